@@ -1,4 +1,4 @@
-// Benchmark arguments: declarations, parsing of numbers and words, range checks.
+// Benchmark arguments: declarations, parsing of numbers and words, and range checks.
 #include <charconv>
 #include <cmath>
 

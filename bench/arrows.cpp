@@ -1,4 +1,4 @@
-// Arrows drawn by OpenGL: time per frame for selecting and building them, and for drawing them.
+// Arrows drawn by OpenGL: time per frame to select and build the arrows, and to draw them.
 #include <cmath>
 
 #include "bench/measure.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int width_px = 1280, height_px = 720;
 
-/// Balls evenly distributed in a cube of 2 m that rotate about its axis; the camera sees most of them.
+/// Balls evenly distributed in a cube of 2 m, which rotates about its axis. The camera sees most of them.
 Snapshot whirl(std::int64_t elements) {
   Snapshot snapshot;
   SystemSnapshot& system = snapshot.systems.emplace_back();
@@ -52,7 +52,7 @@ Result<Outcome> arrows(const Arguments& arguments) {
   with.vector_limit = arguments.whole("arrows");
   with.vector_color = static_cast<VectorColor>(arguments.whole("color"));
   const Canvas canvas(width_px, height_px);
-  // Each frame shows a later moment, so nothing cached from the last frame can be used, as in a running world.
+  // Each frame shows a later time, as in a running world, so no data cached in the previous frame can be used.
   Snapshot now = snapshot;
   const auto frame = [&](const ViewParams& view) {
     now.time_s += 1.0 / 60;
@@ -61,7 +61,7 @@ Result<Outcome> arrows(const Arguments& arguments) {
     return 1.0;
   };
   const std::int64_t milliseconds = arguments.whole("milliseconds");
-  // Alternate frames with and without arrows, so that both are measured under the same machine load.
+  // Frames with and without arrows alternate, so that both are measured under the same machine load.
   Windows plain, whole;
   double wall_s = 0;
   (void)frame(with);

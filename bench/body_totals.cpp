@@ -1,5 +1,5 @@
-// Total forces and torques on many bodies from those on their particles: a segmented reduction, compared with loops
-// over the bodies.
+// Total force and torque on each of many bodies, summed over the particles of the body. A segmented reduction is
+// compared with loops over the bodies.
 #include <algorithm>
 
 #include "bench/measure.h"
@@ -9,7 +9,8 @@
 namespace vw::bench {
 namespace {
 
-/// Particles sorted by body, equally many per body; and an index list per body, as used by a loop over the bodies.
+/// Particles sorted by body, with equal numbers per body. `list` holds the particle indices of each body for the loop
+/// that uses index lists.
 struct Crowd {
   std::vector<std::uint32_t> first;
   std::vector<Vec3> center, place, force;
@@ -28,7 +29,7 @@ struct Crowd {
   }
 };
 
-/// The reference: one body after the other, following its index list.
+/// Reference: sums one body after the other by index lists.
 void sum_by_lists(const Crowd& crowd, std::vector<Wrench>& totals) {
   for (std::size_t b = 0; b < totals.size(); ++b) {
     Wrench sum;
@@ -40,7 +41,7 @@ void sum_by_lists(const Crowd& crowd, std::vector<Wrench>& totals) {
   }
 }
 
-/// The same without lists: each body sums a contiguous range of rows.
+/// Sums without index lists: the particles of each body are a contiguous range of rows.
 void sum_by_rows(const Crowd& crowd, std::vector<Wrench>& totals) {
   for (std::size_t b = 0; b < totals.size(); ++b) {
     Wrench sum;
@@ -69,7 +70,7 @@ Row measure_bodies(std::size_t bodies, std::size_t particles, std::int64_t milli
     sum_by_rows(crowd, plain);
     return amount;
   };
-  // Windows of the three variants alternate, so that all are measured under the same machine load.
+  // Windows of the three variants alternate, so that all variants are measured under the same machine load.
   Windows reduced, listed, walked;
   reduce(), lists(), rows();
   const double window_s = 1e-3 * static_cast<double>(milliseconds) / 30;

@@ -32,7 +32,7 @@ ReferenceCube make_reference(const CubeScene& cube) {
                        gravity_mps2);
 }
 
-/// The reference cube in the world's initial state.
+/// Copy of the cube in the initial state of the world, for the reference code.
 ReferenceCube copy_of(const CubeScene& scene, const World& world) {
   ReferenceCube cube = make_reference(scene);
   const Elements& e = world.system(0).elements();
@@ -112,7 +112,7 @@ Outcome tell(const CubeScene& cube, const CubeWorld& made, const CubeRun& run, c
                {"best_reference_voxel_steps_per_s", run.reference.best_rate()}};
   if (peak.known()) {
     for (auto& each : peak_rates("peak_", peak)) out.rates.push_back(std::move(each));
-    // The peak is the rate of the best window, so it is compared with the best window of the benchmark.
+    // The peak is the rate of the best window. It is therefore compared with the best window of the benchmark.
     out.figures = {{"share_of_peak_flops", best * flop / peak.flop_per_s},
                    {"share_of_peak_memory_bandwidth", best * bytes / peak.memory_byte_per_s},
                    {"share_of_peak_l2_bandwidth", best * bytes / peak.l2_byte_per_s}};

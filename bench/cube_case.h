@@ -1,4 +1,4 @@
-// A benchmark of one voxel cube: its world, its speed, and the scalar reference code beside it.
+// A benchmark of one voxel cube: its world, the speed of the world, and the speed of the scalar reference code.
 #pragma once
 
 #include "bench/measure.h"
@@ -7,27 +7,27 @@
 
 namespace vw::bench {
 
-/// A world that has taken its first step, with the cost of creating it.
+/// A world after its first step, and the costs of its creation.
 struct CubeWorld {
   std::unique_ptr<World> world;
-  double create_s = 0;      ///< scene check, lattice, bonds and skin
-  double first_step_s = 0;  ///< includes the eigenvalue estimate that bounds the step
+  double create_s = 0;      ///< time for scene check, lattice, bonds and skin [s]
+  double first_step_s = 0;  ///< time of the first step, including the eigenvalue estimate that bounds the step [s]
   Figures memory;           ///< bytes_per_voxel and resident_bytes_per_voxel, if the system provides them
 };
 [[nodiscard]] Result<CubeWorld> make_cube_world(const CubeScene& cube);
 
-/// Measured steps of the world and, beside each window of them, a window of the scalar reference code (on one thread)
-/// on the same cube.
+/// Measured windows of world steps. After each window, a window of the scalar reference code for the same cube is
+/// measured on one thread.
 struct CubeRun {
   WorldRun world;
   Windows reference;
 };
 [[nodiscard]] Result<CubeRun> run_beside_reference(const CubeScene& cube, World& world, std::int64_t milliseconds);
-/// Largest distance [m] between a voxel of the engine and the same voxel of the reference code after one world step
-/// from the same start.
+/// Largest distance [m] between corresponding voxels of the engine and of the reference code, after one world step from
+/// the same state.
 [[nodiscard]] Result<double> difference_from_reference(const CubeScene& cube);
 
-/// All results of a run as rates and figures.
+/// Converts all results of a run to rates and figures.
 [[nodiscard]] Outcome tell(const CubeScene& cube, const CubeWorld& made, const CubeRun& run, const Peak& peak);
 
 }  // namespace vw::bench

@@ -31,7 +31,7 @@ std::vector<Collider> tank() {
           wall(size, Vec3(-0.5 * pi, 0, 0))};
 }
 
-/// Wall time of `work` [s], the best of five runs.
+/// Shortest wall time of five runs of `work` [s].
 template <class F>
 double best_of(F work) {
   double best = 1e30;
@@ -43,7 +43,7 @@ double best_of(F work) {
   return best;
 }
 
-/// For more particles, the reference is run on a smaller dam.
+/// Maximum number of particles for the reference. For larger dams, the reference runs on a smaller dam.
 constexpr std::size_t most_for_reference = 50000;
 
 }  // namespace
@@ -52,7 +52,7 @@ Dam::Dam(std::int64_t particles, bool weakly) : colliders(tank()) {
   const auto edge = static_cast<int>(std::lround(std::cbrt(static_cast<double>(particles))));
   params.spacing_m = 1.0 / edge;
   params.method = weakly ? FluidMethod::wcsph : FluidMethod::dfsph;
-  // The same tolerances as for the other programs in the comparison.
+  // The tolerances equal those of the other programs in the comparison.
   params.density_error = 5e-4;
   params.divergence_error = 1e-3;
   const double d = params.spacing_m;

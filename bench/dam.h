@@ -1,5 +1,5 @@
-// Dam break: a cube of water, 1 m wide, collapses in a box of 4 x 3 x 1.5 m. Runs the fluid solver alone, with the
-// settings used for the measurements of other programs.
+// Dam break: a cube of water with an edge of 1 m collapses in a box of 4 x 3 x 1.5 m. Only the fluid solver runs, with
+// the settings that were used to measure other programs.
 #pragma once
 
 #include <vector>
@@ -17,32 +17,32 @@ struct Dam {
   FluidRows rows;
   FluidSolver solver;
 
-  /// The number of particles is rounded such that there is a whole number along an edge.
+  /// The number of particles is rounded, so that the number along an edge is an integer.
   Dam(std::int64_t particles, bool weakly);
   [[nodiscard]] bool weakly() const { return params.method == FluidMethod::wcsph; }
   [[nodiscard]] double step_length() const;
-  /// Returns false if there are too many particle pairs.
+  /// Performs one substep. Returns false if there are too many particle pairs.
   [[nodiscard]] bool step(double dt, FluidReport& report);
 };
 
 /// Results of a run of several substeps.
 struct DamRun {
   double simulated_s = 0, steps = 0;
-  /// CPU time is that of all threads together; it hardly depends on other programs running on the machine
+  /// `cpu_s` is the CPU time of all threads together, which hardly depends on other programs that run on the machine.
   double wall_s = 0, cpu_s = 0;
-  double median_step_s = 0;  ///< wall time
+  double median_step_s = 0;  ///< median wall time of a substep [s]
   double mean_error = 0, largest_error = 0;
-  FluidReport report;  ///< summed over the substeps
+  FluidReport report;  ///< sum over all substeps
 };
-/// Runs until the time is reached or `most_steps` substeps are done.
+/// Runs until the simulated time `until_s` is reached or `most_steps` substeps have been performed.
 [[nodiscard]] Result<DamRun> run_dam(Dam& dam, double until_s, std::int64_t most_steps);
 
-/// Cost of the solver's stages, repeated one by one on the final state [ns per particle].
+/// Cost of each stage of the solver, repeated separately on the final state [ns per particle].
 [[nodiscard]] Figures dam_stages(const Dam& dam);
 
-/// Cost of a substep of the scalar reference (reference.h) on one thread [ns per particle], and its number of
-/// iterations starting from zero pressures. It starts from the given state or, if that is large, from that of a smaller
-/// dam.
+/// Cost of a substep of the scalar reference (reference.h) on one thread [ns per particle], and number of iterations
+/// starting from zero pressures. The run starts from the state of `dam` or, if `dam` is large, from the state of a
+/// smaller dam.
 [[nodiscard]] Result<Figures> dam_by_reference(const Dam& dam);
 
 }  // namespace vw::bench

@@ -1,4 +1,5 @@
-// The dam break as measured with other programs, and its cost as a function of the number of particles.
+// Dam break with the parameters of the comparison with other programs, and its cost as a function of the number of
+// particles.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,27 +15,29 @@ namespace {
 constexpr double no_end = std::numeric_limits<double>::infinity();
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 
-/// Simulated time in the measurements of the other programs [s].
+/// Simulated time [s] in the comparison with other programs.
 double usual_time(bool weakly, std::int64_t particles) {
   if (weakly) return particles < 20000 ? 0.3 : (particles < 100000 ? 0.1 : 0.03);
   return particles < 100000 ? 1.0 : (particles < 500000 ? 0.2 : 0.05);
 }
 
-/// A dam after its construction, with its heap use: state, neighbour lists, wall samples and scratch.
+/// A new dam, and the heap memory that it uses for state, neighbour lists, wall samples and scratch arrays.
 struct Begun {
   double heap_before = heap_bytes().value_or(0);
   Dam dam;
   double start_s = 0;
   Begun(std::int64_t particles, bool weakly) : dam(particles, weakly) {}
   [[nodiscard]] double particles() const { return static_cast<double>(dam.rows.size()); }
-  /// From the heap if its size is known, otherwise as counted by the solver.
+  /// Bytes per particle. The value is measured on the heap if the heap's size is known, otherwise the solver's own
+  /// count.
   [[nodiscard]] double bytes_per_particle() const {
     const auto heap = heap_bytes();
     return (heap ? *heap - heap_before : static_cast<double>(dam.solver.bytes())) / particles();
   }
 };
 
-/// One size for the table. Every solve performs exactly four iterations, so that only the number of particles differs.
+/// Table row for one number of particles. Every solve performs exactly four iterations, so that rows differ in the
+/// number of particles only.
 Result<Row> row_of_size(std::int64_t particles, bool weakly, std::int64_t steps) {
   Begun begun(particles, weakly);
   begun.dam.params.max_iterations = 4;
@@ -52,7 +55,7 @@ Result<Row> row_of_size(std::int64_t particles, bool weakly, std::int64_t steps)
   return row;
 }
 
-/// Relative excess of the most expensive row over the cheapest.
+/// Relative difference between the most expensive and the cheapest row.
 double spread(const std::vector<Row>& rows, std::string_view key) {
   double least = 1e30, most = 0;
   for (const Row& row : rows) least = std::min(least, row.value(key)), most = std::max(most, row.value(key));

@@ -1,5 +1,5 @@
-// Flocks with all rules at equal density and increasing size: updates per second on one thread and on all threads. Also
-// the neighbour search with cells and vector lanes, compared with a loop over all pairs.
+// Flocks with all rules at equal density and increasing size: member updates per second on one thread and on all
+// threads. The neighbour search with cells and vector instructions is also compared with a loop over all pairs.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace vw::bench {
 namespace {
 
-constexpr double members_per_m3 = 4.5;  // 19 neighbours within 1 m
+constexpr double members_per_m3 = 4.5;  // yields 19 neighbours within 1 m
 
 /// Adds hawks that hunt the birds of a flock.
 void add_hawks(Node& flock, std::int64_t count, const Vec3& middle, double side) {
@@ -30,7 +30,7 @@ void add_hawks(Node& flock, std::int64_t count, const Vec3& middle, double side)
   swarm.set("spread", pi);
 }
 
-/// Adds a path with four points that all members follow, weakly enough to avoid crowding.
+/// Adds a path with four points. All members follow it, weakly enough to avoid crowding.
 void add_path(Node& flock, const Vec3& middle, double side) {
   Node& goal = add_child(flock, "goal", "path", "round");
   NumberList points;
@@ -41,15 +41,15 @@ void add_path(Node& flock, const Vec3& middle, double side) {
   goal.set("weight", 0.1);
 }
 
-/// Birds in turbulent wind over the ground, in a home box with one obstacle per 625 birds. If `hunted` is set, there is
-/// also one hawk per 2500 birds, and a path to follow.
+/// Birds in turbulent wind over the ground. Their home box contains one obstacle per 625 birds. If `hunted` is set,
+/// there are one hawk per 2500 birds and a path to follow.
 Node birds(std::int64_t members, bool hunted) {
   Node scene = make_node(scene_schema());
   const double side = std::cbrt(static_cast<double>(members) / members_per_m3);
   add_child(scene, "collider", "plane", "ground");
   for (std::int64_t k = 0; k < members / 625; ++k) {
     Node& obstacle = add_child(scene, "collider", k % 2 == 0 ? "sphere" : "box", "obstacle" + std::to_string(k));
-    // Evenly distributed in the box (additive recurrence, Roberts 2018).
+    // Positions are evenly distributed in the box (additive recurrence, Roberts 2018).
     const Vec3 place = (static_cast<double>(k) + 0.5) * Vec3(0.8191725134, 0.6710436067, 0.5497004779);
     const Vec3 part = place - Vec3(place.array().floor()) - Vec3(0.5, 0.5, 0.5);
     obstacle.set("position", Vec3(side * part + Vec3(0, 0.5 * side + 1, 0)));
@@ -95,8 +95,8 @@ Result<Row> updates(std::int64_t members, std::int64_t milliseconds, bool hunted
   const int threads = thread_count();
   for (int k = 0; k < 30; ++k)
     if (!(*world)->step()) return fail("flock: " + (*world)->health().sentence());
-  // Each window starts again from this state. Otherwise small flocks, which take more steps per second than large ones,
-  // would contract further.
+  // Each window starts from this state. Small flocks perform more steps per second than large flocks and would
+  // otherwise contract further.
   StateBlock start;
   (*world)->save_state(start);
   const auto again = [&] { (void)((*world)->load_state(start) && (*world)->step()); };
@@ -118,7 +118,7 @@ Result<Row> updates(std::int64_t members, std::int64_t milliseconds, bool hunted
               {"neighbours", total_of(**world, "neighbours")}}};
 }
 
-/// Neighbour search: members processed per second.
+/// Neighbour search, measured in members per second.
 struct Search {
   std::vector<Vec3> position, heading;
   std::vector<double> speed;

@@ -1,4 +1,5 @@
-// Cost of a fluid's walls: sampling every kind of shape when a scene starts, and placing the samples in each substep.
+// Cost of the walls of a fluid: sampling every kind of shape when a scene starts, and moving the samples in each
+// substep.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,7 @@ struct Timed {
   double seconds = 0, samples = 0;
 };
 
-/// Time of one call of `make`, which returns the number of samples created.
+/// Time of one call of `make`, which returns the number of created samples.
 template <class Make>
 Timed time_of(std::int64_t milliseconds, const Make& make) {
   double samples = 0;
@@ -36,7 +37,7 @@ std::vector<Collider> tank_of_planes() {
   return walls;
 }
 
-/// Builds the walls of a scene from scratch up to the sorted rows.
+/// Creates the walls of a scene, up to the sorted rows.
 double start(std::span<const Collider> colliders, const SphScale& scale) {
   Walls walls;
   WallRows rows;

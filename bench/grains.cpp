@@ -1,4 +1,5 @@
-// Grains that settle in a shaft, and a system in which as many particles are emitted as expire: updates per second.
+// Updates per second of grains that settle in a shaft, and of particles that are emitted at the rate at which they
+// expire.
 #include "bench/measure.h"
 
 namespace vw::bench {
@@ -16,7 +17,7 @@ void wall(Node& scene, const char* name, const Vec3& position, const Vec3& rotat
   plane.set("rotation", rotation);
 }
 
-/// Grains of 5 mm, loosely distributed in a shaft with room for 20 x 20 of them.
+/// Grains of 5 mm, loosely distributed in a shaft whose cross-section holds 20 x 20 grains.
 Result<Node> shaft(double grains) {
   Node scene = make_node(scene_schema());
   constexpr double half = 0.1;
@@ -27,7 +28,7 @@ Result<Node> shaft(double grains) {
   wall(scene, "front", Vec3(0, 0, half), Vec3(-0.5 * pi, 0, 0));
   add_child(scene, "interaction", "grains", "grains");
   add_child(add_child(scene, "system", "particles", "sand"), "emitter", "box", "fill");
-  // A sixth of the volume is filled, so that few grains overlap initially
+  // The grains fill a sixth of the volume, so that few grains overlap initially.
   const double height = grains * 1e-6 / (0.15 * 4 * half * half);
   const std::vector<SetParameter> settings{{"system.sand.capacity", static_cast<std::int64_t>(grains)},
                                            {"system.sand.emitter.fill.burst", static_cast<std::int64_t>(grains)},
@@ -40,7 +41,7 @@ Result<Node> shaft(double grains) {
   return scene;
 }
 
-/// Particles with a lifetime of one second, as many emitted as expire.
+/// Particles with a lifetime of one second. The emission rate keeps their number constant.
 Result<Node> fountain(double particles) {
   Node scene = make_node(scene_schema());
   add_child(scene, "collider", "plane", "ground");
@@ -49,7 +50,7 @@ Result<Node> fountain(double particles) {
   const std::vector<SetParameter> settings{{"system.spray.capacity", static_cast<std::int64_t>(particles)},
                                            {"system.spray.drag_time", 0.5},
                                            {"system.spray.emitter.source.burst", static_cast<std::int64_t>(particles)},
-                                           // The system is always full
+                                           // The high rate keeps the system full.
                                            {"system.spray.emitter.source.rate", 4 * particles},
                                            {"system.spray.emitter.source.lifetime", 1.0},
                                            {"system.spray.emitter.source.lifetime_jitter", 1.0},

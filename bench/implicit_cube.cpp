@@ -1,6 +1,6 @@
-// A stiff cube that is thrown onto the ground with a spin and vibrates, computed with long implicit substeps and with
-// short explicit ones. Each window covers the same tenth of a second from the start, because a body at rest would be
-// too easy for an iterative solver.
+// A stiff cube that is thrown onto the ground with a spin and vibrates. Long implicit substeps are compared with short
+// explicit substeps. Each window covers the first tenth of a second, because an iterative solver would converge too
+// easily for a body at rest.
 #include <algorithm>
 #include <chrono>
 
@@ -24,13 +24,13 @@ CubeScene scene_of(const Arguments& arguments, bool implicit) {
 }
 
 struct Landings {
-  Windows simulated;  ///< amounts are simulated seconds, so rates are real-time factors
+  Windows simulated;  ///< amounts are simulated seconds, so each rate is a real-time factor
   double slowest_step_factor = 0;
-  double substeps_per_s = 0;  ///< per simulated second
+  double substeps_per_s = 0;  ///< number of substeps per simulated second
   double voxels = 0;
 };
 
-/// Simulates one landing. The first step, which builds the engine's data structures, is not measured.
+/// Simulates one impact on the ground. The first step, which allocates the data structures, is not measured.
 Result<Windows::Window> land(const CubeScene& cube, Landings& all) {
   auto scene = make_scene(cube);
   if (!scene) return Unexpected(scene.error());

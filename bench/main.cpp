@@ -1,5 +1,5 @@
-// Runs the registry through Google Benchmark, with its repetitions, filters and JSON output. Each iteration is one
-// complete measurement; the rates are reported as counters.
+// Runs the benchmarks of the registry through Google Benchmark, with its repetitions, filters and JSON output. Each
+// iteration is one complete measurement. Rates are reported as counters.
 #include <benchmark/benchmark.h>
 
 #include "bench/registry.h"

@@ -17,7 +17,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Measures windows of a tenth of the requested time, and at least `least_windows` of them.
+/// Measures windows of a tenth of the requested time each. The minimum number of windows is `least_windows`.
 Windows fill_windows(std::int64_t milliseconds, const std::function<double()>& work,
                      const std::function<void()>& between) {
   const double enough = static_cast<double>(milliseconds) * 1e-3;

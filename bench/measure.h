@@ -1,5 +1,5 @@
-// Wall-clock measurement for benchmarks. On a shared machine timings are noisy, so a measurement is divided into
-// windows: their median is the typical rate, the best one the rate of an undisturbed machine.
+// Wall-clock measurement for benchmarks. Timings on a shared machine are noisy, so a measurement is divided into
+// windows. The median over the windows is the typical rate. The best window is the rate of an undisturbed machine.
 #pragma once
 
 #include <functional>
@@ -24,15 +24,16 @@ struct Windows {
   [[nodiscard]] double median_rate() const;
   [[nodiscard]] double best_rate() const;
 };
-/// Calls `work`, which returns the amount of work done: once to warm up, then until `milliseconds` have passed, in
-/// windows of a tenth of that time or one call, whichever is longer.
+/// Measures `work`, which returns the amount of work that a call performs. After one call to warm up, `work` is called
+/// until `milliseconds` have passed. A window is a tenth of that time or one call, whichever is longer.
 [[nodiscard]] Windows measure(std::int64_t milliseconds, const std::function<double()>& work);
-/// One window: calls `work` at least once and until `least_s` have passed.
+/// Measures one window: calls `work` until `least_s` have passed, but at least once.
 [[nodiscard]] Windows::Window fill_window(double least_s, const std::function<double()>& work);
 
 [[nodiscard]] Result<std::unique_ptr<World>> make_world(Node scene);
 
-/// Result of stepping a world. The amount of work is the number of elements times substeps of its first system.
+/// Result of stepping a world. The amount of work is the number of elements times the substeps of the world's first
+/// system.
 struct WorldRun {
   Windows updates;  ///< amounts are element updates
   double steps = 0;
@@ -43,14 +44,14 @@ struct WorldRun {
   [[nodiscard]] double steps_per_s() const { return updates_per_s() / (elements * substeps_per_step); }
   [[nodiscard]] double real_time_factor() const { return steps_per_s() * dt_s; }
 };
-/// Steps the world. `between` runs after each window and is not included in the measurement; it can measure a reference
-/// under the same machine load.
+/// Steps the world. `between` is called after each window and is not measured. It may measure a reference under the
+/// same machine load.
 [[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds,
                                          const std::function<void()>& between = {});
-/// Median over the windows of the ratio of the rates of `a` and `b`, measured side by side.
+/// Median over all windows of rate(a) / rate(b). Windows of the same index were measured one after the other.
 [[nodiscard]] double median_ratio(const Windows& a, const Windows& b);
 
-// One function per benchmark; rows of the table in registry.cpp.
+// Each of the following functions is one benchmark, with a row in the table of registry.cpp.
 [[nodiscard]] Result<Outcome> arrows(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> body_totals(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break(const Arguments& arguments);

@@ -1,5 +1,5 @@
-// Gradient noise at scattered points on one thread: vectorised with every instruction set of the machine, compared with
-// scalar evaluation in double precision.
+// Gradient noise at scattered points on one thread. The vector code for every instruction set of the machine is
+// compared with scalar evaluation in double precision.
 #include <cmath>
 
 #include <hwy/targets.h>
@@ -29,7 +29,7 @@ struct Points {
   }
 };
 
-/// Rates of one kind of noise: values only, and values with gradients.
+/// Rates for one kind of noise: values only, and values with gradients.
 struct Rates {
   Windows values, gradients;
   [[nodiscard]] Row row(const std::string& noise, const std::string& by) const {
@@ -61,8 +61,8 @@ std::vector<Vec3> some_places(std::size_t count) {
   return at;
 }
 
-/// One octave of turbulence, evaluated at positions in double precision: "gradients" measures its curl, "values" noise
-/// in space and time.
+/// Rates for one octave of turbulence at positions in double precision. "gradients" measures the curl of the noise;
+/// "values" measures noise in space and time.
 Rates wind_rates(std::size_t count, std::int64_t milliseconds) {
   const auto at = some_places(count);
   std::vector<Vec3> velocity(count, Vec3::Zero());
@@ -81,7 +81,7 @@ Rates wind_rates(std::size_t count, std::int64_t milliseconds) {
           })};
 }
 
-/// Scalar evaluation in double precision. A value and its gradient are computed together.
+/// Rates of scalar evaluation in double precision, which computes a value and its gradient together.
 Rates plain_rates(bool wind, std::int64_t milliseconds) {
   const auto at = some_places(1000);
   double sum = 0;

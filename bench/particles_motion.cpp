@@ -1,4 +1,4 @@
-// The substep of particles alone: flight under gravity and drag among obstacles, vectorised and scalar, on one thread
+// The substep of particles: flight under gravity and drag among obstacles, with vector and scalar code, on one thread
 // and on all threads.
 #include <algorithm>
 
@@ -13,7 +13,7 @@
 namespace vw::bench {
 namespace {
 
-constexpr int steps_a_ride = 60;  // then restart: half a second, in which particles fall by a metre
+constexpr int steps_a_ride = 60;  // half a second, in which particles fall by a metre; then the particles restart
 constexpr double dt_s = 1.0 / 120;
 
 struct Cloud {
@@ -22,7 +22,8 @@ struct Cloud {
   [[nodiscard]] MotionRows rows() { return {position, velocity, mass, radius, drag_time, wind, {}, {}}; }
 };
 
-/// Particles of 2 mm in a box of 2 m, centred 1 m above the ground; at rest on the ground if `lying`.
+/// Particles of 2 mm in a box of 2 m, centred 1 m above the ground. If `lying` is set, the particles rest on the
+/// ground.
 Cloud cloud_of(std::size_t count, double lift_m, bool lying) {
   Cloud cloud;
   for (std::size_t i = 0; i < count; ++i) {
@@ -43,7 +44,7 @@ struct Case {
   Cloud cloud;
 };
 
-/// The first particles of a cloud: they suffice for the slow scalar code.
+/// The first particles of a cloud, which are sufficient for the slow scalar code.
 Case few_of(const Case& one) {
   Case few = one;
   const std::size_t count = std::min<std::size_t>(one.cloud.position.size(), 4096);

@@ -1,4 +1,4 @@
-// Particles that fall on a plane and bounce: updates per second of complete world steps with collision.
+// Particles that fall on a plane and bounce: updates per second of complete world steps with collisions.
 #include "bench/measure.h"
 
 namespace vw::bench {

@@ -1,4 +1,5 @@
-// Uses its own threads, so that each core is certainly loaded. Every window starts on all threads at the same time.
+// The measurement has its own threads, so that it certainly loads each core. All threads start each window at the same
+// time.
 #include "bench/peak.h"
 
 #include <algorithm>
@@ -33,11 +34,11 @@ Caches caches() {
   return found;
 }
 
-/// Creates the work of one thread: the outer function allocates the data on that thread, the inner one does some work
-/// and returns the amount.
+/// Creates the work of one thread. The outer function allocates the data on that thread. The inner function performs
+/// some work and returns its amount.
 using MakeWork = std::function<std::function<double()>()>;
 
-/// Sums the rates of all threads in each window and returns the best window's sum.
+/// Adds the rates of all threads in each window. Returns the largest of these sums.
 double best_total_rate(int threads, std::int64_t milliseconds, const MakeWork& make_work) {
   const auto count = static_cast<std::size_t>(threads);
   const double window_s = static_cast<double>(milliseconds) * 1e-3 / least_windows;
@@ -74,8 +75,8 @@ std::function<double()> flops() {
   return [sink = 0.0F]() mutable { return multiply_add(std::size_t{1} << 20, sink); };
 }
 
-/// Triads over three arrays of `bytes` in total. Short arrays are repeated, so that the time per call is well above the
-/// clock's resolution.
+/// Triads over three arrays with a total size of `bytes`. Short arrays are processed repeatedly, so that the time per
+/// call is well above the resolution of the clock.
 std::function<double()> triads(std::size_t bytes) {
   const std::size_t elements = bytes / (3 * sizeof(double));
   const std::size_t repeats = std::max<std::size_t>(1, (std::size_t{1} << 22) / bytes);

@@ -1,4 +1,5 @@
-// Peak performance of the machine, measured beside a benchmark so that its rate can be given as a fraction of the peak.
+// Peak performance of the machine, measured together with a benchmark. The benchmark reports its rate as a fraction of
+// the peak.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +8,18 @@
 
 namespace vw::bench {
 
-/// Best of several windows, summed over the threads.
+/// Peak rates: each is the sum over all threads in the best of several windows.
 struct Peak {
   [[nodiscard]] bool known() const { return flop_per_s > 0; }
-  /// Single-precision fused multiply-adds (two operations each) with the widest vectors available
+  /// Rate of single-precision fused multiply-adds with the widest available vectors. Each counts as two operations.
   double flop_per_s = 0;
-  /// Triad a = b + s c in double precision on half of each core's second-level cache; 24 bytes per element, as in
-  /// STREAM
+  /// Rate of the triad a = b + s c in double precision on arrays that fill half of each core's second-level cache. Each
+  /// element counts as 24 bytes, as in STREAM.
   double l2_byte_per_s = 0;
-  double memory_byte_per_s = 0;  ///< the same on arrays several times larger than the last-level cache
+  double memory_byte_per_s = 0;  ///< rate of the triad on arrays several times larger than the last-level cache
 };
 [[nodiscard]] Peak measure_peak(int threads, std::int64_t milliseconds);
-/// The three rates with keys that start with `prefix`.
+/// The three peak rates, under keys that start with `prefix`.
 [[nodiscard]] Figures peak_rates(const std::string& prefix, const Peak& peak);
 
 }  // namespace vw::bench

@@ -1,4 +1,5 @@
-// Compiled once per instruction set (Highway). The dispatch at the end selects the best one for the machine.
+// This file is compiled once per instruction set (Highway). The dispatch at the end selects the best set of the
+// machine.
 #include "bench/peak_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -10,11 +11,11 @@ HWY_BEFORE_NAMESPACE();
 namespace vw::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Twelve independent chains exceed latency times throughput of current cores, and fit into sixteen registers with the
-/// two constants.
+/// Twelve independent chains of fused multiply-adds. Twelve exceeds the product of latency and throughput on current
+/// cores. The accumulators and the two constants fit into sixteen registers.
 double fused_chains(std::size_t count, float* sink) {
   const hn::ScalableTag<float> d;
-  // x <- 0.999 x + 0.001 stays near 1, without overflow or denormals.
+  // x <- 0.999 x + 0.001 keeps x near 1, without overflow or denormals.
   const auto m = hn::Set(d, 0.999F), a = hn::Set(d, 0.001F);
   auto x0 = hn::Iota(d, 1.0F), x1 = hn::Iota(d, 1.1F), x2 = hn::Iota(d, 1.2F), x3 = hn::Iota(d, 1.3F),
        x4 = hn::Iota(d, 1.4F), x5 = hn::Iota(d, 1.5F), x6 = hn::Iota(d, 1.6F), x7 = hn::Iota(d, 1.7F),

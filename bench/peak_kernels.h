@@ -5,10 +5,10 @@
 
 namespace vw::bench {
 
-/// Performs at least `count` multiply-adds on independent accumulators. Returns the number of floating-point
-/// operations; `sink` keeps the result from being optimised away.
+/// Performs at least `count` multiply-adds on independent accumulators and returns the number of floating-point
+/// operations. Storing to `sink` keeps the compiler from removing the computation.
 [[nodiscard]] double multiply_add(std::size_t count, float& sink);
-/// a = b + factor c.
+/// Computes a = b + factor * c.
 void triad(double* a, const double* b, const double* c, double factor, std::size_t count);
 [[nodiscard]] const char* vector_target();
 

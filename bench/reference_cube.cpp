@@ -40,7 +40,8 @@ ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, doubl
   }
   join(cells);
   if (nu <= 0) return;
-  // Poisson effect: beta_v = 1 / (4 / lambda + m_v / G), m_v = 6 - number of bonds.
+  // Poisson effect: beta_v = 1 / (4 / lambda + m_v / G), where lambda and G are the Lame parameters and m_v = 6 -
+  // number of bonds.
   const double lame = material.youngs * nu / ((1 + nu) * (1 - 2 * nu));
   std::vector<int> bonds_of(voxels.size(), 0);
   for (const Bond& bond : bonds_) bonds_of[bond.a] += 1, bonds_of[bond.b] += 1;
@@ -48,7 +49,7 @@ ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, doubl
     voxels[v].volume_stiffness = edge_m * edge_m / (4 / lame + (6 - bonds_of[v]) / shear);
 }
 
-/// Creates a bond between any two cells that share a face, in the order of the lower cell.
+/// Creates a bond between any two cells that share a face, in the order of the cell with the lower index.
 void ReferenceCube::join(const std::vector<std::array<int, 3>>& cells) {
   const auto before = [](const std::array<int, 3>& a, const std::array<int, 3>& b) {
     return std::tie(a[1], a[2], a[0]) < std::tie(b[1], b[2], b[0]);
@@ -63,7 +64,7 @@ void ReferenceCube::join(const std::vector<std::array<int, 3>>& cells) {
     }
 }
 
-/// Computes the sum of axial strains at each voxel.
+/// Computes the sum of the axial strains of each voxel's bonds.
 void ReferenceCube::add_strains() {
   for (const Bond& bond : bonds_) {
     Voxel& a = voxels[bond.a];
@@ -87,7 +88,8 @@ void ReferenceCube::add_bond_loads(const Bond& bond) {
   f[bond.axis] =
       axial_ * (local[bond.axis] - edge_) + a.volume_stiffness * a.strain_sum + b.volume_stiffness * b.strain_sum;
   g[bond.axis] = twist_ * phi[bond.axis];
-  // Moments from the gradient of the bond energy with respect to the rotation; momentum and angular momentum are exact.
+  // The moments are the gradient of the bond energy with respect to the rotation. Momentum and angular momentum are
+  // conserved exactly.
   const double theta = 0.5 * phi.norm();
   Vec3 d = -g;
   if (theta > 1e-9) {
@@ -95,7 +97,7 @@ void ReferenceCube::add_bond_loads(const Bond& bond) {
     const double c = std::sin(theta) / theta;
     d = 0.5 * std::tan(0.5 * theta) * axis.cross(local.cross(f)) - (g / c + (1 - 1 / c) * axis * axis.dot(g));
   }
-  // Local damping relative to the rigid motion of the pair.
+  // Local damping acts on motion relative to the rigid motion of the pair.
   const double zeta = material_.bond_damping;
   const double half_mass = 0.5 * mass_, half_inertia = 0.5 * inertia_;
   const Vec3 v = mid.conjugate() * (b.velocity - a.velocity - 0.5 * (a.angular_velocity + b.angular_velocity).cross(r));
@@ -111,7 +113,8 @@ void ReferenceCube::add_bond_loads(const Bond& bond) {
   b.moment += couple + moment;
 }
 
-/// Ground and friction: a spring and a damper that never pull, and Coulomb's law with a static state.
+/// Ground and friction. The ground is a spring and a damper that never pull. Friction follows Coulomb's law with a
+/// sticking state.
 void ReferenceCube::add_ground(Voxel& voxel, double dt) const {
   const double depth = std::min(0.5 * edge_ - voxel.position.y(), 0.5 * edge_), stiffness = material_.youngs * edge_;
   const double damping = 2 * material_.contact_damping * std::sqrt(mass_ * stiffness);
@@ -126,7 +129,8 @@ void ReferenceCube::add_ground(Voxel& voxel, double dt) const {
   const double hold = std::max(material_.mu_static, material_.mu_dynamic) * normal_force,
                brake = material_.mu_dynamic * normal_force;
   const double motion = after.norm() * mass_ / dt;
-  // The voxel stops when |V_l| <= F_n mu_d dt / m, or where its motion reverses, if static friction can hold the load.
+  // The voxel starts sticking if |V_l| <= F_n mu_d dt / m or if its motion reverses, provided that static friction can
+  // hold the load.
   const bool slow = before.norm() * mass_ / dt <= brake || before.dot(after) <= 0;
   voxel.held = voxel.held ? motion <= hold : motion <= brake || (slow && (after - before).norm() * mass_ / dt <= hold);
   voxel.force -= (voxel.held ? 1.0 : brake / motion) * (mass_ / dt) * after;

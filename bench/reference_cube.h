@@ -1,6 +1,6 @@
-// Reference for benchmarks: bonds, Poisson effect, weight and a flat ground (after Hiller & Lipson, "Dynamic Simulation
-// of Soft Multimaterial 3D-Printed Objects", Soft Robotics 2014) as scalar code for one thread. It is written directly
-// from the formulas and independent of sim/system/voxel.
+// Reference for benchmarks: scalar code for one thread that computes bonds, Poisson effect, weight and a flat ground
+// (after Hiller & Lipson, "Dynamic Simulation of Soft Multimaterial 3D-Printed Objects", Soft Robotics 2014). The code
+// follows the formulas directly and is independent of sim/system/voxel.
 #pragma once
 
 #include <array>
@@ -11,22 +11,22 @@
 
 namespace vw::bench {
 
-/// Voxels of one material with damped bonds above a ground that fills the half space y < 0. Integrated by symplectic
-/// Euler.
+/// Voxels of one material with damped bonds above a ground that fills the half space y < 0. The integrator is
+/// symplectic Euler.
 class ReferenceCube {
  public:
   struct Material {
     double youngs = 1e6, density = 1000, poisson = 0, bond_damping = 0.1;
-    double contact_damping = 1, mu_static = 0, mu_dynamic = 0;  ///< friction coefficients of the pair voxel and ground
+    double contact_damping = 1, mu_static = 0, mu_dynamic = 0;  ///< friction coefficients between voxels and ground
   };
   struct Voxel {
     Vec3 position, velocity, angular_velocity, force, moment;
     Quat orientation;
-    double volume_stiffness = 0;  ///< s^2 beta_v, the volumetric stiffness of the Poisson effect
+    double volume_stiffness = 0;  ///< sum of the stiffnesses, s^2 beta_v, for the Poisson effect
     double strain_sum = 0;        ///< S_v, the sum of the axial strains of the voxel's bonds
-    bool held = false;            ///< held by static friction
+    bool held = false;            ///< whether the voxel is sticking (static friction)
   };
-  /// `cells`: filled cells in ascending order (y, z, x).
+  /// `cells`: filled cells in ascending order (y, then z, then x).
   ReferenceCube(const std::vector<std::array<int, 3>>& cells, double edge_m, const Material& material,
                 double gravity_mps2);
   void substep(double dt);

@@ -1,4 +1,4 @@
-// The table of benchmarks.
+// Table of all benchmarks.
 #include "bench/registry.h"
 
 #include <cmath>
@@ -34,7 +34,7 @@ Argument usual_scheme() {
   return argument;
 }
 
-/// Arguments common to all voxel benchmarks.
+/// Arguments of all voxel benchmarks.
 std::vector<Argument> cube_arguments() {
   return {whole("n", 20, 2, 300, "Number of voxels along an edge."),
           real("nu", 0.35, 0, 0.49, "Poisson's ratio."),
@@ -45,7 +45,7 @@ std::vector<Argument> cube_arguments() {
           probe()};
 }
 
-/// Whole numbers without a decimal point, choices as words.
+/// Writes whole numbers without a decimal point and choices as words.
 nlohmann::ordered_json argument_json(const Argument& argument, double value) {
   if (argument.kind == Argument::Kind::choice) return argument.words[static_cast<std::size_t>(value)];
   if (argument.kind == Argument::Kind::whole) return static_cast<std::int64_t>(value);

@@ -1,4 +1,4 @@
-// Table of all benchmarks, shared by `voxwake bench` and the Google Benchmark program.
+// Table of all benchmarks, which `voxwake bench` and the Google Benchmark program share.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,17 @@ struct Argument {
   double min = 0, max = 0;
   std::string doc;
   Kind kind = Kind::whole;
-  /// Words of a choice: the value is the index of a word; the word itself may be typed instead
+  /// Words of a choice. The value of the argument is the index of a word. On the command line, the word itself may be
+  /// given.
   std::vector<std::string> words = {};
 };
 [[nodiscard]] Argument whole(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max,
                              std::string doc);
 [[nodiscard]] Argument real(std::string name, double default_value, double min, double max, std::string doc);
-/// The first word is the default.
+/// Declares a choice. The first word is the default.
 [[nodiscard]] Argument choice(std::string name, std::vector<std::string> words, std::string doc);
 
-/// Values by name. Whole numbers and choices are exactly representable in a double.
+/// Argument values by name. A double represents whole numbers and choices exactly.
 class Arguments {
  public:
   Arguments() = default;
@@ -47,10 +48,10 @@ class Arguments {
 };
 
 using Figures = std::vector<std::pair<std::string, double>>;
-/// Value of the figure with that name; NaN if there is none.
+/// Value of the figure named `key`; NaN if there is no such figure.
 [[nodiscard]] double figure(const Figures& figures, std::string_view key);
 
-/// One case of a benchmark that runs several cases.
+/// Result of one case of a benchmark that runs several cases.
 struct Row {
   std::vector<std::pair<std::string, std::string>> labels;
   Figures values;
@@ -58,35 +59,35 @@ struct Row {
 };
 
 struct Outcome {
-  Figures rates;    ///< rates; keys end in _per_s
+  Figures rates;    ///< rates, whose keys end in _per_s
   Figures figures;  ///< all other results: counts, speed-ups, differences
   std::vector<Row> rows = {};
-  std::vector<std::string> columns = {};  ///< keys of the values shown in the table of the rows
-  /// The rate or figure with that name; NaN if there is none.
+  std::vector<std::string> columns = {};  ///< keys of the values that the table of rows shows
+  /// Value of the rate or figure named `key`; NaN if there is none.
   [[nodiscard]] double value(std::string_view key) const;
 };
 
 struct Benchmark {
   std::string name;
   std::string doc;
-  /// In addition, every benchmark takes "milliseconds", the wall time of a measurement
+  /// Arguments of this benchmark. In addition, every benchmark takes "milliseconds", the wall time of a measurement.
   std::vector<Argument> arguments;
   Result<Outcome> (*run)(const Arguments& complete);
 };
 
 /// All benchmarks, ordered by name.
 [[nodiscard]] std::span<const Benchmark> benchmarks();
-/// Benchmark of that name. The error suggests the nearest name.
+/// Benchmark of the given name. If there is none, the error message suggests the most similar name.
 [[nodiscard]] Result<const Benchmark*> find_benchmark(std::string_view name);
-/// Parses arguments as typed: whole numbers, real numbers, or words of a choice.
+/// Parses arguments from the command line: whole numbers, real numbers, or words of a choice.
 [[nodiscard]] Result<Arguments> parse_arguments(const Benchmark& benchmark,
                                                 const std::map<std::string, std::string>& typed);
-/// Checks `given`, fills in the defaults and runs the benchmark with the number of threads set by set_thread_count().
+/// Checks `given`, adds the default values and runs the benchmark with the number of threads set by set_thread_count().
 [[nodiscard]] Result<Outcome> run_benchmark(const Benchmark& benchmark, const Arguments& given = {});
-/// One JSON object: name, build, threads and arguments, then every rate and figure under its own key, and `rows` if
-/// there are any.
+/// One JSON object with name, build, threads and arguments, followed by every rate and figure under its own key. If
+/// there are rows, the object also contains `rows`.
 [[nodiscard]] std::string outcome_json(const Benchmark& benchmark, const Arguments& given, const Outcome& outcome);
-/// The rows as a Markdown table, labels first.
+/// The rows as a Markdown table. The first columns are the labels.
 [[nodiscard]] std::string rows_table(const Outcome& outcome);
 
 }  // namespace vw::bench

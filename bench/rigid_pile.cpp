@@ -1,5 +1,5 @@
-// Bricks that fall into a pit: body updates per second while they pile up, while they lie awake, and asleep. Also the
-// search for possible contacts with grids, compared with a loop over all pairs.
+// Bricks that fall into a pit. Body updates per second are measured while the bricks pile up, while they lie awake, and
+// while they sleep. The search for possible contacts by grids is also compared with a loop over all pairs.
 #include <cmath>
 
 #include "bench/measure.h"
@@ -9,8 +9,8 @@
 namespace vw::bench {
 namespace {
 
-/// The given number of bricks with random orientations, in layers of ten by ten, above a pit in which they pile up ten
-/// high.
+/// Scene with the given number of bricks in random orientations, in layers of ten by ten above a pit. The final pile is
+/// ten bricks high.
 Result<Node> pit(double bodies) {
   Node scene = make_node(scene_schema());
   const double side = std::ceil(std::cbrt(bodies)), step = 0.115, half = 0.5 * side * step + 0.03;
@@ -40,14 +40,14 @@ Result<void> run_until(World& world, double time) {
   return {};
 }
 
-/// A scene for the contact search alone, with the bodies at their current poses.
+/// Scene for the contact search alone, with the bodies at their current poses.
 RigidScene as_they_stand(RigidSystem& rigid) {
   RigidScene scene;
   scene.bodies = rigid.bodies(), scene.rows = &rigid.elements(), scene.dt = 1.0 / 240;
   return scene;
 }
 
-/// Search for pairs with overlapping bounding boxes, by grids or over all pairs.
+/// Search for pairs of overlapping bounding boxes, by grids or by a loop over all pairs.
 struct Search {
   const RigidScene& scene;
   BodyPairs pairs;

@@ -1,5 +1,5 @@
-// A soft body that is thrown onto the ground and collapses onto itself, or spins: cost of self-contact, and the longest
-// stall of a step.
+// A soft body that is thrown onto the ground and collapses onto itself, or spins: cost of self-contact, and the slowest
+// step relative to other steps.
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -10,17 +10,18 @@
 namespace vw::bench {
 namespace {
 
-/// About one substep of such a soft body, so that the rebuilding of a candidate list cannot hide in a long step.
+/// Step of about one substep of such a soft body. In a longer step, the rebuilding of a candidate list would not be
+/// visible.
 constexpr double step_s = 2e-4;
-/// From the first contact until the struts lie on each other.
+/// Simulated time from the first contact until the struts lie on each other.
 constexpr double crash_s = 0.06;
-/// The crash is repeated with bitwise identical results. The minimum time of each step is its own cost; the excess is
-/// due to the machine.
+/// Minimum number of repetitions of the crash. The results are bitwise identical, so the minimum time of a step over
+/// all repetitions is the cost of the step. Any additional time is due to other load on the machine.
 constexpr int least_crashes = 3;
 
 struct Crash {
-  std::vector<double> step_wall_s;  ///< of each step, the minimum over all crashes
-  double first_step_s = 0;          ///< minimum over all crashes
+  std::vector<double> step_wall_s;  ///< wall time of each step, minimum over all crashes [s]
+  double first_step_s = 0;          ///< wall time of the first step, minimum over all crashes [s]
   double substeps = 0;              ///< sum over all steps
   double voxels = 0;
   [[nodiscard]] double wall_s() const { return std::accumulate(step_wall_s.begin(), step_wall_s.end(), 0.0); }
@@ -33,7 +34,7 @@ double middle(std::vector<double> values) {
   return *at;
 }
 
-/// Largest ratio of a step's time to the median of the neighbouring steps.
+/// Largest ratio between the time of a step and the median over the adjacent steps.
 double worst_stall(const std::vector<double>& wall_s) {
   constexpr std::size_t reach = 5;
   double worst = 1;
@@ -45,8 +46,8 @@ double worst_stall(const std::vector<double>& wall_s) {
   return worst;
 }
 
-/// Largest ratio of a step's time to the median of all steps. It includes the increase of the cost towards the end,
-/// when the body is compressed.
+/// Largest ratio between the time of a step and the median over all steps. It includes the increase of the cost towards
+/// the end, when the body is compressed.
 double worst_step(const std::vector<double>& wall_s) {
   return *std::max_element(wall_s.begin(), wall_s.end()) / middle(wall_s);
 }
@@ -59,7 +60,7 @@ Result<Crash> run_crash(const CubeScene& cube) {
   Crash crash;
   crash.voxels = static_cast<double>((*world)->system(0).elements().size());
   const auto begin = std::chrono::steady_clock::now();
-  // Builds the engine's data structures and the first candidate list
+  // The first step allocates the data structures and builds the first candidate list.
   if (!(*world)->step()) return fail((*world)->health().sentence());
   crash.first_step_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   while ((*world)->time() < crash_s) {

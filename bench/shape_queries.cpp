@@ -1,5 +1,5 @@
-// Distance queries and sweeps per second for every kind of shape: near the surface, anywhere around it, and compared
-// with a loop over all triangles.
+// Distance queries and sweeps per second for every kind of shape, near the surface and anywhere around the shape.
+// Meshes are also compared with a loop over all triangles.
 #include <algorithm>
 #include <cmath>
 
@@ -14,9 +14,10 @@
 namespace vw::bench {
 namespace {
 
-/// Positions in random order, like those of particles in flight.
+/// Positions in random order, as particles in flight have them.
 struct Places {
-  /// Within `reach_m` of the surface; anywhere in the bounds; position of each near one after a step
+  /// `near`: positions at most `reach_m` from the surface; `anywhere`: positions in the bounds; `after`: each position
+  /// of `near` after a step.
   std::vector<Vec3> near, anywhere, after;
 };
 
@@ -36,8 +37,8 @@ Places places_about(const Shape& shape, std::size_t count) {
   return places;
 }
 
-/// Calls `one(i)` for all indices on all threads. The sum of the results is checked, which keeps the work from being
-/// optimised away.
+/// Calls `one(i)` for all indices on all threads. The sum of the results is checked, so that the compiler cannot remove
+/// the work.
 template <class One>
 double rate(std::int64_t milliseconds, std::size_t count, const One& one) {
   double kept = 0;
@@ -65,7 +66,7 @@ Row row_of(const std::string& kind, const Shape& shape, std::size_t count, std::
   return {{{"shape", kind}}, {{"near_queries_per_s", near}, {"queries_per_s", anywhere}, {"sweeps_per_s", sweeps}}};
 }
 
-/// Nearest point on a mesh by a loop over all triangles.
+/// Rate of finding the nearest point on a mesh by a loop over all triangles.
 double plain_rate(const TriangleMesh& mesh, std::int64_t milliseconds) {
   const Places places = places_about(Shape(std::shared_ptr<const Geometry>(std::shared_ptr<void>(), &mesh)), 64);
   const TriangleList& list = mesh.triangles();
@@ -81,7 +82,7 @@ double plain_rate(const TriangleMesh& mesh, std::int64_t milliseconds) {
 
 Result<std::shared_ptr<const Geometry>> hills() {
   HeightGrid grid;
-  grid.columns = grid.rows = 72;  // 10,082 triangles
+  grid.columns = grid.rows = 72;  // yields 10,082 triangles
   for (std::size_t i = 0; i < 72 * 72; ++i)
     grid.height_m.push_back(0.05 * std::sin(0.3 * static_cast<double>(i % 72)) *
                             std::cos(0.2 * static_cast<double>(i / 72)));
@@ -93,7 +94,7 @@ Result<std::shared_ptr<const Geometry>> hills() {
 Result<Outcome> shape_queries(const Arguments& arguments) {
   const auto count = static_cast<std::size_t>(arguments.whole("points"));
   const std::int64_t milliseconds = std::max<std::int64_t>(1, arguments.whole("milliseconds") / 8);
-  // About 1 m across, with two triangles per patch.
+  // The shape is about 1 m wide, with two triangles per patch.
   const int across = std::max(3, static_cast<int>(std::lround(std::sqrt(0.25 * arguments.real("triangles")))));
   const auto mesh = TriangleMesh::make(torus_mesh(0.35, 0.15, 2 * across, across));
   if (!mesh) return Unexpected(mesh.error());

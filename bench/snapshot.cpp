@@ -1,4 +1,4 @@
-// Cost of displaying and saving a world: snapshots with channels, hashes, state blocks.
+// Cost of displaying and saving a world: snapshots with channels, hashes, and state blocks.
 #include "bench/measure.h"
 #include "bench/voxel_scene.h"
 

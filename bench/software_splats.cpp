@@ -1,5 +1,5 @@
-// Particles drawn without OpenGL, including all stages of a picture: placing, colouring, projecting, sorting, blending,
-// encoding.
+// Particles drawn without OpenGL. The time includes all stages of a picture: placing, colouring, projecting, sorting,
+// blending and encoding.
 #include <cmath>
 
 #include "bench/measure.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int width_px = 1280, height_px = 720;
 
-/// Particles that fill the picture evenly at depths from 1 to 2 m, each with the given radius in the picture.
+/// Particles that fill the picture evenly at depths from 1 to 2 m. Each particle has the given radius in the picture.
 Snapshot cloud(std::int64_t particles, double radius_px, double opacity) {
   const Camera camera;
   const double tan_y = std::tan(0.5 * static_cast<double>(camera.fov_deg) * pi / 180),

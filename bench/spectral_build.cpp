@@ -1,5 +1,5 @@
-// Building a spectral wind and computing its values at a new time, and the part of that spent on Fourier transforms,
-// with FFTW and with Eigen.
+// Cost of building a spectral wind and of computing its values at a new time. The fraction of Fourier transforms in
+// this cost is measured with FFTW and with Eigen.
 #include <fmt/format.h>
 
 #include "bench/measure.h"
@@ -19,8 +19,8 @@ SpectralRecipe recipe_of(int nodes, std::int64_t change) {
   return recipe;
 }
 
-/// Transforms the spectra of three components to values. The modes fill a ball with a radius of a quarter of the number
-/// of nodes.
+/// Rate of transforming the spectra of three components to values. The modes fill a ball whose radius is a quarter of
+/// `nodes`.
 double transforms_per_s(int nodes, FourierCode code, std::int64_t milliseconds) {
   const Fourier fourier(nodes, code);
   std::vector<std::complex<float>> modes(fourier.mode_count());

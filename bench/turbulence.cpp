@@ -1,4 +1,4 @@
-// Wind at scattered points: samples per second of the sum of all fields.
+// Wind at scattered points: samples of the sum of all fields per second.
 #include "bench/measure.h"
 #include "sim/base/random.h"
 #include "sim/world/parts.h"

@@ -1,4 +1,4 @@
-// The benchmark cube: one case, and the complete table of cases.
+// The benchmark cube: a single case, and the complete table of cases.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace vw::bench {
 namespace {
 
-/// Cube size for which a world step of the scalar reference takes a fraction of a second.
+/// Cube size for which the scalar reference needs a fraction of a second per world step.
 constexpr int agreement_n = 8;
 
 constexpr std::array shape_names{"dense", "hollow", "sparse"};
@@ -33,7 +33,7 @@ std::vector<int> sizes_up_to(int largest) {
   return sizes;
 }
 
-/// Sets the number of threads during its lifetime.
+/// Sets the number of threads for the lifetime of this object.
 class ThreadCount {
  public:
   explicit ThreadCount(int threads) : before_(thread_count()) { set_thread_count(threads); }
@@ -54,7 +54,7 @@ struct Team {
   Peak peak;
 };
 
-/// Measures one world with each number of threads in turn.
+/// Measures one world with each number of threads, one after the other.
 Result<void> add_rows(const CubeScene& cube, const std::vector<Team>& teams, std::int64_t milliseconds,
                       std::vector<Row>& rows) {
   const auto made = make_cube_world(cube);

@@ -1,5 +1,5 @@
-// Voxelisation of a mesh: the slice-by-slice scan, compared with a signed-distance query for every cell through the
-// mesh's tree.
+// Voxelisation of a mesh. The slice-by-slice scan is compared with signed-distance queries for every cell, which use
+// the tree of the mesh.
 #include <cmath>
 
 #include "bench/measure.h"
@@ -54,7 +54,7 @@ Row row_of(const std::string& kind, const Shape& shape, std::size_t across, std:
 Result<Outcome> voxelise(const Arguments& arguments) {
   const auto across = static_cast<std::size_t>(arguments.whole("cells"));
   const std::int64_t milliseconds = std::max<std::int64_t>(1, arguments.whole("milliseconds") / 8);
-  // About 1 m across, with two triangles per patch.
+  // The mesh is about 1 m wide, with two triangles per patch.
   const int around = std::max(3, static_cast<int>(std::lround(std::sqrt(0.25 * arguments.real("triangles")))));
   TriangleList list = torus_mesh(0.35, 0.15, 2 * around, around);
   const auto closed = TriangleMesh::make(list);

@@ -1,4 +1,4 @@
-// Spectral wind at many points on one core: sampling of a grid by scalar code, by the vector kernel, and through a
+// Spectral wind at many points on one core. The grid is sampled by scalar code, by the vector kernel, and through a
 // field of the world.
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace vw::bench {
 namespace {
 
-/// Random positions in one period; sorted by grid cell if `sorted`.
+/// Random positions in one period. If `sorted` is set, they are sorted by grid cell.
 std::vector<Vec3> places_of(std::size_t count, double period, int n, bool sorted) {
   std::vector<Vec3> places(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -48,7 +48,7 @@ Result<Outcome> wind_grid(const Arguments& arguments) {
     placed[g].rotation = Eigen::AngleAxisd(static_cast<double>(g), Vec3(1, 2, 3).normalized()).toRotationMatrix();
 
   std::vector<Vec3> air(places.size());
-  // The same store mode and chunk size as for a single field in a world.
+  // Store mode and chunk size equal those of a world with a single field.
   const GridStore store = places.size() < 256 * 1024 ? GridStore::set : GridStore::stream;
   const std::size_t part = store == GridStore::set ? 1024 : 16 * 1024;
   const double count = static_cast<double>(places.size());

@@ -18,14 +18,15 @@ std::string spaced(std::string text) {
   return text;
 }
 
-/// Widens the range if the values are almost equal, so that rounding errors do not show as a colour pattern.
+/// Widens a range whose ends are almost equal, so that rounding errors do not appear as a colour pattern.
 ValueRange steadied(ValueRange range, bool is_signed) {
   const float most = std::max(std::abs(range.min), std::abs(range.max));
   if (range.max - range.min >= 0.02F * most) return range;
   return is_signed ? ValueRange{-most, most} : range.max > 0 ? ValueRange{0, range.max} : ValueRange{range.min, 0};
 }
 
-/// Spacing of the glyphs: the least distance between two consecutive places [m]; 0.1 m if there is none.
+/// Spacing of the glyphs [m]: the least distance between two consecutive positions, or 0.1 m if no two consecutive
+/// positions differ.
 float spacing_of(const std::vector<Vec3f>& places) {
   float least = std::numeric_limits<float>::max();
   for (std::size_t i = 1; i < places.size(); ++i)
@@ -76,7 +77,7 @@ void Air::build(const Scene& scene) {
   for (const glm::vec3& color : sheet_map) sheet_colors_.push_back(light_of(color));
   sheets_.build(previous, picture, scene.blend, range, scene.camera.eye, scene.cut);
   const bool has_lines = !picture.streamlines.point.empty() || !picture.pathlines.point.empty();
-  const bool alike = has_sheets && picture.quantity == "speed";  // one legend then serves both
+  const bool alike = has_sheets && picture.quantity == "speed";  // sheets and lines then have a common legend
   if (has_lines && !alike) {
     range = line_range(scene);
     const char* what = picture.pathlines.point.empty()     ? "streamlines"
@@ -91,7 +92,7 @@ void Air::build(const Scene& scene) {
   build_glyphs(scene);
 }
 
-/// If there are coloured sheets, the arrows are bold and have one tint that contrasts with the colour map.
+/// If there are coloured sheets, all arrows are bold and have one colour that contrasts with the colour map.
 void Air::build_glyphs(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
   arrows_.clear();
@@ -115,7 +116,7 @@ void Air::build_glyphs(const Scene& scene) {
   }
   const bool on_sheets = !picture.slices.empty();
   const glm::vec3* tint = !on_sheets ? nullptr : picture.is_signed ? &ink : &pale;
-  constexpr float thin = -0.5F, bold = -1;  // negative: the parts behind other objects are not drawn (Arrow::shift)
+  constexpr float thin = -0.5F, bold = -1;  // Arrow::shift.w: negative values hide the parts behind other objects
   const ArrowSource source{places_, velocity_, ids_, scene.newest.field.glyph_place.size(),
                            true,    false,     tint, on_sheets ? bold : thin};
   const float depth = glm::length(scene.camera.target - scene.camera.eye);

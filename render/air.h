@@ -1,6 +1,7 @@
-// Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines and arrows of the air with
-// their colour legends. The trails of elements are included because they are sorted and blended together with the field
-// lines. The class keeps smoothed ranges and scales between frames to avoid flicker. Plain CPU data; no GL here.
+// Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines and arrows of the air, with
+// their colour legends. The class also builds the trails of elements, because trails and field lines are sorted and
+// blended together. Smoothed ranges and scales persist between frames to avoid flicker. This class contains CPU data
+// only, no GL objects.
 #pragma once
 
 #include <string>
@@ -17,7 +18,7 @@ namespace vw {
 class Air {
  public:
   struct Scene {
-    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot has no predecessor
+    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
     const Snapshot& newest;
     float blend;
     const ViewParams& view;
@@ -50,7 +51,7 @@ class Air {
   ArrowField glyphs_;
   std::vector<Arrow> arrows_;
   VectorLegend arrow_legend_;
-  std::string shown_glyphs_;  ///< quantity that the scale of `glyphs_` belongs to
+  std::string shown_glyphs_;  ///< name of the quantity for which `glyphs_` holds a scale
   std::vector<Legend> legends_;
   std::vector<glm::vec3> sheet_colors_;
   SmoothRange sheet_range_, line_range_;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t most_bands = 300'000, no_sheet = std::numeric_limits<std::size_t>::max();
 
-/// Relative width and opacity along a line. A line widens along the flow. A streamline fades at both ends, a pathline
-/// at its old end only.
+/// Factors for width and opacity along a line. The width grows in flow direction. A streamline fades out at both ends,
+/// a pathline only at its old end.
 struct Taper {
   float width, opacity;
 };
@@ -22,8 +22,8 @@ Taper taper(float share, bool path) {
   return {0.45F + 0.55F * share, glm::smoothstep(0.0F, 0.1F, share) * (1 - glm::smoothstep(0.95F, 1.0F, share))};
 }
 
-/// Diffuse reflection of a thin line, brightest where the line is perpendicular to the light (M. Zoeckler, D. Stalling,
-/// H.-C. Hege, "Interactive visualization of 3D-vector fields using illuminated stream lines", 1996).
+/// Diffuse reflection of a thin line. It is brightest where the line is perpendicular to the light (M. Zoeckler, D.
+/// Stalling, H.-C. Hege, "Interactive visualization of 3D-vector fields using illuminated stream lines", 1996).
 float thread_light(const glm::vec3& along) {
   const float on = glm::dot(along, sun_direction());
   return 0.66F + 0.34F * std::sqrt(std::max(1 - on * on, 0.0F));
@@ -34,9 +34,9 @@ glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& other) {
   return length > 1e-20F ? v / length : other;
 }
 
-/// Length [m] at the end of a pathline that lies in the future of the interpolated time. The marker of the previous
-/// snapshot is projected onto the end of the new line; the result is the arc length from there to the new end times (1
-/// - blend). Returns 0 if the old marker does not lie close to the new line.
+/// Length [m] of the end of a pathline that the marker has not yet reached at the interpolated time. The function
+/// projects the marker of the previous snapshot onto the end of the newest line. The arc length from that point to the
+/// new end, times (1 - blend), is the result. If the old marker is not close to the newest line, the result is 0.
 float way_to_go(const FieldLines& lines, const FieldLines* before, std::size_t line, float blend) {
   constexpr std::size_t most_steps = 64;
   if (before == nullptr || blend >= 1 || before->start.size() != lines.start.size()) return 0;
@@ -133,7 +133,7 @@ void AirLines::add_ways(const Scene& scene) {
   }
 }
 
-/// Removes the arc length `way` [m] from the end of `run_`.
+/// Shortens the line `run_` at its end by the arc length `way` [m].
 void AirLines::trim(float way) {
   while (way > 0 && run_.size() > 2) {
     LinePoint &last = run_.back(), &earlier = run_[run_.size() - 2];
@@ -147,8 +147,8 @@ void AirLines::trim(float way) {
   }
 }
 
-/// Interpolates the line between its previous and its current shape, matching points at equal fractions of arc length.
-/// Leaves the line unchanged if the two shapes differ by more than 20 % of the length.
+/// Interpolates between the previous and the current shape of a line. Points correspond if they divide the arc length
+/// in equal ratios. If the shapes differ by more than 20 % of the length, the line remains unchanged.
 void AirLines::blend_with(const FieldLines& before, std::size_t line, float blend) {
   constexpr float alike = 0.2F;
   const auto old = std::span(before.point).subspan(before.start[line], before.start[line + 1] - before.start[line]);
@@ -173,8 +173,8 @@ void AirLines::blend_with(const FieldLines& before, std::size_t line, float blen
   for (std::size_t i = 0; i < run_.size(); ++i) run_[i].place = places[i];
 }
 
-/// Subdivides segments next to a corner sharper than 0.1 rad. The new points lie on a cubic with Catmull & Rom (1974)
-/// slopes, which passes through all given points.
+/// Subdivides the segments next to each corner sharper than 0.1 rad. The new points lie on a cubic that passes through
+/// all given points and has slopes after Catmull & Rom (1974).
 void AirLines::round_corners() {
   constexpr float least_turn = 0.1F;
   constexpr int most_parts = 6;
@@ -188,12 +188,12 @@ void AirLines::round_corners() {
   for (std::size_t i = 0; i + 1 < run_.size(); ++i) {
     const int parts = std::clamp(static_cast<int>(std::max(turn(i), turn(i + 1)) / least_turn) + 1, 1, most_parts);
     const glm::vec3 a = at(i), b = at(i + 1), step = b - a;
-    // Slopes are scaled to the length of this segment. With the length of a much longer neighbour, the curve would
-    // overshoot.
+    // Both slopes are scaled to the length of this segment. If a slope were scaled to a much longer adjacent segment,
+    // the curve would overshoot.
     const float length = glm::length(step);
     glm::vec3 from = length * unit_or(b - at(i > 0 ? i - 1 : 0), glm::vec3(0)),
               to = length * unit_or(at(i + 2) - a, glm::vec3(0));
-    if (i == 0) from = 2.0F * step - to;  // at the ends the cubic reduces to a parabola
+    if (i == 0) from = 2.0F * step - to;  // at an end of the line, the cubic reduces to a parabola
     if (i + 2 == run_.size()) to = 2.0F * step - from;
     for (int k = 0; k < parts; ++k) {
       LinePoint p = run_[i];
@@ -226,7 +226,7 @@ void AirLines::add_rims(const Scene& scene) {
     }
 }
 
-/// Adds the segments between consecutive points of `run_`, except those removed by the cut plane.
+/// Adds the segments between consecutive points of the line `run_`, except segments that the cut plane hides.
 void AirLines::add_run(const Scene& scene, std::size_t on_sheet) {
   const auto packed = [](const LinePoint& p) {
     return (pack_color(p.color) & 0x00FFFFFFU) | static_cast<std::uint32_t>(255 * p.opacity + 0.5F) << 24U;

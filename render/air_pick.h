@@ -1,4 +1,5 @@
-// Reads the value of a slice plane at the point where a ray meets it. Plain CPU code; no GL here.
+// Reads the value of a slice plane at the point where a ray hits the plane. This file contains CPU code only, no GL
+// calls.
 #pragma once
 
 #include <optional>
@@ -9,12 +10,12 @@
 namespace vw {
 
 struct AirReading {
-  glm::vec3 point{0};  ///< [m]
+  glm::vec3 point{0};  ///< point of intersection [m]
   float distance = 0;  ///< distance along the ray [m]
-  float value = 0;     ///< value of the picture's quantity, in its unit
+  float value = 0;     ///< value of the displayed quantity, in the unit of that quantity
 };
 
-/// Reading on the nearest slice that is hit within its rectangle and has a finite value there.
+/// Value on the nearest slice plane that the ray hits within the slice's rectangle and that has a finite value there.
 [[nodiscard]] std::optional<AirReading> read_air(const FieldPicture& air, const Ray& ray);
 
 }  // namespace vw

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Whether the slice has at least two samples in each direction, as many values as samples, and a finite geometry of
+/// Whether the slice has at least two samples in each direction, one value per sample, and a finite rectangle of
 /// non-zero area.
 bool is_sound(const FieldSlice& slice) {
   const auto nu = static_cast<std::size_t>(std::max(slice.nu, 0)), nv = static_cast<std::size_t>(std::max(slice.nv, 0));
@@ -22,15 +22,15 @@ bool same_place(const FieldSlice& a, const FieldSlice& b) {
          a.value.size() == b.value.size();
 }
 
-/// Interpolates between b and c at the fraction t. Uses the Catmull & Rom (1974) cubic if all four samples have values,
-/// otherwise linear interpolation.
+/// Interpolates between b and c at the fraction t. If all four samples have values, a Catmull & Rom (1974) cubic is
+/// used, otherwise linear interpolation.
 glm::vec2 between(const glm::vec2& a, const glm::vec2& b, const glm::vec2& c, const glm::vec2& d, float t) {
   if (std::min({a.y, b.y, c.y, d.y}) < 1) return glm::mix(b, c, t);
   return b + 0.5F * t * (c - a + t * (2.0F * a - 5.0F * b + 4.0F * c - d + t * (3.0F * (b - c) + d - a)));
 }
 
-/// Number of subdivisions of a sample interval. It is large enough that the bilinear interpolation of the refined grid
-/// is not visible.
+/// Number of subdivisions of a sample interval, large enough to make the bilinear interpolation between refined samples
+/// invisible.
 int fineness(int samples) { return std::clamp(384 / std::max(samples, 1), 1, 4); }
 
 }  // namespace
@@ -73,8 +73,8 @@ void AirSheets::add_sheet(const FieldSlice* previous, const FieldSlice& slice, f
   fill(previous, slice, blend, range, sheet);
 }
 
-/// Replaces each missing value that is adjacent to a valid one by the mean of its valid neighbours. Missing values lie
-/// within obstacles, and the colours must extend up to the obstacle's surface.
+/// Replaces each missing value next to a valid value by the mean of the adjacent valid values. Missing values lie
+/// within obstacles, and the colours must extend to the surface of the obstacle.
 void AirSheets::close_rims(std::size_t nu, std::size_t nv) {
   if (std::ranges::all_of(coarse_, [](const glm::vec2& texel) { return texel.y > 0; })) return;
   wide_ = coarse_;
@@ -88,7 +88,7 @@ void AirSheets::close_rims(std::size_t nu, std::size_t nv) {
     }
 }
 
-/// Fills the texels of the sheet: refines the samples first along rows, then along columns.
+/// Fills the texels of the sheet: refines the samples along rows first, then along columns.
 void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range,
                      AirSheet& sheet) {
   const int fine = fineness(std::max(slice.nu, slice.nv));
@@ -134,8 +134,8 @@ void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float 
 
 namespace {
 
-/// Clips the piece to the half plane height(place) >= 0. Edge intersections are computed in an order that does not
-/// depend on the direction of the edge, so that two pieces sharing an edge get identical corners.
+/// Clips the piece to the half plane height(place) >= 0. Intersections are computed independently of the direction of
+/// the edge, so that two pieces that share an edge get identical corners.
 template <class Height>
 void keep(AirPiece& piece, const Height& height) {
   AirPiece out = piece;

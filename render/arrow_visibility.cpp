@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Distance between samples along an arrow; margin for arrow heads at the picture's edge
+/// Distance between test points along an arrow, and margin for arrow heads at the border of the picture [px].
 constexpr float step_px = 3, reach_px = 16;
 
 struct Sight {
@@ -35,8 +35,8 @@ struct Screen {
   }
 };
 
-/// Samples the arrow, starting a few pixels from its tail: the first pixels lie inside the arrow's own element, even if
-/// that is small.
+/// Tests points along the arrow. The first point is a few pixels from the tail, because pixels at the tail are covered
+/// by the arrow's own element.
 Sight sight_of(const glm::vec4& tail, const glm::vec4& tip, const Screen& screen) {
   constexpr float near = 1e-4F, least_looks = 2, most_looks = 40;
   if (!(tail.w > near && tip.w > near)) return {true, true};

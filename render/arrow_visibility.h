@@ -1,6 +1,6 @@
-// Sorts arrows into visible and hidden ones by testing them against the depth buffer of the scene. With software
-// OpenGL, each arrow then has to be drawn only once, as visible or as hidden; arrows that are partly hidden are drawn
-// in both ways. Plain CPU data; no GL here.
+// Classifies arrows as visible, hidden or both by testing them against the depth buffer of the scene. A software OpenGL
+// renderer then draws most arrows only once. Arrows that are partly hidden are drawn twice, as visible and as hidden.
+// This class contains CPU data only, no GL objects.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@ namespace vw {
 
 class ArrowVisibility {
  public:
-  /// `depth` holds the window-space depth of each pixel as OpenGL stores it, starting with the lowest row. Arrows are
-  /// sampled every few pixels. Arrows completely outside the picture are dropped.
+  /// `depth` holds the window-space depth of each pixel in OpenGL's convention, beginning with the bottom row. Each
+  /// arrow is tested at points a few pixels apart. Arrows completely outside the picture are dropped.
   void sort(std::span<const Arrow> arrows, const glm::mat4& clip_from_world, std::span<const float> depth, int width,
             int height);
   /// Treats every arrow as both visible and hidden.

@@ -1,6 +1,6 @@
-// Selection of evenly distributed elements: one element in each occupied cell of a grid fixed in space, namely the one
-// with the lowest hashed id. An arrow thus stays with its element while that element has the lowest hash in its cell.
-// Voxel bodies keep their first selection because their elements do not change neighbours.
+// Selection of evenly distributed elements. A grid fixed in space is laid over the elements, and each occupied cell
+// selects the element with the lowest hash of its id. An arrow thus stays with its element as long as the element has
+// the lowest hash in the cell. Voxel bodies keep the first selection, because voxels do not change neighbours.
 #include "render/arrows.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t no_cell = std::numeric_limits<std::uint64_t>::max();
 
-/// Finaliser of a well-mixed hash (S. Vigna, splitmix64).
+/// Hash with good mixing (finaliser of splitmix64, S. Vigna).
 std::uint64_t mix(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ULL;
   x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9ULL;
@@ -46,10 +46,10 @@ float round_to_1_2_5(float x) {
   return decade * (lead < 1.5F ? 1.0F : lead < 3.5F ? 2.0F : lead < 7.5F ? 5.0F : 10.0F);
 }
 
-/// Distance from the centre of a slender body to its surface in the given direction. The body is approximated by an
+/// Distance in the given direction from the centre of a slender body to its surface. The body is approximated by an
 /// ellipsoid of revolution.
 float reach_of_body(const glm::vec4& turn, float half_length, const glm::vec3& direction) {
-  constexpr float slenderness = 0.25F;  // half width of a typical member, as a fraction of its half length
+  constexpr float slenderness = 0.25F;  // half width of a typical member, as a fraction of the half length
   const glm::vec3 heading = glm::quat(turn.w, turn.x, turn.y, turn.z) * glm::vec3(1, 0, 0);
   const float along = glm::dot(heading, direction), across = std::sqrt(std::max(0.0F, 1 - along * along)) / slenderness;
   return half_length / std::sqrt(along * along + across * across);
@@ -57,8 +57,8 @@ float reach_of_body(const glm::vec4& turn, float half_length, const glm::vec3& d
 
 }  // namespace
 
-/// Fills the hash table of occupied cells and returns their number. Stops once more than `most` cells are occupied; the
-/// table is then incomplete.
+/// Fills the hash table of occupied cells and returns the number of occupied cells. If more than `most` cells are
+/// occupied, the function stops early and the table is incomplete.
 std::size_t ArrowField::fill_cells(const ArrowSource& source, float cell_m, std::size_t most) {
   const std::size_t n = source.places.size(), slots = std::bit_ceil(2 * std::min(n, most + 1) + 1);
   cells_.assign(slots, no_cell);
@@ -96,7 +96,8 @@ void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint6
   if (choice.chosen.size() <= limit) return;
   choice.chosen.clear();
   if (fresh) choice.level = -40;
-  // Coarsen the cells until few enough are occupied. Refine only if far too few are: the cell size must not oscillate.
+  // Coarsen the cells until at most `limit` cells are occupied. Refine them only if fewer than a third of `limit` are
+  // occupied; this hysteresis keeps the cell size from oscillating.
   const std::size_t far_too_many = 4 * limit;
   std::size_t occupied = fill_cells(source, cell_size(choice.level), far_too_many);
   while (occupied > limit && choice.level < 80)
@@ -115,7 +116,7 @@ void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint6
   std::sort(choice.chosen.begin(), choice.chosen.end());
 }
 
-/// Length as a fraction of the full length, before clamping; 0: no arrow.
+/// Length of an arrow as a fraction of the full length, before clamping. 0 means no arrow.
 float ArrowField::share_of(float value, const ArrowScaling& law) const {
   const float part = value / std::max(reference_, 1e-20F);
   if (law.length == VectorLength::constant) return 1;
@@ -124,7 +125,7 @@ float ArrowField::share_of(float value, const ArrowScaling& law) const {
   return part;
 }
 
-/// Length of an arrow at the range's end [m].
+/// Length of an arrow for the value at the end of the range [m].
 float ArrowField::full_length(const ArrowScaling& law) const {
   return law.per_unit > 0 ? law.per_unit * reference_ : spacing_;
 }
@@ -158,7 +159,7 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowScal
   for (const float size : sizes_) largest = std::max(largest, size);
   legend_.max_speed = largest;
   if (law.range > 0) reference_ = law.range;
-  if (sizes_.empty() && scaled_ && reference_ > 0) return;  // keep the scale until there are values again
+  if (sizes_.empty() && scaled_ && reference_ > 0) return;  // keep the scale until values exist again
   const auto n = static_cast<float>(std::max<std::size_t>(sizes_.size(), 1));
   const float wanted_spacing = law.reach * std::max(size_sum / n, std::cbrt(volume / n)),
               wanted = wanted_range(law, largest);
@@ -171,7 +172,7 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowScal
   scaled_ = true;
 }
 
-/// 95th percentile of the values; if that is zero, the 95th percentile of the non-zero values.
+/// 95th percentile of all values, or of the non-zero values if the first is zero.
 float ArrowField::wanted_range(const ArrowScaling& law, float largest) {
   if (law.range > 0 || sizes_.empty()) return law.range;
   const float most = percentile(sizes_, 0.95);
@@ -195,7 +196,7 @@ void ArrowField::write_legend(std::span<const ArrowSource> sources, const ArrowS
   legend_.clamp = law.clamp > 0 && of_size ? at_clamp * reference_ : 0;
   if (legend_.clamp > 0) legend_.speed = std::min(legend_.speed, legend_.clamp);
   const float share = share_of(legend_.speed, law);
-  // [m] here; build() converts it to pixels
+  // The length is in metres. build() converts it to pixels.
   legend_.arrow_px = full_length(law) * (law.clamp > 0 ? std::min(share, law.clamp) : share);
 }
 
@@ -207,7 +208,8 @@ void ArrowField::clear() {
 void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowScaling& law) {
   const glm::vec3 v = source.values[i];
   const float size = glm::length(v);
-  if (source.places[i].w < 0 || !is_finite(glm::vec3(source.places[i]))) return;  // cut away, or not finite
+  // The cut plane hides the element, or the position is not finite.
+  if (source.places[i].w < 0 || !is_finite(glm::vec3(source.places[i]))) return;
   if (!std::isfinite(size) || !(size > 0) || reference_ <= 0) return;
   if (law.length != VectorLength::logarithmic && !(size > 1e-4F * reference_)) return;
   float share = share_of(size, law);
@@ -217,7 +219,7 @@ void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowScal
     ++legend_.clipped;
   }
   const glm::vec3 tint = source.tint != nullptr ? *source.tint : color_of(v, size, law);
-  // Alpha bits are cleared so that the float is a plain number and never a NaN
+  // Clear the alpha bits, so that the float is finite and never a NaN.
   const float bits = std::bit_cast<float>(pack_color(tint) & 0x00FFFFFFU);
   glm::vec3 tail(source.places[i]);
   if (i < source.turns.size()) tail += v / size * reach_of_body(source.turns[i], source.places[i].w, v / size);
@@ -262,7 +264,8 @@ void add_second_heads(std::vector<Arrow>& arrows, const glm::vec3& eye, float pi
   for (std::size_t i = 0; i < count; ++i) {
     const glm::vec3 tail(arrows[i].tail), shift(arrows[i].shift);
     const float size = glm::length(shift), px = pixel * glm::length(eye - tail);
-    const float head = std::min(0.6F * size, std::clamp(0.28F * size, 7 * px, 12 * px));  // as shaders/arrow.vert
+    // The formula is the same as in shaders/arrow.vert.
+    const float head = std::min(0.6F * size, std::clamp(0.28F * size, 7 * px, 12 * px));
     const float less = std::min(0.7F * head, 0.4F * size);
     arrows.push_back({arrows[i].tail, glm::vec4(shift * (1 - less / size), arrows[i].shift.w)});
   }

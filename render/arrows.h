@@ -1,5 +1,5 @@
-// Arrows for vectors of elements: selection of the elements that get an arrow, and the length and colour of each arrow.
-// Plain CPU data.
+// Arrows for vectors of elements: selects the elements that get an arrow, and computes the length and colour of each
+// arrow. This class contains CPU data only.
 #pragma once
 
 #include <cstdint>
@@ -15,56 +15,58 @@ namespace vw {
 
 struct Arrow {
   glm::vec4 tail;  ///< start point [m]; w: colour as packed sRGB bytes
-  /// xyz: vector from tail to tip [m]. w: opacity of the parts behind other objects; 0 takes the common opacity,
-  /// negative values draw no hidden parts. Arrows with w > 0 or w = -1 are bold.
+  /// xyz: vector from tail to tip [m]. w: opacity of the parts behind other objects. If w is 0, the common opacity
+  /// applies. If w is negative, hidden parts are not drawn. Arrows with w > 0 or w = -1 are bold.
   glm::vec4 shift;
 };
 
 /// Input for arrows: one vector value at each of a set of places.
 struct ArrowSource {
-  std::span<const glm::vec4> places;  ///< places [m]; w: radius of the element; negative: the element is cut away
+  /// positions [m]; w: radius of the element, negative if the cut plane hides the element
+  std::span<const glm::vec4> places;
   std::span<const glm::vec3> values;
   std::span<const std::uint32_t> ids;
   std::uint64_t revision = 0;
-  bool is_bound = false;            ///< elements keep their neighbours (voxel bodies)
-  bool is_sparse = false;           ///< elements with a zero value are ignored: they get no arrow and are not counted
-  const glm::vec3* tint = nullptr;  ///< sRGB; null: colour by magnitude or direction
+  bool is_bound = false;            ///< whether elements keep their neighbours (voxel bodies)
+  bool is_sparse = false;           ///< whether elements with a zero value get no arrow and are not counted
+  const glm::vec3* tint = nullptr;  ///< sRGB; null if magnitude or direction determines the colour
   float through = 0;                ///< value of Arrow::shift.w for all arrows of this source
-  /// Orientations (quaternions x y z w) of slender bodies whose long axis is their own x axis; the radius in `places`
-  /// is then the half length. Arrows begin at the body's surface, so that they do not hide a small body. If empty,
-  /// arrows begin at the places.
+  /// Orientations (quaternions x y z w) of slender bodies whose long axis is the local x axis. For these bodies, the
+  /// radius in `places` is the half length. Arrows begin at the surface of the body, so that they do not hide a small
+  /// body. If `turns` is empty, arrows begin at `places`.
   std::span<const glm::vec4> turns = {};
 };
-/// Mapping from a value to the arrow's length, and to its colour if the source has no tint.
+/// Mapping from a vector's magnitude to the length of its arrow, and to the colour if the source has no tint.
 struct ArrowScaling {
   VectorLength length = VectorLength::linear;
-  float per_unit = 0;  ///< length of an arrow for a value of 1 [m]; 0: fitted automatically
+  float per_unit = 0;  ///< arrow length for a value of 1 [m]; 0: the length is fitted
   std::size_t limit = 3000;
-  /// Length of a fitted arrow at the range's end, in multiples of the element size or spacing, whichever is larger
+  /// Length of the arrow for the value `range` if lengths are fitted automatically. The length is a multiple of the
+  /// element size or of the element spacing, whichever is larger.
   float reach = 1.4F;
-  float clamp = 0;    ///< maximum length, as a multiple of the full length; 0: no limit
-  float range = 0;    ///< value at full length; 0: the 95th percentile of the values shown
-  float decades = 2;  ///< logarithmic lengths reach zero this many decades below the range's end
+  float clamp = 0;    ///< maximum length, as a multiple of the length for the value `range`; 0: no limit
+  float range = 0;    ///< value that gets an arrow of full length; 0: the 95th percentile of the values shown
+  float decades = 2;  ///< logarithmic lengths reach zero at `range` / 10^decades
   VectorColor color = VectorColor::magnitude;
 };
-/// Settings that a view defines for all arrows: limit, clamp and decades. Length is linear and fitted.
+/// Settings of the view that apply to all arrows: limit, clamp and decades. Lengths are linear and fitted.
 [[nodiscard]] ArrowScaling arrow_scaling_of(const ViewParams& view);
 
-/// Whether a vector with this unit is axial (a rotation vector or vorticity). Axial vectors are drawn with two heads.
+/// Whether vectors with this unit are axial (rotation vectors, vorticity). Axial vectors are drawn with two heads.
 [[nodiscard]] bool is_axial(std::string_view unit);
 /// Gives each arrow a second head behind the first by adding a shorter arrow with the same tail. `pixel`: width of a
-/// pixel per unit distance from the eye.
+/// pixel at unit distance from the eye.
 void add_second_heads(std::vector<Arrow>& arrows, const glm::vec3& eye, float pixel);
 
-/// Builds arrows and keeps state between frames to avoid flicker: the selected elements of voxel bodies, cell sizes and
-/// the length scale.
+/// Builds arrows. The selected elements of voxel bodies, the cell sizes and the length scale persist between frames to
+/// avoid flicker.
 class ArrowField {
  public:
   /// Rebuilds arrows() for all sources. `pixel_m`: width of a pixel at the distance of the camera's target [m].
   void build(std::span<const ArrowSource> sources, const ArrowScaling& law, std::uint64_t epoch, double time_s,
              float pixel_m);
   void clear();
-  /// Discards selections and scales. Call this when a different quantity is shown from now on.
+  /// Discards selections and scales. Call this function when the displayed quantity changes.
   void forget() {
     choices_.clear();
     scaled_ = false;
@@ -95,7 +97,8 @@ class ArrowField {
   std::vector<std::uint32_t> members_;  // element selected in each cell
   std::vector<float> sizes_;
   VectorLegend legend_;
-  float reference_ = 0, spacing_ = 0.01F;  ///< value at the range's end, and the length of a fitted arrow there [m]
+  /// Value that gets an arrow of full length, and the length of that arrow [m]. The length applies if it is fitted.
+  float reference_ = 0, spacing_ = 0.01F;
   double time_s_ = 0;
   bool scaled_ = false;
 };

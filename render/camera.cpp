@@ -1,5 +1,5 @@
-// Camera motion as rotations and translations of eye and target. The camera stores only these two points and the field
-// of view.
+// Camera motion by rotation and translation of eye and target. The state of the camera is these two points and the
+// field of view.
 #include "render/camera.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr glm::vec3 up{0, 1, 0};
 constexpr float pitch_limit = glm::radians(89.0F);
 constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
-constexpr float wide = 16.0F / 9;  // scene cameras are placed for pictures of this aspect ratio
+constexpr float wide = 16.0F / 9;  // scenes define their cameras for pictures of this aspect ratio
 
 float aspect_of(int width_px, int height_px) {
   return static_cast<float>(std::max(width_px, 1)) / static_cast<float>(std::max(height_px, 1));
@@ -29,7 +29,7 @@ glm::vec3 forward_of(const Camera& camera) {
   return length > 0 ? d / length : glm::vec3{0, 0, -1};
 }
 
-/// Right, up and forward vectors of the camera. If the camera looks straight up or down, the right vector is +x.
+/// Right, up and forward vectors of the camera. If the camera looks vertically up or down, the right vector is +x.
 Frame3 axes(const Camera& camera) {
   const glm::vec3 f = forward_of(camera);
   glm::vec3 r = glm::cross(f, up);
@@ -38,7 +38,8 @@ Frame3 axes(const Camera& camera) {
   return {r, glm::cross(r, f), f};
 }
 
-/// Rotates a direction by the yaw about the vertical axis and by the pitch, which is limited to +-89 degrees.
+/// Rotates a direction by the yaw about the vertical axis and by the pitch. The resulting pitch is limited to +-89
+/// degrees.
 glm::vec3 turned(const glm::vec3& direction, float yaw_rad, float pitch_rad) {
   const float yaw = std::atan2(direction.x, direction.z) + yaw_rad;
   const float pitch =
@@ -84,7 +85,7 @@ void Camera::frame(const Bounds3& bounds, float aspect) {
   const float tan_y = half_height(aspect), tan_x = tan_y * std::max(aspect, 1e-3F);
   const glm::vec3 center = bounds.center();
   constexpr float margin = 1.12F;
-  // Smallest distance at which each corner of the box lies inside the four sides of the view frustum.
+  // Find the smallest distance at which all corners of the box lie inside the four side planes of the view frustum.
   float distance = 1e-3F;
   for (unsigned i = 0; i < 8; ++i) {
     const glm::vec3 corner{(i & 1U) != 0 ? bounds.max.x : bounds.min.x, (i & 2U) != 0 ? bounds.max.y : bounds.min.y,

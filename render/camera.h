@@ -19,23 +19,23 @@ class Camera {
  public:
   glm::vec3 eye{0.6F, 0.4F, 0.8F};
   glm::vec3 target{0, 0.1F, 0};
-  /// Vertical field of view for aspect ratios of 16:9 or wider. A narrower picture keeps the horizontal field of view
-  /// that a 16:9 picture has.
+  /// Vertical field of view for aspect ratios of 16:9 or wider. Narrower pictures keep the horizontal field of view of
+  /// a 16:9 picture.
   float fov_deg = 40;
 
   void orbit(float yaw_rad, float pitch_rad);  ///< rotates the eye about the target; the pitch is limited to 89 degrees
-  /// Moves eye and target so that the point at the target's depth follows the mouse
+  /// Moves eye and target so that the point under the mouse at the target's depth follows the mouse.
   void pan(float dx_px, float dy_px, int width_px, int height_px);
   void zoom(float factor);                    ///< multiplies the distance to the target by the factor
   void fly(const glm::vec3& local_m);         ///< moves eye and target along right, up and forward
   void look(float yaw_rad, float pitch_rad);  ///< rotates the line of sight about the eye
-  /// Keeps the direction and moves the camera so that the box fills the picture
+  /// Moves the camera without turning it, so that the box fills the picture.
   void frame(const Bounds3& bounds, float aspect);
 
   /// Half the height of the picture at unit distance. `aspect` is width over height.
   [[nodiscard]] float half_height(float aspect) const;
   [[nodiscard]] glm::mat4 view() const;
-  /// Near and far planes follow from the distance to the target
+  /// The distances of the near and far planes are derived from the distance to the target.
   [[nodiscard]] glm::mat4 projection(float aspect) const;
   [[nodiscard]] Ray ray(float x_px, float y_px, int width_px, int height_px) const;
 };

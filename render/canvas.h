@@ -1,5 +1,5 @@
-// Offscreen framebuffer with one colour and one depth attachment, one sample per pixel. Used to measure and test what
-// windows show.
+// Offscreen framebuffer with one colour and one depth attachment, one sample per pixel. Tests and measurements use it
+// to read what a window shows.
 #pragma once
 
 #include "render/gl_object.h"
@@ -8,8 +8,8 @@ namespace vw {
 
 class Canvas {
  public:
-  /// Size in pixels. `color` is GL_SRGB8_ALPHA8, or GL_RGBA8 for a target without sRGB conversion. Requires a current
-  /// GL context.
+  /// `width` and `height` are in pixels. `color` is GL_SRGB8_ALPHA8, or GL_RGBA8 for a target without sRGB conversion.
+  /// The constructor requires a current GL context.
   Canvas(int width, int height, GLenum color = GL_SRGB8_ALPHA8)
       : color_(make_texture(GL_TEXTURE_2D)), depth_(make_texture(GL_TEXTURE_2D)), framebuffer_(make_framebuffer()) {
     glTextureStorage2D(color_.id(), 1, color, width, height);

@@ -48,8 +48,8 @@ SurfaceMesh make_box() {
   return mesh;
 }
 
-/// Grid with a line every 10^k m. The decade k is chosen such that some tens of lines cross the picture; the fine lines
-/// fade out towards the next decade.
+/// Grid with a line every 10^k m. The decade k is chosen such that a few tens of lines cross the picture. Before k
+/// increases, the fine lines fade out.
 glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3& u, const glm::vec3& v) {
   const float decades = std::log10(std::max(target_distance, 1e-6F) * 0.22F);
   const float floor = std::floor(decades), spacing = std::pow(10.0F, floor);
@@ -57,7 +57,8 @@ glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3&
   return {offset(glm::dot(foot, u)), offset(glm::dot(foot, v)), 1 / spacing, 1 - 0.85F * (decades - floor)};
 }
 
-/// Centre and size of the scene's box, rounded to coarse steps so that walls do not creep when a few drops fly off.
+/// Centre and size of the scene's bounding box, rounded to coarse steps. Walls thus remain in place when a few drops
+/// fly off.
 struct SteadyMiddle {
   glm::vec3 at;
   float radius;
@@ -83,7 +84,8 @@ void cut_corners(const glm::vec3& cut, PlaneDrawing& look) {
   }
 }
 
-/// Clips the plane by all other planes: nothing is visible behind them. Planes that are almost parallel do not clip.
+/// Clips the plane by all other planes, because nothing is visible behind them. Almost parallel planes do not clip each
+/// other.
 void cut_by_others(std::span<const ColliderSnapshot> colliders, std::size_t which, PlaneDrawing& look) {
   const float e = look.extent;
   look.corner = {glm::vec2(-e, -e), glm::vec2(e, -e), glm::vec2(e, e), glm::vec2(-e, e)};

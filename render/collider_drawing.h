@@ -1,5 +1,5 @@
-// Geometry and appearance of obstacles, common to all renderers: pose, surface triangles, and planes with their grid.
-// Plain CPU data; no GL here.
+// Geometry and appearance of colliders: poses, surface triangles, and planes with their grids. All renderers use the
+// same data. This file contains CPU data only, no GL objects.
 #pragma once
 
 #include <array>
@@ -33,28 +33,30 @@ namespace vw {
 /// Colliders with an opacity below 0.5 cast no shadow.
 [[nodiscard]] inline bool casts_shadow(const ColliderSnapshot& collider) { return collider.opacity >= 0.5F; }
 
-/// A plane drawn as a large square about `foot` in the axes u and v, clipped by the other planes: the walls of a tank
-/// end where they meet. Plane coordinates are measured from the foot, where single precision is sufficient.
+/// A plane, drawn as a large square about the point `foot` along the axes u and v. The square is clipped by the other
+/// planes, so that the walls of a tank end where they intersect. Plane coordinates are relative to `foot`, so that
+/// single precision suffices.
 struct PlaneDrawing {
   glm::vec3 foot{0}, u{1, 0, 0}, v{0, 0, 1};
-  float extent = 1;     ///< half side of the square [m]
+  float extent = 1;     ///< half the side length of the square [m]
   glm::vec3 albedo{0};  ///< linear RGB
-  /// xy: offset of the foot along u and v, in grid spacings; z: 1 / spacing [1/m]; w: weight of the fine lines
+  /// xy: offset of `foot` along u and v, in units of the grid spacing; z: 1 / grid spacing [1/m]; w: weight of the fine
+  /// lines.
   glm::vec4 grid{0};
   glm::vec2 middle{0};     ///< centre of the radial fade, in plane coordinates [m]
   float fade_radius = 1;   ///< [m]
   float opacity = 1;       ///< opacity of planes other than the ground
-  bool is_ground = false;  ///< the ground fades into the horizon; other planes fade to transparent
-  bool is_pane = false;    ///< a transparent plane: its edges are drawn instead of a grid
+  bool is_ground = false;  ///< whether the plane fades into the horizon (ground) or to transparency (other planes)
+  bool is_pane = false;    ///< whether the plane is transparent: its edges are drawn instead of a grid
   static constexpr std::size_t most_cuts = 6;
-  /// Clipping lines: the visible part has dot(cut, (u, v, 1)) > 0 [m] for each of them
+  /// Lines that clip the plane: a point (u, v) is visible if dot(cut, (u, v, 1)) > 0 [m] for each line.
   std::array<glm::vec3, most_cuts> cut{};
   std::size_t cuts = 0;
-  std::array<glm::vec2, 4 + most_cuts> corner{};  ///< corners of the visible part, a convex polygon
+  std::array<glm::vec2, 4 + most_cuts> corner{};  ///< corners of the visible part, which is a convex polygon
   std::size_t corners = 0;
 };
-/// Fills `out` for plane `which`. Returns false if the eye is behind the plane, because the plane would hide
-/// everything, or if the other planes leave nothing of it. `target_distance`: distance from eye to target [m].
+/// Fills `out` for the plane with index `which`. Returns false if the eye is behind the plane, because the plane would
+/// then hide the scene, and if the other planes clip all of it. `target_distance`: distance from eye to target [m].
 [[nodiscard]] bool make_plane_drawing(std::span<const ColliderSnapshot> colliders, std::size_t which, bool is_ground,
                                       const glm::vec3& eye, float target_distance, const Bounds3& box,
                                       PlaneDrawing& out);

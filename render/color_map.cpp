@@ -1,6 +1,6 @@
 // Colour maps as paths in Oklab (B. Ottosson, "A perceptual color space for image processing", 2020). Lightness is
-// linear along the map. Hue and chroma were chosen by eye; chroma is reduced where the colour would leave the sRGB
-// gamut.
+// linear along the map. Hue and chroma were chosen by eye. Where a colour lies outside the sRGB gamut, its chroma is
+// reduced.
 #include "render/color_map.h"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ glm::vec3 srgb_from_oklab(float lightness, float chroma, float hue_rad) {
     const glm::vec3 color = linear_from_oklab(lightness, c, hue_rad);
     return std::min({color.x, color.y, color.z}) >= 0 && std::max({color.x, color.y, color.z}) <= 1;
   };
-  // Bisect the chroma to the boundary of the sRGB gamut. A coarser search would stop at different values for
-  // neighbouring colours and cause visible stripes.
+  // Bisect for the chroma at the boundary of the sRGB gamut. A coarser search would stop at different values for
+  // adjacent colours and cause visible stripes.
   float low = 0, high = chroma;
   if (fits(chroma)) low = chroma;
   for (int i = 0; i < 20 && low < high; ++i) (fits(0.5F * (low + high)) ? low : high) = 0.5F * (low + high);

@@ -1,4 +1,4 @@
-// Perceptual colour maps, defined in Oklab for this program, and the value ranges that they span.
+// Perceptual colour maps defined in the Oklab colour space, and the value ranges that the maps span.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@ namespace vw {
 /// 256 sRGB colours from low to high values, with equal steps in lightness.
 using ColorMap = std::vector<glm::vec3>;
 [[nodiscard]] const ColorMap& magnitude_map();  ///< dark violet over teal to yellow
-[[nodiscard]] const ColorMap& signed_map();     ///< blue over near-white to red
+[[nodiscard]] const ColorMap& signed_map();     ///< blue for negative, near-white for zero and red for positive values
 [[nodiscard]] const ColorMap& speed_map();      ///< for arrows and lines: dark magenta over red to pale yellow
 
 [[nodiscard]] glm::vec3 srgb_of(const glm::vec3& linear);
 /// Exact inverse of srgb_of().
 [[nodiscard]] glm::vec3 light_of(const glm::vec3& srgb);
 [[nodiscard]] std::uint32_t pack_color(const glm::vec3& srgb);
-/// Same as pack_color(srgb_of(linear)), using a lookup table.
+/// Returns pack_color(srgb_of(linear)), using a lookup table.
 [[nodiscard]] std::uint32_t pack_linear(const glm::vec3& linear);
 
 struct ValueRange {
   float min = 0, max = 1;
 };
-/// Range from the 2nd to the 98th percentile; if `symmetric`, extended to be symmetric about zero. Long arrays are
-/// sampled at a fixed stride. `scratch` is overwritten.
+/// Range from the 2nd to the 98th percentile. If `symmetric` is set, the range is extended to be symmetric about zero.
+/// Long arrays are sampled at a fixed stride. `scratch` is overwritten.
 [[nodiscard]] ValueRange value_range(std::span<const float> values, bool symmetric, std::vector<float>& scratch);
-/// Value at the quantile `part` in [0, 1]. Reorders `values`.
+/// Quantile of `values` at the probability `part` in [0, 1]. Reorders `values`.
 [[nodiscard]] float percentile(std::vector<float>& values, double part);
 
 }  // namespace vw

@@ -1,6 +1,7 @@
-// EGL without a window system. libEGL is loaded at run time, so that the program also starts on machines without it.
-// Displays are tried in this order: Mesa's surfaceless platform, every EGL device, the default display. On each, a
-// surfaceless context is tried first, then a 16 x 16 pbuffer for drivers that require a surface.
+// EGL without a window system. libEGL is loaded at run time, so that the program also starts on machines without EGL.
+// Displays are tried in this order: Mesa's surfaceless platform, every EGL device, the default display. On each
+// display, a surfaceless context is tried first. If that fails, a context with a 16 x 16 pbuffer follows, for drivers
+// that require a surface.
 #include "render/context.h"
 
 #include <EGL/egl.h>
@@ -18,9 +19,9 @@ namespace vw {
 
 namespace {
 
-/// The libEGL functions used here.
+/// The libEGL functions that this file uses.
 struct Egl {
-  void* library = nullptr;  // never unloaded: drivers crash if the library is unloaded
+  void* library = nullptr;  // never unloaded, because unloading crashes some drivers
   decltype(&eglGetProcAddress) get_proc_address = nullptr;
   decltype(&eglQueryString) query_string = nullptr;
   decltype(&eglGetDisplay) get_display = nullptr;
@@ -135,7 +136,7 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks chec
   auto impl = std::make_unique<Impl>();
   if (!impl->egl.load())
     return fail(fmt::format("OpenGL without a display is not available: libEGL was not found{}", advice));
-  // Cast through a function type without arguments to avoid an incompatible-cast warning.
+  // Cast through the type void (*)() to avoid a compiler warning about incompatible function types.
   const auto loader =
       reinterpret_cast<void* (*)(const char*)>(reinterpret_cast<void (*)()>(impl->egl.get_proc_address));
   for (EGLDisplay display : candidate_displays(impl->egl)) {

@@ -1,5 +1,5 @@
-// Offscreen OpenGL 4.5 core context without a display or X server: EGL on a surfaceless or device platform (Mesa's
-// llvmpipe is sufficient).
+// Offscreen OpenGL 4.5 core context that needs neither a display nor an X server. It uses EGL on the surfaceless
+// platform or on a device; Mesa's llvmpipe is sufficient.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,8 @@
 
 namespace vw {
 
-/// Debug contexts check each call and report errors (KHR_debug). They are slower and meant for tests.
+/// Error checking of a context. `debug` checks each call and reports errors (KHR_debug); it is slower and meant for
+/// tests.
 enum class GlChecks { none, debug };
 
 class OffscreenContext {
@@ -26,8 +27,8 @@ class OffscreenContext {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Loads the GL functions for a context created elsewhere (GLFW). Call it with that context current. If the version is
-/// below 4.5, the error names the version found.
+/// Loads the GL functions for a context that was created elsewhere (by GLFW). That context must be current. If the GL
+/// version is below 4.5, the error message names the version found.
 [[nodiscard]] Result<void> load_gl(void* (*get_proc_address)(const char*));
 /// GL_RENDERER and GL_VERSION of the current context.
 [[nodiscard]] std::string gl_description();

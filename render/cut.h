@@ -1,4 +1,4 @@
-// Cut plane of the picture. Plain CPU data.
+// Cut plane that hides one half of the scene. This file contains CPU data only.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -7,7 +7,7 @@
 
 namespace vw {
 
-/// Points with dot(plane.xyz, p) + plane.w < 0 are not drawn.
+/// Points p with dot(plane.xyz, p) + plane.w < 0 are not drawn.
 struct CutPlane {
   glm::vec4 plane{0, 0, 0, 1};
   [[nodiscard]] bool is_open() const { return plane != glm::vec4(0, 0, 0, 1); }

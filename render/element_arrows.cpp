@@ -28,7 +28,8 @@ bool is_shown(const SystemSnapshot& system, const ViewParams& view) {
 
 }  // namespace
 
-/// Interpolates between the two snapshots if their rows are the same elements; otherwise takes the newest values.
+/// Interpolates between the two snapshots if both have the same elements in the same rows. Otherwise, the newest values
+/// are taken.
 bool ElementArrows::find_values(const Scene& scene, std::size_t s, std::vector<glm::vec3>& scratch,
                                 std::span<const glm::vec3>& values) {
   const SystemSnapshot& system = scene.newest.systems[s];

@@ -1,5 +1,5 @@
 // Arrows for a per-element vector of the systems. The view selects the vector, the systems, the lengths and the
-// colours. Plain CPU data; no GL here.
+// colours. This class contains CPU data only, no GL objects.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace vw {
 class ElementArrows {
  public:
   struct Scene {
-    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot has no predecessor
+    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
     const Snapshot& newest;
     float blend;
     const std::vector<Figure>& figures;  ///< figures of the snapshot's systems, in the same order
@@ -37,7 +37,7 @@ class ElementArrows {
   std::vector<ArrowSource> sources_;
   std::vector<std::vector<glm::vec3>> values_;  ///< indexed by system
   std::vector<glm::vec3> tints_;
-  std::string shown_;  ///< the vector and the systems that the current scale of `field_` belongs to
+  std::string shown_;  ///< the vector and the systems for which `field_` holds a scale
 };
 
 }  // namespace vw

@@ -11,13 +11,12 @@
 namespace vw {
 namespace {
 
-/// Limits on the number of points per trail, and on the number of points of all trails.
+/// Limits: maximum and minimum number of points per trail, and maximum number of points of all trails.
 constexpr std::size_t most_points = 120, least_points = 8, most_of_all = 1'000'000;
-/// Points are thinned out if they are closer than this in the picture [px].
+/// Minimum distance in the picture between two drawn points [px].
 constexpr float apart_px = 12;
 
-/// Hash of an element. The elements with the smallest hashes are selected, so the selection does not depend on which
-/// other elements exist.
+/// Hash of an element. The elements with the smallest hashes are selected. The hash does not depend on other elements.
 std::uint32_t draw_of(std::size_t system, std::uint32_t id) {
   std::uint64_t x = (static_cast<std::uint64_t>(system) << 32U | id) + 0x9E3779B97F4A7C15U;
   x = (x ^ x >> 30U) * 0xBF58476D1CE4E5B9U;
@@ -29,7 +28,7 @@ std::uint32_t id_of(const SystemSnapshot& system, std::size_t row) {
   return row < system.id.size() ? system.id[row] : static_cast<std::uint32_t>(row);
 }
 
-/// Filter for the elements that the view selects by "system" or "system.id"; an empty list selects all.
+/// Filter of elements by "system" or "system.id". An empty list selects all elements.
 class TrailSelection {
  public:
   explicit TrailSelection(const std::vector<std::string>& names) : names_(names) {}
@@ -72,7 +71,7 @@ void ElementTrails::note(const Snapshot& snapshot, const ViewParams& view) {
   limit_ = limit;
   wanted_ = view.trail_systems;
   const auto now = static_cast<float>(snapshot.time_s - start_s_);
-  // 10 % tolerance: step times are sums of dt and therefore off their grid by rounding errors.
+  // Step times are sums of dt with rounding errors, so an interval that is 10 % too short is accepted.
   const bool is_due = last_s_ < 0 || snapshot.time_s < sampled_s_ ||
                       snapshot.time_s - sampled_s_ >= 0.9 * static_cast<double>(interval_s(view));
   forget(now - static_cast<float>(view.trail_s) - interval_s(view),
@@ -88,8 +87,8 @@ void ElementTrails::note(const Snapshot& snapshot, const ViewParams& view) {
   last_s_ = snapshot.time_s;
 }
 
-/// Removes points older than `from_s`, except the last of them, and points at or after `until_s`. Then removes tracks
-/// of vanished elements that have faded out.
+/// Removes all points older than `from_s` except the newest of them, and all points at or after `until_s`. Then removes
+/// the tracks of elements that no longer exist and whose trails have faded out.
 void ElementTrails::forget(float from_s, float until_s) {
   for (Track& track : tracks_) {
     std::erase_if(track.points, [&](const Point& p) { return p.after_s >= until_s; });
@@ -119,11 +118,11 @@ void ElementTrails::find_rows(const Snapshot& snapshot) {
       }
 }
 
-/// Removes tracks that the view no longer selects, and adds elements if there are fewer than the limit.
+/// Removes tracks that the view no longer selects. Adds tracks if there are fewer than the limit.
 void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
   const TrailSelection wanted(view.trail_systems);
   std::erase_if(tracks_, [&](const Track& track) { return !wanted.has(systems_[track.system], track.id); });
-  // The hash is weighted by the number of elements in the system, so that each system gets a similar number of trails.
+  // Weight the hash with the number of elements in the system, so that each system gets a similar number of trails.
   const auto draw = [&](const Track& track) {
     const std::uint64_t lot = draw_of(track.system, track.id);
     return std::pair(track.row < 0, lot * snapshot.systems[track.system].position.size());
@@ -150,7 +149,7 @@ void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
     others.resize(more);
     std::ranges::move(others, std::back_inserter(tracks_));
   }
-  // The tracks of vanished elements may at most equal the limit in number.
+  // The number of tracks of removed elements may be at most the limit.
   const std::size_t most = there > limit_ ? limit_ : 2 * limit_;
   if (tracks_.size() <= most) return;
   std::ranges::nth_element(tracks_, tracks_.begin() + static_cast<std::ptrdiff_t>(most), before);
@@ -195,8 +194,8 @@ void ElementTrails::build(const Scene& scene) {
       add_way(scene, track, range, now);
 }
 
-/// Stride of the samples that are drawn, a power of two. It applies to the running sample number, so the drawn points
-/// do not shift when old ones are removed.
+/// Stride of the drawn samples, a power of two. The stride applies to the index of the sample since the start, so that
+/// the drawn points stay the same when old samples are removed.
 std::uint32_t ElementTrails::stride_of(const Scene& scene, const Track& track) {
   float way = 0;
   for (std::size_t i = 1; i < track.points.size(); ++i)
@@ -209,7 +208,7 @@ std::uint32_t ElementTrails::stride_of(const Scene& scene, const Track& track) {
   return stride;
 }
 
-/// Adds the trail of one element, up to the element's interpolated position in the picture.
+/// Adds the trail of one element. The trail ends at the element's interpolated position in the picture.
 void ElementTrails::add_way(const Scene& scene, const Track& track, const ValueRange& range, float now) {
   const ColorMap& map = speed_map();
   const auto length_s = static_cast<float>(scene.view.trail_s);

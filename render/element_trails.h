@@ -1,6 +1,6 @@
-// Trails: recent paths of an evenly distributed selection of elements, fading towards the old end. Input is every
-// snapshot that is drawn or noted; output is a list of points for the bands of air_lines.h. The data are the same for
-// every renderer. Plain CPU data; no GL here.
+// Trails: recent paths of an evenly distributed selection of elements, fading towards their old ends. The input is
+// every snapshot that is drawn or recorded. The output is a list of points for the bands of air_lines.h. All renderers
+// use the same data. This class contains CPU data only, no GL objects.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@ namespace vw {
 
 class ElementTrails {
  public:
-  /// Records the snapshot if its time differs from that of the last one. A selected element stays selected as long as
-  /// it exists; the trail of a removed element fades out. Starts over if the epoch changes. If time has gone back,
-  /// points at later times are discarded.
+  /// Records the snapshot if its time differs from the time of the previously recorded snapshot. A selected element
+  /// stays selected as long as it exists; the trail of a removed element fades out. If the epoch has changed, all
+  /// trails are discarded. If time has gone back, points at later times are discarded.
   void note(const Snapshot& snapshot, const ViewParams& view);
 
   struct Scene {
-    const Snapshot& newest;              ///< the snapshot noted last
-    const std::vector<Figure>& figures;  ///< figures of its systems, in the same order
+    const Snapshot& newest;              ///< snapshot that was recorded last
+    const std::vector<Figure>& figures;  ///< figures of the systems of `newest`, in the same order
     const ViewParams& view;
-    double time_s;  ///< time of the picture; points noted at later times are not drawn yet
+    double time_s;  ///< time of the picture; points with a later time are not drawn
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
   };
   void build(const Scene& scene);
-  /// Points of all trails, one trail after the other, oldest point first; and the end index of each trail.
+  /// Points of all trails, one trail after the other, each beginning with its oldest point.
   [[nodiscard]] std::span<const LinePoint> points() const { return points_; }
   [[nodiscard]] std::span<const std::size_t> ends() const { return ends_; }
-  /// Legend for colouring by speed; without colours if the trails are coloured otherwise.
+  /// Legend if trails are coloured by speed. Otherwise the legend has no colours.
   [[nodiscard]] const Legend& legend() const { return legend_; }
   [[nodiscard]] std::size_t count() const { return tracks_.size(); }
 
@@ -41,13 +41,13 @@ class ElementTrails {
   struct Point {
     Vec3f place, velocity;
     float after_s = 0;         ///< time since start_s_ [s]
-    std::uint32_t number = 0;  ///< running number of the sample, common to all tracks
-    bool is_apart = false;     ///< the element crossed a periodic boundary since the previous point
+    std::uint32_t number = 0;  ///< index of the sample, counted over all samples since the start
+    bool is_apart = false;  ///< whether the element crossed a periodic boundary between the previous point and this one
   };
   struct Track {
     std::size_t system = 0;
     std::uint32_t id = 0;
-    std::int64_t row = -1;  ///< row in the last snapshot; -1: the element no longer exists
+    std::int64_t row = -1;  ///< row in the last recorded snapshot; -1 if the element no longer exists
     std::vector<Point> points;
   };
   void find_rows(const Snapshot& snapshot);
@@ -59,7 +59,7 @@ class ElementTrails {
   [[nodiscard]] ValueRange speeds(double time_s, float now);
 
   std::vector<Track> tracks_;
-  /// Names of the snapshot's systems, and the view's selection (trail_systems)
+  /// Names of the systems in the snapshot, and the systems that the view selects (trail_systems).
   std::vector<std::string> systems_, wanted_;
   std::size_t limit_ = 0;
   std::uint64_t epoch_ = 0;

@@ -1,4 +1,5 @@
-# cmake -DSHADERS=<folder> -DOUTPUT=<file.cpp> -P embed_shaders.cmake: all files of the folder as one C++ table of raw strings.
+# Usage: cmake -DSHADERS=<folder> -DOUTPUT=<file.cpp> -P embed_shaders.cmake
+# Writes a C++ function that maps the name of each shader file in the folder to the text of the file.
 file(GLOB files ${SHADERS}/*.vert ${SHADERS}/*.frag ${SHADERS}/*.glsl)
 list(SORT files)
 set(text "// Generated from shaders/ at build time.\n#include \"render/shader.h\"\n\nnamespace vw {\n\nstd::string_view embedded_shader(std::string_view name) {\n")

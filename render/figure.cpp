@@ -1,4 +1,5 @@
-// Interpolation, skin vertices and colours. Each step is one pass over the elements; buffers are reused between frames.
+// Interpolation of elements, skin vertices and colours. Each step is one pass over the elements. Buffers are reused
+// between frames.
 #include "render/figure.h"
 
 #include <algorithm>
@@ -13,9 +14,9 @@ namespace {
 
 constexpr std::size_t elements_a_chunk = 16384;
 
-/// Finds the row of element i of the newest snapshot in the previous snapshot, or -1 if it is not there. Elements
-/// mostly keep their order, so the search continues just after the last match. If that fails, a sorted table of ids is
-/// used.
+/// Finds the previous row of element i of the newest snapshot, or -1 if the element did not exist. Elements rarely
+/// change their order, so the search begins after the last match. If that search fails, a table of ids and rows, sorted
+/// by id, is searched.
 class Matcher {
  public:
   Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest,
@@ -26,7 +27,7 @@ class Matcher {
     same_ = previous_ != nullptr && previous_->revision == newest.revision &&
             previous_->position.size() == newest.position.size();
   }
-  /// Whether elements may be looked up in any order and from any thread.
+  /// Whether lookups are independent, so that any thread may perform them in any order.
   [[nodiscard]] bool is_plain() const { return previous_ == nullptr || same_; }
   std::ptrdiff_t operator()(std::size_t i) {
     if (previous_ == nullptr) return -1;
@@ -34,7 +35,7 @@ class Matcher {
     if (i >= newest_.id.size()) return -1;
     const std::uint32_t id = newest_.id[i];
     const std::vector<std::uint32_t>& ids = previous_->id;
-    // A few elements may have been removed in between
+    // A few elements may have been removed in between.
     for (std::size_t k = next_; k < std::min(next_ + 8, ids.size()); ++k)
       if (ids[k] == id) return static_cast<std::ptrdiff_t>((next_ = k + 1) - 1);
     if (table_.empty()) {
@@ -52,7 +53,7 @@ class Matcher {
   const SystemSnapshot& newest_;
   bool same_ = false;
   std::size_t next_ = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>>& table_;  // id and row, sorted by id
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>& table_;  // pairs of id and row, sorted by id
 };
 
 glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
@@ -60,14 +61,15 @@ glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
   return glm::normalize(glm::mix(a, b, t));
 }
 
-/// Interpolates the phase of a beat, which only increases; the phase may have been wrapped by whole turns in between.
+/// Interpolates the phase of a tail or wing beat. The phase increases with time modulo 2 pi.
 float blend_beats(float before, float after, float t) {
   constexpr float whole = 2 * static_cast<float>(pi);
   if (before > after) before -= whole * std::ceil((before - after) / whole);
   return glm::mix(before, after, t);
 }
 
-/// Ambient openness of a corner with n of 8 voxels: 1 up to four voxels, less in a concave corner.
+/// Ambient openness of a skin vertex with n of 8 adjacent voxels. It is 1 for up to four voxels and less in concave
+/// corners.
 float openness(int voxels) { return 1 - 0.13F * static_cast<float>(std::max(voxels - 4, 0)); }
 
 }  // namespace
@@ -142,7 +144,7 @@ const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::si
 glm::vec3 linear_of(std::uint32_t packed) {
   const auto part = [packed](unsigned shift) {
     const float c = static_cast<float>(packed >> shift & 0xFFU) / 255;
-    return c * (c * (c * 0.305306011F + 0.682171111F) + 0.012522878F);  // as in shaders/frame.glsl
+    return c * (c * (c * 0.305306011F + 0.682171111F) + 0.012522878F);  // same polynomial as in shaders/frame.glsl
   };
   return {part(0), part(8), part(16)};
 }
@@ -214,7 +216,7 @@ std::string readable(const std::string& name, const std::string& system) {
   return out;
 }
 
-/// Fills the opacity from the tints if some elements are not opaque.
+/// If some elements are not opaque, fills the opacity from the alpha values of the tints.
 void read_opacity(const SystemSnapshot& newest, Figure& out) {
   constexpr std::uint8_t of_puffs = 64;
   out.opacity.clear();
@@ -229,7 +231,7 @@ void read_opacity(const SystemSnapshot& newest, Figure& out) {
   }
 }
 
-/// Mean colour of the elements, shown in the legend of elements that have individual colours.
+/// Mean colour of the elements. The legend shows it if elements have individual colours.
 glm::vec3 mean_tint(const SystemSnapshot& newest) {
   const glm::vec4 sum = ordered_sum(newest.tint.size(), elements_a_chunk, glm::vec4(0), [&](Range part) {
     glm::vec4 row(0);
@@ -242,7 +244,7 @@ glm::vec3 mean_tint(const SystemSnapshot& newest) {
   return glm::vec3(sum) / std::max(sum.w, 1e-6F);
 }
 
-/// If there are more bodies than can be told apart by name, the legend shows their number and mean colour instead.
+/// If there are too many bodies to list them by name, lists their number and mean colour instead.
 void count_bodies(const SystemSnapshot& newest, Legend& legend) {
   constexpr std::size_t most_names = 6;
   if (newest.look != Look::rigid || legend.entries.size() <= most_names) return;
@@ -285,7 +287,7 @@ void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend
   }
 }
 
-/// Smallest range of a colour map. Strain and stress of a body at rest are rounding errors and must not show as a
+/// Minimum range of a colour map. Strain and stress of a body at rest are rounding errors, which must not appear as a
 /// pattern.
 float least_range(const std::string& unit) {
   if (unit == "Pa") return 1e-6F;
@@ -354,7 +356,7 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       const float at = (channel->values[i] - range.min) * scale;
-      // The negated test maps NaN to the low end.
+      // The negation sends NaN to the low end of the map.
       const std::size_t step =
           !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
       out.colors[i] = pack_color(map[step]);

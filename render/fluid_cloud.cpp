@@ -10,10 +10,12 @@ namespace vw {
 namespace {
 
 constexpr std::size_t elements_a_chunk = 4096;
-/// Ball size factor for a particle in the edge between two walls. The particle is 0.7 rest distances away from the
-/// edge, and the ball must also cover the edge at the midpoint to the next particle, half a rest distance further.
+/// Size factor for the ball of a particle in the edge between two walls. The particle is 0.7 spacings away from the
+/// edge. The ball must cover the edge up to the midpoint between this particle and the next particle, which is half a
+/// spacing along the edge.
 constexpr float edge_share = 1.25F;
-// Cell edge in rest distances; a cell in the fluid then holds about three particles and is never empty
+// Cell edge in units of the particle spacing. A cell inside the fluid then holds about three particles and is never
+// empty.
 constexpr float cell_share = 1.5F;
 
 bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
@@ -25,7 +27,7 @@ float smooth_step(float low, float high, float x) {
 
 }  // namespace
 
-/// Trilinear interpolation between the cell centres.
+/// Interpolates trilinearly between the cell centres.
 glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
   const glm::vec3 at = (p - corner) / edge_m - 0.5F, base = glm::floor(at), part = at - base;
   glm::vec4 sum(0);
@@ -38,7 +40,7 @@ glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
   return sum;
 }
 
-/// Whether all six neighbour cells contain fluid; such particles are never visible.
+/// Whether all six adjacent cells contain fluid. Particles in such a cell are never visible.
 bool FluidCloud::Cells::is_inside(const glm::vec3& p) const {
   const glm::ivec3 cell = of(p);
   for (int axis = 0; axis < 3; ++axis)
@@ -56,7 +58,8 @@ void FluidCloud::fill_cells(const Figure& figure) {
     if (is_drawn(place)) low = glm::min(low, glm::vec3(place)), high = glm::max(high, glm::vec3(place));
   low_ = glm::min(low_, low);
   high_ = glm::max(high_, high);
-  // Coarsen the cells if a few drops have flown far: the number of cells is limited to a few per particle.
+  // Coarsen the cells if a few drops have flown far. The number of cells is limited to a small multiple of the number
+  // of particles.
   const auto most = 4 * static_cast<double>(figure.places.size()) + 4096;
   cells_.edge_m = cell_share * figure.spacing_m;
   const glm::vec3 size = glm::max(high - low, 0.0F);
@@ -74,9 +77,10 @@ void FluidCloud::fill_cells(const Figure& figure) {
       cells_.sums[cells_.at(cells_.of(glm::vec3(figure.places[i])))] += glm::vec4(figure.velocity[i], 1);
 }
 
-/// Foam forms where the surface breaks: at particles with few neighbours and a velocity different from theirs (after M.
-/// Ihmsen et al., "Unified spray, foam and air bubbles for particle-based fluids", 2012: trapped air and wave crests),
-/// and at fast isolated drops. Speeds are scaled by sqrt(g d), the speed of a wave of a particle's size.
+/// Amount of foam at a particle. Foam forms at particles with few neighbours whose velocity differs from the velocity
+/// of the particle (trapped air and wave crests, after M. Ihmsen et al., "Unified spray, foam and air bubbles for
+/// particle-based fluids", 2012). It also forms at fast isolated drops. Speeds are relative to sqrt(g d), where g is
+/// gravity and d the particle spacing.
 std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const {
   constexpr float gravity = 9.81F;
   const float missing = std::clamp(1 - around.w / cells_.full, 0.0F, 1.0F),
@@ -86,7 +90,8 @@ std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm
   const float breaking = smooth_step(0.25F, 0.6F, missing) * smooth_step(0.5F, 2.0F, stir);
   const float spray = 0.7F * smooth_step(0.75F, 0.92F, missing) * smooth_step(2.0F, 6.0F, speed);
   const float foam = std::max(breaking, spray);
-  return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F) : 0;  // 0 for NaN
+  return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F)
+                  : 0;  // the condition is false for NaN
 }
 
 void FluidCloud::add(const Figure& figure, bool foam) {
@@ -104,7 +109,7 @@ void FluidCloud::add(const Figure& figure, bool foam) {
       if (inside_[i] != 0) continue;
       const glm::vec4 around = cells_.around(glm::vec3(figure.places[i]));
       if (foam) foam_[i] = static_cast<std::uint8_t>(foam_of(figure, i, around));
-      // An isolated drop is as small as its particle. Balls with neighbours are wide enough to close the gaps.
+      // An isolated drop has the size of its particle. Balls of particles with neighbours are larger to close the gaps.
       share_[i] = glm::mix(1.0F, 0.65F, smooth_step(0.7F, 0.95F, 1 - around.w / cells_.full));
       if (walls_.touched_by(glm::vec3(figure.places[i]), figure.spacing_m) > 1)
         share_[i] = std::max(share_[i], edge_share);
@@ -119,9 +124,9 @@ void FluidCloud::add(const Figure& figure, bool foam) {
   }
 }
 
-/// Sets around_eye_ if the eye is in this fluid: no wall in between, and at least 7 particles within 1.5 rest
-/// distances, which is half the number inside a fluid. At the surface there are 6; there, the front of the nearest ball
-/// is behind the eye.
+/// Sets around_eye_ if the eye is in this fluid. The eye must be inside all walls, and at least 7 particles must be
+/// within 1.5 spacings of the eye. A point deep inside a fluid has twice as many particles in this range. A point at
+/// the surface has 6. If the eye is at the surface, the front of the nearest ball is behind the eye.
 void FluidCloud::detect_eye_inside(const Figure& figure, const glm::vec3& eye) {
   const float reach = 1.5F * figure.spacing_m;
   if (!glm::all(glm::greaterThan(eye, low_ - reach)) || !glm::all(glm::lessThan(eye, high_ + reach)) ||
@@ -161,7 +166,8 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   shell_ = places_.size();
   places_.insert(places_.end(), inner_places_.begin(), inner_places_.end());
   colors_.insert(colors_.end(), inner_colors_.begin(), inner_colors_.end());
-  // A third of the side of a cube with the volume of the bounding box: the far wall of a tank then still shows through.
+  // The length is a third of the side of a cube with the volume of the bounding box. The far wall of a tank thus
+  // remains visible.
   const glm::vec3 size = glm::max(high_ - low_, glm::vec3(spacing_m_));
   clarity_m_ =
       view.fluid_clarity_m > 0 ? static_cast<float>(view.fluid_clarity_m) : 0.33F * std::cbrt(size.x * size.y * size.z);

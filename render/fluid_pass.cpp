@@ -10,12 +10,12 @@
 namespace vw {
 namespace {
 
-/// Standard deviation of the smoothing filter, in rest distances.
+/// Standard deviation of the smoothing filter, in units of the particle spacing.
 constexpr float smooth_share = 1.0F;
-/// Upper limit of the filter's radius in pixels: near the eye, a few particles fill the picture.
+/// Maximum radius of the filter [px]. The limit applies near the eye, where a few particles fill the picture.
 constexpr int most_pixels = 24, most_pixels_half = 8;
 
-/// Rectangle of a picture, in pixels from the lower left corner.
+/// Rectangle of a picture [px], relative to the lower left corner.
 struct Rectangle {
   int x = 0, y = 0, width = 0, height = 0;
 };
@@ -35,7 +35,7 @@ Rectangle part_of(const Stage& stage, const FluidCloud& cloud, const FluidTarget
   const glm::vec2 size(static_cast<float>(target.width), static_cast<float>(target.height));
   const auto pixels = [&](const glm::vec2& p) { return glm::clamp((0.5F + 0.5F * p) * size, glm::vec2(0), size); };
   const glm::ivec2 first(glm::floor(pixels(low))), last(glm::ceil(pixels(high)));
-  // Round to even pixels, so that the pixels of a half-resolution map are complete.
+  // Round down to even pixels, so that each pixel of a half-resolution map is complete.
   const glm::ivec2 even = first / 2 * 2;
   return {even.x, even.y, std::max(last.x - even.x, 0), std::max(last.y - even.y, 0)};
 }
@@ -50,8 +50,8 @@ void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
   glClearNamedFramebufferfv(framebuffer.id(), GL_COLOR, attachment, zero.data());
 }
 
-/// Copies the scene behind the fluid to textures, because a target cannot be sampled while it is written. The copied
-/// margin equals the largest refraction offset in shaders/fluid_surface.frag.
+/// Copies the scene behind the fluid to textures, because a target cannot be sampled while it is written. The rectangle
+/// includes a margin for the largest refraction offset of shaders/fluid_surface.frag.
 void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rectangle& part) {
   const int far_x = target.width / 12 + 2, far_y = target.height / 12 + 2;
   const int x0 = std::max(part.x - far_x, 0), x1 = std::min(part.x + part.width + far_x, target.width),
@@ -65,10 +65,10 @@ void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rect
   copy(GL_DEPTH_BUFFER_BIT);
 }
 
-/// A surface drawn to a target of its own can sample the scene's textures directly.
+/// Whether the scene must be copied. A surface with a target of its own can sample the scene's textures directly.
 bool needs_copy(const FluidTarget& target) { return !target.half || target.color == 0; }
 
-/// Range of the particle centres' depths along the view direction [m].
+/// Range of the depths of the particle centres along the view direction [m].
 struct DepthRange {
   float near = 0, far = 1;
 };
@@ -81,10 +81,11 @@ DepthRange depths_of(const Stage& stage, const FluidCloud& cloud) {
   return {middle - reach, std::max(middle + reach, 1e-6F)};
 }
 
-/// Size in map pixels of a length of 1 m at a depth of 1 m. `by`: width of a map pixel in picture pixels.
+/// Size of an object of 1 m at a depth of 1 m, in pixels of the map. `by`: width of a map pixel in pixels of the
+/// picture.
 float pixels_at_one(const Stage& stage, int by) { return 1 / (stage.block.eye.w * static_cast<float>(by)); }
 
-/// Whether balls are drawn as points. Points are cheaper, but inaccurate if they are large.
+/// Whether balls are drawn as points. Points are cheaper to draw, but inaccurate if they are large.
 bool as_points(const Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   constexpr float largest_px = 14;
   const float near = depths_of(stage, cloud).near;
@@ -135,9 +136,9 @@ void draw_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& ta
   points ? draw_points(stage, cloud, cloud.places().size(), 4) : draw_balls(stage, cloud.places().size());
 }
 
-/// While an object of this class exists, full-screen passes run only where there are balls: the depth buffer holds the
-/// balls' depths, and the pass draws behind all of them. With a software rasteriser, discarding fragments in the shader
-/// would save nothing.
+/// While an object of this class exists, full-screen passes run only on pixels that show balls. The depth buffer holds
+/// the depths of the balls, and the pass draws behind them with an inverted depth test. Discarding fragments in the
+/// shader instead would save nothing on software rasterisers.
 class WhereBallsAre {
  public:
   WhereBallsAre() {
@@ -155,8 +156,8 @@ class WhereBallsAre {
   WhereBallsAre& operator=(const WhereBallsAre&) = delete;
 };
 
-/// Separable filter along x and y, applied twice at full resolution: the second round removes the streaks along the
-/// axes that the first leaves.
+/// Applies a separable filter along x and along y. At full resolution, the filter is applied twice, because the first
+/// application leaves streaks along the axes.
 void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   const WhereBallsAre only;
   const FluidBuffers& fluid = stage.fluid;
@@ -177,7 +178,7 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
     }
 }
 
-/// Sets the wall planes relative to the eye, where single precision is sufficient.
+/// Sets the wall planes relative to the eye, for which single precision suffices.
 void set_walls(const Stage& stage, const FluidWalls& walls) {
   std::array<glm::vec4, FluidWalls::most> from_eye;
   for (std::size_t k = 0; k < walls.count; ++k)
@@ -187,7 +188,7 @@ void set_walls(const Stage& stage, const FluidWalls& walls) {
   glUniform4fv(2, static_cast<GLsizei>(walls.count), glm::value_ptr(from_eye[0]));
 }
 
-/// Draws the surface into the target or, at half resolution, into its own texture.
+/// Draws the surface into the target. At half resolution, the surface is drawn into its own texture.
 void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   const FluidBuffers& fluid = stage.fluid;
   glBindFramebuffer(GL_FRAMEBUFFER, target.half ? fluid.shaded_target.id() : target.framebuffer);
@@ -195,7 +196,7 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   glBindTextureUnit(3, fluid.tints.id());
   glBindTextureUnit(4, fluid.thickness.id());
   glBindTextureUnit(6, needs_copy(target) ? fluid.scene_color.id() : target.color);
-  // With a target of its own, the surface is stored unblended with its coverage in alpha.
+  // In a target of its own, the surface is stored without blending, and alpha holds the coverage.
   if (target.half) {
     glDisable(GL_BLEND);
   } else {
@@ -278,7 +279,7 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   const Rectangle part = part_of(stage, cloud, target);
   const bool points = as_points(stage, cloud, target);
   if (needs_copy(target)) copy_scene(stage.fluid, target, part);
-  // If the eye is inside a fluid, there is no surface in front of it, and nothing can hide the fluid.
+  // If the eye is inside a fluid, no surface lies in front of the eye, and nothing can hide the fluid.
   const bool within = cloud.around_eye().has_value();
   if (!within) draw_depths(stage, cloud, points);
   draw_thickness(stage, cloud, target, points);

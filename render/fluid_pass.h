@@ -1,6 +1,6 @@
-// OpenGL pass for fluids drawn as a surface (W. van der Laan, S. Green, M. Sainz, "Screen space fluid rendering with
-// curvature flow", 2009): depths of balls, smoothed; thickness of the fluid behind them; then the shaded surface over a
-// copy of the scene.
+// OpenGL pass for fluids that are drawn as a surface (W. van der Laan, S. Green, M. Sainz, "Screen space fluid
+// rendering with curvature flow", 2009). The pass draws the depths of balls and smooths them, draws the thickness of
+// the fluid, and shades the surface over a copy of the scene.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct FluidTarget {
   GLuint framebuffer = 0;
   int width = 0, height = 0;
   bool half = false;
-  /// Textures of the framebuffer if they can be sampled, else 0; the half-resolution pass then needs no copy of them
+  /// Textures of the framebuffer if they can be sampled, else 0. If they can, the half-resolution pass needs no copies.
   GLuint color = 0, depth = 0;
 };
 
@@ -29,7 +29,7 @@ struct FluidBuffers {
   GlTexture tints;                    ///< colours of the balls
   GlTexture nearest;                  ///< depth buffer of the balls
   GlFramebuffer thick_target, scene, shaded_target;
-  GlTexture shaded;  ///< shaded surface, if it is drawn with fewer pixels than the target has
+  GlTexture shaded;  ///< shaded surface if it has fewer pixels than the target
   GlTexture thickness, scene_color, scene_depth;
   int width = 0, height = 0, scene_width = 0, scene_height = 0;
 
@@ -37,8 +37,8 @@ struct FluidBuffers {
   void size(const FluidTarget& target);
 };
 
-/// Draws the fluids over the contents of the target, to which only blended objects may be added later. Afterwards depth
-/// test and blending are enabled and depth writes are disabled.
+/// Draws the fluids over the contents of the target. Only blended objects may be drawn into the target afterwards. On
+/// return, the depth test and blending are enabled and depth writes are disabled.
 void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target);
 
 }  // namespace vw

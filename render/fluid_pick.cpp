@@ -6,14 +6,14 @@
 namespace vw {
 namespace {
 
-/// Distance at which a ray first meets a fluid's balls, and the thickness of fluid along it, from the balls' share of
-/// the volume [m].
+/// Distance at which a ray first hits a ball of a fluid, and the thickness of fluid along the ray [m]. The thickness is
+/// the sum of the chords through the balls, scaled by the ratio of particle volume to ball volume.
 struct Passage {
   float first = std::numeric_limits<float>::max(), thick = 0;
 };
 
 Passage passage_of(const FluidCloud& cloud, const Ray& ray, float end_m) {
-  // Volume of a ball relative to a particle's volume
+  // Volume of a ball divided by the volume of a particle.
   constexpr float ball_volume = 4.18879F * fluid_ball_share * fluid_ball_share * fluid_ball_share;
   Passage out;
   for (const glm::vec4& place : cloud.places()) {

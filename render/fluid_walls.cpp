@@ -9,11 +9,12 @@ namespace vw {
 namespace {
 
 constexpr std::size_t elements_a_chunk = 16384;
-constexpr float touching_share = 1.25F;  // in rest distances: largest distance from a wall to the particles touching it
-// Fraction of particles that may have penetrated a wall that still holds the rest
+// Largest distance from a wall at which a particle touches the wall, in units of the particle spacing.
+constexpr float touching_share = 1.25F;
+// Maximum fraction of the particles that may lie behind a plane that bounds the fluid.
 constexpr double strays_share = 0.01;
 
-/// Numbers of particles of a fluid: all, behind a plane, and touching it.
+/// Numbers of particles of a fluid: in total, behind a plane, and touching the plane.
 struct Sides {
   double all = 0, behind = 0, touching = 0;
   Sides operator+(const Sides& other) const {

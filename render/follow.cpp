@@ -13,7 +13,7 @@ const SystemSnapshot* system_named(const Snapshot& snapshot, const std::string& 
   return found == snapshot.systems.end() ? nullptr : &*found;
 }
 
-/// Position of the system's centre of mass, or of the element for "system.id".
+/// Position of the system's centre of mass or, if `follow` is "system.id", of the element.
 std::optional<glm::vec3> place_of(const SystemSnapshot& system, const std::string& follow) {
   const std::size_t dot = follow.find('.');
   Vec3f place = system.center_of_mass.cast<float>();
@@ -45,7 +45,7 @@ std::optional<glm::vec3> followed_point(const Frame& frame, const std::string& f
 bool Follower::move(Camera& camera, const Frame& frame, const std::string& follow) {
   const auto now = follow.empty() || frame.newest == nullptr ? std::nullopt : followed_point(frame, follow);
   if (now && at_ && name_ == follow && epoch_ == frame.newest->epoch) {
-    // An object that crosses a periodic boundary reappears at the opposite side; the camera jumps with it.
+    // If the object crosses a periodic boundary, it reappears on the opposite side. The camera jumps with the object.
     camera.eye += *now - *at_;
     camera.target += *now - *at_;
   }

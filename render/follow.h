@@ -1,4 +1,5 @@
-// Makes the camera follow a system or an element (ViewParams::follow), from the two snapshots of a frame.
+// Makes the camera follow a system or an element (ViewParams::follow). The position is interpolated between the two
+// snapshots of a frame.
 #pragma once
 
 #include <optional>
@@ -9,14 +10,14 @@
 
 namespace vw {
 
-/// Interpolated position of "system" (its centre of mass) or "system.id" (an element) in this frame; nothing if it does
-/// not exist.
+/// Interpolated position in this frame of a system's centre of mass ("system") or of an element ("system.id"). Returns
+/// nothing if the system or element does not exist.
 [[nodiscard]] std::optional<glm::vec3> followed_point(const Frame& frame, const std::string& follow);
 
 class Follower {
  public:
-  /// Moves eye and target by the displacement of the followed object since the last call. If `follow` or the epoch has
-  /// changed, the camera is left as it is. Returns false if the object is not found.
+  /// Moves eye and target by the displacement of the followed object since the previous call. If `follow` or the epoch
+  /// has changed, the camera does not move. Returns false if the object is not found.
   bool move(Camera& camera, const Frame& frame, const std::string& follow);
 
  private:

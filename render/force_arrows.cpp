@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Opacity of hidden parts. Forces act inside bodies, so their arrows show through.
+/// Opacity of hidden parts. Forces act inside bodies, so the parts inside are drawn as well.
 constexpr float shows_through = 0.8F;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Arrows for forces: the forces of rules on the elements of both systems, and the contact forces on rigid bodies. All
-// share one scale; each rule has its own colour. Plain CPU data; no GL here.
+// force arrows use one scale. Each rule has its own colour. This class contains CPU data only, no GL objects.
 #pragma once
 
 #include <vector>
@@ -39,7 +39,7 @@ class ForceArrows {
   VectorLegend legend_;
 };
 
-/// Position of a contact, moved with its body's interpolated position.
+/// Interpolated position of a contact, which moves with the body.
 [[nodiscard]] glm::vec3 shown_place(const ContactMark& contact, const SystemSnapshot& system, const Figure& figure);
 
 }  // namespace vw

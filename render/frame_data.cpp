@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// Part of the scene's box near the camera's target. Light and shadow are resolved well there even if a few grains have
-/// blown far away.
+/// Part of the scene's bounding box near the camera's target. Light and shadow thus keep a fine resolution there, even
+/// if a few grains have flown far away.
 Bounds3 near_target(const Bounds3& box, const Camera& camera) {
   const float reach = 1.5F * glm::length(camera.target - camera.eye);
   const Bounds3 near{glm::max(box.min, camera.target - reach), glm::min(box.max, camera.target + reach)};
@@ -23,8 +23,8 @@ bool has_channel(const SystemSnapshot& system, const std::string& name) {
                      [&](const Channel& c) { return c.name == name && c.values.size() == system.position.size(); });
 }
 
-/// Marks elements beyond the cut plane as not drawn. Skins and surfaces are clipped when they are drawn. For a surface,
-/// the particles just beyond the cut are kept because their balls close the cut face.
+/// Marks elements behind the cut plane as hidden. Skins and surfaces are clipped when they are drawn. A surface keeps
+/// the particles just behind the cut plane, because their balls fill the cut face.
 void mark_hidden(const CutPlane& cut, Figure& figure) {
   if (!cut.is_open()) return;
   const glm::vec3 reach =
@@ -33,7 +33,7 @@ void mark_hidden(const CutPlane& cut, Figure& figure) {
     if (cut.hides(glm::vec3(place) + reach)) place.w = -1;
 }
 
-/// Marks all elements of the system as not drawn.
+/// Marks all elements of the system as hidden.
 void hide(Figure& figure) {
   figure.shape = FigureShape::hidden;
   for (glm::vec4& place : figure.places) place.w = -1;
@@ -43,7 +43,7 @@ std::int64_t selected_of(const SystemSnapshot& system, const Selection& selectio
   return selection.system == system.name ? selection.element : -1;
 }
 
-/// Whether rigid bodies are drawn as the particles that fill them.
+/// Whether the view shows rigid bodies as the particles that fill them.
 bool shows_fill(const SystemSnapshot& system, const ViewParams& view) {
   return view.rigid_style == RigidStyle::particles && system.particle_m > 0 &&
          system.body_particles.size() == system.position.size();
@@ -63,7 +63,7 @@ glm::mat4 sun_clip(const Bounds3& box) {
   const float r = sun_radius(box);
   const glm::vec3 c = box.center();
   const glm::mat4 view = glm::lookAt(c + 2 * r * sun_direction(), c, glm::vec3(0, 0, 1));
-  // Extends beyond the box, to the ground that receives its shadow
+  // The depth range extends beyond the box, to the ground on which the shadow falls.
   return glm::ortho(-r, r, -r, r, 0.5F * r, 6 * r) * view;
 }
 
@@ -104,7 +104,7 @@ void FrameData::add_fills(const Snapshot& newest, const ViewParams& view, const 
   }
 }
 
-/// Places and colours all systems' figures and collects their legends.
+/// Places and colours the figures of all systems, and collects the legends.
 void FrameData::place_figures(const Snapshot* previous, const Snapshot& newest, float blend, const ViewParams& view,
                               double time_s) {
   count = newest.systems.size();
@@ -163,7 +163,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   order_members(newest, selection, camera, width, height);
 }
 
-/// Orders the members for the camera and for the sun, after colouring the selected one.
+/// Colours the selected member, then orders the members for the camera and for the sun.
 void FrameData::order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width,
                               int height) {
   constexpr float shadow_px = 2048;

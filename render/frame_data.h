@@ -1,5 +1,6 @@
-// Renderer-independent data of a frame: placed and coloured figures, arrows, trails, legends, and the box that light
-// and shadow cover. Scales and selections are kept between frames to avoid flicker. Plain CPU data; no GL here.
+// Renderer-independent data of a frame: positions and colours of figures, arrows, trails, legends, and the bounding box
+// for light and shadow. Scales and selections persist between frames to avoid flicker. This class contains CPU data
+// only, no GL objects.
 #pragma once
 
 #include <array>
@@ -18,29 +19,31 @@
 namespace vw {
 
 struct FrameData {
-  std::vector<Figure> figures;  ///< figures of the systems in order, followed by the particles that fill rigid bodies
-  std::size_t count = 0;        ///< number of figures in use
+  /// figures of the systems in order, followed by figures of the particles that fill rigid bodies
+  std::vector<Figure> figures;
+  std::size_t count = 0;  ///< number of figures in use
   ElementArrows vectors;
   ForceArrows forces;
   Air air;
-  std::vector<Arrow> arrows;  ///< arrows of `vectors`, `forces` and `air` together
+  std::vector<Arrow> arrows;  ///< arrows of `vectors`, `forces` and `air`
   Marks marks;
   Trails trails;
   ElementTrails element_trails;
   std::vector<Legend> legends;
   Bounds3 box;  ///< box of the scene near the camera's target
   CutPlane cut;
-  MemberDrawList members, shading_members;  ///< members of flocks, ordered for the camera and for the sun
+  MemberDrawList members, shading_members;  ///< members of flocks as seen by the camera, and as seen by the sun
   FluidCloud fluid;                         ///< fluids that are drawn as a surface
-  /// Visible obstacles except planes, and rigid bodies at their interpolated pose
+  /// Visible colliders except planes, and rigid bodies at their interpolated poses.
   std::vector<ColliderSnapshot> solids;
   bool few_triangles = false;    ///< set by renderers for which triangles are expensive
   bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface
 
-  /// `width` and `height` are those of the whole picture in pixels.
+  /// `width` and `height` are the dimensions of the whole picture in pixels.
   void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width,
                int height);
-  /// Records a snapshot that is not drawn for `trails` and `element_trails`. prepare() calls it for the drawn snapshot.
+  /// Records a snapshot for `trails` and `element_trails` without drawing it. prepare() records the snapshot that it
+  /// draws.
   void note(const Snapshot& snapshot, const ViewParams& view) {
     trails.note(snapshot);
     element_trails.note(snapshot, view);
@@ -61,14 +64,14 @@ struct FrameData {
   std::vector<float> scratch_;
 };
 
-/// Width of a pixel per unit distance along the line of sight.
+/// Width of a pixel at unit distance along the line of sight.
 [[nodiscard]] float pixel_per_distance(const Camera& camera, int width, int height);
 /// Unit vector towards the sun.
 [[nodiscard]] glm::vec3 sun_direction();
-/// Transformation from the world to the clip space of the sun's shadow map over the box.
+/// Transformation from the world to the clip space of the sun's shadow map, which covers the box.
 [[nodiscard]] glm::mat4 sun_clip(const Bounds3& box);
-/// Offset from the surface at which a shadow map with `size_px` texels per side is sampled [m]: about the width of its
-/// filter.
+/// Distance from a surface at which its shadow is sampled [m], about the width of the shadow map's filter. The map has
+/// `size_px` texels per side.
 [[nodiscard]] float shadow_offset(const Bounds3& box, int size_px);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Move-only owners of OpenGL objects. The object is deleted with its owner; its context must then be current. Growing
-// buffers are refilled in place.
+// Move-only owners of OpenGL objects. The destructor deletes the object and requires the object's context to be
+// current. Buffers that grow are refilled in place.
 #pragma once
 
 #include <glad/gl.h>
@@ -48,7 +48,7 @@ inline GlTexture make_texture(GLenum target) {
   glCreateTextures(target, 1, &id);
   return GlTexture(id);
 }
-/// Texture with one level for lookups, clamped to the edge.
+/// Creates a texture with one mipmap level, clamped to the edge.
 inline GlTexture make_map(GLenum format, int width, int height, GLint filter) {
   GlTexture texture = make_texture(GL_TEXTURE_2D);
   glTextureStorage2D(texture.id(), 1, format, width, height);
@@ -69,8 +69,8 @@ inline GlVertexArray make_vertex_array() {
   return GlVertexArray(id);
 }
 
-/// Buffer refilled each frame. The storage is orphaned, so the driver does not wait for the GPU. The capacity grows by
-/// half.
+/// Buffer that is refilled each frame. The old storage is orphaned, so that the driver does not wait for the GPU. When
+/// the capacity is insufficient, it grows by half.
 class StreamBuffer {
  public:
   template <class T>

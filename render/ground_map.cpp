@@ -1,4 +1,5 @@
-// Footprints of objects near the ground, weighted by their height above it and then blurred several times.
+// The darkness is drawn as the footprints of objects near the ground, weighted by height and then blurred several
+// times.
 #include "render/ground_map.h"
 
 #include <algorithm>
@@ -9,15 +10,15 @@
 namespace vw {
 namespace {
 
-// Cells per side: of the contact map, which is blurred, and of the texture
+// Cells per side of the contact map, which is blurred, and texels per side of the texture.
 constexpr int coarse = 128, fine = GroundMap::side;
 
 struct Footprint {
   SnappedSquare square;
   float reach_m = 1, ground_m = 0;
 
-  /// Darkens the cells below a square of half width h. The weight decreases with the height of its underside above the
-  /// ground.
+  /// Darkens the cells below a horizontal square with half width h. The weight decreases with the height of the
+  /// object's underside.
   void add(std::vector<float>& cells, const glm::vec3& p, float h) const {
     const float lift = std::max(p.y - h - ground_m, 0.0F);
     if (!(lift < reach_m) || !std::isfinite(p.x + p.z)) return;
@@ -36,7 +37,8 @@ struct Footprint {
       }
   }
 
-  /// Samples each triangle at points one cell apart; each point darkens at least one cell.
+  /// Darkens the cells below each triangle. Sample points on the triangle are one cell apart, and each triangle has at
+  /// least one.
   void add(std::vector<float>& cells, const ColliderSnapshot& collider) const {
     const SurfaceMesh* mesh = surface_of(collider);
     if (mesh == nullptr) return;
@@ -60,7 +62,7 @@ struct Footprint {
   }
 };
 
-/// Fades to zero at the edge, so that the map's border is not visible.
+/// Weight that fades to zero at the border of the map, so that the border is not visible.
 float fade_in(int i, int side) {
   return std::min({static_cast<float>(i), static_cast<float>(side - 1 - i), 12.0F}) / 12.0F;
 }
@@ -69,7 +71,7 @@ std::uint8_t to_byte(float x) { return static_cast<std::uint8_t>(std::clamp(x, 0
 
 }  // namespace
 
-/// Combines the blurred contact map, upsampled by two, with the sun's shadow.
+/// Combines the blurred contact map, upsampled by a factor of two, with the sun's shadow.
 void GroundMap::mix(const SnappedSquare& square, float ground_m, const SunGrid* sun) {
   bytes_.resize(2 * static_cast<std::size_t>(fine) * fine);
   contact_row_.resize(coarse);
@@ -77,7 +79,7 @@ void GroundMap::mix(const SnappedSquare& square, float ground_m, const SunGrid* 
   const float step = 0.5F * square.cell_m;
   glm::ivec2 low(fine), end(0);
   for (int z = 0; z < fine; ++z) {
-    // Texel z is a quarter of a coarse cell away from the centre of that cell.
+    // The centre of texel z is a quarter of a coarse cell away from the centre of the coarse cell.
     const int here = z / 2, other = std::clamp(here + (z % 2 == 0 ? -1 : 1), 0, coarse - 1);
     const float *a = &cells_[static_cast<std::size_t>(here * coarse)],
                 *b = &cells_[static_cast<std::size_t>(other * coarse)];
@@ -98,7 +100,7 @@ void GroundMap::mix(const SnappedSquare& square, float ground_m, const SunGrid* 
       end = glm::max(end, glm::ivec2(x, z) + 1);
     }
   }
-  // Bilinear lookups reach half a texel further.
+  // Extend the rectangle by half a texel, which bilinear lookups reach.
   const auto share = [](const glm::ivec2& texel) {
     return glm::clamp(glm::vec2(texel) / static_cast<float>(fine), 0.0F, 1.0F);
   };
@@ -109,7 +111,7 @@ glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count,
                           std::span<const ColliderSnapshot> solids, const Bounds3& box, float ground_m,
                           const SunGrid* sun) {
   const glm::vec3 size = box.max - box.min, c = box.center();
-  // Leave room for shadows, whose length is about the height of the objects.
+  // Extend the map by the length of the shadows, which is about the height of the objects.
   const float half = 0.75F * std::max(size.x, size.z) + (sun != nullptr ? 0.7F : 0.05F) * size.y + 1e-4F;
   const SnappedSquare square = SnappedSquare::over({c.x - half, c.z - half}, {c.x + half, c.z + half}, coarse);
   const Footprint print{square, 0.10F * std::max({size.x, size.z, size.y}), ground_m};

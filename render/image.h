@@ -8,7 +8,7 @@ namespace vw {
 
 struct Image {
   int width = 0, height = 0;
-  std::vector<std::uint8_t> rgba;  ///< 4 * width * height
+  std::vector<std::uint8_t> rgba;  ///< 4 * width * height bytes
 };
 
 }  // namespace vw

@@ -23,7 +23,7 @@ Prefix prefix_for(float largest) {
   return {1e-9F, "n"};
 }
 
-/// "0.5 m/s", "20 kN": with a prefix if the number would be long without one.
+/// Text such as "0.5 m/s" or "20 kN". An SI prefix is used if the number would be long without it.
 std::string quantity(float value, const std::string& unit) {
   const float size = std::abs(value);
   const Prefix prefix =
@@ -31,7 +31,7 @@ std::string quantity(float value, const std::string& unit) {
   return fmt::format("{:.3g}{}{}{}", value / prefix.factor, unit.empty() ? "" : " ", prefix.symbol, unit);
 }
 
-/// "net_force" becomes "net force".
+/// Replaces underscores by spaces: "net_force" becomes "net force".
 std::string spaced(std::string name) {
   std::ranges::replace(name, '_', ' ');
   return name;
@@ -79,7 +79,7 @@ LegendNumbers numbers_of(const Legend& legend) {
   if (legend.title == "contact" || legend.title.ends_with(": contact")) return {"", "free", "", "touching"};
   const Prefix prefix =
       takes_prefix(legend.unit) ? prefix_for(std::max(std::abs(legend.min), std::abs(legend.max))) : Prefix{1, ""};
-  // Values that are rounding errors relative to the range are written as zero.
+  // Values below 1e-4 of the range are rounding errors and are written as zero.
   const float span = legend.max - legend.min;
   const auto number = [&](float v) {
     return fmt::format("{:.3g}", std::abs(v) < 1e-4F * span ? 0.0F : v / prefix.factor);

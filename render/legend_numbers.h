@@ -10,20 +10,21 @@
 namespace vw {
 
 struct LegendNumbers {
-  std::string unit;               ///< "kPa"; empty: no unit
-  std::string low, middle, high;  ///< numbers at both ends and in the middle of the bar
+  std::string unit;               ///< unit with prefix, such as "kPa"; empty: no unit
+  std::string low, middle, high;  ///< labels at the low end, the middle and the high end of the bar
 };
 [[nodiscard]] LegendNumbers numbers_of(const Legend& legend);
 
 /// Texts of an arrow legend.
 struct VectorWords {
-  std::string title;               ///< "net force [N]"; empty: no title
-  std::string sample;              ///< text beside the sample arrow: "0.5 m/s"
-  std::string low, middle, high;   ///< numbers at the ends and in the middle of the colour bar; empty: no bar
-  std::vector<std::string> notes;  ///< "300 of 2000 arrows", and remarks on the lengths
+  std::string title;   ///< title, such as "net force [N]"; empty: no title
+  std::string sample;  ///< label of the sample arrow, such as "0.5 m/s"
+  /// labels at the low end, the middle and the high end of the colour bar; empty: no bar
+  std::string low, middle, high;
+  std::vector<std::string> notes;  ///< remarks, such as "300 of 2000 arrows", and remarks on the lengths
 };
 [[nodiscard]] VectorWords legend_texts(const VectorLegend& vectors);
-/// Whether the legend has content: arrows have been drawn.
+/// Whether the legend has content, that is, whether arrows have been drawn.
 [[nodiscard]] bool has_content(const VectorLegend& vectors);
 
 /// Whether the unit takes an SI prefix. Kelvin, seconds, and units that begin with a number or with a prefix do not.

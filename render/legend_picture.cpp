@@ -1,5 +1,5 @@
-// Text is drawn by stb_truetype with the system's sans-serif font or, if there is no font file, with the built-in
-// bitmap font.
+// Text is drawn by stb_truetype with the system's sans-serif font. If there is no font file, the built-in bitmap font
+// is used.
 #include "render/legend_picture.h"
 
 #include <algorithm>
@@ -57,8 +57,8 @@ void fill(Image& image, int x0, int y0, int x1, int y1, const glm::vec3& color, 
     for (int x = x0; x < x1; ++x) blend(image, x, y, color, alpha);
 }
 
-/// Draws text in the built-in bitmap font, whose dots are whole pixels, and returns its width. If `to` is null, the
-/// text is only measured.
+/// Draws text in the built-in bitmap font and returns the width of the text. Each dot of the font covers whole pixels.
+/// If `to` is null, the text is only measured.
 float dotted_text(Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
   const int dot = std::max(1, static_cast<int>(size / 9)), top = static_cast<int>(baseline) - 7 * dot;
   int left = static_cast<int>(x);
@@ -74,7 +74,8 @@ float dotted_text(Image* to, float x, float baseline, float size, const std::str
   return static_cast<float>(left - static_cast<int>(x));
 }
 
-/// Decodes UTF-8 sequences of one or two bytes, which suffices for names and units. Leaves `i` at the last byte.
+/// Decodes one UTF-8 sequence of one or two bytes, which suffice for names and units. `i` is advanced to the last byte
+/// of the sequence.
 int letter_at(const std::string& words, std::size_t& i) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(words[at]); };
   const int first = byte(i);
@@ -83,7 +84,7 @@ int letter_at(const std::string& words, std::size_t& i) {
   return (first & 0x1F) << 6 | (byte(i) & 0x3F);
 }
 
-/// Draws text and returns its width. If `to` is null, the text is only measured.
+/// Draws text and returns the width of the text. If `to` is null, the text is only measured.
 float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float size, const std::string& words,
            const glm::vec3& color) {
   if (font == nullptr) return dotted_text(to, x, baseline, size, words, color);
@@ -111,13 +112,13 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
   return x - start;
 }
 
-/// "fluid_rigid" becomes "fluid rigid".
+/// Replaces underscores by spaces: "fluid_rigid" becomes "fluid rigid".
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }
 
-/// Draws an antialiased line, `wide` pixels across.
+/// Draws an antialiased line of width `wide` [px].
 void stroke(Image& image, const glm::vec2& from, const glm::vec2& to, float wide, const glm::vec3& color) {
   const glm::vec2 low = glm::min(from, to) - wide, high = glm::max(from, to) + wide, way = to - from;
   const float squared = std::max(glm::dot(way, way), 1e-6F);
@@ -129,7 +130,7 @@ void stroke(Image& image, const glm::vec2& from, const glm::vec2& to, float wide
     }
 }
 
-/// Layout with y growing downwards. If `to` is null, the page is only measured.
+/// Layout of the legends; y grows downwards. If `to` is null, the page is only measured.
 struct Page {
   const stbtt_fontinfo* font;
   Image* to;
@@ -145,7 +146,7 @@ struct Page {
     y += 1.7F * em;
   }
   void materials(const Legend& legend) {
-    // With a single material, only the system's name is shown.
+    // If the legend has a single material, only the name of the system is shown.
     const bool plain = legend.entries.size() == 1;
     if (!plain) {
       words(x, legend.title, ink);
@@ -158,7 +159,7 @@ struct Page {
     }
     y += 0.4F * em;
   }
-  /// Colour bar with numbers at its ends and in its middle.
+  /// Draws a colour bar with numbers at both ends and in the middle.
   void strip(const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers) {
     y += 0.45F * em;
     const int length = static_cast<int>(13 * em), top = static_cast<int>(y), bottom = static_cast<int>(y + 0.7F * em);
@@ -174,7 +175,7 @@ struct Page {
     }
     width = std::max(width, x + static_cast<float>(length));
   }
-  /// Key of the colours by direction.
+  /// Draws the legend of the direction colours.
   void key(const glm::mat3& axes) {
     const float reach = 1.35F * em;
     y += em + reach;
@@ -222,7 +223,7 @@ struct Page {
     }
     y += 1.7F * em;
   }
-  /// Colour patch to the left of a line of text.
+  /// Draws a colour patch to the left of a line of text.
   void patch(const glm::vec3& tint) const {
     const int left = static_cast<int>(x), size = static_cast<int>(0.75F * em), bottom = static_cast<int>(y);
     if (to != nullptr) fill(*to, left, bottom - size, left + size, bottom, tint);

@@ -1,4 +1,5 @@
-// Draws the legends to a small image for exported pictures and videos. The window draws legends with its own font.
+// Draws the legends into a small image for exported pictures and videos. The window draws its legends with its own
+// font.
 #pragma once
 
 #include <memory>
@@ -12,11 +13,11 @@ namespace vw {
 
 class LegendPicture {
  public:
-  /// If `system_fonts` is false or no font is installed, the built-in bitmap font is used (bitmap_font.h).
+  /// If `system_fonts` is false or no font is installed, the built-in font of bitmap_font.h is used.
   explicit LegendPicture(bool system_fonts = true);
   ~LegendPicture();
-  /// Draws all legends below each other, sized for a picture of the given height. Returns false if there is nothing to
-  /// show.
+  /// Draws all legends below each other at a size that suits a picture of the given height. Returns false if no legend
+  /// has content.
   [[nodiscard]] bool compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors,
                              int picture_height);
   [[nodiscard]] const Image& image() const { return image_; }

@@ -56,7 +56,7 @@ void Marks::build(const Scene& scene) {
   add_hand(scene);
 }
 
-/// Paths are also visible inside and behind bodies, at reduced opacity.
+/// Adds centre-of-mass paths. They are also visible inside and behind bodies, at reduced opacity.
 void Marks::add_trails(const Scene& scene) {
   constexpr std::array<glm::vec3, 4> tints{
       {{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
@@ -68,8 +68,8 @@ void Marks::add_trails(const Scene& scene) {
   }
 }
 
-/// Ropes and distance joints are drawn as lines. All other joints are drawn with their two attachment points and their
-/// free axis, half a body long within limits in pixels.
+/// Adds joints. Ropes and distance joints are drawn as lines. Other joints are drawn as their two attachment points and
+/// their free axis. The axis is half as long as the body, within limits in pixels.
 void Marks::add_joints(const Scene& scene) {
   const bool all = scene.view.joints == JointStyle::all;
   constexpr std::array<std::pair<std::string_view, float>, 2> links{{{"rope", 1.5F}, {"distance", 2.2F}}};
@@ -115,7 +115,7 @@ void Marks::add_joints(const Scene& scene) {
   }
 }
 
-/// Dots with a dark rim, drawn over everything.
+/// Adds dots with a dark rim, which no object hides.
 void Marks::add_dots(std::span<const glm::vec3> places, float half_width_px, float rim_px, const glm::vec3& tint) {
   if (places.empty()) return;
   for (const bool is_rim : {true, false}) {
@@ -135,7 +135,7 @@ void Marks::add_contacts(const Scene& scene) {
   add_dots(places_, 1.6F, 0.7F, contact_tint);
 }
 
-/// The axes are slightly longer than the body's radius, so that they stick out.
+/// Adds body axes. They are slightly longer than the radius of the body, so that their ends are visible.
 void Marks::add_frames(const Scene& scene) {
   constexpr std::array<glm::vec3, 3> tints{{{0.95F, 0.30F, 0.28F}, {0.42F, 0.85F, 0.32F}, {0.35F, 0.58F, 1.0F}}};
   for (int k = 0; k < 3; ++k) {
@@ -169,7 +169,7 @@ void Marks::add_mass_centers(const Scene& scene) {
   add_dots(places_, 3, 1.2F, glm::vec3(0.96F));
 }
 
-/// Adds the outline of the selected body, element or obstacle.
+/// Adds the outline of the selected body, element or collider.
 void Marks::add_outline(const Scene& scene) {
   const Selection& selection = scene.selection;
   MarkGroup& lines = start(hand, 1.5F, 1, 0.3F);
@@ -186,7 +186,7 @@ void Marks::add_outline(const Scene& scene) {
   drop_if_empty();
 }
 
-/// Adds the mouse spring, and a dot for a selected particle inside a fluid drawn as a surface.
+/// Adds the mouse spring, and a dot for a selected particle of a fluid that is drawn as a surface.
 void Marks::add_hand(const Scene& scene) {
   if (const glm::vec4* place = selected_in_surface(scene.figures, scene.count, scene.selection)) {
     const glm::vec3 at(*place);

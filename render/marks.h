@@ -1,5 +1,5 @@
 // Lines and dots drawn over the scene: paths of centres of mass, joints, body axes, contacts, the outline of the
-// selection, and the mouse spring. The data are the same for every renderer. Plain CPU data; no GL here.
+// selection, and the mouse spring. All renderers use the same data. This class contains CPU data only, no GL objects.
 #pragma once
 
 #include <span>
@@ -14,11 +14,11 @@
 
 namespace vw {
 
-/// Line segments between pairs of points, all in one style. A segment of zero length is drawn as a dot.
+/// Line segments in one style; each pair of points is one segment. A segment of zero length is drawn as a dot.
 struct MarkGroup {
   glm::vec3 tint{1};  ///< sRGB
   float half_width_px = 1;
-  float opacity = 1, hidden_opacity = 1;  ///< `hidden_opacity` applies to the parts behind solid objects
+  float opacity = 1, hidden_opacity = 1;  ///< `hidden_opacity` applies to parts behind solid objects
   std::vector<glm::vec3> points;
 };
 
@@ -26,9 +26,9 @@ class Marks {
  public:
   struct Scene {
     const Snapshot& newest;
-    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot has no predecessor
+    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
     float blend;
-    const std::vector<Figure>& figures;  ///< figures, beginning with those of the snapshot's systems
+    const std::vector<Figure>& figures;  ///< figures of the snapshot's systems in order, possibly followed by others
     std::size_t count;
     const ViewParams& view;
     const Selection& selection;

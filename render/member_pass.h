@@ -1,4 +1,4 @@
-// OpenGL pass for the members of flocks (render/members.h): uploads the rows of each figure and the meshes of its
+// OpenGL pass for members of flocks (render/members.h). The pass uploads the rows of each figure and the meshes of the
 // species, and draws each group with one call.
 #pragma once
 
@@ -21,15 +21,15 @@ struct Mesh {
   void upload(const SurfaceMesh& from);
 };
 
-/// Mesh in GPU buffers that is released when a frame no longer uses it.
+/// Mesh in GPU buffers that is released if a frame does not use it.
 struct KeptMesh {
   std::shared_ptr<const SurfaceMesh> source;
   Mesh mesh;
   bool shown = false;
 };
 using KeptMeshes = std::unordered_map<const SurfaceMesh*, KeptMesh>;
-/// begin_keeping() marks all meshes as unused, keep() uploads a mesh if necessary and marks it as used, end_keeping()
-/// releases unused meshes.
+/// begin_keeping() marks all meshes as unused. keep() marks a mesh as used and uploads it if necessary. end_keeping()
+/// releases the unused meshes.
 void begin_keeping(KeptMeshes& meshes);
 void keep(KeptMeshes& meshes, const std::shared_ptr<const SurfaceMesh>& mesh);
 void end_keeping(KeptMeshes& meshes);
@@ -44,7 +44,7 @@ struct MemberRow {
 
 struct MemberBuffers {
   std::vector<StreamBuffer> members;  ///< indexed by figure
-  StreamBuffer seen, shading;         ///< rows in the order for the camera and for the sun
+  StreamBuffer seen, shading;         ///< figure rows in the order for the camera and in the order for the sun
   KeptMeshes meshes;
 
   void upload(const std::vector<Figure>& figures, std::size_t count, const MemberDrawList& for_eye,
@@ -54,9 +54,9 @@ struct MemberBuffers {
   std::vector<MemberRow> rows_;  ///< scratch
 };
 
-/// Draws lit members into the bound target.
+/// Draws members with lighting into the bound target.
 void draw_members(Stage& stage, const MemberDrawList& order, bool simple, float least_px);
-/// Draws into the bound shadow map.
+/// Draws members into the bound shadow map.
 void draw_member_shadows(Stage& stage, const MemberDrawList& order);
 
 }  // namespace vw

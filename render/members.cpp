@@ -11,25 +11,26 @@
 namespace vw {
 namespace {
 
-/// Half length in the picture [px], or in the shadow map [texels], from which a level of detail is used; indexed by
-/// MemberDetail.
+/// Minimum half length in the picture [px] and in the shadow map [texels] at which each level of detail is used,
+/// indexed by MemberDetail.
 constexpr std::array<float, 3> least_px{13, 6, 2.6F}, least_texels{40, 14, 4};
-/// Maximum number of members at each level of detail; divided by `thrift` for renderers without a GPU.
+/// Maximum number of members at each level of detail. For renderers without a GPU, the number is divided by `thrift`.
 constexpr std::array<std::size_t, 3> most_of{3000, 12'000, 60'000};
 constexpr std::size_t thrift = 8;
 /// Lightening of the bellies of swimming and flying members.
 constexpr float pale_belly = 0.45F;
 
-/// Pseudo-random number in [0, 1) that is fixed for each member. It varies the switching distance, so that the members
-/// of a flock do not all change their level of detail at once.
+/// Pseudo-random number in [0, 1) for each member. It varies the distance at which the level of detail changes, so that
+/// the members of a flock do not change all at once.
 float share_of(std::uint32_t id) { return static_cast<float>(id * 2654435761U >> 16U) / 65536; }
 
-/// Half axes of an ellipsoid, chosen so that a lozenge across each axis has the area of the mesh seen along that axis.
+/// Half axes of an ellipsoid. A lozenge spanned by two of the axes has the projected area of the mesh along the third
+/// axis.
 glm::vec3 mote_axes(const SurfaceMesh& mesh) {
   glm::vec3 area(1e-6F);
   for (const auto& t : mesh.triangle) {
     const auto at = [&](std::size_t k) { return to_glm(mesh.position[t[k]]); };
-    // 1/2 for the triangle's area, 1/2 because front and back both count
+    // The factor 1/4 is 1/2 for the area of the triangle times 1/2 because each projection counts front and back faces.
     area += 0.25F * glm::abs(glm::cross(at(1) - at(0), at(2) - at(0)));
   }
   const glm::vec3 axes =
@@ -37,10 +38,11 @@ glm::vec3 mote_axes(const SurfaceMesh& mesh) {
   return glm::clamp(axes, 0.02F, 2.0F);
 }
 
-/// Groups of a species, one for each level of detail.
-constexpr std::size_t details = 4;
+constexpr std::size_t details = 4;  ///< number of levels of detail
+
+/// Groups of a species.
 struct SpeciesLook {
-  std::array<MemberGroup, details> group;  ///< by detail
+  std::array<MemberGroup, details> group;  ///< indexed by level of detail
 };
 
 std::vector<SpeciesLook> looks_of(const Figure& figure, std::size_t f) {
@@ -61,13 +63,14 @@ std::vector<SpeciesLook> looks_of(const Figure& figure, std::size_t f) {
 
 constexpr std::uint16_t not_drawn = 0xFFFF;
 
-/// Level of detail for a size, given the least size of each level.
+/// Level of detail for a given size. `least`: minimum size of each level.
 std::uint16_t detail_of(float size, const std::array<float, 3>& least) {
   return static_cast<std::uint16_t>(std::find_if(least.begin(), least.end(), [size](float x) { return size > x; }) -
                                     least.begin());
 }
 
-/// Histogram of sizes. limit() raises `least` until at most `most` members are larger, in steps too small to be seen.
+/// Histogram of sizes. limit() raises the threshold `least` until at most `most` members are larger. The threshold is
+/// rounded to steps that are too small to be visible.
 class Crowd {
  public:
   void add(float px) { ++count_[bin_of(px)]; }
@@ -78,7 +81,8 @@ class Crowd {
   }
 
  private:
-  static constexpr float steps = 24, lowest = -4;  // steps per octave; log2 of the smallest size that is resolved
+  // `steps`: bins per octave; `lowest`: log2 of the smallest size that the histogram resolves
+  static constexpr float steps = 24, lowest = -4;
   [[nodiscard]] std::size_t bin_of(float px) const {
     const float at = (std::log2(std::max(px, 1e-6F)) - lowest) * steps;
     return static_cast<std::size_t>(std::clamp(at, 0.0F, static_cast<float>(count_.size() - 1)));
@@ -86,7 +90,7 @@ class Crowd {
   std::array<std::uint32_t, 400> count_{};
 };
 
-/// Corners of a mote (front, two sides, rear) and their normals. Same geometry as in shaders/mote.vert.
+/// Corners of a mote (front, two sides, rear) and their normals. shaders/mote.vert uses the same geometry.
 struct Mote {
   std::array<glm::vec3, 4> place, normal;
 };
@@ -113,7 +117,8 @@ Mote mote_of(const glm::vec4& place, const glm::vec4& turn, const glm::vec3& axe
           {leaning(along), leaning(across), leaning(-across), leaning(-along)}};
 }
 
-/// Height on the body whose colour represents the body when seen from the eye.
+/// Height of the point on the body whose colour a mote has, in half lengths. The height depends on the direction to the
+/// eye.
 float mote_height(const glm::vec4& turn, const glm::vec3& to_eye) {
   return 0.12F * glm::dot(turned(turn, {0, 1, 0}), to_eye) - 0.02F;
 }
@@ -132,7 +137,7 @@ glm::vec3 with_eye(const glm::vec3& albedo, const glm::vec3& from_eye) {
 
 BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const glm::vec3& normal) {
   if (motion == MemberMotion::swim) {
-    // Travelling wave from head to tail with growing amplitude.
+    // The body bends in a wave that travels from head to tail and grows in amplitude.
     constexpr float wave = 2.6F, head = 0.012F, tail = 0.17F;
     const float back = std::max(0.9F - place.x, 0.0F) / 1.9F, size = head + tail * back * back,
                 phase = wave * place.x + beat;
@@ -142,8 +147,8 @@ BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const gl
             glm::normalize(normal - glm::vec3(slope * normal.z, 0, 0))};
   }
   if (motion == MemberMotion::flap) {
-    // Wings rotate about the shoulders, the tips with a phase lag and larger amplitude. The body moves in the opposite
-    // direction.
+    // The wings rotate about the shoulders. The tips have a larger amplitude and a phase lag. The body moves in the
+    // opposite direction.
     constexpr float shoulder = 0.08F, stroke = 0.55F, raised = 0.12F, lag = 0.75F, heave = 0.05F;
     const float out = std::max(std::abs(place.z) - shoulder, 0.0F), side = place.z < 0 ? -1.0F : 1.0F;
     const float angle = out > 0 ? raised + stroke * (1 + 0.25F * out) * std::sin(beat - lag * out) : 0.0F;
@@ -163,8 +168,8 @@ float member_reach(const MemberLook& look) {
   return std::sqrt(reach2) + (look.motion == MemberMotion::none ? 0.0F : 0.2F);
 }
 
-/// Groups by figure, species and level of detail, and keeps the figure's order within each group. `choose(f, row)`
-/// returns the number of a MemberDetail, or not_drawn.
+/// Orders the members by figure, species and level of detail. Within a group, the order of the figure is kept.
+/// `choose(f, row)` returns a MemberDetail as a number, or not_drawn.
 template <class Detail>
 void MemberDrawList::sort(const std::vector<Figure>& figures, std::size_t count, const Detail& choose) {
   groups_.clear();
@@ -212,7 +217,7 @@ void MemberDrawList::for_eye(const std::vector<Figure>& figures, std::size_t cou
   const glm::vec3 right(view[0][0], view[1][0], view[2][0]), up(view[0][1], view[1][1], view[2][1]),
       forward = glm::cross(up, right);
   const float focal_px = 1 / pixel_per_distance(camera, width, height);
-  // Side planes of the view frustum.
+  // Side planes of the view frustum, from the tangents of the half angles of view.
   const glm::vec2 tangent = 0.5F * glm::vec2(static_cast<float>(width), static_cast<float>(height)) / focal_px;
   const glm::vec2 slack = glm::sqrt(1.0F + tangent * tangent);
   constexpr float fills_much = 1e6F;

@@ -11,16 +11,17 @@ namespace vw {
 namespace {
 
 constexpr std::size_t leaf_size = 4;
-/// Maximum depth of the stack. Halving a 32-bit count never goes deeper, and each level leaves one node on the stack.
+/// Capacity of the traversal stack. A tree over fewer than 2^32 triangles is at most 32 levels deep, and each level
+/// leaves one node on the stack.
 constexpr std::size_t deepest = 40;
 
-/// Distance at which the ray enters the box, or a negative number if it misses the box or enters it beyond `longest`.
+/// Distance at which the ray enters the box. Negative if the ray misses the box or enters it beyond `longest`.
 float enter_box(const glm::vec3& origin, const glm::vec3& inverse, const glm::vec3& low, const glm::vec3& high,
                 float longest) {
   float in = 0, out = longest;
   for (int k = 0; k < 3; ++k) {
     const float a = (low[k] - origin[k]) * inverse[k], b = (high[k] - origin[k]) * inverse[k];
-    // If the ray lies in the plane of a face, 0 * infinity gives NaN, and the comparison keeps the previous value.
+    // If the ray lies in the plane of a face, 0 * infinity gives NaN. The comparisons then keep the previous value.
     const float near = std::min(a, b), far = std::max(a, b);
     in = near > in ? near : in;
     out = far < out ? far : out;
@@ -82,7 +83,7 @@ float MeshTree::hit(const Ray& ray, bool backs) const {
   const glm::vec3 inverse = 1.0F / ray.direction;
   float best = std::numeric_limits<float>::max();
   std::array<std::uint32_t, deepest> waiting{};
-  std::size_t count = 1;  // the root
+  std::size_t count = 1;  // the root node
   while (count > 0) {
     const Node& node = nodes_[waiting[--count]];
     if (enter_box(ray.origin, inverse, node.low, node.high, best) < 0) continue;

@@ -1,5 +1,5 @@
-// Picking: the first intersection of a ray with triangle meshes, using a bounding volume hierarchy that is built on
-// first use and kept as long as the mesh.
+// Picking: the first intersection of a ray with triangle meshes. Each mesh has a bounding volume hierarchy (BVH), which
+// is built on first use and deleted after the mesh.
 #pragma once
 
 #include <memory>
@@ -10,20 +10,22 @@
 
 namespace vw {
 
-/// Distance along the ray to the triangle, hit from either side; negative if missed. Moeller & Trumbore 1997.
+/// Distance along the ray to the triangle, or a negative number if the ray misses. Both sides of the triangle count (T.
+/// Moeller, B. Trumbore, 1997).
 [[nodiscard]] float hit_triangle(const Ray& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c);
 
 class MeshTree {
  public:
   explicit MeshTree(const SurfaceMesh& mesh);
-  /// Distance along the ray (in the mesh's frame) to the nearest triangle, or a negative number. `backs`: whether back
-  /// faces count.
+  /// Distance along the ray to the nearest triangle, or a negative number. The ray is in the frame of the mesh.
+  /// `backs`: whether back faces count.
   [[nodiscard]] float hit(const Ray& ray, bool backs) const;
 
  private:
   struct Node {
     glm::vec3 low{0}, high{0};
-    /// Triangles of a leaf. If count is 0, first is the left child, and the right child follows it
+    /// Triangles of a leaf. If `count` is 0, the node is an inner node: `first` is the left child, and the right child
+    /// follows it.
     std::uint32_t first = 0, count = 0;
   };
   struct Triangle {
@@ -35,7 +37,7 @@ class MeshTree {
   std::vector<Node> nodes_;
 };
 
-/// Trees of the meshes. A tree is deleted after its mesh has been.
+/// BVH of each mesh. A BVH is deleted after its mesh has been deleted.
 class MeshTrees {
  public:
   [[nodiscard]] const MeshTree& of(const std::shared_ptr<const SurfaceMesh>& mesh);
@@ -49,7 +51,8 @@ class MeshTrees {
 };
 
 /// Nearest element or collider on the ray. Transparent objects are skipped: glass, planes seen from behind and, if
-/// `through_fluids` is set, fluids in front of a body. Systems and colliders named in `hidden` are skipped.
+/// `through_fluids` is set, fluids in front of a body. Systems and colliders whose names are in `hidden` are skipped
+/// too.
 [[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees,
                                                bool through_fluids = false, std::span<const std::string> hidden = {});
 

@@ -1,5 +1,5 @@
-// The main view. Opaque objects are drawn roughly front to back (bodies, obstacles, ground, sky) to save shading;
-// blended objects follow.
+// Draws the scene. Opaque objects are drawn roughly from front to back (bodies, colliders, ground, sky), because
+// shading hidden fragments is then avoided. Blended objects follow.
 #include <glm/gtc/type_ptr.hpp>
 
 #include "render/collider_drawing.h"
@@ -32,7 +32,7 @@ void draw_figures(Stage& stage, const SceneView& scene) {
   }
 }
 
-/// Sets the uniforms of the bound program.
+/// Sets the collider's uniforms in the bound program.
 void set_solid(const ColliderSnapshot& collider) {
   const glm::mat4 place = matrix_of(collider);
   const glm::mat3 normals = glm::transpose(glm::inverse(glm::mat3(place)));
@@ -41,8 +41,8 @@ void set_solid(const ColliderSnapshot& collider) {
   glUniform3fv(5, 1, collider.color.data());
 }
 
-/// Draws the front or back faces of transparent colliders. Back faces are drawn before the contents, front faces after
-/// them.
+/// Draws the back or the front faces of transparent colliders. Back faces are drawn before the objects inside, front
+/// faces after these objects.
 void draw_glass(Stage& stage, const SceneView& scene, bool fronts) {
   stage.use(Pass::glass);
   glEnable(GL_CULL_FACE);
@@ -73,7 +73,7 @@ void draw_obstacles(Stage& stage, const SceneView& scene) {
   }
 }
 
-/// Sets the uniforms of the bound program. Returns false if the plane is seen from behind.
+/// Sets the plane's uniforms in the bound program. Returns false if the plane is seen from behind.
 bool set_plane(const Stage& stage, const SceneView& scene, std::size_t which, bool ground, PlaneDrawing& look) {
   if (!make_plane_drawing(scene.snapshot.colliders, which, ground, glm::vec3(stage.block.eye), stage.block.options.z,
                           scene.box, look))
@@ -102,9 +102,10 @@ void draw_plane(Stage& stage, const SceneView& scene, std::size_t which, bool gr
   glDrawArrays(GL_TRIANGLE_FAN, 0, static_cast<GLsizei>(look.corners));
 }
 
-/// Draws the ground of the simple tiers as concentric rings, or as the square covered by the ground map.
+/// Draws the ground of the simple quality tiers, either as concentric rings or as the square that the ground map
+/// covers.
 void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which, bool mapped) {
-  constexpr GLsizei map_vertices = 6 * 8 * 8, ring_vertices = 6 * 32 * 12;  // as in ground.vert
+  constexpr GLsizei map_vertices = 6 * 8 * 8, ring_vertices = 6 * 32 * 12;  // numbers of vertices in ground.vert
   PlaneDrawing look;
   stage.use(mapped ? Pass::ground_mapped : Pass::ground);
   if (!set_plane(stage, scene, which, true, look)) return;
@@ -113,8 +114,8 @@ void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which,
   glDrawArrays(GL_TRIANGLES, 0, mapped ? map_vertices : ring_vertices);
 }
 
-/// Draws the square covered by the ground map first. The rings follow with a depth offset, so that the square stays in
-/// front.
+/// Draws the square that the ground map covers, then the rings of the remaining ground. The rings have a depth offset,
+/// so that the square stays visible.
 void draw_mapped_ground(Stage& stage, const SceneView& scene, std::size_t which) {
   draw_simple_ground(stage, scene, which, true);
   glEnable(GL_POLYGON_OFFSET_FILL);
@@ -130,7 +131,7 @@ const ColliderSnapshot* shown_ground(const SceneView& scene) {
   return is_shown(ground, scene.view) ? &ground : nullptr;
 }
 
-/// Applies the ground map to the ground of the backdrop before objects are drawn.
+/// Darkens the ground of the backdrop by the ground map, before objects are drawn.
 void darken_ground(Stage& stage, const SceneView& scene) {
   const ColliderSnapshot* ground = shown_ground(scene);
   const glm::vec4& part = scene.dark_part;
@@ -147,7 +148,7 @@ void darken_ground(Stage& stage, const SceneView& scene) {
   glEnable(GL_DEPTH_TEST);
 }
 
-/// Draws fluids over the opaque scene. Blending is enabled before and after.
+/// Draws fluids over the opaque objects. Blending must be enabled on entry and is enabled on return.
 void draw_fluids(Stage& stage, const SceneView& scene) {
   if (scene.fluid.empty()) return;
   draw_fluid(stage, scene.fluid, scene.target);
@@ -168,7 +169,7 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   }
 }
 
-/// Premultiplied blending, in linear light if the target is encoded as sRGB.
+/// Enables blending of premultiplied colours. If the target is encoded as sRGB, blending is in linear light.
 void begin_linear() {
   glEnable(GL_FRAMEBUFFER_SRGB);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -193,7 +194,7 @@ void draw_splats(Stage& stage, const SceneView& scene, std::size_t rank) {
   end_linear();
 }
 
-/// Draws splats, sheets and lines of the air, beginning with the layer farthest from the eye.
+/// Draws the splats, sheets and lines of all layers of the air, beginning with the farthest layer.
 void draw_layers(Stage& stage, const SceneView& scene) {
   for (std::size_t layer = 0; layer < scene.air.sheets().layers(); ++layer) {
     begin_linear();
@@ -206,8 +207,8 @@ void draw_layers(Stage& stage, const SceneView& scene) {
   }
 }
 
-/// Sorts arrows into visible and hidden ones. With software OpenGL, reading the depth buffer is cheap. With a GPU,
-/// reading it back would stall the pipeline; drawing all arrows twice is faster.
+/// Classifies arrows as visible or hidden. With software OpenGL, reading the depth buffer is cheap. With a GPU, the
+/// read would stall the pipeline, so drawing all arrows twice is faster.
 void sort_arrows(Stage& stage, const SceneView& scene) {
   constexpr std::size_t few = 300;
   GLint samples = 0;
@@ -229,8 +230,8 @@ void draw_visible_arrows(Stage& stage, const SceneView& scene) {
   stage.draw_arrows(stage.sight.seen());
 }
 
-/// Draws the arrows inside or behind bodies faintly, so that a body's motion is visible from any side. The surface of a
-/// fluid hides arrows completely.
+/// Draws arrows inside or behind bodies faintly, so that the motion of a body is visible from any side. The surface of
+/// a fluid hides arrows completely.
 void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
   if (!scene.fluid.empty()) sort_arrows(stage, scene);  // fluid surfaces may hide further arrows
   stage.use(Pass::arrow);
@@ -240,7 +241,7 @@ void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
   glDepthFunc(GL_LEQUAL);
 }
 
-/// Draws a strip for each pair of points. Parts behind other objects are drawn with the group's hidden opacity.
+/// Draws a strip for each pair of points. Parts behind other objects have the group's hidden opacity.
 void draw_marks(Stage& stage, const SceneView& scene) {
   std::vector<glm::vec4> points;
   for (const MarkGroup& group : scene.marks) {
@@ -282,7 +283,7 @@ void draw_sky(Stage& stage) {
   glDepthFunc(GL_LEQUAL);
   stage.use(Pass::sky);
   glBindVertexArray(stage.empty.id());
-  glDrawArrays(GL_TRIANGLES, 0, 6 * 24 * 24);  // as in sky.vert
+  glDrawArrays(GL_TRIANGLES, 0, 6 * 24 * 24);  // number of vertices in sky.vert
 }
 
 void end_blended() {

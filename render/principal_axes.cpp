@@ -5,8 +5,8 @@
 namespace vw {
 namespace {
 
-/// Integral of x x^T over the mesh's volume, as a sum over tetrahedra with the origin. For a tetrahedron with corners
-/// 0, a, b, c it is det(a, b, c) / 120 times (the sum of the corners' outer products + the outer product of their sum).
+/// Integral of x x^T over the volume of the mesh. The integral is a sum over tetrahedra with corners 0, a, b, c. Each
+/// tetrahedron contributes det(a, b, c) / 120 times (a a^T + b b^T + c c^T + s s^T) with s = a + b + c.
 Eigen::Matrix3d second_moments(const SurfaceMesh& mesh) {
   Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
   for (const auto& triangle : mesh.triangle) {
@@ -24,10 +24,11 @@ Eigen::Matrix3d second_moments(const SurfaceMesh& mesh) {
 glm::mat3 principal_axes(const SurfaceMesh& mesh) {
   const Eigen::Matrix3d moments = second_moments(mesh);
   if (!moments.allFinite() || !(moments.trace() > 0)) return glm::mat3(1);
-  // Equal moments are separated by adding a relative difference of 0.1 % along the frame's axes.
-  const Eigen::Matrix3d told_apart = moments + 1e-3 * moments.trace() * Eigen::Matrix3d(Vec3(3, 2, 1).asDiagonal());
-  const Eigen::Matrix3d found = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(told_apart).eigenvectors();
-  // Permutation of the axes that is nearest to the frame.
+  // Equal moments have no unique axes. To separate them, add 3, 2 and 1 thousandths of the trace along the axes of the
+  // frame.
+  const Eigen::Matrix3d separated = moments + 1e-3 * moments.trace() * Eigen::Matrix3d(Vec3(3, 2, 1).asDiagonal());
+  const Eigen::Matrix3d found = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(separated).eigenvectors();
+  // All permutations of the axes. The permutation nearest to the frame is chosen.
   constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   double best = -1;
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();

@@ -1,4 +1,4 @@
-// Principal axes of inertia of a body, computed from its surface mesh for display. Plain CPU data; no GL here.
+// Principal axes of inertia of a body, computed from its surface mesh for display. This file contains CPU data only.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace vw {
 
-/// Principal axes of a closed mesh of uniform density about its origin, as the columns of a right-handed rotation
-/// matrix in the mesh's frame. For equal principal moments, the axes nearest to the frame's axes are chosen. The
-/// columns are ordered such that each is nearest to the corresponding frame axis.
+/// Principal axes of a closed mesh of uniform density about its origin. The columns of the returned right-handed
+/// rotation matrix are the axes in the frame of the mesh. Each column is the principal axis nearest to the
+/// corresponding frame axis. If principal moments are equal, the axes nearest to the frame axes are chosen.
 [[nodiscard]] glm::mat3 principal_axes(const SurfaceMesh& mesh);
 
-/// Axes of the meshes. An entry is deleted after its mesh has been.
+/// Principal axes of each mesh. An entry is deleted after its mesh has been deleted.
 class PrincipalAxes {
  public:
   [[nodiscard]] const glm::mat3& of(const std::shared_ptr<const SurfaceMesh>& mesh);

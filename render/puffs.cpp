@@ -7,8 +7,8 @@
 namespace vw {
 namespace {
 
-/// Effective extinction and minimum light: most of the light that a puff scatters goes forwards, and some returns from
-/// other puffs.
+/// Effective extinction coefficient and minimum light. The extinction is reduced because most scattered light continues
+/// forwards. The minimum is light scattered by other puffs.
 constexpr float taken = 0.2F, least = 0.15F;
 constexpr int most_cells = 256;
 
@@ -34,7 +34,7 @@ void PuffShade::gather(std::span<const Figure> figures, const glm::vec3& sun) {
   }
 }
 
-/// Cells have about half the mean radius of a puff.
+/// Chooses the grid. The edge of a cell is about half the mean radius of the puffs.
 void PuffShade::size_grid() {
   glm::vec2 low(std::numeric_limits<float>::max()), high(std::numeric_limits<float>::lowest());
   double sum = 0;
@@ -61,7 +61,7 @@ float PuffShade::thickness_at(const glm::vec2& at) const {
   return glm::mix(glm::mix(row[0], row[1], t.x), glm::mix(row[wide_], row[wide_ + 1], t.x), t.y);
 }
 
-/// The thickness is densest in the middle. A puff smaller than a cell is spread over one cell.
+/// Adds the thickness of a puff, which is greatest in the middle. A puff smaller than a cell is spread over one cell.
 void PuffShade::add(const Puff& puff) {
   const float r = std::max(puff.radius / cell_m_, 1.0F), small = puff.radius / (r * cell_m_),
               thickness = puff.thickness * small * small;
@@ -102,7 +102,8 @@ void PuffShade::apply(std::span<Figure> figures) const {
 }
 
 float PuffShade::shadow_at(const glm::vec2& at) const {
-  // Forward scattering blurs the shadow, but its light is lost neither within nor behind the smoke
+  // Ratio of the extinction for shadows on the ground to the effective extinction between puffs. Forward scattering
+  // blurs the shadow, but the scattered light is not lost.
   constexpr float deeper = 2.5F;
   const glm::vec2 p = (at - corner_) / cell_m_;
   if (puffs_.empty() || !(p.x > 0 && p.y > 0 && p.x < static_cast<float>(wide_) && p.y < static_cast<float>(tall_)))

@@ -1,5 +1,5 @@
-// Smoke: lighting of puffs, and the shadows that puffs cast on each other. The data are the same for every renderer.
-// Plain CPU data; no GL here.
+// Smoke: lighting of puffs, and the shadows that puffs cast on each other. All renderers use the same data. This file
+// contains CPU data only, no GL objects.
 #pragma once
 
 #include <span>
@@ -11,25 +11,26 @@
 
 namespace vw {
 
-/// Opacity factor of a puff close to the eye, so that puffs do not pop: 0 nearer than 0.3 radii, 1 from 1.3 radii on.
+/// Opacity factor of a puff near the eye: 0 at a distance below 0.3 radii, 1 above 1.3 radii. Puffs thus do not vanish
+/// abruptly.
 [[nodiscard]] inline float puff_presence(float depth, float radius) {
   return glm::clamp((depth - 0.3F * radius) / radius, 0.0F, 1.0F);
 }
-/// Distance above the ground over which puffs fade out, in radii; and minimum radius of a puff in the picture [px].
+/// Height above the ground over which puffs fade out, in radii, and minimum radius of a puff in the picture [px].
 inline constexpr float puff_fade = 0.7F, least_puff_px = 1.5F;
 
-/// Sunlight that reaches each puff through the puffs in between (Y. Dobashi et al., "A simple, efficient method for
-/// realistic animation of clouds", 2000). Puffs are visited from the sun outwards. Each reads the optical thickness
-/// accumulated at its place in a grid perpendicular to the light, then adds its own.
+/// Sunlight that reaches each puff through the puffs above it (Y. Dobashi et al., "A simple, efficient method for
+/// realistic animation of clouds", 2000). Puffs are processed in the order of their distance from the sun. Each puff
+/// reads the optical thickness accumulated so far in a grid perpendicular to the light, then adds its own thickness.
 class PuffShade {
  public:
   /// Computes the shading of all soft figures. `sun`: unit vector towards the sun.
   void build(std::span<const Figure> figures, const glm::vec3& sun);
-  /// Multiplies the sun's share in the highest byte of the puffs' colours.
+  /// Multiplies the sunlight fraction, which is the highest byte of each puff's colour, by the computed fraction.
   void apply(std::span<Figure> figures) const;
   [[nodiscard]] bool any() const { return !puffs_.empty(); }
-  /// Fraction of sunlight that all puffs together remove below them. `at`: coordinates perpendicular to the light
-  /// (SunGrid's axes).
+  /// Fraction of sunlight that all puffs together absorb along one line of light. `at`: coordinates of the line in the
+  /// plane perpendicular to the light, on the axes of SunGrid.
   [[nodiscard]] float shadow_at(const glm::vec2& at) const;
 
  private:
@@ -45,7 +46,7 @@ class PuffShade {
 
   std::vector<Puff> puffs_;
   std::vector<std::uint32_t> order_;
-  std::vector<float> grid_;  ///< optical thickness
+  std::vector<float> grid_;  ///< optical thickness of each grid cell
   glm::vec2 corner_{0};
   float cell_m_ = 1;
   int wide_ = 0, tall_ = 0;

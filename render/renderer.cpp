@@ -1,5 +1,5 @@
-// From snapshots to a picture: places and colours the figures, draws shadows, view and overlay, selects the quality
-// tier, and divides large pictures into tiles.
+// Draws snapshots: places and colours the figures, draws shadows, scene and overlay, selects the quality tier, and
+// divides large pictures into tiles.
 #include "render/renderer.h"
 
 #include <algorithm>
@@ -27,12 +27,12 @@ namespace {
 constexpr Tier low_tier{"low", true, 0, 0, false, 1};
 constexpr Tier medium_tier{"medium", false, 2048, 6, true, 1};
 constexpr Tier high_tier{"high", false, 4096, 12, true, 4};
-/// Tier for pictures and videos drawn by software OpenGL: fine shadows and antialiased edges, but no depth writes per
-/// fragment, which are the most expensive part there.
+/// Quality tier for pictures and videos that software OpenGL draws. Shadows are fine and edges are antialiased. The
+/// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{"picture", false, 2048, 6, false, 4};
 constexpr int tile_px = 2048, tile_margin_px = 64, largest_px = 16384;
 
-/// Part of a large picture. The corner is measured from the lower left, as in GL.
+/// Part of a large picture. The corner is relative to the lower left corner of the picture, as in GL.
 struct Tile {
   int x = 0, y = 0, width = 0, height = 0;
 };
@@ -46,7 +46,7 @@ void set_lookup(GLuint texture, GLint filter) {
 
 struct Target {
   GlFramebuffer framebuffer;
-  GlTexture bytes;  ///< storage that `color` views as sRGB; copies between pictures use this non-sRGB texture
+  GlTexture bytes;  ///< non-sRGB texture that is the storage of `color`; pictures are copied through it
   GlTexture color, depth;
   int width = 0, height = 0, samples = 0;
 
@@ -91,14 +91,15 @@ const Tier& tier(Quality quality) {
   return low_tier;
 }
 
-/// Occlusion culling is used from this number of balls on.
+/// Minimum number of balls for occlusion culling.
 constexpr std::size_t many_balls = 1000;
-constexpr float largest_point_px = 14;  ///< largest radius of balls drawn as points
+constexpr float largest_point_px = 14;  ///< maximum radius of balls that are drawn as points
 
-/// Static background of a picture, kept until something in it changes.
+/// Static background of a picture, which is reused until it changes.
 struct Backdrop {
   Target target;
-  std::vector<float> seen, seen_before;  ///< everything the backdrop depends on: as last noted, and one picture before
+  /// Values on which the backdrop depends, recorded for the last picture and for the picture before it.
+  std::vector<float> seen, seen_before;
   bool drawn = false;
 };
 
@@ -110,9 +111,9 @@ struct Renderer::Impl {
   SeeThroughPlanes planes;
   SplatList splats;
   PuffShade puffs;
-  std::vector<VisibleBalls> balls;  ///< visible balls of the figures, used on simple tiers
+  std::vector<VisibleBalls> balls;  ///< visible balls of each figure; used on simple quality tiers
   MeshTrees trees;
-  Target many, single;  ///< multisampled target, and the target it is resolved to
+  Target many, single;  ///< multisampled target, and the target into which it is resolved
   Backdrop backdrop;
   LegendPicture legend_picture;
   GlTexture legend_texture;
@@ -120,9 +121,9 @@ struct Renderer::Impl {
   std::vector<std::uint8_t> bytes;  ///< scratch of read_tile()
   std::string device;
   bool software = false;
-  int automatic = 1, best = 3;  ///< levels of the automatic tier: 1 low ... 3 high
+  int automatic = 1, best = 3;  ///< current and highest level of the automatic quality tier, from 1 (low) to 3 (high)
   int in_force = 1;
-  bool surface_is_slow = false;  ///< a fluid's surface was too slow even on the lowest tier
+  bool surface_is_slow = false;  ///< the surface of a fluid was too slow even on the lowest quality tier
   float frame_ms = 0;
   int frames_at_step = 0;
 
@@ -190,15 +191,15 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
   stage.block.world_from_clip = glm::inverse(stage.block.clip_from_world);
   const glm::vec3 right(stage.block.right), up(stage.block.up);
   const glm::vec3 to_right = right / projection[0][0], to_top = up / projection[1][1];
-  // 1 / depth at the clip planes, from the elements of glm::perspective.
+  // Compute 1 / depth at the near and far planes from the elements of glm::perspective.
   const float near = (projection[2][2] - 1) / projection[3][2], far = (projection[2][2] + 1) / projection[3][2];
   stage.block.sight_middle = {glm::cross(up, right) - shift.x / zoom.x * to_right - shift.y / zoom.y * to_top, near};
   stage.block.sight_x = {to_right / zoom.x, near - far};
   stage.block.sight_y = {to_top / zoom.y, 0};
 }
 
-/// On simple tiers the figure's sun shading is computed on the CPU and, for many balls, only the visible ones are
-/// uploaded.
+/// Uploads a figure. On simple quality tiers, sunlight is computed on the CPU. If there are many balls, only the
+/// visible balls are uploaded.
 void Renderer::Impl::upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality,
                                    int width, int height) {
   Figure& figure = set.figures[at];
@@ -241,8 +242,8 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   stage.upload_ground_map(ground.texels(), GroundMap::side);
 }
 
-/// Whether transparent planes may be drawn before everything else: nothing lies behind them, and nothing that is drawn
-/// earlier shows through them.
+/// Whether transparent planes may be drawn first. They may if nothing lies behind them and nothing drawn before them is
+/// visible through them.
 bool Renderer::Impl::panes_stand_behind(const ViewParams& view) const {
   if (!planes.any()) return true;
   if (!set.arrows.empty() || splats.end_of(0) > 0) return false;
@@ -256,7 +257,7 @@ bool Renderer::Impl::panes_stand_behind(const ViewParams& view) const {
   return true;
 }
 
-/// Records everything that the backdrop depends on.
+/// Records all values on which the backdrop depends.
 void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, bool panes, int width, int height) {
   std::vector<float>& seen = backdrop.seen;
   backdrop.seen_before.swap(seen);
@@ -286,8 +287,8 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
   }
 }
 
-/// Copies the backdrop into the scene's target. Returns false if the backdrop has changed since the last picture,
-/// because it is then likely to change again.
+/// Copies the backdrop into the target. Returns false if the backdrop has changed since the previous picture, because
+/// it will probably change again.
 bool Renderer::Impl::put_backdrop(SceneView scene) {
   if (backdrop.seen != backdrop.seen_before) {
     backdrop.drawn = false;
@@ -364,7 +365,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   for (const char* name : {"llvmpipe", "softpipe", "SwiftShader", "Software"})
     impl->software |= impl->device.find(name) != std::string::npos;
   impl->automatic = impl->software ? 1 : 3;
-  impl->best = impl->software ? 1 : 3;  // on software OpenGL the next tier costs ten times as much
+  impl->best = impl->software ? 1 : 3;  // on software OpenGL, the next quality tier costs ten times as much
   return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
 }
 
@@ -375,7 +376,8 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   const Tier& quality = m.choose(view.quality);
   m.set.surface_is_cheap = shows_surfaces();
   m.prepare(frame, view, camera, selection, quality, width, height);
-  // The target may lack sRGB conversion, which splats need for blending, and cannot be sampled by the fluid pass.
+  // Splats and fluids need a separate target: `target` may lack the sRGB conversion that splats need for blending, and
+  // the fluid pass cannot sample `target`.
   const bool keeps = m.software && quality.simple;
   Target* own = quality.samples > 1                                                           ? &m.many
                 : !keeps && m.splats.all().empty() && m.set.fluid.empty() && !m.set.air.any() ? nullptr
@@ -413,12 +415,12 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   Tier quality = m.choose(view.quality);
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = view.quality == Quality::low ? 1 : 4;
-  m.set.surface_is_cheap = true;  // a still picture may take longer
+  m.set.surface_is_cheap = true;  // a still picture may take longer to draw
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height,
               std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   const int across = std::min(tile_px, width), down = std::min(tile_px, height);
-  // The appearance of a fluid's surface at a pixel depends on the surrounding pixels.
+  // Draw a margin around each tile, because the shading of a fluid's surface depends on surrounding pixels.
   const int margin = m.set.fluid.empty() || (across == width && down == height) ? 0 : tile_margin_px;
   m.many.size(across + 2 * margin, down + 2 * margin, quality.samples);
   m.single.size(across + 2 * margin, down + 2 * margin, 1);
@@ -478,13 +480,13 @@ std::string Renderer::quality_in_force() const {
 void Renderer::report_frame_ms(float ms) {
   Impl& m = *impl_;
   m.frame_ms = m.frame_ms <= 0 ? ms : 0.9F * m.frame_ms + 0.1F * ms;
-  if (++m.frames_at_step < 45) return;  // enough frames for a mean, and to avoid switching back and forth
+  if (++m.frames_at_step < 45) return;  // wait for enough frames to average, which also prevents oscillation
   m.surface_is_slow |= m.frame_ms > 50 && m.in_force == 1 && !m.set.fluid.empty();
   const int step = m.frame_ms > 33 ? -1 : m.frame_ms < 5 ? 1 : 0;
   const int wanted = std::clamp(m.automatic + step, 1, m.best);
   if (wanted == m.automatic) return;
   m.automatic = wanted;
-  m.best = step < 0 ? wanted : m.best;  // do not return to a tier that was too slow
+  m.best = step < 0 ? wanted : m.best;  // do not return to a quality tier that was too slow
   m.frames_at_step = 0;
   m.frame_ms = 0;
 }

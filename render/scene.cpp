@@ -1,4 +1,4 @@
-// Queries on a whole snapshot: its extent, its channels, and picking with a ray.
+// Queries on a whole snapshot: bounding boxes, available channels, and picking with a ray.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,11 +14,12 @@
 namespace vw {
 namespace {
 
-/// Distance along the ray to the first intersection with the sphere; negative if missed.
+/// Distance along the ray to the first intersection with the sphere. Negative if the ray misses.
 float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   const glm::vec3 m = ray.origin - center;
   const float b = glm::dot(m, ray.direction);
-  // |m|^2 - b^2 loses precision far away; the component of m perpendicular to the ray does not.
+  // |m|^2 - b^2 would lose precision if the sphere is far away. The squared length of the component of m perpendicular
+  // to the ray does not.
   const glm::vec3 across = m - b * ray.direction;
   const float inside = radius * radius - glm::dot(across, across);
   if (inside < 0) return -1;
@@ -26,10 +27,10 @@ float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   return -b - half > 0 ? -b - half : -b + half;
 }
 
-/// Intersection with a deformed member, or with a set of balls around its body: small moving members are hard to hit
-/// exactly.
+/// Distance to the intersection with a deformed member or with a chain of balls around its body. The balls are added
+/// because small moving members are hard to hit.
 float hit_member(const Ray& ray, const Figure& figure, std::size_t i) {
-  constexpr float close_by = 0.22F;  // ball radius in half lengths
+  constexpr float close_by = 0.22F;  // ball radius in half lengths of the body
   const glm::vec4& place = figure.places[i];
   const std::size_t species = figure.species[i];
   if (!(place.w > 0) || species >= figure.member_look.size() || figure.member_look[species].mesh == nullptr) return -1;
@@ -82,7 +83,7 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
 Bounds3 scene_bounds(const Snapshot& snapshot) {
   Box3f box = extent_of(snapshot);
   const FieldPicture& air = snapshot.field;
-  // Show the field's box if there is nothing else
+  // If there is nothing else, take the box of the field.
   if (box.isEmpty() && (air.box_max.array() > air.box_min.array()).any()) box = Box3f(air.box_min, air.box_max);
   return box.isEmpty() ? Bounds3{} : Bounds3{to_glm(box.min()), to_glm(box.max())};
 }

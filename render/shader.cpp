@@ -1,4 +1,4 @@
-// Finds, joins and compiles shader text. Errors contain the driver's log and the shader's name.
+// Finds, assembles and compiles shader text. Error messages contain the log of the driver and the name of the shader.
 #include "render/shader.h"
 
 #include <array>

@@ -14,13 +14,12 @@ namespace vw {
 [[nodiscard]] std::string_view embedded_shader(std::string_view name);
 [[nodiscard]] Result<std::string> shader_text(std::string_view name);
 
-/// Complete text for the shader file `name` (including its extension): version, `defines`, the shared parts and the
-/// file.
+/// Complete text of the shader file `name` (with extension): version line, `defines`, the text shared by all shaders,
+/// and the file.
 [[nodiscard]] Result<std::string> whole_shader(std::string_view name, std::string_view defines);
 
-/// Compiles and links `vertex`.vert and `fragment`.frag, each preceded by the shared parts. `defines`: lines such as
-/// "#define EXACT_DEPTH
-/// ".
+/// Compiles and links `vertex`.vert and `fragment`.frag, each preceded by the text shared by all shaders. `defines`
+/// contains complete lines, such as "#define EXACT_DEPTH" followed by a newline.
 [[nodiscard]] Result<GlProgram> build_program(std::string_view vertex, std::string_view fragment,
                                               std::string_view defines = {});
 

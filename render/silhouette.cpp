@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-/// For each vertex, the index of the first vertex at the same position.
+/// Returns for each vertex the index of the first vertex at the same position.
 std::vector<std::uint32_t> join_vertices(std::span<const glm::vec3> position) {
   std::map<std::tuple<float, float, float>, std::uint32_t> first;
   std::vector<std::uint32_t> joined(position.size());
@@ -22,7 +22,7 @@ std::vector<std::uint32_t> join_vertices(std::span<const glm::vec3> position) {
   return joined;
 }
 
-/// Appends the outline of a sphere: the circle in which the tangent cone from the eye touches it.
+/// Appends the outline of a sphere: the circle in which the tangent cone with its apex at the eye touches the sphere.
 void add_sphere(const glm::vec3& middle, float radius, const glm::vec3& eye, std::vector<glm::vec3>& points) {
   constexpr int parts = 64;
   const glm::vec3 to_eye = eye - middle;
@@ -77,7 +77,8 @@ void EdgeFaces::add_outline(std::span<const glm::vec3> position, const glm::vec3
   towards_eye_.resize(faces_.size());
   for (std::size_t f = 0; f < faces_.size(); ++f) {
     const auto& [a, b, c, d] = faces_[f];
-    // The cross product of the diagonals is normal to a quad, and also to a triangle whose last vertex is repeated.
+    // The cross product of the diagonals is normal to a quad. For a triangle with a repeated last vertex, it is normal
+    // too.
     const glm::vec3 normal = glm::cross(position[c] - position[a], position[d] - position[b]);
     towards_eye_[f] = glm::dot(normal, eye - position[a]) > 0 ? 1 : 0;
   }
@@ -105,8 +106,8 @@ void Silhouette::add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const 
   edges_.add_outline(position_, eye, points);
 }
 
-/// Appends the outline of a skin from the current positions of its corners. Corners are identified by their index, so
-/// coinciding positions are not merged.
+/// Appends the outline of a skin at the current positions of its vertices. Vertices are identified by index, so
+/// vertices at equal positions are not merged.
 void Silhouette::add_skin(const Figure& figure, const glm::vec3& eye, std::vector<glm::vec3>& points) {
   const std::shared_ptr<const VoxelSkin>& skin = figure.skin;
   if (skin == nullptr || figure.corners.size() != skin->vertices.size()) return;

@@ -1,5 +1,5 @@
-// Outlines of closed surfaces: the edges between a face that looks towards the eye and one that looks away. Plain CPU
-// data; no GL here.
+// Outlines of closed surfaces. An outline consists of the edges between a face that looks towards the eye and a face
+// that looks away. This file contains CPU data only, no GL objects.
 #pragma once
 
 #include <array>
@@ -17,18 +17,19 @@ namespace vw {
 /// Adjacency of edges and faces of a surface of triangles or quads. Vertices at the same position are merged.
 class EdgeFaces {
  public:
-  /// A face with three vertices repeats the last one.
+  /// Vertex indices. A triangle repeats its last vertex.
   using Face = std::array<std::uint32_t, 4>;
   EdgeFaces() = default;
-  /// `position` determines which vertices coincide. `faces` are counter-clockwise seen from outside.
+  /// `position` determines which vertices coincide. `faces` are counter-clockwise as seen from outside.
   EdgeFaces(std::span<const glm::vec3> position, std::vector<Face> faces);
-  /// Appends the outline seen from `eye` as two points for each edge. `position` holds the current positions of the
-  /// vertices, as many as in the constructor. An edge that belongs to one face only is always part of the outline.
+  /// Appends the outline as seen from `eye`, two points for each edge. `position` holds the current positions of all
+  /// vertices, in the order of the constructor. An edge with only one face is always part of the outline.
   void add_outline(std::span<const glm::vec3> position, const glm::vec3& eye, std::vector<glm::vec3>& points) const;
 
  private:
   struct Edge {
-    std::uint32_t a = 0, b = 0, first = 0, count = 0;  ///< vertices, and the range of its faces in edge_faces_
+    /// vertices a and b, and the range of the adjacent faces in edge_faces_
+    std::uint32_t a = 0, b = 0, first = 0, count = 0;
   };
   std::vector<Face> faces_;
   std::vector<Edge> edges_;
@@ -36,18 +37,18 @@ class EdgeFaces {
   mutable std::vector<std::uint8_t> towards_eye_;  ///< scratch: 1 for each face that looks towards the eye
 };
 
-/// Appends the segments of a circle about a unit axis.
+/// Appends a circle about a unit axis, as `parts` segments.
 void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts,
                 std::vector<glm::vec3>& points);
 
-/// Outlines of selectable objects. The edges of the surface outlined last are cached for the next picture.
+/// Outlines of selectable objects. The edges of the most recently outlined surface are cached.
 class Silhouette {
  public:
-  /// Appends the outline of a whole skin, or of one element of any other figure. `mesh` is the mesh of a rigid body,
-  /// otherwise null. Hidden elements and elements without a surface have no outline.
+  /// Appends the outline of a skin as a whole, or the outline of one element of any other figure. `mesh` is the mesh of
+  /// a rigid body, otherwise null. Hidden elements and elements without a surface have no outline.
   void add_element(const Figure& figure, std::size_t element, const std::shared_ptr<const SurfaceMesh>& mesh,
                    const glm::vec3& eye, std::vector<glm::vec3>& points);
-  /// Appends the outline of an obstacle. Planes have none.
+  /// Appends the outline of a collider. Planes have no outline.
   void add_collider(const ColliderSnapshot& collider, const glm::vec3& eye, std::vector<glm::vec3>& points);
 
  private:

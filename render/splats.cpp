@@ -28,14 +28,14 @@ void order_from_large(std::span<const std::uint32_t> keys, RadixScratch& s, std:
   order.resize(n);
   std::array<std::array<std::uint32_t, buckets>, 3> counts{};
   for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t key = ~keys[i];  // invert, so that large keys come first
+    const std::uint32_t key = ~keys[i];  // inverted, so that large keys come first
     s.keys[i] = key;
     order[i] = static_cast<std::uint32_t>(i);
     for (unsigned pass = 0; pass < 3; ++pass) ++counts[pass][key >> (bits * pass) & (buckets - 1)];
   }
   for (unsigned pass = 0; pass < 3; ++pass) {
     auto& count = counts[pass];
-    if (n == 0 || count[s.keys[0] >> (bits * pass) & (buckets - 1)] == n) continue;  // all keys have the same bits here
+    if (n == 0 || count[s.keys[0] >> (bits * pass) & (buckets - 1)] == n) continue;  // all keys are equal in these bits
     std::uint32_t before = 0;
     for (std::uint32_t& c : count) before += std::exchange(c, before);
     for (std::size_t i = 0; i < n; ++i) {
@@ -82,7 +82,7 @@ void SplatList::add(const Figure& figure, const ViewParams& view, std::int64_t s
   }
 }
 
-/// Orders splats of equal depth by id, so that two particles at the same place do not swap when rows are rearranged.
+/// Orders splats of equal depth by id, so that the order of two particles at one position does not depend on the rows.
 void SplatList::break_ties() {
   for (std::size_t first = 0; first < order_.size();) {
     std::size_t end = first + 1;

@@ -1,4 +1,4 @@
-// Programs, buffers and index patterns. This file does not depend on the content of a picture.
+// Programs, buffers and index patterns, which do not depend on the contents of a picture.
 #include "render/stage.h"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   to.rows.clear();
   if (figure.shape != FigureShape::balls && figure.shape != FigureShape::skin) return;
   if (figure.shape == FigureShape::balls) {
-    // Figures with transparent elements are drawn as splats; the places uploaded here serve only their shadows.
+    // Figures with transparent elements are drawn as splats. The positions uploaded here are used for shadows only.
     if (!figure.opacity.empty()) shadow_places = figure.places;
     for (std::size_t i = 0; i < figure.opacity.size(); ++i)
       if (!casts_shadow(figure, i)) shadow_places[i].w = 0;
@@ -167,7 +167,7 @@ void Stage::draw_points(std::size_t count) {
 void Stage::draw_strips(std::size_t first, std::size_t count) {
   if (count == 0) return;
   bind_indices(strip_indices, strips, first + count, strip_pattern, 4);
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): how OpenGL takes an offset into the index buffer
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): OpenGL takes an offset into the index buffer as a pointer
   const auto* const offset = reinterpret_cast<const void*>(6 * first * sizeof(unsigned));
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT, offset);
 }

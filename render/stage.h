@@ -1,5 +1,5 @@
-// OpenGL state shared by the passes: programs, buffers, the figures' data on the GPU, the frame's constants, and the
-// shadow map.
+// OpenGL state that the passes share: programs, buffers, the data of the figures on the GPU, the constants of the
+// frame, and the shadow map.
 #pragma once
 
 #include <array>
@@ -28,11 +28,11 @@ struct FrameBlock {
 
 struct Tier {
   const char* name;
-  bool simple;    ///< per-vertex lighting, and shadows from a coarse grid (sun_grid.h): for software rasterisers
-  int shadow_px;  ///< size of the shadow map [texels]; 0: none
-  int taps;
-  bool exact_depth;  ///< spheres write their exact depth per fragment
-  int samples;
+  bool simple;       ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
+  int shadow_px;     ///< side of the square shadow map [texels]; 0: no shadow map
+  int taps;          ///< number of shadow map lookups per fragment
+  bool exact_depth;  ///< whether the fragment shader writes the exact depth of spheres
+  int samples;       ///< number of samples per pixel
 };
 [[nodiscard]] const Tier& tier(Quality quality);
 
@@ -77,7 +77,7 @@ enum class Pass : std::size_t {
   depth_mote,
   count
 };
-/// Shaders of a pass: file names without extension, and lines that are inserted before the text.
+/// Shaders of a pass: file names without extension, and definitions that are inserted before the text.
 struct PassRecipe {
   Pass pass;
   const char* vertex;
@@ -90,8 +90,8 @@ struct FigureBuffers {
   StreamBuffer places, colors, corners, quads, owners;
   std::shared_ptr<const VoxelSkin> skin;
   std::size_t balls = 0;            ///< number of balls to draw
-  bool points = false;              ///< balls are small enough to be drawn as points
-  std::vector<std::uint32_t> rows;  ///< figure rows of the uploaded balls; empty: all rows in order
+  bool points = false;              ///< whether balls are small enough to be drawn as points
+  std::vector<std::uint32_t> rows;  ///< figure rows of the uploaded balls; empty if all rows are uploaded in order
 
   /// Index of a figure's row among the uploaded balls; -1 if it is not uploaded.
   [[nodiscard]] int place_of(int row) const;
@@ -101,11 +101,12 @@ struct FrameData;
 
 struct Stage {
   std::array<GlProgram, static_cast<std::size_t>(Pass::count)> programs;
-  GlVertexArray empty;  ///< for vertices generated from gl_VertexID; holds the current index buffer
+  /// Vertex array without attributes, for vertices generated from gl_VertexID. It refers to the current index buffer.
+  GlVertexArray empty;
   StreamBuffer frame, loop_indices, strip_indices, arrow_indices, arrow_data, line_data, splat_data;
   std::size_t loops = 0, strips = 0, arrow_slots = 0;
   std::vector<FigureBuffers> figures;
-  ArrowVisibility sight;      ///< visible and hidden arrows of the frame
+  ArrowVisibility sight;      ///< classifies the arrows of the frame as visible or hidden
   std::vector<float> depths;  ///< scratch for `sight`
   Mesh sphere, box;
   KeptMeshes meshes;                     ///< meshes of colliders and rigid bodies
@@ -123,23 +124,23 @@ struct Stage {
   [[nodiscard]] static Result<void> build(Stage& stage);
   void use(Pass pass) const { glUseProgram(programs[static_cast<std::size_t>(pass)].id()); }
   void upload_figure(std::size_t at, const Figure& figure);
-  /// Uploads only the given rows of the figure's balls, in that order.
+  /// Uploads only the given rows of the figure's balls, in the given order.
   void upload_balls(std::size_t at, const Figure& figure, const std::vector<std::uint32_t>& rows, bool as_points);
   void draw_skin(std::size_t at);
   void draw_spheres(std::size_t at);
-  /// Draws one vertex per element; the current program sets the point size.
+  /// Draws one vertex per element. The current program sets the point size.
   void draw_points(std::size_t count);
   /// Draws quads (strips of four vertices) with the current program.
   void draw_strips(std::size_t count) { draw_strips(0, count); }
   void draw_strips(std::size_t first, std::size_t count);
   void draw_arrows(std::span<const Arrow> arrows);
-  /// Draws the splats [first, first + count) of the last upload.
+  /// Draws the splats [first, first + count) of the most recent upload.
   void draw_splats(std::size_t first, std::size_t count) {
     splat_data.bind_storage(0);
     draw_strips(first, count);
   }
   void upload_splats(std::span<const Splat> splats) { splat_data.fill(splats); }
-  /// Mesh of a sphere, box or mesh collider; null if there is nothing to draw.
+  /// Mesh of a sphere, a box or a mesh collider. Null if there is nothing to draw.
   [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
   void upload_meshes(std::span<const ColliderSnapshot> solids);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
@@ -150,12 +151,11 @@ struct Stage {
                     unsigned stride);
 };
 
-/// Enables clipping by the cut plane, if there is one, for programs that write gl_ClipDistance.
+/// Enables clipping for programs that write gl_ClipDistance, if there is a cut plane.
 void set_cut(const Stage& stage);
-/// Fits the sun's shadow map to the box and draws all shadow casters with finite geometry into it.
+/// Fits the sun's shadow map to the bounding box and draws all finite objects that cast a shadow into the map.
 void draw_shadow_map(Stage& stage, const FrameData& set, int size_px);
-/// Draws the scene into the bound target: opaque objects, planes, sky and arrows, then blended objects and marks.
-/// Splats are blended in linear light if the target is encoded as sRGB.
+/// Input of draw_scene() and draw_backdrop().
 struct SceneView {
   const Snapshot& snapshot;
   const std::vector<Figure>& figures;
@@ -171,13 +171,16 @@ struct SceneView {
   const FluidCloud& fluid;
   const Air& air;
   const MemberDrawList& members;
-  FluidTarget target;              ///< the bound target, over which fluids are drawn
-  bool on_backdrop = false;        ///< the target already contains the result of draw_backdrop()
-  bool panes_in_backdrop = false;  ///< the backdrop includes the transparent planes
-  glm::vec4 dark_part{0};          ///< part of the ground map with any darkening: low and high corner in [0, 1]
+  FluidTarget target;              ///< the bound target, into which fluids are drawn
+  bool on_backdrop = false;        ///< whether the target already contains the result of draw_backdrop()
+  bool panes_in_backdrop = false;  ///< whether the backdrop includes the transparent planes
+  glm::vec4 dark_part{0};  ///< bounding rectangle of the darkened part of the ground map: low and high corner in [0, 1]
 };
+/// Draws the scene into the bound target: opaque objects, planes, sky and arrows, then blended objects and marks.
+/// Splats are blended in linear light if the target is encoded as sRGB.
 void draw_scene(Stage& stage, const SceneView& scene);
-/// Draws the static part of the picture for simple tiers: ground, sky and, if `panes` is set, transparent planes.
+/// Draws the static part of the picture for simple quality tiers: ground, sky and, if `panes` is set, transparent
+/// planes.
 void draw_backdrop(Stage& stage, const SceneView& scene, bool panes);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Voxels and small balls are splatted as squares of their own width, larger balls as discs; obstacles are rasterised by
-// rays through the cells. Lookups are bilinear, so shadows are soft.
+// Voxels and small balls are drawn into the grid as squares of their own width, larger balls as discs. Colliders are
+// drawn by casting a ray through each cell. Lookups are bilinear, so shadows have soft edges.
 #include "render/sun_grid.h"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 constexpr int side = SunGrid::side;
 constexpr float nothing = std::numeric_limits<float>::lowest();
 
-/// Parameter on the ray of the midpoint of its passage through the obstacle; false if the ray misses.
+/// Parameter along the ray of the midpoint between entry into and exit from the collider. Returns false if the ray
+/// misses.
 bool middle_of(const ColliderSnapshot& collider, const glm::vec3& origin, const glm::vec3& direction, float& at) {
   const Quatf back = collider.orientation.conjugate();
   const glm::vec3 from = origin - to_glm(collider.position);
@@ -40,7 +41,7 @@ struct Spot {
   glm::vec2 part;
 };
 
-/// The four cells around a place and their weights; false outside the grid.
+/// Finds the four cells around a position and their bilinear weights. Returns false outside the grid.
 bool spot_of(const glm::vec2& place, Spot& spot) {
   const glm::vec2 p = place - 0.5F;
   if (!(p.x >= 0 && p.y >= 0 && p.x < side - 1 && p.y < side - 1)) return false;
@@ -57,7 +58,7 @@ float bilinear(float a, float b, float c, float d, const glm::vec2& t) {
 
 SnappedSquare SnappedSquare::over(const glm::vec2& low, const glm::vec2& high, int cells) {
   const glm::vec2 size = high - low;
-  // The width is rounded up to steps of 19 %, and the corner to whole cells.
+  // Round the width up to steps of 19 %, and the corner to whole cells.
   const float width = std::exp2(std::ceil(std::log2(std::max({size.x, size.y, 1e-6F})) * 4) / 4),
               cell = width / static_cast<float>(cells - 1);
   return {glm::floor((0.5F * (low + high) - 0.5F * width) / cell) * cell, cell};
@@ -118,7 +119,7 @@ void SunGrid::splat(const glm::vec3& p, float half_width) {
   }
 }
 
-/// A ball of few cells is drawn as a square of the same area; its outline would not be visible.
+/// Draws a ball. A ball of few cells is drawn as a square of equal area, because its outline would not be visible.
 void SunGrid::splat_ball(const glm::vec3& p, float radius) {
   constexpr float least_cells = 1.5F, same_area = 0.886F;  // sqrt(pi) / 2
   const glm::vec2 at = place(p);
@@ -129,7 +130,7 @@ void SunGrid::splat_ball(const glm::vec3& p, float radius) {
   const float height = glm::dot(p, sun_);
   for (int y = first.y; y <= last.y; ++y)
     for (int x = first.x; x <= last.x; ++x) {
-      // Coverage by a straight edge
+      // Fraction of the cell that the disc covers, approximated by a straight edge.
       const float part = r + 0.5F - glm::length(glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F - at);
       if (!(part > 0)) continue;
       const auto cell = static_cast<std::size_t>(y * side + x);
@@ -141,7 +142,8 @@ void SunGrid::splat_ball(const glm::vec3& p, float radius) {
 void SunGrid::add(const Figure& figure) {
   if (figure.shape == FigureShape::bodies || figure.shape == FigureShape::surface) return;
   if (figure.shape == FigureShape::members) return add_members(figure);
-  constexpr float askew = 1.15F;  // voxels are cubes viewed obliquely
+  // Mean width of the projection of an obliquely seen voxel, divided by the edge of the voxel.
+  constexpr float askew = 1.15F;
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     if (!casts_shadow(figure, i)) continue;
     const glm::vec3 place(figure.places[i]);
@@ -149,7 +151,7 @@ void SunGrid::add(const Figure& figure) {
   }
 }
 
-/// A member is drawn as three balls along its body, or as one if it is small.
+/// Adds members. A member is drawn as three balls along its body, or as one ball if it is small.
 void SunGrid::add_members(const Figure& figure) {
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     if (!casts_shadow(figure, i)) continue;
@@ -163,7 +165,8 @@ void SunGrid::add_members(const Figure& figure) {
 }
 
 void SunGrid::add_fluids(const std::vector<Figure>& figures, std::size_t count) {
-  // Absorbed fraction of the light; widening that closes the gaps in a layer of particles
+  // `taken`: fraction of the light that a fluid absorbs. `widened`: factor on the ball size that closes the gaps in a
+  // layer of particles.
   constexpr float taken = 0.5F, widened = 1.5F;
   bool any = false;
   for (std::size_t f = 0; f < count; ++f) {
@@ -217,12 +220,13 @@ void SunGrid::add_mesh(const ColliderSnapshot& collider) {
   for (const auto& corners : mesh->triangle) {
     const std::array<glm::vec3, 3> triangle{at(corners[0]), at(corners[1]), at(corners[2])};
     const bool is_front = glm::dot(glm::cross(triangle[1] - triangle[0], triangle[2] - triangle[0]), sun_) > 0;
-    // Back faces lie behind the first surface that the light meets
+    // Back faces lie behind the first surface that the light hits.
     if (is_front || collider.two_sided) add_triangle(triangle);
   }
 }
 
-/// Fills cells whose centre lies in the triangle or within half a cell of it, so that fine triangles leave no holes.
+/// Fills all cells whose centre lies within the triangle or at most half a cell outside it, so that small triangles
+/// leave no gaps.
 void SunGrid::add_triangle(const std::array<glm::vec3, 3>& corners) {
   std::array<glm::vec2, 3> at{};
   std::array<float, 3> height{};
@@ -266,7 +270,7 @@ float SunGrid::visible(const glm::vec3& p, float clear_m) const {
 void SunGrid::shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const {
   const glm::vec2 start = place(first) - 0.5F,
                   stride = glm::vec2(glm::dot(step, u_), glm::dot(step, v_)) / square_.cell_m;
-  // Part of the row inside the grid, slightly reduced so that bilinear lookups stay in bounds.
+  // Part of the row inside the grid, slightly shortened so that bilinear lookups remain in bounds.
   float low = 0, high = static_cast<float>(out.size());
   for (int axis = 0; axis < 2; ++axis) {
     const float slope = std::abs(stride[axis]) > 1e-6F ? stride[axis] : 1e-6F;

@@ -1,5 +1,6 @@
-// Sunlight visibility without a shadow map: a height field along the light direction on a coarse grid perpendicular to
-// it. CPU only; for the simple tiers.
+// Visibility of the sun without a shadow map. A coarse grid perpendicular to the light holds the height of the
+// uppermost occluder along the light direction. The grid is used on simple quality tiers. This class contains CPU data
+// only.
 #pragma once
 
 #include <array>
@@ -12,14 +13,14 @@
 
 namespace vw {
 
-/// Corner and cell size of a square grid of `cells` cells per side over [low, high]. Both are rounded to steps, so that
-/// the grid does not creep when the box grows or moves.
+/// Square grid over [low, high] with `cells` cells per side. Corner and cell size are rounded to multiples of a step,
+/// so that the grid stays in place when the box changes slightly.
 struct SnappedSquare {
   glm::vec2 corner{0};
   float cell_m = 1;
   [[nodiscard]] static SnappedSquare over(const glm::vec2& low, const glm::vec2& high, int cells);
 };
-/// Blurs a square array with the kernel (1 2 1) / 4 along both axes. `scratch` is overwritten.
+/// Blurs a square array with the kernel (1, 2, 1) / 4 along both axes. `scratch` is overwritten.
 void blur_square(std::vector<float>& values, std::vector<float>& scratch, int side);
 
 class SunGrid {
@@ -28,23 +29,23 @@ class SunGrid {
 
   void start(const Bounds3& box, const glm::vec3& sun);
   void add(const Figure& figure);
-  /// Call this before anything else is added. A fluid's surface absorbs part of the sunlight: it tints the ground but
-  /// casts no shadow on other objects.
+  /// Adds fluids. Call this function before anything else is added. The surface of a fluid absorbs part of the
+  /// sunlight: it tints the ground but casts no shadow on other objects.
   void add_fluids(const std::vector<Figure>& figures, std::size_t count);
-  /// Adds the shadow of smoke on the ground. Call this after add_fluids() and before anything else.
+  /// Adds the shadow of smoke on the ground. Call this function after add_fluids() and before adding anything else.
   void add_smoke(const PuffShade& puffs);
   void add(const ColliderSnapshot& collider);
   void finish();
 
   /// Fraction of sunlight in [0, 1] that reaches a point. Occluders nearer than `clear_m` towards the sun are ignored.
   [[nodiscard]] float visible(const glm::vec3& p, float clear_m) const;
-  /// Shadow of points that lie below all objects: out[i] is the shaded fraction at first + i * step; zero outside the
-  /// grid.
+  /// Shadow at points below all objects: out[i] is the shaded fraction at first + i * step. The fraction is zero
+  /// outside the grid.
   void shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const;
-  /// Writes the fraction of sunlight to the w component of the skin corners' normals, or to the alpha byte of the
+  /// Writes the fraction of sunlight to the w components of the skin vertices' normals, or to the highest bytes of the
   /// balls' colours.
   void shade(Figure& figure) const;
-  /// The same for the given rows of balls only.
+  /// Writes the fraction of sunlight for the given rows of balls only.
   void shade(Figure& figure, const std::vector<std::uint32_t>& rows) const;
 
  private:
@@ -60,7 +61,8 @@ class SunGrid {
 
   glm::vec3 sun_{0, 1, 0}, u_{1, 0, 0}, v_{0, 0, 1};
   SnappedSquare square_;
-  std::vector<float> height_;  // Height along the sun's direction [m]; lowest() if the cell is empty
+  // height of the uppermost occluder along the sun's direction [m]; lowest() if the cell is empty
+  std::vector<float> height_;
   std::vector<float> cover_, scratch_;
 };
 

@@ -14,7 +14,7 @@ void Trails::note(const Snapshot& snapshot) {
   const auto kept = std::lower_bound(times_.begin(), times_.end(), snapshot.time_s) - times_.begin();
   times_.resize(static_cast<std::size_t>(kept));
   for (auto& path : paths_) path.resize(std::min(path.size(), times_.size()));
-  // 10 % tolerance: step times are sums of dt and therefore off their grid by rounding errors.
+  // Step times are sums of dt with rounding errors, so an interval that is 10 % too short is accepted.
   if (!times_.empty() && snapshot.time_s - times_.back() < 0.9 * spacing_s_) return;
   times_.push_back(snapshot.time_s);
   for (std::size_t i = 0; i < paths_.size(); ++i) {
@@ -23,7 +23,7 @@ void Trails::note(const Snapshot& snapshot) {
         !system.center_of_mass.allFinite())
       continue;
     const Vec3f c = system.center_of_mass.cast<float>();
-    // Gaps from non-finite positions are filled with the current position
+    // Points that were skipped because a position was not finite are filled with the current position.
     paths_[i].resize(times_.size(), {c.x(), c.y(), c.z()});
   }
   if (times_.size() >= limit) thin();

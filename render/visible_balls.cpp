@@ -11,13 +11,13 @@ namespace {
 
 constexpr int word_bits = 64;
 
-/// Bits [first, end) of a word, 0 <= first < end <= 64.
+/// Mask of the bits [first, end) of a word, with 0 <= first < end <= 64.
 std::uint64_t bits(int first, int end) { return (~std::uint64_t{0} >> (word_bits - (end - first))) << first; }
 
 }  // namespace
 
-/// Projects a ball as shaders/sphere_simple.vert draws it: its outline lies in a plane perpendicular to the line of
-/// sight and is an ellipse in the picture. Returns false if the ball cannot be seen.
+/// Projects a ball as shaders/sphere_simple.vert draws it. The outline lies in a plane perpendicular to the line of
+/// sight and is an ellipse in the picture. Returns false if the ball is not visible.
 bool VisibleBalls::place(const glm::vec4& ball, Print& out) const {
   constexpr float slack_px = 0.5F;
   const glm::vec3 from_eye = glm::vec3(ball) - eye_;
@@ -26,7 +26,7 @@ bool VisibleBalls::place(const glm::vec4& ball, Print& out) const {
   const float radius = std::max(std::min(ball.w, 0.95F * far), 0.6F * far / focal_px_);
   if (!(depth > -radius)) return false;
   const float wide = radius * far / std::sqrt(std::max(far * far - radius * radius, 1e-12F)), askew = 2 * wide / far;
-  if (!(depth > 2 * wide)) {  // the ball fills much of the picture
+  if (!(depth > 2 * wide)) {  // the ball covers much of the picture
     out = {0, 0, 0, std::numeric_limits<float>::infinity()};
     return true;
   }
@@ -37,8 +37,8 @@ bool VisibleBalls::place(const glm::vec4& ball, Print& out) const {
   return true;
 }
 
-/// Calls word(index, bits) for each word with pixels whose centres lie within the radius. Stops and returns false as
-/// soon as word() returns false.
+/// Calls word(index, bits) for each word with pixels whose centres lie within the radius. If word() returns false, the
+/// function stops and returns false.
 template <class Word>
 bool VisibleBalls::each_word(const Print& print, float radius, Word word) const {
   const auto span = [](float middle, float half, int size) {

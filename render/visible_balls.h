@@ -1,5 +1,5 @@
-// Occlusion culling of opaque balls on the CPU: on simple tiers, a completely hidden ball costs as much as a visible
-// one. Plain CPU data; no GL here.
+// Occlusion culling of opaque balls on the CPU. On simple quality tiers, a completely hidden ball costs as much as a
+// visible ball. This class contains CPU data only, no GL objects.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class VisibleBalls {
   [[nodiscard]] float largest_px() const { return largest_px_; }  ///< largest radius of a ball in the picture [px]
 
  private:
-  /// Footprint of a ball in the picture: centre in pixels from the lower left corner, radius of the surely covered
-  /// disc, and radius of the disc that it may touch.
+  /// Footprint of a ball in the picture [px]: centre relative to the lower left corner, radius of a disc that is
+  /// certainly covered, and radius of a disc that contains all pixels the ball may touch.
   struct Print {
     float x = 0, y = 0, covers = 0, touches = 0;
   };
@@ -34,8 +34,8 @@ class VisibleBalls {
   float focal_px_ = 1;
   int width_ = 0, height_ = 0;
   float largest_px_ = 0;
-  std::size_t words_ = 0;              ///< words per row
-  std::vector<std::uint64_t> closed_;  ///< bit mask of covered pixels
+  std::size_t words_ = 0;              ///< 64-bit words per row of pixels
+  std::vector<std::uint64_t> closed_;  ///< bit mask of the covered pixels
   std::vector<Print> prints_;
   std::vector<std::uint32_t> found_, keys_, order_, rows_;
   RadixScratch scratch_;

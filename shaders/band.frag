@@ -1,5 +1,5 @@
-// Line with soft edges and a dark rim that separates overlapping lines. Output: premultiplied linear light for an sRGB
-// target.
+// Line with soft edges and a dark rim that separates overlapping lines. The output is premultiplied linear light for an
+// sRGB target.
 in float across;
 in float half_px;
 in vec4 tint;

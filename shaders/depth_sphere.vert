@@ -1,4 +1,4 @@
-// Sphere in the shadow map: a disc through the centre, perpendicular to the light.
+// Sphere in the shadow map, drawn as a disc through the centre perpendicular to the light.
 layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };
 layout(location = 0) uniform mat4 light_clip;
 out vec2 across;

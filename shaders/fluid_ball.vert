@@ -1,14 +1,14 @@
-// Fluid particles as balls that overlap their neighbours, drawn on a quad perpendicular to the line of sight, as in
-// sphere.vert.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: rest distance
-layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: foam
+// Fluid particles as overlapping balls. Each ball is drawn on a quad perpendicular to the line of sight, which
+// sphere.vert explains.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: particle spacing
+layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: amount of foam
 #ifdef THICKNESS
 layout(binding = 5) uniform sampler2D scene_depth;
-flat out float most;  // path length through the ball's centre
+flat out float most;  // length of the path through the centre of the ball, scaled [m]
 #endif
 out vec2 across;
 flat out vec4 ball;  // w: radius
-flat out vec4 tint;  // sRGB; w: foam
+flat out vec4 tint;  // sRGB; w: amount of foam
 flat out float sunk;  // distance by which the ball protrudes from the surface that it represents [m]
 flat out vec3 axis_right;
 flat out vec3 axis_up;
@@ -28,8 +28,9 @@ void main() {
   tint = unpackUnorm4x8(colors[i]);
   sunk = 0.25 * s.w * r / wanted;
 #ifdef THICKNESS
-  // Only the part in front of solid objects counts, looked up once per ball. The scale factor makes a ball hold its
-  // particle's volume: d^3 divided by the volume of a ball of radius 3/4 d.
+  // Only the part of the ball in front of solid objects counts. The depth of solid objects is looked up once per ball.
+  // The scale factor is d^3 divided by the volume of a ball of radius 3/4 d, where d is the particle spacing. The ball
+  // thus counts with the volume of its particle.
   vec4 middle = frame.clip_from_world * vec4(s.xyz, 1.0);
   float behind = depth_along_view(textureLod(scene_depth, 0.5 + 0.5 * middle.xy / middle.w, 0.0).r) - dot(-back, forward());
   most = 2.0 * r * 0.5659 * clamp(0.5 + 0.5 * behind / r, 0.0, 1.0);

@@ -1,4 +1,4 @@
-// Depth along the view direction at which the fluid begins, and its colour there.
+// Writes the depth along the view direction at which the fluid begins, and the colour there.
 in vec2 across;
 flat in vec4 ball;
 flat in vec4 tint;
@@ -6,7 +6,7 @@ flat in float sunk;
 flat in vec3 axis_right;
 flat in vec3 axis_up;
 flat in vec3 axis_back;
-layout(location = 0) out vec2 map;  // depth along the view [m], foam
+layout(location = 0) out vec2 map;  // depth along the view direction [m], amount of foam
 layout(location = 1) out vec4 color;
 void main() {
   float r2 = dot(across, across);

@@ -1,12 +1,12 @@
-// Same as fluid_depth.frag and fluid_thickness.frag, for points. The pass has its own depth buffer, which stores
-// fractions of the largest depth because they are cheaper to compute.
+// Version of fluid_depth.frag and fluid_thickness.frag for points. The pass has its own depth buffer. The buffer stores
+// depths as fractions of the largest depth, because fractions are cheap to compute.
 #ifdef THICKNESS
 flat in float most;
 out float thickness;
 #else
 flat in vec4 tint;
 flat in vec3 ball;
-layout(location = 0) out vec2 map;  // depth along the view [m], foam
+layout(location = 0) out vec2 map;  // depth along the view direction [m], amount of foam
 layout(location = 1) out vec4 color;
 #endif
 void main() {

@@ -1,14 +1,16 @@
-// Fluid particles as points, for software rasterisers: one vertex and one square each instead of a quad of two
-// triangles. Perspective distortion away from the picture's centre is ignored, which is visible only for large balls.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: rest distance
-layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: foam
-layout(location = 0) uniform vec2 scale;  // pixels per unit length at a depth of 1 m; 1 / largest depth
+// Fluid particles as points, for software rasterisers. A point needs one vertex and one square, a quad four vertices
+// and two triangles. The perspective elongation away from the centre of the picture is ignored; the error is visible
+// only for large balls.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: particle spacing
+layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: amount of foam
+layout(location = 0) uniform vec2 scale;  // x: size of a unit length at a depth of 1 m [px]; y: 1 / largest depth
 #ifdef THICKNESS
 layout(binding = 5) uniform sampler2D scene_depth;
-flat out float most;  // path length through the ball's centre
+flat out float most;  // length of the path through the centre of the ball, scaled [m]
 #else
-flat out vec4 tint;  // sRGB; w: foam
-// Depth of the centre, corrected by the protrusion from the surface [m]; radius [m]; 1 / largest depth
+flat out vec4 tint;  // sRGB; w: amount of foam
+// x: depth of the centre plus the distance by which the ball protrudes from the surface [m]; y: radius [m]; z: 1 /
+// largest depth
 flat out vec3 ball;
 #endif
 void main() {

@@ -1,6 +1,6 @@
-// Blends the half-resolution surface over the picture: colours are interpolated, the depth is the nearest of the
-// surrounding texels.
-layout(binding = 2) uniform sampler2D maps;  // depth, 0 if empty
+// Blends the half-resolution surface over the picture. Colours are interpolated. The depth is the depth of the nearest
+// surrounding texel.
+layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty
 layout(binding = 3) uniform sampler2D shaded;  // premultiplied and encoded as sRGB
 in vec2 uv;
 out vec4 color;

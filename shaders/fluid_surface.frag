@@ -1,19 +1,19 @@
-// The fluid's surface over the scene: refracted background with absorption, reflected sky and sun, and foam.
-layout(binding = 2) uniform sampler2D maps;  // depth, 0 if empty; foam
+// Surface of a fluid over the scene: refracted background with absorption, reflected sky and sun, and foam.
+layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam
 layout(binding = 3) uniform sampler2D colors;  // sRGB
 layout(binding = 4) uniform sampler2D thicknesses;
 layout(binding = 5) uniform sampler2D scene_depth;
 layout(binding = 6) uniform sampler2D scene_color;
-// Clarity [m]; 1: opaque, coloured by a channel; rest distance [m]; offset for the shadow map lookup [m]
+// x: clarity [m]; y: 1 if opaque (coloured by a channel); z: particle spacing [m]; w: offset for the shadow lookup [m]
 layout(location = 0) uniform vec4 look;
-layout(location = 1) uniform int walls;  // number of walls that hold the fluid (render/fluid_walls.h)
+layout(location = 1) uniform int walls;  // number of planes that bound the fluid (render/fluid_walls.h)
 layout(location = 2) uniform vec4 wall[8];  // fluid lies where dot(xyz, p - eye) + w > 0
 layout(location = 10) uniform vec4 within;  // w = 1: the eye is in a fluid of this colour (sRGB)
 in vec2 uv;
 out vec4 color;
 
 #ifdef SIMPLE
-// Encoded and premultiplied, so that fluid_spread.frag can blend it over the picture with one lookup.
+// Writes the colour encoded and premultiplied, so that fluid_spread.frag can blend it over the picture with one lookup.
 void write(vec3 c, float cover, float z) {
   vec3 s1 = sqrt(clamp(c, 0.0, 1.0)), s2 = sqrt(s1), s3 = sqrt(s2);
   color = vec4(clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c, 0.0, 1.0) * cover, cover);
@@ -32,8 +32,8 @@ vec3 sky(vec3 along) {
   return mix(horizon_color, t > 0.0 ? zenith_color : nadir_color, abs(t));
 }
 
-// Tangent of the surface for a step of one pixel; `aside`: the step at a depth of 1. Central difference if both sides
-// are similar, otherwise the flatter side. A slope steeper than 4 in 1 belongs to a different surface.
+// Tangent of the surface for a step of one pixel. `aside`: the step at a depth of 1. If the slopes on both sides are
+// similar, the central difference is taken, otherwise the smaller slope. Slopes above 4 belong to a different surface.
 vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
   float limit = 4.0 * z * length(aside);
   float after = texelFetch(maps, pixel + way, 0).r - z, before = z - texelFetch(maps, pixel - way, 0).r;
@@ -46,8 +46,8 @@ vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
   return z * aside + (forth && back ? 0.5 * rise : rise) * ray;
 }
 
-// Correction of a surface at depth z by the walls: close to a wall and facing it, the surface is flattened onto the
-// wall; beyond the walls there is none.
+// Corrects a surface at depth z for walls. A surface close to a wall and parallel to it is flattened onto the wall.
+// Beyond the walls, there is no surface.
 struct OnWall { float depth, share; vec3 normal; float beyond; };
 OnWall on_wall(vec3 ray, float z, vec3 n) {
   OnWall o = OnWall(z, 0.0, vec3(0.0), -1e30);
@@ -72,7 +72,7 @@ OnWall on_wall(vec3 ray, float z, vec3 n) {
   return o;
 }
 
-// With the eye in the fluid: the scene attenuated by absorption, plus the scattered light.
+// Writes the picture for an eye inside the fluid: the scene attenuated by absorption, plus the scattered light.
 void write_within() {
   float there = texture(thicknesses, uv).r;
   vec3 albedo = linear_of(within.rgb), left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(there / look.x));
@@ -89,7 +89,7 @@ void main() {
   vec2 map = texelFetch(maps, pixel, 0).rg;
   float z = map.x;
   if (z <= 0.0) discard;
-  // The surface fades out where less than one particle's thickness is left, so that outlines of single balls are not
+  // The surface fades out where the thickness is less than one particle, so that the outlines of single balls are not
   // visible.
   float there = texture(thicknesses, uv).r, cover = smoothstep(0.1, 0.55, there / look.z);
   if (cover <= 0.0) discard;
@@ -100,7 +100,7 @@ void main() {
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
   OnWall on = on_wall(ray, z, n);
-  // Beyond walls it fades out over a tenth of the rest distance, but at least 1.5 pixels.
+  // Beyond walls, the surface fades out over a tenth of the particle spacing, but at least over 1.5 pixels.
   float rim = max(0.1 * look.z, 1.5 * on.depth * step_of_picture.x * length(frame.sight_x.xyz));
   cover = mix(cover, 1.0, on.share) * (1.0 - smoothstep(0.0, rim, on.beyond));
   if (cover <= 0.0) discard;
@@ -114,29 +114,29 @@ void main() {
     write(shoulder(lit_with(albedo, n, world, open, 0.6, visible)), cover, z);
     return;
   }
-  // The thickness is increased slightly, so that the rims are visible too.
+  // The thickness is increased slightly, so that the rims of the fluid are visible.
   float thick = there + 1.5 * look.z;
-  // A ray that enters along the view direction is deflected by a quarter of the surface's slope (refractive index 4/3,
-  // small angles).
+  // A ray that enters along the view direction is deflected by a quarter of the surface slope (small angles, refractive
+  // index 4/3).
   vec2 bent = 0.25 * min(thick, look.x) * vec2(dot(n, frame.right.xyz), dot(n, frame.up.xyz)) / z;
   vec2 uv_per_slope = 0.5 / vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));
   vec2 from = uv - clamp(bent * uv_per_slope, vec2(-0.08), vec2(0.08));
   from = clamp(from, vec2(0.001), vec2(0.999));
   if (depth_along_view(texture(scene_depth, from).r) < z) from = uv;
   vec3 behind = texture(scene_color, from).rgb;
-  // Beer-Lambert law: at a thickness equal to the clarity, the transmitted light has the fluid's colour
+  // Beer-Lambert law: if the thickness equals the clarity, the transmitted light has the colour of the fluid.
   vec3 left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));
   float facing = clamp(dot(n, to_eye), 0.2, 1.0), fresnel = 0.03 + 0.97 * pow(1.0 - facing, 4.0);
   float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
   vec3 scattered = albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
   vec3 mirrored = reflect(-to_eye, n);
   float shine = clamp(dot(mirrored, frame.sun.xyz), 0.0, 1.0);
-  shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;  // to the power of 64
+  shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;  // shine^64
   vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * 0.85 * sky(mirrored) + sun_light * (0.5 * shine * visible);
   vec3 c = behind * left * (1.0 - fresnel) + shoulder(added);
   float foam = 0.8 * smoothstep(0.05, 0.8, map.y);
   if (foam > 0.0) {
-    // Foam scatters light from all sides, so its shading depends little on the surface normal.
+    // Foam scatters light in all directions, so its shading depends little on the surface normal.
     vec3 white = shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible));
     c = mix(c, white, foam);
   }

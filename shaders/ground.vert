@@ -1,14 +1,15 @@
-// The ground of the simple tiers with per-vertex lighting: concentric rings about the camera's foot, fine where the
-// colour fades into the horizon; with MAPPED, the square covered by the ground map.
+// The ground of the simple quality tiers with per-vertex lighting. It consists of concentric rings about the point
+// below the camera. The rings are narrow where the colour fades into the horizon. With MAPPED, the square that the
+// ground map covers is drawn instead.
 layout(location = 0) uniform vec3 origin;
 layout(location = 1) uniform vec3 axis_u;
 layout(location = 2) uniform vec3 axis_v;
 layout(location = 3) uniform float extent;
 layout(location = 4) uniform vec3 albedo;
-layout(location = 5) uniform vec4 grid;  // as in plane.frag
+layout(location = 5) uniform vec4 grid;  // see plane.frag
 layout(location = 6) uniform vec4 fade;
 out vec4 tint;  // w: strength of the grid lines
-out vec2 at;  // in spacings of the fine lines
+out vec2 at;  // position in spacings of the fine lines
 out vec2 uv;
 void main() {
   const int corner_of[6] = int[6](0, 1, 2, 2, 1, 3);
@@ -19,7 +20,7 @@ void main() {
   vec2 from_foot = frame.contact_box.xy + uv / frame.contact_box.zw - origin.xz;
   vec2 on_plane = vec2(dot(from_foot, axis_u.xz), dot(from_foot, axis_v.xz));
 #else
-  const int segments = 32, rings = 12;  // as in passes.cpp
+  const int segments = 32, rings = 12;  // same numbers as in passes.cpp
   int ring = cell / segments + (corner >> 1);
   float angle = 6.2831853 * float(cell % segments + (corner & 1)) / float(segments);
   float radius = ring == 0 ? 0.0 : ring == rings ? extent : fade.z * mix(0.25, 1.0, float(ring - 1) / float(rings - 2));

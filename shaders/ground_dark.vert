@@ -1,5 +1,5 @@
-// The part of the ground map with any darkening, drawn over the finished ground.
-layout(location = 0) uniform vec4 part;  // low and high corner on the map, in [0, 1]
+// The darkened part of the ground map, drawn over the finished ground.
+layout(location = 0) uniform vec4 part;  // low and high corner of the part on the map, in [0, 1]
 layout(location = 1) uniform float level;  // height of the ground [m]
 out vec2 uv;
 void main() {

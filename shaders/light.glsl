@@ -1,4 +1,4 @@
-// Lighting by the sun with shadow, the sky and light reflected from the ground.
+// Lighting by the sun (with shadow), by the sky and by light reflected from the ground.
 layout(binding = 0) uniform sampler2DShadow shadow_map;
 
 const vec2 disc[12] = vec2[12](vec2(-0.326, -0.406), vec2(-0.840, -0.074), vec2(-0.696, 0.457), vec2(-0.203, 0.621), vec2(0.962, -0.195),
@@ -19,7 +19,7 @@ float sun_visible(vec3 world) {
 vec3 lit_with(vec3 albedo, vec3 normal, vec3 world, float open, float gloss, float visible) {
   vec3 to_eye = normalize(frame.eye.xyz - world);
   float n_l = dot(normal, frame.sun.xyz);
-  // Wrapped diffuse lighting, as on soft materials.
+  // Wrapped diffuse lighting, which imitates soft materials.
   float diffuse = clamp((n_l + 0.22) / 1.22, 0.0, 1.0);
   float sun = diffuse * visible;
   vec3 ambient = mix(bounce_light, sky_light, 0.5 + 0.5 * normal.y) * open;

@@ -1,5 +1,5 @@
-// A strip of the given width in pixels for each pair of points. A segment of zero length is drawn as a round dot.
-layout(std430, binding = 0) readonly buffer Points { vec4 points[]; };  // w: half width in pixels
+// For each pair of points, a strip of the given width. A segment of zero length is drawn as a round dot.
+layout(std430, binding = 0) readonly buffer Points { vec4 points[]; };  // w: half width [px]
 out vec2 across;
 void main() {
   int q = gl_VertexID >> 2, c = gl_VertexID & 3;

@@ -1,18 +1,18 @@
-// Members of flocks: the mesh of their species, deformed by swimming or flapping (same formula in render/members.cpp),
-// then rotated and placed.
-// Place.w: half length; alpha of color: fraction of sunlight
+// Members of flocks: the mesh of the species, deformed by swimming or flapping (render/members.cpp uses the same
+// formula), then rotated and moved to its position.
+// place.w: half length; highest byte of color: fraction of sunlight
 struct Member { vec4 place; vec4 turn; uint color; float beat; };
 layout(std430, binding = 0) readonly buffer Members { Member members[]; };
 layout(std430, binding = 1) readonly buffer Rows { uint rows[]; };
 layout(location = 0) uniform int first_row;
 layout(location = 1) uniform int motion;  // 1: swims, 2: flies
 layout(location = 2) uniform float pale;
-layout(location = 3) uniform vec3 eye;  // x, y and radius of the member's eye
+layout(location = 3) uniform vec3 eye;  // xy: centre of the animal's eye; z: radius of the eye
 layout(location = 4) uniform mat4 light_clip;
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 #ifndef DEPTH
-out vec3 from_eye;  // x and y relative to the centre of the member's eye; z: the eye's radius
+out vec3 from_eye;  // xy: position relative to the centre of the animal's eye; z: radius of the eye
 #endif
 #ifdef SIMPLE
 out vec3 tint;
@@ -50,7 +50,7 @@ void main() {
   if (motion == 1) swim(m.beat, p, n);
   if (motion == 2) flap(m.beat, p, n);
   p = m.place.xyz + m.place.w * turned(m.turn, p);
-  gl_ClipDistance[0] = 1.0;  // a member is not clipped: it is drawn completely or not at all
+  gl_ClipDistance[0] = 1.0;  // members are not clipped: each is drawn completely or not at all
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else

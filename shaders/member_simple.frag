@@ -1,4 +1,4 @@
-// Interpolated vertex colour, with the member's eye drawn on it.
+// Interpolated vertex colour with the animal's eye drawn on it.
 in vec3 tint;
 in vec3 from_eye;
 out vec4 color;

@@ -1,4 +1,4 @@
-// Members of a few pixels: lozenges of the same apparent size as their bodies (same geometry in render/members.cpp).
+// Members of a few pixels as lozenges of the same apparent size (render/members.cpp uses the same geometry).
 struct Member { vec4 place; vec4 turn; uint color; float beat; };
 layout(std430, binding = 0) readonly buffer Members { Member members[]; };
 layout(std430, binding = 1) readonly buffer Rows { uint rows[]; };
@@ -40,7 +40,7 @@ void main() {
   along = normalize(along);
   vec3 across = cross(back, along), way = c == 0 ? along : c == 3 ? -along : c == 1 ? across : -across;
   vec3 p = m.place.xyz + max(m.place.w * length(axes * vec3(dot(nose, way), dot(top, way), dot(right, way))), least) * way;
-  gl_ClipDistance[0] = 1.0;  // a member is not clipped: it is drawn completely or not at all
+  gl_ClipDistance[0] = 1.0;  // members are not clipped: each is drawn completely or not at all
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else

@@ -1,4 +1,4 @@
-// A picture drawn into a rectangle.
+// Draws a picture into a rectangle.
 layout(location = 0) uniform vec4 box;  // left, top, right, bottom in clip space
 out vec2 uv;
 void main() {

@@ -1,8 +1,9 @@
-// Ground or other plane: matte, with an antialiased grid whose spacing follows the zoom in powers of ten; the finer
-// lines fade out.
+// The ground or another plane: matte, with an antialiased grid. The spacing of the grid follows the zoom in powers of
+// ten, and the finer lines fade out.
 layout(location = 4) uniform vec3 albedo;
-layout(location = 5) uniform vec4 grid;  // offset of the foot in u, v [spacings]; 1 / spacing; weight of the fine lines
-// U, v of the centre; radius [m]; 1: fades into the horizon, 0: fades to transparent
+// xy: offset of the foot along u and v, in spacings; z: 1 / spacing; w: weight of the fine lines
+layout(location = 5) uniform vec4 grid;
+// xy: centre (u, v); z: radius [m]; w: 1 if the plane fades into the horizon, 0 if it fades to transparency
 layout(location = 6) uniform vec4 fade;
 layout(location = 7) uniform float opacity;  // opacity of planes other than the ground
 layout(binding = 1) uniform sampler2D contact_map;
@@ -30,7 +31,7 @@ void main() {
   if (frame.contact_box.z > 0.0 && fade.w > 0.5) {
     vec2 uv = (world.xz - frame.contact_box.xy) * frame.contact_box.zw;
     if (all(greaterThan(uv, vec2(0.0))) && all(lessThan(uv, vec2(1.0)))) {
-      vec2 dark = texture(contact_map, uv).rg;  // contact shadow; the sun's shadow of fluids and smoke
+      vec2 dark = texture(contact_map, uv).rg;  // r: contact shadow; g: shadow of fluids and smoke
       open = 1.0 - dark.r;
       sunny = 1.0 - dark.g;
     }

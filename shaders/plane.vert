@@ -1,5 +1,5 @@
-// A plane through `origin` spanned by two axes, as a convex polygon. Plane coordinates are measured from `origin`,
-// where single precision is sufficient.
+// A plane through `origin` spanned by two axes, as a convex polygon. Plane coordinates are relative to `origin`, so
+// that single precision suffices.
 layout(location = 0) uniform vec3 origin;
 layout(location = 1) uniform vec3 axis_u;
 layout(location = 2) uniform vec3 axis_v;

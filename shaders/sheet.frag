@@ -1,8 +1,8 @@
-// Maps the values of a slice plane to colours. Output: premultiplied linear light for an sRGB target.
+// Maps the values of a slice plane to colours. The output is premultiplied linear light for an sRGB target.
 layout(location = 0) uniform float opacity;
-// r: position on the colour map times g; g: 1 if there is a value, else 0
+// r: g times the position on the colour map; g: 1 if the sample has a value, else 0
 layout(binding = 2) uniform sampler2D values;
-layout(binding = 3) uniform sampler2D map;  // linear colours in one row
+layout(binding = 3) uniform sampler2D map;  // linear colours in a single row
 in vec2 at;
 out vec4 color;
 void main() {

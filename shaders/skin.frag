@@ -1,5 +1,5 @@
-// A face has its own normal in the middle and blends to the shared normals of its corners near the rim: a bevel without
-// geometry.
+// Shades a face of a voxel skin. The normal is the face normal in the middle and blends to the interpolated vertex
+// normal near the rim, which looks like a bevel.
 in vec3 world;
 in vec3 smooth_normal;
 in vec2 across;
@@ -14,7 +14,7 @@ void main() {
   float pixel = max(fwidth(across.x), fwidth(across.y));
   float bevel = 1.0 - smoothstep(0.0, 0.30, rim);
   vec3 n = normalize(mix(face_normal, smooth_normal, 0.25 + 0.70 * bevel));
-  // Seam between voxels: a soft dark line that fades out before it would alias.
+  // Seam between voxels: a soft dark line, which fades out before its width falls below a pixel.
   float seam = (1.0 - smoothstep(0.0, max(0.045, 1.2 * pixel), rim)) * clamp(1.0 - pixel * 2.5, 0.0, 1.0);
   vec3 base = albedo * (1.0 - 0.20 * seam);
   vec3 c = lit(base, n, world, open * (1.0 - 0.12 * seam), 0.55);

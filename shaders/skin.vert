@@ -1,5 +1,6 @@
-// Faces of the deformed skin, read by vertex number with four vertices per quad, so that each face keeps its own edges.
-// Place.w: ambient openness of the corner (1 convex, less in a concave corner)
+// Faces of the deformed skin. Each quad has four vertices of its own, read by vertex number, so that faces do not share
+// edges.
+// place.w: ambient openness of the vertex, 1 at a convex vertex and less at a concave vertex
 struct Corner { vec4 place; vec4 normal; };
 layout(std430, binding = 0) readonly buffer Corners { Corner corners[]; };
 layout(std430, binding = 1) readonly buffer Quads { ivec4 quads[]; };

@@ -1,6 +1,6 @@
-// Skin of the simple tiers: per-vertex lighting, computed once with the face's normal and once with the corner's
+// Skin of the simple quality tiers. Lighting is computed per vertex, once with the face normal and once with the vertex
 // normal.
-struct Corner { vec4 place; vec4 normal; };  // normal.w: fraction of sunlight at the corner
+struct Corner { vec4 place; vec4 normal; };  // normal.w: fraction of sunlight at the vertex
 layout(std430, binding = 0) readonly buffer Corners { Corner corners[]; };
 layout(std430, binding = 1) readonly buffer Quads { ivec4 quads[]; };
 layout(std430, binding = 2) readonly buffer Owners { int owner[]; };
@@ -9,7 +9,7 @@ layout(location = 0) uniform int selected;
 out vec3 in_face;
 out vec3 on_rim;
 out vec2 across;
-flat out vec2 seam;  // strength of the dark line between voxels; 1 / its width in faces
+flat out vec2 seam;  // x: strength of the dark line between voxels; y: 1 / line width, in units of the face
 void main() {
   int q = gl_VertexID >> 2, c = gl_VertexID & 3;
   ivec4 v = quads[q];
@@ -26,7 +26,7 @@ void main() {
   in_face = display(mix(face, frame.mark.rgb * 1.6, 0.25 * mark));
   on_rim = display(mix(rim, frame.mark.rgb * 1.6, mark));
   across = vec2(c == 1 || c == 2 ? 1.0 : 0.0, c >= 2 ? 1.0 : 0.0);
-  // Size of a pixel in units of the face, viewed straight on.
+  // Size of a pixel in units of the face, if the face is viewed at a right angle.
   float pixel = 1.42 * frame.eye.w * length(frame.eye.xyz - world) * inversesqrt(max(dot(diagonal, diagonal), 1e-20));
   float strength = frame.options.x > 0.5 ? 0.45 * clamp(1.2 - pixel * 2.0, 0.0, 1.0) : 0.11 * clamp(1.0 - pixel * 2.5, 0.0, 1.0);
   seam = vec2(strength, 1.0 / max(frame.options.x > 0.5 ? 0.02 : 0.045, 1.4 * pixel));

@@ -1,8 +1,8 @@
-// A dome around the eye at the far plane, with rings at sin(elevation) = t |t|. The colour is linear in t, so vertex
-// interpolation reproduces it exactly.
+// A dome around the eye at the far plane, with rings at sin(elevation) = t |t|. The colour is linear in t, so
+// interpolation between vertices is exact.
 out vec3 tint;
 void main() {
-  const int segments = 24, rings = 12;  // rings from nadir to horizon, and as many to the zenith
+  const int segments = 24, rings = 12;  // number of rings from nadir to horizon, and from horizon to zenith
   const int corner_of[6] = int[6](0, 1, 2, 2, 1, 3);
   int cell = gl_VertexID / 6, corner = corner_of[gl_VertexID % 6];
   float t = float(cell / segments + (corner >> 1)) / float(rings) - 1.0;

@@ -10,7 +10,7 @@ flat in float visible;
 out vec4 color;
 void main() {
   vec2 on = across;
-  // Coverage is computed per sample, so that outlines are antialiased.
+  // Coverage is computed for each sample, so that outlines are antialiased.
   int samples = gl_NumSamples;
   if (samples > 1) {
     int covered = 0;

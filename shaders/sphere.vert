@@ -1,5 +1,5 @@
-// Sphere impostors: a quad perpendicular to the line of sight that covers the sphere, read by vertex number.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: cut away
+// Spheres drawn as impostors: for each sphere, a quad perpendicular to the line of sight that covers the sphere.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: hidden
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
 layout(location = 0) uniform int selected;
 out vec2 across;
@@ -10,7 +10,7 @@ flat out vec3 axis_right;
 flat out vec3 axis_up;
 flat out vec3 axis_back;
 flat out float marked;
-flat out float visible;  // one shadow map lookup for the whole sphere, on its sunlit side
+flat out float visible;  // result of one shadow map lookup for the whole sphere, at its sunlit side
 void main() {
   int i = gl_VertexID >> 2, c = gl_VertexID & 3;
   vec4 s = places[i];
@@ -20,7 +20,7 @@ void main() {
   axis_back = back / d;
   axis_right = normalize(cross(frame.up.xyz, axis_back));
   axis_up = cross(axis_back, axis_right);
-  // At the centre's distance, the tangent cone of the sphere has the radius r d / sqrt(d^2 - r^2).
+  // At the distance d of the centre, the tangent cone of the sphere has the radius r d / sqrt(d^2 - r^2).
   float wide = r * d * inversesqrt(max(d * d - r * r, 1e-12));
   across = vec2((c & 1) == 0 ? -1.0 : 1.0, c < 2 ? -1.0 : 1.0);
   world = s.xyz + wide * (across.x * axis_right + across.y * axis_up);

@@ -1,10 +1,10 @@
-// Small balls of the simple tiers as points, for software rasterisers: one vertex and one square each instead of a quad
-// of two triangles. Perspective distortion away from the picture's centre is ignored, which is visible only for large
-// balls.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: cut away
+// Small balls of the simple quality tiers as points, for software rasterisers. A point needs one vertex and one square,
+// a quad four vertices and two triangles. The perspective elongation away from the centre of the picture is ignored;
+// the error is visible only for large balls.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: hidden
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
 layout(location = 0) uniform int selected;
-flat out vec3 sun;  // as in sphere_simple.vert
+flat out vec3 sun;  // see sphere_simple.vert
 flat out vec3 shiny;
 flat out vec3 sky_up;
 flat out vec3 by_sun;
@@ -19,7 +19,7 @@ void main() {
   sun = vec3(dot(right, frame.sun.xyz), dot(up, frame.sun.xyz), dot(back, frame.sun.xyz));
   shiny = normalize(sun + vec3(0.0, 0.0, 1.0));
   sky_up = vec3(right.y, up.y, back.y);
-  uint bits = colors[gl_VertexID];  // alpha: fraction of sunlight
+  uint bits = colors[gl_VertexID];  // highest byte: fraction of sunlight
   vec3 albedo = unpack_color(bits);
   if (selected == gl_VertexID) albedo = mix(albedo, frame.mark.rgb * 1.6, 0.7);
   by_sun = albedo * sun_light * (0.49 * float(bits >> 24) / 255.0);

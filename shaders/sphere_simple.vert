@@ -1,11 +1,11 @@
-// Sphere impostors of the simple tiers: lighting is prepared once per sphere, in the axes of its quad.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: cut away
+// Sphere impostors of the simple quality tiers. Lighting is prepared once per sphere, in the axes of the quad.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: hidden
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
 layout(location = 0) uniform int selected;
 out vec2 across;
-flat out vec3 sun;  // direction to the sun in the quad's axes
-flat out vec3 shiny;  // half-way vector between sun and eye
-flat out vec3 sky_up;  // the vertical
+flat out vec3 sun;  // direction to the sun in the axes of the quad
+flat out vec3 shiny;  // half-way vector between the directions to sun and eye
+flat out vec3 sky_up;  // world's vertical in the axes of the quad
 flat out vec3 by_sun;
 flat out vec3 by_sky;
 void main() {
@@ -22,7 +22,7 @@ void main() {
   sun = to_quad * frame.sun.xyz;
   shiny = normalize(sun + vec3(0.0, 0.0, 1.0));
   sky_up = vec3(right.y, up.y, back.y);
-  uint bits = colors[i];  // alpha: fraction of sunlight
+  uint bits = colors[i];  // highest byte: fraction of sunlight
   vec3 albedo = unpack_color(bits);
   if (selected == i) albedo = mix(albedo, frame.mark.rgb * 1.6, 0.7);
   by_sun = albedo * sun_light * (0.49 * float(bits >> 24) / 255.0);

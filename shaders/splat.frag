@@ -1,4 +1,4 @@
-// Coverage of pixels at the rim, then colour. Output: premultiplied linear light for an sRGB target.
+// Coverage and colour of a splat. The output is premultiplied linear light for an sRGB target.
 layout(location = 0) uniform int discs;
 in vec2 across;
 flat in vec3 center;
@@ -24,8 +24,8 @@ void main() {
     cover = there * there * clamp(fade.x + dot(fade.yz, on), 0.0, 1.0);
     c = mix(tint.rgb * max(1.0 + dot(slope, on), 0.0), frame.mark.rgb, marked * 0.6);
   } else if (discs != 0) {
-    // A coverage ramp one pixel wide integrates to pi (r^2 + 1/12). The radius is reduced accordingly, so that the
-    // total equals the disc's area.
+    // A coverage ramp of one pixel's width around the radius r integrates to pi (r^2 + 1/12). A smaller radius is used,
+    // so that the integral equals the area of the disc.
     cover = clamp(sqrt(rim * rim - 1.0 / 12.0) + 0.5 - r, 0.0, 1.0);
     c = mix(tint.rgb, frame.mark.rgb, marked * 0.6);
   } else {
@@ -35,7 +35,7 @@ void main() {
     float open = 0.72 + 0.28 * (0.5 + 0.5 * n.y);
     c = lit_with(tint.rgb, n, center + radius * n, open, 0.8, visible);
     c = mix(c, frame.mark.rgb * 1.6, marked * (r * r > 0.6 ? 1.0 : 0.3));
-    // The tone curve of display(); the target encodes as sRGB
+    // Apply the tone curve of display(). The target encodes as sRGB.
     c = clamp(c * (1.0 + c * 0.12) / (1.0 + 0.62 * c), 0.0, 1.0);
   }
   float a = cover * tint.w;

@@ -1,16 +1,16 @@
-// Blended particles: flat discs and puffs of smoke parallel to the picture, or balls on a quad perpendicular to the
-// line of sight, as in sphere.vert.
-// Color: highest byte is the fraction of sunlight; kind: bits, 1 selected, 2 puff
+// Blended particles. Flat discs and puffs of smoke are parallel to the picture. Balls are drawn on a quad perpendicular
+// to the line of sight, which sphere.vert explains.
+// color: the highest byte is the fraction of sunlight; kind: bit mask, 1 selected, 2 puff
 struct Splat { vec4 place; uint color; float opacity; uint kind; uint id; };
 layout(std430, binding = 0) readonly buffer Splats { Splat splats[]; };
 layout(location = 0) uniform int discs;
 layout(location = 1) uniform int simple;
-// Unit normal and level of the ground near which puffs fade out; a level far below disables this
+// Unit normal and level of the ground, near which puffs fade out. A level far below the scene disables fading.
 layout(location = 2) uniform vec4 ground;
-out vec2 across;  // discs: pixels from the centre; balls: radii
+out vec2 across;  // position relative to the centre, in pixels (discs) or in radii (balls)
 flat out vec3 center;
-flat out float radius;  // of balls [m]
-flat out float rim;  // radius in pixels
+flat out float radius;  // radius of a ball [m]
+flat out float rim;  // radius [px]
 flat out vec4 tint;  // linear RGB; w: opacity
 flat out vec3 axis_right;
 flat out vec3 axis_up;
@@ -18,8 +18,9 @@ flat out vec3 axis_back;
 flat out float visible;
 flat out float marked;
 flat out int puff;
-flat out vec2 slope;  // gradient of a puff's lighting, towards its right and upper edge
-flat out vec3 fade;  // visible fraction of a puff near the ground: in its centre, and its change towards these edges
+flat out vec2 slope;  // change of a puff's lighting towards the right and upper edges
+// visible fraction of a puff near the ground: value in the centre, and changes towards the right and upper edges
+flat out vec3 fade;
 void main() {
   Splat s = splats[gl_VertexID >> 2];
   int c = gl_VertexID & 3;
@@ -39,8 +40,8 @@ void main() {
     axis_back = cross(frame.right.xyz, frame.up.xyz);
     float pixel = frame.eye.w * dot(back, axis_back);
     rim = s.place.w / max(pixel, 1e-20);
-    // A smaller splat may contain no pixel centre. It is enlarged and made more transparent instead, so that its total
-    // light is unchanged.
+    // A very small splat may contain no pixel centre. Such a splat is enlarged and made more transparent, so that its
+    // total light is unchanged.
     float least = puff != 0 ? 1.5 : 0.75;
     if (rim < least) {
       tint.w *= rim * rim / (least * least);
@@ -51,7 +52,7 @@ void main() {
     axis_up = frame.up.xyz;
     at = center + pixel * (across.x * axis_right + across.y * axis_up);
     radius = s.place.w;
-    if (puff != 0) {  // as in render/puffs.h
+    if (puff != 0) {  // see render/puffs.h
       tint.rgb = shoulder(tint.rgb * (sun_light * (0.42 * visible) + mix(bounce_light, sky_light, 0.62) * 0.7));
       slope = 0.3 * visible * vec2(dot(frame.sun.xyz, axis_right), dot(frame.sun.xyz, axis_up));
       fade = vec3(dot(ground.xyz, center) - ground.w, radius * dot(ground.xyz, axis_right), radius * dot(ground.xyz, axis_up)) / (0.7 * radius);

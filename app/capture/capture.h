@@ -1,5 +1,5 @@
-// Pictures and video files: PNG by libpng; MP4 (H.264) by FFmpeg's libraries if built in, otherwise a numbered PNG
-// sequence.
+// Pictures and video files. PNG files use libpng. If FFmpeg's libraries are built in, videos are MP4 files (H.264),
+// otherwise numbered PNG files.
 #pragma once
 
 #include <atomic>
@@ -12,34 +12,35 @@
 
 namespace vw {
 
-/// Writes atomically (to a temporary file that is renamed). 8-bit RGB; alpha is dropped.
+/// Writes an 8-bit RGB file without alpha. The write is atomic: the data go to a temporary file, which is then renamed.
 [[nodiscard]] Result<void> write_png(const Image& image, const std::string& path);
-/// Reads a picture of at most `limit_px` pixels. Any PNG is converted to 8-bit RGBA.
+/// Reads a picture of at most `limit_px` pixels. All PNG formats are converted to 8-bit RGBA.
 [[nodiscard]] Result<Image> read_png(const std::string& path, std::size_t limit_px);
 
 struct VideoOptions {
   int width = 1280, height = 720;  ///< rounded to even sizes
   int fps = 60;
-  int quality = 20;  ///< CRF; lower is better
+  int quality = 20;  ///< constant rate factor (CRF) of H.264; lower values give higher quality
 };
 
-/// Encodes on its own thread, fed by a bounded queue. Writes fragmented MP4, so that an interrupted recording can still
-/// be played.
+/// Encoder with its own thread and a bounded queue. MP4 files are fragmented, so that an interrupted recording can be
+/// played.
 class VideoWriter {
  public:
   [[nodiscard]] static Result<std::unique_ptr<VideoWriter>> open(const std::string& path, const VideoOptions& options);
   virtual ~VideoWriter() = default;
-  /// Adds one frame. Waits while the queue is full (never drops frames). Returns the first error of the encoder.
+  /// Adds one frame. If the queue is full, the call waits; no frame is dropped. Returns the first error of the encoder.
   [[nodiscard]] virtual Result<void> add(Image frame) = 0;
-  /// Repeats the last picture `times` times. Copies nothing and never waits. Has no effect before the first picture.
+  /// Repeats the last picture `times` times. The call copies nothing and never waits. Before the first picture, it has
+  /// no effect.
   virtual void repeat(std::size_t times) = 0;
-  /// True if add() would return at once. The window checks this so that drawing never waits.
+  /// Whether add() would return without waiting. The window checks this, so that drawing never waits.
   [[nodiscard]] virtual bool has_room() const = 0;
-  /// Flushes and closes the file. The destructor does the same.
+  /// Flushes the encoder and closes the file. The destructor performs these actions if finish() was not called.
   [[nodiscard]] virtual Result<void> finish() = 0;
   [[nodiscard]] virtual std::size_t frames() const = 0;
 };
-/// Name of the encoder: "libavcodec 59.37.100 (libx264)" or "PNG sequence".
+/// Name of the encoder, such as "libavcodec 59.37.100 (libx264)" or "PNG sequence".
 [[nodiscard]] std::string video_backend();
 
 }  // namespace vw

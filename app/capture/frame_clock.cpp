@@ -1,4 +1,4 @@
-// Computes in units of pictures since the start, so that counts remain exact for any length of video.
+// All computations are in units of pictures since the start, so that counts remain exact for videos of any length.
 #include "app/capture/frame_clock.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Interface of encoders, which write pictures to a video one after another on one thread. VideoWriter (capture.h) adds
-// a queue and a thread.
+// Interface of encoders, which write pictures to a video in sequence on one thread. VideoWriter (capture.h) adds a
+// queue and a thread.
 #pragma once
 
 #include <memory>
@@ -19,11 +19,11 @@ class FrameEncoder {
   [[nodiscard]] virtual Result<void> finish() = 0;
 };
 
-/// Writes `folder/frame_000001.png` and so on; creates the folder.
+/// Creates `folder` and writes the files `folder/frame_000001.png` and so on.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_png_sequence(const std::string& folder);
 
-/// Writes fragmented H.264 MP4. Frames must have the size options.width x options.height; an odd last column or row is
-/// omitted.
+/// Writes fragmented MP4 (H.264). Frames must have the size options.width x options.height. If the width or height is
+/// odd, the last column or row is omitted.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_mp4(const std::string& path, const VideoOptions& options);
 
 }  // namespace vw

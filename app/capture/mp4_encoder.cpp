@@ -1,5 +1,5 @@
-// H.264 in fragmented MP4, encoded by FFmpeg's libraries. Pictures are added one at a time; packets are written to the
-// file as soon as a fragment is complete.
+// H.264 in fragmented MP4, encoded by FFmpeg's libraries. Pictures are added one by one. Packets are written to the
+// file when a fragment is complete.
 #ifdef VOXWAKE_HAVE_FFMPEG
 
 #include <algorithm>
@@ -49,11 +49,11 @@ const AVCodec* h264_encoder() {
   return codec != nullptr ? codec : avcodec_find_encoder(AV_CODEC_ID_H264);
 }
 
-/// Fixed number of threads: the same pictures give the same file on any machine, and memory use on large machines is
-/// limited.
+/// Number of encoder threads. A fixed number makes the file independent of the machine and limits memory use on large
+/// machines.
 constexpr int encoder_threads = 4;
-/// A killed recording keeps its closed fragments only. They are closed often: at most these frames and the encoder's
-/// look-ahead are lost.
+/// Number of frames in a fragment. If the process is killed, only the closed fragments remain: at most one fragment and
+/// the look-ahead of the encoder are lost.
 constexpr std::int64_t frames_per_fragment = 8;
 constexpr const char* look_ahead = "6";
 constexpr int write_buffer_bytes = 1 << 16;
@@ -75,17 +75,19 @@ class Mp4Encoder final : public FrameEncoder {
     return wrong_file(path_, fmt::format("{}: {}", what, reason(code)));
   }
 
-  /// Callback of libavformat that receives bytes of the file. `encoder` is `this`.
+  /// Callback by which libavformat passes bytes of the file. `encoder` is the Mp4Encoder.
   static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
-  /// Writes the bytes received from libavformat. The first error is kept.
+  /// Writes the bytes that libavformat has passed. The first error is stored.
   [[nodiscard]] Result<void> write_out();
-  /// Writes the data buffered by the muxer as a fragment. With the first fragment, the new file replaces the old one.
+  /// Writes the data that the muxer holds as a fragment. When the first fragment is written, the new file replaces the
+  /// old one.
   [[nodiscard]] Result<void> close_fragment();
 
   std::string path_;
   VideoOptions options_;
   std::optional<AtomicFile> out_;
-  /// Bytes not yet written; a fragment is written as a whole because half a fragment may not play
+  /// Bytes that are not yet written. A fragment is written as a whole, because a part of a fragment may not be
+  /// playable.
   std::string fragment_;
   std::optional<Error> out_error_;  ///< first write error
   Owned<AVFormatContext> file_;
@@ -106,7 +108,7 @@ Result<void> Mp4Encoder::open_codec() {
   codec_->pix_fmt = AV_PIX_FMT_YUV420P;
   codec_->time_base = {1, options_.fps};
   codec_->framerate = {options_.fps, 1};
-  codec_->gop_size = std::clamp(options_.fps / 2, 1, 250);  // players can seek to every half second
+  codec_->gop_size = std::clamp(options_.fps / 2, 1, 250);  // key frames every half second, to which players can seek
   codec_->thread_count = encoder_threads;
   codec_->color_primaries = AVCOL_PRI_BT709;
   codec_->color_trc = AVCOL_TRC_BT709;
@@ -184,7 +186,7 @@ Result<void> Mp4Encoder::open_scaler() {
   if (scaler_ == nullptr) return wrong_file(path_, "FFmpeg cannot convert the colours of pictures of this size");
   const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
   constexpr int unchanged = 1 << 16;
-  // Full-range RGB to studio-range BT.709
+  // Convert full-range RGB to studio-range BT.709.
   sws_setColorspaceDetails(scaler_.get(), bt709, 1, bt709, 0, 0, unchanged, unchanged);
   return {};
 }
@@ -213,7 +215,7 @@ Result<void> Mp4Encoder::repeat() {
   return send(frame_.get());
 }
 
-/// Sends one frame (null: end of stream) and receives all finished packets.
+/// Sends one frame and receives all finished packets. A null frame marks the end of the stream.
 Result<void> Mp4Encoder::send(const AVFrame* frame) {
   if (const int code = avcodec_send_frame(codec_.get(), frame); code < 0)
     return trouble("the H.264 encoder failed", code);
@@ -244,7 +246,7 @@ Result<void> Mp4Encoder::finish() {
 }  // namespace
 
 Result<std::unique_ptr<FrameEncoder>> open_mp4(const std::string& path, const VideoOptions& options) {
-  av_log_set_level(AV_LOG_QUIET);  // failures are reported by our own error messages; suppress x264's log output
+  av_log_set_level(AV_LOG_QUIET);  // suppress the output of x264; errors are reported by this program
   auto encoder = std::make_unique<Mp4Encoder>(path, options);
   if (auto good = encoder->open(); !good) return Unexpected(good.error());
   return encoder;

@@ -1,4 +1,4 @@
-// A video as numbered pictures: used without FFmpeg, or for editing in other programs.
+// Video as numbered pictures, for builds without FFmpeg and for editing in other programs.
 #include <cstdint>
 #include <filesystem>
 #include <system_error>
@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;  // more than 4 x 16384 x 16384 incompressible bytes
+constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;  // exceeds 4 x 16384 x 16384 incompressible bytes
 
 class PngSequence final : public FrameEncoder {
  public:

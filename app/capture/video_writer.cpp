@@ -1,4 +1,4 @@
-// Queue and thread of an encoder. Pictures are added by the drawing thread and encoded on the encoder's thread.
+// Queue and thread of an encoder. The drawing thread adds pictures; the encoder's thread encodes them.
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t queue_bytes = std::size_t{256} << 20;  // limit for all waiting pictures together
+constexpr std::size_t queue_bytes = std::size_t{256} << 20;  // maximum size of all waiting pictures together
 constexpr std::size_t longest_queue = 16;
 
 class QueuedWriter final : public VideoWriter {
@@ -32,7 +32,7 @@ class QueuedWriter final : public VideoWriter {
   [[nodiscard]] std::size_t frames() const override;
 
  private:
-  /// A waiting picture and the number of its repetitions. If `fresh` is false, the preceding picture is repeated.
+  /// A waiting picture and the number of repetitions. If `fresh` is false, the preceding picture is repeated.
   struct Waiting {
     bool fresh = false;
     Image frame;
@@ -53,7 +53,7 @@ class QueuedWriter final : public VideoWriter {
   std::size_t added_ = 0;
   bool ending_ = false;
   std::optional<Error> error_;
-  std::thread thread_;  // last member, so that the thread starts when all others are initialised
+  std::thread thread_;  // the last member, so that all other members are initialised when the thread starts
 };
 
 Result<void> QueuedWriter::add(Image frame) {
@@ -107,7 +107,7 @@ std::optional<QueuedWriter::Waiting> QueuedWriter::take() {
   return waiting;
 }
 
-/// Stores the first error and wakes all waiting threads: no thread may wait for a failed encoder.
+/// Stores the first error and wakes all waiting threads, because no thread may wait for a failed encoder.
 void QueuedWriter::note(const Result<void>& outcome) {
   if (outcome) return;
   const std::lock_guard lock(mutex_);
@@ -126,7 +126,7 @@ Result<void> QueuedWriter::encode(const Waiting& waiting) {
 void QueuedWriter::encode_all() {
   bool failed = false;
   while (const auto waiting = take()) {
-    if (failed) continue;  // drop the remaining pictures; the error is already stored
+    if (failed) continue;  // drop the remaining pictures after an error
     const auto written = encode(*waiting);
     failed = !written;
     note(written);

@@ -20,7 +20,7 @@ struct BenchOptions {
   std::string name;
   std::int64_t threads = 0;
   bool json = false;
-  std::map<std::string, std::string> typed;  ///< sizes and constants by name
+  std::map<std::string, std::string> typed;  ///< sizes and constants from the command line, by name
 };
 
 int list_benchmarks() {
@@ -47,7 +47,8 @@ int run_bench(const BenchOptions& options) {
   return exit_done;
 }
 
-/// Declares an option for each argument of any benchmark: --n, --nu, --shape, ... The registry checks names and values.
+/// Declares an option for each argument of any benchmark, such as --n, --nu and --shape. The registry checks names and
+/// values.
 void add_arguments(CLI::App& command, std::map<std::string, std::string>& typed) {
   std::map<std::string, std::string> documented{{"milliseconds", "Wall time of each measurement [ms] (default 1000)"}};
   for (const auto& benchmark : bench::benchmarks())

@@ -1,5 +1,4 @@
-// Parses the command line and runs the chosen command. Every error is reported as one sentence on stderr with an exit
-// code.
+// Parses the command line and runs the command. Every error is reported as one sentence on stderr, with an exit code.
 #include "app/cli/cli.h"
 
 #include <algorithm>
@@ -63,7 +62,7 @@ int parse_and_run(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help and --version: printed by exit()
     std::ostringstream text;
     const int code = program.exit(asked, text, text);
-    fmt::print("{}", text.str());  // std::cout would lose the reason of a failed write
+    fmt::print("{}", text.str());  // not std::cout, which would not keep the reason of a failed write
     return code;
   } catch (const CLI::ParseError& error) {
     return cli::usage_error(program, error.what());
@@ -81,7 +80,7 @@ int check_standard_output(int code) {
   std::cout.flush();
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && std::ferror(stdout) == 0 && std::cout.good()) return code;
-  // For an earlier write the reason is no longer known
+  // If an earlier write failed, errno is 0 and the reason is unknown.
   const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();
   const int lost = cli::report_error(fail("standard output cannot be written" + reason).value());
   return code == cli::exit_done ? lost : code;

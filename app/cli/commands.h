@@ -1,4 +1,4 @@
-// One function per command. It declares the command's options on the program and, if the command was given, sets the
+// One function per command. It declares the options of the command. If the command is given, the function sets the
 // action to run.
 #pragma once
 
@@ -16,13 +16,14 @@ class App;
 namespace vw::cli {
 
 inline constexpr int exit_done = 0;
-/// Failed health check, replay that differs or verifies nothing, interrupt without a result
+/// Exit code for a failed health check, for a replay that differs or verifies nothing, and for an interrupt without a
+/// result.
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_bad_input = 2;
 
 using Action = std::function<int()>;
 
-void add_window(CLI::App& program, Action& chosen);  ///< no command: voxwake [SCENE]
+void add_window(CLI::App& program, Action& chosen);  ///< the program without a command: voxwake [SCENE]
 void add_run(CLI::App& program, Action& chosen);
 void add_render(CLI::App& program, Action& chosen);
 void add_replay(CLI::App& program, Action& chosen);
@@ -36,15 +37,16 @@ void add_scenes(CLI::App& program, Action& chosen);
 void add_parameters(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
-/// Writes a text to stderr. Write errors are ignored: a closed terminal must not stop the program.
+/// Writes a text to stderr. Write errors are ignored, because a closed terminal must not stop the program.
 void put_on_stderr(std::string_view text);
 /// Prints "voxwake: <sentence>" on stderr.
 void say(std::string_view sentence);
 /// Prints the error and returns exit_bad_input.
 int report_error(const Error& error);
-/// The same for an error found while building the world of a scene: such errors contain a line but no file.
+/// Prints an error that occurred while the world of a scene was built, and returns exit_bad_input. Such an error
+/// contains a line but no file name; `scene` is added.
 int report_error(Error error, const std::string& scene);
-/// Error in the command line itself; suggests the nearest command or option, if there is one.
+/// Error in the command line. It suggests the most similar command or option, if any.
 [[nodiscard]] Error usage_problem(const CLI::App& program, std::string_view sentence);
 int usage_error(const CLI::App& program, std::string_view sentence);
 /// Names of all commands.

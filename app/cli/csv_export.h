@@ -1,6 +1,6 @@
-// Writes elements over time as CSV: time,system,index,x,y,z,vx,vy,vz and the scene's channels, one row per element, at
-// every multiple of an interval of simulated time. Samples are written as a whole, so an interrupted run leaves
-// complete rows.
+// Writes elements over time as CSV with the columns time,system,index,x,y,z,vx,vy,vz and the channels of the scene. At
+// each multiple of an interval of simulated time, one row per element is written. Each sample is written as a whole, so
+// that an interrupted run leaves complete rows.
 #pragma once
 
 #include <string>
@@ -12,10 +12,11 @@ namespace vw::cli {
 
 class CsvExport {
  public:
-  /// Opens the file and writes the header. The channels of all systems are listed in the order in which the systems
-  /// declare them.
+  /// Opens the file and writes the header. The columns contain the channels of all systems, in the order in which the
+  /// systems declare them.
   [[nodiscard]] static Result<CsvExport> open(const std::string& path, const World& world, double every_s);
-  /// Writes a sample if one is due at the world's time. Call this for the initial state and after every step.
+  /// Writes a sample if one is due at the time of the world. Call this function for the initial state and after every
+  /// step.
   [[nodiscard]] Result<void> offer(const World& world);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 
@@ -28,8 +29,8 @@ class CsvExport {
   std::vector<Channel> channels_;   ///< channels of the current system
 };
 
-/// Writes the totals of the systems over time: time, system, count, mass, energies, momenta, centre of mass, and the
-/// systems' own totals. One row per system.
+/// Writes totals of the systems over time, one row per system: time, system, count, mass, energies, momenta, centre of
+/// mass, and the totals that are specific to a system.
 class TotalsExport {
  public:
   [[nodiscard]] static Result<TotalsExport> open(const std::string& path, const World& world, double every_s);
@@ -41,7 +42,7 @@ class TotalsExport {
 
   CsvFile file_;
   SampleTimes times_;
-  std::vector<std::string_view> names_;  ///< names of the columns of the systems' own totals
+  std::vector<std::string_view> names_;  ///< names of the columns for totals that are specific to a system
   std::vector<Total> totals_;
 };
 

@@ -41,7 +41,7 @@ Result<void> CsvFile::flush() {
   const std::size_t last_row_end = std::string_view(buffer).substr(0, done).rfind('\n');
   const std::size_t whole = last_row_end == std::string_view::npos ? 0 : last_row_end + 1;
   whole_bytes_ += static_cast<std::int64_t>(whole);
-  if (reason != 0 && whole < done) (void)::ftruncate(file_.number(), whole_bytes_);  // has no effect on a pipe
+  if (reason != 0 && whole < done) (void)::ftruncate(file_.number(), whole_bytes_);  // has no effect on pipes
   buffer.clear();
   if (reason != 0) return csv_error(path_, reason);
   return {};
@@ -49,7 +49,7 @@ Result<void> CsvFile::flush() {
 
 Result<void> CsvFile::finish() {
   if (!file_.is_open()) return {};
-  // Some file systems report only here that the disk is full. A pipe cannot be synced.
+  // Some file systems report a full disk only on fsync(). Pipes cannot be synchronised.
   const int reason = ::fsync(file_.number()) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS ? 0 : errno;
   if (const int failed = file_.close(); failed != 0) return csv_error(path_, failed);
   if (reason != 0) return csv_error(path_, reason);

@@ -1,4 +1,4 @@
-// A CSV file that grows by complete samples, and the sample times. Used by all tables of `voxwake run`.
+// A CSV file that grows by complete samples, and the times of the samples. All tables of `voxwake run` use this file.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace vw::cli {
 
-/// Sample times at every multiple of an interval of simulated time from the start. They are computed from a counter
-/// instead of accumulated, so the thousandth is exactly 1000 intervals after the start. A tolerance of half a step
-/// selects the nearest step.
+/// Times of samples, at each multiple of an interval of simulated time since the start. The times are computed from a
+/// counter, not accumulated, so that sample 1000 is exactly 1000 intervals after the start. A tolerance of half a step
+/// selects the step nearest to each time.
 class SampleTimes {
  public:
   SampleTimes() = default;
   SampleTimes(const World& world, double every_s) : start_s_(world.time()), every_s_(every_s) {}
-  /// Whether a sample is due at the world's time. If so, it is counted as taken.
+  /// Returns whether a sample is due at the time of the world. A due sample is counted as taken.
   [[nodiscard]] bool take(const World& world);
 
  private:
@@ -26,11 +26,11 @@ class SampleTimes {
 
 class CsvFile {
  public:
-  /// Replaces the old file by one that contains only the row `header`. The replacement is atomic: if the process ends
-  /// at any time, either the old or the new table exists.
+  /// Creates a file that contains only the row `header` and replaces the old file atomically. If the process is killed
+  /// at any time, either the old or the new file exists.
   [[nodiscard]] static Result<CsvFile> open(const std::string& path, const std::string& header);
-  std::string buffer;  ///< complete rows to be written by the next flush
-  /// Writes the buffer. On error (disk full), the file is truncated after its last complete row.
+  std::string buffer;  ///< complete rows that the next flush() writes
+  /// Writes the buffer. On error (such as a full disk), the file is truncated after the last complete row.
   [[nodiscard]] Result<void> flush();
   /// Closes the file.
   [[nodiscard]] Result<void> finish();
@@ -38,7 +38,7 @@ class CsvFile {
  private:
   std::string path_;
   FileDescriptor file_;
-  std::int64_t whole_bytes_ = 0;  ///< length of the file up to the end of its last complete row
+  std::int64_t whole_bytes_ = 0;  ///< length of the file up to the end of the last complete row
 };
 
 }  // namespace vw::cli

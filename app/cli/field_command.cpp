@@ -1,4 +1,4 @@
-// voxwake field: lists the fields of a scene, writes samples of them to files, and computes their spectrum.
+// voxwake field: lists the fields of a scene, writes samples of fields to files, and computes spectra.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -57,7 +57,7 @@ bool read_number(const std::string& text, T& out) {
   return error == std::errc() && end == text.data() + text.size() && std::isfinite(static_cast<double>(out));
 }
 
-/// Reads "64x48x32", or one number for all three axes.
+/// Parses "64x48x32", or one number for all three axes.
 Result<void> read_grid(const std::string& text, AirGrid& grid) {
   if (text.empty()) return {};
   const std::string expected = fmt::format("must be NxNxN or N, each from 1 to {}", most_a_side);
@@ -110,7 +110,7 @@ Result<void> read_times(const FieldOptions& options, std::vector<double>& times)
   return {};
 }
 
-/// Checks that the field exists. An empty name stands for the sum of all fields.
+/// Checks that the field exists. The empty name means the sum of all fields.
 Result<void> check_field(const std::string& name, const FieldSet& fields) {
   const auto names = fields.names();
   if (names.empty()) return fail("the scene has no field");
@@ -279,7 +279,7 @@ Figures figures_of(const FieldSet& fields, const std::string& name, const Box3& 
     }
   }
   for (const double d : divergence) sum += d * d;
-  // Rounding errors of a uniform field are not a gradient.
+  // The gradient of a uniform field consists of rounding errors and is ignored.
   if (gradient * h * h > 1e-20 * found.rms * found.rms * places) found.divergence = std::sqrt(sum / gradient);
   return found;
 }
@@ -295,7 +295,7 @@ std::string region_text(const FieldParams& where) {
 }
 
 int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& air) {
-  AirGrid grid;  // unused by the list, but an invalid value is still an error
+  AirGrid grid;  // the list does not use the grid, but an invalid value is an error
   Box3 box;
   if (auto good = read_grid(options.grid, grid); !good) return report_error(good.error());
   if (auto good = read_box(options.box, air.fields, box); !good) return report_error(good.error());

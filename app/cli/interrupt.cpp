@@ -5,12 +5,12 @@
 namespace vw::cli {
 namespace {
 
-// A signal handler can only access a global variable; this is the only one of the program.
+// A signal handler can access global variables only. This variable is the only global variable of the program.
 volatile std::sig_atomic_t asked_to_end = 0;
 
 void note_signal(int) { asked_to_end = 1; }
 
-/// Installs a handler, unless the parent process ignores the signal (nohup).
+/// Installs a handler, unless the parent process has set the signal to be ignored (nohup).
 void catch_signal(int signal, int flags) {
   struct sigaction before {};
   if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;
@@ -27,7 +27,7 @@ void catch_interrupts() {
   const int once = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   catch_signal(SIGINT, once);
   catch_signal(SIGTERM, once);
-  catch_signal(SIGHUP, SA_RESTART);  // a closing terminal may send it twice
+  catch_signal(SIGHUP, SA_RESTART);  // a terminal may send SIGHUP twice when it closes
   ignore_closed_pipes();
 }
 

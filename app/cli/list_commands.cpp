@@ -22,7 +22,8 @@ int list_scenes() {
             .value());
   std::size_t width = 0;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
-  // One scene per line and nothing else, so that programs can parse it; ordered by subject, as in the window.
+  // The output has one scene per line and nothing else, so that programs can parse it. The order by subject is that of
+  // the window.
   for (const SceneGroup& group : group_scenes(scenes, {}))
     for (const auto& scene : group.scenes)
       fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.group.empty() ? std::string() : "[" + scene.group + "] ",
@@ -43,7 +44,8 @@ std::string range_text(const ParamSpec& spec) {
                      upper ? fmt::format("{:g}", spec.bounds.max) : "inf");
 }
 
-/// One parameter per line, tab-separated: path, kind, unit, default, range, live, doc. NAME stands for the node's name.
+/// Prints one parameter per line, with columns separated by tabs: path, kind, unit, default, range, live, doc. In
+/// paths, NAME stands for the name of a node.
 void print_parameters(const Schema& schema, const std::string& path) {
   for (const ParamSpec& spec : schema.params)
     fmt::print("{}{}\t{}\t{}\t{}\t{}\t{}\t{}\n", path, spec.name, schema.kind, unit_symbol(spec.unit),

@@ -11,7 +11,7 @@
 namespace vw::cli {
 namespace {
 
-/// Names of the options that may have been meant: those of the given command, or of the program.
+/// Candidates for a misspelt option: the options of the given command or, without a command, those of the program.
 std::vector<std::string> option_names(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const CLI::App& command = typed.empty() ? program : *typed.front();
@@ -21,7 +21,7 @@ std::vector<std::string> option_names(const CLI::App& program) {
   return names;
 }
 
-/// The first unrecognised word of the command line.
+/// The first word of the command line that is not recognised.
 std::string unknown_word(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const auto rest = typed.empty() ? program.remaining() : typed.front()->remaining();
@@ -60,10 +60,10 @@ std::vector<std::string> command_names(const CLI::App& program) {
 Error usage_problem(const CLI::App& program, std::string_view sentence) {
   Error error;
   error.what = sentence;
-  // CLI11's message is "--until: 1 required FILE missing".
+  // The message of CLI11 is "--until: 1 required FILE missing".
   if (const auto colon = sentence.find(": 1 required"); colon != std::string_view::npos)
     error.what = fmt::format("{} needs a value", sentence.substr(0, colon));
-  // CLI11's message is "--until: At Most 1 required but received 2".
+  // The message of CLI11 is "--until: At Most 1 required but received 2".
   constexpr std::string_view too_often = ": At Most 1 required but received ";
   if (const auto colon = sentence.find(too_often); colon != std::string_view::npos) {
     const std::string_view count = sentence.substr(colon + too_often.size());
@@ -74,7 +74,7 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
     error.what = fmt::format("unknown option {}", word.substr(0, word.find('=')));
     error.hint = nearest_word(word.substr(0, word.find('=')), option_names(program));
   } else if (!word.empty() && program.get_subcommands().empty()) {
-    // For `voxwake rnu walker`, the first word was taken as a scene, and the second is one too many.
+    // For `voxwake rnu walker`, CLI11 takes the first word as the scene and reports the second word as excessive.
     const std::string first = program.get_option("SCENE")->as<std::string>();
     error.what = fmt::format("unknown command \"{}\"", first);
     error.hint = nearest_word(first, command_names(program));

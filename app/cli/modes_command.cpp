@@ -1,4 +1,4 @@
-// voxwake modes: computes the lowest natural frequencies of a voxel body and writes its mode shapes as a table.
+// voxwake modes: computes the lowest natural frequencies of a voxel body and writes the mode shapes as a table.
 #include <chrono>
 #include <iterator>
 #include <memory>
@@ -29,10 +29,11 @@ struct Analysed {
   std::unique_ptr<VoxelBody> body;
   ModalAnalysis found;
   double wall_s = 0;
-  double implicit_step_s = 0;  ///< 0: explicit steps, which have no numerical damping
+  /// step of the implicit integrator [s]; 0 means explicit steps, which have no numerical damping
+  double implicit_step_s = 0;
 };
 
-/// exit_bad_input for errors in the scene, exit_failed for failures of the solvers.
+/// Error and exit code: exit_bad_input for errors in the scene, exit_failed for failures of a solver.
 struct Failure {
   Error error;
   int code = exit_bad_input;
@@ -49,7 +50,7 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
   if (!body) return bad(body.error(), exit_bad_input);
   const auto begun = std::chrono::steady_clock::now();
   if (options.loaded) {
-    // The load includes contact with obstacles, whose notes are printed
+    // The load includes contact with obstacles. Building a world prints the notes on these obstacles.
     if (const auto world = World::create(opened->root)) Warnings().begin(**world);
     StaticOptions how;
     how.progress = [](double, double) { return !interrupted(); };

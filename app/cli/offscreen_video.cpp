@@ -27,7 +27,7 @@ void SnapshotSource::stop() {
 
 void SnapshotSource::step_all() {
   Snapshot snapshot;
-  constexpr double slack = 1e-6;  // in steps: times contain rounding errors
+  constexpr double slack = 1e-6;  // tolerance for rounding errors of times, in steps
   const double begin_s = session_.world().time();
   std::int64_t frames = -1;
   const auto publish = [&](Session& at) {
@@ -53,7 +53,8 @@ void SnapshotSource::step_all() {
 
 bool SnapshotSource::next(Snapshot& out) {
   for (;;) {
-    const bool was_done = done_.load();  // read before the queue, so that everything offered earlier is taken
+    // read before the queue, so that all states offered before done_ was set are taken
+    const bool was_done = done_.load();
     if (queue_.take(out)) return true;
     if (was_done) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(200));

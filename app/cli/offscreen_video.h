@@ -1,5 +1,5 @@
-// Offscreen video for `voxwake render`: the simulation runs on one thread, drawing on the calling thread, with exactly
-// k pictures per simulated second.
+// Offscreen video for `voxwake render`, with exactly k pictures per simulated second. The simulation has its own
+// thread. Pictures are drawn on the calling thread.
 #pragma once
 
 #include <atomic>
@@ -15,22 +15,23 @@
 
 namespace vw::cli {
 
-/// Steps a session on its own thread and delivers every state, including the first. A bounded queue holds the
-/// simulation back.
+/// Steps a session on its own thread and delivers every state, including the first. The queue is bounded: the
+/// simulation waits while it is full.
 class SnapshotSource {
  public:
-  /// `channels` are computed for every snapshot. Steps until the world's time is at least `until_s`; `after_step` is
-  /// called on the stepping thread. The air is sampled anew `frames_per_s` times per simulated second, and at the end.
+  /// `channels` are computed for every snapshot. The session steps until the time of the world is at least `until_s`.
+  /// `after_step` is called on the stepping thread. The air is sampled `frames_per_s` times per simulated second, and
+  /// at the end.
   SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, int frames_per_s,
                  std::function<void(const World&)> after_step = {});
   ~SnapshotSource();
   SnapshotSource(const SnapshotSource&) = delete;
   SnapshotSource& operator=(const SnapshotSource&) = delete;
 
-  /// Waits for the next state. Returns false if there are no more (end reached, health failure, or stop()).
+  /// Waits for the next state. Returns false after the last state (end reached, failed health check, or stop()).
   [[nodiscard]] bool next(Snapshot& out);
   void stop();
-  /// Whether a failed health check ended the simulation. Valid once next() has returned false.
+  /// Whether a failed health check ended the simulation. The value is valid after next() has returned false.
   [[nodiscard]] bool failed() const { return failed_.load(); }
 
  private:
@@ -46,14 +47,14 @@ class SnapshotSource {
   std::thread thread_;
 };
 
-/// The two states before and after a moment, and the interpolation weight between them.
+/// The states before and after a time, and the interpolation weight between them.
 struct Moment {
   const Snapshot& previous;
   const Snapshot& newest;
   float blend;
 };
-/// Pulls states and calls `draw` for every picture in [start, end_s), in order. Returns the error of `draw`, if any. If
-/// `keep_going` returns false, it ends early. Afterwards `last` contains the newest state.
+/// Takes states from the source and calls `draw` for every picture in [start, end_s), in order. Returns the error of
+/// `draw`, if any. If `keep_going` returns false, the function ends early. On return, `last` contains the newest state.
 [[nodiscard]] Result<void> play(SnapshotSource& source, int frames_per_s, double end_s,
                                 const std::function<Result<void>(const Moment&)>& draw,
                                 const std::function<bool(double time_s)>& keep_going, Snapshot& last);

@@ -27,7 +27,7 @@ namespace {
 
 bool names_a_source(const std::string& set) { return set.substr(0, set.find('=')).ends_with(".source"); }
 
-/// Applies --set. File names in it are relative to the working directory, as for other files on the command line.
+/// Applies --set. File names in values are relative to the working directory, like other files on the command line.
 Result<void> set_sources(Node& root, const std::vector<std::string>& sets) {
   for (const std::string& text : sets) {
     auto assignment = parse_assignment(root, text);

@@ -11,15 +11,15 @@
 namespace vw::cli {
 
 struct OpenedScene {
-  Node root;         ///< complete scene with all defaults and every --set applied
-  std::string text;  ///< the same as TOML, for journals and checkpoints
+  Node root;         ///< complete scene with all default values and every --set
+  std::string text;  ///< TOML text of `root`, for journals and checkpoints
 };
 
-/// Finds and loads the scene and applies --set. Warnings are written to stderr.
+/// Finds and loads the scene, and applies --set. Warnings are written to stderr.
 [[nodiscard]] Result<OpenedScene> open_scene(const SceneOptions& options);
 
-/// Returns an error if --base is given although the scene file `path` is no .vxd and reads none, because the base would
-/// have no effect.
+/// Returns an error if --base has no effect, that is, if it is given although the scene file `path` is not a .vxd file
+/// and reads none.
 [[nodiscard]] Result<void> check_base(const SceneOptions& options, const std::string& path);
 
 /// View parameters of the scene.

@@ -1,4 +1,4 @@
-// Shared options and the checks of their values.
+// Options that several commands share, and checks of option values.
 #include "app/cli/options.h"
 
 #include <charconv>
@@ -95,7 +95,7 @@ Option add_file(CLI::App& command, const std::string& name, std::string& target,
   const auto take = [name, &target, or_stdout](const std::string& text) {
     if (text == "-" && !or_stdout)
       refuse(name, text, "must be the name of a file (only --report takes - for standard output)");
-    // For example an unset variable in a script; the result must not be lost silently
+    // An empty name is, for example, an unset variable in a script. Without an error, the result would not be written.
     if (text.empty()) refuse(name, text, "must be the name of a file");
     target = text;
   };

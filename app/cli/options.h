@@ -1,6 +1,6 @@
-// Options shared by several commands, declared once: the same name has the same meaning everywhere, and every number is
-// checked. Only options.cpp includes CLI11's header, which takes longer to compile than most commands; commands use the
-// declarations below.
+// Options that several commands share. Each is declared once, so that a name has the same meaning in all commands, and
+// every number is checked. Only options.cpp includes the header of CLI11, because that header takes longer to compile
+// than most commands.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ class Option;
 
 namespace vw::cli {
 
-/// A declared option, for adding further properties.
+/// A declared option, to which further properties can be added.
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
   Option required() const;
   Option needs(Option other) const;
   Option excludes(Option other) const;
-  Option type_name(const std::string& name) const;  ///< name of its value in --help
+  Option type_name(const std::string& name) const;  ///< name of the option's value in --help
   [[nodiscard]] bool given() const;
 
  private:
@@ -31,44 +31,44 @@ class Option {
 };
 
 [[nodiscard]] CLI::App& add_command(CLI::App& program, const std::string& name, const std::string& doc);
-/// Sets the action to run once the command was given with valid options.
+/// Sets the action that runs if the command is given with valid options.
 void when_typed(CLI::App& command, std::function<void()> action);
 [[nodiscard]] bool command_typed(const CLI::App& program);
 /// Accepts undeclared options.
 void allow_anything(CLI::App& command);
-/// For when_typed(): rejects options that are valid individually but not in combination.
+/// Rejects options that are valid separately but not together. Call this function in the action of when_typed().
 [[noreturn]] void refuse_usage(const std::string& sentence);
 
 Option add_flag(CLI::App& command, const std::string& name, bool& target, const std::string& doc);
 Option add_text(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
                 const std::string& type_name = "TEXT");
-/// A text that is passed to `take` instead of being stored.
+/// Declares a text option whose value is passed to `take` instead of being stored.
 Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take,
                 const std::string& doc);
 
-/// Range of a number.
+/// Allowed range of a number.
 struct Allowed {
   double min = 0;
   double max = std::numeric_limits<double>::max();
-  bool above_min = true;  ///< whether min itself is excluded
+  bool above_min = true;  ///< whether the value `min` is excluded
 };
 
-/// `--name VALUE`: a finite number in the allowed range; otherwise an error message with the range.
+/// Declares `--name VALUE`, a finite number in the allowed range. For other values, the error message names the range.
 Option add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed,
                   const std::string& doc);
 Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
                    const std::string& doc);
-/// `-` is rejected unless `or_stdout` is set; it then stands for standard output.
+/// Declares a file name. If `or_stdout` is set, `-` means standard output; otherwise `-` is rejected.
 Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc,
                 bool or_stdout = false);
 
-/// `1280x720`.
+/// Size of a picture, written as `1280x720`.
 struct Size {
   int width = 1280, height = 720;
 };
 Option add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc);
 
-/// SCENE, --set, --base, --strict.
+/// Values of the options SCENE, --set, --base and --strict.
 struct SceneOptions {
   std::string scene;
   std::vector<std::string> sets;
@@ -77,18 +77,18 @@ struct SceneOptions {
 };
 Option add_scene(CLI::App& command, SceneOptions& options);
 
-/// --threads; applied by use_threads() with set_thread_count().
+/// Declares --threads. use_threads() passes the value to set_thread_count().
 Option add_threads(CLI::App& command, std::int64_t& threads);
 void use_threads(std::int64_t threads);
 
-/// End of a simulation. If both are negative, default_seconds applies.
+/// End of a simulation. If both values are negative, default_seconds applies.
 struct EndOptions {
   double until_s = -1;
   std::int64_t steps = -1;
 };
 inline constexpr double default_seconds = 10;
 void add_end(CLI::App& command, EndOptions& options);
-/// End time for a world whose present time is `now_s`.
+/// End time for a world whose current time is `now_s`.
 [[nodiscard]] double end_time(const EndOptions& options, double now_s, double dt_s);
 
 }  // namespace vw::cli

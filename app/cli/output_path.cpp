@@ -55,7 +55,7 @@ bool is_frame_name(const std::string& name) {
          name.ends_with(frame_ending);
 }
 
-/// Whether `file` has the name of a picture of the video in `folder` (`folder/frame_000001.png`).
+/// Whether `file` has the name of a picture of the video in `folder`, such as `folder/frame_000001.png`.
 bool is_in_series(const std::string& file, const std::string& folder) {
   std::error_code error;
   const fs::path place = fs::weakly_canonical(fs::absolute(link_target(file), error), error);
@@ -63,7 +63,7 @@ bool is_in_series(const std::string& file, const std::string& folder) {
   return is_frame_name(name) && is_same_folder(place.parent_path(), folder);
 }
 
-/// Names of the files in `folder` that a video of pictures would write.
+/// Names of the existing files in `folder` that a video of pictures could overwrite.
 std::vector<std::string> frame_names(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -73,7 +73,8 @@ std::vector<std::string> frame_names(const std::string& folder) {
   return names;
 }
 
-/// Returns an error if a picture of an earlier video is a link to `file`: writing the picture would follow the link.
+/// Returns an error if a picture of an earlier video is a link to `file`, because a new picture would be written
+/// through the link.
 Result<void> check_frame_links(const std::string& folder, const std::string& file, const std::string& what) {
   for (const std::string& name : frame_names(folder)) {
     const std::string frame = (fs::path(folder) / name).string();
@@ -84,7 +85,7 @@ Result<void> check_frame_links(const std::string& folder, const std::string& fil
   return {};
 }
 
-/// Number in `frame_000012.png`; empty if it contains characters other than digits.
+/// Number in a name such as `frame_000012.png`. Returns nothing if the number contains characters other than digits.
 std::optional<std::size_t> frame_number(const std::string& name) {
   const char* const first = name.data() + frame_prefix.size();
   const char* const last = name.data() + name.size() - frame_ending.size();
@@ -161,7 +162,7 @@ std::vector<std::string> files_read(const SceneOptions& scene) {
   const auto path = find_scene(scene.scene);
   if (!path) return {scene.scene};
   std::vector<std::string> files = files_of_scene(*path);
-  // The value may be a file name
+  // The value may be the name of a file.
   for (const std::string& set : scene.sets) files.push_back(set.substr(std::min(set.find('=') + 1, set.size())));
   if (!scene.base.empty()) files.push_back(scene.base);
   return files;

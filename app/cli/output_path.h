@@ -1,4 +1,4 @@
-// Checks before a long run whether its results can be written.
+// Checks before a long run that its results can be written.
 #pragma once
 
 #include <cstddef>
@@ -10,31 +10,31 @@
 
 namespace vw::cli {
 
-/// Returns an error if one of the files cannot be created (its folder is missing or not writable, or the path is a
-/// folder), if two of them are the same file, or if one is a file of `inputs`, even under another name or through a
+/// Returns an error in three cases: a file cannot be created (the folder is missing or not writable, or the path is a
+/// folder); two paths name the same file; or a path names a file of `inputs`, possibly by another name or through a
 /// link. Empty paths and "-" are allowed.
 [[nodiscard]] Result<void> check_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs);
 
-/// The same for a video written as a folder of numbered pictures. `frame` (may be empty) and the inputs must not be one
-/// of the pictures. Links among the pictures of an earlier video must not lead to them either.
+/// Checks the folder of a video that is written as numbered pictures. Neither `frame` (may be empty) nor an input may
+/// be one of the pictures. A link among the pictures of an earlier video may not lead to one of these files.
 [[nodiscard]] Result<void> check_picture_folder(const std::string& folder, const std::string& frame,
                                                 const std::vector<std::string>& inputs);
 
-/// Message about pictures that an earlier, longer video left in the folder after `written` new pictures: "film: 3
-/// frames; 2 older frames (frame_000004.png ...) remain in the folder". Empty if there are none.
+/// Message about pictures of an earlier, longer video that remain in the folder after `written` new pictures, such as
+/// "film: 3 frames; 2 older frames (frame_000004.png ...) remain in the folder". Empty if there are none.
 [[nodiscard]] std::string older_frames(const std::string& folder, std::size_t written);
 
-/// Returns an error unless `path` ends in `ending` (case-insensitive): "a.png: must end in .toml, as it will hold a
-/// scene".
+/// Returns an error unless `path` ends in `ending` (case-insensitive), such as "a.png: must end in .toml, as it will
+/// hold a scene".
 [[nodiscard]] Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content);
 
 /// Checks that `path` ends in ".png". A device or a pipe may have any name, and an empty path is accepted.
 [[nodiscard]] Result<void> check_picture_name(const std::string& path);
 
-/// All files that opening this scene reads: the scene itself, base files of robots, and each file that the scene names
-/// (designs, meshes, heights, recordings). For an unreadable scene, only its own path.
+/// All files that are read when this scene is opened: the scene, base files of robots, and each file that the scene
+/// names (designs, meshes, heights, recordings). If the scene cannot be read, the list contains its path only.
 [[nodiscard]] std::vector<std::string> files_read(const SceneOptions& scene);
-/// Files named by the scene inside a checkpoint.
+/// Files that the scene inside a checkpoint names.
 [[nodiscard]] std::vector<std::string> files_read_by_checkpoint(const std::string& checkpoint);
 
 }  // namespace vw::cli

@@ -1,5 +1,6 @@
-// Writes a scene's plots as CSV: time,plot,curve,system,x,y, one row per curve (per point, in plots over a parameter),
-// at every multiple of an interval of simulated time. Every step is measured; missing values are omitted.
+// Writes the plots of a scene as CSV with the columns time,plot,curve,system,x,y. At each multiple of an interval of
+// simulated time, one row per curve is written (one row per point for plots over a parameter). Every step is measured.
+// Missing values are omitted.
 #pragma once
 
 #include <memory>
@@ -13,10 +14,10 @@ namespace vw::cli {
 
 class PlotExport {
  public:
-  /// Opens the file and writes the header. From the next step on, the world records the data that the plots need. A
-  /// scene without plots is an error.
+  /// Opens the file and writes the header. From the next step on, the world records the data for the plots. A scene
+  /// without plots is an error.
   [[nodiscard]] static Result<PlotExport> open(const std::string& path, World& world, double every_s);
-  /// Call this for the initial state and after every step.
+  /// Call this function for the initial state and after every step.
   [[nodiscard]] Result<void> offer(const World& world);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 

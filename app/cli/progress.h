@@ -1,4 +1,5 @@
-// Progress bars on stderr: shown only on a terminal and if the work takes longer than a second, and erased at the end.
+// Progress bars on stderr. A bar is shown only on a terminal and if the work takes longer than a second. It is erased
+// at the end.
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,7 @@
 
 namespace vw::cli {
 
-/// Progress of a piece of work as a fraction.
+/// Progress bar for a task whose progress is a fraction.
 class WorkBar {
  public:
   WorkBar();
@@ -16,10 +17,10 @@ class WorkBar {
   WorkBar(const WorkBar&) = delete;
   WorkBar& operator=(const WorkBar&) = delete;
 
-  /// Draws the bar, followed by `rest`, at most ten times per second.
+  /// Draws the bar and the text `rest`, at most ten times per second.
   void show(double share, std::string_view rest);
   void clear();
-  [[nodiscard]] double wall_s() const;  ///< time since construction
+  [[nodiscard]] double wall_s() const;  ///< time since construction [s]
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -28,11 +29,11 @@ class WorkBar {
   bool shown_ = false;
 };
 
-/// Progress of a simulation.
+/// Progress bar for a simulation.
 class Progress {
  public:
   Progress(double start_s, double end_s) : start_s_(start_s), end_s_(end_s) {}
-  /// `time_s`: simulated time reached.
+  /// `time_s`: simulated time that has been reached [s].
   void show(double time_s);
   void clear() { bar_.clear(); }
 
@@ -41,8 +42,8 @@ class Progress {
   WorkBar bar_;
 };
 
-/// During its lifetime, the generation of fields in this process (sim/field/generation_progress.h) has a progress bar,
-/// and an interrupt stops it.
+/// While an object of this class exists, the generation of fields in this process shows a progress bar
+/// (sim/field/generation_progress.h), and an interrupt stops the generation.
 class GenerationBar {
  public:
   GenerationBar();

@@ -32,9 +32,10 @@ struct RenderOptions {
 
 /// A renderer with its context, the view, and the video output.
 struct RenderTarget {
-  std::unique_ptr<OffscreenContext> context;  // outlives the renderer
+  std::unique_ptr<OffscreenContext> context;  // declared first, because it must be destroyed after the renderer
   std::unique_ptr<Renderer> renderer;
-  std::unique_ptr<SoftwareRenderer> software;  // replaces the two above if OpenGL is not wanted or not available
+  // replaces `context` and `renderer` if OpenGL is not requested or not available
+  std::unique_ptr<SoftwareRenderer> software;
   ViewParams view;
   Camera camera;
   Size size;
@@ -48,7 +49,7 @@ struct RenderTarget {
       return software->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
     return renderer->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
   }
-  /// Records a moment that is not drawn, so that later pictures show complete trails and the camera keeps following.
+  /// Records a moment without drawing it. Later pictures then show complete trails, and the camera continues to follow.
   void pass_by(const Moment& moment) {
     follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
     software != nullptr ? software->note(moment.newest, view) : renderer->note(moment.newest, view);
@@ -68,7 +69,7 @@ void place_camera(RenderTarget& studio, const Snapshot& first) {
                         static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
 }
 
-/// Translates --vectors and --color-by into --set.
+/// Converts --vectors and --color-by to --set.
 void add_shorthands(RenderOptions& options) {
   if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
@@ -106,7 +107,7 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const ViewParams&
   return studio;
 }
 
-/// Simulates and draws. `last` receives the last state.
+/// Simulates and draws. On return, `last` contains the last state.
 Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOptions& options, double end_s,
                   Snapshot& last) {
   Progress progress(0, end_s);
@@ -136,7 +137,7 @@ Result<void> write_last_picture(RenderTarget& studio, const std::string& path, c
   return write_png(*image, path);
 }
 
-/// Folder of the video's pictures. Only valid if video_is_folder().
+/// Folder of the pictures of the video. Call this function only if video_is_folder().
 std::string picture_folder(const RenderOptions& options) {
   return std::filesystem::path(options.video).replace_extension().string();
 }
@@ -148,7 +149,7 @@ bool video_is_folder(const RenderOptions& options) {
 
 Result<void> check_files(const RenderOptions& options) {
   const auto inputs = files_read(options.scene);
-  const bool is_folder = video_is_folder(options);  // the folder may exist
+  const bool is_folder = video_is_folder(options);  // the folder may exist already
   if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
   if (auto good = check_picture_name(options.frame); !good) return good;
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};

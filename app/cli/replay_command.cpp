@@ -1,4 +1,4 @@
-// voxwake replay: runs a journal and compares all hashes stored in it.
+// voxwake replay: runs a journal and compares the hashes in it with those of the run.
 #include <memory>
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ void announce(const std::string& file, const std::string& build) {
                     build_description()));
 }
 
-/// Error in the journal's scene. Its line number refers to the scene, not to the journal, and is therefore removed.
+/// Error in the scene of a journal. The line number refers to the scene, not to the journal, and is removed.
 Unexpected in_journal(const std::string& journal, Error error) {
   error.line = 0;
   if (error.file.empty()) {
@@ -35,7 +35,7 @@ Unexpected in_journal(const std::string& journal, Error error) {
   return wrong_file(journal, error.message());
 }
 
-/// Creates a new world from the journal's scene, or the world of the checkpoint from which the session was resumed.
+/// Creates the world from the scene of the journal or, if the session was resumed, from the checkpoint.
 Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const Journal& journal) {
   auto scene = read_scene_toml(journal.scene_text, options.journal);
   if (!scene) return Unexpected(scene.error());

@@ -1,4 +1,4 @@
-// voxwake run: simulates without a window and writes report, tables, journal and checkpoint.
+// voxwake run: simulates without a window and writes a report, tables, a journal and a checkpoint.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -33,7 +33,7 @@ struct RunOptions {
   std::string report, csv, totals, plots, journal, save, resume;
 };
 
-/// Tables written during the run.
+/// Tables that are written during the run.
 struct Tables {
   std::optional<CsvExport> elements;
   std::optional<TotalsExport> totals;
@@ -66,8 +66,8 @@ struct Tables {
   }
 };
 
-/// A checkpoint may overwrite the one from which the run is resumed, unless a journal is written: replaying the journal
-/// requires the old checkpoint.
+/// Checks the output files. The new checkpoint may overwrite the checkpoint from which the run is resumed, unless a
+/// journal is written, because replaying the journal requires the old checkpoint.
 Result<void> check_files(const RunOptions& options) {
   std::vector<std::string> inputs = files_read(options.scene);
   const bool goes_on = !options.resume.empty();
@@ -86,7 +86,8 @@ Result<void> check_files(const RunOptions& options) {
   return check_outputs(outputs, {});
 }
 
-/// Resumes the world of a checkpoint. Each --set becomes a command at the first step, so that the journal contains it.
+/// Resumes the world of a checkpoint. Each --set becomes a command at the first step, so that it is recorded in the
+/// journal.
 Result<Session> resume_session(RunOptions& options) {
   const auto checkpoint = load_checkpoint(options.resume);
   if (!checkpoint) return Unexpected(checkpoint.error());
@@ -129,7 +130,7 @@ Result<Session> start_session(RunOptions& options) {
   return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
 }
 
-/// Steps to the end. Errors are those of writing a table.
+/// Steps to the end. Returns an error if a table cannot be written.
 Result<Session::End> step_through(Session& session, double until_s, Tables& tables) {
   Progress progress(session.world().time(), until_s);
   Warnings warnings;
@@ -152,7 +153,8 @@ std::string report_text(const Session& session, const RunOptions& options, bool 
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// Writes the requested results. Every file is attempted; the first error is returned.
+/// Writes the requested results. If writing one file fails, the others are written nevertheless. Returns the first
+/// error.
 Result<void> keep_results(Session& session, const RunOptions& options, Tables& tables, bool was_interrupted) {
   std::vector<Result<void>> outcomes;
   if (tables.elements) outcomes.push_back(tables.elements->finish());

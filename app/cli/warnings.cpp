@@ -13,7 +13,7 @@ void Warnings::after_step(const World& world) {
   slow_ = world.slow();
   for (std::size_t i = 0; i < world.system_count(); ++i) {
     const System& system = world.system(i);
-    if (system.schema().kind != "particles") continue;  // totals of other systems are expensive
+    if (system.schema().kind != "particles") continue;  // totals of other systems are expensive to compute
     system.totals(totals_);
     for (const std::string& caution : cautions_.note(system.name(), totals_)) say("warning: " + caution);
   }

@@ -1,5 +1,5 @@
-// Prints a world's warnings on stderr, in the same way for every command: notes on the files of its obstacles when the
-// world is built, and warnings of its systems when a step first causes them. Not thread-safe.
+// Prints the warnings of a world on stderr, in the same form for every command. Notes on files of obstacles are printed
+// when the world is built. Warnings of systems are printed when a step first causes them. Not thread-safe.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@ namespace vw::cli {
 
 class Warnings {
  public:
-  /// Call this once after the world has been built.
+  /// Call this function once after the world has been built.
   void begin(const World& world) const;
-  /// Call this after every step.
+  /// Call this function after every step.
   void after_step(const World& world);
 
  private:
   RunWarnings cautions_;
   std::vector<Total> totals_;
-  std::string slow_;  ///< last message printed
+  std::string slow_;  ///< the message that was printed last
 };
 
 }  // namespace vw::cli

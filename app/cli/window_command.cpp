@@ -25,7 +25,7 @@ struct ShowOptions {
   std::string screenshot;
 };
 
-/// Also suggests the nearest command, because the word may be a mistyped command.
+/// Adds the most similar command to the error message, because the word may be a misspelt command.
 Error with_nearest_command(Error error, const std::string& typed, const std::vector<std::string>& commands) {
   const std::string command = nearest_word(typed, commands);
   if (!command.empty() && error.hint.empty()) error.hint = "voxwake " + command;

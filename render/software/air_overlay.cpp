@@ -9,15 +9,15 @@
 namespace vw::soft {
 namespace {
 
-/// Relative shift of lines towards the eye. A line that lies on a surface is drawn over all parts of the surface within
-/// the pixel.
+/// Lines are drawn nearer to the eye by this fraction of the distance from the eye. A line on a surface thus lies in
+/// front of all parts of the surface within the pixel.
 constexpr float band_lift = 2e-3F;
 
 struct PixelRange {
   int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
 };
 
-/// Pixels of the tile that lie within a box of the picture.
+/// Pixels of the tile that lie within a rectangle of the picture.
 PixelRange pixels_in(const glm::vec2& low, const glm::vec2& high, const Tile& tile) {
   const auto at = [](float x, int from, int count) {
     return static_cast<int>(std::clamp(std::floor(x) - static_cast<float>(from), -1.0F, static_cast<float>(count)));
@@ -80,7 +80,8 @@ bool AirOverlay::project_end(const glm::vec4& place, const glm::vec3& side, std:
   return true;
 }
 
-/// Bounding boxes in the picture. A piece that extends behind the eye gets the whole picture.
+/// Computes the bounding boxes of the pieces in the picture. If a piece extends behind the eye, its box is the whole
+/// picture.
 void AirOverlay::project_pieces() {
   boxes_.clear();
   for (const AirPiece& piece : air_->sheets().pieces()) {
@@ -114,8 +115,8 @@ void AirOverlay::draw_sheets(std::size_t layer, Tile& tile) const {
   }
 }
 
-/// Intersects the rays through each pixel's samples with the sheet's plane. The samples inside the piece determine the
-/// coverage, their mean position the colour.
+/// Intersects the rays through all samples of each pixel with the plane of the sheet. The fraction of samples inside
+/// the piece is the coverage. The mean position of these samples determines the colour.
 void AirOverlay::draw_piece(const AirPiece& piece, Tile& tile) const {
   const AirSheet& sheet = air_->sheets().sheets()[piece.sheet];
   const float away = sheet.level - glm::dot(sheet.normal, projector_.eye);
@@ -136,7 +137,7 @@ void AirOverlay::draw_piece(const AirPiece& piece, Tile& tile) const {
   for (int y = range.y0; y <= range.y1; ++y)
     for (int x = range.x0; x <= range.x1; ++x) {
       glm::vec2 sum(0);
-      float nearest = 0;  // largest q of the samples, as for surfaces
+      float nearest = 0;  // largest q of the samples inside the piece
       int covered = 0;
       for (const glm::vec2& sample : sample_at) {
         const float px = static_cast<float>(tile.x0 + x) + sample.x, py = static_cast<float>(tile.y0 + y) + sample.y;
@@ -164,8 +165,8 @@ void AirOverlay::draw_lines(std::size_t layer, std::size_t tile_index, Tile& til
     draw_stretch(stretches_[*i], tile);
 }
 
-/// Fills the region between the borders with the adjacent segments. The distance from the centre line is computed as in
-/// shaders/band.frag.
+/// Fills the region between the borders with the adjacent segments. The distance from the centre line is computed by
+/// the formula of shaders/band.frag.
 void AirOverlay::draw_stretch(const Stretch& stretch, Tile& tile) const {
   const End &a = stretch.from, &b = stretch.to;
   const glm::vec2 along = b.at - a.at;

@@ -1,4 +1,5 @@
-// Slice planes and lines of the air, drawn into a tile. Same result as shaders/sheet.frag and band.frag.
+// Draws slice planes and lines of the air into a tile. The formulas are those of shaders/sheet.frag and
+// shaders/band.frag.
 #pragma once
 
 #include <vector>
@@ -12,9 +13,10 @@ namespace vw::soft {
 
 class AirOverlay {
  public:
-  /// Projects the air for one picture. Keeps a pointer to `air`, which must outlive the drawing of the picture.
+  /// Projects the air for one picture. `air` must outlive the drawing of the picture, because a pointer to it is
+  /// stored.
   void project(const Air& air, const Projector& projector, float opacity);
-  /// Draws one layer: sheets before the splats of that layer, lines after them.
+  /// Draws one layer of the air: sheets before the splats of the layer, lines after the splats.
   void draw_sheets(std::size_t layer, Tile& tile) const;
   void draw_lines(std::size_t layer, std::size_t tile_index, Tile& tile) const;
   [[nodiscard]] bool any() const { return air_ != nullptr && air_->any(); }
@@ -23,7 +25,9 @@ class AirOverlay {
 
  private:
   struct End {
-    glm::vec2 at{0}, rim{0};  ///< position [px]; unit vector along the border with the adjacent segment
+    /// Position [px], and unit vector along the border with the adjacent segment.
+    glm::vec2 at{0}, rim{0};
+    /// q: 1 / depth; half: half width [px].
     float q = 0, half = 0, opacity = 0;
     glm::vec3 color{0};
   };
@@ -42,7 +46,7 @@ class AirOverlay {
   const Air* air_ = nullptr;
   Projector projector_;
   float opacity_ = 1;
-  std::vector<PictureBox> boxes_;  ///< bounding boxes of the pieces in the picture
+  std::vector<PictureBox> boxes_;  ///< bounding box of each piece in the picture
   std::vector<Stretch> stretches_;
   std::vector<TileRange> ranges_;
   Bins<std::uint32_t> bins_;

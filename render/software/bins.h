@@ -1,5 +1,5 @@
-// Assigns items to the tiles that they touch, preserving the items' order. Counting and filling are done in chunks that
-// depend on the count only, so the result is the same for any number of threads.
+// Assigns items to the tiles that they touch and preserves the order of the items. Counting and filling run in parallel
+// over chunks. The chunks depend on the number of items only, so the result does not depend on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -13,24 +13,25 @@
 
 namespace vw::soft {
 
-/// Inclusive range of tiles; empty if x1 < x0 or y1 < y0.
+/// Inclusive range of tiles. The range is empty if x1 < x0 or y1 < y0.
 struct TileRange {
   int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
 };
 
-/// Items of type T are copied, so that the items of a tile are contiguous. With many items, indirect access would
-/// dominate the cost.
+/// Copies of items of type T, contiguous for each tile. If the bins contained indices instead, the indirect access
+/// would dominate the cost for large numbers of items.
 template <class T>
 class Bins {
  public:
-  /// Upper limit on the number of entries of all tiles together. If it is exceeded, the bins stay empty and overfull()
-  /// is true.
+  /// Maximum total number of entries in all tiles. If the number is exceeded, the bins remain empty and overfull() is
+  /// true.
   static constexpr std::uint64_t most_items = std::uint64_t{1} << 26;
   [[nodiscard]] bool overfull() const { return overfull_; }
-  /// `range_of(i)` must lie within [0, across) x [0, down). `item_of(i)` is the value stored in these tiles.
+  /// Item i is added to all tiles of `range_of(i)`, which must lie within [0, across) x [0, down), as the value
+  /// `item_of(i)`.
   template <class RangeOf, class ItemOf>
   void fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of);
-  /// Items of tile number y * across + x, in ascending order of i.
+  /// Items of the tile with the index y * across + x, in ascending order of i.
   [[nodiscard]] std::span<const T> in(std::size_t tile) const {
     return {items_.data() + starts_[tile], starts_[tile + 1] - starts_[tile]};
   }
@@ -58,7 +59,7 @@ template <class T>
 template <class RangeOf, class ItemOf>
 void Bins<T>::fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of) {
   const auto wide = static_cast<std::size_t>(across), tiles = wide * static_cast<std::size_t>(down);
-  // Each chunk needs a table of counts, so there are few chunks and none is tiny
+  // Each chunk needs a table of counts, so the number of chunks is limited and each has a minimum size.
   constexpr std::size_t most_chunks = 16, least_grain = 4096;
   const std::size_t grain = std::max(least_grain, (count + most_chunks - 1) / most_chunks),
                     chunks = chunk_count(count, grain);
@@ -86,7 +87,7 @@ void Bins<T>::fill(int across, int down, std::size_t count, const RangeOf& range
   });
 }
 
-/// Stores the items' indices.
+/// Stores the index of an item.
 [[nodiscard]] inline std::uint32_t number_of(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
 }  // namespace vw::soft

@@ -7,7 +7,7 @@ namespace vw::soft {
 namespace {
 
 struct Sum {
-  double area = 0, slope = 0;  ///< sum of the coverage over the pixels, and its derivative with respect to R
+  double area = 0, slope = 0;  ///< sum of the coverage over the pixels, and derivative of the sum with respect to R
 };
 
 Sum ramp_sum(double r, double x, double y) {
@@ -22,14 +22,15 @@ Sum ramp_sum(double r, double x, double y) {
   return sum;
 }
 
-/// Newton's method, starting from `at`. The sum is an increasing, piecewise linear function of R.
+/// Solves ramp_sum = pi r^2 for R by Newton's method, starting from `at`. The sum is an increasing, piecewise linear
+/// function of R.
 double solve(double r, double x, double y, double at) {
   constexpr double pi = 3.14159265358979323846;
   for (int i = 0; i < 30; ++i) {
     const Sum sum = ramp_sum(at, x, y);
     const double step = (pi * r * r - sum.area) / std::max(sum.slope, 1.0);
     at += step;
-    if (std::abs(step) < 1e-5) break;  // the remaining error is of second order
+    if (std::abs(step) < 1e-5) break;  // the error after this step is of second order in the step
   }
   return at;
 }
@@ -45,19 +46,19 @@ DiscTable::DiscTable() {
         const auto part = [](std::size_t place) {
           return 0.5 * static_cast<double>(place) / static_cast<double>(places - 1);
         };
-        // Solution for the previous radius
-        const double guess = k == 0 ? 0.05 : static_cast<double>(less_[less_.size() - places * places]);
-        // Symmetric in the two axes: the upper half mirrors the lower half.
+        // The difference r - R for the previous radius is the initial guess.
+        const double initial = k == 0 ? 0.05 : static_cast<double>(less_[less_.size() - places * places]);
+        // The table is symmetric in x and y: entries with i < j are copied.
         less_.push_back(i < j ? less_[(k * places + i) * places + j]
-                              : static_cast<float>(r - solve(r, part(i), part(j), r - guess)));
+                              : static_cast<float>(r - solve(r, part(i), part(j), r - initial)));
       }
 }
 
 float DiscTable::ramp_radius(float r, float x, float y) const {
   if (!(r < largest_px)) return std::sqrt(r * r - 1.0F / 12);
   constexpr auto cells = static_cast<float>(places - 1);
-  // 0 at a pixel's centre, `cells` at its edge. The shift makes truncation equal to floor; discs lie in the picture or
-  // just outside it.
+  // Maps a coordinate to 0 at the centre of a pixel and to `cells` at the edge. The shift makes the coordinate
+  // positive, so that truncation equals floor; disc centres are at most a little outside the picture.
   const auto folded = [](float at) {
     const float up = at + 64;
     return std::min(2 * cells * std::abs(up - static_cast<float>(static_cast<int>(up)) - 0.5F), cells - 0.001F);

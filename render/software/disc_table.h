@@ -1,7 +1,8 @@
-// Corrected radius of discs, chosen such that the pixels' coverage adds up to the area of the disc. The coverage of a
-// pixel is clamp(R + 1/2 - d, 0, 1), with d the distance of its centre. Over the plane, this integrates to pi (R^2 +
-// 1/12); over a pixel grid, the sum varies with the centre's position by some per cent if R is small. The table holds
-// the R for which the sum equals pi r^2, by radius and position.
+// Corrected radius R of discs, chosen such that the coverage of all pixels adds up to the area of the disc. The
+// coverage of a pixel is clamp(R + 1/2 - d, 0, 1), where d is the distance of the pixel's centre from the disc's
+// centre. The integral of this function over the plane is pi (R^2 + 1/12). If R is small, the sum over pixels differs
+// from the integral by some per cent, depending on the position of the centre. The table holds the R for which the sum
+// equals pi r^2, as a function of r and of the position.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +10,25 @@
 
 namespace vw::soft {
 
-/// Smaller discs are drawn with this radius and correspondingly lower opacity.
+/// Minimum radius. Smaller discs are drawn with this radius and a proportionally lower opacity.
 inline constexpr float least_disc_px = 0.75F;
 
 class DiscTable {
  public:
   DiscTable();
-  /// `x` and `y`: centre in pixels; `r` >= least_disc_px.
+  /// Corrected radius R of a disc. `x`, `y`: centre [px]. `r`: radius, at least least_disc_px.
   [[nodiscard]] float ramp_radius(float r, float x, float y) const;
 
  private:
-  /// Positions in steps of 1/32 px from a pixel's centre to its edge; the rest follows by symmetry
+  /// Numbers of radii and of positions per axis in the table, both in steps of 1/32 px. Positions run from the centre
+  /// of a pixel to its edge. Other positions follow by symmetry.
   static constexpr std::size_t radii = 109, places = 17;
   static constexpr float steps_per_px = 32;
   static constexpr float largest_px = least_disc_px + (radii - 1) / steps_per_px;
-  std::vector<float> less_;  ///< r - R
+  std::vector<float> less_;  ///< differences r - R [px], indexed by radius, y and x
 };
 
-/// The table, computed on first use.
+/// Returns the table, which is computed on first use.
 [[nodiscard]] const DiscTable& disc_table();
 
 }  // namespace vw::soft

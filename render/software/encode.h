@@ -1,4 +1,4 @@
-// Encodes linear light as sRGB bytes (IEC 61966-2-1), rounded to nearest.
+// Encodes linear light as sRGB bytes (IEC 61966-2-1), rounded to the nearest byte.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ class SrgbEncoder {
 
  private:
   static constexpr std::size_t slots = 4096;
-  std::array<float, 256> least_;           ///< least linear value that rounds to each byte
-  std::array<std::uint8_t, slots> start_;  ///< byte of each slot's lower end
+  std::array<float, 256> least_;           ///< smallest linear value that is rounded to each byte
+  std::array<std::uint8_t, slots> start_;  ///< byte for the lower end of each slot
 };
 
 }  // namespace vw::soft

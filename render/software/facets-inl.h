@@ -1,5 +1,6 @@
-// Inner loop over the pixels of a facet. Corners lie on a grid of 1/256 pixel and samples on a grid of 1/16 pixel, so
-// the edge functions are exact in double precision: adjacent facets have neither gaps nor overlaps (top-left rule).
+// Inner loop over the pixels of a facet. Corners lie on a grid of 1/256 pixel and samples on a grid of 1/16 pixel. The
+// edge functions are therefore exact in double precision. With the top-left rule, adjacent facets have neither gaps nor
+// overlaps.
 #pragma once
 
 #include "render/software/facets.h"
@@ -25,11 +26,11 @@ void each_covered(const Facet& facet, const Tile& tile, const Visit& visit) {
     by_x[k] = -along.y;
     by_y[k] = along.x;
     start[k] = along.x * (y0 - from.y) - along.y * (x0 - from.x);
-    // Samples exactly on an edge belong to the facet only for left and top edges. For other edges, half of the least
-    // step of the edge function, 1/65536, is subtracted.
+    // A sample exactly on an edge belongs to the facet only if the edge is a left or top edge. For other edges, half of
+    // the smallest step of the edge function (1/65536) is subtracted.
     if (!(along.y < 0 || (along.y == 0 && along.x > 0))) start[k] -= 1.0 / 131072;
   }
-  // q is linear in the picture coordinates.
+  // q is a linear function of the picture coordinates.
   const glm::vec3 e = c[1] - c[0], f = c[2] - c[0];
   const double turn =
       static_cast<double>(e.x) * static_cast<double>(f.y) - static_cast<double>(e.y) * static_cast<double>(f.x);

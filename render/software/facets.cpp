@@ -10,13 +10,13 @@
 namespace vw::soft {
 namespace {
 
-/// Polygon in view axes during clipping. Each plane adds at most one corner.
+/// Polygon in view axes during clipping. Each clip plane adds at most one corner.
 struct Polygon {
   std::array<glm::vec3, 12> corner;
   std::size_t count = 3;
 };
 
-/// Clips to dot(n, p) >= level.
+/// Clips the polygon to the half space dot(n, p) >= level.
 void cut(Polygon& polygon, const glm::vec3& n, float level) {
   Polygon out;
   out.count = 0;
@@ -29,21 +29,21 @@ void cut(Polygon& polygon, const glm::vec3& n, float level) {
   polygon = out;
 }
 
-/// Whether the front faces the eye. The view axes (right, up, forward) are left-handed, so the normal of a front face
-/// points along the line of sight.
+/// Whether the front of the triangle faces the eye. The view axes (right, up, forward) are left-handed, so the normal
+/// of a front face points along the line of sight.
 bool faces_eye(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
   return glm::dot(glm::cross(b - a, c - a), a) > 0;
 }
 
-/// Clips and projects triangles given in view axes; each yields no, one or several facets.
+/// Clips and projects triangles given in view axes. Each triangle yields zero or more facets.
 class Cutter {
  public:
   Cutter(const Projector& projector, const CutPlane& cut) : projector_(projector), is_cut_(cut.is_open()) {
     const glm::vec3 n(cut.plane);
     open_ = {glm::dot(n, projector.right), glm::dot(n, projector.up), glm::dot(n, projector.forward)};
     open_level_ = -(glm::dot(n, projector.eye) + cut.plane.w);
-    // Clip planes several picture widths outside the picture; within them the coordinates are exact in the edge
-    // functions.
+    // The clip planes lie several picture widths outside the picture. Coordinates within these planes are exact in the
+    // edge functions.
     const auto beyond = [](float middle, float focal) { return std::max(8 * middle / focal, 1.0F); };
     left_ = glm::normalize(glm::vec3(1, 0, beyond(projector.middle_x, projector.focal_px)));
     top_ = glm::normalize(glm::vec3(0, 1, beyond(projector.middle_y, projector.focal_px)));
@@ -121,7 +121,7 @@ void Facets::add_skin(const Figure& figure, const Projector& projector, const Cu
 }
 
 void Facets::add_members(const Projector& projector) {
-  const Cutter cutter(projector, {});  // a member is not clipped: it is drawn completely or not at all
+  const Cutter cutter(projector, {});  // members are not clipped: each is drawn completely or not at all
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
   append(members.triangle.size(), [&](std::size_t i, std::vector<Facet>& out) {
     const auto at = [&](std::size_t k) { return projector.to_view(members.place[members.triangle[i][k]]); };
@@ -146,7 +146,8 @@ void Facets::add_solid(const ColliderSnapshot& collider, const Projector& projec
   });
 }
 
-/// Same geometry as in shaders/arrow.vert: shaft and head, flat and facing the eye, one half lighter than the other.
+/// Adds arrows with the geometry of shaders/arrow.vert: a flat shaft and head that face the eye, one half lighter than
+/// the other.
 void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& projector) {
   const Cutter cutter(projector, {});
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);

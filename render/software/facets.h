@@ -1,5 +1,5 @@
-// Projected triangles of all meshes: skins, obstacles, members, arrows. They are clipped at the near plane and far
-// outside the picture.
+// Projected triangles of all meshes: skins, colliders, bodies, members, arrows. The triangles are clipped at the near
+// plane and far outside the picture.
 #pragma once
 
 #include <array>
@@ -14,25 +14,26 @@
 
 namespace vw::soft {
 
-/// Object that facets belong to.
+/// Object to which facets belong.
 struct SurfaceObject {
   enum class Kind : std::uint8_t { skin, solid, arrow, members } kind = Kind::skin;
-  std::size_t index = 0;       ///< index of the figure or of the solid
+  std::size_t index = 0;       ///< index of the figure or of the solid (collider or body)
   std::int64_t selected = -1;  ///< selected element of a skin
   glm::mat4 place{1};          ///< world matrix of a solid
 };
 
 struct Facet {
-  std::array<glm::vec3, 3> corner;  ///< x, y: pixels, rounded to 1/256; z: q = 1 / depth
+  std::array<glm::vec3, 3> corner;  ///< x, y: position [px], rounded to 1/256; z: q = 1 / depth
   std::uint32_t object = 0;
-  std::uint32_t item = 0;  ///< skin: 2 * quad + half; solid, members: triangle; arrow: index into `arrow_colors`
+  /// index within the object: 2 * quad + half (skin), triangle (solid, members), or index into `arrow_colors` (arrow)
+  std::uint32_t item = 0;
 };
 
 class Facets {
  public:
   std::vector<SurfaceObject> objects;
-  std::vector<glm::vec3> arrow_colors;  ///< final colours of the picture, linear
-  std::vector<float> arrow_through;     ///< arrow::shift.w, with the same index
+  std::vector<glm::vec3> arrow_colors;  ///< displayed colours, linear
+  std::vector<float> arrow_through;     ///< Arrow::shift.w of each arrow, indexed like `arrow_colors`
   MemberSurface members;
 
   /// Collects all opaque objects and the arrows.
@@ -42,7 +43,7 @@ class Facets {
   [[nodiscard]] const Facet& at(std::uint32_t id) const { return facets_[id]; }
   [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] std::span<const std::uint32_t> in(std::size_t tile) const { return bins_.in(tile); }
-  /// Arrows come last: first facet that belongs to an arrow.
+  /// Index of the first facet that belongs to an arrow. The facets of arrows are at the end.
   [[nodiscard]] std::uint32_t first_arrow() const { return first_arrow_; }
 
  private:
@@ -52,7 +53,7 @@ class Facets {
   void add_solids(const FrameData& set, const Projector& projector, bool glass);
   void bin(const Projector& projector);
   void add_arrows(const std::vector<Arrow>& arrows, const Projector& projector);
-  /// Runs add(i, out) for i in [0, count) in parallel chunks and appends the results in order.
+  /// Calls add(i, out) for each i in [0, count) in parallel chunks and appends the results in the order of i.
   template <class Add>
   void append(std::size_t count, const Add& add);
 
@@ -62,9 +63,9 @@ class Facets {
   Bins<std::uint32_t> bins_;
 };
 
-/// Draws facets into the tile's samples, keeping the nearest facet of each sample.
+/// Draws facets into the samples of the tile. Each sample keeps the facet that is nearest to the eye.
 void draw_visible(const Facets& facets, std::span<const std::uint32_t> ids, Tile& tile);
-/// Samples of a pixel that the facet covers (bit mask), and q of the facet at each sample.
+/// Samples of a pixel that a facet covers (bit mask), and q of the facet at each sample.
 struct Covered {
   unsigned mask = 0;
   std::array<float, samples> q{};

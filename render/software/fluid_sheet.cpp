@@ -10,8 +10,8 @@ namespace vw::soft {
 namespace {
 
 constexpr int band_rows = 32;
-constexpr float ball_volume_share = 0.5659F;  // d^3 divided by the volume of a ball of radius 3/4 d
-constexpr int most_pixels = 24;               // as in fluid_pass.cpp
+constexpr float ball_volume_share = 0.5659F;  // d^3 / volume of a ball of radius 3/4 d, d: spacing
+constexpr int most_pixels = 24;               // same value as in fluid_pass.cpp
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void SolidPicture::keep(const Tile& tile) {
 FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
   const float radius = fluid_ball_share * ball.spacing, depth = ball.center.z;
   if (!(depth - radius > projector_.near_m)) return {};
-  // Conservative bound: perspective stretches the outline away from the picture's centre.
+  // Conservative bound: perspective elongates the outline of a ball away from the centre of the picture.
   const float reach = radius * projector_.focal_px / (depth - radius) + 1;
   const float x = projector_.middle_x + projector_.focal_px * ball.center.x / depth,
               y = projector_.middle_y - projector_.focal_px * ball.center.y / depth;
@@ -48,8 +48,8 @@ FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
           static_cast<int>(std::min(right, wide - 1)), static_cast<int>(std::min(bottom, tall - 1))};
 }
 
-/// Keeps the nearest front of the balls, moved back so that the surface lies half a rest distance outside the particle
-/// centres.
+/// Draws the front of a ball where it is nearest to the eye. The front is moved back, so that the surface lies half a
+/// particle spacing outside the particle centres.
 void FluidSheet::draw_ball(const Ball& ball, int first_row, int last_row) {
   const Box box = box_of(ball);
   const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius,
@@ -211,8 +211,8 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
           glm::normalize(glm::mix(normal, on.normal, on.share)), on.depth * ray};
 }
 
-/// Tangent of the surface in view axes for a step of one pixel. Central difference if both sides are similar, otherwise
-/// the flatter side. A slope steeper than 4 in 1 belongs to a different surface.
+/// Tangent of the surface in view axes for a step of one pixel. If the slopes on both sides are similar, the central
+/// difference is taken, otherwise the smaller slope. Slopes above 4 belong to a different surface.
 glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
   const float z = map_[at(x, y)].x, limit = 4 * z / projector_.focal_px;
   const auto rise_to = [&](int side) {
@@ -269,7 +269,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const glm::vec3 added =
       scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.5F * shine * point.sun_share);
   const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added);
-  // Foam scatters light from all sides, so its shading depends little on the surface normal.
+  // Foam scatters light in all directions, so its shading depends little on the surface normal.
   point.albedo = glm::vec3(0.92F);
   point.normal = glm::normalize(0.4F * n + 0.6F * point.to_eye);
   point.gloss = 0.1F;
@@ -285,7 +285,7 @@ glm::vec3 FluidSheet::color_within(const SolidPicture& behind, int x, int y) con
   return behind.color[behind.at(x, y)] * left + shoulder(scattered) * (1.0F - left);
 }
 
-/// The eye is inside the fluid, which therefore covers the whole picture.
+/// Blends the fluid over the whole tile, because the eye is inside the fluid.
 void FluidSheet::blend_within(const SolidPicture& behind, Tile& tile) const {
   for (int y = 0; y < tile.height; ++y)
     for (int x = 0; x < tile.width; ++x) {

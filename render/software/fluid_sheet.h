@@ -1,6 +1,6 @@
-// CPU version of the fluid surface of shaders/fluid_*.frag and render/fluid_pass.cpp: depths of balls over the whole
-// picture, smoothed; the thickness behind them; then shading. It requires the finished picture of the solid objects,
-// which is seen refracted through the surface.
+// CPU version of the fluid surface of shaders/fluid_*.frag and render/fluid_pass.cpp. The depths of balls are drawn
+// over the whole picture and smoothed, the thickness of the fluid is added up, and the surface is shaded. The finished
+// picture of the solid objects is required, because the surface refracts it.
 #pragma once
 
 #include <vector>
@@ -14,10 +14,10 @@ namespace vw::soft {
 /// Picture of the solid objects without the fluid.
 struct SolidPicture {
   int width = 0, height = 0;
-  std::vector<glm::vec3> color;  ///< final colours of the picture, linear
-  std::vector<float> q;          ///< 1 / depth; 0 if there is no object
+  std::vector<glm::vec3> color;  ///< displayed colours, linear
+  std::vector<float> q;          ///< 1 / depth; 0 if the pixel shows no object
   void size(int w, int h);
-  /// Copies the contents of a tile.
+  /// Copies the contents of a tile into the picture.
   void keep(const Tile& tile);
   [[nodiscard]] std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
@@ -27,11 +27,11 @@ struct SolidPicture {
 class FluidSheet {
  public:
   void draw(const FluidCloud& cloud, const Projector& projector, const SolidPicture& behind);
-  /// Blends the surface over the tile where the surface is in front.
+  /// Blends the surface over the pixels of the tile at which the surface is in front of solid objects.
   void blend(const Scenery& scenery, const SolidPicture& behind, Tile& tile) const;
 
  private:
-  /// Particle in view axes.
+  /// A particle in view axes.
   struct Ball {
     glm::vec3 center{0};
     float spacing = 0;
@@ -51,11 +51,11 @@ class FluidSheet {
   }
   [[nodiscard]] float thickness_at(int x, int y) const;
   [[nodiscard]] glm::vec3 along_surface(int x, int y, int dx, int dy) const;
-  /// Properties of the surface at a pixel that it covers.
+  /// Properties of the surface at a covered pixel.
   struct Spot {
     float depth = 0;
-    /// Opacity. It decreases where less than one particle's thickness is left, so that single balls' outlines do not
-    /// show, and beyond walls
+    /// Opacity. It decreases beyond walls and where the thickness is less than one particle, so that the outlines of
+    /// single balls are not visible.
     float cover = 0;
     glm::vec3 normal{0}, from_eye{0};
   };
@@ -71,9 +71,9 @@ class FluidSheet {
 
   Projector projector_;
   std::vector<Ball> balls_;
-  std::vector<glm::vec2> map_, other_;  ///< x: depth along the view, 0 if empty; y: amount of foam
+  std::vector<glm::vec2> map_, other_;  ///< x: depth along the view direction, 0 if empty; y: amount of foam
   std::vector<std::uint32_t> tints_;
-  std::vector<float> thick_;  ///< thickness at half resolution in each direction [m]
+  std::vector<float> thick_;  ///< thickness of the fluid at half resolution in each direction [m]
   int thick_width_ = 0, thick_height_ = 0;
   Bins<Ball> bands_;
   FluidWalls walls_;

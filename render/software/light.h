@@ -1,5 +1,5 @@
-// Lighting and tone mapping of the shaders (shaders/frame.glsl, light.glsl) in C++. All colours are linear; colours of
-// the picture have passed through shoulder().
+// Lighting and tone mapping of shaders/frame.glsl and light.glsl in C++. All colours are linear. Displayed colours are
+// colours after the tone curve shoulder().
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline constexpr glm::vec3 horizon_color{0.72F, 0.775F, 0.83F};
 inline constexpr glm::vec3 zenith_color{0.105F, 0.235F, 0.47F};
 inline constexpr glm::vec3 nadir_color = horizon_color * glm::vec3(0.62F, 0.60F, 0.58F);
 
-/// Converts sRGB bytes to linear light with the polynomial of the shaders.
+/// Converts sRGB bytes to linear light with the polynomial of shaders/frame.glsl.
 inline glm::vec3 unpack_linear(std::uint32_t color) {
   const auto part = [color](unsigned shift) {
     const float c = static_cast<float>(color >> shift & 0xFFU) / 255;
@@ -26,7 +26,7 @@ inline glm::vec3 unpack_linear(std::uint32_t color) {
   return {part(0), part(8), part(16)};
 }
 
-/// Tone curve with a soft shoulder that leaves mid tones almost unchanged.
+/// Tone curve with a soft shoulder. Mid tones are almost unchanged.
 inline glm::vec3 shoulder(const glm::vec3& c) {
   return glm::clamp(c * (1.0F + c * 0.12F) / (1.0F + 0.62F * c), 0.0F, 1.0F);
 }
@@ -38,12 +38,12 @@ inline float smooth_step(float low, float high, float x) {
 
 /// Material and geometry of a surface point.
 struct LitPoint {
-  glm::vec3 albedo{0}, normal{0, 1, 0}, to_eye{0, 1, 0};  ///< directions are unit vectors
+  glm::vec3 albedo{0}, normal{0, 1, 0}, to_eye{0, 1, 0};  ///< the directions are unit vectors
   float open = 1, gloss = 0, sun_share = 1;
 };
 
 inline glm::vec3 lit_with(const LitPoint& p, const glm::vec3& sun) {
-  // Wrapped diffuse lighting, as on soft materials.
+  // Wrapped diffuse lighting, which imitates soft materials.
   const float diffuse = std::clamp((glm::dot(p.normal, sun) + 0.22F) / 1.22F, 0.0F, 1.0F) * p.sun_share;
   const glm::vec3 ambient = glm::mix(bounce_light, sky_light, 0.5F + 0.5F * p.normal.y) * p.open;
   float rim = 1 - std::clamp(glm::dot(p.normal, p.to_eye), 0.0F, 1.0F);

@@ -9,7 +9,7 @@
 namespace vw::soft {
 namespace {
 
-/// Blends over the pixel regardless of depth.
+/// Blends a colour over the pixel without a depth test.
 void lay_over(Tile& tile, int x, int y, const glm::vec3& color, float alpha) {
   if (alpha <= 0) return;
   if (tile.is_edge(x, y)) return blend_edge(tile.edge_at(x, y), beyond_all, color, alpha);
@@ -19,15 +19,16 @@ void lay_over(Tile& tile, int x, int y, const glm::vec3& color, float alpha) {
   tile.blue[at] += alpha * (color.b - tile.blue[at]);
 }
 
-/// Converts a shader's sRGB constant to linear light.
+/// Converts an sRGB constant of a shader to linear light.
 glm::vec3 linear_of(const glm::vec3& srgb) {
   return srgb * (srgb * (srgb * 0.305306011F + 0.682171111F) + 0.012522878F);
 }
 
-/// Opacity in linear light that roughly matches an opacity used with encoded colours: 0.25 for 0.4, 1 for 1.
+/// Converts an opacity for sRGB-encoded colours to an opacity for linear light with a roughly equal result: 0.25 for
+/// 0.4, 1 for 1.
 float among_linear(float opacity) { return std::pow(opacity, 1.5F); }
 
-/// Adds the segment between two world points, clipped at the near plane.
+/// Adds the segment between two points in world coordinates, clipped at the near plane.
 void add_piece(const Projector& projector, const glm::vec3& from, const glm::vec3& to, PicturePath& path) {
   glm::vec3 a = projector.to_view(from), b = projector.to_view(to);
   const float near = projector.near_m;
@@ -117,7 +118,7 @@ void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> i
 
 namespace {
 
-/// Maximum coverage of each pixel by any segment of a path, and its q there. Joints between segments count once.
+/// Maximum coverage of each pixel by the segments of a path, and q of the path there. Overlaps of segments count once.
 struct PathCover {
   std::array<float, tile_cells> cover{}, q{};
   bool any = false;

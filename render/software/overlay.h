@@ -1,5 +1,5 @@
-// Objects drawn over a tile after its particles: transparent planes and solids, hidden arrows, paths and the mouse
-// spring.
+// Objects that are drawn over a tile after its particles: transparent planes and solids, hidden arrows, paths and the
+// mouse spring.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace vw::soft {
 
-/// A path in the picture: capsules between consecutive points.
+/// A path in the picture, drawn as capsules between consecutive points.
 struct PicturePath {
   struct Point {
     glm::vec2 at{0};
@@ -18,18 +18,18 @@ struct PicturePath {
     Point from, to;
   };
   std::vector<Piece> pieces;
-  glm::vec3 color{0};  ///< final colour of the picture, linear
+  glm::vec3 color{0};  ///< displayed colour, linear
   float half_width_px = 1;
-  float opacity = 1, hidden_opacity = 1;  ///< `hidden_opacity` applies to the parts behind solid objects
+  float opacity = 1, hidden_opacity = 1;  ///< `hidden_opacity` applies to parts behind solid objects
 };
 
 /// Projects the marks and clips them at the near plane.
 [[nodiscard]] std::vector<PicturePath> paths_of(const Marks& marks, const Projector& projector);
 
-/// Draws the front or the back faces of the transparent solids in `glass`, weighted by coverage.
+/// Draws the front or the back faces of one transparent solid of `glass`, weighted by coverage.
 void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, bool fronts, Tile& tile);
 void draw_see_through_planes(const Scenery& scenery, Tile& tile);
-/// Draws the arrows inside or behind bodies faintly.
+/// Draws arrows inside or behind bodies faintly.
 void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> ids, Tile& tile);
 void draw_paths(std::span<const PicturePath> paths, Tile& tile);
 

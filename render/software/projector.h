@@ -1,6 +1,6 @@
-// Projection from the world to the picture and back. Picture coordinates are pixels from the upper left corner, and q =
-// 1 / depth along the view direction. q is linear in the picture on any plane (J. Blinn, "Hyperbolic interpolation",
-// 1992), larger for nearer points, and 0 at infinity.
+// Projection from the world to the picture and back. Picture coordinates are pixels from the upper left corner. The
+// third coordinate is q = 1 / depth along the view direction. On any plane, q is linear in the picture coordinates (J.
+// Blinn, "Hyperbolic interpolation", 1992). q is larger for nearer points and 0 at infinity.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace vw::soft {
 
 struct Projector {
   glm::vec3 eye{0}, right{1, 0, 0}, up{0, 1, 0}, forward{0, 0, -1};
-  float focal_px = 1;  ///< pixels per unit length at depth 1
+  float focal_px = 1;  ///< size of a unit length at depth 1 [px]
   float middle_x = 0, middle_y = 0;
   float near_m = 0.01F, far_m = 100;
   int width = 0, height = 0;
@@ -26,25 +26,26 @@ struct Projector {
     focal_px = 0.5F * static_cast<float>(height_px) * clip[1][1];
     middle_x = 0.5F * static_cast<float>(width_px);
     middle_y = 0.5F * static_cast<float>(height_px);
-    // The clip planes follow from the third row of glm::perspective.
+    // The distances of the near and far planes are computed from the third row of glm::perspective.
     near_m = clip[3][2] / (clip[2][2] - 1);
     far_m = clip[3][2] / (clip[2][2] + 1);
   }
-  /// Components along right, up and forward.
+  /// Components of a point along the view axes right, up and forward.
   [[nodiscard]] glm::vec3 to_view(const glm::vec3& p) const {
     const glm::vec3 d = p - eye;
     return {glm::dot(d, right), glm::dot(d, up), glm::dot(d, forward)};
   }
-  /// Pixel coordinates and q of a point in view axes. Its depth must be positive.
+  /// Pixel coordinates and q of a point in view axes. The depth of the point must be positive.
   [[nodiscard]] glm::vec3 to_picture(const glm::vec3& view) const {
     const float q = 1 / view.z;
     return {middle_x + focal_px * view.x * q, middle_y - focal_px * view.y * q, q};
   }
-  /// View ray through a picture position, scaled to a depth of 1.
+  /// View ray through a position in the picture, scaled to a depth of 1.
   [[nodiscard]] glm::vec3 ray(float x, float y) const {
     return forward + (x - middle_x) / focal_px * right + (middle_y - y) / focal_px * up;
   }
-  /// q of the plane { p : n p = level } at a picture position: q = at.x + at.y x + at.z y.
+  /// Coefficients of q on the plane { p : dot(n, p) = level }: at the picture position (x, y), q is c.x + c.y x + c.z
+  /// y, where c is the returned vector.
   [[nodiscard]] glm::vec3 plane_q(const glm::vec3& n, float level) const {
     const float scale = 1 / (level - glm::dot(n, eye));
     const float by_x = glm::dot(n, right) / focal_px * scale, by_y = -glm::dot(n, up) / focal_px * scale;

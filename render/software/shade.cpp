@@ -8,10 +8,10 @@
 namespace vw::soft {
 namespace {
 
-/// Depths that differ by more than this fraction belong to different surfaces.
+/// Relative difference in depth above which two samples belong to different surfaces.
 constexpr float jump = 0.02F;
 
-/// Intersection of a view ray with the plane of a triangle: weights of the second and third corner, and the ray
+/// Intersection of a view ray with the plane of a triangle: barycentric weights of the second and third corner, and ray
 /// parameter.
 glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a, const glm::vec3& b,
                   const glm::vec3& c) {
@@ -41,7 +41,7 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
   const glm::vec3 a(corner(0).place), b(corner(second).place), c(corner(third).place);
   const glm::vec3 face = unit_or(
       glm::cross(glm::vec3(corner(2).place) - a, glm::vec3(corner(3).place) - glm::vec3(corner(1).place)), {0, 1, 0});
-  // Coordinates across the face, whose corners are (0, 0), (1, 0), (1, 1), (0, 1).
+  // Coordinates within the face, whose corners have the coordinates (0, 0), (1, 0), (1, 1), (0, 1).
   const auto across_at = [&](const glm::vec3& w) {
     return second == 1 ? glm::vec2(w.x + w.y, w.y) : glm::vec2(w.x, w.x + w.y);
   };
@@ -77,7 +77,7 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
   return shoulder(color);
 }
 
-/// Point of a solid's surface before lighting.
+/// Surface point of a solid before lighting.
 struct SolidPoint {
   LitPoint lit;
   glm::vec3 world{0}, local{0}, face{0};
@@ -140,7 +140,7 @@ glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::ve
   return shoulder(lit_with(point, scenery.sun));
 }
 
-/// Parameter on a ray from the eye at which it meets the plane.
+/// Ray parameter at which a ray from the eye hits the plane.
 float meet(const PlaneDrawing& plane, const glm::vec3& eye, const glm::vec3& ray) {
   const glm::vec3 n = glm::cross(plane.u, plane.v);
   return glm::dot(n, plane.foot - eye) / glm::dot(n, ray);
@@ -160,11 +160,12 @@ glm::vec4 pane_color(const PlaneDrawing& plane, const glm::vec2& at, float pixel
     line = std::max(line, 1.8F - glm::dot(plane.cut[k], glm::vec3(at, 1)) / pixel_m);
   line = std::min(line, 1.0F);
   const glm::vec3 c = shoulder(plane.albedo * (sun_light * 0.45F + sky_light * 0.62F) + glm::vec3(0.1F, 0.3F, 0.45F)),
-                  rim(0.855F, 0.91F, 1.0F);  // linear value of the shader's constant
+                  rim(0.855F, 0.91F, 1.0F);  // linear value of the constant in shaders/pane.frag
   return {glm::mix(c, rim, 0.6F * line), there * glm::mix(0.85F * plane.opacity, 0.45F, line)};
 }
 
-/// Coverage by the nearest grid line, `px` pixels wide. `width`: size of a pixel in grid spacings.
+/// Coverage of a pixel by the nearest grid line. `px`: width of the line [px]. `width`: size of a pixel in grid
+/// spacings.
 float lines(const glm::vec2& at, const glm::vec2& width, float px) {
   const glm::vec2 near = glm::abs(glm::fract(at - 0.5F) - 0.5F);
   const glm::vec2 cover =
@@ -172,7 +173,7 @@ float lines(const glm::vec2& at, const glm::vec2& width, float px) {
   return std::max(cover.x, cover.y);
 }
 
-/// Ground map at a point: x: contact shadow, y: shadow of fluids and smoke.
+/// Value of the ground map at a point. x: contact shadow; y: shadow of fluids and smoke.
 glm::vec2 contact(const Scenery& scenery, const glm::vec3& world) {
   const glm::vec4& box = scenery.contact_box;
   const glm::vec2 uv = (glm::vec2(world.x, world.z) - glm::vec2(box.x, box.y)) * glm::vec2(box.z, box.w);
@@ -288,7 +289,7 @@ glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec
 
 namespace {
 
-/// Table of sky_at() for t from -1 to 1. Linear interpolation is exact to a thousandth of a byte.
+/// Table of sky_at() for t from -1 to 1. The error of linear interpolation is below a thousandth of an sRGB byte.
 struct SkyTable {
   static constexpr std::size_t half = 512;
   std::array<glm::vec3, 2 * half + 2> color;
@@ -350,7 +351,7 @@ void begin_tile(const Scenery& scenery, Tile& tile) {
 
 namespace {
 
-/// Colours of a pixel's samples. Each surface is shaded once, at the mean position of its samples.
+/// Colours of all samples of a pixel. Each surface is shaded once, at the mean position of the samples that show it.
 std::array<glm::vec3, samples> sample_colors(const Scenery& scenery, const Tile& tile, int x, int y) {
   const std::uint32_t* ids = &tile.sample_id[Tile::sample(x, y, 0)];
   const glm::vec2 corner(static_cast<float>(tile.x0 + x), static_cast<float>(tile.y0 + y));

@@ -1,5 +1,5 @@
-// Shading of the tile's samples. Each surface visible in a pixel is shaded once, at the mean position of its samples;
-// the pixel's colour is the mean over the samples.
+// Shading of a tile. Each surface that is visible in a pixel is shaded once, at the mean position of the samples that
+// show it. The colour of the pixel is the mean over all samples.
 #pragma once
 
 #include "render/collider_drawing.h"
@@ -9,7 +9,7 @@
 
 namespace vw::soft {
 
-/// Everything that lighting and colours depend on.
+/// All data on which lighting and colours depend.
 struct Scenery {
   const FrameData& set;
   const Snapshot& snapshot;
@@ -18,33 +18,33 @@ struct Scenery {
   const SunMap& sun_map;
   const Projector& projector;
   const GroundMap& ground_map;
-  glm::vec4 contact_box;  ///< area of the ground map; all 0 if there is none
+  glm::vec4 contact_box;  ///< area of the ground map; all 0 if there is no map
   glm::vec3 sun;          ///< unit vector towards the sun
   bool has_ground = false;
   PlaneDrawing ground = {};
-  glm::vec3 ground_q{0};                       ///< Projector::plane_q
-  std::vector<PlaneDrawing> see_through = {};  ///< planes other than the ground
+  glm::vec3 ground_q{0};                       ///< Projector::plane_q() of the ground
+  std::vector<PlaneDrawing> see_through = {};  ///< all visible planes except the ground
 
-  /// Collects the ground and the planes whose front faces the camera.
+  /// Collects the ground and the other planes whose front faces the camera.
   void set_planes(const Camera& camera);
 };
 
-/// Colour and opacity of a plane at a picture position where it is visible.
+/// Colour and opacity of a plane at a picture position at which the plane is visible.
 [[nodiscard]] glm::vec4 plane_color(const Scenery& scenery, const PlaneDrawing& plane, const glm::vec2& at);
-/// Colour and opacity of a transparent solid at a picture position where it is visible. `front` selects front or back
-/// faces; for the other side the opacity is 0.
+/// Colour and opacity of a transparent solid at a picture position at which the solid is visible. `front` selects front
+/// or back faces; triangles of the other side have opacity 0.
 [[nodiscard]] glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front,
                                     const glm::vec2& at);
-/// Colour of a sample with this id.
+/// Colour of the surface with the id `id` at a position in the picture.
 [[nodiscard]] glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at);
-/// If only the sky is visible in a tile without facets, colours the tile directly and returns true.
+/// If a tile without facets shows only sky, colours the tile and returns true.
 [[nodiscard]] bool shade_sky(const Scenery& scenery, Tile& tile);
-/// Initialises the samples with ground and sky, before any facet is drawn.
+/// Initialises the samples with ground and sky. No facet may have been drawn before.
 void begin_tile(const Scenery& scenery, Tile& tile);
-/// Computes the pixels' colours from the samples. `edges`: keep the samples of pixels with a depth discontinuity, for
-/// objects that are blended over them.
+/// Computes the colours of the pixels from the samples. `edges`: whether the samples of pixels with a depth
+/// discontinuity are kept for objects that are blended over these pixels later.
 void shade_tile(const Scenery& scenery, bool edges, Tile& tile);
-/// Writes the mean of each edge pixel to the tile's colours.
+/// Writes the mean over the samples of each edge pixel to the colours of the tile.
 void resolve_edges(Tile& tile);
 
 }  // namespace vw::soft

@@ -24,7 +24,7 @@ using namespace soft;
 
 constexpr int largest_px = 16384;
 
-/// Data shared by all tiles of a picture.
+/// Data of a picture that all tiles share.
 struct Sheet {
   const Scenery& scenery;
   SplatRanks ranks;
@@ -32,7 +32,7 @@ struct Sheet {
   std::vector<PicturePath> paths;
 };
 
-/// Working memory of a thread for one tile; reused for the next tile.
+/// Scratch memory of one thread, reused for each tile.
 struct TileScratch {
   Tile tile;
   SortedSplats splats;
@@ -57,7 +57,7 @@ class TileScratchPool {
   std::vector<std::unique_ptr<TileScratch>> free_;
 };
 
-/// Normal and level of the visible ground; a level far below if there is none.
+/// Unit normal n and level dot(n, p) of the visible ground. If there is none, the level is far below the scene.
 glm::vec4 ground_level(const Scenery& scenery) {
   if (!scenery.has_ground) return {0, 1, 0, -1e9F};
   const glm::vec3 n = glm::cross(scenery.ground.u, scenery.ground.v);
@@ -87,7 +87,7 @@ struct SoftwareRenderer::Impl {
   void light(Scenery& scenery);
   void draw_solids(const Sheet& sheet, std::size_t index, Tile& tile) const;
   void draw_tile(const Sheet& sheet, std::size_t index, TileScratch& desk) const;
-  /// Runs draw(index, desk) for all tiles of a picture in parallel.
+  /// Calls draw(index, desk) for all tiles of a picture in parallel.
   template <class Draw>
   void each_tile(int width, int height, const Draw& draw);
   void blend(const SplatFrame& frame, const SortedSplats& splats, std::size_t rank, Tile& tile) const;
@@ -96,7 +96,7 @@ struct SoftwareRenderer::Impl {
 
 void SoftwareRenderer::Impl::light(Scenery& scenery) {
   const Snapshot& snapshot = scenery.snapshot;
-  // Flat discs are not lit. If there is nothing else, no shadow map is needed.
+  // Flat discs are not lit. If there are no other objects, no shadow map is needed.
   const auto is_disc = [&](const Figure& f) {
     return is_blended(f, scenery.view.particle_style) && scenery.view.particle_style == ParticleStyle::discs;
   };
@@ -121,7 +121,7 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
       ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), tinted ? &sun_grid : nullptr);
 }
 
-/// Blends the tile's splats of one rank.
+/// Blends the splats of one rank over the tile.
 void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& sorted, std::size_t rank,
                                    Tile& tile) const {
   for (std::size_t r = sorted.runs_before[rank]; r < sorted.runs_before[rank + 1]; ++r) {

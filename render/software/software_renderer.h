@@ -1,6 +1,6 @@
-// Draws snapshots without OpenGL, with the same camera, colours, lighting and legends as render/renderer.h, on the CPU
-// only. Requires no graphics device, library or display. Shading is in linear light and encoded as sRGB at the end. The
-// result is bitwise identical for any number of threads.
+// Draws snapshots on the CPU without OpenGL. Camera, colours, lighting and legends equal those of render/renderer.h. No
+// graphics device, library or display is required. Shading is in linear light; the result is encoded as sRGB. The
+// picture is bitwise identical for any number of threads.
 #pragma once
 
 #include <memory>
@@ -14,17 +14,17 @@ class SoftwareRenderer {
   SoftwareRenderer();
   ~SoftwareRenderer();
 
-  /// Same as Renderer::draw_image().
+  /// See Renderer::draw_image().
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
                                          const Selection& selection, int width, int height, bool legend_overlay);
-  /// Same as Renderer::note().
+  /// See Renderer::note().
   void note(const Snapshot& snapshot, const ViewParams& view);
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< legend of the element vectors of the last draw
   [[nodiscard]] const VectorLegend& force_legend() const;    ///< legend of the force arrows of the last draw
-  [[nodiscard]] const VectorLegend& air_legend() const;      ///< legend of the air's arrows of the last draw
+  [[nodiscard]] const VectorLegend& air_legend() const;      ///< legend of the arrows of the air in the last draw
 
-  /// For measurements: draws particles with the scalar code instead of the vector kernels.
+  /// Draws particles with the scalar code instead of the vector kernels, for measurements.
   void use_plain_code(bool plain);
 
  private:

@@ -1,7 +1,8 @@
-// Vector kernels; splat_plain.cpp is the scalar version.
+// Vector kernels. splat_plain.cpp contains the scalar version.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "render/software/splat_kernel.cpp"
-// Eight lanes fit 128-bit and 256-bit vectors. Vectors without a compile-time size cannot be stored in arrays.
+// The kernels use eight lanes, which are two 128-bit vectors or one 256-bit vector. Vectors without a compile-time size
+// are excluded, because they cannot be stored in arrays.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -27,7 +28,7 @@ constexpr int lanes = static_cast<int>(HWY_LANES(float) < 8 ? HWY_LANES(float) :
 
 HWY_INLINE V set(float x) { return hn::Set(Tag(), x); }
 
-/// Pixels of the tile within a splat's box; empty if first > last.
+/// Pixels of the tile within the bounding box of a splat. The box is empty if first > last.
 struct Box {
   int x0, y0, x1, y1;
 };
@@ -42,7 +43,7 @@ struct Color {
   V red, green, blue;
 };
 
-/// Blends the lanes that are edge pixels, one by one.
+/// Blends the lanes that are edge pixels, one after the other.
 HWY_NOINLINE void blend_edges(Tile& tile, unsigned bits, int x, int y, V q, const Color& color, V alpha) {
   alignas(64) float red[8], green[8], blue[8], a[8], depth[8];
   const Tag d;
@@ -100,7 +101,7 @@ HWY_INLINE void discs(std::span<const ScreenDisc> splats, Tile& tile) {
 
 HWY_INLINE V clamp01(V x) { return hn::Min(hn::Max(x, hn::Zero(Tag())), set(1)); }
 
-/// Lighting of a ball, as ball_pixel() in splat_plain.cpp.
+/// Lighting of a ball, with the formula of ball_pixel() in splat_plain.cpp.
 struct BallLight {
   V diffuse_x, diffuse_y, diffuse_z, up_x, up_y, up_z, shine_x, shine_y, shine_z, visible;
 };
@@ -118,8 +119,8 @@ HWY_INLINE V ball_channel(const Shares& s, float albedo, float sun, float sky, f
   return marked ? hn::Add(c, hn::Mul(s.marked, hn::Sub(set(mark * 1.6F), c))) : c;
 }
 
-/// shoulder() of three channels with one division. The denominators lie in [1, 4], so their product neither underflows
-/// nor overflows.
+/// Applies shoulder() to three channels with a single division. Each denominator lies in [1, 4], so the product of the
+/// three neither underflows nor overflows.
 HWY_INLINE Color shoulder3(const Color& c) {
   const V one = set(1), bend = set(0.12F), damp = set(0.62F);
   const V dr = hn::Add(one, hn::Mul(damp, c.red)), dg = hn::Add(one, hn::Mul(damp, c.green)),
@@ -135,7 +136,8 @@ HWY_INLINE Shares ball_shares(const ScreenBall& ball, V ax, V ay, V r2, V r) {
   const V one = set(1);
   const V shrink = hn::IfThenElse(hn::Gt(r, one), hn::Div(one, hn::Max(r, one)), one);
   const V ox = hn::Mul(ax, shrink), oy = hn::Mul(ay, shrink);
-  const V oz = hn::Sqrt(hn::Max(hn::Sub(one, r2), hn::Zero(Tag())));  // zero outside the rim, where `o` lies on the rim
+  // Outside the disc, `o` is moved to the rim, where this component is zero.
+  const V oz = hn::Sqrt(hn::Max(hn::Sub(one, r2), hn::Zero(Tag())));
   const auto along = [&](const glm::vec3& v) HWY_ATTR { return dot3(ox, oy, oz, set(v.x), set(v.y), set(v.z)); };
   const V diffuse = hn::Mul(clamp01(hn::Mul(hn::Add(along(ball.sun), set(0.22F)), set(1 / 1.22F))), set(ball.visible));
   const V height = along(ball.vertical), open = hn::Add(set(0.86F), hn::Mul(set(0.14F), height));

@@ -1,4 +1,5 @@
-// Scalar version of splat_kernel.cpp: easier to read, and the reference for the kernel's tests and timings.
+// Scalar version of splat_kernel.cpp. It is easier to read, and tests and timings of the kernels use it as the
+// reference.
 #include <algorithm>
 #include <cmath>
 

@@ -10,13 +10,13 @@
 namespace vw::soft {
 namespace {
 
-/// Minimum radius of a ball, so that distant grains do not vanish (shaders/sphere.vert).
+/// Minimum radius of a ball [px], which keeps distant grains visible (shaders/sphere.vert).
 constexpr float least_ball_px = 0.6F;
 
 bool is_finite(const glm::vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
 
-/// Tangents of a ball along one axis: positions where the tangent rays meet the plane at depth 1. Returns false if the
-/// ball extends behind the eye.
+/// Extent of a ball in the picture along one axis: the positions at which the tangent rays intersect the plane at depth
+/// 1. Returns false if the ball extends behind the eye.
 bool touching(float across, float depth, float radius, float& low, float& high) {
   const float under = depth * depth - radius * radius, root = across * across + under;
   if (!(depth > radius) || root < 0) return false;
@@ -36,7 +36,7 @@ ScreenDisc disc_on_picture(const glm::vec3& p, float radius_px, const glm::vec3&
   return {p.x, p.y, disc_table().ramp_radius(radius_px, p.x, p.y), p.z, color, opacity};
 }
 
-/// Bounding box of a particle in pixels; false if the particle is not visible.
+/// Bounding box of a particle [px]. Returns false if the particle is not visible.
 bool SplatSet::pixels_of(const glm::vec3& view, float radius, bool soft, glm::vec2& low, glm::vec2& high) const {
   const Projector& p = projector_;
   const auto wide = static_cast<float>(p.width), tall = static_cast<float>(p.height);
@@ -131,7 +131,7 @@ ScreenDisc SplatSet::make_disc(const SplatSeed& seed) const {
                          static_cast<float>(seed.color >> 24U) / 255);
 }
 
-/// As for balls in shaders/splat.vert. The axes of the disc are in view axes.
+/// Converts a particle to a ball with the formula of shaders/splat.vert. The axes of the disc are in view axes.
 ScreenBall SplatSet::make_ball(const SplatSeed& seed) const {
   const float d = std::max(glm::length(seed.view), 1e-6F), pixel = d / projector_.focal_px;
   const float r = std::max(std::min(seed.radius, d * 0.95F), least_ball_px * pixel);
@@ -161,7 +161,7 @@ ScreenBall SplatSet::make_ball(const SplatSeed& seed) const {
   return out;
 }
 
-/// As for puffs in shaders/splat.vert.
+/// Converts a particle to a puff with the formula of shaders/splat.vert.
 ScreenPuff SplatSet::make_puff(const SplatSeed& seed) const {
   const Projector& p = projector_;
   const glm::vec3 at = p.to_picture(seed.view), sun = sun_direction(), n(ground_);
@@ -184,7 +184,7 @@ ScreenPuff SplatSet::make_puff(const SplatSeed& seed) const {
   return out;
 }
 
-/// Appends a splat. If `joins` is set and the kind is the same, the splat extends the last run.
+/// Appends a splat. If `joins` is set and the last run has the same kind, the splat is added to that run.
 void SplatSet::add_run(SortedSplats& o, const SplatSeed& seed, bool joins) const {
   using Kind = SortedSplats::Kind;
   const Kind kind = (seed.kind & 2) != 0 ? Kind::puff : style_ == ParticleStyle::discs ? Kind::disc : Kind::ball;
@@ -205,7 +205,8 @@ void SplatSet::sort_tile(std::size_t tile, const SplatRanks& ranks, SortedSplats
   const auto all = bins_.in(tile);
   o.keys.resize(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) o.keys[i] = all[i].key;
-  constexpr std::size_t few = 256;  // for few elements a radix pass is dominated by its buckets
+  // Below this number, std::sort is faster than a radix sort, which has to clear and sum the buckets.
+  constexpr std::size_t few = 256;
   if (all.size() <= few) {
     o.order.resize(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) o.order[i] = static_cast<std::uint32_t>(i);

@@ -1,4 +1,4 @@
-// Particles in the picture: projected, assigned to tiles, and sorted from back to front in each tile.
+// Particles in the picture. They are projected, assigned to tiles, and sorted from back to front in each tile.
 #pragma once
 
 #include <span>
@@ -12,33 +12,34 @@
 
 namespace vw::soft {
 
-/// Disc ready to be drawn. Discs smaller than least_disc_px are enlarged and made more transparent.
+/// Disc ready for drawing. Discs smaller than least_disc_px are enlarged, and their opacity is reduced.
 [[nodiscard]] ScreenDisc disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color,
                                          float opacity);
 
-/// Particle data that is common to all tiles: half a cache line.
+/// Data of a particle that all tiles share. The size is half a cache line.
 struct SplatSeed {
   glm::vec3 view{0};        ///< centre in view axes [m]
   float radius = 0;         ///< [m]
   std::uint32_t color = 0;  ///< sRGB bytes; the highest byte is the opacity
   std::uint32_t key = 0;    ///< SplatRanks::key()
   std::uint32_t id = 0;
-  std::uint16_t visible = 0xFFFF;  ///< fraction of sunlight for balls and puffs, 0xFFFF = 1
+  std::uint16_t visible = 0xFFFF;  ///< fraction of sunlight that reaches a ball or puff; 0xFFFF is 1
   std::uint16_t kind = 0;          ///< bit mask: 1 selected, 2 puff
 };
 
-/// Splats of one tile from back to front, in runs of one kind. The buffers are reused for the next tile.
+/// Splats of one tile from back to front. A run is a sequence of splats of one kind. The buffers are reused for each
+/// tile.
 struct SortedSplats {
   enum class Kind : std::uint8_t { disc, ball, puff };
   struct Run {
     Kind kind;
-    std::size_t first, end;  ///< range in the array of its kind
+    std::size_t first, end;  ///< range in the array of the run's kind
   };
   std::vector<ScreenDisc> discs;
   std::vector<ScreenBall> balls;
   std::vector<ScreenPuff> puffs;
   std::vector<Run> runs;
-  /// Indexed by rank (SplatRanks): number of runs in earlier ranks; the last entry is the total
+  /// Number of runs in all ranks below each rank (SplatRanks). The last entry is the total number of runs.
   std::vector<std::size_t> runs_before;
 
   std::vector<std::uint32_t> keys, order;
@@ -55,7 +56,7 @@ class SplatSet {
   [[nodiscard]] bool any_in(std::size_t tile) const { return !bins_.in(tile).empty(); }
 
  private:
-  /// Inclusive range of tiles; empty if x1 < x0.
+  /// Inclusive range of tiles. The range is empty if x1 < x0.
   struct Box {
     std::uint16_t x0 = 1, y0 = 1, x1 = 0, y1 = 0;
   };
@@ -69,7 +70,7 @@ class SplatSet {
 
   ParticleStyle style_ = ParticleStyle::balls;
   Projector projector_;
-  glm::vec4 ground_{0};  ///< unit normal and level of the ground near which puffs fade out
+  glm::vec4 ground_{0};  ///< unit normal and level of the ground, near which puffs fade out
   std::vector<SplatSeed> seeds_;
   std::vector<Box> boxes_;
   Bins<SplatSeed> bins_;

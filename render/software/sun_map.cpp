@@ -12,19 +12,19 @@ namespace {
 constexpr int band_rows = 32, bands = SunMap::side / band_rows;
 constexpr auto wide = static_cast<std::size_t>(SunMap::side);
 
-/// Bands that the rows [low, high] touch; none if the values are NaN or outside the map.
+/// Bands that the rows [low, high] touch. There are none if a value is NaN or the rows are outside the map.
 TileRange bands_of(float low, float high) {
   if (!(high >= 0 && low <= SunMap::side - 1)) return {};
   return {0, static_cast<int>(std::max(low, 0.0F)) / band_rows, 0,
           static_cast<int>(std::min(high, SunMap::side - 1.0F)) / band_rows};
 }
 
-/// Ceiling of a non-negative number, with plain instructions where std::ceil is a function call.
+/// Ceiling of a non-negative number. On some targets, std::ceil would be a function call.
 int up_to(float x) {
   const int whole = static_cast<int>(x);
   return whole + (static_cast<float>(whole) < x ? 1 : 0);
 }
-/// First and last texel whose centre lies in [low, high].
+/// First and last texel with a centre in [low, high].
 std::pair<int, int> texels_in(float low, float high) {
   return {up_to(std::clamp(low - 0.5F, 0.0F, static_cast<float>(SunMap::side))),
           static_cast<int>(std::clamp(high + 0.5F, 0.0F, static_cast<float>(SunMap::side))) - 1};
@@ -117,7 +117,7 @@ void SunMap::fill_band(std::size_t band) {
   for (const std::uint32_t i : triangle_bands_.in(band)) fill(triangles_[i], low, high);
 }
 
-/// Fills the texels whose centre lies in the disc, which is perpendicular to the light.
+/// Draws a disc perpendicular to the light into all texels whose centre lies in the disc.
 void SunMap::fill(const Disc& disc, int low, int high) {
   const auto [first_y, last_y] = texels_in(disc.y - disc.radius, disc.y + disc.radius);
   const int y0 = std::max(low, first_y), y1 = std::min(high, last_y);
@@ -130,7 +130,8 @@ void SunMap::fill(const Disc& disc, int low, int high) {
   }
 }
 
-/// The depth is offset by twice its slope per texel, as with glPolygonOffset(2, 4), to avoid self-shadowing.
+/// Draws a triangle. To avoid self-shadowing, its depth is offset by twice the slope per texel, which corresponds to
+/// glPolygonOffset(2, 4).
 void SunMap::fill(const Triangle& t, int low, int high) {
   const glm::vec3 u = t[1] - t[0], v = t[2] - t[0];
   const float area = u.x * v.y - u.y * v.x;
@@ -158,7 +159,7 @@ float SunMap::visible(const glm::vec3& world) const {
   if (!ready_) return 1;
   const glm::vec3 p = to_map(world);
   if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side && p.z >= 0 && p.z <= 1)) return 1;
-  // Every second of the twelve taps of light.glsl, with a radius of 2.6 texels.
+  // These are six of the twelve filter taps of light.glsl, scaled by a radius of 2.6 texels.
   constexpr std::array<glm::vec2, 6> taps{{{-0.326F, -0.406F},
                                            {-0.696F, 0.457F},
                                            {0.962F, -0.195F},

@@ -1,4 +1,5 @@
-// The sun's shadow map on the CPU: equal to that of render/shadow.cpp and light.glsl, texel by texel, up to rounding.
+// Shadow map of the sun on the CPU. Up to rounding, the map equals the map of render/shadow.cpp, and the lookup equals
+// the lookup of shaders/light.glsl.
 #pragma once
 
 #include <array>
@@ -12,20 +13,21 @@ namespace vw::soft {
 class SunMap {
  public:
   static constexpr int side = 2048;
-  /// Draws all shadow casters with finite geometry.
+  /// Draws all finite objects that cast a shadow.
   void draw(const FrameData& set);
   /// Disables shadows until the next draw().
   void clear() { ready_ = false; }
   /// Fraction of sunlight that reaches a point, from six bilinear taps.
   [[nodiscard]] float visible(const glm::vec3& world) const;
-  /// Offset from the surface at which to sample the map [m].
+  /// Distance from a surface at which its shadow must be sampled [m].
   [[nodiscard]] float offset_m() const { return offset_m_; }
 
  private:
   struct Disc {
-    float x = 0, y = 0, radius = -1, depth = 0;  ///< texels; a negative radius marks no disc
+    /// centre and radius in texels; a negative radius means that there is no disc
+    float x = 0, y = 0, radius = -1, depth = 0;
   };
-  using Triangle = std::array<glm::vec3, 3>;  ///< texels, and depth in [0, 1]
+  using Triangle = std::array<glm::vec3, 3>;  ///< x and y in texels, z: depth in [0, 1]
   void place_discs(const FrameData& set);
   void place_triangles(const FrameData& set);
   void fill_band(std::size_t band);
@@ -38,7 +40,7 @@ class SunMap {
 
   bool ready_ = false;
   float offset_m_ = 0, texels_per_m_ = 1;
-  std::array<glm::vec4, 3> row_{};  ///< rows of the transformation from the world to texels and depth
+  std::array<glm::vec4, 3> row_{};  ///< rows of the transformation from the world to texels (x, y) and depth
   std::vector<float> depth_;
   std::vector<Disc> discs_;
   std::vector<Triangle> triangles_;

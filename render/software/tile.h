@@ -1,4 +1,4 @@
-// A tile of the picture during drawing: linear colours, depths, and the individual samples of pixels with an edge.
+// A tile of the picture during drawing: linear colours, depths, and the separate samples of pixels with an edge.
 #pragma once
 
 #include <array>
@@ -11,20 +11,20 @@
 namespace vw::soft {
 
 inline constexpr int tile_px = 32;
-/// Vectors of eight pixels may extend beyond the last pixel of a row.
+/// Row length of the arrays. The padding holds vectors of eight pixels that extend beyond the last pixel of a row.
 inline constexpr int tile_stride = tile_px + 8;
 inline constexpr std::size_t tile_cells = static_cast<std::size_t>(tile_stride) * tile_px;
 inline constexpr int samples = 4;
 inline constexpr std::size_t tile_samples = static_cast<std::size_t>(samples) * tile_px * tile_px;
 
-/// Sample positions within a pixel: the rotated grid used by GPUs.
+/// Positions of the samples within a pixel: a rotated grid, which GPUs use as well.
 inline constexpr std::array<glm::vec2, samples> sample_at{
     {{0.375F, 0.125F}, {0.875F, 0.375F}, {0.125F, 0.625F}, {0.625F, 0.875F}}};
 
 inline constexpr std::uint32_t nothing_there = 0xFFFFFFFFU, ground_there = 0xFFFFFFFEU;
 inline constexpr float beyond_all = std::numeric_limits<float>::infinity();
 
-/// A pixel whose samples see surfaces at very different depths. Objects are blended over each sample separately.
+/// A pixel whose samples show surfaces at very different depths. Objects are blended over each sample separately.
 struct EdgePixel {
   std::array<glm::vec3, samples> color;
   std::array<float, samples> q;
@@ -33,13 +33,13 @@ struct EdgePixel {
 
 struct Tile {
   alignas(64) std::array<float, tile_cells> red, green, blue;
-  /// 1 / depth of the visible surface; infinite at edge pixels, which the vector code skips
+  /// 1 / depth of the visible surface. The value is infinite at edge pixels, which the vector code must skip.
   alignas(64) std::array<float, tile_cells> q;
-  alignas(64) std::array<float, tile_cells> front;  ///< 1 / depth of the nearest opaque object, including splats
+  alignas(64) std::array<float, tile_cells> front;  ///< 1 / depth of the nearest opaque object or splat
   alignas(64) std::array<float, tile_samples> sample_q;
   alignas(64) std::array<std::uint32_t, tile_samples> sample_id;
   std::array<std::uint32_t, tile_px> edge_row{};  ///< bit mask of the edge pixels of each row
-  std::vector<EdgePixel> edges;                   ///< in row order
+  std::vector<EdgePixel> edges;                   ///< edge pixels in the order of rows
   int x0 = 0, y0 = 0, width = 0, height = 0;      ///< position in the picture
 
   [[nodiscard]] static std::size_t cell(int x, int y) {

@@ -35,7 +35,8 @@ std::string temporary_stem(const fs::path& target) {
   return "." + target.filename().string().substr(0, longest_stem) + ".";
 }
 
-/// Drawn from the system's source of randomness, so that another user cannot predict the name and place a link there.
+/// Random suffix of a temporary file's name. It comes from the system's source of randomness, so that another user
+/// cannot predict the name and place a link there.
 std::string random_tag() {
   std::random_device device;
   const std::uint64_t bits = (std::uint64_t{device()} << 32) | device();
@@ -53,14 +54,14 @@ bool is_temporary_name(const std::string& name, const std::string& stem) {
   return true;
 }
 
-/// Whether no process is writing the file any more. A writer holds a lock until it closes the file.
+/// Whether no process has the file open for writing. A writer locks the file until it closes it.
 bool is_abandoned(const fs::path& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   return file.is_open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
 }
 
-/// Removes old temporary files that no process holds. A writer locks its file long before the file is old enough to be
-/// considered here.
+/// Removes temporary files that are older than `stale_after` and not locked by a writer. A writer locks its file right
+/// after creating it, so a file of that age without a lock was left by a process that ended.
 void remove_stale(const fs::path& target) {
   const std::string stem = temporary_stem(target);
   std::error_code error;
@@ -81,8 +82,8 @@ void take_over(int descriptor, const struct stat& old) {
 }
 
 /// Opens a device or a pipe to write; returns a negative number and sets errno on failure. Without O_NONBLOCK, open()
-/// waits for the reader of a named pipe, and a signal with SA_RESTART does not end the wait. The flag is removed
-/// afterwards, so that writes wait for a slow reader.
+/// waits for the reader of a named pipe, and a signal with SA_RESTART does not end the wait. After opening, the flag is
+/// cleared, so that writes wait for a slow reader.
 int open_in_place(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return descriptor;

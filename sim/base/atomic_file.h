@@ -28,11 +28,11 @@ class AtomicFile {
   ~AtomicFile();
 
   [[nodiscard]] Result<void> write(std::string_view bytes);
-  /// Writes all bytes or none: if the disk is full, the part already written is cut off again. For records that are
-  /// useless when incomplete.
+  /// Writes all bytes or none: if the disk is full, the file is truncated to its previous length. Intended for records
+  /// that are useless when incomplete.
   [[nodiscard]] Result<void> write_whole(std::string_view bytes);
-  /// Replaces the old file by the bytes written so far; later writes append to the new file. For formats that are valid
-  /// after each part, such as fragmented video.
+  /// Replaces the old file by the bytes written so far. Later writes append to the new file. Intended for formats that
+  /// are valid after each part, such as fragmented video.
   [[nodiscard]] Result<void> publish();
   /// Publishes, syncs and closes.
   [[nodiscard]] Result<void> finish();
@@ -48,8 +48,8 @@ class AtomicFile {
 /// returned unchanged.
 [[nodiscard]] std::string link_target(const std::string& path);
 
-/// For files that grow: atomically replaces the file by one that holds `head` (see AtomicFile) and opens it for
-/// appending. A device or a pipe is opened and written to directly; a named pipe without a reader is an error.
+/// Begins a file that grows: atomically replaces `path` by a file that holds `head` (see AtomicFile) and opens the new
+/// file for appending. A device or a pipe is opened and written to directly. A named pipe without a reader is an error.
 [[nodiscard]] Result<FileDescriptor> begin_growing_file(const std::string& path, std::string_view head);
 
 }  // namespace vw

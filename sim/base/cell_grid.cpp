@@ -22,7 +22,7 @@ std::uint64_t mixed(std::uint64_t x) {
 void CellGrid::build(std::span<const Vec3> points, double cell_m) {
   start_.clear();
   Eigen::AlignedBox3d box;
-  bool finite = true;  // the box alone is not sufficient: its minimum and maximum may skip a NaN
+  bool finite = true;  // checked for each point, because the minimum and maximum of the box may skip a NaN
   for (const Vec3& p : points) {
     box.extend(p);
     finite = finite && p.allFinite();

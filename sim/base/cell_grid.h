@@ -35,7 +35,7 @@ class CellGrid {
   using Cell = std::array<std::int64_t, 3>;
   struct Slot {
     Cell block{};
-    std::uint32_t number = 0;  ///< 1 + number of the block; 0: empty slot
+    std::uint32_t number = 0;  ///< index of the block + 1, or 0 if the slot is empty
   };
 
   template <class F>
@@ -58,7 +58,8 @@ class CellGrid {
         visit_cells(static_cast<std::size_t>(row + low[0]), static_cast<std::size_t>(row + high[0]), visit);
       }
   }
-  /// The 27 cells lie in 8 blocks. Along each axis they cover two cells of one block and one cell of the next.
+  /// Visits the 27 cells around `cell`, which lie in 8 blocks. Along each axis they cover both cells of one block and
+  /// one cell of the adjacent block.
   template <class F>
   void near_in_blocks(const Cell& cell, F& visit) const {
     for (std::int64_t z = (cell[2] - 1) >> 1; z <= (cell[2] + 1) >> 1; ++z)
@@ -92,11 +93,12 @@ class CellGrid {
 
   bool sparse_ = false;
   double cell_m_ = 1;
-  Vec3 origin_ = Vec3::Zero();  ///< corner of the bounding box; block coordinates are relative to the world origin
+  Vec3 origin_ = Vec3::Zero();         ///< lower corner of the bounding box [m]; used for dense cells only
   std::int64_t count_[3] = {0, 0, 0};  ///< number of cells of the box along each axis
   /// Hash table with open addressing. Its size is a power of two, and at least half of its slots are empty.
   std::vector<Slot> slots_;
-  std::vector<std::uint32_t> start_;  ///< first position in order_ of each cell, then the total
+  /// Position in order_ of the first point of each cell. The last entry is the number of points.
+  std::vector<std::uint32_t> start_;
   std::vector<std::uint32_t> order_;  ///< point indices, cell by cell
   std::vector<std::uint32_t> cell_;   ///< scratch: cell of each point
 };

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Levenshtein distance, case-sensitive, two rows.
+/// Case-sensitive Levenshtein distance.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -37,7 +37,8 @@ std::string quotable(std::string_view text) {
   return without_control_bytes(text.substr(0, longest_quote)) + (text.size() > longest_quote ? "..." : "");
 }
 
-/// The same for a path, whose end is the most informative part.
+/// Prepares a path for a message: replaces control bytes by blanks and shortens a long path at its front, because the
+/// end is the most informative part.
 std::string quotable_path(std::string_view path) {
   if (path.size() <= longest_quote) return without_control_bytes(path);
   return "..." + without_control_bytes(path.substr(path.size() - longest_quote));

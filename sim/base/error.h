@@ -29,7 +29,7 @@ using Result = tl::expected<T, Error>;
 
 using Unexpected = tl::unexpected<Error>;
 
-/// An error that is only a sentence, or a complete Error.
+/// Returns an error that consists of a sentence only, or a complete Error.
 [[nodiscard]] Unexpected fail(std::string what);
 [[nodiscard]] Unexpected fail(Error error);
 

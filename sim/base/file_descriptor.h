@@ -1,4 +1,4 @@
-// An open file of the system, closed exactly once.
+// Owner of an open file descriptor, which is closed exactly once.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace vw {
 
-/// Owns a file descriptor: closes it with close(), when another one is moved into its place, or with itself. Moved
-/// from, it owns none.
+/// Owns a file descriptor. The descriptor is closed by close(), by the destructor, or when another descriptor is
+/// move-assigned. A moved-from object owns no descriptor.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -22,11 +22,11 @@ class FileDescriptor {
 
   struct Written {
     std::size_t bytes = 0;
-    int reason = 0;  ///< errno where not all was written
+    int reason = 0;  ///< errno if some bytes were not written, else 0
   };
-  /// Writes all bytes, or as many as fit (full disk). A signal does not cut it short.
+  /// Writes all bytes, or as many as fit if the disk is full. A signal does not interrupt the write.
   [[nodiscard]] Written write(std::string_view bytes) const;
-  /// errno, or 0: it went well, or none was open.
+  /// Closes the descriptor. Returns errno on failure, and 0 on success or if no file was open.
   int close();
 
  private:

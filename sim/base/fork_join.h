@@ -20,7 +20,7 @@ class ForkJoin {
   void join() { __tsan_acquire(&join_); }
 
  private:
-  long long fork_ = 0, join_ = 0;  // only the addresses matter
+  long long fork_ = 0, join_ = 0;  // used as addresses for ThreadSanitizer; the values are never read
 #else
   void fork() {}
   void begin_chunk() {}

@@ -1,5 +1,5 @@
-// The chunks of a loop are divided into ranges, each packed into one atomic word, from which members take chunks.
-// Taking a chunk acquires everything that was written before the loop began.
+// The chunks of a loop are divided into one range for each member. A range is packed into one atomic word, from which
+// any member can take a chunk. Taking a chunk acquires everything that was written before the loop began.
 #include "sim/base/loop_team.h"
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 namespace vw {
 namespace {
 
-/// Numbers of spin iterations: before a waiting thread yields its core (`spins_before_yield`, about 50 us), before it
-/// sleeps
-/// (`spins_before_sleep`), and before a thread that has finished its own part takes chunks from another's
-/// (`spins_before_steal`, about 2 us).
+/// Numbers of spin iterations. A waiting thread yields its core after `spins_before_yield` (about 50 us) and sleeps
+/// after `spins_before_sleep`. A thread that has finished its own part takes chunks from another member's part after
+/// `spins_before_steal` (about 2 us).
 constexpr int spins_before_yield = 4000, spins_before_sleep = 4400, spins_before_steal = 100;
-/// Loops with fewer chunks do not update the shares: they show too little of the members' relative speeds.
+/// Smallest number of chunks of a loop that updates the division of chunks among the members. Shorter loops measure the
+/// members' relative speeds too coarsely.
 constexpr std::size_t least_chunks = 8;
 
 constexpr std::uint32_t half_word = 16;
@@ -23,7 +23,7 @@ std::uint32_t packed(std::size_t next, std::size_t end) {
   return static_cast<std::uint32_t>(next) | static_cast<std::uint32_t>(end) << half_word;
 }
 
-/// Takes a chunk from the near or the far end of a range. Returns false if no chunk is left.
+/// Takes a chunk from the beginning or, if `from_far_end`, from the end of a range. Returns false if no chunk is left.
 bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chunk) {
   std::uint32_t seen = open.load(std::memory_order_relaxed);
   for (;;) {
@@ -36,8 +36,8 @@ bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chun
   }
 }
 
-/// Whether chunks remain after a short wait for their owner. Waiting pays off, because fetching rows from another
-/// core's caches is expensive.
+/// Whether chunks remain after a short wait, in which the owner of the range may still take them. The wait is worth its
+/// time, because fetching rows from another core's caches is expensive.
 bool is_left(const std::atomic<std::uint32_t>& open) {
   for (int looks = 0; looks < spins_before_steal; ++looks) {
     const std::uint32_t seen = open.load(std::memory_order_relaxed);
@@ -124,14 +124,15 @@ void LoopTeam::learn(std::size_t chunks) {
   }
 }
 
-/// Executes chunks, first of the member's own part, then of the others. An open chunk always belongs to the current
-/// loop, because a loop does not end before all its chunks are done.
+/// Executes chunks, first from the member's own part, then from the parts of the other members. An open chunk always
+/// belongs to the current loop, because a loop does not end before all its chunks are done.
 void LoopTeam::work(std::size_t member) {
   std::size_t count = 0, chunk = 0;
   for (std::size_t k = 0; k < size(); ++k) {
     const std::size_t owner = (member + k) % size();
     std::atomic<std::uint32_t>& open = parts_[owner].open;
-    // Two neighbouring members work towards each other: chunks that one takes over lie beside its own.
+    // Members 0 and 1, 2 and 3, ... work towards each other, so that the chunks that a member takes over lie beside its
+    // own chunks.
     const bool downward = (owner % 2 != 0) == (k == 0);
     for (; (k == 0 || is_left(open)) && take(open, downward, chunk); ++count) body_.call(body_.object, chunk);
   }

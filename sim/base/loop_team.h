@@ -1,7 +1,7 @@
-// A thread pool for runs of many short parallel loops. Its threads spin for a moment after each loop, so that starting
-// the next loop costs less than a microsecond instead of the many microseconds of a wake-up. Each thread starts with
-// the same part of every loop, so its data stay in its own caches. A thread that finishes early takes chunks from the
-// far end of the other threads' parts. Results do not depend on which thread executes a chunk.
+// A thread pool for many short parallel loops in succession. Its threads spin for a moment after each loop, so that
+// starting the next loop costs less than a microsecond; waking a thread would cost many. Each thread starts with the
+// same part of every loop, so its data stay in its own caches. A thread that finishes early takes chunks from the far
+// end of the other threads' parts. Results do not depend on which thread executes a chunk.
 #pragma once
 
 #include <atomic>
@@ -51,8 +51,9 @@ class LoopTeam {
   void work(std::size_t member);
 
   std::vector<Part> parts_;
-  ChunkRef body_;              ///< body of the current loop
-  std::vector<double> share_;  ///< cumulative share of the chunks of the last loops that members 0 to m executed
+  ChunkRef body_;  ///< body of the current loop
+  /// share_[m]: fraction of the chunks of the last loop of at least `least_chunks` that members 0 to m executed.
+  std::vector<double> share_;
   bool running_ = false;
   alignas(64) std::atomic<std::uint32_t> runs_{0};
   alignas(64) std::atomic<std::size_t> done_{0};  ///< chunks of the current loop that are done

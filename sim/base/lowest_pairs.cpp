@@ -1,5 +1,5 @@
-// The shift is 0 if the null space is empty, else slightly negative. Rigid-body motions then remain finite in the
-// factor and are projected out of every vector.
+// The shift is 0 if the null space is empty, else slightly negative. The shifted matrix is then not singular in the
+// null space (rigid-body motions), which is projected out of every vector.
 #include "sim/base/lowest_pairs.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Relative to the upper bound of the spectrum: 1e5 times the rounding error of the factor, and far below every nonzero
-// eigenvalue.
+/// Magnitude of the shift, relative to the upper bound of the spectrum. It is 1e5 times the rounding error of the
+/// factor and far below every nonzero eigenvalue.
 constexpr double null_shift = 1e-11;
 
 /// Eigen's sparse factorisation, extended to report its memory before the numerical phase.
@@ -59,7 +59,7 @@ class InverseOperator {
 
   [[nodiscard]] Index rows() const { return null_space_->rows(); }
   [[nodiscard]] Index cols() const { return rows(); }
-  void set_shift(double) {}  // already part of the factor
+  void set_shift(double) {}  // the factor already contains the shift
   void perform_op(const double* x, double* y) const {
     Eigen::Map<VectorXd>(y, rows()) = apply(Eigen::Map<const VectorXd>(x, rows()));
   }
@@ -85,7 +85,7 @@ class InverseOperator {
   /// Dimension of the complement of the null space and the vectors found so far.
   [[nodiscard]] Index left() const { return rows() - null_space_->cols() - found.cols(); }
 
-  MatrixXd found;  ///< orthonormal columns
+  MatrixXd found;  ///< eigenvectors found so far, as orthonormal columns
   mutable int solves = 0;
 
  private:
@@ -102,8 +102,8 @@ VectorXd start_vector(const InverseOperator& op, std::uint64_t round) {
   return x;
 }
 
-/// The `count` lowest pairs that are not projected out yet. Returns fewer columns if the method did not converge or
-/// hardly any dimensions are left.
+/// Eigenvectors of the `count` lowest eigenvalues in the space that is not projected out. Returns fewer columns if the
+/// method did not converge or if that space has fewer than count + 2 dimensions.
 MatrixXd search(InverseOperator& op, Index count, double shift, std::uint64_t round, double tolerance) {
   const Index left = op.left();
   count = std::min(count, left - 2);
@@ -128,7 +128,7 @@ void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
 Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shift, const PairOptions& options) {
   LowestPairs out;
   const Index count = std::min(options.count, std::max<Index>(1, op.left() / 4));
-  // pairs searched beyond `count` in the first round; pairs searched in each later round
+  // guard: number of eigenpairs searched beyond `count` in the first round; later: number searched in each later round
   constexpr Index guard = 2, later = 4;
   for (std::uint64_t round = 0; op.left() > 2; ++round) {
     const Index wanted = std::min(round == 0 ? count + guard : later, op.left() - 2);

@@ -27,8 +27,7 @@ struct PairOptions {
   /// Position of each row in space, used by NestedFactor for a faster factorisation. If it is empty, or if the matrix
   /// is not positive definite, a general sparse factorisation is used.
   std::span<const Vec3> place;
-  /// Called with the stage and the number of solves done so far. Returning false stops the computation; it is polled
-  /// between solves.
+  /// Called between solves with the stage and the number of solves done so far. Returning false stops the computation.
   std::function<bool(PairStage stage, int solves)> progress;
 };
 
@@ -39,8 +38,8 @@ struct LowestPairs {
   std::size_t factor_bytes = 0;  ///< memory of the factor [bytes]
 };
 
-/// Returns at most `options.count` pairs, fewer if the complement of the null space is smaller. An error if the factor
-/// would exceed the memory limit, if `progress` stopped the computation, or if the method did not converge.
+/// Returns at most `options.count` pairs, fewer if the complement of the null space is smaller. Returns an error if the
+/// factor would exceed the memory limit, if `progress` stopped the computation, or if the method did not converge.
 [[nodiscard]] Result<LowestPairs> lowest_pairs(const Eigen::SparseMatrix<double>& a,
                                                const Eigen::SparseMatrix<double>& null_space,
                                                const PairOptions& options);

@@ -1,4 +1,5 @@
-// Vector types of the simulation: Eigen types in double precision, or float if the name ends in `f`. SI units, y up.
+// Vector types of the simulation: Eigen types in double precision, or in single precision if the name ends in `f`. All
+// values are in SI units; the y axis points up.
 #pragma once
 
 #include <Eigen/Core>

@@ -12,7 +12,9 @@ using Eigen::MatrixXd;
 
 namespace {
 
-constexpr std::size_t leaf_rows = 96;  // small enough that leaves cost little, large enough for dense arithmetic
+/// Largest number of rows that are not divided further: small enough that their dense factor costs little, large enough
+/// for efficient dense arithmetic.
+constexpr std::size_t leaf_rows = 96;
 
 int longest_axis(const std::vector<int>& rows, std::span<const Vec3> place) {
   Vec3 low = place[static_cast<std::size_t>(rows.front())], high = low;
@@ -47,8 +49,9 @@ std::size_t NestedFactor::add_front(Cut& cut, const std::vector<int>& rows, std:
   return fronts_.size() - 1;
 }
 
-/// Splits the rows at the median along their longest axis. Eliminates the left half first, then the right half, then
-/// the separator: the rows of the right half that are coupled to the left.
+/// Splits the rows at the median along the longest axis of their bounding box. The separator consists of the rows of
+/// the right half that are coupled to the left half. The order of elimination is: left half, remaining right half,
+/// separator.
 std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
   if (rows.size() <= leaf_rows) return add_front(cut, rows, {});
   const int axis = longest_axis(rows, cut.place);
@@ -134,8 +137,8 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
   if (rest > 0) {
     front.update = whole.bottomRightCorner(rest, rest);
   }
-  // If the halves are not coupled, the separator is empty. The children's contributions to later rows are then passed
-  // on unchanged.
+  // If the halves are not coupled, the separator is empty, and the children's contributions to later rows are passed to
+  // the parent unchanged.
   if (rest > 0 && own > 0) {
     corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
     front.update.selfadjointView<Eigen::Lower>().rankUpdate(below, -1);

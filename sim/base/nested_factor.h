@@ -35,9 +35,9 @@ class NestedFactor {
  private:
   struct Front {
     Eigen::Index first = 0, own = 0;   ///< the front eliminates rows [first, first + own) of the new order
-    std::vector<Eigen::Index> border;  ///< later rows coupled to these, ascending (new order)
+    std::vector<Eigen::Index> border;  ///< later rows coupled to the front's own rows, ascending (new order)
     std::vector<std::size_t> children;
-    Eigen::MatrixXd factor;  ///< columns of L: own + border rows, own columns
+    Eigen::MatrixXd factor;  ///< the front's columns of L, as a matrix of own + border.size() rows and `own` columns
     Eigen::MatrixXd update;  ///< Schur complement passed to the parent; released once the parent has added it
   };
   struct Cut;
@@ -47,7 +47,7 @@ class NestedFactor {
   void find_borders(const Sparse& a);
   bool eliminate(const Sparse& a, Front& front);
 
-  std::vector<Front> fronts_;           ///< children before parents
+  std::vector<Front> fronts_;           ///< all fronts, children before parents
   std::vector<Eigen::Index> order_;     ///< old row of each new row
   std::vector<Eigen::Index> position_;  ///< new row of each old row
 };

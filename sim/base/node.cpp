@@ -26,7 +26,8 @@ std::string_view next_part(std::string_view& path) {
   return part;
 }
 
-/// An error: `part`, a part of `path`, names no existing parameter or node (`kind`). `of` names the owner.
+/// Error for a path of which one part names no existing node or parameter. `kind`: the noun for what is missing
+/// ("parameter"); `of`: phrase that names the owner; `known`: valid names, for the hint.
 Unexpected unknown(std::string_view path, std::string_view part, std::string_view kind, std::string_view of,
                    const std::vector<std::string>& known) {
   Error error;

@@ -37,15 +37,16 @@ struct Schema {
 /// One table of a scene. `values` is parallel to `schema->params`; all values have been checked.
 struct Node {
   const Schema* schema = nullptr;
-  std::size_t slot = 0;  ///< index into the parent's schema->slots
-  std::string name;      ///< unique within its slot; [A-Za-z0-9_-]+; empty for single slots
+  std::size_t slot = 0;  ///< index of the node's slot in the parent's schema->slots
+  std::string name;      ///< unique within the slot, of the form [A-Za-z0-9_-]+; empty in a single slot
   std::vector<Value> values;
   std::vector<Node> children;  ///< in file order
   int line = 0;                ///< line of the source file, for messages; ignored by same_node()
 
   [[nodiscard]] const Value& value(std::string_view param) const;  ///< asserts that the parameter is declared
-  void set(std::string_view param, Value value);                   ///< asserts; the value must already be checked
-  /// Children in the slot of that name, in order.
+  /// Asserts that the parameter is declared. The value must already have been checked.
+  void set(std::string_view param, Value value);
+  /// Children in the slot of that name, in file order.
   [[nodiscard]] std::vector<const Node*> all(std::string_view slot_name) const;
   [[nodiscard]] const Node* find(std::string_view slot_name, std::string_view child_name) const;
   /// The child of a single slot; null if it is absent.
@@ -74,7 +75,7 @@ struct ParamRef {
 [[nodiscard]] std::vector<ParamRef> all_parameters(Node& root);
 /// Finds the parameter, checks the value and assigns it. On error nothing changes.
 [[nodiscard]] Result<void> set_parameter(Node& root, std::string_view path, const Value& value);
-/// `path=value`, as in --set.
+/// An assignment `path=value` of the option --set.
 struct Assignment {
   std::string path;
   Value value;

@@ -28,7 +28,7 @@ template <class Kind>
   return all;
 }
 
-/// The kind with the node's schema, or null if the node belongs to another slot.
+/// The kind with the node's schema, or null if `kinds` has none.
 template <class Kind>
 [[nodiscard]] const Kind* find_kind(const std::vector<Kind>& kinds, const Node& self) {
   for (const Kind& kind : kinds)

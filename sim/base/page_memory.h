@@ -16,8 +16,8 @@ class PageMemory {
     std::swap(data_, other.data_);
     return *this;
   }
-  /// Frees the old block and allocates `bytes` zero-initialised bytes, aligned to 4096; with 0 bytes it allocates
-  /// nothing. Throws std::bad_alloc.
+  /// Frees the old block and allocates `bytes` zero-initialised bytes, aligned to 4096 bytes. If `bytes` is 0, nothing
+  /// is allocated. Throws std::bad_alloc.
   void assign(std::size_t bytes);
   [[nodiscard]] void* data() const { return data_; }
 

@@ -35,8 +35,8 @@ void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
                                     }});
 }
 
-/// Sum of partial(range) over fixed chunks, added in chunk order, hence bitwise identical at any thread count. `zero`
-/// is the neutral element; T needs operator+=.
+/// Sum of partial(range) over fixed chunks. The chunks are added in order, so the result is bitwise identical at any
+/// thread count. `zero` is the neutral element of T's operator+=.
 template <class T, class F>
 [[nodiscard]] T ordered_sum(std::size_t count, std::size_t grain, T zero, F partial) {
   std::vector<T> rows(chunk_count(count, grain), zero);

@@ -46,11 +46,12 @@ enum class Unit {
   meter_per_newton,
   pascal_second
 };
-/// "m", "kg/m^3", ..., or "" for none, ratio and count.
+/// Symbol of a unit: "m", "kg/m^3", ..., or "" for none, ratio and count.
 [[nodiscard]] std::string_view unit_symbol(Unit unit);
 
 enum class Scale { linear, log };
-/// yes: an edit takes effect at the next step boundary. no: at the next reset, which rebuilds the world.
+/// When an edit of a parameter takes effect. yes: at the next step boundary; no: at the next reset, which rebuilds the
+/// world.
 enum class Live { no, yes };
 enum class ParamType { boolean, integer, real, vec3, color, choice, text, number_list, text_list };
 
@@ -61,7 +62,7 @@ struct Bounds {
   double max = std::numeric_limits<double>::max();
 };
 
-/// A declaration without its C++ type, for file readers, panels and documents.
+/// Declaration of a parameter without its C++ type, for file readers, panels and documents.
 struct ParamSpec {
   std::string name;
   std::string label = {};  ///< name in the window; if a row has none, it is derived from the key by spelt_out()

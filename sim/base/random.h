@@ -18,11 +18,11 @@ struct RandomKey {
 [[nodiscard]] std::uint64_t stream_id(std::string_view name);
 /// Four 32-bit words for the 128-bit counter (index, lane).
 [[nodiscard]] std::array<std::uint32_t, 4> random_words(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
-/// Uniform in [0, 1) with 53 bits.
+/// Uniformly distributed number in [0, 1) with 53 random bits.
 [[nodiscard]] double random_uniform(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
-/// Standard normal distribution (Box-Muller).
+/// Number with the standard normal distribution (Box-Muller).
 [[nodiscard]] double random_normal(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
-/// Uniformly distributed on the unit sphere.
+/// Unit vector, uniformly distributed on the unit sphere.
 [[nodiscard]] Vec3 random_direction(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
 
 }  // namespace vw

@@ -23,7 +23,7 @@ struct Wrench {
 
 /// Particles of several bodies. Body b owns rows [first[b], first[b + 1]).
 struct SortedParticles {
-  std::span<const std::uint32_t> first;  ///< one more entry than there are bodies
+  std::span<const std::uint32_t> first;  ///< first row of each body, then the number of particles
   std::span<const Vec3> center;          ///< centre of mass of each body [m]
   std::span<const Vec3> place;           ///< position of each particle [m]
   std::span<const Vec3> force;           ///< force on each particle [N]
@@ -36,7 +36,7 @@ class SegmentedSum {
   void run(const SortedParticles& particles, std::span<Wrench> totals);
 
  private:
-  /// Contribution of one part of the array to the body that begins in an earlier part.
+  /// Contribution of one part of the array to a body that begins in an earlier part.
   struct Piece {
     std::size_t body = 0;
     Wrench sum;

@@ -10,7 +10,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int highest_folder = 3;  // build/release/app/voxwake lies two folders below the file
+/// Number of folders in which source-tree.txt is searched, from the program's folder upwards. The program
+/// build/release/app/voxwake finds the file in build/release, the second of these folders.
+constexpr int highest_folder = 3;
 
 }  // namespace
 

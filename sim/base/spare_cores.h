@@ -4,9 +4,9 @@
 
 namespace vw {
 
-/// While an object of this class lives, parallel loops on a machine with two cores or fewer run serially on the calling
-/// thread. Divided in two, each loop would wait at its end for a thread that has lost its core. Results do not depend
-/// on it.
+/// While an object of this class lives, parallel loops on a machine with at most two cores run serially on the calling
+/// thread. If a loop were divided between two threads, it would wait at its end for the thread whose core is busy.
+/// Results do not depend on the choice.
 class BusyCore {
  public:
   explicit BusyCore(bool busy = true);

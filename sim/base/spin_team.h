@@ -1,5 +1,5 @@
-// A thread team for runs of many short phases. Its threads spin between phases: a barrier costs about a microsecond,
-// whereas distributing tasks costs many. Between runs the threads sleep. The calling thread is member 0.
+// A thread team for work that consists of many short phases. Its threads spin between phases. A barrier costs about a
+// microsecond, whereas distributing tasks costs many. Between runs the threads sleep. The calling thread is member 0.
 #pragma once
 
 #include <atomic>
@@ -27,8 +27,8 @@ class SpinTeam {
     start({&work, [](const void* object, std::size_t member) { (*static_cast<const Work*>(object))(member); }});
   }
   /// crowded_barriers(): number of barriers of the last run at which the calling thread had to yield its core.
-  /// barriers(): number of all its barriers. A high ratio means that fewer cores are free than there are members, and
-  /// that one thread would finish sooner.
+  /// barriers(): number of all barriers of that run. A high ratio means that fewer cores are free than the team has
+  /// members, and that one thread would finish sooner.
   [[nodiscard]] std::size_t crowded_barriers() const { return crowded_; }
   [[nodiscard]] std::size_t barriers() const { return barriers_; }
   /// Waits until every member has arrived. Everything written before the barrier is visible to all members after it.
@@ -59,7 +59,7 @@ class SpinTeam {
   std::uint64_t run_ = 0;  ///< number of runs; guarded by mutex_
   bool stop_ = false;
   WorkRef work_;
-  std::size_t crowded_ = 0, barriers_ = 0;  ///< of member 0
+  std::size_t crowded_ = 0, barriers_ = 0;  ///< barriers of member 0: with a yield, and in total
   alignas(64) std::atomic<std::size_t> arrived_{0};
   alignas(64) std::atomic<std::uint64_t> phase_{0};
 };

@@ -44,7 +44,7 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
   entry.element_bytes = element_bytes;
   entry.offset = out_.bytes.size();
   entry.size = bytes.size();
-  // The capacity grows in small steps; a vector's own doubling would reserve memory for two states.
+  // The capacity grows in small steps, because a vector that doubles it would reserve memory for two states.
   const std::size_t capacity = out_.bytes.capacity(), wanted = out_.bytes.size() + bytes.size();
   if (wanted > capacity) out_.bytes.reserve(std::max(wanted, capacity + capacity / 8));
   out_.bytes.insert(out_.bytes.end(), bytes.begin(), bytes.end());
@@ -90,7 +90,7 @@ void put_text(std::string& out, std::string_view text) {
   out.append(text);
 }
 
-/// Reads from a buffer with bounds checks. `good` becomes false when a read would pass the end.
+/// Reads from a buffer with bounds checks. `good` becomes false if a read would pass the end.
 struct Cursor {
   std::string_view rest;
   bool good = true;

@@ -28,7 +28,7 @@ inline constexpr StateBounds state_motion{-1e12, 1e12};
 inline constexpr StateBounds state_flag{0, 1};
 /// Simulated time [s]: up to thirty thousand years.
 inline constexpr StateBounds state_clock{-1e12, 1e12};
-/// Any finite value: for sums whose initial value is the largest finite number.
+/// Any finite value, for arrays whose initial value is the largest finite number.
 inline constexpr StateBounds state_finite{-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
 
 /// Visits named arrays of plain numbers. A writer reads the arrays; a reader resizes and fills them. A struct of
@@ -72,7 +72,7 @@ class StateVisitor {
   bool checks_ = false;  ///< true if arrays are filled from a file, which may be malicious
 
  private:
-  /// Prefix and name, in reused storage, so that saving the state every step does not allocate.
+  /// Prefix and name, joined in reused storage, so that saving the state every step does not allocate.
   std::string_view full_name(std::string_view name) {
     full_name_.assign(prefix_).append(name);
     return full_name_;
@@ -82,7 +82,8 @@ class StateVisitor {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (!is_within(values[i], bounds)) return refuse(full_name_, i);
   }
-  /// Whether every number of a value is within bounds (hence finite) and a quaternion has unit length.
+  /// Whether every number of a value is within bounds (hence finite) and, if the value is a quaternion, whether it has
+  /// unit length.
   template <class T>
   static bool is_within(const T& value, const StateBounds& bounds) {
     const auto fits = [&](auto number) {
@@ -135,7 +136,7 @@ struct StateBlock {
 class StateWriter final : public StateVisitor {
  public:
   explicit StateWriter(StateBlock& out);
-  /// Starts over: the next array is the first again. Storage is kept.
+  /// Starts a new block: the next array becomes the first. Storage is kept.
   void restart();
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;
@@ -173,8 +174,8 @@ struct StateFile {
   std::string header;
   StateBlock block;
 };
-/// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. No more memory is
-/// allocated than the file's size warrants.
+/// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. The allocated memory
+/// is bounded by the file's size.
 [[nodiscard]] Result<StateFile> read_state_file(const std::string& path);
 
 }  // namespace vw

@@ -13,7 +13,7 @@ namespace {
 
 enum class SolidSide { within, around };
 
-/// Parameters of all kinds. Each kind uses a part of them.
+/// Parameters of all collider kinds. Each kind uses a subset.
 struct ColliderParams : SurfaceMaterial {
   Vec3 position{0, 0, 0};
   Vec3 rotation{0, 0, 0};
@@ -137,7 +137,7 @@ Row length_row(const char* doc) {
                   .doc = doc};
 }
 
-/// For closed shapes.
+/// Row of the parameter `solid`, which only closed shapes have.
 Row solid_row(Live live) {
   return Param<P>{.member = &P::solid,
                   .key = "solid",
@@ -213,13 +213,14 @@ Rows heightfield_rows() {
   };
 }
 
-/// A shape, and a note about its file for the user.
+/// Shape of a collider, and a note to the user about the file that it was read from.
 struct Made {
   Shape shape;
   std::string note;
 };
 
-/// Calls `load` and converts its error. The key is set here; the reader of the file supplies the message.
+/// Calls `load` and converts its error. This function supplies the key of the error, and the file reader supplies the
+/// message.
 template <class Loaded>
 Result<Made> from_file(const ColliderParams& p, const char* what, Loaded&& load) {
   Error error;
@@ -313,7 +314,7 @@ const std::vector<ColliderKind>& kinds() {
   return all;
 }
 
-/// Key of a shape: all parameters that it depends on.
+/// Cache key of a shape: the kind and all parameters that the shape depends on.
 std::string shape_key(const ColliderKind& kind, const Node& self) {
   std::string key = kind.schema.kind;
   for (std::size_t i = kind.first_own; i < self.values.size(); ++i) key += '\n' + to_text(self.values[i]);
@@ -322,7 +323,7 @@ std::string shape_key(const ColliderKind& kind, const Node& self) {
 
 Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self,
                                  ShapeStore& shapes) {
-  // Hollow shapes are kept as well, because sampling code identifies a shape by its address.
+  // Hollow shapes are cached as well, because sampling code identifies a shape by its address.
   const bool kept = kind.from_file || params.solid == SolidSide::around;
   const std::string key = kept ? shape_key(kind, self) : std::string();
   if (const Shape* there = kept ? shapes.find(key) : nullptr) return *there;

@@ -1,4 +1,4 @@
-// Colliders as described in scenes: the parameters of each kind's node, its shape and its motion.
+// Colliders as described in scenes: the parameters of each collider kind, its shape and its motion.
 #pragma once
 
 #include <map>
@@ -9,25 +9,25 @@
 
 namespace vw {
 
-/// Motion of a collider in addition to its constant velocities: by keyframes, by an element that carries it, or by
-/// both.
+/// Motion of a collider in addition to its constant velocities. It is given by keyframes, by an element that carries
+/// the collider, or by both.
 struct ColliderMotion {
   KeyTrack keys;
-  std::string carrier;        ///< Name of the system that carries it; empty: none.
-  std::int64_t element = -1;  ///< Element of the carrier at the start; -1: the nearest one.
-  int line = 0;               ///< Line of its node, for messages.
+  std::string carrier;        ///< Name of the system whose element carries the collider. Empty: not carried.
+  std::int64_t element = -1;  ///< Id of the carrying element at the start. -1: the element nearest to the collider.
+  int line = 0;               ///< Line of the collider's node in the scene file, for messages.
 };
-/// The motion that a collider's node describes.
+/// Motion that a collider's node describes.
 [[nodiscard]] Result<ColliderMotion> make_motion(const Node& self);
 
-/// Pose of a collider at `time` [s], without its carrier. Does not allocate.
+/// Pose of a collider at `time` [s] before the motion of its carrier is applied. Does not allocate.
 [[nodiscard]] Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time);
-/// Pose at `to` when moving continuously from `from` on. A jump between keyframes is not counted as motion, so it does
-/// not throw anything off.
+/// Pose at time `to` of a motion that is continuous from time `from`. A jump between keyframes is not counted as
+/// motion, so a jump does not accelerate elements in contact.
 [[nodiscard]] Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to);
 
-/// Cache of shapes by their parameters. A file is read once for all colliders that name it, and is not read again when
-/// another parameter of them changes.
+/// Cache of shapes by their parameters. A file is read once for all colliders that name it. It is not read again when a
+/// parameter that does not affect the shape changes.
 class ShapeStore {
  public:
   [[nodiscard]] const Shape* find(const std::string& key);
@@ -37,7 +37,7 @@ class ShapeStore {
   /// Removes shapes that were neither found nor stored since the last call.
   void forget_unused();
   [[nodiscard]] std::size_t size() const { return shapes_.size(); }
-  [[nodiscard]] std::vector<std::string> notes() const;  ///< Notes about the files, one sentence each.
+  [[nodiscard]] std::vector<std::string> notes() const;  ///< Notes about the files that were read, one sentence each.
 
  private:
   struct Row {
@@ -49,12 +49,12 @@ class ShapeStore {
 };
 
 struct MovingCollider {
-  Collider collider;  ///< In its start pose.
+  Collider collider;  ///< Collider in its start pose.
   ColliderMotion motion;
 };
-/// Everything that a collider's node describes. Errors name the collider, its line and the key.
+/// Collider and motion that a node describes. Errors name the collider, its line and the key.
 [[nodiscard]] Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes);
-/// As make_collider() in collider.h, but takes shapes from `shapes`, and stores new ones there.
+/// Overload of make_collider() in collider.h that takes shapes from the cache `shapes`, and stores new shapes there.
 [[nodiscard]] Result<Collider> make_collider(const Node& self, ShapeStore& shapes);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Poses between keyframes: linear, or by cubics with continuous velocities.
+// Interpolation of poses between keyframes: linear, or by cubics with continuous velocities.
 #include "sim/collision/keyframes.h"
 
 #include <algorithm>
@@ -47,14 +47,14 @@ bool same_pose(const Pose& a, const Pose& b) {
          rotation_vector_of(b.orientation * a.orientation.conjugate()).norm() <= rounding;
 }
 
-/// Cubic Hermite interpolation between a and b, with the derivatives u and w per whole interval.
+/// Cubic Hermite interpolation from a to b at s in [0, 1], with the derivatives u and w with respect to s.
 Vec3 hermite(const Vec3& a, const Vec3& u, const Vec3& b, const Vec3& w, double s) {
   const double s2 = s * s, s3 = s2 * s;
   return (2 * s3 - 3 * s2 + 1) * a + (s3 - 2 * s2 + s) * u + (3 * s2 - 2 * s3) * b + (s3 - s2) * w;
 }
 
-/// The same for rotations: a cumulative cubic Bezier curve (Kim, Kim & Shin, "A general construction scheme for unit
-/// quaternion curves", 1995). u and w are rotation vectors per whole interval, in the frames of the two ends.
+/// Cubic interpolation of rotations: a cumulative Bezier curve (Kim, Kim & Shin, "A general construction scheme for
+/// unit quaternion curves", 1995). u and w are rotation vectors per interval, in the frames of a and b.
 Quat hermite(const Quat& a, const Vec3& u, const Quat& b, const Vec3& w, double s) {
   const double r = 1 - s, first = 1 - r * r * r, second = s * s * (3 - 2 * s), third = s * s * s;
   const Vec3 begin = u / 3, end = w / 3;
@@ -70,8 +70,8 @@ KeyTrack::KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end)
   find_rates();
 }
 
-/// Mean velocity and angular velocity from key `piece` to the next. A rotation about one axis has the same vector in
-/// the frames of both ends.
+/// Mean velocity and angular velocity between key `piece` and the next key. The rotation vector is the same in the
+/// frames of both keys, because the rotation is about one axis.
 KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
   const Keyframe &a = keys_[piece], &b = keys_[piece + 1];
   const double time = b.time_s - a.time_s;
@@ -79,7 +79,7 @@ KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
           rotation_vector_of(a.pose.orientation.conjugate() * b.pose.orientation) / time};
 }
 
-/// Rates at the keys: the derivative of the parabola through a key and its neighbours.
+/// Computes the rates at the keys: the derivative of the parabola through a key and its two neighbours.
 void KeyTrack::find_rates() {
   const std::size_t n = keys_.size();
   rates_.assign(n, {});
@@ -116,7 +116,7 @@ Pose KeyTrack::reached(double from, double to) const {
   return keys_.back().pose;
 }
 
-/// Pose at a time between the first and the last key. Outside, the pose of the nearer one.
+/// Pose at `time`, limited to the interval from the first to the last key.
 Pose KeyTrack::within(double time) const {
   if (time <= keys_.front().time_s) return keys_.front().pose;
   if (time >= keys_.back().time_s) return keys_.back().pose;

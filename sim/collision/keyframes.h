@@ -1,5 +1,5 @@
-// Motion given by poses at certain times. Input: keys in the order of time. Output: the pose as a function of time,
-// without state.
+// Motion given by poses at certain times. Input: keys in ascending order of time. Output: the pose as a function of
+// time. Evaluation has no state.
 #pragma once
 
 #include <vector>
@@ -20,9 +20,9 @@ enum class KeyEnd { loop, hold };
 class KeyTrack {
  public:
   KeyTrack() = default;
-  /// Times must ascend. smooth: velocity and angular velocity are continuous; with `hold`, the motion starts and ends
-  /// at rest. Rotations between keys take the shorter way. loop: after the last key the motion continues at the first
-  /// one; if their poses differ, it jumps.
+  /// Times must ascend. With KeyPath::smooth, velocity and angular velocity are continuous. With KeyPath::smooth and
+  /// KeyEnd::hold, the motion also starts and ends at rest. With KeyEnd::loop, the motion continues at the first key
+  /// after the last key, and jumps if the two poses differ. Rotations between keys take the shorter arc.
   KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end);
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
@@ -30,13 +30,14 @@ class KeyTrack {
   /// Whether the pose changes within the time from `from` to `from + span`.
   [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
-  /// Pose at `to` when moving continuously from `from`, a short time before. A jump in between is not taken.
+  /// Pose at time `to` of a motion that is continuous from time `from`, which is shortly before. A jump between these
+  /// times is left out.
   [[nodiscard]] Pose reached(double from, double to) const;
 
  private:
   struct Rates {
     Vec3 velocity = Vec3::Zero();
-    Vec3 turning = Vec3::Zero();  ///< In the key's own frame [rad/s].
+    Vec3 turning = Vec3::Zero();  ///< Angular velocity in the frame of the key [rad/s].
   };
   [[nodiscard]] Rates slope(std::size_t piece) const;
   void find_rates();
@@ -50,9 +51,9 @@ class KeyTrack {
   bool closed_ = false;  ///< The last pose equals the first.
 };
 
-/// Schema of the slot `key` of a collider: time, position, rotation.
+/// Schema of the slot `key` of a collider, with time, position and rotation.
 [[nodiscard]] const Schema& keyframe_schema();
-/// The keys of a node, ordered by time. The error names the invalid key.
+/// Keys of a node, ordered by time. An error names the invalid key.
 [[nodiscard]] Result<std::vector<Keyframe>> read_keyframes(const Node& owner);
 
 }  // namespace vw

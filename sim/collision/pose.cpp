@@ -13,7 +13,7 @@ Quat rotation_of(const Vec3& rotation_vector) {
 Vec3 rotation_vector_of(const Quat& rotation) {
   const double sine = rotation.vec().norm(), cosine = std::abs(rotation.w());
   if (!(sine > 0)) return Vec3::Zero();
-  // Angle divided by the sine of its half: finite and accurate down to the smallest angles.
+  // Angle divided by the sine of half the angle. This factor is finite and accurate down to the smallest angles.
   const double scale = 2 * std::atan2(sine, cosine) / sine;
   return (rotation.w() < 0 ? -scale : scale) * rotation.vec();
 }

@@ -10,7 +10,7 @@ struct Pose {
   Quat orientation = Quat::Identity();
 };
 
-/// Composition: `inner` is relative to `outer`; the result is in the frame in which `outer` is given.
+/// Composition of poses. `inner` is relative to `outer`. The result is in the frame in which `outer` is given.
 [[nodiscard]] inline Pose operator*(const Pose& outer, const Pose& inner) {
   return {outer.position + outer.orientation * inner.position, (outer.orientation * inner.orientation).normalized()};
 }
@@ -19,11 +19,13 @@ struct Pose {
   return {-(back * pose.position), back};
 }
 
-/// Rotation of a rotation vector (axis times angle), and the shortest rotation vector of a rotation.
+/// Rotation of a rotation vector (axis times angle).
 [[nodiscard]] Quat rotation_of(const Vec3& rotation_vector);
+/// Shortest rotation vector (axis times angle) of a rotation.
 [[nodiscard]] Vec3 rotation_vector_of(const Quat& rotation);
 
-/// Pose at a fraction of the way between two poses: linear in position, constant angular velocity on the shorter way.
+/// Pose at the fraction `share` between two poses: linear in position, with constant angular velocity along the shorter
+/// arc.
 [[nodiscard]] Pose between(const Pose& from, const Pose& to, double share);
 
 }  // namespace vw

@@ -1,7 +1,7 @@
 // Axisymmetric air sources: jets, fans, vortices and updrafts. Each is given by a Stokes stream function psi(along, r)
-// and a swirl, so the flow is divergence-free. With subscripts for derivatives, the velocity is psi_r / r along the
-// axis and -psi_along / r outwards. A source of limited range fades psi to zero, so that the air turns back and the
-// flow stays divergence-free. All quantities that are divided by r here are finite on the axis.
+// and a swirl, so the flow is divergence-free. Subscripts denote derivatives. The velocity is psi_r / r along the axis
+// and -psi_along / r outwards. In a source of limited range, psi fades to zero. The air then circulates within the
+// range, and the flow stays divergence-free. All quantities that this file divides by r are finite on the axis.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 namespace vw {
 
-/// Smallest diameter or radius of a source [m]. A thinner source produces no flow, and a thinner core counts as a line,
-/// because velocities over its width would not be finite.
+/// Smallest diameter or radius of a source [m]. A thinner source produces no flow, and a thinner core is treated as a
+/// line, because the velocities across it would not be finite.
 inline constexpr double least_source_m = 1e-6;
 
-/// The parameter `key` as a unit vector, or an error if it has no length.
+/// Value of the parameter `key` as a unit vector, or an error if its length is zero.
 [[nodiscard]] inline Result<Vec3> unit_direction(const Node& self, const char* key, const Vec3& direction) {
   if (!(direction.norm() > 1e-12)) return wrong_value(self.line, key, to_text(Value(direction)), "must not be zero");
   return direction.normalized();
 }
 
-/// Parameters common to the axisymmetric kinds. make_axial() normalises the direction before it creates the field.
+/// Parameters common to all axisymmetric kinds. make_axial() normalises the direction before it creates the field.
 struct AxialParams : FieldParams {
   Vec3 position = Vec3::Zero();
   Vec3 direction = Vec3::UnitY();
@@ -65,7 +65,7 @@ struct AxialParams : FieldParams {
                                 "turns back. 0: unlimited."};
 }
 
-/// Creates a source from its parameters; normalises the direction.
+/// Creates a source from its parameters. Normalises the direction.
 template <class F, class P>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_axial(const Node& self, P params) {
   auto axis = unit_direction(self, "direction", params.direction);
@@ -74,15 +74,15 @@ template <class F, class P>
   return make_field<F>(params);
 }
 
-/// Flow at a point with axial coordinate `along` and distance r from the axis.
+/// Flow at a point with the axial coordinate `along` and the distance r from the axis.
 struct AxialFlow {
   double along = 0;         ///< Axial velocity [m/s].
-  double out_over_r = 0;    ///< Radial velocity (outward) over r [1/s].
-  double swirl_over_r = 0;  ///< Azimuthal velocity over r [1/s], right-handed about the axis.
-  double psi_over_r2 = 0;   ///< Stream function over r^2 [m/s].
+  double out_over_r = 0;    ///< Outward radial velocity divided by r [1/s].
+  double swirl_over_r = 0;  ///< Azimuthal velocity divided by r [1/s], right-handed about the axis.
+  double psi_over_r2 = 0;   ///< Stream function divided by r^2 [m/s].
 };
 
-/// Quintic step: 0 for t <= 0, 1 for t >= 1, twice continuously differentiable; and its derivative.
+/// Quintic step: 0 for t <= 0, 1 for t >= 1, twice continuously differentiable.
 [[nodiscard]] inline double smooth_step(double t) {
   const double s = std::clamp(t, 0.0, 1.0);
   return s * s * s * (s * (s * 6 - 15) + 10);
@@ -92,14 +92,14 @@ struct AxialFlow {
   return 30 * s * s * (1 - s) * (1 - s);
 }
 
-/// Flow of the stream function psi f(along). `f`, `f_slope`: the factor and its derivative [1/m].
+/// Flow with the stream function psi f(along). `f`: factor of the fade. `f_slope`: derivative of the factor [1/m].
 [[nodiscard]] inline AxialFlow faded_along(AxialFlow flow, double f, double f_slope) {
   return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r,
           f * flow.psi_over_r2};
 }
 
 /// Flow that rises from 0 to its full strength over the axial distance `rise` [m], and fades over the last third below
-/// `height` [m]. Height 0: no end.
+/// `height` [m]. A height of 0 means no upper end.
 [[nodiscard]] inline AxialFlow between(const AxialFlow& flow, double along, double rise, double height) {
   double f = smooth_step(along / rise), f_slope = smooth_step_slope(along / rise) / rise;
   if (height > 0) {
@@ -110,8 +110,8 @@ struct AxialFlow {
   return faded_along(flow, f, f_slope);
 }
 
-/// Adds the velocity of a source, flow(along, r), at each position at `time`. `flow` is only evaluated within the
-/// range.
+/// Adds the velocity of a source, flow(along, r), at each position at `time` [s]. `flow` is evaluated only within the
+/// range of the source.
 template <class Flow>
 void add_axial(const AxialParams& params, double time, std::span<const Vec3> position, std::span<Vec3> velocity,
                const Flow& flow) {
@@ -126,7 +126,8 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
     AxialFlow u = flow(along, std::sqrt(r2));
     if (params.range_m > 0 && distance > 0.5 * params.range_m) {
       const double t = 2 - 2 * distance / params.range_m, f = smooth_step(t);
-      // Derivatives of the fade along and across the axis, divided by `along` and r.
+      // Derivative of the fade along the axis divided by `along`, which equals its derivative across the axis divided
+      // by r.
       const double slope = -2 * smooth_step_slope(t) / (params.range_m * distance);
       u = {f * u.along + u.psi_over_r2 * r2 * slope, f * u.out_over_r - u.psi_over_r2 * along * slope,
            f * u.swirl_over_r, f * u.psi_over_r2};
@@ -135,7 +136,7 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
   }
 }
 
-/// (1 - exp(-x)) / x.
+/// (1 - exp(-x)) / x, with the limit 1 at x = 0.
 [[nodiscard]] inline double one_less_exp(double x) { return x > 1e-12 ? -std::expm1(-x) / x : 1; }
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Axial fan: draws in air from behind, accelerates it through its disc with swirl, and produces a widening jet.
+// Axial fan. It draws in air from behind, accelerates it through its disc with swirl, and produces a widening jet.
 #include <cmath>
 
 #include "sim/field/axial.h"
@@ -53,24 +53,25 @@ const ParamTable<FanParams>& fan_params() {
   return table;
 }
 
-/// Inflow of a disc of radius 1 at z = 0 that draws in air from z > 0 with the velocity 1.5 sqrt(1 - r^2): the
-/// potential flow of sinks of that strength. Its stream function is an integral over point sources at imaginary
-/// positions z + i t (Lamb, Hydrodynamics, 1932, section 107), here with weights 1 - t^2.
+/// Inflow into a disc of radius 1 at z = 0 that draws in air from z > 0 with the velocity 1.5 sqrt(1 - r^2). The flow
+/// is the potential flow of sinks with that strength. Its stream function is an integral over point sources at the
+/// imaginary positions z + i t (Lamb, Hydrodynamics, 1932, section 107), with the weights 1 - t^2.
 struct Inflow {
-  double toward = 0;  ///< Velocity towards the disc's plane.
+  double toward = 0;  ///< Velocity towards the plane of the disc.
   double out_over_r = 0;
-  double psi_over_r2 = 0;  ///< Stream function of the flow towards the disc, over r^2.
+  double psi_over_r2 = 0;  ///< Stream function of the inflow divided by r^2.
 };
 Inflow inflow(double z, double r) {
   constexpr double far = 1e3;
-  // Point sink: 1.5 (2 pi / 3) / (2 pi rho^2); the plane z = 0 does not deflect the flow.
+  // Far away, the disc acts as a point sink with the speed 1.5 (2 pi / 3) / (2 pi rho^2). The plane z = 0 does not
+  // deflect the flow.
   if (const double rho = std::hypot(z, r); rho > far) {
     const double speed = 0.5 / (rho * rho);
     return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
   }
-  // With complex numbers s = z + i, d = sqrt(s^2 + r^2), q = 1 / (d + s), l = log(d + s): the velocity towards the
-  // plane is 1.5 Im(d - z l), the outward velocity over r is 0.75 Im((i - z) q - l), and psi / r^2 = 1.5 Im(q (d^2 + d
-  // s + s^2) / 3 - z (l + s q) / 2).
+  // With the complex numbers s = z + i, d = sqrt(s^2 + r^2), q = 1 / (d + s) and l = log(d + s), the velocity towards
+  // the plane is 1.5 Im(d - z l), the outward velocity divided by r is 0.75 Im((i - z) q - l), and psi / r^2 = 1.5 Im(q
+  // (d^2 + d s + s^2) / 3 - z (l + s q) / 2).
   const double re = z * z - 1 + r * r, size = std::sqrt(re * re + 4 * z * z);
   const double larger = std::sqrt(0.5 * (size + std::abs(re))), smaller = larger > 0 ? z / larger : 0;
   const double dr = re > 0 ? larger : smaller, di = re > 0 ? smaller : larger;
@@ -81,9 +82,9 @@ Inflow inflow(double z, double r) {
           (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
 }
 
-/// Behind the disc: the inflow. In front: the linear theory of actuator discs, which gives 2 u(0) minus the mirror
-/// image of the inflow (each ring of equal load sheds a straight tube of vorticity). Further on, this blends into a
-/// Gaussian jet of the same momentum.
+/// Air flow of a fan. Behind the disc, it is the inflow. In front of the disc, the linear theory of actuator discs
+/// applies: the flow is twice the velocity at the disc minus the mirror image of the inflow, because each ring of equal
+/// load sheds a straight tube of vorticity. Farther on, this flow blends into a Gaussian jet of equal momentum.
 class Fan final : public Field {
  public:
   explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(std::log(2.0))) {}
@@ -99,23 +100,24 @@ class Fan final : public Field {
   }
 
  private:
-  /// Flow in units of the radius and of the fan's speed.
+  /// Flow in units of the disc's radius and of the fan's speed.
   [[nodiscard]] AxialFlow flow(double x, double r) const {
     const Inflow in = inflow(std::abs(x), r);
     if (x <= 0) return scaled({in.toward, in.out_over_r, 0, in.psi_over_r2});
-    const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;                           // u(0) = 1.5 disc
-    const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;  // (1 - disc^3) / (2 r^2)
+    const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;  // The velocity u(0) at the disc is 1.5 disc.
+    // Equals (1 - disc^3) / (2 r^2).
+    const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;
     const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
-    // The tube's momentum is that of 3 sqrt(1 - r^2). A Gaussian of width b with the axis velocity 3 / b has the same
-    // momentum.
+    // The momentum of the tube in front of the disc is the momentum of a flow with the velocity 3 sqrt(1 - r^2). A
+    // Gaussian jet of width b with the axis velocity 3 / b has the same momentum.
     const double b = std::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
     const double eta = r2 / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
     const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};
     const double mixed = 1 / tan_, f = smooth_step(x / mixed), rest = 1 - f;
     const AxialFlow near = faded_along(tube, rest, -smooth_step_slope(x / mixed) / mixed),
                     far = faded_along(jet, f, smooth_step_slope(x / mixed) / mixed);
-    // The swirl develops over a tenth of a radius (depth of the blades). The jet conserves angular momentum as it
-    // widens.
+    // The swirl develops over a tenth of the radius, which is the depth of the blades. The jet conserves angular
+    // momentum as it widens.
     const double turning = p_.swirl * smooth_step(10 * x) / (b * b) * (rest * 3 * disc + f * jet.along);
     return scaled(
         {near.along + far.along, near.out_over_r + far.out_over_r, turning, near.psi_over_r2 + far.psi_over_r2});
@@ -126,7 +128,8 @@ class Fan final : public Field {
   }
 
   FanParams p_;
-  double tan_;  ///< Growth rate of the jet's width b, the radius at which the speed falls to 1 / e.
+  /// Growth rate of the jet's width b. At the radius b, the speed has fallen to 1 / e of its value on the axis.
+  double tan_;
 };
 
 const Schema& fan_schema() {

@@ -1,4 +1,4 @@
-// The table of field kinds, and the sum of a world's fields.
+// Table of field kinds, and sum of a world's fields.
 #include "sim/field/field.h"
 
 #include <algorithm>
@@ -12,11 +12,12 @@
 namespace vw {
 namespace {
 
-/// Positions per chunk. The values of a field with a region are computed in a separate buffer and then weighted.
+/// Number of positions per chunk. The values of a field with a region are computed in a separate buffer and then
+/// weighted.
 constexpr std::size_t chunk = 1024;
-/// With few positions, smaller chunks give work to all threads.
+/// Chunk size for fewer than `few_places` positions, so that all threads have work.
 constexpr std::size_t small_chunk = 256, few_places = 32 * chunk;
-/// From this number on, velocities would have left the caches before they are read.
+/// Smallest number of positions for which the velocities would leave the caches before they are read.
 constexpr std::size_t many_places = 256 * chunk;
 
 template <class T>
@@ -30,7 +31,7 @@ T nothing() {
     return T{};
 }
 
-/// Calls add(field, position, out) and weights the result with the field's region.
+/// Calls add(field, position, out) and weights the result with the region of the field.
 template <class T, class Add>
 void add_within(const Field& field, std::span<const Vec3> position, std::span<T> out, const Add& add) {
   if (!field.where().enabled) return;
@@ -54,7 +55,7 @@ struct AddVelocity {
   }
 };
 
-/// Writes the field's velocity at the positions displaced by `by` to `out` [m/s].
+/// Writes the velocity of the field [m/s] at the positions displaced by `by` to `out`.
 void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3& by, const FieldMoment& moment,
                  std::span<Vec3> out) {
   std::array<Vec3, chunk> moved;
@@ -74,8 +75,8 @@ Vec3 region_slope(const FieldParams& field, const Vec3& position) {
   return slope;
 }
 
-/// Adds the contribution of a fading region s to the vorticity: curl(s u) = s curl u + grad s x u. The contribution is
-/// divided by s, because add_within() multiplies by s.
+/// Adds the contribution of the fading weight s of a region to the vorticity: curl(s u) = s curl u + grad s x u. The
+/// contribution grad s x u is divided by s, because add_within() multiplies it by s.
 void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment,
                 std::span<Vec3> vorticity) {
   if (field.where().region == FieldExtent::everywhere || !(field.where().region_edge_m > 0)) return;
@@ -90,7 +91,7 @@ void add_fading(const Field& field, std::span<const Vec3> position, const FieldM
 
 double region_share(const FieldParams& field, const Vec3& position) {
   const Vec3 r = position - field.region_center;
-  double inside = 0;  // Distance from the border, positive inside [m].
+  double inside = 0;  // Distance from the border of the region, positive inside [m].
   switch (field.region) {
     case FieldExtent::everywhere: return 1;
     case FieldExtent::box: inside = (0.5 * field.region_size - r.cwiseAbs()).minCoeff(); break;

@@ -18,15 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Header of a file, followed by the key. Numbers are in the machine's own byte order. Another file layout must use
-/// another `word`.
+/// Header of a cache file. The key follows it. Numbers are in the native byte order. A different file layout must use a
+/// different `word`.
 struct Head {
   char word[8] = {'v', 'w', 'f', 'i', 'e', 'l', 'd', '1'};
-  std::uint64_t key_bytes = 0, numbers = 0, checksum = 0;  ///< `checksum`: XXH3 of everything after the header.
+  /// `checksum` is the XXH3 hash of all bytes after the header.
+  std::uint64_t key_bytes = 0, numbers = 0, checksum = 0;
 };
 constexpr std::string_view ending = ".vwfield";
 
-/// The numbers in a file, if the file is valid and belongs to `key`.
+/// Numbers in a cache file, if the file is valid and belongs to `key`.
 std::optional<std::vector<float>> numbers_in(std::string_view bytes, std::string_view key, std::size_t count) {
   Head head;
   const Head right{.key_bytes = key.size(), .numbers = count};
@@ -91,7 +92,7 @@ void FieldCache::keep(std::string_view key, std::span<const float> numbers) cons
   fs::create_directories(folder_, failed);
   if (failed) return;
   const std::string path = path_of(key);
-  // Opening a pipe would wait for a reader.
+  // An existing path that is no regular file is left alone. Opening a pipe, for example, would wait for a reader.
   if (const auto old = fs::symlink_status(path, failed); fs::exists(old) && !fs::is_regular_file(old)) return;
   make_room(size);
   (void)write_file_atomic(path, bytes);
@@ -107,7 +108,7 @@ void FieldCache::make_room(std::uint64_t bytes) const {
   std::uint64_t used = bytes;
   std::error_code failed;
   for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end; entry.increment(failed)) {
-    // Only files of this cache, including temporary files that a terminated process left behind.
+    // Considers only files of this cache, including temporary files that a terminated process left behind.
     if (entry->path().filename().string().find(ending) == std::string::npos) continue;
     std::error_code gone;
     const File file{entry->last_write_time(gone), entry->file_size(gone), entry->path()};

@@ -1,5 +1,6 @@
-// Disk cache of generated fields that are expensive to compute, keyed by their parameters. If the folder or a file is
-// unusable, the field is computed again; nothing here reports an error. Any thread, any number of processes.
+// Disk cache of generated fields that are expensive to compute. The key contains the parameters of the field. If the
+// folder or a file is unusable, the field is computed again, and no error is reported. Any thread and any number of
+// processes may use the cache.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace vw {
 
-/// Folder of the cache files: $VOXWAKE_CACHE, else $XDG_CACHE_HOME/voxwake/fields, else ~/.cache/voxwake/fields. Empty:
-/// no cache, for example with VOXWAKE_CACHE = off.
+/// Folder of the cache files: $VOXWAKE_CACHE, otherwise $XDG_CACHE_HOME/voxwake/fields, otherwise
+/// ~/.cache/voxwake/fields. An empty result means no cache, for example with VOXWAKE_CACHE = off.
 [[nodiscard]] std::string field_cache_folder();
 
 class FieldCache {
@@ -20,11 +21,12 @@ class FieldCache {
   /// An empty folder disables the cache.
   explicit FieldCache(std::string folder = field_cache_folder(), std::uint64_t limit_bytes = std::uint64_t{2} << 30);
 
-  /// The numbers stored under exactly this key, if there are `count` of them, all finite, with a correct checksum.
+  /// Numbers stored under exactly this key. Returns nullopt unless the file contains `count` finite numbers and a
+  /// correct checksum.
   [[nodiscard]] std::optional<std::vector<float>> find(std::string_view key, std::size_t count) const;
-  /// Stores the numbers if they fit. Deletes the least recently used files to make room.
+  /// Stores the numbers if they fit into the cache. Deletes the least recently used files to free space.
   void keep(std::string_view key, std::span<const float> numbers) const;
-  /// Path of the file of a key.
+  /// Path of the cache file of a key.
   [[nodiscard]] std::string path_of(std::string_view key) const;
 
  private:

@@ -1,4 +1,4 @@
-// The kinds of fields, one function each, for the table in field.cpp and the files that implement them.
+// Kinds of fields, one function each. The table in field.cpp lists them.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ namespace vw {
 [[nodiscard]] FieldKind vortex_kind();
 
 /// Optional interface of a field that can write its air velocity [m/s] directly, instead of adding it to zeros.
-/// `past_caches`: use non-temporal stores, for outputs so large that the caches would not hold them until they are
+/// `past_caches` requests non-temporal stores, for outputs so large that the caches would not hold them until they are
 /// read. At a million positions, memory bandwidth dominates the cost of a fast field.
 class VelocityWriter {
  public:
@@ -28,7 +28,8 @@ class VelocityWriter {
   virtual void write_velocity(std::span<const Vec3> position, std::span<Vec3> velocity, bool past_caches) const = 0;
 };
 
-/// Creates a field from its parameters (which derive from FieldParams) and further arguments, and sets its region.
+/// Creates a field from its parameters, which derive from FieldParams, and further arguments. Sets the region of the
+/// field.
 template <class F, class P, class... More>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_field(const P& params, More&&... more) {
   auto field = std::make_unique<F>(params, std::forward<More>(more)...);

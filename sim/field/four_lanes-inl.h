@@ -1,6 +1,6 @@
-// Vectors of four lanes by the compiler's vector extensions, with Highway's names. For processors below Highway's
-// lowest vector target (SSE2), on which Highway processes one number at a time. Each operation gives the same bits as
-// Highway's wider targets. Included by perlin-inl.h in place of hn.
+// Vectors of four lanes by the vector extensions of the compiler, with Highway's names. They serve processors with only
+// SSE2, which is below Highway's lowest enabled vector target, so that Highway would process one number at a time. Each
+// operation gives the same bits as Highway's wider targets. perlin-inl.h includes this file in place of hn.
 
 namespace four_lanes {
 
@@ -14,7 +14,7 @@ using Vec = typename D::Lanes;
 using Reals = Vec<ScalableTag<float>>;
 using Words = Vec<ScalableTag<std::uint32_t>>;
 using Wholes = Vec<ScalableTag<std::int32_t>>;
-/// All bits of a lane are set, or none.
+/// In each lane, all bits are set or none is set.
 template <class D>
 using Mask = Wholes;
 
@@ -45,7 +45,7 @@ HWY_INLINE Wholes RebindMask(D /*tag*/, Wholes mask) {
   return mask;
 }
 
-// Integers wrap around.
+// Integer operations wrap around.
 HWY_INLINE Reals Add(Reals a, Reals b) { return a + b; }
 HWY_INLINE Wholes Add(Wholes a, Wholes b) {
   return reinterpret_cast<Wholes>(reinterpret_cast<Words>(a) + reinterpret_cast<Words>(b));
@@ -53,7 +53,7 @@ HWY_INLINE Wholes Add(Wholes a, Wholes b) {
 HWY_INLINE Words Add(Words a, Words b) { return a + b; }
 HWY_INLINE Reals Sub(Reals a, Reals b) { return a - b; }
 HWY_INLINE Reals Mul(Reals a, Reals b) { return a * b; }
-/// Products of the even lanes; the low halves are in those lanes.
+/// Products of the even lanes. The low halves of the products are in the even lanes of the result.
 HWY_INLINE Words even_product(Words a, Words b) {
   return reinterpret_cast<Words>(_mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
 }
@@ -62,7 +62,7 @@ HWY_INLINE Words even_lanes(Words a, Words b) {
   return reinterpret_cast<Words>(
       _mm_shuffle_ps(reinterpret_cast<__m128>(a), reinterpret_cast<__m128>(b), _MM_SHUFFLE(2, 0, 2, 0)));
 }
-/// Lanes 0 and 1 (second_half: 2 and 3) at the even positions.
+/// Moves lanes 0 and 1 to the even positions of the result. second_half() moves lanes 2 and 3 to the even positions.
 HWY_INLINE Words first_half(Words v) {
   return reinterpret_cast<Words>(_mm_unpacklo_epi32(reinterpret_cast<__m128i>(v), reinterpret_cast<__m128i>(v)));
 }
@@ -116,10 +116,10 @@ HWY_INLINE V IfThenZeroElse(Wholes mask, V v) {
 }
 template <class V>
 HWY_INLINE V IfThenElse(Wholes mask, V yes, V no) {
-  return Xor(no, IfThenElseZero(mask, Xor(yes, no)));  // yes ^ no is often a constant.
+  return Xor(no, IfThenElseZero(mask, Xor(yes, no)));  // yes ^ no is often a compile-time constant.
 }
 
-/// If either argument is NaN, the result is the second one.
+/// Min() and Max() return the second argument if either argument is NaN.
 HWY_INLINE Reals Min(Reals a, Reals b) { return IfThenElse(a < b, a, b); }
 HWY_INLINE Reals Max(Reals a, Reals b) { return IfThenElse(a > b, a, b); }
 
@@ -128,7 +128,7 @@ HWY_INLINE Reals Abs(Reals v) { return Xor(v, sign_of(v)); }
 HWY_INLINE Reals CopySign(Reals size, Reals sign) { return Or(Abs(size), sign_of(sign)); }
 
 HWY_INLINE Wholes ConvertTo(ScalableTag<std::int32_t> /*tag*/, Reals v) { return __builtin_convertvector(v, Wholes); }
-/// Numbers from 2^23 on are integers and stay unchanged, as do infinities and NaN. The sign of -0 is kept.
+/// Values from 2^23 on are integers and stay unchanged, as do infinities and NaN. The sign of -0 is preserved.
 HWY_INLINE Reals Floor(Reals v) {
   const Reals toward_zero = __builtin_convertvector(__builtin_convertvector(v, Wholes), Reals), one{1, 1, 1, 1},
               large{0x1p23F, 0x1p23F, 0x1p23F, 0x1p23F};

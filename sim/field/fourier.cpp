@@ -28,13 +28,14 @@ std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
 #ifdef VOXWAKE_FFTW
 
-/// FFTW's planner is global and not thread-safe.
+/// Mutex of FFTW's planner, which is global and not thread-safe.
 std::mutex& planner() {
   static std::mutex mutex;
   return mutex;
 }
 
-/// FFTW_ESTIMATE plans do not depend on timings, so every run uses the same transform and gives the same bits.
+/// Transforms by FFTW. FFTW_ESTIMATE plans do not depend on timings, so every run uses the same transform and gives the
+/// same bits.
 class FftwCode final : public Fourier::Code {
  public:
   explicit FftwCode(int n) {
@@ -58,7 +59,7 @@ class FftwCode final : public Fourier::Code {
     to.give_back(values);
   }
   void to_modes(std::span<const float> values, std::span<Mode> modes) const override {
-    // A multi-dimensional out-of-place plan only reads its input.
+    // A multi-dimensional out-of-place plan does not change its input.
     const Borrowed<float> from({const_cast<float*>(values.data()), values.size()}, true);
     const Borrowed<Mode> to(modes, false);
     fftwf_execute_dft_r2c(forth_, from.data(), reinterpret_cast<fftwf_complex*>(to.data()));
@@ -76,7 +77,8 @@ class FftwCode final : public Fourier::Code {
     Aligned& operator=(const Aligned&) = delete;
     T* data;
   };
-  /// Memory with the alignment that the plans require: the caller's memory, which is usually aligned, or a copy.
+  /// Memory with the alignment that the plans require. It is the caller's memory if that is aligned, as usual,
+  /// otherwise a copy.
   template <class T>
   class Borrowed {
    public:
@@ -100,13 +102,14 @@ class FftwCode final : public Fourier::Code {
 
 #endif
 
-/// One-dimensional transforms. In double: Eigen's twiddle factors in float would cost two digits.
+/// One-dimensional transforms by Eigen. They are in double, because Eigen's twiddle factors in float would cost two
+/// digits.
 class EigenLines {
  public:
   explicit EigenLines(std::size_t n) : fft_(Eigen::default_fft_impl<double>(), flags), real_(n), from_(n), to_(n) {}
 
-  /// Transforms a complex line in place. Skips lines of zeros: if the modes lie within a ball of a quarter of the
-  /// nodes, most lines are zero.
+  /// Transforms a complex line in place. Lines of zeros are skipped. Most lines are zero if the modes lie within a ball
+  /// whose radius is a quarter of the number of nodes.
   void turn(std::span<Mode> line, bool back) {
     if (is_zero(line)) return;
     std::copy(line.begin(), line.end(), from_.begin());
@@ -142,7 +145,8 @@ class EigenLines {
   std::vector<std::complex<double>> from_, to_;
 };
 
-/// Transforms one direction after the other. Within a slab, lines are transposed so that each is contiguous.
+/// Three-dimensional transforms by Eigen, one direction after the other. Within a slab, lines are transposed so that
+/// each is contiguous.
 class EigenCode final : public Fourier::Code {
  public:
   explicit EigenCode(int n) : n_(size(n)), half_(n_ / 2 + 1) {}
@@ -171,7 +175,7 @@ class EigenCode final : public Fourier::Code {
       for (std::size_t line = range.begin; line < range.end; ++line) body(lines, line);
     });
   }
-  /// Transforms lines whose elements are `step` apart. Slabs of such lines begin `stride` apart.
+  /// Transforms lines whose elements are `step` apart. The slabs that contain these lines begin `stride` apart.
   void across(std::span<Mode> modes, std::size_t stride, std::size_t step, bool back) const {
     parallel_for(n_, 8, [&](Range range, std::size_t) {
       EigenLines lines(n_);

@@ -1,5 +1,6 @@
-// Real Fourier transforms of cubes, by FFTW if this build has it, otherwise by Eigen line by line. Any thread. Each
-// implementation gives the same bits in every run on a machine. The two agree to a few roundings of the largest value.
+// Real Fourier transforms of cubes. They use FFTW if the build includes it, otherwise Eigen line by line. Any thread
+// may call them. On a given machine, each implementation gives the same bits in every run. The results of the two
+// implementations differ by a few rounding errors of the largest value.
 #pragma once
 
 #include <complex>
@@ -9,11 +10,11 @@
 namespace vw {
 
 enum class FourierCode { fftw, eigen };
-/// Default implementation: FFTW if this build has it.
+/// Default implementation: FFTW if the build includes it, otherwise Eigen.
 [[nodiscard]] FourierCode best_fourier();
 
-/// Transforms n^3 values, x fastest, to their half spectrum and back. The wave numbers are (i, j, k), with i = 0 .. n /
-/// 2 fastest. j and k run from 0 to n - 1; values above n / 2 stand for j - n and k - n.
+/// Transforms n^3 values, x fastest, to their half spectrum and back. The wave numbers are (i, j, k), where i = 0 .. n
+/// / 2 is the fastest index. j and k run from 0 to n - 1, and values above n / 2 denote j - n and k - n.
 class Fourier {
  public:
   explicit Fourier(int n, FourierCode code = best_fourier());
@@ -25,9 +26,9 @@ class Fourier {
   [[nodiscard]] std::size_t mode_count() const;
   [[nodiscard]] std::size_t value_count() const;
 
-  /// values(x) = sum over all modes of modes(k) exp(i k x), including the conjugate half. Overwrites `modes`.
+  /// Computes values(x) = sum of modes(k) exp(i k x) over all modes, including the conjugate half. Overwrites `modes`.
   void to_values(std::span<std::complex<float>> modes, std::span<float> values) const;
-  /// Inverse of to_values(): the result is divided by n^3.
+  /// Computes the modes of `values`, divided by n^3. This is the inverse of to_values().
   void to_modes(std::span<const float> values, std::span<std::complex<float>> modes) const;
 
   struct Code;

@@ -14,7 +14,7 @@ struct GenerationProgress::Job {
 
 namespace {
 
-/// One list per process, because generators and windows do not know each other.
+/// List of running jobs. There is one per process, because generators and windows have no reference to each other.
 struct JobList {
   std::mutex mutex;
   std::vector<std::shared_ptr<GenerationProgress::Job>> jobs;

@@ -1,5 +1,5 @@
-// Progress of field generations that take long enough for a progress bar. The generator owns a GenerationProgress;
-// window and command line poll it from any thread.
+// Progress of field generations that take long enough for a progress bar. The generator owns a GenerationProgress. The
+// window and the command line poll it from any thread.
 #pragma once
 
 #include <memory>
@@ -10,15 +10,15 @@ namespace vw {
 
 struct GenerationState {
   std::string name;  ///< Description, for example "spectral field 128^3".
-  double share = 0;  ///< Completed fraction, 0 to 1.
+  double share = 0;  ///< Completed fraction, from 0 to 1.
 };
 
-/// Generations now running in this process; usually empty.
+/// Generations that are running in this process. Usually empty.
 [[nodiscard]] std::vector<GenerationState> generations_running();
-/// Requests cancellation of all running generations. They return an error.
+/// Requests cancellation of all running generations, which then return an error.
 void cancel_generations();
 
-/// One generation, listed during its lifetime.
+/// Progress of one generation. generations_running() lists the generation during the lifetime of this object.
 class GenerationProgress {
  public:
   explicit GenerationProgress(std::string name);
@@ -26,7 +26,7 @@ class GenerationProgress {
   GenerationProgress(const GenerationProgress&) = delete;
   GenerationProgress& operator=(const GenerationProgress&) = delete;
 
-  /// Adds to the completed fraction. Any thread.
+  /// Adds `share` to the completed fraction. Any thread may call this.
   void add(double share);
   [[nodiscard]] bool cancelled() const;
 

@@ -128,7 +128,8 @@ class Gusts final : public Field {
   }
 
  private:
-  /// Strength of a gust that reached the reference position `age` seconds ago, at `place` relative to that position.
+  /// Strength at `place` of a gust that reached the reference position `age` seconds ago. `place` is relative to the
+  /// reference position.
   [[nodiscard]] double share(const Vec3& place, double age) const {
     const double ahead = place.dot(way_), behind = speed_ * age - ahead;
     if (!(behind > 0 && behind < length_)) return 0;
@@ -139,9 +140,10 @@ class Gusts final : public Field {
     return aside < 0.5 ? strength * 0.5 * (1 + std::cos(2 * pi * aside)) : 0;
   }
 
-  /// Sum of the strengths of all gusts that pass `place` at `time`: those whose front passed it and is at most the
-  /// gust's length ahead. Time is divided into slots in each of which one gust starts on average. The slot number
-  /// determines the number and times of the gusts in it, so that any time can be evaluated directly.
+  /// Sum of the strengths of all gusts that cover `place` at `time`. A gust covers a place if its front has passed it
+  /// and is at most the length of the gust ahead. Time is divided into slots, in each of which one gust starts on
+  /// average. The slot number determines the number and the start times of the gusts in the slot, so that any time can
+  /// be evaluated directly.
   [[nodiscard]] double of_all(const Vec3& place, double time) const {
     const double last = (time - place.dot(way_) / speed_) * p_.rate_hz, first = last - length_ / speed_ * p_.rate_hz;
     if (!(std::abs(last) < 1e15)) return 0;
@@ -164,7 +166,7 @@ class Gusts final : public Field {
     return sum;
   }
 
-  /// Inverse of the cumulative Poisson distribution of mean 1.
+  /// Number of gusts in a slot: inverse of the cumulative Poisson distribution with mean 1.
   [[nodiscard]] static int number_of_gusts(double draw) {
     double chance = std::exp(-1.0), sum = chance;
     int count = 0;

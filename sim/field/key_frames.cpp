@@ -14,11 +14,11 @@ double interval_of(const SpectralModes& modes) {
   const double rate = recipe.spread_mps * modes.asked_spectrum().highest;
   if (recipe.time == SpectralTime::frozen || !(rate > 0)) return 0;
   const double longest = KeyFrames::turn_a_frame / rate;
-  // A periodic field has a whole number of frames per period.
+  // A periodic field has a whole number of key frames per period.
   return recipe.time == SpectralTime::periodic ? recipe.repeat_s / std::ceil(recipe.repeat_s / longest) : longest;
 }
 
-/// Key frames that exist in this process, by their modes.
+/// Key frames that exist in this process, indexed by their modes.
 struct Alive {
   std::mutex mutex;
   std::map<const SpectralModes*, std::weak_ptr<KeyFrames>> frames;
@@ -75,7 +75,7 @@ KeyFrames::Frame KeyFrames::at(std::int64_t index) {
   Frame frame;
   try {
     frame = make(index);
-  } catch (...) {  // Out of memory: threads that wait for this frame try to compute it themselves.
+  } catch (...) {  // Out of memory. Threads that wait for this frame then try to compute it themselves.
     lock.lock();
     entries_.erase(find());
     changed_.notify_all();
@@ -104,7 +104,7 @@ void KeyFrames::ahead(std::int64_t index) {
   const bool known =
       std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.index == index; });
   if (known || std::find(wanted_.begin(), wanted_.end(), index) != wanted_.end()) return;
-  wanted_.assign(1, index);  // Earlier requests are out of date.
+  wanted_.assign(1, index);  // Earlier requests are obsolete.
   if (!worker_.joinable()) worker_ = std::thread([this] { work(); });
   changed_.notify_all();
 }
@@ -119,7 +119,7 @@ void KeyFrames::work() {
     lock.unlock();
     try {
       (void)at(index);
-    } catch (const std::bad_alloc&) {  // The thread that needs the frame gets the error itself.
+    } catch (const std::bad_alloc&) {  // The thread that needs the frame reports the error.
     }
     lock.lock();
   }
@@ -131,7 +131,7 @@ double KeyFrames::correlation(double lag_s) const {
   const double low = std::log(std::max(asked.lowest, 2 * pi / recipe.period_m)), high = std::log(asked.highest);
   const int steps = 400;
   double sum = 0, whole = 0;
-  for (int i = 0; i < steps; ++i) {  // The share of the energy is E dk = E k d(log k).
+  for (int i = 0; i < steps; ++i) {  // Weight by the energy E dk = E k d(log k).
     const double k = std::exp(low + (high - low) * (i + 0.5) / steps), energy = k * asked.energy(k),
                  turn = recipe.spread_mps * k * lag_s;
     whole += energy;

@@ -1,4 +1,4 @@
-// The mean wind, with a boundary layer over the ground and gusts that are simultaneous everywhere.
+// Mean wind, with a boundary layer over the ground and gusts that are simultaneous everywhere.
 #include <algorithm>
 #include <cmath>
 
@@ -103,7 +103,8 @@ class UniformWind final : public Field {
     for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += share(height(position[i])) * air;
   }
 
-  /// curl (f(h) V) = f'(h) up x V.
+  /// Adds curl (f(h) V) = f'(h) up x V, where f is the profile over the height h and V the wind at the reference
+  /// height.
   void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
                      std::span<Vec3> vorticity) const override {
     if (p_.profile == WindProfile::flat) return;
@@ -123,7 +124,7 @@ class UniformWind final : public Field {
  private:
   [[nodiscard]] double gusty(double time) const { return 1 + p_.gust * std::sin(2 * pi * time / p_.gust_period_s); }
   [[nodiscard]] double height(const Vec3& x) const { return x.dot(p_.up) - p_.ground_m; }
-  /// Ratio of the wind at height h to that at the reference height.
+  /// Ratio of the wind at the height h to the wind at the reference height.
   [[nodiscard]] double share(double h) const {
     if (p_.profile == WindProfile::power) return h > 0 ? std::pow(h / p_.reference_height_m, p_.exponent) : 0;
     return h > p_.roughness_m ? std::log(h / p_.roughness_m) / std::log(p_.reference_height_m / p_.roughness_m) : 0;

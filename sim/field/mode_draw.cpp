@@ -17,17 +17,17 @@ std::uint64_t lane_of(Lane lane, int term) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(term)) << 2 | static_cast<std::uint64_t>(lane);
 }
 
-/// Complex normal number of mean square 1 (Box & Muller).
+/// Complex normal number with mean square 1 (Box & Muller).
 std::complex<double> complex_normal(std::uint32_t length, std::uint32_t turn) {
   const double radius = std::sqrt(-std::log((static_cast<double>(length) + 0.5) * 0x1p-32));
   const double angle = 2 * pi * 0x1p-32 * static_cast<double>(turn);
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-/// Number with the same phase and the given energy.
+/// Complex number with the phase of `c` and the given energy.
 std::complex<double> with_energy(std::complex<double> c, double energy) { return c * std::sqrt(energy / std::norm(c)); }
 
-/// Inverse of the normal distribution, by Halley's method with the logistic distribution as the starting point.
+/// Inverse of the normal distribution, by Halley's method with the inverse logistic distribution as the initial value.
 double normal_quantile(double share) {
   double x = std::log(share / (1 - share)) / 1.702;
   for (int step = 0; step < 4; ++step) {
@@ -76,7 +76,7 @@ std::uint64_t draw_order(RandomKey key, const WaveIndex& wave) {
 
 double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank) {
   constexpr std::size_t parts = 16;
-  const std::size_t first = random_words(key, rank / parts, ~std::uint64_t{0})[0];  // A lane that no mode uses.
+  const std::size_t first = random_words(key, rank / parts, ~std::uint64_t{0})[0];  // Lane that no mode uses.
   const std::size_t part = (5 * rank + first) % parts;
   const double inside =
       (static_cast<double>(random_words(key, counter_of(wave), lane_of(Lane::rate, 0))[0]) + 0.5) * 0x1p-32;

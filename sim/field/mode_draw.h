@@ -1,5 +1,6 @@
-// Random numbers of the modes of spectral fields, before they are scaled to their energy. Pure functions of seed and
-// wave vector, so that the eddies do not depend on the grid, the order or the threads.
+// Random numbers of the modes of spectral fields, before they are scaled to the energy of the mode. They are pure
+// functions of seed and wave vector, so that the eddies do not depend on the grid, the order of computation or the
+// threads.
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 
 namespace vw {
 
-/// A wave vector in cycles per period.
+/// Wave vector in cycles per period.
 struct WaveIndex {
   std::int16_t i = 0, j = 0, k = 0;
 
@@ -20,11 +21,11 @@ struct WaveIndex {
 
 using ModeVector = std::array<std::complex<double>, 3>;
 
-/// White noise of a mode, with mean square 1. `term` counts the frequencies of a mode. With jitter 1 it is a complex
-/// normal vector without its component along the wave vector: (I - k k^T / k^2) xi (Stam & Fiume 1993). With a smaller
-/// jitter, its energy is interpolated between that of the normal vector and 1. With jitter 0, the energy is exactly 1
-/// and the vector is circularly polarised about the wave vector, in one sense or the other, so that the energies along
-/// the axes are exact as well.
+/// White noise of a mode, with mean square 1. `term` is the index of a frequency of the mode. With jitter 1, the noise
+/// is a complex normal vector without the component along the wave vector k: (I - k k^T / k^2) xi (Stam & Fiume 1993).
+/// With a smaller jitter, the energy is interpolated between the energy of the normal vector and 1. With jitter 0, the
+/// energy is exactly 1, and the vector is circularly polarised about the wave vector in one sense or the other, so that
+/// the energies along the axes are exact as well.
 class ModeNoise {
  public:
   ModeNoise(RandomKey key, const WaveIndex& wave, double jitter);
@@ -36,13 +37,13 @@ class ModeNoise {
   RandomKey key_;
   std::uint64_t counter_;
   double jitter_;
-  Vec3 e1_, e2_;  ///< Right-handed frame together with k.
+  Vec3 e1_, e2_;  ///< Unit vectors that form a right-handed frame together with k.
 };
 
-/// Random sort key of a mode among those of the same wave number.
+/// Random sort key of a mode among the modes of the same wave number.
 [[nodiscard]] std::uint64_t draw_order(RandomKey key, const WaveIndex& wave);
-/// Stratified standard normal number for the mode with that rank: of each 16 consecutive ranks, one lies in each
-/// sixteenth of the distribution. Thus even few modes have the right correlation in time.
+/// Stratified standard normal number for the mode of that rank. Of each 16 consecutive ranks, one lies in each
+/// sixteenth of the distribution. Thus even a few modes have the right correlation in time.
 [[nodiscard]] double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Gradient noise with lattice gradients from an integer hash: the cost is the same for any seed and position, and
+// Gradient noise whose lattice gradients come from an integer hash. The cost is the same for any seed and position, and
 // nothing is stored.
 #include "sim/field/noise.h"
 
@@ -22,11 +22,12 @@ double fade_slope(double t) { return 30 * t * t * (t * (t - 2) + 1); }
 template <int N>
 using VecN = Eigen::Matrix<double, N, 1>;
 
-/// The lattice cell of a position, and the position within the cell.
+/// Lattice cell of a position, and the position within the cell.
 template <int N>
 struct Cell {
   std::array<std::uint32_t, N> base{};
-  VecN<N> offset, weight, slope;  ///< `weight` and `slope`: fade of the upper end of each axis, and its derivative.
+  /// `weight` is the fade of the upper end of each axis, `slope` the derivative of the fade.
+  VecN<N> offset, weight, slope;
   explicit Cell(const VecN<N>& x) {
     constexpr double finest = 0x1p50;
     for (int a = 0; a < N; ++a) {
@@ -49,7 +50,7 @@ std::uint32_t lattice_hash(const Cell<N>& cell, int corner, std::uint32_t root) 
   return h;
 }
 
-/// Sign from a bit of the hash; bit 0 is the highest.
+/// Sign from a bit of the hash. Bit 0 is the highest.
 double sign_of(std::uint32_t hash, int bit) { return (hash << bit >> 31) != 0 ? -1 : 1; }
 
 Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
@@ -58,7 +59,8 @@ Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
   return {sign_of(hash, 0) * (steep ? s : c), sign_of(hash, 1) * (steep ? c : s)};
 }
 
-/// The hash without its two sign bits selects the zero component: its range is divided into thirds.
+/// The hash without its two sign bits selects the zero component. For this purpose, the range of the hash is divided
+/// into thirds.
 Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
   constexpr double c = 0.70710678118654752440;
   const auto third = static_cast<std::int32_t>(hash << 2);
@@ -68,8 +70,8 @@ Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
   return {first, 0, second};
 }
 
-/// Gradient of noise number `which` of three. The signs use every other bit, so that the vector code can keep the bits
-/// of two noises side by side.
+/// Lattice gradient of noise number `which` (0 to 2). The signs use every other bit, so that the SIMD code can store
+/// the bits of two noises side by side.
 Vec4 lattice_gradient(std::uint32_t hash, int which) {
   const std::uint32_t h = hash ^ hash >> 15;
   const auto component = [&](int a) { return 0.5 * sign_of(h, 2 * (4 * which + a)); };
@@ -77,7 +79,8 @@ Vec4 lattice_gradient(std::uint32_t hash, int which) {
 }
 Vec4 lattice_gradient(std::uint32_t hash, VecN<4>*) { return lattice_gradient(hash, 0); }
 
-/// sum over corners c of w_c(f) g_c . (f - c), where w_c is the product of the fades; its gradient by the product rule.
+/// Noise in a cell: sum over the corners c of w_c(f) g_c . (f - c), where f is the position within the cell, g_c the
+/// lattice gradient, and w_c the product of the fades. The gradient of the noise follows by the product rule.
 template <int N, class Gradient>
 NoiseSampleOf<N> noise_in(const Cell<N>& cell, std::uint32_t root, const Gradient& gradient) {
   NoiseSampleOf<N> out;
@@ -109,17 +112,19 @@ NoiseSampleOf<N> noise_at(const VecN<N>& x, std::uint64_t seed) {
                      [](std::uint32_t hash) { return lattice_gradient(hash, static_cast<VecN<N>*>(nullptr)); });
 }
 
-// Mean squares over a cell of the noise from a lattice gradient with variance 1 per component, one axis at a time. K =
-// 1 - fade is the weight of a corner, and L = K t is the weight times the distance. Both ends of the cell count. The
-// values are integrals over the quintic fade.
-constexpr double mean_k2 = 181.0 / 231;   // Of K^2.
-constexpr double mean_l2 = 535.0 / 9009;  // Of L^2.
-constexpr double mean_dk2 = 20.0 / 7;     // Of K'^2.
-constexpr double mean_dl2 = 60.0 / 77;    // Of L'^2.
+// Mean squares over a cell, per axis, of noise whose lattice gradients have variance 1 per component. K = 1 - fade is
+// the weight of a corner at the distance t along the axis, and L = K t. The contributions of both ends of the cell are
+// added. The values are integrals of the quintic fade.
+constexpr double mean_k2 = 181.0 / 231;   // Mean square of K.
+constexpr double mean_l2 = 535.0 / 9009;  // Mean square of L.
+constexpr double mean_dk2 = 20.0 / 7;     // Mean square of K'.
+constexpr double mean_dl2 = 60.0 / 77;    // Mean square of L'.
 
-/// Mean squares over x of a slice of four-dimensional noise: of the value, and of a derivative in x. `k2` and `l2` are
-/// K^2 and L^2 of the time axis, at one time or averaged.
+/// Mean square over x of the value of a slice of four-dimensional noise. `k2` and `l2` are K^2 and L^2 of the time
+/// axis, at one time or averaged.
 double slice_value(double k2, double l2) { return 0.25 * mean_k2 * mean_k2 * (3 * mean_l2 * k2 + mean_k2 * l2); }
+/// Mean square over x of a derivative in x of a slice of four-dimensional noise. `k2` and `l2` are as for
+/// slice_value().
 double slice_slope(double k2, double l2) {
   return 0.25 * mean_k2 * ((2 * mean_l2 * mean_dk2 + mean_k2 * mean_dl2) * k2 + mean_k2 * mean_dk2 * l2);
 }
@@ -142,7 +147,7 @@ NoiseSample gradient_noise(const Vec3& x, double w, std::uint64_t seed) {
 double white_noise(const Vec3& x, double w, std::uint64_t seed) {
   const Cell<4> cell(Vec4(x[0], x[1], x[2], w));
   std::uint32_t h = lattice_hash<4>(cell, 0, noise_root(seed));
-  h = (h ^ h >> 15) * noise_stir;  // Mixes all bits, because the result uses all of them, not only the high ones.
+  h = (h ^ h >> 15) * noise_stir;  // Mixes all bits, because the result uses all of them, not only the high bits.
   return cell.offset.allFinite() ? 0x1p-31 * (h ^ h >> 16) - 1 : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -1,4 +1,4 @@
-// Scalar noise: a value for display and measurement, without wind.
+// Scalar noise: a value for display and measurement. It causes no wind.
 #include "sim/field/field_kinds.h"
 #include "sim/field/noise_sum.h"
 
@@ -104,7 +104,7 @@ class ScalarNoise final : public Field {
  private:
   NoiseParams params_;
   NoiseShape shape_;
-  std::vector<NoiseOctave> octaves_;  ///< Their w is that of one second.
+  std::vector<NoiseOctave> octaves_;  ///< Octaves with their values of w at the time 1 s.
 };
 
 const Schema& noise_schema() {
@@ -115,7 +115,7 @@ const Schema& noise_schema() {
 
 Result<std::unique_ptr<Field>> create_noise(const Node& self, std::uint64_t world_seed) {
   auto params = noise_params().read(self.values);
-  if (params.of != NoiseKind::turbulence) {  // A single octave, unchanged.
+  if (params.of != NoiseKind::turbulence) {  // White noise and plain noise are a single octave.
     params.octaves = 1;
     params.alpha.clear();
     params.f = NoiseForm::identity;

@@ -33,7 +33,7 @@ Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, 
   for (double& a : sum.amplitude) a /= largest, squares += a * a;
   for (double& a : sum.amplitude) a /= std::sqrt(squares);
   const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
-  sum.seed = static_cast<std::uint64_t>(words[0]) << 24;  // Leaves the low bits for the octaves.
+  sum.seed = static_cast<std::uint64_t>(words[0]) << 24;  // The low bits count the octaves.
   return sum;
 }
 

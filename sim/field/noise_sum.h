@@ -88,27 +88,28 @@ inline constexpr std::size_t most_octaves = 12;
                                .doc = "Seed of the noise, combined with the world's seed."};
 }
 
-/// The shape f, and the octaves' amplitudes, normalised so that their squares sum to 1.
+/// Shape function f, and the amplitudes of the octaves, normalised so that their squares sum to 1.
 struct NoiseSum {
   NoiseShape shape;
   std::vector<double> amplitude;
-  std::uint64_t seed = 0;  ///< Seed of the first octave; the following octaves use the next numbers.
+  std::uint64_t seed = 0;  ///< Seed of the first octave. The following octaves use the next numbers.
 };
-/// The error names the wrong value of `self`.
+/// Evaluates the parameters. An error names the invalid value of `self`.
 [[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
 
 /// Moments of one octave under `shape`. Returns an error if a curve leaves no variation in the moment `strength`, by
-/// which the field is to be scaled.
+/// which the field is scaled.
 [[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self,
                                                        const NoiseShape& shape, bool in_time,
                                                        double ShapeMoments::*strength);
 
-/// Octaves at `time` [s], written to `now`. The w of `octaves` is that of one second. `level`: gain to apply; null: 1.
+/// Octaves at `time` [s], written to `now`. The w of each octave in `octaves` is the value at the time 1 s. `level`:
+/// gain to apply. Null means a gain of 1.
 using OctavesNow = std::array<NoiseOctave, most_octaves>;
 [[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time,
                                                       double SliceGain::*level, OctavesNow& now);
 
-/// Nominal spectrum of octaves (at least one) of that kind, for f = identity.
+/// Nominal spectrum of `octaves` (at least one) of the given kind of noise, for f = identity.
 [[nodiscard]] NominalSpectrum asked_of_octaves(std::vector<NoiseOctave> octaves, NoiseSpectrum of);
 
 }  // namespace vw

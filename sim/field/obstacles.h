@@ -1,5 +1,5 @@
-// Obstacles as seen by fields: distance to the nearest surface. Implemented in sim/world, where the colliders are
-// known.
+// Obstacles as fields use them: distance to the nearest surface. The implementation is in sim/world, which contains the
+// colliders.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace vw {
 
-/// The surface point nearest to a position.
+/// Surface point nearest to a position.
 struct NearSurface {
-  double distance_m = 0;         ///< Negative inside.
+  double distance_m = 0;         ///< Distance [m], negative inside.
   Vec3 normal = Vec3::UnitY();   ///< Outward unit normal.
   Vec3 velocity = Vec3::Zero();  ///< Velocity of the surface at that point [m/s].
 };
@@ -20,8 +20,8 @@ class Obstacles {
   virtual ~Obstacles() = default;
   /// Whether there are no obstacles.
   [[nodiscard]] virtual bool empty() const = 0;
-  /// The nearest surface to each position [m] at `time` [s]. If no surface is within `reach_m`, the distance is reach_m
-  /// or more and the normal is arbitrary.
+  /// Nearest surface to each position [m] at `time` [s]. If no surface is within `reach_m`, the distance is at least
+  /// `reach_m`, and the normal is arbitrary.
   virtual void nearest(std::span<const Vec3> position, double time, double reach_m,
                        std::span<NearSurface> out) const = 0;
 };

@@ -1,6 +1,7 @@
-// Gradient noise at vectors of points: noise.cpp in float, compiled for each instruction set. It uses only additions
-// and products in a fixed order, so all instruction sets give the same bits. Included inside HWY_NAMESPACE once per
-// target; it has no include guard, because foreach_target.h reads it again for every instruction set.
+// SIMD gradient noise: noise.cpp in float at vectors of points, compiled for each instruction set. The code uses only
+// additions and products in a fixed order, so all instruction sets give the same bits. This file is included inside
+// HWY_NAMESPACE once per target. It has no include guard, because foreach_target.h reads it again for every instruction
+// set.
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
 #include "sim/field/four_lanes-inl.h"
@@ -21,8 +22,8 @@ HWY_INLINE NoiseReal blend(NoiseReal a, NoiseReal b, NoiseReal share) {
   return hn::Add(a, hn::Mul(share, hn::Sub(b, a)));
 }
 
-/// Converts floats with integer values to integers. Values that no integer holds give an arbitrary result (so distant a
-/// position lies on the lattice, where noise is 0).
+/// Converts floats with integer values to integers. Values outside the range of an integer give an arbitrary result. A
+/// position so distant lies on the lattice, where the noise is 0.
 HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #if HWY_TARGET == HWY_AVX3
   return NoiseWhole{_mm512_cvttps_epi32(floor.raw)};
@@ -45,8 +46,8 @@ HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 }
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
-/// Words that are multiplied repeatedly, kept at the even positions, for which SSE2 has products. The odd positions are
-/// unused.
+/// Words that are multiplied repeatedly, stored at the even positions, for which SSE2 has products. The odd positions
+/// are unused.
 struct NoiseHash {
   NoiseWord first, second;
 };
@@ -66,18 +67,18 @@ HWY_INLINE NoiseHash hash_of(NoiseWord v) { return v; }
 HWY_INLINE NoiseWord word_of(NoiseHash v) { return v; }
 #endif
 
-/// One step of the lattice's hash.
+/// One step of the lattice hash.
 HWY_INLINE NoiseHash stir(NoiseHash hash, NoiseHash term) { return Mul(Xor(hash, term), word(noise_stir)); }
 
-/// One axis of the cells that contain the points: the hash term and the offset of either end, and the weight of the
-/// upper end with its derivative.
+/// One axis of the cells that contain the points: hash term and offset of each end, weight of the upper end, and
+/// derivative of the weight.
 struct AxisLanes {
   NoiseHash term[2];
   NoiseReal offset[2];
   NoiseReal weight, slope;
 };
 
-/// `t`: position within the cell, in [0, 1].
+/// Axis data of points in the given cells. `t` is the position within the cell, in [0, 1].
 HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   AxisLanes axis;
   axis.term[0] = Mul(hash_of(hn::BitCast(NoiseU(), cell)), word(noise_stride));
@@ -90,7 +91,7 @@ HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   return axis;
 }
 
-/// Axis data of the positions x + shift, with cells counted from `cell`.
+/// Axis data of the positions x + shift. Cell indices are relative to `cell`.
 template <bool shifted>
 HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
   if constexpr (shifted) x = hn::Add(x, real(shift));
@@ -104,7 +105,7 @@ template <int N>
 using AxesLanes = std::array<AxisLanes, N>;
 
 /// Lattice gradients of two, three and four dimensions (lattice_gradient() of noise.cpp), without their common length.
-/// dot(): product with an offset. add(): adds a weight times the components to `sum`.
+/// dot() returns the product with an offset. add() adds a weight times the components to `sum`.
 template <int N>
 struct CornerGradient;
 
@@ -132,8 +133,8 @@ struct CornerGradient<2> {
 template <>
 struct CornerGradient<3> {
   static constexpr float length = 0.70710678F;
-  NoiseWord first, second;      ///< The high bits are the signs.
-  hn::Mask<NoiseD> no_x, no_z;  ///< Neither: y is zero.
+  NoiseWord first, second;      ///< Hashes whose high bits are the signs.
+  hn::Mask<NoiseD> no_x, no_z;  ///< If neither is set, the y component is zero.
   HWY_INLINE explicit CornerGradient(NoiseWord h) : first(h), second(hn::ShiftLeft<1>(h)) {
     const NoiseWhole third = hn::BitCast(NoiseI(), hn::ShiftLeft<2>(h));
     no_x = hn::RebindMask(NoiseD(), hn::Lt(third, hn::Set(NoiseI(), -noise_third)));
@@ -160,7 +161,7 @@ struct CornerGradient<3> {
 template <>
 struct CornerGradient<4> {
   static constexpr float length = 0.5F;
-  NoiseWord x, y, z, w;  ///< The high bits are the signs.
+  NoiseWord x, y, z, w;  ///< Hashes whose high bits are the signs.
   HWY_INLINE explicit CornerGradient(NoiseWord h)
       : x(h), y(hn::ShiftLeft<2>(h)), z(hn::ShiftLeft<4>(h)), w(hn::ShiftLeft<6>(h)) {}
   HWY_INLINE NoiseReal dot(const std::array<NoiseReal, 4>& o) const {
@@ -174,15 +175,16 @@ struct CornerGradient<4> {
   }
 };
 
-/// For one choice of corners on the axes above A: the noise interpolated along axes 0 .. A - 1, and its differences
-/// along each of them.
+/// Noise for one choice of corners on the axes A and above: the value interpolated along the axes 0 .. A - 1, and the
+/// differences along each of these axes.
 template <int A, bool sloped>
 struct NoiseBelow {
   NoiseReal value;
   std::array<NoiseReal, (sloped && A > 0) ? A : 1> step;
 };
 
-/// Recursion over the corners, last axis first. `offset` and `weight` hold the choice on the axes from A on.
+/// Recursion over the corners from the last axis to the first. `offset` and `weight` describe the choice of corners on
+/// the axes A and above.
 template <int N, int A, bool sloped>
 HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseHash hash, std::array<NoiseReal, N>& offset,
                                              NoiseReal weight, std::array<NoiseReal, N>& gradient) {
@@ -219,7 +221,7 @@ struct NoiseLanes {
   std::array<NoiseReal, N> gradient;
 };
 
-/// n and, if `sloped`, its gradient at points given by their cells.
+/// Noise n at points given by their cells, and the gradient of n if `sloped`.
 template <int N, bool sloped>
 HWY_INLINE NoiseLanes<N> noise_lanes(const AxesLanes<N>& axes, NoiseHash root) {
   NoiseLanes<N> out;

@@ -1,7 +1,7 @@
 // Gradient noise at scattered points and on grids. See perlin.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/perlin.cpp"
-// Four targets are enough: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
+// Four targets suffice: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -20,19 +20,19 @@
 #ifndef VOXWAKE_NOISE_JOB
 #define VOXWAKE_NOISE_JOB
 namespace vw {
-/// Work on whole vectors of points. Axis 0 always has its own coordinates. In a grid row, the coordinates of the other
-/// axes are constant.
+/// Work on whole vectors of points. Axis 0 always has one coordinate per point. In a grid row, the coordinates of the
+/// other axes are constant.
 struct NoiseJob {
   int dimensions = 3;
   bool sloped = false;
   std::uint32_t root = 0;
-  std::size_t count = 0;                 ///< A multiple of the vector length.
-  std::array<const float*, 4> offset{};  ///< Offsets of scattered points.
-  const std::int32_t* cell = nullptr;    ///< For a grid row: the cells of axis 0. Null for scattered points.
-  const float* t = nullptr;              ///< For a grid row: the positions within these cells.
-  /// For scattered points the origin; for a grid row the coordinates on the other axes.
+  std::size_t count = 0;                 ///< Number of points, a multiple of the vector length.
+  std::array<const float*, 4> offset{};  ///< Offsets of scattered points on each axis.
+  const std::int32_t* cell = nullptr;    ///< Cells of axis 0 for a grid row. Null for scattered points.
+  const float* t = nullptr;              ///< Positions within these cells for a grid row.
+  /// Origin of scattered points, or the coordinates of a grid row on the axes other than axis 0.
   std::array<CellPlace, 4> at{};
-  float* value = nullptr;  ///< Null: not requested.
+  float* value = nullptr;  ///< Output of values. Null if not requested.
   std::array<float*, 4> gradient{};
 };
 }  // namespace vw
@@ -107,10 +107,10 @@ namespace {
 
 HWY_EXPORT(do_noise);
 
-/// Vector length of the widest instruction set.
+/// Vector length of the widest instruction set, in floats.
 constexpr std::size_t most_lanes = 16;
 
-/// Evaluates whole vectors in place, and the remaining points in padded copies.
+/// Evaluates the points that fill whole vectors in place, and the remaining points in padded copies.
 void run_job(NoiseJob job, std::size_t count) {
   const std::size_t whole = count / most_lanes * most_lanes, rest = count - whole;
   job.count = whole;

@@ -10,14 +10,14 @@
 namespace vw {
 namespace {
 
-/// Squared Fourier transforms along one axis: of the weight K of a lattice point, of K times the distance, and of a
-/// cell (box).
+/// Squared Fourier transforms along one axis: of the weight K of a lattice point, of K times the distance, and of the
+/// box function of a cell.
 struct AxisPower {
   double weight = 0, ramp = 0, box = 0;
 };
 
 AxisPower transform(double k) {
-  constexpr int steps = 64;  // Simpson's rule over [0, 1]; the other half follows by symmetry.
+  constexpr int steps = 64;  // Simpson's rule over [0, 1]. The other half follows by symmetry.
   double weight = 0, ramp = 0;
   for (int i = 0; i <= steps; ++i) {
     const double t = static_cast<double>(i) / steps, share = (i == 0 || i == steps ? 1
@@ -32,7 +32,7 @@ AxisPower transform(double k) {
   return {weight * weight, ramp * ramp, box * box};
 }
 
-/// Tabulated transforms, interpolated linearly in k.
+/// Table of the transforms, interpolated linearly in k.
 class AxisTable {
  public:
   AxisTable() {
@@ -51,7 +51,7 @@ class AxisTable {
   std::array<AxisPower, static_cast<std::size_t>(top / step) + 2> rows;
 };
 
-constexpr int kinds = 3;  // White, frozen, slice.
+constexpr int kinds = 3;  // White noise, frozen noise and slice.
 
 /// Power averaged over directions, at wave numbers in geometric progression.
 struct PowerTable {
@@ -60,7 +60,7 @@ struct PowerTable {
   std::array<std::array<double, count>, kinds> power{};
   PowerTable() {
     static const AxisTable axis;
-    // The time axis contributes its mean squares, which follow from the strengths that noise.cpp states.
+    // The time axis contributes its mean squares of K and L. They follow from the values of gradient_noise_rms().
     const double mean_k2 =
         gradient_noise_rms(2) * gradient_noise_rms(2) / (gradient_noise_rms(1) * gradient_noise_rms(1));
     const double mean_l2 = gradient_noise_rms(1) * gradient_noise_rms(1);
@@ -68,7 +68,7 @@ struct PowerTable {
     for (std::size_t i = 0; i < count; ++i) {
       const double k = wave_number(static_cast<double>(i));
       for (int a = 0; a < rings; ++a)
-        for (int b = 0; b < rings; ++b) {  // An eighth of the sphere, in cells of equal area.
+        for (int b = 0; b < rings; ++b) {  // Directions in an eighth of the sphere, in cells of equal area.
           const double up = (a + 0.5) / rings, turn = 0.5 * pi * (b + 0.5) / rings, level = std::sqrt(1 - up * up);
           const AxisPower x = axis.at(k * level * std::cos(turn)), y = axis.at(k * level * std::sin(turn)),
                           z = axis.at(k * up);
@@ -94,7 +94,7 @@ double noise_energy(NoiseSpectrum of, double k) {
   const auto i = std::min(static_cast<std::size_t>(u), PowerTable::count - 2);
   const auto& row = table.power[of == NoiseSpectrum::curl_of_slice ? 2 : static_cast<std::size_t>(of)];
   const double t = u - static_cast<double>(i), power = (1 - t) * row[i] + t * row[i + 1];
-  const double scalar = k * k / (4 * pi * pi) * power;  // Half of 4 pi k^2 / (2 pi)^3.
+  const double scalar = k * k / (4 * pi * pi) * power;  // The factor k^2 / (4 pi^2) is half of 4 pi k^2 / (2 pi)^3.
   return of == NoiseSpectrum::curl_of_slice ? 2 * k * k * scalar : scalar;
 }
 

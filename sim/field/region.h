@@ -1,4 +1,4 @@
-// Region in which a field acts: everywhere, or a box, sphere or cylinder with a soft edge. Every kind of field has
+// Region in which a field acts: everywhere, or a box, sphere or cylinder with a soft edge. All kinds of fields have
 // these parameters.
 #pragma once
 
@@ -10,18 +10,19 @@ namespace vw {
 
 enum class FieldExtent { everywhere, box, sphere, cylinder };
 
-/// Parameters common to all kinds of fields. The parameters of a kind derive from them.
+/// Parameters common to all kinds of fields. The parameter struct of each kind derives from this struct.
 struct FieldParams {
   bool enabled = true;
   FieldExtent region = FieldExtent::everywhere;
-  Vec3 region_center = Vec3::Zero();  ///< [m]
-  /// Size of a box [m]; for a sphere, x is the diameter; for a cylinder about y, x is the diameter and y the height.
+  Vec3 region_center = Vec3::Zero();  ///< Centre of the region [m].
+  /// Size of the region [m]. Box: edge lengths. Sphere: x is the diameter. Cylinder about y: x is the diameter, y the
+  /// height.
   Vec3 region_size = Vec3::Ones();
   double region_edge_m = 0;  ///< Width inside the border over which the field fades [m].
 };
 
-/// Weight of a field at a position: 1 inside the region, 0 outside, with a quintic fade over the edge. The fade adds
-/// divergence; where this matters, stay inside the edge.
+/// Weight of a field at a position: 1 inside the region, 0 outside, with a quintic fade over the edge. The field is not
+/// divergence-free within the edge.
 [[nodiscard]] double region_share(const FieldParams& field, const Vec3& position);
 
 /// Table of FieldParams, whose rows come first in every field's table.

@@ -1,7 +1,7 @@
-// Faces are processed from upwind to downwind. For each face the area that is covered already is measured, and then the
-// face itself is added to the coverage. A cell stores how much of it is covered, but not which part. Within a cell, a
-// face is therefore assumed to lie beside the faces before it as far as there is free area. With this assumption the
-// faces of a convex body never cover each other.
+// Faces are processed from upwind to downwind. For each face, the area that is already covered is measured, and then
+// the face itself is added to the coverage. A cell stores the covered fraction of its area, but not the covered part.
+// Within a cell, a face is therefore assumed to lie beside the earlier faces as far as there is free area. With this
+// assumption, the faces of a convex body never cover each other.
 #include "sim/field/shade.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ constexpr std::size_t grain = 1024;
 
 using Vec2 = Eigen::Vector2d;
 
-/// Two unit vectors perpendicular to `along`, aligned with the first face. If the faces belong to a lattice of cubes
-/// and the wind blows along a lattice axis, the grid is aligned with the lattice.
+/// Two unit vectors perpendicular to `along`, aligned with `face`. If the faces belong to a lattice of cubes and the
+/// wind blows along a lattice axis, the vectors are aligned with the lattice.
 std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   const auto across = [&](const Vec3& v) { return Vec3(v - v.dot(along) * along); };
   const Vec3 u = across(face.half_u), v = across(face.half_v);
@@ -33,7 +33,7 @@ std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
 /// to the right of the edge (signed-area accumulation).
 class Outline {
  public:
-  /// Covers the grid rows [first_row, end_row). `scratch` is reused between calls.
+  /// Computes the coverage of the grid rows [first_row, end_row). `scratch` is reused between calls.
   Outline(const std::array<Vec2, 4>& corners, std::size_t first_row, std::size_t end_row, std::vector<double>& scratch)
       : sums_(scratch) {
     Vec2 low = corners[0], high = corners[0];
@@ -50,10 +50,10 @@ class Outline {
       area += a.x() * b.y() - b.x() * a.y();
       add_edge(a, b);
     }
-    sign_ = area > 0 ? -1 : 1;  // Orientation: with this sign, covered areas are positive.
+    sign_ = area > 0 ? -1 : 1;  // With this sign, covered areas are positive for either orientation.
   }
 
-  /// Calls f(row, column, covered fraction of the cell) for each cell that the outline touches.
+  /// Calls f(row, column, covered fraction of the cell) for each cell that the quadrilateral touches.
   template <class F>
   void each(const F& f) const {
     for (std::ptrdiff_t row = row_; row < end_row_; ++row) {
@@ -82,10 +82,10 @@ class Outline {
       add_in_row(row, low.x() + (y0 - low.y()) * slope, low.x() + (y1 - low.y()) * slope, sign * (y1 - y0));
     }
   }
-  /// Adds the part of an edge within one row, from x0 to x1, that rises by `rise`.
+  /// Adds the part of an edge within one row. This part goes from x0 to x1 and rises by `rise`.
   void add_in_row(std::ptrdiff_t row, double x0, double x1, double rise) {
     double* sums = &sums_[static_cast<std::size_t>((row - row_) * (width_ + 1))];
-    // Rounding may place an interpolated point outside of the edge's ends.
+    // Rounding may move an interpolated point beyond the ends of the edge.
     const double least = static_cast<double>(column_), most = static_cast<double>(column_ + width_);
     const double low = std::clamp(std::min(x0, x1), least, most), high = std::clamp(std::max(x0, x1), least, most);
     const auto last = std::min(static_cast<std::ptrdiff_t>(std::floor(high)) - column_, width_ - 1);
@@ -123,7 +123,7 @@ bool Shade::Turn::operator<(const Turn& other) const {
   return act != other.act ? act < other.act : face < other.face;
 }
 
-/// Projects all faces and sizes the grid. Returns false if any value is not finite.
+/// Projects all faces and determines the size of the grid. Returns false if any value is not finite.
 bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m) {
   const auto axes = axes_across(faces[0], along);
   const Vec3 corner = faces[0].center - faces[0].half_u - faces[0].half_v;
@@ -155,7 +155,7 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
     cell *= std::sqrt(cells() / static_cast<double>(most_cells));
     if (!span()) return false;
   }
-  // A shift by whole cells keeps aligned faces aligned. The margin of one cell absorbs rounding.
+  // A shift by whole cells preserves the alignment of faces with the grid. The margin of one cell absorbs rounding.
   const Vec2 shift(1 - std::floor(low.x()), 1 - std::floor(low.y()));
   for (Projection& p : faces_) p.center += shift, p.before += shift;
   half_before_ = 0.5 * near_m / cell;
@@ -166,7 +166,8 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
 
 void Shade::order(double near_m) {
   turns_.clear();
-  turns_.reserve(3 * faces_.size());  // The largest possible number, so that a turning body causes no allocation.
+  // Reserves the largest possible number of operations, so that a turning body causes no allocation.
+  turns_.reserve(3 * faces_.size());
   for (std::uint32_t i = 0; i < faces_.size(); ++i) {
     const Projection& p = faces_[i];
     turns_.push_back({p.before_depth - near_m, i, Act::rub});
@@ -185,7 +186,7 @@ std::array<Vec2, 4> Shade::outline(const Turn& turn) const {
   return {center - u - v, center + u - v, center + u + v, center - u + v};
 }
 
-/// Assigns each operation to the bands of grid rows that its outline intersects.
+/// Assigns each operation to the bands of grid rows that the outline of its face intersects.
 void Shade::share_out() {
   const std::size_t bands = (rows_ + band_rows - 1) / band_rows;
   const auto reach = [&](const Turn& turn) {
@@ -243,7 +244,7 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
     for (std::size_t b = range.begin; b < range.end; ++b) walk(b);
   });
   struck_.assign(faces.size(), 0.0), rubbed_.assign(faces.size(), 0.0);
-  for (const Entry& entry : entries_) {  // Band by band, so that the order of summation is fixed.
+  for (const Entry& entry : entries_) {  // Entries are in the order of bands, so that the order of summation is fixed.
     const Turn& turn = turns_[entry.turn];
     if (turn.act == Act::strike) struck_[turn.face] += entry.hidden;
     if (turn.act == Act::rub) rubbed_[turn.face] += entry.hidden;
@@ -254,8 +255,8 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
       const Projection& p = faces_[i];
       const double before = square > 0 ? std::clamp(1 - rubbed_[i] / square, 0.0, 1.0) : 1, area = p.area();
       const double seen = area > 0 ? std::clamp(1 - struck_[i] / area, 0.0, 1.0) : before;
-      // Facing cosine above which the covered fraction of the projection counts alone. The projection of an edge-on
-      // face is too small to measure.
+      // Cosine of the facing angle above which only the covered fraction of the projection is used. The projection of a
+      // face that is nearly parallel to the wind is too small to measure.
       constexpr double clearly = 0.2;
       out[i] = {before + smooth(p.facing / clearly) * (seen - before), before};
     }

@@ -15,13 +15,14 @@ namespace {
 constexpr std::int64_t most_octaves = 12;
 constexpr int most_turned = 4;
 static_assert(most_octaves <= static_cast<std::int64_t>(most_grids) && most_turned <= static_cast<int>(most_grids));
-/// Memory limit of the frames of all grids, including the interpolated ones.
+/// Memory limit of the key frames of all grids, including the interpolated frames [bytes].
 constexpr double most_bytes = 1.5 * (1 << 30);
 
-/// Period of a further grid relative to the first: powers of 2^(-1/4), so that no two periods have a simple ratio.
+/// Period of each further grid relative to the period of the first grid. The ratios are powers of 2^(-1/4), so that no
+/// two periods have a simple ratio.
 double share_of_period(int grid) { return std::exp2(-0.25 * grid); }
 
-/// Smallest even number of nodes, at least `least`, that has only the prime factors 2, 3 and 5, for fast Fourier
+/// Smallest even number of nodes that is at least `least` and has only the prime factors 2, 3 and 5, for fast Fourier
 /// transforms.
 int good_nodes(double least) {
   for (int n = 2 * static_cast<int>(std::ceil(least / 2 - 1e-9));; n += 2) {
@@ -32,7 +33,7 @@ int good_nodes(double least) {
   }
 }
 
-/// Uniformly distributed over all rotations (Shoemake 1992).
+/// Random rotation, uniformly distributed over all rotations (Shoemake 1992).
 Mat3 random_rotation(RandomKey key, std::uint64_t index) {
   const double u = random_uniform(key, index, 0), a = 2 * pi * random_uniform(key, index, 1),
                b = 2 * pi * random_uniform(key, index, 2);
@@ -41,17 +42,17 @@ Mat3 random_rotation(RandomKey key, std::uint64_t index) {
       .toRotationMatrix();
 }
 
-/// Distribution of a grid's energy over its modes. Gives the autocorrelation of the field.
+/// Distribution of a grid's energy over its modes, from which the autocorrelation of the field follows.
 struct Autocorrelation {
   struct Mode {
     Vec3 wave;     ///< Wave vector along the grid's axes [rad/m].
-    double share;  ///< Share of the energy.
+    double share;  ///< Fraction of the energy.
   };
-  std::vector<Mode> modes;  ///< The modes with the most energy.
+  std::vector<Mode> modes;  ///< Modes with the most energy.
   double period_m = 0;
   Mat3 rotation = Mat3::Identity();
 
-  /// Expected correlation of the field with itself at the distance `lag` [m].
+  /// Expected correlation of the field with a copy of itself at the distance `lag` [m].
   [[nodiscard]] double at(const Vec3& lag) const {
     const Vec3 own = rotation.transpose() * lag;
     double sum = 0;
@@ -83,8 +84,8 @@ Autocorrelation likeness_of(const NominalSpectrum& asked) {
   return likeness;
 }
 
-/// Largest correlation of the sum of the grids with itself at the lags at which one grid repeats: up to ten periods
-/// along its axes.
+/// Largest correlation of the sum of the grids with a shifted copy of itself. The shifts are those at which one grid
+/// repeats: up to ten periods along its axes.
 double worst_likeness(std::span<const Autocorrelation> grids) {
   double worst = 0;
   for (const Autocorrelation& grid : grids)
@@ -98,8 +99,8 @@ double worst_likeness(std::span<const Autocorrelation> grids) {
   return worst;
 }
 
-/// Rotates the last grid by the one of several random rotations that gives the smallest correlation at the periods of
-/// the grids.
+/// Rotates the last grid. Of several random rotations, this function selects the one with the smallest correlation at
+/// the periods of the grids.
 void turn_against(std::span<Autocorrelation> grids, RandomKey key) {
   Mat3 best = Mat3::Identity();
   double least = std::numeric_limits<double>::infinity();
@@ -119,7 +120,7 @@ SpectralRecipe recipe_of(const SpectralParams& params, bool vector) {
           .period_m = params.period_m,
           .vector = vector,
           .spectrum = params,
-          .rms = 1,  // The strength is applied as a gain, so that a change of it does not require new modes.
+          .rms = 1,  // The strength is applied as a gain, so that a change of the strength does not require new modes.
           .jitter = params.jitter,
           .seed = 0,
           .time = params.change,
@@ -128,7 +129,7 @@ SpectralRecipe recipe_of(const SpectralParams& params, bool vector) {
           .compensation = params.interpolation == GridSpline::cubic ? Compensation::cubic : Compensation::linear};
 }
 
-/// Recipes of all grids. The scales in metres are the same for all of them.
+/// Recipes of all grids. All grids have the same length scales in metres.
 std::vector<SpectralRecipe> recipes_of(const SpectralParams& params, bool vector, RandomKey key) {
   SpectralRecipe recipe = recipe_of(params, vector);
   const auto seed_of = [key](std::uint64_t grid) {
@@ -198,7 +199,7 @@ Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams&
                             1});
   }
   if (params.of == SpectralSum::dilated) {
-    // Scaled copies of one grid, shifted so that the features at their origins do not coincide.
+    // Scaled copies of one grid, shifted so that the features at the origins of the copies do not coincide.
     double sum = 0, dilation = 1;
     const Grid band = made->grids_.front();
     made->grids_.clear();

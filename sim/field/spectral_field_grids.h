@@ -13,21 +13,21 @@
 
 namespace vw {
 
-/// spectrum: a sum of rotated grids, each with the whole spectrum. dilated: a sum of ever smaller copies of one band of
-/// noise.
+/// Construction of the sum. spectrum: a sum of rotated grids, each with the whole spectrum. dilated: a sum of copies of
+/// one band of noise, each smaller than the one before.
 enum class SpectralSum { spectrum, dilated };
 
-/// Parameters of `spectral` and, under names that suit a scalar, of `spectral_noise`.
+/// Parameters of the kinds `spectral` and `spectral_noise`. The kind `spectral_noise` has the scene keys of a scalar.
 struct SpectralParams : FieldParams, SpectrumParams {
   Vec3 mean = Vec3::Zero();  ///< Mean velocity, which also advects the fluctuation [m/s].
-  double strength = 0.5;     ///< Root mean square of each component [m/s]; for a scalar, the amplitude.
+  double strength = 0.5;     ///< Root mean square of each component [m/s]. For a scalar, the amplitude.
   double period_m = 4;
   std::int64_t nodes = 64;
   std::int64_t grids = 2;
   GridSpline interpolation = GridSpline::cubic;
   double jitter = 0.2;
   SpectralTime change = SpectralTime::rotating;
-  double spread_mps = 0;  ///< 0: for a wind, the same as `strength`.
+  double spread_mps = 0;  ///< 0 means that a wind uses `strength`.
   double repeat_s = 10;
   std::int64_t seed = 1;
   SpectralSum of = SpectralSum::spectrum;
@@ -36,16 +36,17 @@ struct SpectralParams : FieldParams, SpectrumParams {
   double slope = 0.833;  ///< The amplitude of octave i is beta^(-i slope).
 };
 
-/// The fluctuation. For `spectrum` with T grids: u = strength sum R_t u_t(R_t^T x) / sqrt(T), where the first grid is
-/// not rotated. A single grid repeats visibly after its period; the sum of rotated grids does not.
+/// Fluctuation of a spectral field. For `spectrum` with T grids, it is u = strength sum R_t u_t(R_t^T x) / sqrt(T),
+/// where u_t is grid t and R_t its rotation. The first grid is not rotated. A single grid visibly repeats after its
+/// period, but the sum of rotated grids does not.
 class SpectralGrids {
  public:
   [[nodiscard]] static Result<std::unique_ptr<SpectralGrids>> make(const SpectralParams& params, bool vector,
                                                                    std::uint64_t seed);
 
-  /// Must be called by one thread before evaluations at `time` [s].
+  /// Prepares the grids for `time` [s]. One thread must call this before evaluations at that time.
   void prepare(double time);
-  /// See add_grids().
+  /// Adds the fluctuation to `out` or overwrites `out`, see add_grids().
   void add(std::span<const Vec3> position, std::span<Vec3> out, GridStore store,
            const Vec3& base = Vec3::Zero()) const {
     add_grids(placed_, spline_, position, out, store, base);
@@ -54,14 +55,14 @@ class SpectralGrids {
     add_grid_gradients(placed_, spline_, position, out);
   }
   [[nodiscard]] NominalSpectrum asked_spectrum() const;
-  /// A quarter of the smallest wavelength.
+  /// Returns a quarter of the smallest wavelength [m].
   [[nodiscard]] double length_m() const;
 
  private:
   struct Grid {
     std::shared_ptr<BlendedFrames> frames;
     PlacedGrid at;        ///< Placement at time 0.
-    double dilation = 1;  ///< Ratio of the recipe's lengths to those of this grid.
+    double dilation = 1;  ///< Ratio of the lengths of the recipe to the lengths of this grid.
   };
   SpectralGrids() = default;
 
@@ -73,7 +74,7 @@ class SpectralGrids {
   std::vector<PlacedGrid> placed_;  ///< Placement at time_.
 };
 
-/// Base class of both kinds of field.
+/// Base class of both kinds of spectral fields.
 class SpectralField : public Field {
  public:
   explicit SpectralField(std::unique_ptr<SpectralGrids> grids) : grids_(std::move(grids)) {}
@@ -85,11 +86,11 @@ class SpectralField : public Field {
   [[nodiscard]] const SpectralGrids& grids() const { return *grids_; }
 
  private:
-  std::unique_ptr<SpectralGrids> grids_;  ///< Only changed by prepare().
+  std::unique_ptr<SpectralGrids> grids_;  ///< Modified only by prepare().
 };
 
-/// Creates a field F with these parameters. The seed combines the world's seed, the node's name and the field's own
-/// seed.
+/// Creates a field F from its parameters. The seed combines the seed of the world, the name of the node and the seed of
+/// the field.
 template <class F>
 [[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, bool vector, const Node& self,
                                                            std::uint64_t world_seed) {
@@ -99,7 +100,7 @@ template <class F>
   return make_field<F>(params, std::move(*grids));
 }
 
-/// Parameters that both kinds share.
+/// Parameter rows that both kinds of spectral fields share.
 [[nodiscard]] Param<SpectralParams> spectral_period();
 [[nodiscard]] Param<SpectralParams> spectral_nodes();
 [[nodiscard]] Param<SpectralParams> spectral_grids();

@@ -18,15 +18,15 @@
 namespace vw {
 namespace {
 
-/// Number of modes that are summed over their frequencies side by side.
+/// Number of modes that one SIMD block sums over their frequencies.
 constexpr std::size_t lanes = 8;
-/// The frequencies of a mode extend to this many standard deviations. 5e-4 of the energy lies beyond.
+/// Range of the frequencies of a mode, in standard deviations. A fraction of 5e-4 of the energy lies beyond it.
 constexpr double widths = 3.5;
 constexpr std::size_t most_bytes = std::size_t{512} << 20;
-/// From this number of floats on, generation shows a progress bar, and the result is kept on disk.
+/// Number of floats from which the generation shows a progress bar and its result is stored on disk.
 constexpr std::size_t dear = 4'000'000;
 
-/// The recipe with unused parameters set to 0, so that equal fields have equal keys.
+/// Recipe with unused parameters set to 0, so that equal fields have equal keys.
 SpectralRecipe plain(SpectralRecipe recipe) {
   if (recipe.time == SpectralTime::frozen) recipe.spread_mps = 0;
   if (recipe.time != SpectralTime::periodic) recipe.repeat_s = 0;
@@ -35,7 +35,8 @@ SpectralRecipe plain(SpectralRecipe recipe) {
   return recipe;
 }
 
-/// Cache key: everything that determines the amplitudes. rms and compensation are applied later.
+/// Cache key: all parameters that determine the amplitudes. rms and compensation are not included, because they are
+/// applied later.
 std::string word_of(const SpectralRecipe& r) {
   std::string word =
       fmt::format("modes 1 {} {} {} {} {} {} {} {} {} {} {} {}", r.nodes, r.period_m, r.vector,
@@ -59,9 +60,9 @@ Result<void> check(const SpectralRecipe& r) {
   return {};
 }
 
-/// One half of the modes with energy, ordered by wave number; the other half are conjugates. The half consists of the
-/// modes with i > 0, those with i = 0 and j > 0, and those with i = j = 0 and k > 0. Modes on a Nyquist plane are
-/// excluded.
+/// One half of the modes with energy, ordered by wave number. The other half are conjugates. The half consists of the
+/// modes with i > 0, the modes with i = 0 and j > 0, and the modes with i = j = 0 and k > 0. Modes on a Nyquist plane
+/// are excluded.
 std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nodes, RandomKey key) {
   struct Entry {
     std::uint64_t order;
@@ -83,32 +84,33 @@ std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nod
   return waves;
 }
 
-/// Factor on a mode that compensates the attenuation by interpolation.
+/// Factor of a mode that compensates the attenuation by interpolation.
 double compensation_of(Compensation compensation, const WaveIndex& wave, int nodes) {
   double transfer = 1;
   for (const int i : {wave.i, wave.j, wave.k}) transfer *= (2 + std::cos(2 * pi * i / nodes)) / 3;
   // The variance after linear interpolation (averaged over a cell) and the transfer function of sampled cubic B-splines
-  // are the same product.
+  // are both equal to this product.
   return compensation == Compensation::linear  ? 1 / std::sqrt(transfer)
          : compensation == Compensation::cubic ? 1 / transfer
                                                : 1;
 }
 
-/// Index of a mode in a half spectrum of Fourier.
+/// Index of the mode (i, j, k) in a half spectrum of the class Fourier.
 std::size_t place_of(int i, int j, int k, int nodes) {
   const auto wrap = [nodes](int v) { return static_cast<std::size_t>(v < 0 ? v + nodes : v); };
   const auto n = static_cast<std::size_t>(nodes);
   return wrap(i) + (n / 2 + 1) * (wrap(j) + n * wrap(k));
 }
 
-/// cos and sin of 2 pi `turns`.
+/// cos and sin of 2 pi `turns`, as a complex number.
 std::complex<float> turned(double turns) {
   const double angle = 2 * pi * (turns - std::nearbyint(turns));
   return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
 
-/// Shares of a mode's energy for the frequencies w = 2 pi term / repeat, from 0 up: exp(-w^2 / 2 s^2 k^2). The shares
-/// of both signs sum to 1.
+/// Fractions of a mode's energy for the frequencies w = 2 pi term / repeat from 0 up: exp(-w^2 / 2 s^2 k^2),
+/// normalised. `width`: standard deviation s k of the frequencies in units of 2 pi / repeat. The fractions for
+/// frequencies of both signs sum to 1.
 std::vector<double> shares_of(double width) {
   std::vector<double> shares{1};
   double sum = 1;
@@ -131,7 +133,7 @@ class Modes final : public SpectralModes {
         waves_(list_waves(spectrum, unit_, recipe.nodes, key_)),
         fourier_(recipe.nodes) {}
 
-  /// Computes the amplitudes or loads them from the cache. Must be called once, first.
+  /// Computes the amplitudes or loads them from the cache. Must be called once, before all other functions.
   Result<void> generate();
 
   void values_at(double time, GridValues& out) const override;
@@ -144,14 +146,15 @@ class Modes final : public SpectralModes {
   template <int C>
   using Sums = std::array<std::array<std::array<float, lanes>, 2>, C>;  ///< Indices: [component][re, im][lane].
 
-  /// `lanes` modes of similar wave number. Their amplitudes are [frequency from -terms to terms] of Sums.
+  /// Block of `lanes` modes of similar wave number. It stores one Sums of amplitudes for each frequency from -terms to
+  /// terms.
   struct Block {
-    std::size_t first = 0;  ///< Index in amplitude_.
+    std::size_t first = 0;  ///< Index of the block in amplitude_.
     int terms = 0;
   };
 
   [[nodiscard]] double wave_number(const WaveIndex& wave) const { return unit_ * std::sqrt(wave.square()); }
-  /// Standard deviation of a mode's frequencies in units of 2 pi / repeat; 0: the mode has one frequency.
+  /// Standard deviation of a mode's frequencies in units of 2 pi / repeat. 0: the mode has a single frequency.
   [[nodiscard]] double width_of(const WaveIndex& wave) const;
   /// Mean square of a mode's amplitude before the common scaling.
   [[nodiscard]] double energy_of(const WaveIndex& wave) const;
@@ -173,13 +176,13 @@ class Modes final : public SpectralModes {
   std::vector<WaveIndex> waves_;
   std::vector<Block> blocks_;
   std::vector<float> amplitude_;
-  std::vector<float> factor_;  ///< Factor of each mode: rms and compensation.
+  std::vector<float> factor_;  ///< Factor of each mode, from rms and compensation.
   std::vector<double> rate_;   ///< Rate of each rotating mode [turns/s].
   int most_terms_ = 0;
   Fourier fourier_;
 
   mutable std::mutex spare_mutex_;
-  mutable std::vector<std::unique_ptr<Rows>> spare_;  ///< Half-spectrum buffers of finished calls.
+  mutable std::vector<std::unique_ptr<Rows>> spare_;  ///< Half-spectrum buffers of finished calls, for reuse.
 };
 
 double Modes::width_of(const WaveIndex& wave) const {
@@ -239,7 +242,7 @@ bool Modes::draw_all() {
   return !progress || !progress->cancelled();
 }
 
-/// Draws the amplitudes of a mode and writes them to `amplitude` with the stride of the lanes.
+/// Draws the amplitudes of a mode and writes them to `amplitude`. Consecutive numbers are `lanes` floats apart.
 void Modes::draw_mode(std::size_t mode, float* amplitude, int terms) const {
   const WaveIndex& wave = waves_[mode];
   const ModeNoise noise(key_, wave, recipe_.jitter);
@@ -261,7 +264,7 @@ void Modes::draw_mode(std::size_t mode, float* amplitude, int terms) const {
   }
 }
 
-/// Scales all modes to the required rms by Parseval's theorem. The stored modes also stand for their conjugates.
+/// Scales all modes to the required rms by Parseval's theorem. Each stored mode also represents its conjugate.
 void Modes::finish() {
   const double sum = ordered_sum(amplitude_.size(), 1 << 16, 0.0, [&](Range range) {
     double part = 0;
@@ -282,15 +285,15 @@ void Modes::finish() {
 }
 
 NominalSpectrum Modes::asked_spectrum() const {
-  // Mean square of a mode, for a vector as for a scalar: 2 E(k) / (4 pi k^2) (2 pi / L)^3. The sum over all modes is
-  // rms^2 per component.
+  // The mean square of a mode, for a vector as for a scalar, is 2 E(k) / (4 pi k^2) (2 pi / L)^3. The sum over all
+  // modes is rms^2 per component.
   const double sum = ordered_sum(waves_.size(), 1 << 14, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t mode = range.begin; mode < range.end; ++mode) part += energy_of(waves_[mode]);
     return part;
   });
   const double mean_square = recipe_.rms * recipe_.rms * static_cast<double>(rows_);
-  // energy_of() has k in units of the lowest wave number.
+  // The argument of energy_of() is in units of the lowest wave number.
   const double scale = mean_square / (2 * sum) * 2 * pi / unit_;
   return {.energy = [scale, spectrum = spectrum_](double k) { return scale * spectrum.energy(k); },
           .lowest = spectrum_.lowest(),
@@ -368,12 +371,13 @@ void Modes::values_at(double time, GridValues& out) const {
   parallel_for(rows_, 1, [&](Range range, std::size_t) {
     for (std::size_t c = range.begin; c < range.end; ++c) fourier_.to_values((*rows)[c], *to[c]);
   });
-  if (recipe_.time == SpectralTime::frozen) return;  // A frozen field is evaluated only once.
+  // A frozen field is evaluated only once, so its buffers are not kept for reuse.
+  if (recipe_.time == SpectralTime::frozen) return;
   const std::scoped_lock lock(spare_mutex_);
   spare_.push_back(std::move(rows));
 }
 
-/// Modes that exist in this process, by the keys of their recipes.
+/// Modes that exist in this process, indexed by the keys of their recipes.
 struct Alive {
   std::mutex mutex;
   std::map<std::string, std::weak_ptr<const SpectralModes>> modes;
@@ -395,8 +399,8 @@ Result<std::shared_ptr<const SpectralModes>> SpectralModes::make(const SpectralR
   }
   const auto spectrum = Spectrum::make(recipe.spectrum, recipe.period_m, recipe.nodes);
   if (!spectrum) return Unexpected(spectrum.error());
-  // Without the lock, because its loops may execute other tasks that need a field. At worst the same modes are computed
-  // twice.
+  // The lock is not held here, because the parallel loops of the generation may execute other tasks that need a field.
+  // In the worst case, the same modes are computed twice.
   auto made = std::make_shared<Modes>(recipe, *spectrum);
   if (auto generated = made->generate(); !generated) return Unexpected(generated.error());
   const std::scoped_lock lock(alive().mutex);

@@ -31,8 +31,8 @@ Result<void> check_table(const NumberList& table) {
   return {};
 }
 
-/// Scales the energies so that floats can hold the amplitudes. Only ratios matter: tiny energies are raised by a power
-/// of two, and energies that are negligible beside the largest become 0.
+/// Scales the energies so that the amplitudes are representable as floats. Only ratios matter. Tiny energies are raised
+/// by a power of two, and energies that are negligible relative to the largest become 0.
 void level(std::vector<double>& energy) {
   const int exponent = std::min(0, std::ilogb(*std::max_element(energy.begin(), energy.end())) + 50);
   for (double& e : energy) e = std::scalbn(e, -exponent);
@@ -66,7 +66,7 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
   if (params.inner_scale_m > 0)
     highest = std::min(2 * pi / params.inner_scale_m, params.spectrum == SpectrumShape::table ? highest : last);
   if (params.spectrum == SpectrumShape::von_karman) {
-    made.peak_ = lowest / std::sqrt(12.0 / 5);  // Wave number at which d E / d k = 0 if the peak is at the outer scale.
+    made.peak_ = lowest / std::sqrt(12.0 / 5);  // Wave number k_e for which the peak of E is at the outer scale.
     lowest = first;
   }
   made.lowest_ = std::max(lowest, first);
@@ -100,7 +100,7 @@ double Spectrum::energy(double k) const {
   return std::pow(k / lowest_, slope_);
 }
 
-/// Interpolates linearly in log E over log k, or in E over log k if one end is 0.
+/// Interpolates log E linearly over log k. If one end of the interval is 0, interpolates E linearly over log k.
 double Spectrum::in_table(double k) const {
   const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k) - k_.begin();
   const auto i = static_cast<std::size_t>(above);

@@ -18,8 +18,8 @@ using Mode = std::complex<float>;
 /// Sums over the modes of a spherical shell in wave-number space.
 struct Shell {
   double modes = 0, wave_numbers = 0;  ///< Number of modes, and sum of their wave numbers [rad/m].
-  double energy = 0, asked = 0;        ///< Halves of the measured and the expected mean squares.
-  double along = 0, whole = 0;         ///< Sums of |k.u| and of |k| |u|.
+  double energy = 0, asked = 0;        ///< Half the measured and half the expected mean square.
+  double along = 0, whole = 0;         ///< Sums of |k.u| and of |k| |u| over the modes.
   void operator+=(const Shell& other) {
     modes += other.modes;
     wave_numbers += other.wave_numbers;
@@ -35,8 +35,8 @@ std::vector<std::span<const float>> components(const GridValues& values) {
   return {values.x};
 }
 
-/// Window function along one axis, with mean square 1, so that the windowed values keep their mean square; and its
-/// derivative [1/m].
+/// Window function along one axis, and its derivative [1/m]. Its mean square is 1, so that windowed values retain their
+/// mean square.
 struct AxisWindow {
   std::vector<double> value, slope;
 };
@@ -69,7 +69,7 @@ double weighted_mean(std::span<const float> values, const AxisWindow& axis) {
   return total.value / total.weight;
 }
 
-/// Adds the values minus their mean, times x(i) y(j) z(k).
+/// Adds the values minus their mean, multiplied by x(i) y(j) z(k), to `out`.
 void add_weighted(std::span<const float> values, double mean, const std::vector<double>& x,
                   const std::vector<double>& y, const std::vector<double>& z, std::vector<float>& out) {
   const std::size_t side = x.size();
@@ -81,8 +81,8 @@ void add_weighted(std::span<const float> values, double mean, const std::vector<
   });
 }
 
-/// Expected mean square of a mode, as a function of its wave number in units of the lowest: by the nominal spectrum, or
-/// as a window spreads it.
+/// Expected mean square of a mode as a function of its wave number, in units of the lowest wave number. It follows from
+/// the nominal spectrum, or from the nominal spectrum spread by a window.
 class Due {
  public:
   Due(const NominalSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
@@ -99,14 +99,14 @@ class Due {
   [[nodiscard]] double at(double length) const { return spread_.empty() ? plainly(length) : between(spread_, length); }
 
  private:
-  static constexpr int steps = 8;  ///< Table entries per unit.
+  static constexpr int steps = 8;  ///< Number of table entries per unit.
   struct Direction {
     Vec3 unit;
     double share;
   };
   static const std::array<Direction, 3> directions;
 
-  /// The density of the modes is 4 pi k^2 / unit^3.
+  /// Expected mean square without a window. The density of the modes is 4 pi k^2 / unit^3.
   [[nodiscard]] double plainly(double length) const {
     return asked_.energy(unit_ * length) * unit_ / (4 * pi * length * length);
   }
@@ -116,8 +116,8 @@ class Due {
     const double t = place - static_cast<double>(i);
     return (1 - t) * table[i] + t * table[i + 1];
   }
-  /// Convolution with the squared transform of Hann's window, (sin(pi q) / pi q (1 - q^2))^2 2/3 along each axis,
-  /// sampled at half units up to its first zero.
+  /// Convolution with the squared transform of a Hann window, 2/3 (sin(pi q) / (pi q (1 - q^2)))^2 along each axis. The
+  /// transform is sampled at half units up to its first zero.
   [[nodiscard]] static double spread(const std::vector<double>& plain, const Vec3& at) {
     static constexpr std::array<double, 7> tap{0.009611, 0.083371, 0.240277, 0.333483, 0.240277, 0.083371, 0.009611};
     double sum = 0;
@@ -135,8 +135,8 @@ class Due {
   std::vector<double> spread_;
 };
 
-/// Quadrature over a sphere, exact to the seventh degree: axes, diagonals of faces, and diagonals of the cube (McLaren
-/// 1963).
+/// Quadrature over a sphere, exact to the seventh degree (McLaren 1963). The points are the axes, the face diagonals
+/// and the space diagonals of a cube.
 const std::array<Due::Direction, 3> Due::directions{
     {{Vec3::UnitX(), 2.0 / 7}, {Vec3(1, 1, 0).normalized(), 16.0 / 35}, {Vec3(1, 1, 1).normalized(), 9.0 / 35}}};
 
@@ -145,7 +145,7 @@ double mean_square(std::span<const float> values) {
     double sum = 0, squares = 0;
     void operator+=(const Total& other) { sum += other.sum, squares += other.squares; }
   };
-  // Subtracting the first value avoids cancellation if the values vary little about a large mean.
+  // Subtracting the first value avoids cancellation if the variation of the values is small relative to the mean.
   const auto first = static_cast<double>(values[0]);
   const Total total = ordered_sum(values.size(), 1 << 14, Total{}, [&](Range range) {
     Total part;
@@ -159,13 +159,14 @@ double mean_square(std::span<const float> values) {
   return std::max(0.0, total.squares / count - mean * mean);
 }
 
-/// Input of the shells.
+/// Fourier modes from which the shell sums are computed.
 struct Transformed {
-  std::vector<std::vector<Mode>> modes;  ///< One entry per component.
-  std::vector<Mode> window;  ///< Modes of u . grad(window), which is not part of the divergence of u. Empty: no window.
+  std::vector<std::vector<Mode>> modes;  ///< Modes of each component.
+  /// Modes of u . grad(window), which is not part of the divergence of u. Empty without a window.
+  std::vector<Mode> window;
 };
 
-/// Adds one plane of modes (i, j, *k*) to its shells. The plane is half a spectrum; the rest is conjugate.
+/// Adds one plane of modes (i, j, *k*) to the shells. The plane is half of a spectrum. The other half is conjugate.
 void add_plane(const Transformed& of, int n, int k, double unit, const NominalSpectrum* asked, const Due* due,
                std::vector<Shell>& shells) {
   const auto signed_index = [n](int v) { return v > n / 2 ? v - n : v; };
@@ -184,7 +185,7 @@ void add_plane(const Transformed& of, int n, int k, double unit, const NominalSp
       const std::complex<double> walls =
           of.window.empty() ? 0 : std::complex<double>(of.window[at]) * std::complex<double>(0, 1);
       const double square = std::norm(u[0]) + std::norm(u[1]) + std::norm(u[2]);
-      const double times = i == 0 || 2 * i == n ? 1 : 2;  // The mode and its conjugate.
+      const double times = i == 0 || 2 * i == n ? 1 : 2;  // Counts the mode and its conjugate.
       shells[shell] += {times,
                         times * wave_number,
                         times * square / 2,
@@ -194,8 +195,8 @@ void add_plane(const Transformed& of, int n, int k, double unit, const NominalSp
     }
 }
 
-/// Slope of the line through log `value` over log k, by least squares. Shells are weighted by their number of modes,
-/// because the scatter decreases with it.
+/// Slope of the least-squares line through log `value` over log k. Shells are weighted by their number of modes,
+/// because the scatter decreases with this number.
 double slope_of(const std::vector<SpectrumRow>& rows, const std::vector<double>& weights, double SpectrumRow::*value) {
   double w = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Perlin turbulence as a divergence-free wind, added to a mean wind.
+/// Parameters of Perlin turbulence as a divergence-free wind, added to a mean wind.
 struct TurbulenceParams : NoiseSumParams {
   Vec3 mean{1, 0, 0};
   double strength = 0.5;
@@ -77,8 +77,8 @@ class Turbulence final : public Field {
     const double gain = params.strength / moments.curl;
     double frequency = 1;
     for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta) {
-      // An eddy of size l and speed u(l) ~ l^slope lives for l / u. Frequencies therefore grow as beta^(1 - slope), but
-      // never decrease.
+      // An eddy of size l and speed u(l) ~ l^slope lives for the time l / u. Frequencies therefore grow as beta^(1 -
+      // slope), but they never decrease.
       const double tempo = std::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
       octaves_.push_back({.scale = frequency / params.length_m,
                           .w = tempo,
@@ -119,7 +119,7 @@ class Turbulence final : public Field {
   TurbulenceParams params_;
   NoiseShape shape_;
   double shape_mean_ = 0;
-  std::vector<NoiseOctave> octaves_;  ///< Their w is that of one second.
+  std::vector<NoiseOctave> octaves_;  ///< Octaves with their values of w at the time 1 s.
 };
 
 const Schema& turbulence_schema() {
@@ -132,8 +132,8 @@ const Schema& turbulence_schema() {
 
 Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t world_seed) {
   auto params = turbulence_params().read(self.values);
-  // The air that eddies move along a surface passes through the layer, with a speed inversely proportional to its
-  // thickness.
+  // Lower limit of the layer thickness. The air that eddies move along a surface passes through the layer, at a speed
+  // inversely proportional to its thickness.
   if (params.obstacle_distance_m > 0)
     params.obstacle_distance_m = std::max(params.obstacle_distance_m, 0.1 * params.length_m);
   auto sum = make_noise_sum(params, self, world_seed);

@@ -1,7 +1,7 @@
-// Octaves of noise at vectors of points. See turbulence_lanes.h.
+// SIMD evaluation of octaves of noise. See turbulence_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/turbulence_lanes.cpp"
-// Four targets are enough: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
+// Four targets suffice: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -22,27 +22,27 @@
 #ifndef VOXWAKE_NOISE_BLOCK
 #define VOXWAKE_NOISE_BLOCK
 namespace vw {
-/// A block of points, one array per coordinate, with their positions in an octave's lattice and the sums at the points.
-/// Rows past the end hold values of an older block, or 0.
+/// Block of points, one array per coordinate, with the positions in the lattice of an octave and the sums at the
+/// points. Rows past the end contain values of an earlier block, or 0.
 struct NoiseBlock {
   static constexpr std::size_t size = 256;
   using Reals = std::array<float, size>;
   std::array<std::array<double, size>, 3> at;
   std::array<std::array<std::int32_t, size>, 3> cell;
   std::array<Reals, 3> t;
-  std::array<Reals, 3> sum;  ///< Velocity or gradient.
+  std::array<Reals, 3> sum;  ///< Sum of the velocity or gradient.
   Reals value;
   std::array<Reals, 3> normal;  ///< Normal of the nearest surface.
   Reals distance;               ///< Distance to the nearest surface [m].
-  std::size_t used = 0;         ///< Rounded up to whole vectors.
+  std::size_t used = 0;         ///< Number of points, rounded up to whole vectors.
 };
 
-/// One octave and the data that all points share.
+/// One octave, and the data that all points share.
 struct OctaveJob {
   NoiseOctave octave;
   const NoiseShape* shape = nullptr;
   float shape_mean = 0;
-  bool sloped = false, in_time = false;  ///< For add_noise().
+  bool sloped = false, in_time = false;  ///< Options of add_noise().
 };
 }  // namespace vw
 #endif
@@ -52,9 +52,9 @@ namespace vw {
 namespace HWY_NAMESPACE {
 #include "sim/field/perlin-inl.h"
 
-/// Cells of the points in an octave's lattice. Same as cell_place(), except that a point at the upper end of a cell may
-/// be assigned to that cell instead of the next one. Adding 1.5 2^52 to a number leaves its integer part in the low
-/// bits.
+/// Computes the cells of the points in the lattice of an octave. The result equals the result of cell_place(), except
+/// that a point at the upper end of a cell may be assigned to that cell instead of the next one. Adding 1.5 2^52 to a
+/// number moves its integer part to the low bits.
 void place_points(const NoiseOctave& octave, NoiseBlock& block) {
   constexpr double magic = 0x1.8p52, finest = 0x1p50;
   const double scale = octave.scale;
@@ -83,7 +83,7 @@ struct Shaped {
   NoiseReal value, slope;
 };
 
-/// f(n) and f'(n): NoiseShape in vectors.
+/// f(n) and f'(n) of a NoiseShape.
 HWY_INLINE Shaped shaped(NoiseReal n, const NoiseShape& shape) {
   const NoiseReal size = hn::Abs(n), sign = hn::CopySign(real(1), n);
   switch (shape.form()) {
@@ -108,7 +108,7 @@ HWY_INLINE Shaped shaped(NoiseReal n, const NoiseShape& shape) {
   return {value, hn::Mul(real(half), slope)};
 }
 
-/// Adds one octave, for add_noise().
+/// Adds one octave of scalar noise.
 template <int N>
 HWY_INLINE void add_scalar(const OctaveJob& job, NoiseBlock& block) {
   const NoiseD reals;
@@ -133,9 +133,9 @@ HWY_INLINE void add_scalar(const OctaveJob& job, NoiseBlock& block) {
   }
 }
 
-/// Gradients of one lattice point at the two ends of its time cell, combined at one time. `space` and `time`: combined
-/// component in space, and combined contribution of the time axis, indexed by the two signs. `ends`, `time_ends`:
-/// weights of the two ends, and these weights times the distance in time.
+/// Gradients of one lattice point at the two ends of its time cell, combined at one time. The indices of `space` and
+/// `time` are the two signs. `space` is the combined component in space, `time` the combined contribution of the time
+/// axis. `ends` are the weights of the two ends, `time_ends` these weights times the distance in time.
 struct SliceTables {
   HWY_ALIGN float space[4], time[4];
   float ends[2], time_ends[2];
@@ -153,8 +153,8 @@ struct SliceTables {
   }
 };
 
-/// Component `pair` (0 .. 11) of a slice's gradients. Two bits of `signs`, beginning with the highest, select an entry
-/// of `table`; the entry equals flip(ends[0]) + flip(ends[1]).
+/// Component `pair` (0 .. 11) of the gradients of a slice. Two bits of `signs`, counted from the highest, select an
+/// entry of `table`. The entry equals flip(ends[0]) + flip(ends[1]).
 template <int pair>
 HWY_INLINE NoiseReal choose(const float* HWY_RESTRICT table, const float* HWY_RESTRICT ends, NoiseWord signs) {
 #if HWY_TARGET == HWY_AVX3
@@ -172,14 +172,14 @@ HWY_INLINE NoiseReal choose(const float* HWY_RESTRICT table, const float* HWY_RE
 #endif
 }
 
-/// Three noises for one choice of corners on the axes above A, as in NoiseBelow.
+/// Three noises for one choice of corners on the axes A and above (see NoiseBelow).
 template <int A>
 struct PotentialBelow {
   std::array<NoiseReal, 3> value;
   std::array<std::array<NoiseReal, A == 0 ? 1 : A>, 3> step;
 };
 
-/// Three potentials and their derivatives.
+/// Three potentials and the derivatives of each.
 struct PotentialLanes {
   std::array<NoiseReal, 3> value;
   std::array<std::array<NoiseReal, 3>, 3> slope;
@@ -198,7 +198,8 @@ HWY_INLINE NoiseReal potential_corner(const SliceTables& tables, NoiseWord signs
   return hn::Add(hn::Add(hn::Mul(x, o[0]), hn::Mul(y, o[1])), hn::Add(hn::Mul(z, o[2]), w));
 }
 
-/// noise_below() for three noises at one time. `before` and `after`: hashes of the two ends in time.
+/// Equivalent of noise_below() for three noises at one time. `before` and `after` are the hashes of the two ends in
+/// time.
 template <int A>
 HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const SliceTables& tables, NoiseHash before,
                                              NoiseHash after, std::array<NoiseReal, 3>& offset, NoiseReal weight,
@@ -247,8 +248,8 @@ HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const Octav
                   v = hn::Sub(hn::Mul(a.slope, d[0][2]), hn::Mul(c.slope, d[2][0])),
                   w = hn::Sub(hn::Mul(b.slope, d[1][0]), hn::Mul(a.slope, d[0][1]));
   if constexpr (!with_walls) return {u, v, w};
-  // curl(r p) = r curl p + grad r x p, with grad r = r' n and r = 15/8 t - 10/8 t^3 + 3/8 t^5 (Bridson 2007); 0 within
-  // obstacles.
+  // curl(r p) = r curl p + grad r x p, where grad r = r' n, n is the wall normal and r = 15/8 t - 10/8 t^3 + 3/8 t^5
+  // the ramp (Bridson 2007). Within obstacles, r is 0.
   const auto wall = static_cast<float>(job.octave.wall_m), mean = job.shape_mean;
   const NoiseReal distance = hn::LoadU(reals, &block.distance[i]);
   const NoiseReal t = hn::Min(hn::Max(hn::Mul(distance, real(1 / wall)), real(0)), real(1)), square = hn::Mul(t, t),
@@ -323,10 +324,11 @@ namespace {
 HWY_EXPORT(add_curl_octave);
 HWY_EXPORT(add_scalar_octave);
 
-/// Vector length of the widest instruction set.
+/// Vector length of the widest instruction set, in floats.
 constexpr std::size_t most_lanes = 16;
 
-/// Loads points into a block and sets its sums to 0. The rows up to a whole vector repeat the last point.
+/// Loads points into a block and sets the sums of the block to 0. Rows beyond the last point, up to a whole vector,
+/// repeat the last point.
 void load_block(std::span<const Vec3> position, const Vec3& drift, NoiseBlock& block) {
   block.used = (position.size() + most_lanes - 1) / most_lanes * most_lanes;
   for (std::size_t i = 0; i < block.used; ++i) {
@@ -339,7 +341,7 @@ void load_block(std::span<const Vec3> position, const Vec3& drift, NoiseBlock& b
   }
 }
 
-/// Loads the nearest surfaces and returns the smallest distance [m].
+/// Loads the nearest surfaces into a block and returns the smallest distance [m].
 double load_walls(std::span<const NearSurface> walls, NoiseBlock& block) {
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < block.used; ++i) {
@@ -387,12 +389,12 @@ void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in
 
 ShapeMoments shape_moments(const NoiseShape& shape, bool in_time) {
   if (shape.form() == NoiseForm::identity) return {0, gradient_noise_rms(in_time ? 4 : 3), curl_noise_rms()};
-  // The positions fill the cells evenly (additive recurrence of Roberts 2018), each in a cell of its own. Each block
-  // has its own time.
+  // The positions fill the cells evenly (additive recurrence of Roberts 2018), and each lies in a different cell. Each
+  // block has a different time.
   constexpr std::size_t blocks = 512, count = NoiseBlock::size;
   std::vector<Vec3> at(count), curl(count);
   std::vector<double> value(count);
-  // Mean and square are taken about the pivot to avoid cancellation.
+  // Mean and mean square are taken about `pivot` to avoid cancellation.
   double pivot = 0, mean = 0, square = 0, curl_square = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -419,7 +421,7 @@ ShapeMoments shape_moments(const NoiseShape& shape, bool in_time) {
   constexpr double all = blocks * count;
   mean /= all;
   square /= all;
-  // The kernels compute in float: a variation below this is rounding, and must not serve as a scale.
+  // The kernels compute in float. A smaller variation is a rounding error and must not serve as a scale.
   const double rounding = 1e-6 * (std::abs(pivot) + std::sqrt(square));
   const auto above = [rounding](double strength) { return strength > rounding ? strength : 0; };
   return {pivot + mean, above(std::sqrt(std::max(0.0, square - mean * mean))), above(std::sqrt(curl_square / all))};

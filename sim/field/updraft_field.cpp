@@ -1,4 +1,4 @@
-// A plume of warm air that rises from a hot spot, entrains the air around it, and spreads sideways at its top.
+// Plume of warm air that rises from a hot spot, entrains the surrounding air, and spreads sideways at its top.
 #include <cmath>
 
 #include "sim/field/axial.h"
@@ -50,9 +50,9 @@ const ParamTable<UpdraftParams>& updraft_params() {
   return table;
 }
 
-/// Plume of Morton, Taylor & Turner 1956: Gaussian with the width b = radius + spread z and the speed w ~ b^(-1/3), so
-/// that the buoyancy flux, ~ w^3 b, is the same at all heights. psi = w b^2 / 2 (1 - exp(-(r / b)^2)), times a factor
-/// that lets the plume begin at the ground and end at its height.
+/// Plume of Morton, Taylor & Turner 1956. It is a Gaussian of width b = radius + spread z and speed w ~ b^(-1/3), so
+/// that the buoyancy flux, which is proportional to w^3 b, is the same at all heights. The stream function is psi = w
+/// b^2 / 2 (1 - exp(-(r / b)^2)), times a factor that makes the plume begin at the ground and end at its height.
 class Updraft final : public Field {
  public:
   explicit Updraft(const UpdraftParams& params) : p_(params) {}
@@ -72,7 +72,8 @@ class Updraft final : public Field {
   [[nodiscard]] AxialFlow flow(double z, double r) const {
     const double width = 1 + p_.spread * z / p_.radius_m, b = p_.radius_m * width, w = p_.speed / std::cbrt(width);
     const double eta = r * r / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
-    // psi / r^2 = w fill(eta) / 2. Along the axis: w' / w = -b' / (3 b), eta' = -2 eta b' / b, eta fill' = bell - fill.
+    // psi / r^2 = w fill(eta) / 2. The derivatives along the axis follow from w' / w = -b' / (3 b), eta' = -2 eta b' /
+    // b, and eta fill' = bell - fill.
     const double out = -0.5 * w * p_.spread / b * (-fill / 3 - 2 * (bell - fill));
     return between({w * bell, out, 0, 0.5 * w * fill}, z, 2 * p_.radius_m, p_.height_m);
   }

@@ -1,5 +1,5 @@
-// A straight vortex: Rankine's; Lamb and Oseen's, which viscosity widens; or Burgers', which stretching keeps thin.
-// With an updraft it is a whirlwind.
+// Straight vortex of one of three types: Rankine; Lamb-Oseen, which viscosity widens; or Burgers, which stretching
+// keeps thin. A vortex with an updraft is a whirlwind.
 #include <cmath>
 
 #include "sim/field/axial.h"
@@ -77,10 +77,11 @@ const ParamTable<VortexParams>& vortex_params() {
   return table;
 }
 
-/// E1(x) - E1(2 x): the integral of (exp -t - exp -2 t) / t from x to infinity.
+/// E1(x) - E1(2 x), where E1 is the exponential integral. This is the integral of (exp(-t) - exp(-2 t)) / t from x to
+/// infinity.
 double exponential_gap(double x) {
   if (x > 700) return 0;
-  if (x < 1e-5) return std::log(2.0) - x;  // The next term is 3 x^2 / 4.
+  if (x < 1e-5) return std::log(2.0) - x;  // The next term of the series is 3 x^2 / 4.
   return std::expint(-2 * x) - std::expint(-x);
 }
 
@@ -97,8 +98,8 @@ class Vortex final : public Field {
               [this, core2](double along, double r) { return flow(along, r, core2); });
   }
 
-  /// If only swirl and stretching move the air, and distant air is at rest, the radial balance p' = u^2 / r is exact
-  /// (Saffman, Vortex Dynamics, 1992, chapter 13).
+  /// Whether the pressure is known. If only swirl and stretching move the air, and distant air is at rest, the radial
+  /// balance p' = u^2 / r is exact (Saffman, Vortex Dynamics, 1992, chapter 13).
   [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0 && p_.travel.isZero(0); }
   void add_pressure(std::span<const Vec3> position, const FieldMoment& moment,
                     std::span<double> pressure) const override {
@@ -120,7 +121,7 @@ class Vortex final : public Field {
     return p_.profile == VortexProfile::lamb_oseen ? std::max(0.0, core2 + 4 * p_.viscosity * time) : core2;
   }
 
-  /// Azimuthal velocity over r [1/s].
+  /// Azimuthal velocity divided by r [1/s].
   [[nodiscard]] double turning(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi);
     if (!(core2 > 0)) return r2 > 0 ? gamma / r2 : 0;
@@ -128,7 +129,7 @@ class Vortex final : public Field {
     return gamma / core2 * one_less_exp(r2 / core2);
   }
 
-  /// Minus the integral of (azimuthal velocity)^2 / r from r to infinity, in closed form.
+  /// Pressure of the swirl: minus the integral of (azimuthal velocity)^2 / r from r to infinity, in closed form.
   [[nodiscard]] double swirl_pressure(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi), scale = 0.5 * gamma * gamma;
     if (!(core2 > 0)) return r2 > 0 ? -scale / r2 : 0;

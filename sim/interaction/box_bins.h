@@ -1,5 +1,5 @@
-// Spatial hash of axis-aligned boxes: finds the boxes that contain a point, in time independent of the number of boxes,
-// their positions and their sizes.
+// Spatial hash of axis-aligned boxes. It finds the boxes that contain a point, in time independent of the number of
+// boxes, their positions and their sizes.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace vw {
 
-/// Cells are as wide as the median box. Boxes that cover many cells are kept in a separate list and tested one by one;
-/// only few boxes are so much larger than the median.
+/// Cells are as wide as the median box. A box that covers many cells is stored in a separate list and tested
+/// individually. Only few boxes can be so much larger than the median.
 class BoxBins {
  public:
-  /// Empty and non-finite boxes contain no point. Storage is reused.
+  /// Stores the boxes. Empty and non-finite boxes contain no point. Memory is reused.
   void build(std::span<const Box3> boxes);
   [[nodiscard]] double cell_m() const { return cell_m_; }
 
@@ -47,9 +47,10 @@ class BoxBins {
   double cell_m_ = 1;
   std::vector<Box3> boxes_;
   std::vector<std::uint32_t> large_;
-  std::vector<Entry> listed_, entries_;  ///< Entries in the order of listing, and sorted by bin.
-  std::vector<std::uint32_t> start_;  ///< First entry of each bin, and the end. The number of bins is a power of two.
-  std::vector<double> extent_;        ///< Scratch.
+  std::vector<Entry> listed_, entries_;  ///< Entries in the order of listing, and entries sorted by bin.
+  /// First entry of each bin, followed by the number of entries. The number of bins is a power of two.
+  std::vector<std::uint32_t> start_;
+  std::vector<double> extent_;  ///< Scratch memory.
 };
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Spheres within a box around the flock are considered. Candidate pairs come from a cell grid with a margin for the
-// substep. Collision impulses are applied in the order of members and spheres.
+// Only spheres within a box around the flock are considered. Candidate pairs come from a cell grid with a margin for
+// the substep. Collision impulses are applied in the order of members and spheres.
 #include "sim/interaction/flock_balls.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ double fastest(const std::vector<Vec3>& velocity) {
   return std::sqrt(squared);
 }
 
-/// Velocity during the present substep, including the impulses that the row will take up. Without these a pair that has
-/// collided would collide again at each tick.
+/// Velocity of a row during the present substep, including its pending impulse. Without the pending impulse, a pair
+/// that has collided would collide again at each tick.
 Vec3 velocity_of(const Elements& rows, std::size_t i) {
   if (!rows.held.empty() && rows.held[i] != 0) return rows.velocity[i];
   return rows.velocity[i] + rows.impulse[i] / rows.mass[i];
@@ -61,8 +61,8 @@ const Schema& flock_particles_schema() {
   return schema;
 }
 
-/// Voxels are cubes of half edge r, represented by spheres of radius R about their centres. At the corner between four
-/// voxels the spheres leave no passage for a member of radius m if (R + m)^2 >= 3 r^2.
+/// Passes spheres to the flock. A voxel is a cube of half edge r, represented by a sphere of radius R about its centre.
+/// At the corner between four voxels, the spheres leave no passage for a member of radius m if (R + m)^2 >= 3 r^2.
 void FlockBallsRule::offer(FlockSystem& flock, const Elements& rows, double age) {
   ball_.clear(), place_.clear(), radius_.clear();
   Box3 minded = minded_by(flock, params_.fright_reach_m);
@@ -146,8 +146,8 @@ void FlockBallsRule::apply(System& a, System& b, const PairContext& context) {
     members.note_meeting(i), rows.note_meeting(k);
     if (held) continue;
     rows.impulse[k] -= size * normal;
-    // The impulse acts along a line through the sphere's centre. The lever arm uses the stored positions, at which the
-    // impulses are taken up; this conserves the pair's angular momentum.
+    // The impulse acts along a line through the sphere's centre. The lever arm is that of the stored positions, at
+    // which the pending impulses act. This conserves the angular momentum of the pair.
     if (!rows.angular_impulse.empty())
       rows.angular_impulse[k] -= (members.position[i] - rows.position[k]).cross(size * normal);
   }

@@ -29,8 +29,8 @@ const Schema& flock_flock_schema() {
   return schema;
 }
 
-/// Role of `flock` towards `other`. `first`: whether `flock` is the first of the two in alphabetical order, which is
-/// the order in which pairs are joined.
+/// Role of `flock` towards `other`. `first` states whether `flock` precedes `other` in alphabetical order, the order in
+/// which pairs are joined.
 FlockFlock::Role FlockFlock::role_of(const System& flock, const System& other, bool first) const {
   if (params_.hunter == Hunter::none) return Role::equal;
   const bool is_a =

@@ -1,5 +1,5 @@
-// Two flocks: their members avoid each other, one flock may hunt the other, and goals may follow the other flock's
-// members.
+// Coupling of two flocks: their members avoid each other, one flock may hunt the other, and goals may follow members of
+// the other flock.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,8 @@ struct FlockFlockParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FlockFlockParams>& flock_flock_params();
 
-/// At the start of a flock's substep the rule passes the nearby members of the other flock to its steering: as spheres
-/// to avoid, as hunters, or as prey. The reaction is steering with the reach and weights of the flock's own species.
+/// At the start of a flock's substep, the rule passes the nearby members of the other flock to its steering: as spheres
+/// to avoid, as hunters, or as prey. The flock reacts by steering with the reach and weights of its own species.
 /// Members exert no forces on each other.
 class FlockFlock final : public RuleOf<FlockFlockParams> {
  public:

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Side of the ground squares, in particle spacings. The fluid surface over each square is represented by one sphere.
+/// Edge of the ground squares in particle spacings. One sphere represents the fluid surface over each square.
 constexpr double square_spacings = 4;
 
 }  // namespace
@@ -57,7 +57,8 @@ void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, 
   found_rows_ = fluid.elements().size();
 }
 
-/// If several fluids surround a member, their velocities are averaged with the immersed fractions as weights.
+/// Passes the state of the water to the flock. If several fluids surround a member, their velocities are averaged with
+/// the immersed fractions as weights.
 void FlockFluid::tell_water(FlockSystem& flock, const Elements& water) const {
   std::vector<FlockWater>& told = flock.around().water;
   if (told.size() != flock.rows().size()) told.assign(flock.rows().size(), {});
@@ -94,7 +95,7 @@ void FlockFluid::show_surface(FlockSystem& flock, const FluidSystem& fluid, cons
   }
   FlockBalls balls;
   balls.solid = false;
-  // Half the diagonal of a square: spheres of adjacent squares leave no hole.
+  // Half the diagonal of a square, so that the spheres of adjacent squares leave no hole.
   const double radius = 0.5 * std::sqrt(2.0) * side;
   for (const std::uint32_t k : highest_) {
     if (k == nobody) continue;
@@ -125,11 +126,13 @@ void FlockFluid::answer(System& a, const PairContext& context) {
 
 // ---- Forces between members and fluid -----------------------------------------------------------------------------
 
+/// Applies the forces between members and fluid:
 /// m dv/dt = s T + (m g - rho V g_f) m / (m + rho V / 2) - m r (v - u)
-/// The drag is evaluated at the end of the time span (implicit). The flock system itself applies the weight m g, so
-/// this function applies the remainder. The term rho V / 2 is the added mass: a rising or sinking member moves half the
-/// fluid that it displaces. Without the added mass, light members would accelerate instantly. g_f is the gravity of the
-/// fluid.
+/// s is the immersed fraction, T the thrust, V the displaced volume, rho the fluid density, r the drag rate and u the
+/// mean fluid velocity. g_f is the gravity of the fluid. The drag is evaluated at the end of the time span (implicit).
+/// The flock system itself applies the weight m g, so this function applies the remainder. The term rho V / 2 is the
+/// added mass: a rising or sinking member moves half the fluid that it displaces. Without the added mass, light members
+/// would accelerate instantly.
 void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid,
                       Elements& water, const PairContext& context) {
   Elements& members = flock.elements();
@@ -161,7 +164,7 @@ void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSyste
 void FlockFluid::apply(System& a, System& b, const PairContext& context) {
   auto& flock = static_cast<FlockSystem&>(a);
   const auto& fluid = static_cast<const FluidSystem&>(b);
-  // Another rule has removed fluid particles.
+  // The number of rows differs if another rule has removed fluid particles.
   if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);
   flock.elements().room_for_impulses();
   Elements& water = b.elements().room_for_impulses();

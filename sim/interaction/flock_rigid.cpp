@@ -9,11 +9,12 @@ namespace {
 
 constexpr std::size_t grain = 1024;
 
-/// Candidate margin in member radii. Members move fast for their size, and with this margin the candidate lists hold
-/// for several steps.
+/// Margin of the candidate search in member radii. Members move fast for their size. With this margin, the candidate
+/// lists remain valid for several steps.
 constexpr double margin_radii = 4;
 
-/// Every contact is a frictionless collision, whatever its speed. There are no contact springs.
+/// Contact law of the rule: every contact is a frictionless collision, whatever its speed. There are no contact
+/// springs.
 class Blows final : public ProbeContact::Laws {
  public:
   explicit Blows(double restitution) {
@@ -29,8 +30,8 @@ class Blows final : public ProbeContact::Laws {
   ProbeLaw law_;
 };
 
-/// Mean velocity of a body over the flock's substep. A body that moves faster than a substep of free fall could explain
-/// is assumed to fall freely.
+/// Mean velocity of a body over the flock's substep. A body whose speed exceeds what free fall can produce within a
+/// substep is assumed to fall freely.
 Vec3 foreseen_velocity(const Standing& body, const RigidSystem& rigid, const PairContext& context) {
   const Vec3 pull = rigid.gravity_scale() * context.gravity;
   const bool falls = body.velocity.norm() > 2 * context.step_b * pull.norm();
@@ -77,8 +78,8 @@ void FlockRigid::prepare(System& a, System& b, const PairContext& context) {
   find_near(flock, rigid, context);
 }
 
-/// Finds the members near a body from bounding spheres of the bodies, enlarged by the distance that either side may
-/// move.
+/// Finds the members near a body. Bodies are represented by bounding spheres, enlarged by the distance that either side
+/// may move.
 void FlockRigid::find_near(const FlockSystem& flock, const RigidSystem& rigid, const PairContext& context) {
   const Elements &members = flock.elements(), &bodies = rigid.elements();
   struct Ball {

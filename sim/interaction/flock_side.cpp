@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Centre of mass, mean velocity and bounding radius of all rows.
+/// Goal mark of a whole system: centre of mass, mean velocity and bounding radius of all rows.
 FlockMark whole(const Elements& rows, double age) {
   FlockMark mark;
   double mass = 0;

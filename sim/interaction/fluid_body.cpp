@@ -43,7 +43,7 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 }
 
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
-  constexpr double most_samples = 4e6;  // The same limit as for walls. A sample takes some hundred bytes.
+  constexpr double most_samples = 4e6;  // Same limit as for walls. A sample takes some hundred bytes.
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
   issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,
                        fmt::format("its surface of {:.3g} m^2 needs more than {} samples at a spacing of {:g} m: raise "
@@ -53,9 +53,9 @@ bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::strin
 }
 
 void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
-  // If the fluid is settled afterwards, a body removes only the volume that it displaces, and settling moves the
-  // particles that are too near. Otherwise nothing moves these particles before the simulation starts, so the body also
-  // removes the particles that are nearer than 0.45 spacings.
+  // If the fluid is settled afterwards, a body removes only the volume that it displaces, and settling moves particles
+  // that are too near. Otherwise, nothing moves these particles before the simulation starts, so a body also removes
+  // the particles that are nearer than 0.45 spacings.
   const double margin = fluid.settles_slowly() ? 0 : 0.45;
   if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
   has_room_ = true;

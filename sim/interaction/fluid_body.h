@@ -1,6 +1,6 @@
-// Fluids with solid bodies: shared by the rules for the several kinds of bodies. At the start of the fluid's substep a
-// rule adds each body as a guest to the fluid's pressure solve. It then applies the resulting impulses to the body
-// evenly over that substep, however often the body steps.
+// Coupling of fluids and solid bodies, shared by the rules for all kinds of bodies. At the start of the fluid's
+// substep, a rule adds each body as a guest to the pressure solve of the fluid. It then applies the resulting impulses
+// to the body evenly over that substep, however many substeps the body takes.
 #pragma once
 
 #include <functional>
@@ -17,16 +17,16 @@ struct FluidBodyParams : RuleParams {
   double friction = 1;
   double adhesion = 0;
 };
-/// `body`: name of the other side in the documentation.
+/// Parameter table of these rules. `body`: name of the other side in the documentation.
 [[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
-/// Impulses that a fluid substep gave to the rows of a body's elements, and their distribution over that substep.
+/// Impulses of a fluid substep on the elements of a body, and their distribution over that substep.
 class GivenImpulses {
  public:
   void start(std::size_t rows);
   void add(std::size_t row, const Vec3& impulse) { linear_[row] += impulse; }
   void add_turn(std::size_t row, const Vec3& turn) { angular_[row] += turn; }
-  /// Adds `share` of all impulses to the elements.
+  /// Adds the fraction `share` of all impulses to the elements.
   void hand_out(double share, Elements& elements) const;
   [[nodiscard]] std::size_t size() const { return linear_.size(); }
 
@@ -34,8 +34,9 @@ class GivenImpulses {
   std::vector<Vec3> linear_, angular_;
 };
 
-/// Sequence of such a rule: guests are added at the start of the fluid's substep, and their impulses are applied until
-/// its end. The rule attaches no springs to the body, because the body's response is part of the fluid's solve.
+/// Base of these rules. Guests are added at the start of the fluid's substep, and their impulses are applied until the
+/// end of that substep. The rule attaches no springs to the body, because the body's response is part of the pressure
+/// solve.
 class FluidBodyRule : public RuleOf<FluidBodyParams> {
  public:
   using RuleOf::RuleOf;
@@ -55,20 +56,21 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
  protected:
   /// Returns a test of whether a point is inside the body or nearer to it than `margin` [m].
   [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin) const = 0;
-  /// Removes the fluid particles in and at the body, once, at the start: particles rest half a spacing from a surface.
+  /// Removes the fluid particles inside and at the body once, at the start. Particles rest half a spacing outside a
+  /// surface.
   void make_room(FluidSystem& fluid, const System& body, const PairContext& context);
-  /// Adds the body's guests in their present state.
+  /// Adds the guests of the body in their present state.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
-  /// Collects the guests' impulses into given_.
+  /// Collects the impulses on the guests into given_.
   virtual void collect(System& body) = 0;
 
-  /// Whether a surface [m^2] can be covered with samples. If not, a health issue that names the body `whose` stops the
-  /// world.
+  /// Whether a surface of `area_m2` can be covered with samples. If not, a health issue that names the body `whose`
+  /// stops the world.
   [[nodiscard]] bool can_cover(double area_m2, double spacing_m, const std::string& whose);
 
   GivenImpulses given_;
-  std::optional<HealthIssue> issue_;  ///< From the last sampling of the bodies.
-  std::vector<Guest*> guests_;        ///< Guests of the fluid's present substep.
+  std::optional<HealthIssue> issue_;  ///< Issue found when the bodies were last sampled.
+  std::vector<Guest*> guests_;        ///< Guests in the present substep of the fluid.
 
  private:
   bool has_room_ = false;  ///< Whether make_room() has already run.

@@ -10,11 +10,11 @@ namespace vw {
 namespace {
 
 constexpr std::size_t row_grain = 8192, point_grain = 64;
-/// Sum of weights from which a point counts as fully immersed. A flat wall and a free surface both leave this sum;
-/// walls have no rows.
+/// Sum of weights from which a point counts as fully immersed. Half the weight remains at a flat wall, which contains
+/// no particles, as well as at a free surface.
 constexpr double full_from = 0.5;
 
-/// Image of a point of a periodic fluid within the cell that contains the rows.
+/// Periodic image of a point within the cell that contains the fluid particles.
 Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   for (int a = 0; a < 3; ++a)
     if (period.length[a] > 0)
@@ -22,7 +22,8 @@ Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   return place;
 }
 
-/// Calls visit(place) for a point within the periodic cell, and for its images within `reach` of the cell.
+/// Calls visit(place) for a point within the periodic cell, and for those of its images that lie within `reach` of the
+/// cell.
 template <class F>
 void each_image(const Vec3& place, const FluidSystem::Period& period, double reach, F visit) {
   int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
@@ -38,7 +39,7 @@ void each_image(const Vec3& place, const FluidSystem::Period& period, double rea
 
 }  // namespace
 
-/// The rows stay in ascending order for any number of threads.
+/// Collects the fluid particles near any point. They are in ascending order for any number of threads.
 void FluidMean::gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach) {
   Eigen::AlignedBox3d box;
   for (const Vec3& p : points)

@@ -1,5 +1,5 @@
-// Kernel mean of a fluid around a point, for objects that take up no volume in the fluid. Rules return the opposite
-// impulse to the fluid particles with the same weights, so momentum is conserved exactly.
+// Kernel mean of a fluid around a point, for objects that take up no volume in the fluid. Rules apply the opposite
+// impulse to the fluid particles with the weights of the mean, so momentum is conserved exactly.
 #pragma once
 
 #include <cstdint>
@@ -18,31 +18,32 @@ class FluidMean {
     Vec3 velocity = Vec3::Zero();
     double density_kgpm3 = 0;
     double immersed = 0;      ///< Immersed fraction, 0 to 1.
-    double inverse_mass = 0;  ///< Change of `velocity` per unit impulse given by give() [1/kg].
-    double weight = 0;        ///< Sum of the kernel weights. 0: no fluid there.
+    double inverse_mass = 0;  ///< Change of `velocity` per unit impulse that give() distributes [1/kg].
+    double weight = 0;        ///< Sum of the kernel weights. 0: no fluid around the point.
   };
 
   /// Finds the fluid particles within `reach_m` [m] (at least two spacings) of each of `points`. `age`: time since the
-  /// fluid's arrays were valid [s]. Non-finite points get no neighbours. Runs on several threads.
+  /// last substep of the fluid [s]. Non-finite points get no neighbours. Runs on several threads.
   void find(const FluidSystem& fluid, double age, std::span<const Vec3> points, double reach_m = 0);
-  /// Mean at point number `point`. Velocities include pending impulses, also those given for earlier points.
+  /// Mean at the point with the index `point`. Velocities include pending impulses, also those that give() applied for
+  /// earlier points.
   [[nodiscard]] Around at(const Elements& rows, std::size_t point) const;
-  /// Distributes `impulse` over the particles around a point. `around`: the result of at() for that point.
+  /// Distributes `impulse` over the particles around a point. `around`: result of at() for that point.
   void give(Elements& rows, std::size_t point, const Around& around, const Vec3& impulse) const;
 
  private:
   struct Near {
     std::uint32_t row;
-    double weight;  ///< V W: the weights sum to 1 in the interior of the fluid.
+    double weight;  ///< Weight V W (particle volume times kernel). The weights sum to 1 in the interior of the fluid.
   };
   void gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach);
 
   double volume_m3_ = 0;  ///< Volume of a particle.
   CellGrid grid_;
-  std::vector<std::uint32_t> row_;  ///< Particles near any point.
+  std::vector<std::uint32_t> row_;  ///< Fluid particles near any point.
   std::vector<Vec3> row_place_;     ///< Present positions of these particles [m].
   std::vector<std::uint8_t> in_box_;
-  std::vector<Vec3> point_;              ///< The points and, in a periodic fluid, their images.
+  std::vector<Vec3> point_;              ///< Points and, in a periodic fluid, the images of the points.
   std::vector<std::vector<Near>> near_;  ///< Neighbours of each point.
 };
 

@@ -1,5 +1,5 @@
-// Computes the kernel mean of the fluid around each particle, then updates the particles one after the other, so that
-// particles close together share the fluid that they brake.
+// The rule computes the kernel mean of the fluid around each particle and then updates the particles one after the
+// other. Each particle sees the fluid as the particles before it have left it.
 #include "sim/interaction/fluid_particles.h"
 
 #include "sim/field/sphere_drag.h"
@@ -43,16 +43,17 @@ const Schema& fluid_particles_schema() {
   return schema;
 }
 
-/// (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u)
-/// The drag is evaluated at the end of the time span (implicit). The particle system itself applies the weight m g_p.
-/// The fluid's gravity g_f may differ from g_p, and determines the hydrostatic pressure.
+/// Impulse on a particle by the fluid, from (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u). m is the mass, m_a the
+/// added mass, V the volume and v the velocity of the particle. rho is the density and u the mean velocity of the
+/// fluid, and k the drag. The drag is evaluated at the end of the time span (implicit). The particle system itself
+/// applies the weight m g_p. The fluid's gravity g_f may differ from g_p and determines the hydrostatic pressure.
 Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const Pull& pull,
                                 const PairContext& context) const {
   const double mass = grains.mass[i],
                displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
   const double inertia = mass + params_.added_mass * displaced;
-  // Pending impulses already oppose the gravity of the elapsed part of the particle's substep, which its velocity does
-  // not yet include.
+  // Pending impulses already contain the forces that oppose gravity in the elapsed part of the particle's substep. The
+  // velocity does not yet contain that gravity, so it is added here.
   const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * pull.particle - fluid.velocity;
   const Vec3 driven = context.dt / inertia * (mass * pull.particle - displaced * pull.fluid);
   const double drag =

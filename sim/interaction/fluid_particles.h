@@ -1,6 +1,6 @@
-// Particles in fluids, two-way: sinking sand, rising bubbles and cork, mist that the flow carries. A particle is a
-// sphere smaller than the fluid's spacing. It takes up no volume in the fluid, and responds to the mean of the fluid
-// around it.
+// Two-way coupling of particles and fluids: sinking sand, rising bubbles and cork, mist carried by the flow. A particle
+// is a sphere smaller than the fluid's spacing. It takes up no volume in the fluid and responds to the mean of the
+// fluid around it.
 #pragma once
 
 #include <vector>
@@ -16,9 +16,9 @@ struct FluidParticlesParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FluidParticlesParams>& fluid_particles_params();
 
-/// Forces: implicit drag (sim/field/sphere_drag.h), so that no substep is too long for it; buoyancy as in fluid at
-/// rest; and the added mass of the fluid that accelerates with a particle. The fluid particles around it receive the
-/// opposite impulse with their weights in the mean, so momentum is conserved exactly.
+/// Three forces act on a particle. The drag is implicit (sim/field/sphere_drag.h), so that no substep is too long. The
+/// buoyancy is that of fluid at rest. The added mass is that of the fluid that accelerates with the particle. The fluid
+/// particles around it receive the opposite impulse with the weights of the mean, so momentum is conserved exactly.
 class FluidParticles final : public RuleOf<FluidParticlesParams> {
  public:
   explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}
@@ -26,7 +26,7 @@ class FluidParticles final : public RuleOf<FluidParticlesParams> {
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
-  /// Gravity of each side [m/s^2].
+  /// Gravity of each system [m/s^2].
   struct Pull {
     Vec3 particle = Vec3::Zero(), fluid = Vec3::Zero();
   };

@@ -25,7 +25,7 @@ const ParamTable<Coupling>& coupling_params() {
   return table;
 }
 
-/// See Guest::pressure_arm; in the body's frame. Shapes of revolution have their axis along y.
+/// Value of Guest::pressure_arm in the body's frame. Shapes of revolution have their axis along y.
 Mat3 pressure_arm_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
   const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);
@@ -121,8 +121,8 @@ std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double m
   };
 }
 
-/// Adds the bodies in the state that they would have at the end of the fluid's substep without the fluid: with their
-/// pending impulses and their weight.
+/// Adds the bodies as guests. Their state is the one that they would have at the end of the fluid's substep without the
+/// fluid: it includes pending impulses and the weight.
 void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& context) {
   auto& rigid = static_cast<RigidSystem&>(body);
   sample(rigid, fluid.spacing());

@@ -1,5 +1,6 @@
-// Fluids with rigid bodies, two-way, by one of two couplings: bodies take part in the fluid's pressure solve
-// (fluid_body.h), or the particles that fill the bodies push the fluid particles away with springs (rigid_springs.h).
+// Two-way coupling of fluids and rigid bodies by one of two methods. Either the bodies take part in the fluid's
+// pressure solve (fluid_body.h), or the bodies are filled with particles that repel the fluid particles by springs
+// (rigid_springs.h).
 #pragma once
 
 #include "sim/interaction/fluid_body.h"
@@ -36,7 +37,8 @@ class FluidRigid final : public FluidBodyRule {
 
   RigidCoupling coupling_ = RigidCoupling::pressure;
   RigidSprings springs_;
-  std::vector<SurfaceSamples> samples_;  ///< Cache: samples of each body, relative to its centre of mass.
+  /// Cache: samples of the surface of each body, relative to its centre of mass.
+  std::vector<SurfaceSamples> samples_;
   double spacing_m_ = 0;
 };
 

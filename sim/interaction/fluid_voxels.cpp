@@ -16,11 +16,11 @@ const ParamTable<FluidBodyParams>& fluid_voxels_params() {
   return table;
 }
 
-/// Depth of the samples below the surface, in spacings: the range of the fluid's kernel from the position where
-/// particles rest, half a spacing outside the surface.
+/// Depth of the samples below the surface, in spacings. Particles rest half a spacing outside the surface, and from
+/// there the fluid's kernel extends to this depth.
 constexpr double deepest_spacings = 1.75;
 
-/// Number of voxels between each voxel and the surface; 0 at the surface, at most `most`.
+/// Number of voxels between each voxel and the surface, limited to `most`. It is 0 for voxels at the surface.
 std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std::uint8_t> open_faces, int most) {
   std::vector<int> layer(topology.voxel_count(), most);
   std::vector<std::uint32_t> now, next;
@@ -39,7 +39,7 @@ std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std:
   return layer;
 }
 
-/// Rigid-body totals of the voxels of a piece, including their pending impulses.
+/// Mass properties and motion of a piece, treated as a rigid body. Pending impulses of its voxels are included.
 struct Whole {
   double mass = 0;
   Vec3 center = Vec3::Zero();
@@ -88,7 +88,7 @@ const Schema& fluid_voxels_schema() {
 
 FluidVoxels::FluidVoxels(const Node& self) : FluidBodyRule(fluid_voxels_params(), self) {}
 
-/// Adds the cells of a voxel that lie within `reach_m` of the surface. Through a closed face, the distance to the
+/// Adds the cells of a voxel that lie within `reach_m` of the surface. Behind a closed face, the distance to the
 /// surface follows from the neighbour's layer.
 void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m) {
   const std::uint8_t open = open_faces_[voxel];
@@ -165,8 +165,8 @@ void FluidVoxels::bring(FluidSystem& fluid, System& body, const PairContext& con
   for (std::size_t piece = 0; piece < samples_.size(); ++piece) add_guest(fluid, voxels, piece, context);
 }
 
-/// A voxel as a solid block that excludes water. Towards a bonded neighbour the block extends into that voxel by a
-/// quarter of an edge, so that no gap opens when the body bends.
+/// Solid block that a voxel represents for the fluid. Towards a bonded neighbour, the block extends into the neighbour
+/// by a quarter of an edge, so that no gap opens when the body bends.
 GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) const {
   const Elements& e = body.elements();
   GuestBlock block;
@@ -188,8 +188,8 @@ GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) con
   return block;
 }
 
-/// Adds a piece as one guest. Its samples move as its voxels do, but within the fluid's solve the piece responds as a
-/// rigid body, because its deformation is either slower than the solve or stiffer.
+/// Adds a piece as one guest. The samples move with the voxels. Within the fluid's solve, however, the piece responds
+/// as a rigid body, because its deformation is either slower than the solve or too stiff to matter.
 void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context) {
   const Elements& e = body.elements();
   Guest& guest = fluid.add_guest();

@@ -1,5 +1,5 @@
-// Fluids with voxel bodies, two-way: pressure, viscosity and buoyancy act on the voxels at the surface and deform the
-// body, and the body acts back on the fluid.
+// Two-way coupling of fluids and voxel bodies. Pressure, viscosity and buoyancy act on the voxels at the surface and
+// deform the body. The opposite impulses act on the fluid.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ class FluidVoxels final : public FluidBodyRule {
   explicit FluidVoxels(const Node& self);
 
  private:
-  /// A cell of the volume near the surface. A voxel is divided into cells about as large as the fluid's spacing or
-  /// smaller.
+  /// Cell of the volume near the surface. A voxel is divided into cells whose size is at most about the fluid's
+  /// spacing.
   struct Sample {
     std::uint32_t voxel = 0;
     Vec3 offset = Vec3::Zero();  ///< Centre of the cell relative to the voxel's centre, in half edges.
@@ -33,12 +33,12 @@ class FluidVoxels final : public FluidBodyRule {
     return open_faces_.empty() ? 0x3f : open_faces_[voxel];
   }
 
-  // Caches of the body's structure.
+  // The members below are caches of the body's structure.
   std::vector<std::uint8_t> open_faces_;
-  /// 1: the voxel follows a prescribed motion, whatever the fluid does.
+  /// 1 for a voxel with prescribed motion, on which the fluid has no effect.
   std::vector<std::uint8_t> held_, held_before_;
   double spacing_m_ = 0;
-  int cuts_ = 1;  ///< Number of cells along a voxel's edge.
+  int cuts_ = 1;  ///< Number of cells along the edge of a voxel.
   Pieces pieces_;
   std::vector<std::vector<Sample>> samples_;        ///< Samples of each piece.
   std::vector<std::vector<std::uint32_t>> voxels_;  ///< Voxels of each piece.

@@ -1,5 +1,6 @@
-// Discrete contact law. Forces are evaluated at the middle of the step's velocity change, so the scheme is second order
-// in w dt. In the substep in which a contact begins, only the time since the first touch counts.
+// Discrete contact law. Forces are evaluated at the middle of the velocity change of a step, so the scheme is of second
+// order in w dt (w: angular frequency of the contact). In the substep in which a contact begins, only the time since
+// the first touch is included.
 #include "sim/interaction/grain_contact.h"
 
 #include <algorithm>
@@ -10,17 +11,18 @@
 namespace vw {
 namespace {
 
-/// Spring and dashpot of the normal direction in the present substep.
+/// Spring and dashpot along the normal in the present substep.
 struct Squeeze {
   double spring_ns = 0;  ///< Impulse of the spring [N s].
-  double damped_s = 0;   ///< Time that the dashpot acts [s].
-  double since_s = 0;    ///< Contact time before this evaluation that no earlier evaluation has covered [s].
+  double damped_s = 0;   ///< Time for which the dashpot acts [s].
+  double since_s = 0;  ///< Part of the contact time that no earlier evaluation has covered, up to the present time [s].
 };
 
-/// First evaluation of a contact. The overlap that the approach speed explains arose within the last dt, in which no
-/// contact force acted. The remaining overlap existed before the contact (`give_m`) and is not resisted.
-/// This evaluation covers the window [-dt/2, dt/2] about the present time, and the contact began tau ago. The spring's
-/// impulse is that of a depth that grows as |v_n| t.
+/// First evaluation of a contact. The part of the overlap that the approach speed explains arose within the last dt, in
+/// which no contact force acted. The remaining overlap existed before the contact (`give_m`) and is not resisted.
+/// This evaluation covers the window [-dt/2, dt/2] about the present time t = 0. The contact began at the time -tau.
+/// The impulse of the spring is that of a depth that grows at the approach speed |v_n| from the beginning of the
+/// contact.
 Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch& touch) {
   const double approach = std::max(0.0, -pair.velocity.dot(pair.normal));
   const double explained = std::min(pair.depth, approach * dt * (1 + 1e-6));
@@ -32,7 +34,7 @@ Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch&
   return {0.5 * law.stiffness_npm * approach * window * window, window, tau};
 }
 
-/// Rotates the tangential spring with the pair, and extends it by the tangential motion since the last evaluation.
+/// Rotates the tangential spring with the pair, and extends the spring by the tangential motion over `span_s`.
 void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3& slip) {
   const Vec3 across = slip - slip.dot(normal) * normal;
   const double before = slip.norm(), after = across.norm();
@@ -40,38 +42,39 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
   slip += span_s * tangential;
 }
 
-/// Change of the relative velocity in a substep by other causes (weight, the floor, other grains), taken from the last
-/// substep. A dashpot that only knew its own contact's impulse would act on an apparent motion in a contact at rest,
-/// and the springs below a weight would lie too deep. At rest the change balances the spring. A larger change comes
-/// from another impact, which is over, so the result is limited to the spring's impulse.
+/// Change of the relative velocity in the last substep by other causes (weight, the floor, other grains). If a dashpot
+/// considered only the impulse of its own contact, it would act on an apparent motion in a contact at rest, and the
+/// springs below a weight would be too deep. At rest, this change balances the spring. A larger change comes from
+/// another impact that is already over, so the result is limited to the impulse of the spring.
 Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double spring_ns) {
   const Vec3 change = pair.velocity - touch.velocity - touch.impulse / pair.mass_kg;
   const double size = change.norm(), most = spring_ns / pair.mass_kg;
   return size > most ? Vec3(most / size * change) : change;
 }
 
-/// Tangential impulse; the spring keeps the extension that the friction cone allows. `middle`: tangential velocity at
-/// the middle of the step without this impulse.
+/// Tangential impulse. The extension of the spring is limited to what the friction cone allows. `middle`: tangential
+/// velocity at the middle of the step without this impulse.
 Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt,
            GrainTouch& touch) {
   Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * middle);
-  // A sliding contact slides until dynamic friction holds it. A sticking contact holds up to static friction.
+  // A sliding contact slides until dynamic friction suffices to stop it. A sticking contact sticks up to static
+  // friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
   const double share = friction_factor(impulse.norm(), normal_ns, holds, law.mu_dynamic);
   touch.sliding = share < 1;
   if (!touch.sliding) return impulse;
   impulse *= share;
-  // Cundall & Strack 1979: the spring's extension is limited by friction.
+  // Friction limits the extension of the spring (Cundall & Strack 1979).
   touch.slip = -1 / (law.shear_npm * dt) * impulse;
   return impulse;
 }
 
-/// Impulse that ends a contact. If the contact has done positive net work, because its start and end were rounded to
-/// substeps or because an initial overlap was released, this impulse removes that energy.
+/// Impulse that removes excess energy at the end of a contact. A contact may have done positive net work on the pair,
+/// because its start and end were rounded to substeps, or because an initial overlap was released.
 Vec3 settle_work(const GrainPair& pair, double work_j) {
   const double leaves = pair.velocity.dot(pair.normal);
   if (!(work_j > 0) || !(leaves > 0)) return Vec3::Zero();
-  // m (v^2 - v'^2) / 2 = work.
+  // The new separation speed v' follows from m (v^2 - v'^2) / 2 = work.
   const double kept = std::sqrt(std::max(0.0, leaves * leaves - 2 * work_j / pair.mass_kg));
   return -pair.mass_kg * (leaves - kept) * pair.normal;
 }
@@ -120,7 +123,8 @@ void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, 
   if (!before) squeeze = begin(law, pair, dt, touch);
   const double v_n = pair.velocity.dot(pair.normal);
   const Vec3 tangential = pair.velocity - v_n * pair.normal;
-  // A dashpot's constant is this value times the square root of its spring's constant.
+  // Damping factor. The constant of a dashpot is this factor times the square root of the corresponding spring
+  // constant.
   const double root = 2 * law.zeta * std::sqrt(pair.mass_kg);
   const double damper = root * law.root_stiffness * squeeze.damped_s;
   const Vec3 other = before ? from_elsewhere(pair, touch, squeeze.spring_ns) : Vec3(Vec3::Zero());

@@ -6,44 +6,44 @@
 
 namespace vw {
 
-/// Parameters of the contact of two grains.
+/// Parameters of the contact between two grains.
 struct GrainLaw {
   double stiffness_npm = 1000;
   double shear_npm = 500;  ///< Constant of the tangential spring [N/m].
-  double zeta = 0.25;      ///< Damping ratio of the dashpots: 1 is critical for the free pair.
+  double zeta = 0.25;      ///< Damping ratio of the dashpots. 1 is critical damping of the free pair.
   double mu_static = 0.5, mu_dynamic = 0.5;
   double root_stiffness = 0, root_shear = 0;  ///< Square roots of the spring constants.
   void set_stiffness(double npm, double shear_ratio);
 };
 
-/// Memory of a contact.
+/// Memory of a contact between grains a and b.
 struct GrainTouch {
-  Vec3 slip = Vec3::Zero();      ///< Extension of the tangential spring [m], of a relative to b.
+  Vec3 slip = Vec3::Zero();      ///< Extension of the tangential spring: displacement of a relative to b [m].
   Vec3 impulse = Vec3::Zero();   ///< Impulse on a in the last evaluation [N s].
   Vec3 velocity = Vec3::Zero();  ///< Velocity of a relative to b in the last evaluation [m/s].
   double work_j = 0;             ///< Work of the contact on the pair since the contact began [J].
-  double give_m = 0;             ///< Remaining initial overlap, which the spring does not resist [m].
+  double give_m = 0;             ///< Part of the initial overlap that remains and that the spring does not resist [m].
   bool touching = false;
   bool sliding = false;
 };
 
-/// Relative state of two grains.
+/// Relative state of two grains a and b.
 struct GrainPair {
   Vec3 normal{0, 1, 0};          ///< Unit vector from b to a.
-  double depth = 0;              ///< Penetration depth [m]; negative: separated.
+  double depth = 0;              ///< Penetration depth [m]. It is negative if the grains are separated.
   Vec3 velocity = Vec3::Zero();  ///< Velocity of a relative to b [m/s].
-  double mass_kg = 0;            ///< Effective mass m_a m_b / (m_a + m_b).
+  double mass_kg = 0;            ///< Effective mass m_a m_b / (m_a + m_b) [kg].
 };
 
 /// Coefficient of restitution of a linear spring and dashpot that never pull, as a function of the damping ratio
 /// (Schwager & Poeschel, Granular Matter 9, 2007, eqs. 20-21).
 [[nodiscard]] double restitution_of(double zeta);
-/// Inverse of restitution_of(). Values below 0.05 count as 0.05, because stronger dashpots would need too many
-/// substeps.
+/// Damping ratio for a given restitution (inverse of restitution_of()). A restitution below 0.05 is replaced by 0.05,
+/// because stronger dashpots would require too many substeps.
 [[nodiscard]] double damping_ratio_of(double restitution);
 
-/// One evaluation over `dt` [s]: writes the impulse on a to `touch`, zero if the grains are apart. `relax`: factor by
-/// which the initial overlap decays in `dt`.
+/// Evaluates a contact over `dt` [s] and stores the impulse on a in `touch`. The impulse is zero if the grains are
+/// separated. `relax`: factor by which the initial overlap decays in `dt`.
 void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, GrainTouch& touch);
 
 }  // namespace vw

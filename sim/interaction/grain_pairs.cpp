@@ -1,5 +1,5 @@
-// A cell grid of one side (or one grid per size class) is queried by the rows of the other side. Chunks collect their
-// pairs separately, and the results are joined in order.
+// The rows of one side query a cell grid of the other side, or one grid per size class. Each chunk of rows collects its
+// pairs separately. The results are then joined in order.
 #include "sim/interaction/grain_pairs.h"
 
 #include <algorithm>
@@ -27,11 +27,12 @@ Radii radii_of(const std::vector<double>& radii) {
   return out;
 }
 
-/// The radii within a size class differ by less than this factor. A grid sized for the widest grain of a class then has
+/// Ratio of the largest to the smallest radius in a size class. A grid sized for the widest grain of a class thus has
 /// few grains of that class per cell.
 constexpr double size_ratio = 4;
 
-/// Size class of a grain: 0 if the radius exceeds widest / size_ratio, and one more for each further factor size_ratio.
+/// Size class of a grain. It is 0 if the radius exceeds widest / size_ratio, and increases by one for each further
+/// factor size_ratio.
 std::size_t class_of(double radius, double widest, std::size_t most) {
   std::size_t number = 0;
   for (double least = widest / size_ratio; radius <= least && number + 1 < most; least /= size_ratio) ++number;
@@ -76,7 +77,8 @@ bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double
 }
 
 std::uint64_t GrainPairs::most_pairs(std::size_t grains) {
-  // 64 pairs per grain take 6 kB. Up to 20,000 grains may have more, for example 2,000 grains all at one position.
+  // 64 pairs per grain need 6 kB. Up to 20,000 grains may have more pairs, for example 2,000 grains all at one
+  // position.
   return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000),
                                  std::numeric_limits<std::uint32_t>::max());
 }
@@ -87,8 +89,8 @@ bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, doubl
   if (!within_) b_.remember(b, age_b);
   const Side& other = within_ ? a_ : b_;
   const Radii of_a = radii_of(a_.radius), of_b = radii_of(other.radius);
-  // Uses the mean radius: with the widest radius among many small grains, each small grain would have dozens of
-  // candidates.
+  // The margin uses the mean radius. With the radius of a single wide grain among many small grains, each small grain
+  // would have dozens of candidates.
   margin_m_ = 0.25 * std::max(of_a.mean, of_b.mean);
   const double widest_of_all = std::max(of_a.widest, of_b.widest);
   const bool alike = class_of(std::min(of_a.narrowest, of_b.narrowest), widest_of_all, most_classes) == 0;
@@ -114,8 +116,8 @@ void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found)
   std::sort(found.begin() + before, found.end());
 }
 
-/// Returns false if there are too many pairs. The progress of the chunks then depends on the threads, but the result
-/// false does not.
+/// Returns false if there are too many pairs. In that case, the progress of each chunk depends on the threads, but the
+/// return value does not.
 bool GrainPairs::list_partners() {
   const std::size_t n = a_.position.size(), chunks = chunk_count(n, grain);
   const std::uint64_t most = most_pairs(n + (within_ ? 0 : b_.position.size()));
@@ -163,9 +165,9 @@ void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeCl
   }
 }
 
-/// Finds the pairs of row i (of b if `of_b`, otherwise of a) with equal or larger grains of the other side. The smaller
-/// grain queries, so that each grid is as fine as possible. Within a size class, the grain of side a or the one with
-/// the lower row queries.
+/// Finds the pairs of row i with equal or larger grains of the other side. Row i belongs to b if `of_b`, otherwise to
+/// a. The smaller grain of a pair queries, so that each grid is as fine as possible. Within a size class, the grain of
+/// side a queries, or within one system the grain with the lower row.
 void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vector<RowPair>& found) const {
   const Side &self = of_b ? b_ : a_, &other = within_ || of_b ? a_ : b_;
   const auto& classes = within_ || of_b ? classes_a_ : classes_b_;
@@ -206,7 +208,7 @@ bool GrainPairs::list_partners_by_size(double widest) {
   return true;
 }
 
-/// Sorts the chunks' pairs by rows of a, with partners ascending.
+/// Sorts the pairs of all chunks by rows of a, with partners in ascending order.
 void GrainPairs::sort_pairs() {
   const std::size_t n = a_.position.size();
   start_.assign(n + 1, 0);
@@ -214,7 +216,7 @@ void GrainPairs::sort_pairs() {
     for (const RowPair& pair : pairs) ++start_[pair.a + 1];
   for (std::size_t i = 0; i < n; ++i) start_[i + 1] += start_[i];
   partner_.resize(start_[n]);
-  // Entries are placed backwards from each row's end. Afterwards start_[i + 1] is the beginning of row i.
+  // Entries are placed backwards from the end of each row. Afterwards, start_[i + 1] is the beginning of row i.
   for (const auto& pairs : chunk_pair_)
     for (const RowPair& pair : pairs) partner_[--start_[pair.a + 1]] = pair.b;
   const auto end = static_cast<std::uint32_t>(partner_.size());
@@ -232,8 +234,8 @@ void GrainPairs::list_reverse() {
   for (const std::uint32_t j : partner_) ++with_start_[j + 1];
   for (std::size_t j = 0; j < n; ++j) with_start_[j + 1] += with_start_[j];
   with_.resize(partner_.size());
-  // Entries are placed backwards from each row's end, so that pairs ascend. Afterwards with_start_[j + 1] is the
-  // beginning of row j.
+  // Entries are placed backwards from the end of each row, so that pairs are in ascending order. Afterwards,
+  // with_start_[j + 1] is the beginning of row j.
   for (std::size_t p = partner_.size(); p-- > 0;) with_[--with_start_[partner_[p] + 1]] = static_cast<std::uint32_t>(p);
   for (std::size_t j = 0; j < n; ++j) with_start_[j] = with_start_[j + 1];
   with_start_[n] = static_cast<std::uint32_t>(partner_.size());

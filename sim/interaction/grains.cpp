@@ -1,5 +1,5 @@
-// Candidate lists with a margin; contacts are evaluated pair by pair; each grain sums its impulses in the order of its
-// pairs. Results are bit-identical for any number of threads.
+// Candidate lists have a margin. Contacts are evaluated pair by pair. Each grain then sums its impulses in the order of
+// its pairs, so results are bit-identical for any number of threads.
 #include "sim/interaction/grains.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t grain = 512;
 
-/// Relaxation time of an initial overlap [s]: fast enough to be invisible, slow enough not to accelerate grains
-/// noticeably.
+/// Relaxation time of an initial overlap [s]. It is short enough to be invisible, and long enough not to accelerate
+/// grains noticeably.
 constexpr double relax_s = 0.1;
 
 Vec3 place(const Elements& e, std::size_t i, double age) { return e.position[i] + age * e.velocity[i]; }
@@ -104,9 +104,10 @@ void Grains::learn_law() {
   law_.mu_static = params_.mu_static, law_.mu_dynamic = params_.mu_dynamic;
 }
 
-/// With the particles' substep of 0.5 sqrt(m / K), 8 springs give w dt = 0.25 for a pair of equal grains (w^2 = 2 k /
-/// m). The measured restitution is then within 2 % of the parameter. A dense packing, whose fastest mode has w^2 = 16 k
-/// / m with a shear ratio of 1/2, has w dt = 0.7; the stability limit is 2.
+/// With the particles' substep of 0.5 sqrt(m / K), where K is the sum of the springs on one grain, 8 springs of
+/// constant k give w dt = 0.25 for a pair of equal grains (w^2 = 2 k / m). In measurements, the restitution is then
+/// within 2 % of the parameter. The fastest mode of a dense packing with a shear ratio of 1/2 has w^2 = 16 k / m, hence
+/// w dt = 0.7. The stability limit is 2.
 /// Dashpots reduce the stable step of symplectic Euler as if the spring were stiffer by the factor (sqrt(zeta^2 + 1) +
 /// zeta)^2.
 double Grains::stiffness_npm(const System& a, const System& b) const {
@@ -122,8 +123,8 @@ std::size_t Grains::contact_count() const {
       std::count_if(touch_.begin(), touch_.end(), [](const GrainTouch& t) { return t.touching; }));
 }
 
-/// Updates the candidate list if it no longer holds. Returns false if there are too many pairs, in this evaluation or
-/// an earlier one since the last visit_state().
+/// Updates the candidate list if it is no longer valid. Returns false if this evaluation, or an earlier one since the
+/// last visit_state(), found too many pairs.
 bool Grains::find_pairs(System& a, System& b, const PairContext& context) {
   if (issue_) return false;
   if (memory_in_lists_ && pairs_.hold(a.elements(), context.age_a, b.elements(), context.age_b)) return true;
@@ -154,8 +155,8 @@ void Grains::apply(System& a, System& b, const PairContext& context) {
   if (&first != &second) give(second, first, false);
 }
 
-/// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses; otherwise a
-/// coarse side would be braked once at every tick of the finer side.
+/// Evaluates all pairs of row i and returns their elastic energy [J]. Velocities include pending impulses. Otherwise,
+/// the side with the longer substep would be decelerated again at every tick of the other side.
 double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context,
                          double relax) {
   const Range pairs = pairs_.pairs_of(i);
@@ -194,8 +195,8 @@ void Grains::press_pairs(const Elements& a, const Elements& b, const PairContext
   for (const double energy : energy_row_) energy_j_ += energy;
 }
 
-/// Each grain sums the impulses of its pairs. `first`: `elements` is side a of the pairs, otherwise side b. If a system
-/// is paired with itself, `elements` is both.
+/// Sums the impulses of the pairs of each grain. If `first`, `elements` is side a of the pairs, otherwise side b. If a
+/// system is paired with itself, `elements` contains both sides.
 void Grains::give(Elements& elements, const Elements& other, bool first) {
   elements.room_for_impulses();
   if (elements.met.size() != elements.size()) elements.met.assign(elements.size(), 0);
@@ -222,8 +223,9 @@ void Grains::give(Elements& elements, const Elements& other, bool first) {
   });
 }
 
-/// A state stores the contacts by identity. If reading changed the contacts, the lists are rebuilt from them. The world
-/// visits the state before every step and restores a failed step from it, so the health issue is cleared here.
+/// A state stores the contacts by the ids of their grains. If reading the state changed the contacts, the lists are
+/// rebuilt from them. The world visits the state before every step and restores a failed step from it, so the health
+/// issue is cleared here.
 void Grains::visit_state(StateVisitor& visit) {
   issue_.reset();
   if (memory_in_lists_) pairs_.pack(touch_, contact_);

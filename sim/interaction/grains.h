@@ -1,5 +1,5 @@
-// Contacts among particles: grains that collide, rub and pile up. The rule applies to a particle system with itself, or
-// to two particle systems.
+// Contacts among particles: grains that collide, rub and pile up. The rule couples a particle system with itself, or
+// two particle systems.
 #pragma once
 
 #include <optional>
@@ -46,10 +46,11 @@ class Grains final : public RuleOf<GrainsParams> {
 
   GrainLaw law_;
   GrainPairs pairs_;
-  std::vector<GrainTouch> touch_;  ///< Memory of each pair of pairs_.
-  /// Touching contacts by identity: the stored state, which survives rebuilding the lists.
+  std::vector<GrainTouch> touch_;  ///< Contact memory of each pair in pairs_.
+  /// Touching contacts by the ids of their grains. This is the stored state, which does not depend on the candidate
+  /// lists.
   std::vector<GrainContact> contact_, visited_;
-  bool memory_in_lists_ = false;      ///< touch_ is newer than contact_.
+  bool memory_in_lists_ = false;      ///< Whether touch_ is newer than contact_.
   std::optional<HealthIssue> issue_;  ///< Reason why the last evaluation produced no impulses.
   std::vector<double> energy_row_;
   double energy_j_ = 0;

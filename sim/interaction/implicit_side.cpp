@@ -11,7 +11,7 @@ void ImplicitSide::ask(VoxelBody& body) {
   give.resize(pushes.size());
   for (std::size_t v = 0; v < pushes.size(); ++v) {
     if (pushes[v] != 0) pressed.push_back(static_cast<std::uint32_t>(v));
-    // The compliance of an unattached voxel, for a contact that was not predicted.
+    // Initial value for contacts that were not predicted: the compliance of an unattached voxel.
     give[v] = step * step / body.elements().mass[v];
   }
   body.contact_compliance(pressed, step, given);

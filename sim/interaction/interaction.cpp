@@ -1,4 +1,4 @@
-// The explicit table of rules. A new rule is one new file and one row here.
+// The explicit table of rules. A new rule is one new file and one row of this table.
 #include "sim/interaction/interaction.h"
 
 #include <array>

@@ -8,11 +8,11 @@
 namespace vw {
 namespace {
 
-/// Under its weight on earth, a resting particle sinks into a body by this share of its radius.
+/// Depth to which a resting particle sinks into a body under its weight on earth, as a fraction of the radius.
 constexpr double sinks = 1.0 / 40, earth = 9.81;
-/// Penetration, as a share of the radius, above which a contact becomes a collision with restitution.
+/// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the radius.
 constexpr double most_depth = 0.3;
-/// Smallest contact radius [m]. The springs of point particles would be infinitely stiff otherwise.
+/// Smallest contact radius [m]. The springs of particles without a radius would otherwise be infinitely stiff.
 constexpr double least_radius = 1e-3;
 constexpr double shear_ratio = 0.5;
 
@@ -23,7 +23,8 @@ Probes probes_of(const System& particles, double age) {
   return probes;
 }
 
-/// Candidate margin: half the mean radius. A list of slow particles then holds for several steps.
+/// Margin of the candidate search: half the mean radius. With it, a list of slow particles remains valid for several
+/// steps.
 double margin_of(const Elements& particles) {
   double sum = 0;
   for (const double radius : particles.radius) sum += radius;
@@ -89,7 +90,7 @@ const Schema& playback_rigid_schema() {
   return schema;
 }
 
-/// Contact laws of the bodies. Their surface materials may change from step to step.
+/// Updates the contact laws of the bodies, whose surface materials may change from step to step.
 void ParticlesRigid::learn(const System& b) const {
   law_.clear();
   for (const RigidBody& body : static_cast<const RigidSystem&>(b).bodies())

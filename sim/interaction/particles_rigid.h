@@ -1,4 +1,4 @@
-// Particles against rigid bodies: contact of spheres with shapes, two-way.
+// Two-way contact of particles (spheres) with the shapes of rigid bodies.
 #pragma once
 
 #include <vector>
@@ -15,15 +15,15 @@ struct ParticlesRigidParams : RuleParams, SurfaceMaterial {
 };
 [[nodiscard]] const ParamTable<ParticlesRigidParams>& particles_rigid_params();
 
-/// Contacts are springs with dashpots and tangential memory. If a particle arrives too fast for its spring to stop it
-/// within a share of the radius, it gets a collision impulse with restitution. Collisions are detected along the
-/// particle's path, so a particle never passes through a body. Forces act at the particle's centre, because a particle
-/// has no spin. The pair conserves momentum and angular momentum to rounding.
+/// Contacts are springs with dashpots and tangential memory. If a particle is so fast that its spring cannot stop it
+/// within a certain fraction of the radius, it gets a collision impulse with restitution instead. Collisions are
+/// detected along the particle's path, so a particle never passes through a body. Forces act at the particle's centre,
+/// because a particle has no spin. Momentum and angular momentum of the pair are conserved to rounding.
 class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
  public:
   explicit ParticlesRigid(const Node& self) : RuleOf(particles_rigid_params(), self) {}
 
-  /// Substep bound of the contact springs, where particles are near bodies.
+  /// Substep bound of the contact springs of particles near bodies.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -38,11 +38,12 @@ class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
 
   mutable ProbeContact contact_;
   mutable SurfaceLaws surfaces_;
-  mutable std::vector<ProbeLaw> law_;  ///< Contact law of each body with these particles, without its stiffness.
+  mutable std::vector<ProbeLaw> law_;  ///< Contact law of each body with these particles, without the stiffness.
 };
 
 [[nodiscard]] const Schema& particles_rigid_schema();
-/// The same rule with recorded voxels in place of particles. These are held, so only the bodies receive impulses.
+/// Schema of the rule for recorded voxels in place of particles. Recorded voxels have prescribed motion, so only the
+/// bodies receive impulses.
 [[nodiscard]] const Schema& playback_rigid_schema();
 
 }  // namespace vw

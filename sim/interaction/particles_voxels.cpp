@@ -1,5 +1,5 @@
-// Candidates from a cell grid with a margin; contacts from geometry; impulses from penalty forces and friction, applied
-// to both sides in the order of the particles.
+// Candidates come from a cell grid with a margin. Contacts follow from the geometry, impulses from penalty forces and
+// friction. The impulses are applied to both sides in the order of the particles.
 #include "sim/interaction/particles_voxels.h"
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;           // Particles per chunk in loops that only read them.
-constexpr std::size_t candidate_grain = 256;  // Candidates per chunk in loops that test them against voxels.
+constexpr std::size_t grain = 2048;           // Number of particles per chunk in loops that only read them.
+constexpr std::size_t candidate_grain = 256;  // Number of candidates per chunk in loops that test them against voxels.
 
-/// Moment of inertia of a cube of this mass: I = m (2 r)^2 / 6. Elements store no inertia; voxels are cubes, and
-/// friction needs only its magnitude.
+/// Moment of inertia m (2 r)^2 / 6 of a cube of half edge r. Elements store no inertia. Voxels are cubes, and friction
+/// needs only the magnitude of the inertia.
 double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * half_edge * half_edge; }
 
 }  // namespace
@@ -86,8 +86,9 @@ const Schema& particles_playback_schema() {
 double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
-  // Symplectic Euler with damping evaluated at the old velocity is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta). This
-  // equals an undamped spring that is stiffer by the square of 2 over that bound.
+  // Symplectic Euler with damping evaluated at the old velocity is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta). The
+  // bound of an undamped spring is w dt <= 2. The square of the ratio of the two bounds gives the stiffness of an
+  // equivalent undamped spring.
   const double zeta = params_.damping_ratio, cost = std::sqrt(zeta * zeta + 1) + zeta;
   return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
 }
@@ -113,14 +114,15 @@ Cube ParticlesVoxels::cube(std::size_t v) const {
   return cube;
 }
 
-/// Whether no particle or voxel has moved or grown by more than the margin, and no voxel has become exposed, since the
-/// candidates were found.
+/// Whether the candidates are still valid: since they were found, no particle or voxel has moved or grown by more than
+/// the margin, and no voxel has become exposed.
 bool ParticlesVoxels::candidates_hold() {
   const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
   if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size())
     return false;
   const auto covered = std::count(voxels.open_faces.begin(), voxels.open_faces.end(), std::uint8_t{0});
-  if (surface_.size() + static_cast<std::size_t>(covered) != voxels.size()) return false;  // a crack has exposed voxels
+  // A crack has exposed voxels.
+  if (surface_.size() + static_cast<std::size_t>(covered) != voxels.size()) return false;
   moved_.assign(chunk_count(particles.size(), grain), 0);
   parallel_for(particles.size(), grain, [this](Range range, std::size_t chunk) {
     const Elements& e = *pair_.particles;
@@ -179,8 +181,9 @@ void ParticlesVoxels::find_candidates() {
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// Contacts of one particle: the deepest one, and further ones on faces whose normals differ from the previous ones by
-/// more than 60 degrees. A particle thus rests in a corner, but does not feel the seams of a flat wall.
+/// Contacts of one particle: the deepest contact, and further contacts on faces whose normals differ from the previous
+/// ones by more than 60 degrees. A particle thus rests in a corner, but edges between voxels of a flat wall have no
+/// effect.
 ParticlesVoxels::Hits ParticlesVoxels::touch(std::size_t candidate) const {
   const std::uint32_t particle = candidate_[candidate];
   const Vec3 p = particle_position(particle);
@@ -226,8 +229,8 @@ void ParticlesVoxels::find_contacts() {
 
 // ---- Contact forces -----------------------------------------------------------------------------------------------
 
-/// Impulse on the particle over the pair's dt. Velocities include pending impulses; otherwise a coarse side would be
-/// braked once at every tick of the finer side.
+/// Impulse on the particle over the time span of the evaluation. Velocities include pending impulses. Otherwise, the
+/// side with the longer substep would be decelerated again at every tick of the other side.
 Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) const {
   const Elements &p = *pair_.particles, &b = *pair_.voxels;
   const std::size_t i = contact.particle, v = contact.voxel;
@@ -238,7 +241,8 @@ Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) 
   const Vec3 arm = particle_position(i) - (b.position[v] + pair_.age_voxels * b.velocity[v]);
   Vec3 relative = p.velocity[i] + p.impulse[i] / p.mass[i] - b.velocity[v] - inverse_mass * b.impulse[v];
   if (spins) relative -= (b.angular_velocity[v] + inverse_inertia * b.angular_impulse[v]).cross(arm);
-  // Effective mass along u. All contacts of a voxel act at once, so each gets an equal share of the voxel's mass.
+  // Effective mass along u. All contacts of a voxel act at once, so each contact gets an equal fraction of the voxel's
+  // mass.
   const auto mass_along = [&](const Vec3& u) {
     return 1 / (1 / p.mass[i] + crowd * (inverse_mass + inverse_inertia * arm.cross(u).squaredNorm()));
   };
@@ -271,8 +275,8 @@ void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {
     particles.impulse[i] += contact.impulse;
     voxels.impulse[v] -= contact.impulse;
     if (!contact.impulse.isZero(0)) voxels.note_meeting(v);
-    // The line of action passes through the particle's centre. The lever arm uses the stored positions, at which the
-    // impulses are taken up, so the pair's angular momentum is exact.
+    // The line of action passes through the particle's centre. The lever arm is that of the stored positions, at which
+    // the pending impulses act, so the angular momentum of the pair is exact.
     if (!voxels.angular_impulse.empty())
       voxels.angular_impulse[v] -= (particles.position[i] - voxels.position[v]).cross(contact.impulse);
   }

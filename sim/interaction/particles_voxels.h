@@ -1,4 +1,4 @@
-// Particles against voxel bodies: contact of spheres with oriented cubes, two-way.
+// Two-way contact of particles (spheres) with the oriented cubes of voxel bodies.
 #pragma once
 
 #include <array>
@@ -19,14 +19,15 @@ struct ParticlesVoxelsParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<ParticlesVoxelsParams>& particles_voxels_params();
 
-/// Penalty contact k depth - c v_n that never pulls, with the friction cone of sim/collision. Both forces act at the
-/// particle's centre, because a particle has no spin. The pair conserves momentum and angular momentum.
+/// Penalty contact with the force k depth - c v_n, which never pulls, and the friction cone of sim/collision. k is the
+/// stiffness, c the damping constant and v_n the normal velocity. Both forces act at the particle's centre, because a
+/// particle has no spin. Momentum and angular momentum of the pair are conserved.
 class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  public:
   explicit ParticlesVoxels(const Node& self) : RuleOf(particles_voxels_params(), self) {}
 
-  /// max_contacts springs, times the factor (sqrt(zeta^2 + 1) + zeta)^2 that accounts for the dampers in the stability
-  /// bound.
+  /// Stiffness of max_contacts springs, times the factor (sqrt(zeta^2 + 1) + zeta)^2 that accounts for the dampers in
+  /// the stability bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -37,17 +38,17 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  private:
   struct Contact {
     std::uint32_t particle, voxel;
-    Vec3 normal;   ///< Out of the voxel.
+    Vec3 normal;   ///< Unit normal out of the voxel.
     double depth;  ///< Penetration depth [m].
     Vec3 impulse;  ///< Impulse on the particle [N s].
   };
-  /// Inputs of one evaluation.
+  /// Input of one evaluation.
   struct Pair {
     const Elements* particles = nullptr;
     const Elements* voxels = nullptr;
     double age_particles = 0, age_voxels = 0, dt = 0;
   };
-  /// Largest number of contacts of one particle: a corner between three walls.
+  /// Largest number of contacts of one particle, which occurs in a corner between three walls.
   static constexpr std::size_t most_hits = 3;
   struct Hits {
     std::array<CubeHit, most_hits> hit;
@@ -65,8 +66,8 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
 
   double energy_j_ = 0;
 
-  // Scratch, kept to avoid allocation. The candidates always contain every pair that can touch, so results do not
-  // depend on when they were found.
+  // The members below are scratch memory, kept to avoid allocation. The candidates always contain every pair that can
+  // touch, so results do not depend on when the candidates were found.
   Pair pair_;
   CellGrid grid_;
   double skin_m_ = 0;
@@ -76,14 +77,15 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
   std::vector<double> surface_radius_;
   std::vector<std::uint32_t> candidate_;          ///< Particles near a voxel, ascending.
   std::vector<std::uint32_t> near_start_, near_;  ///< Voxels near each candidate particle, ascending.
-  std::vector<std::uint8_t> moved_;               ///< One entry per chunk.
-  std::vector<Hits> hits_;                        ///< One entry per candidate.
+  std::vector<std::uint8_t> moved_;               ///< One entry per chunk of particles.
+  std::vector<Hits> hits_;                        ///< One entry per candidate particle.
   std::vector<Contact> contacts_;
   std::vector<std::uint32_t> load_;  ///< Number of contacts of each voxel.
 };
 
 [[nodiscard]] const Schema& particles_voxels_schema();
-/// The same rule for the voxels of a recording. These are held, so only the particles receive impulses.
+/// Schema of the rule for the voxels of a recording. Recorded voxels have prescribed motion, so only the particles
+/// receive impulses.
 [[nodiscard]] const Schema& particles_playback_schema();
 
 }  // namespace vw

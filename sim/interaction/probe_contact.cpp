@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t probe_grain = 1024, pair_grain = 256;
 
-/// Relaxation time of an overlap that existed when the contact began [s], as for grains.
+/// Relaxation time of an overlap that existed when the contact began [s]. It equals that of grains.
 constexpr double relax_s = 0.1;
-/// Bounds of Load::resolved_dt() for all contact springs on one body together.
+/// Limits for ContactLoad::resolved_dt() for the sum of all contact springs on one body.
 constexpr double body_swing = 0.8, body_share = 0.4;
-/// Bounds of Load::resolved_dt() for the contact springs on one sphere. With these, the restitution is accurate to a
-/// few hundredths.
+/// Limits for ContactLoad::resolved_dt() for the contact springs on one sphere. With these values, the error of the
+/// restitution is a few hundredths.
 constexpr double probe_swing = 0.5, probe_share = 0.25;
-/// Acceleration within a step that the candidate search allows for [m/s^2].
+/// Acceleration within a step that the candidate search assumes [m/s^2].
 constexpr double pull = 40;
 
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
@@ -70,8 +70,8 @@ void ProbeContact::forget() {
   touching_ = 0;
 }
 
-/// Poses of the bodies at this moment, with the velocity changes by collision impulses that the bodies have not yet
-/// taken up.
+/// Computes the present poses of the bodies. They include the velocity changes by collision impulses that are still
+/// pending.
 void ProbeContact::see_bodies(const Moment& moment) {
   const Elements& e = moment.bodies->elements();
   bodies_ = moment.bodies->bodies();
@@ -87,12 +87,12 @@ void ProbeContact::see_bodies(const Moment& moment) {
 
 // ---- Candidate pairs ----------------------------------------------------------------------------------------------
 
-/// Whether the lists still contain every pair that can touch within `moment.dt`: no sphere or body has moved, or will
-/// move, farther than the lists allow.
+/// Whether the lists still contain every pair that can touch within `moment.dt`. This is the case if no sphere or body
+/// has moved, or will move, farther than its margin.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
-  // Half of the approach by acceleration that find_candidates() allows for. With the full value, lists built for a
-  // substep would be accepted for a whole step, although they may lack pairs that touch within that step.
+  // Half of the approach by acceleration that find_candidates() assumes. With the full value, lists built for a substep
+  // would be accepted for a whole step, although they may lack pairs that touch within that step.
   const double pulled = 0.5 * pull * moment.dt * moment.dt;
   if (!memory_in_lists_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
   for (std::size_t b = 0; b < body_.size(); ++b) {
@@ -177,7 +177,8 @@ void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
     pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
 }
 
-/// Stores the contact memory of the listed pairs by identity. Exempt pairs (`exempt_`) are stored as well.
+/// Stores the contact memory of the listed pairs by the ids of the elements. Exempt pairs (`exempt_`) are stored as
+/// well.
 void ProbeContact::keep() {
   contact_.clear();
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -187,7 +188,7 @@ void ProbeContact::keep() {
   }
 }
 
-/// Restores the contact memory for the listed pairs. Both sequences are ordered by sphere, then by body.
+/// Restores the contact memory of the listed pairs. Both sequences are ordered by sphere, then by body.
 void ProbeContact::recall() {
   touch_.assign(pairs_.size(), GrainTouch{});
   exempt_.assign(pairs_.size(), 0);
@@ -217,7 +218,7 @@ void ProbeContact::visit_state(StateVisitor& visit) {
   if (!same) memory_in_lists_ = false;
 }
 
-/// Updates the bodies, and rebuilds the candidate lists if they no longer hold.
+/// Updates the bodies, and rebuilds the candidate lists if they are no longer valid.
 void ProbeContact::follow(const Probes& probes, const Moment& moment) {
   see_bodies(moment);
   if (holds(probes, moment)) return;
@@ -235,7 +236,7 @@ void ProbeContact::spare_overlaps(const Probes& probes) {
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
 /// Contact geometry of one pair over the next `ahead_s` seconds. `from_within`: compute the exact depth even if it
-/// exceeds the query reach (about the radius).
+/// exceeds the query reach, which is about the radius.
 ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const {
   const Body& body = body_[pair.body];
   const double radius = probes.radius_of(pair.probe);
@@ -301,7 +302,7 @@ void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const
 }
 
 /// Sums the springs and dashpots on each body. All springs of a body act at once, so their sum must not exceed the
-/// stiffness that the body's substep resolves, and each contact's dashpot acts on its share of the body's mass.
+/// stiffness that the body's substep resolves. The dashpot of each contact acts on a fraction of the body's mass.
 void ProbeContact::sum_loads() {
   load_.assign(body_.size(), {}), crowd_.assign(body_.size(), 0);
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -342,8 +343,8 @@ void ProbeContact::press_all(const Moment& moment) {
   for (const double energy : energy_row_) energy_j_ += energy;
 }
 
-/// Collision impulse on the sphere with restitution and friction. Without restitution the sphere stops at the surface.
-/// The velocities include the collision impulses given so far, because earlier pairs may have changed them.
+/// Collision impulse on the sphere, with restitution and friction. Without restitution, the sphere stops at the
+/// surface. The velocities include the collision impulses so far, because earlier pairs may have changed them.
 Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const {
   const Elements &e = bodies.elements(), &balls = *probes.rows;
   const Body& body = body_[pair.body];
@@ -364,8 +365,9 @@ Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit
   return normal * hit.normal - (share * stop / speed) * along;
 }
 
-/// Adds the impulse to the sphere and its opposite to the body, both at the sphere's centre. The lever arm uses the
-/// stored positions, at which both sides take up their impulses; this conserves angular momentum exactly.
+/// Adds the impulse to the sphere and the opposite impulse to the body, both at the sphere's centre. The lever arm is
+/// that of the stored positions, at which the pending impulses of both sides act. This conserves angular momentum
+/// exactly.
 void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows,
                         Elements& body_rows) const {
   if (impulse.isZero(0)) return;
@@ -377,7 +379,7 @@ void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impu
   body_rows.note_meeting(pair.body);
 }
 
-/// Serial, because each collision depends on the impulses of the pairs before it.
+/// Applies all collision impulses. The loop is serial, because each collision depends on the impulses of earlier pairs.
 void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elements& probe_rows, Elements& body_rows) {
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     if (!hit_[p].bounces) continue;
@@ -394,7 +396,8 @@ void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elemen
   }
 }
 
-/// Clears the collision velocity changes of a side that has just stepped, because its rows have taken up the impulses.
+/// Clears the stored velocity changes by collisions of a side that has just stepped, because its velocities now include
+/// them.
 void ProbeContact::catch_thrown(const Probes& probes, const Moment& moment) {
   if (probes.age == 0 || probe_thrown_.size() != probes.rows->size()) any_probe_thrown_ = false;
   if (moment.age == 0 || body_thrown_.size() != moment.bodies->elements().size()) any_body_thrown_ = false;

@@ -10,12 +10,13 @@ namespace {
 constexpr double earth = 9.81, shear_ratio = 0.5, relax_s = 0.1;
 /// Number of contacts that carry a body lying flat.
 constexpr double bearers = 4;
-/// Bounds for all springs on one body together, as in probe_contact.cpp.
+/// Limits for the sum of all springs on one body, as in probe_contact.cpp.
 constexpr double swing = 0.6, share = 0.3, max_omega_dt_squared = 1;
-/// Penetration, as a share of the smaller body's reach, above which a contact becomes a collision with restitution.
+/// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the smaller body's
+/// reach.
 constexpr double most_depth = 0.02;
-constexpr double pull = 40;  ///< Acceleration within a step that the contact search allows for [m/s^2].
-constexpr int rounds = 20;   ///< Iterations of the collision impulses.
+constexpr double pull = 40;  ///< Acceleration within a step that the contact search assumes [m/s^2].
+constexpr int rounds = 20;   ///< Number of iterations of the collision impulses.
 
 }  // namespace
 
@@ -68,7 +69,7 @@ void RigidRigid::Side::see(const RigidSystem& system, double age) {
   }
   rigid = &system;
   now.resize(bodies.size());
-  // The bodies have taken up their collision impulses.
+  // After a substep of the system, the velocities of its bodies include their collision impulses.
   if (age == 0 || thrown.size() != bodies.size()) thrown.assign(bodies.size(), {});
   for (std::size_t i = 0; i < bodies.size(); ++i) now[i] = standing(system, i, age, thrown[i]);
   load.assign(bodies.size(), {}), crowd.assign(bodies.size(), 0);
@@ -92,7 +93,7 @@ Party RigidRigid::Side::party(std::size_t body) const {
   return party;
 }
 
-/// Contact law of a pair. Springs use the lighter body's mass and the smaller body's reach.
+/// Contact law of a pair. The springs are based on the mass of the lighter body and the reach of the smaller body.
 ProbeLaw RigidRigid::law_of(std::size_t i, std::size_t j) const {
   const RigidBody &one = a_.rigid->bodies()[i], &two = b_.rigid->bodies()[j];
   ProbeLaw law = surfaces_.of(combine(one.surface, two.surface));
@@ -123,8 +124,8 @@ void RigidRigid::meet(std::uint32_t i, std::uint32_t j, double ahead_s) const {
   }
 }
 
-/// Finds all contacts that exist or may begin within `ahead_s`, in the order of bodies. A body of a that is much larger
-/// than the average is tested against all bodies of b.
+/// Finds all contacts that exist or may begin within `ahead_s` [s], in the order of bodies. A body of a that is much
+/// larger than the average is tested against all bodies of b.
 void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const {
   a_.see(a, age_a), b_.see(b, age_b);
   contacts_.clear();
@@ -154,8 +155,8 @@ void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, 
   }
 }
 
-/// Each contact takes over the memory of the nearest stored contact of the same pair. A stored contact is used at most
-/// once.
+/// Restores the contact memory: each contact takes the memory of the nearest stored contact of the same pair. A stored
+/// contact is used at most once.
 void RigidRigid::recall() const {
   used_.assign(kept_.size(), 0);
   const auto before = [](const Kept& kept, const Contact& c) {
@@ -175,7 +176,7 @@ void RigidRigid::recall() const {
     if (found == kept_.end()) {
       const bool pair_touched = first != kept_.end() && first->contact.a == c.a && first->contact.b == c.b;
       if (!pair_touched || c.touch.gap >= 0) continue;
-      // The pair touched before, so this contact replaces another one, and its overlap is not an initial overlap.
+      // The pair touched before, so this contact replaces another contact, and its overlap is not an initial overlap.
       c.memory.touching = true;
       c.memory.velocity = relative(c);
       continue;
@@ -185,7 +186,8 @@ void RigidRigid::recall() const {
   }
 }
 
-/// All springs of a body act at once: see ProbeContact::sum_loads().
+/// Sums the springs and dashpots on each body, because all springs of a body act at once (see
+/// ProbeContact::sum_loads()).
 void RigidRigid::sum_loads() const {
   for (const Contact& c : contacts_) {
     if (c.bounces || c.touch.gap >= 0) continue;
@@ -235,7 +237,7 @@ void RigidRigid::press_all(const PairContext& context) {
   }
 }
 
-/// Sequential impulses (Catto 2005) for contacts that arrive too fast for their springs.
+/// Applies collision impulses to the contacts that are too fast for their springs (sequential impulses, Catto 2005).
 void RigidRigid::bounce_all(double dt) {
   for (Contact& c : contacts_) {
     if (!c.bounces) continue;
@@ -267,8 +269,8 @@ void RigidRigid::bounce_all(double dt) {
     }
 }
 
-/// The lever arms use the stored positions, at which both sides take up their impulses; this conserves angular momentum
-/// exactly.
+/// Adds the impulse to body a and the opposite impulse to body b. The lever arms are those of the stored positions, at
+/// which the pending impulses act. This conserves angular momentum exactly.
 void RigidRigid::give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const {
   if (impulse.isZero(0)) return;
   a.impulse[c.a] += impulse, b.impulse[c.b] -= impulse;

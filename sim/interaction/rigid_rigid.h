@@ -1,5 +1,6 @@
-// Contact between the rigid bodies of two systems. The bodies of one system collide in their own solver. Two systems
-// have different substeps and interact through contact springs. Simulation thread; serial, in the order of bodies.
+// Contact between the rigid bodies of two systems. Bodies of the same system collide in their own solver. Two systems
+// have different substeps, so their bodies interact by contact springs. Runs on the simulation thread, serially in the
+// order of bodies.
 #pragma once
 
 #include <array>
@@ -16,9 +17,9 @@ struct RigidRigidParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<RigidRigidParams>& rigid_rigid_params();
 
-/// Contact points come from the rigid system's own search (sim/system/rigid/touch.h). Each is a spring with a dashpot
-/// and tangential memory. If bodies arrive too fast for their springs, iterated collision impulses with restitution act
-/// instead. Both sides receive equal and opposite impulses at the same point.
+/// Contact points come from the contact search of rigid systems (sim/system/rigid/touch.h). Each contact is a spring
+/// with a dashpot and tangential memory. If bodies are too fast for their springs, iterated collision impulses with
+/// restitution act instead. Both sides receive equal and opposite impulses at the same point.
 class RigidRigid final : public RuleOf<RigidRigidParams> {
  public:
   explicit RigidRigid(const Node& self) : RuleOf(rigid_rigid_params(), self) {}
@@ -37,9 +38,8 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     const RigidSystem* rigid = nullptr;
     std::vector<Feeler> feelers;
     std::vector<Edge> edges;
-    /// Indices of the first feeler and first edge of each body, and the end; and the number of corner feelers of each
-    /// Indices of the first feeler and first edge of each body, and the end; and the number of leading feelers that
-    /// suffice against a plane.
+    /// Index of the first feeler and of the first edge of each body, with the end of the list as last entry. `corners`
+    /// is the number of leading feelers of each body that suffice against a plane.
     std::vector<std::size_t> first_feeler, first_edge, corners;
     std::vector<Standing> now;
     std::vector<Thrown> thrown;
@@ -85,7 +85,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   double energy_j_ = 0;     ///< State.
   std::size_t touching_ = 0;
 
-  // Scratch.
+  // The members below are scratch memory.
   mutable Side a_, b_;
   mutable BoxBins bins_;
   mutable std::vector<Box3> box_;

@@ -14,24 +14,25 @@ namespace vw {
 namespace {
 
 constexpr std::size_t row_grain = 1024, body_grain = 16;
-/// Walls of bodies thinner than the fluid's spacing are filled with particles as fine as the wall, down to this share
-/// of the spacing.
+/// Diameter of the particles that fill walls thinner than the fluid's spacing, as a fraction of the spacing. It equals
+/// the wall's thickness, but is at least this value.
 constexpr double finest = 0.25;
-/// Fraction of the stability limit of w h that the springs use.
+/// Fraction of the stability limit of w h that the springs use (w: angular frequency, h: substep).
 constexpr double safety = 0.8;
-/// Depth of a body's outermost particles below its surface, in diameters. Fluid particles come nearer between these
-/// particles than above them, and their weight presses them in. With this depth (instead of half a diameter), they rest
-/// where they would rest at a wall.
+/// Depth of a body's outermost particles below its surface, in particle diameters. Fluid particles come closer between
+/// these particles than above them, and the weight of the fluid presses them inwards. With this depth, instead of half
+/// a diameter, they rest at the distance at which they would rest at a wall.
 constexpr double outermost = 0.25;
-/// Estimated number of body particles that one fluid particle touches, and the sum of the cosines of these contacts.
+/// Estimates for one fluid particle in contact: the number of body particles that it touches, and the sum of the
+/// cosines of these contacts.
 constexpr double usual_touches = 4, usual_cosines = 2.4;
-/// With the substep of longest_dt(), pressure presses fluid particles in by `most_depth`, and they move by `most_way`
-/// in a substep. Both in spacings.
+/// With the substep of longest_dt(), pressure presses fluid particles inwards by at most `most_depth`, and they move by
+/// at most `most_way` per substep. Both limits are in spacings.
 constexpr double most_depth = 0.2, most_way = 0.2;
 /// Relaxation time of overlaps that exist when the springs start to act [s].
 constexpr double soft_start_s = 0.1;
-/// Fluid particles that pass the springs are kept at least `least_gap` from the surface, and are moved out by at most
-/// `most_led_out` per substep. Both in spacings.
+/// Fluid particles that pass the springs are stopped at the distance `least_gap` from the surface, and are moved
+/// outwards by at most `most_led_out` per substep. Both values are in spacings.
 constexpr double least_gap = 0.1, most_led_out = 0.02;
 
 }  // namespace
@@ -77,7 +78,7 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
 
 namespace {
 
-/// Moves the outermost particles to one depth below the surface, because a lattice leaves steps there.
+/// Moves the outermost particles to the depth `outermost` below the surface, because a lattice has steps there.
 void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& arms) {
   const double depth = outermost * diameter_m;
   for (Vec3& arm : arms) {
@@ -125,7 +126,7 @@ void RigidSprings::cover(const RigidSystem& rigid, double spacing_m) {
   widest_m_ = range_m_.empty() ? 0 : *std::max_element(range_m_.begin(), range_m_.end());
 }
 
-/// Computes the state of the bodies and their particles `age` seconds after the bodies' last substep.
+/// Computes the state of the bodies and of their particles `age` seconds after the last substep of the bodies.
 void RigidSprings::pose(const RigidSystem& rigid, double age) {
   const Elements& e = rigid.elements();
   bodies_.resize(e.size());
@@ -170,8 +171,10 @@ void RigidSprings::find_touches(const Elements& rows, double age) {
     for (const Touch& touch : part) bodies_[touch.body].touches += 1;
 }
 
-/// Releases the initial overlap gradually. When the springs start to act, fluid particles are nearer than a diameter
-/// and would be thrown off. The mean overlap is therefore subtracted from the depths and decays over soft_start_s.
+/// Releases the initial overlap gradually. When the springs start to act, fluid particles are closer than a diameter
+/// and
+/// would be accelerated outwards. The mean overlap is therefore subtracted from the depths, and decays over
+/// soft_start_s.
 void RigidSprings::begin_softly(const PairContext& context) {
   const double pause = context.time - acted_until_s_;
   acted_until_s_ = context.time + context.dt;
@@ -186,17 +189,17 @@ void RigidSprings::begin_softly(const PairContext& context) {
     for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
 }
 
-/// (w h)^2 of the springs of a pair, where h is the substep. Symplectic Euler with the damper at the old velocity is
-/// stable for w h < 2 (sqrt(z^2 + 1) - z).
+/// (w h)^2 of the springs of a pair, where w is the angular frequency and h the substep. With the damper at the old
+/// velocity and the damping ratio z, symplectic Euler is stable for w h < 2 (sqrt(z^2 + 1) - z).
 double RigidSprings::square_of_rate() const {
   const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
   return rate * rate;
 }
 
-/// Impulse of one spring on the fluid particle [N s]. The stiffness is bounded so that all springs together are stable:
-/// the mass of each side is divided equally among the springs attached to it, and each spring is stable with its share.
-/// Then the sum is stable as well (the energy of all springs is at most (w h)^2 times that of the masses that the
-/// shares add up to).
+/// Impulse of one spring on the fluid particle [N s]. The stiffness is bounded so that all springs together are stable.
+/// For this, the mass of each side is divided equally among the springs attached to it, and each spring is stable with
+/// its fraction of the masses. Then the sum is stable as well: the energy of all springs is at most (w h)^2 times the
+/// energy of all these fractions together.
 Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context,
                               double& energy_j) const {
   const Body& body = bodies_[touch.body];
@@ -242,8 +245,8 @@ void RigidSprings::press(Elements& rows, const PairContext& context) {
   for (const double energy : energy_of_) energy_j_ += energy;
 }
 
-/// Sums the impulses on each body. The lever arms use the stored positions, at which the impulses are taken up, so the
-/// pair conserves angular momentum.
+/// Sums the impulses on each body. The lever arms are those of the stored positions, at which the pending impulses act,
+/// so the angular momentum of the pair is conserved.
 void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
   const std::size_t n = bodies.size();
   touch_first_.assign(n + 1, 0);
@@ -294,9 +297,9 @@ void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
   });
 }
 
-/// Stops a fluid particle, without restitution, if its velocity would take it nearer to a surface than the gap within
-/// the step. A particle that is already nearer is moved out slowly. Serial, because each particle depends on the
-/// impulses of those before it.
+/// Stops a fluid particle, without restitution, if its velocity would bring it closer to a surface than the gap within
+/// the step. A particle that is already closer is moved outwards slowly. The loop is serial, because each particle
+/// depends on the impulses of earlier particles.
 void RigidSprings::keep_out(Elements& rows, Elements& bodies, double step) {
   const double gap = least_gap * spacing_m_;
   for (const auto& part : near_)
@@ -352,7 +355,8 @@ double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rig
     const double reach = body.reach_m + 2 * spacing + speed * dt;
     if (wet.squaredExteriorDistance(bodies.position[b]) > reach * reach) continue;
     if (speed + fastest > 0) longest = std::min(longest, most_way * spacing / (speed + fastest));
-    // Shares of a pair's spring that belong to the fluid particle and to the body, if the body were fully submerged.
+    // Estimates how the spring of a pair is divided between the fluid particle and the body, for a fully submerged
+    // body.
     const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
     const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
     const double stiff = usual_cosines * square_of_rate() / parts * most_depth;

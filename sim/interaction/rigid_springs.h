@@ -1,6 +1,6 @@
 // Rigid bodies filled with particles that interact with fluid particles (Harada, Tanaka, Koshizuka, Kawaguchi 2007). A
-// spring, a damper and shear act between each body particle and each fluid particle that are nearer than a diameter.
-// Input: the present state of both systems. Output: equal and opposite impulses.
+// spring, a damper and a shear force act between a body particle and a fluid particle if they are closer than a
+// diameter. Input: present state of both systems. Output: equal and opposite impulses.
 #pragma once
 
 #include <optional>
@@ -34,16 +34,16 @@ class RigidSprings {
   void visit_state(StateVisitor& visit) {
     visit("energy", energy_j_), visit("give", give_m_), visit("acted_until", acted_until_s_);
   }
-  /// Set if a body cannot be filled with particles.
+  /// Reason why a body cannot be filled with particles, if that is the case.
   [[nodiscard]] const std::optional<HealthIssue>& issue() const { return issue_; }
 
  private:
-  /// A fluid particle and a body particle that are nearer to each other than Body::range_m.
+  /// Pair of a fluid particle and a body particle that are closer than the interaction range of the body.
   struct Touch {
     std::uint32_t row = 0, body = 0;
     double depth = 0;
-    Vec3 normal = Vec3::Zero();   ///< From the body particle to the fluid particle.
-    Vec3 place = Vec3::Zero();    ///< Position of the fluid particle.
+    Vec3 normal = Vec3::Zero();   ///< Unit vector from the body particle to the fluid particle.
+    Vec3 place = Vec3::Zero();    ///< Position of the fluid particle [m].
     Vec3 impulse = Vec3::Zero();  ///< Impulse on the fluid particle [N s].
   };
   /// Present state of a body.
@@ -69,17 +69,19 @@ class RigidSprings {
 
   RigidSpringsParams params_;
   double energy_j_ = 0;
-  double give_m_ = 0;          ///< Remaining initial overlap, which the springs do not resist [m].
-  double acted_until_s_ = -1;  ///< If this time is long past, the springs start again with an initial overlap [s].
+  double give_m_ = 0;  ///< Remaining initial overlap, which the springs do not resist [m].
+  /// End of the last evaluation [s]. If it is long ago, the springs start again with an initial overlap.
+  double acted_until_s_ = -1;
   std::optional<HealthIssue> issue_;
 
-  // Particles ordered by body, in the body's frame relative to its centre of mass. Rebuilt if the spacing changes.
+  // The members below describe the body particles, ordered by body, in the body's frame relative to the centre of mass.
+  // They are rebuilt if the spacing changes.
   double spacing_m_ = 0;
-  std::vector<std::uint32_t> first_;  ///< First particle of each body, and the end.
+  std::vector<std::uint32_t> first_;  ///< First particle of each body, with the number of particles as last entry.
   std::vector<std::uint32_t> body_;   ///< Body of each particle.
   std::vector<Vec3> arm_;
-  /// Interaction range of each body's particles: fluid particles nearer than this to a body particle are pushed away
-  /// [m].
+  /// Interaction range of the particles of each body [m]. Fluid particles within this distance of a body particle are
+  /// repelled.
   std::vector<double> range_m_;
   double widest_m_ = 0;
 
@@ -89,14 +91,14 @@ class RigidSprings {
     SurfaceQuery surface;
   };
 
-  // Scratch.
+  // The members below are scratch memory.
   std::vector<Body> bodies_;
   std::vector<Vec3> place_;
   CellGrid grid_;
   std::vector<std::vector<Touch>> touches_;  ///< One entry per chunk of fluid particles.
   std::vector<std::vector<Near>> near_;      ///< One entry per chunk of fluid particles.
   std::vector<double> energy_of_;
-  std::vector<std::uint32_t> touch_first_;  ///< First touch of each body, and the end.
+  std::vector<std::uint32_t> touch_first_;  ///< First touch of each body, with the number of touches as last entry.
   std::vector<Vec3> touch_place_, touch_impulse_, touch_center_;
   std::vector<Wrench> totals_;
   SegmentedSum sum_;

@@ -8,19 +8,19 @@ namespace vw {
 namespace {
 
 constexpr double shear_ratio = 0.5;
-/// Number of springs on a voxel that the step bound assumes: a corner between two bodies.
+/// Number of springs on a voxel that the step bound assumes. This number occurs in a corner between two bodies.
 constexpr double springs = 2;
-/// Gap, relative to half an edge, below which a voxel may be pressed within an implicit substep.
+/// Gap below which a voxel may be pressed within an implicit substep, relative to half an edge.
 constexpr double soon = 0.2;
-/// Bound of (w h)^2 for the springs on a rigid body if the other side steps implicitly and responds only after a long
-/// substep.
+/// Bound of (w h)^2 for the springs on a rigid body if the other side steps implicitly and therefore responds only
+/// after a long substep.
 constexpr double implicit_swing = 0.1;
 constexpr double watch_s = 1.0 / 30;  ///< Time ahead within which a body counts as near [s].
 
 double half_edge_of(const VoxelBody& body) { return 0.5 * body.constants().edge_m; }
 
-/// Smallest gap between a body's bounding sphere and the voxels' bounding box, and the largest speed at which it may
-/// close.
+/// Smallest gap between the bounding sphere of a body and the bounding box of the voxels, and the largest speed at
+/// which this gap may close.
 struct Nearness {
   double gap_m = std::numeric_limits<double>::infinity(), speed_mps = 0;
   [[nodiscard]] bool within(double time_s) const {
@@ -45,7 +45,7 @@ Nearness nearness(const RigidSystem& rigid, const VoxelBody& body) {
 
 class RigidVoxels::Laws final : public ProbeContact::Laws {
  public:
-  /// `side`: compliance of a body that steps implicitly; null for an explicit body.
+  /// `side`: compliance of a body that steps implicitly. Null for a body that steps explicitly.
   Laws(const VoxelBody& voxels, const RigidSystem& rigid, const ImplicitSide* side)
       : voxels_(voxels), rigid_(rigid), side_(side) {}
 

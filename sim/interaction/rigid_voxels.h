@@ -1,4 +1,4 @@
-// Rigid bodies against voxel bodies: contact of surface voxels with shapes, two-way.
+// Two-way contact of surface voxels with the shapes of rigid bodies.
 #pragma once
 
 #include <vector>
@@ -11,20 +11,21 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<RuleParams>& rigid_voxels_params();
 
-/// A voxel touches a body in the same way as it touches an obstacle (sim/system/voxel/contact.h): as a sphere of half
-/// its edge, with the stiffness and damping of its material, pushed at its centre. Friction has tangential memory, so
-/// that resting bodies do not creep. The pair conserves momentum and angular momentum.
-/// A voxel whose centre is inside a body when the rule starts does not collide with it until the two have separated.
-/// Voxels that are joined to the body are therefore not pushed out.
+/// A voxel touches a body in the same way as it touches an obstacle (sim/system/voxel/contact.h). It acts as a sphere
+/// whose diameter is the edge of the voxel, with the stiffness and damping of its material, and forces act at its
+/// centre. Friction has tangential memory, so that resting bodies do not creep. Momentum and angular momentum of the
+/// pair are conserved.
+/// A voxel whose centre is inside a body when the rule starts does not collide with that body until the two have
+/// separated. Thus voxels that are joined to the body are not pushed out.
 class RigidVoxels final : public RuleOf<RuleParams> {
  public:
   explicit RigidVoxels(const Node& self) : RuleOf(rigid_voxels_params(), self) {}
 
-  /// While a body is near: two springs of the stiffest voxel, times the factor that accounts for their dampers in the
-  /// stability bound.
+  /// While a body is near: stiffness of two springs of the stiffest voxel, times the factor that accounts for their
+  /// dampers in the stability bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Substep bound of the bodies from the springs of all voxels that may touch them. For voxel bodies that step
-  /// implicitly see implicit_side.h.
+  /// Substep bound of the bodies from the springs of all voxels that may touch them. implicit_side.h describes the
+  /// bound for voxel bodies that step implicitly.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -38,7 +39,7 @@ class RigidVoxels final : public RuleOf<RuleParams> {
   [[nodiscard]] Probes probes_of(const VoxelBody& body, double age) const;
 
   mutable ProbeContact contact_;
-  mutable std::vector<std::uint32_t> surface_;  ///< Scratch: voxels with an open face.
+  mutable std::vector<std::uint32_t> surface_;  ///< Scratch memory: voxels with an open face.
   ImplicitSide side_;
 };
 

@@ -12,7 +12,7 @@ namespace vw {
 
 struct RuleParams {
   bool enabled = true;
-  std::string a, b;  ///< Names of systems.
+  std::string a, b;  ///< Names of the two systems.
 };
 
 /// The first rows of every rule's table. `enabled`, `a` and `b` describe the parameters.
@@ -20,7 +20,7 @@ struct RuleParams {
     std::string enabled, std::string a = "Name of one of the two systems; empty: every system of its kind.",
     std::string b = "Name of the other system; empty: every system of its kind.");
 
-/// A rule with parameters P, which derive from RuleParams. The parameter table must outlive the rule. By default the
+/// Rule with parameters P, which derive from RuleParams. The parameter table must outlive the rule. By default, the
 /// rule is evaluated at each substep of the finer side and attaches no springs to elements.
 template <class P>
 class RuleOf : public Interaction {
@@ -40,7 +40,7 @@ class RuleOf : public Interaction {
   }
 
  protected:
-  /// Clears the rule's memory. Called when the rule is disabled.
+  /// Clears the stored data of the rule. Called when the rule is disabled.
   virtual void forget() {}
 
   P params_;

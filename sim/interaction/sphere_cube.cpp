@@ -1,4 +1,4 @@
-// Distance of a sphere and a cube, computed in the cube's frame.
+// Distance of a sphere from a cube, computed in the cube's frame.
 #include "sim/interaction/sphere_cube.h"
 
 #include <limits>
@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Contact of a centre inside the cube: out through the nearest open face.
+/// Contact of a sphere whose centre is inside the cube. The contact is on the nearest open face.
 CubeHit inside(const Cube& cube, const Vec3& local, double radius) {
   CubeHit hit;
   hit.on_face = true;

@@ -12,19 +12,20 @@ struct Cube {
   Vec3 position;
   Quat orientation;
   double half_edge = 0;
-  /// Faces without a neighbour, bit 0..5: -x +x -y +y -z +z. A sphere can leave the cube only through these.
+  /// Faces without a neighbour. The bits 0..5 are -x +x -y +y -z +z. A sphere can leave the cube only through these
+  /// faces.
   std::uint8_t open_faces = 0x3F;
 };
 
 struct CubeHit {
-  double depth = 0;  ///< Penetration depth [m]; positive: the sphere overlaps the cube.
+  double depth = 0;  ///< Penetration depth [m]. If it is positive, the sphere overlaps the cube.
   Vec3 normal{0, 1, 0};
-  bool on_face = false;  ///< The contact is on a face, or the centre is inside; false for edges and corners.
+  bool on_face = false;  ///< Whether the contact is on a face, or the centre is inside. False for edges and corners.
 };
 
-/// If the centre is outside, the contact is at the nearest point of the cube. If it is inside, the contact is at the
-/// nearest open face, so that nothing is pushed deeper into a lattice. A negative depth means no contact. A cube
-/// without open faces has no contacts.
+/// Contact of a sphere with a cube. If the centre is outside, the contact is at the nearest point of the cube. If it is
+/// inside, the contact is on the nearest open face, so that no sphere is pushed deeper into a lattice. A negative depth
+/// means no contact. A cube without open faces has no contacts.
 [[nodiscard]] CubeHit sphere_on_cube(const Cube& cube, const Vec3& center, double radius);
 
 }  // namespace vw

@@ -10,7 +10,7 @@
 
 namespace vw {
 
-/// State of a body, extrapolated with its velocities.
+/// State of a body, extrapolated to the present time with its velocities.
 struct Standing {
   Vec3 center = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
   Quat orientation = Quat::Identity();
@@ -18,7 +18,7 @@ struct Standing {
   Mat3 inverse_inertia = Mat3::Zero();
 
   [[nodiscard]] Vec3 velocity_at(const Vec3& place) const { return velocity + spin.cross(place - center); }
-  /// Inverse effective mass at `place` along the unit vector `way` [1/kg]: change of the velocity there per unit
+  /// Inverse effective mass at `place` along the unit vector `way` [1/kg]: velocity change at that point per unit
   /// impulse.
   [[nodiscard]] double answer(const Vec3& place, const Vec3& way) const {
     const Vec3 turn = (place - center).cross(way);
@@ -26,15 +26,15 @@ struct Standing {
   }
 };
 
-/// Velocity changes of a body by collision impulses since its arrays were valid. A pending impulse acts over the body's
-/// whole substep. The predicted state of a body that has collided therefore includes it; otherwise the body would
-/// collide again at the next evaluation. The impulses of contact springs are not included: they balance the weight,
-/// which the rules do not know.
+/// Velocity changes of a body by collision impulses since the last substep of its system. A pending impulse acts over
+/// the body's whole substep. The predicted state of a body after a collision therefore includes it. Otherwise, the body
+/// would collide again at the next evaluation. The impulses of contact springs are not included, because they balance
+/// the weight, which the rules do not know.
 struct Thrown {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
 
-/// `age`: time since the rows were valid [s].
+/// State of the body in row `row`. `age`: time since the last substep of `rigid` [s].
 [[nodiscard]] inline Standing standing(const RigidSystem& rigid, std::size_t row, double age,
                                        const Thrown& thrown = {}) {
   const Elements& e = rigid.elements();
@@ -48,15 +48,15 @@ struct Thrown {
   return out;
 }
 
-/// Sum of the springs and dashpots on a row, each times the inverse effective mass at its contact: w^2 [1/s^2] and 2
-/// zeta w [1/s].
+/// Sum of the springs on a row, each times the inverse effective mass at its contact (w^2 [1/s^2]), and corresponding
+/// sum of the dashpots (2 zeta w [1/s]).
 struct ContactLoad {
   double springs = 0, dashpots = 0;
   void add(double stiffness_npm, double dashpot_nspm, double answer) {
     springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer;
   }
-  /// Longest substep h that resolves them: w h is at most `swing`, and w^2 h^2 + 4 zeta w h is at most `share` times 4.
-  /// At 4, symplectic Euler with damping at the old velocity becomes unstable.
+  /// Longest substep h that resolves the springs and dashpots: w h is at most `swing`, and w^2 h^2 + 4 zeta w h is at
+  /// most 4 `share`. If the latter reaches 4, symplectic Euler with damping at the old velocity becomes unstable.
   [[nodiscard]] double resolved_dt(double swing, double share) const {
     if (!(springs > 0)) return std::numeric_limits<double>::infinity();
     const double damped = (std::sqrt(dashpots * dashpots + 4 * share * springs) - dashpots) / springs;
@@ -64,8 +64,8 @@ struct ContactLoad {
   }
 };
 
-/// Factor by which a dashpot of damping ratio `zeta` tightens the stability bound of symplectic Euler, expressed as a
-/// stiffer spring.
+/// Factor for the stiffness of an undamped spring that has the same stability bound with symplectic Euler as a spring
+/// with a dashpot of damping ratio `zeta`.
 [[nodiscard]] inline double damping_cost(double zeta) {
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return cost * cost;

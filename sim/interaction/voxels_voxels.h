@@ -1,5 +1,5 @@
-// Contact between two voxel bodies: the contact law of voxels within a body (sim/system/voxel/pair_contact.h), applied
-// to the surface voxels of both.
+// Contact between two voxel bodies. The contact law of voxels within a body (sim/system/voxel/pair_contact.h) is
+// applied to the surface voxels of both bodies.
 #pragma once
 
 #include <utility>
@@ -19,11 +19,11 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
  public:
   explicit VoxelsVoxels(const Node& self) : RuleOf(voxels_voxels_params(), self) {}
 
-  /// self_contact_springs springs of the stiffest pair, times the factor that accounts for the damper in the stability
-  /// bound.
+  /// Stiffness of self_contact_springs springs of the stiffest pair, times the factor that accounts for the damper in
+  /// the stability bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Bodies that step implicitly see each other once per substep, and their contact springs are limited accordingly.
-  /// While two such bodies are near, the substep is limited so that they move into each other or sink in by a few
+  /// Contact forces on a body that steps implicitly change only once per substep, and the contact springs are limited
+  /// accordingly. While two such bodies are near, the substep is limited so that they penetrate each other by a few
   /// hundredths of a voxel edge at most.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
@@ -39,8 +39,8 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
   [[nodiscard]] double answer_s() const;
   [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b) const;
 
-  // Scratch. The candidate list always contains every pair that can touch, so results do not depend on when it was
-  // built.
+  // The members below are scratch memory. The candidate list always contains every pair that can touch, so results do
+  // not depend on when the list was built.
   CellGrid grid_;
   std::vector<std::uint32_t> surface_a_, surface_b_;
   std::vector<Vec3> position_a_, position_b_;

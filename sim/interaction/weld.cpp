@@ -72,8 +72,8 @@ double Weld::stiffness_npm(const System& a, const System& b) const {
   return stiffest * damping_cost(params_.damping_ratio);
 }
 
-/// Largest sum, over the bodies, of spring constant times inverse effective mass, including the cost of damping
-/// [1/s^2].
+/// Largest load of all bodies [1/s^2]. The load of a body is the sum of spring constant times inverse effective mass
+/// over its welds, including the cost of damping.
 double Weld::most_load(const RigidSystem& rigid, const VoxelBody& voxels) const {
   std::vector<double>& load = load_;
   load.assign(rigid.bodies().size(), 0);
@@ -95,7 +95,7 @@ double Weld::longest_dt(const System& a, const System& b, double dt) const {
   return load > 0 ? std::sqrt(asked_share / load) : std::numeric_limits<double>::infinity();
 }
 
-/// Attaches each voxel within reach to the nearest body (or to the body named by the parameters).
+/// Attaches each voxel within reach to the nearest body, or to the body that the parameters name.
 void Weld::join(const RigidSystem& rigid, const VoxelBody& voxels) {
   const auto bodies = rigid.bodies();
   const Elements &e = rigid.elements(), &v = voxels.elements();
@@ -149,7 +149,8 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   const double spring = soft * spring_of(voxels, k), edge = voxels.constants().edge_m, inertia = material.inertia;
   const double mass = side_.slow && side_.give[k] > 0 ? std::min(material.mass, side_.step * side_.step / side_.give[k])
                                                       : material.mass;
-  double twist = spring * edge * edge / 6;  // The same natural frequency as the linear spring: inertia m edge^2 / 6.
+  // Gives the natural frequency of the linear spring, because the inertia is m edge^2 / 6.
+  double twist = spring * edge * edge / 6;
   if (side_.slow) twist = std::min(twist, 0.5 * implicit_share * inertia / (side_.step * side_.step));
   const double zeta = 2 * params_.damping_ratio;
   const Vec3 impulse = -context.dt * (spring * off + zeta * std::sqrt(spring * mass) * slip);
@@ -158,7 +159,7 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   v.impulse[k] += impulse;
   v.angular_impulse[k] += couple;
   e.impulse[one.body] -= impulse;
-  // The lever arm uses the stored positions, at which both sides take up their impulses.
+  // The lever arm is that of the stored positions, at which the pending impulses of both sides act.
   e.angular_impulse[one.body] -= couple + (v.position[k] - e.position[one.body]).cross(impulse);
 }
 
@@ -175,7 +176,7 @@ void Weld::apply(System& a, System& b, const PairContext& context) {
   rigid.elements().room_for_impulses();
   voxels.elements().room_for_impulses();
   const double load = most_load(rigid, voxels) * context.step_a * context.step_a;
-  // Reduces the springs if longest_dt() did not bound their load, for example with implicit voxels.
+  // Softens the springs if longest_dt() did not bound their load, for example with implicit voxels.
   const double soft = load > 2 * asked_share ? 2 * asked_share / load : 1;
   for (const Joined& one : joined_) hold(one, rigid, voxels, context, soft);
 }

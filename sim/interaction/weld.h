@@ -1,5 +1,5 @@
-// Weld: joins voxels to a rigid body by stiff springs, such as a mast to a hull or soft feet to a stiff trunk.
-// Simulation thread; serial, in the order of voxels.
+// Weld that joins voxels to a rigid body by stiff springs, such as a mast to a hull or soft feet to a stiff trunk. Runs
+// on the simulation thread, serially in the order of voxels.
 #pragma once
 
 #include <array>
@@ -22,10 +22,10 @@ struct WeldParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<WeldParams>& weld_params();
 
-/// When the rule starts, each voxel in the body or at its surface is attached to its present position and attitude in
-/// the body's frame, by springs several times as stiff as the voxel's bonds. Both sides receive equal and opposite
-/// forces at the voxel's centre and equal and opposite couples, so momentum and angular momentum are conserved to
-/// rounding.
+/// When the rule starts, each voxel in the body or at its surface is attached to its present position and orientation
+/// in the body's frame. The springs are several times as stiff as the bonds of the voxel. Both sides receive equal and
+/// opposite forces at the voxel's centre, and equal and opposite couples, so momentum and angular momentum are
+/// conserved to rounding.
 class Weld final : public RuleOf<WeldParams> {
  public:
   explicit Weld(const Node& self) : RuleOf(weld_params(), self) {}
@@ -42,10 +42,11 @@ class Weld final : public RuleOf<WeldParams> {
   [[nodiscard]] std::size_t joined() const { return joined_.size(); }
 
  private:
-  /// One welded voxel. Plain numbers, as stored in a state file.
+  /// A welded voxel. Plain numbers, as stored in a state file.
   struct Joined {
     std::uint32_t voxel = 0, body = 0;
-    std::array<double, 3> arm{};   ///< From the body's centre of mass to the voxel's centre, in the body's frame [m].
+    /// Vector from the body's centre of mass to the voxel's centre, in the body's frame [m].
+    std::array<double, 3> arm{};
     std::array<double, 4> turn{};  ///< Orientation of the voxel in the body's frame: quaternion x, y, z, w.
     template <class F>
     void each_number(F check) const {
@@ -60,12 +61,12 @@ class Weld final : public RuleOf<WeldParams> {
   [[nodiscard]] double most_load(const RigidSystem& rigid, const VoxelBody& voxels) const;
   void hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const PairContext& context, double soft);
 
-  std::vector<Joined> joined_;  ///< State.
+  std::vector<Joined> joined_;  ///< State: the welded voxels.
   std::uint8_t begun_ = 0;      ///< State: whether join() has run.
   double energy_j_ = 0;
   std::optional<HealthIssue> issue_;
   ImplicitSide side_;
-  mutable std::vector<double> load_;  ///< Scratch.
+  mutable std::vector<double> load_;  ///< Scratch memory.
 };
 
 [[nodiscard]] const Schema& weld_schema();

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_characters = 1000;  // formulas are read by people; the limit also bounds the parser's work
+constexpr std::size_t most_characters = 1000;  // bounds the parser's work
 constexpr std::size_t deepest = 50;            // nesting depth of brackets
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -27,7 +27,8 @@ struct Function {
   Unary unary;
   Binary binary;
 };
-/// Defined here instead of using the parser's functions, so that they do not depend on its version.
+/// All functions of formulas. They replace the parser's own functions, so that formulas do not depend on the parser's
+/// version.
 const std::vector<Function>& functions() {
   static const std::vector<Function> all{
       {"abs", [](double x) { return std::abs(x); }, nullptr},
@@ -87,7 +88,7 @@ bool assigns(const std::string& text) {
   return false;
 }
 
-/// Describes a problem with the characters of a formula that the parser must not see, or is empty.
+/// Describes why a formula's text must not be passed to the parser (length, characters, nesting), or is empty.
 std::string character_error(const std::string& text) {
   if (text.size() > most_characters) return fmt::format("must have at most {} characters", most_characters);
   if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; }))
@@ -184,7 +185,7 @@ double Formula::operator()(std::span<const double> values) {
   try {
     return impl_->parser.Eval();
   } catch (const std::exception&) {
-    return std::nan("");  // it parsed without error, so the value is undefined
+    return std::nan("");  // the formula was parsed without error, so its value is undefined here
   }
 }
 

@@ -13,15 +13,15 @@ namespace vw {
 
 class Formula {
  public:
-  /// `names` are the variables, in the order in which operator() takes their values; an entry that is empty cannot be
-  /// referred to. An error has found, expected and hint filled in.
+  /// `names` are the names of the variables, in the order in which operator() takes their values. A variable with an
+  /// empty name cannot be used in the formula. An error has found, expected and hint filled in.
   [[nodiscard]] static Result<Formula> compile(const std::string& text, std::span<const std::string> names);
   Formula(Formula&&) noexcept;
   Formula& operator=(Formula&&) noexcept;
   ~Formula();
 
-  /// Evaluates the formula. `values` may have more entries than there are names. The result is NaN where the formula
-  /// has no value (ln of a negative number). Does not allocate. Must not run on two threads at once.
+  /// Evaluates the formula. `values` may have more entries than there are names. The result is NaN if the formula has
+  /// no value (ln of a negative number). Does not allocate. Must not run on two threads at once.
   [[nodiscard]] double operator()(std::span<const double> values);
 
  private:

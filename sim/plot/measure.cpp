@@ -166,7 +166,8 @@ std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node
                                std::size_t row) {
   const auto which = static_cast<std::size_t>(&system - snapshot.systems.data());
   std::optional<Vec3> sum;
-  for (const RuleSnapshot& rule : snapshot.rules)  // a node may join several pairs, and a system with itself
+  // A node may join several pairs of systems, and a system with itself.
+  for (const RuleSnapshot& rule : snapshot.rules)
     for (const auto& [side, forces] : {std::pair{rule.a, &rule.force_a}, {rule.b, &rule.force_b}})
       if (rule.node == node && side == which && row < forces->size())
         sum = Vec3(sum.value_or(Vec3::Zero()) + (*forces)[row].cast<double>());

@@ -1,6 +1,6 @@
 // Measures elements of one system in a snapshot for plots. In: a system's snapshot and the colliders. Out: one number
-// for each curve. For a system of one element, the centre of mass is used, which is stored in double, so that its plots
-// are not rounded to float.
+// for each curve. If a system has only one element, the centre of mass is measured instead: it is stored in double, so
+// the plots of such a system are not rounded to float.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@
 
 namespace vw {
 
-/// State of one element, or of all elements as one at their centre of mass.
+/// State of one element, or of a whole system at its centre of mass.
 struct ElementState {
   Vec3 x = Vec3::Zero(), v = Vec3::Zero();
-  Vec3 x0 = Vec3::Zero(), v0 = Vec3::Zero();  ///< at the beginning of the plot
+  Vec3 x0 = Vec3::Zero(), v0 = Vec3::Zero();  ///< position and velocity at the beginning of the plot
   double radius = 0;
   std::size_t row = 0;
 };
@@ -43,18 +43,19 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
 [[nodiscard]] double gap_to(const Collider& placed, const ElementState& element);
 
 [[nodiscard]] bool is_of_whole_system(Quantity quantity);
-/// Quantities of a whole system. `total` names the total; NaN if the system has none of that name.
+/// Value of a quantity of a whole system. `total` is the name of the total that Quantity::total measures. The result is
+/// NaN if the system has no total of that name.
 [[nodiscard]] double whole_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& total);
-/// Quantities of a joint; NaN if the system has none of that name.
+/// Value of a quantity of the joint named `joint`, or NaN if the system has no such joint.
 [[nodiscard]] double joint_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& joint);
-/// Quantities of one element that depend only on its state and the world's gravity.
+/// Value of a quantity that depends only on an element's state and the world's gravity.
 [[nodiscard]] double element_quantity(const ElementState& element, Quantity quantity, const Vec3& gravity);
 
-/// Force of the rules of a node on an element [N], mean over a step. None if the snapshot does not hold it. `system`
-/// must be an element of snapshot.systems.
+/// Total force on an element [N] by all rules of a node, averaged over a step. None if the snapshot does not hold the
+/// forces. `system` must be an element of snapshot.systems.
 [[nodiscard]] std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node,
                                              const SystemSnapshot& system, std::size_t row);
-/// A vector of an element by its name. None if the snapshot does not hold it.
+/// The element's vector that is named `vector`. None if the snapshot does not hold it.
 [[nodiscard]] std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element,
                                                  const std::string& vector);
 /// The component or length that one of the quantities vector_x to vector_length selects; NaN without a vector.
@@ -64,7 +65,7 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
 class Reduction {
  public:
   explicit Reduction(Over over) : over_(over) {}
-  /// NaNs are ignored.
+  /// Adds a value. NaNs are ignored.
   void add(double value);
   [[nodiscard]] double result() const;
 

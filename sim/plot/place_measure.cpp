@@ -66,7 +66,8 @@ double surface_height_at(const SystemSnapshot& system, const Vec3& point, const 
                          std::vector<double>& heights) {
   const double d = spacing_of(system);
   const Vec3 up = upwards(gravity);
-  // In particle spacings: radius of the column, and largest gap between vertical neighbours in it.
+  // Radius of the column (near) and largest gap between vertical neighbours of connected fluid (joined), as multiples
+  // of the particle spacing.
   constexpr double near = 1.0, joined = 1.75;
   heights.clear();
   for (const Vec3f& place : system.position) {
@@ -92,8 +93,9 @@ double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& 
   if (level.norm() < 1e-6) level = n.cross(std::abs(n.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitZ());
   level.normalize();
   const Vec3 across = n.cross(level);
-  // Sum of V v_n W over the particles in a slab about the rectangle. The tent function W = (1 - |s| / 2 d) / 2 d of
-  // half width 2 d makes the result continuous as particles enter the slab.
+  // Sum of V v_n W over the particles in a slab about the rectangle, with the particle's volume V, normal velocity v_n,
+  // distance s from the rectangle's plane, and the particle spacing d. The tent function W = (1 - |s| / (2 d)) / (2 d)
+  // makes the result continuous as particles enter the slab.
   const double half = 2 * d, volume = d * d * d;
   double sum = 0;
   for (std::size_t i = 0; i < system.position.size() && i < system.velocity.size(); ++i) {

@@ -1,5 +1,6 @@
 // Measures quantities at places in a snapshot: a channel at a point, the height of a fluid's surface, the flow rate
-// through a rectangle. Mainly for fluids. Other particles are treated as cubes with their diameter as edge.
+// through a rectangle. The measurements are intended for fluids. Elements of other systems are treated as cubes with
+// the element's diameter as edge.
 #pragma once
 
 #include "sim/plot/plot.h"
@@ -12,7 +13,7 @@ namespace vw {
 
 /// Value of a channel at a point by a linear moving-least-squares fit to the particles nearby (Lancaster & Salkauskas
 /// 1981), which is as accurate beside a wall as in the interior. If there are too few particles or they lie in a plane,
-/// their weighted mean (Shepard 1968). NaN if there are no particles nearby.
+/// the result is the particles' weighted mean (Shepard 1968). NaN if there are no particles nearby.
 [[nodiscard]] double channel_at(const SystemSnapshot& system, const std::string& channel, const Vec3& point);
 
 /// Height [m], measured against `gravity`, of the top of the fluid on the vertical line through `point`. Only fluid
@@ -28,7 +29,7 @@ struct Gate {
 /// Volumetric flow rate through the rectangle in the direction of the normal [m^3/s].
 [[nodiscard]] double flow_through(const SystemSnapshot& system, const Gate& gate, const Vec3& gravity);
 
-/// The quantity at a place that `params` specify.
+/// Value of the quantity at a place that `params` specifies.
 [[nodiscard]] double place_quantity(const SystemSnapshot& system, const CurveParams& params, const Vec3& gravity,
                                     std::vector<double>& scratch);
 

@@ -1,5 +1,5 @@
-// Plots: measured curves beside theoretical ones. Slot `plot` of a scene; like `view` not part of the state or its
-// hash.
+// Plots: measured curves beside theoretical ones. Slot `plot` of a scene. Like the slot `view`, plots are not part of
+// the state or its hash.
 #pragma once
 
 #include "sim/base/node.h"
@@ -10,15 +10,16 @@ struct PlotParams {
   std::string title;       ///< empty: the node's name
   std::string unit;        ///< unit of y: "m"
   std::string x = "time";  ///< "time", or a parameter of systems, in which case each system gives one point
-  double x_max = 0;        ///< smallest right end of the horizontal axis; 0: as far as the data
+  double x_max = 0;        ///< smallest right end of the horizontal axis; 0: the end of the data
   bool x_log = false, y_log = false;
-  bool y_auto = true;  ///< the range of y follows the curves
+  bool y_auto = true;  ///< whether the range of y follows the curves
   double y_min = 0, y_max = 1;
   double until_s = 0;  ///< plots over time: end of the measurement [s]; 0: unlimited
   double span_s = 0;   ///< length of the time window shown [s]; 0: all since the start
   double at_s = 0;     ///< plots over a parameter: time at which values are taken [s]; 0: the present
   bool legend = true;
-  TextList let;  ///< "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 = sqrt(2*h/g)"
+  /// Definitions of names for formulas: "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 = sqrt(2*h/g)".
+  TextList let;
 };
 
 enum class CurveKind { analytic, error, measured };
@@ -87,20 +88,20 @@ enum class Over { center, mean, max, min, sum, rms };
 
 struct CurveParams {
   std::string label;    ///< empty: the node's name
-  Vec3 color{0, 0, 0};  ///< black: the system's colour, or one of the palette
-  std::string formula;  ///< for analytic and error curves
+  Vec3 color{0, 0, 0};  ///< colour of the curve; black: the system's colour, or one of the palette
+  std::string formula;  ///< formula of an analytic or error curve
   std::string system;   ///< name of a system; "loop-*": every system whose name begins with "loop-"
   Quantity quantity = Quantity::height;
   Over over = Over::center;
   std::int64_t element = -1;  ///< persistent id of one element; -1: all
-  std::string collider;       ///< for quantity gap
+  std::string collider;       ///< collider to which the quantity `gap` is measured
   std::string channel;        ///< name of a channel or of a total
-  /// For vector quantities: name of the vector, or of a rule, whose force on the element is then measured.
+  /// For vector quantities: name of the vector, or name of a rule whose force on the element is measured.
   std::string vector;
-  std::string joint;        ///< for joint quantities
-  std::string expression;   ///< formula in x, y, z, vx, ...
-  std::string field;        ///< for quantities of the air; empty: the sum of all fields
-  Vec3 point{0, 0, 0};      ///< for quantities of a place or of the air
+  std::string joint;        ///< name of the joint, for joint quantities
+  std::string expression;   ///< formula in x, y, z, vx, ... for the quantity `expression`
+  std::string field;        ///< name of the field, for quantities of the air; empty: the sum of all fields
+  Vec3 point{0, 0, 0};      ///< position at which quantities of a place or of the air are measured [m]
   Vec3 direction{1, 0, 0};  ///< flow_rate: direction of positive flow through the rectangle
   double width_m = 1, height_m = 1;
 };

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_columns = 1000;  // of all plots of a scene
+constexpr std::size_t most_columns = 1000;  // largest number of columns of all plots of a scene together
 
 /// Names of the elements' values, in the order of the indices name_x to name_gap.
 constexpr std::array<const char*, first_let_name - name_x> element_names{
@@ -31,15 +31,15 @@ Unexpected in_place(Error error, const Node& node, std::string key) {
   return fail(std::move(error));
 }
 
-/// Builds one plot.
+/// Compiles one plot.
 struct Builder {
   const Node& scene;
   const Node& node;
   std::string key;  ///< "plot.NAME."
   PlotPlan plan;
   CompiledPlot plot;
-  std::vector<std::string> names;           ///< of all values
-  std::vector<std::string> analytic_names;  ///< the names that do not depend on an element; the others are empty
+  std::vector<std::string> names;           ///< names of all values
+  std::vector<std::string> analytic_names;  ///< copy of `names` in which names that depend on an element are empty
   ShapeStore* shapes;
   CompiledScene& out;
 
@@ -74,7 +74,7 @@ Result<void> Builder::check_room(std::size_t more) const {
                      fmt::format("the plots of a scene may have at most {} curves and points in total", most_columns));
 }
 
-/// Value and unit of a system's numeric parameter. number_of() returns none if the system has no such parameter.
+/// Value and unit of a system's numeric parameter.
 struct ParameterValue {
   double value = 0;
   Unit unit = Unit::none;
@@ -149,14 +149,15 @@ Result<void> Builder::read_let(const std::string& text) {
     if (!formula) return in_place(formula.error(), node, key + "let");
     let.formula = std::move(*formula);
   }
-  // Formulas that use this name come later in the list of values.
+  // The value of this name precedes the values of all names whose formulas use it.
   names.push_back(name);
   analytic_names.push_back(of_element ? std::string() : name);
   plot.lets.push_back(std::move(let));
   return {};
 }
 
-/// A gap requires a collider. A collider that is named must exist.
+/// Checks the collider of a curve and stores its index: the quantity `gap` requires a collider, and a named collider
+/// must exist.
 Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   const CurveParams& params = curve.params;
   const std::string where = key + "curve." + child.name + ".collider";
@@ -177,8 +178,8 @@ Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   return {};
 }
 
-/// The systems that a curve refers to: the one of that name or, with a star at the end, all whose names begin with the
-/// text before the star.
+/// The systems that a curve refers to. If `system` ends with a star, these are all systems whose names begin with the
+/// text before the star; otherwise the system of that name.
 std::vector<const Node*> systems_meant(const Node& scene, const std::string& system) {
   std::vector<const Node*> meant;
   const bool star = !system.empty() && system.back() == '*';
@@ -285,7 +286,7 @@ Result<void> Builder::read_curve(const Node& child) {
   return {};
 }
 
-/// In a plot over a parameter, gives each analytic curve a point at the parameter value of every system.
+/// In a plot over a parameter, adds a point to each analytic curve at the parameter value of every measured system.
 Result<void> Builder::spread_analytic() {
   if (plan.over_time) return {};
   std::set<double> places;

@@ -9,12 +9,13 @@
 
 namespace vw {
 
-/// Indices of the values of predefined names in formulas. The values of a plot's own names follow.
+/// Indices of the predefined names in CompiledPlot::values. The values of the plot's own names (`let`) begin at
+/// first_let_name.
 inline constexpr std::size_t name_t = 0, name_g = 1, name_dt = 2, name_pi = 3, name_nan = 4, name_parameter = 5,
                              name_x = 6, name_v = 9, name_x0 = 12, name_v0 = 15, name_radius = 18, name_gap = 19,
                              first_let_name = 20;
 
-/// `name = formula`, or a parameter of the scene.
+/// A name that a plot defines (`let`): a formula or, if `formula` is empty, the constant `value` of a scene parameter.
 struct CompiledLet {
   std::optional<Formula> formula;
   double value = 0;
@@ -25,7 +26,7 @@ struct CompiledCurve {
   CurveParams params;
   std::optional<Formula> expression, formula;
   int collider = -1;     ///< index into CompiledScene::colliders, or -1
-  bool by_rule = false;  ///< the vector is a rule's force
+  bool by_rule = false;  ///< whether the measured vector is a rule's force
 };
 
 struct CompiledPlot {
@@ -47,8 +48,8 @@ struct CompiledScene {
   double dt_s = 0;
 };
 
-/// `more` are plot nodes in addition to those of the scene. If `shapes` is null, no files are read, and the result can
-/// be checked but not measured.
+/// Compiles all plots of a scene. `more` holds additional plot nodes, which are not part of the scene. If `shapes` is
+/// null, no files are read, and the result serves for checks only: it cannot be used to measure.
 [[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes,
                                                   std::span<const Node> more = {});
 

@@ -8,11 +8,11 @@
 
 namespace vw {
 
-/// One row for each value, of all plots: time,plot,curve,system,x,y.
+/// Header of the long table, which has one row for each value of any plot.
 inline constexpr const char* plot_rows_header = "time,plot,curve,system,x,y\n";
 /// Appends one row for a plot's column at a time. Appends nothing if y is not finite.
 void append_plot_row(std::string& out, const PlotPlan& plan, const PlotColumn& column, double time_s, double y);
-/// All rows of all plots: the time series of plots over time, and the present points of plots over a parameter.
+/// The long table of all plots: the time series of plots over time, and the present points of plots over a parameter.
 [[nodiscard]] std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data);
 
 /// Table of one plot: the horizontal axis, then one column for each curve, with names and units in the first row. A

@@ -5,8 +5,8 @@
 namespace vw {
 namespace {
 
-/// Whether two plots are comparable. Points of a plot over a parameter belong to one moment, so that moment must be
-/// equal; values over time carry their own times.
+/// Whether data of one plot may be kept for the other. The points of a plot over a parameter are measured at the time
+/// `at`, which must therefore be equal. The values of a plot over time are stored with their times.
 bool alike(const PlotPlan& a, const PlotPlan& b) {
   return a.over_time == b.over_time && a.params.x == b.params.x && (a.over_time || a.params.at_s == b.params.at_s);
 }

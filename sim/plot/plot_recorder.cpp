@@ -39,7 +39,7 @@ void PlotSeries::start_from(const PlotSeries& before, std::span<const std::size_
 }
 
 void PlotSeries::add(double time_s, const double* values) {
-  // A tolerance of a tenth, because step times deviate from their grid by rounding errors.
+  // The factor 0.9 allows for step times that deviate from multiples of dt by rounding errors.
   if (!rows_.empty() && time_s - time(size() - 1) < 0.9 * spacing_s_) return;
   if (size() == limit) make_room();
   rows_.push_back(time_s);
@@ -126,7 +126,7 @@ void PlotRecorder::publish(const Snapshot& snapshot) {
 }
 
 void PlotRecorder::replace(PlotSet plots) {
-  std::optional<PlotSet> never_used;  // destroyed after the mutex is released
+  std::optional<PlotSet> never_used;  // declared before the lock, so that it is destroyed after the mutex is released
   const std::lock_guard lock(mutex_);
   lay_out(plots.plans());
   never_used = std::exchange(next_, std::move(plots));

@@ -1,5 +1,6 @@
-// Records the measured plots in bounded memory. The simulation thread adds a row after every step; the drawing thread
-// takes copies or replaces the plots. A mutex is held for the length of one copy, never while measuring or waiting.
+// Records the measured plots in bounded memory. The simulation thread adds a row after every step. The drawing thread
+// takes copies of the data or replaces the plots. The mutex is held for the length of one copy, never while measuring
+// or waiting.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +13,15 @@
 
 namespace vw {
 
-/// Time series of one plot: rows of time and one value for each column. When it is full, rows older than the plot's
-/// span are dropped; otherwise every second row is dropped, so that a run of any length fits.
+/// Time series of one plot. A row consists of a time and one value for each column. When the series is full, rows older
+/// than the plot's span are dropped. If that does not free at least an eighth of the capacity, every second row is
+/// dropped, so that a run of any length fits.
 class PlotSeries {
  public:
-  static constexpr std::size_t limit = 8192;  ///< rows
+  static constexpr std::size_t limit = 8192;  ///< largest number of rows
   void start(std::size_t columns, double span_s);
-  /// Continues another series. `columns` holds the index of each column in that series, or no_column; the past values
-  /// of such a column are NaN.
+  /// Continues the series `before`. For each column, `columns` holds the index of the same column in `before`, or
+  /// no_column. A column without a counterpart gets NaN for all past times.
   void start_from(const PlotSeries& before, std::span<const std::size_t> columns, double span_s);
   void add(double time_s, const double* values);
   void clear() { rows_.clear(), spacing_s_ = 0; }
@@ -31,15 +33,15 @@ class PlotSeries {
   void make_room();
   std::vector<double> rows_;
   std::size_t stride_ = 1;
-  double span_s_ = 0, spacing_s_ = 0;  ///< smallest interval between rows [s]
+  double span_s_ = 0, spacing_s_ = 0;  ///< the plot's span (0: unlimited), and the smallest interval between rows [s]
 };
 
 /// The copy that the drawing thread reads.
 struct PlotData {
   std::uint64_t revision = 0;
   double time_s = 0;
-  std::vector<PlotSeries> series;  ///< by plot; empty for plots over a parameter
-  std::vector<double> newest;      ///< the last row of all plots
+  std::vector<PlotSeries> series;  ///< one series for each plot; empty for plots over a parameter
+  std::vector<double> newest;      ///< the newest value of each column of all plots
 };
 
 class PlotRecorder {

@@ -26,7 +26,7 @@ void set_vector(std::vector<double>& values, std::size_t first, const Vec3& v) {
   for (std::size_t k = 0; k < 3; ++k) values[first + k] = v[static_cast<Eigen::Index>(k)];
 }
 
-/// The time that a plot's formulas use: limited to the moment `at` if the plot keeps the values of one moment.
+/// The time `t` of a plot's formulas. In a plot over a parameter, it does not exceed the measuring time `at`.
 double moment_of(const PlotPlan& plan, double time_s) {
   return plan.over_time || plan.params.at_s == 0 ? time_s : std::min(time_s, plan.params.at_s);
 }
@@ -39,10 +39,10 @@ struct Moment {
   const SystemSnapshot& system;
   const Beginning& beginning;
   const CompiledScene& scene;
-  double x = 0;  ///< value of the plot's parameter
+  double x = 0;  ///< value of the parameter on the plot's horizontal axis
 };
 
-/// Sets the predefined values for the formulas of this plot, then the values of its own names.
+/// Sets the values of the predefined names, then evaluates the plot's own names (`let`).
 void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, double x, const ElementState* element,
                 double gap) {
   auto& values = plot.values;
@@ -66,7 +66,7 @@ void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, d
   }
 }
 
-/// Value of one element; for an error curve, its deviation from the formula.
+/// Value of one element or, for an error curve, the deviation of that value from the formula.
 double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment, const ElementState& element) {
   const CurveParams& params = curve.params;
   const double gap =
@@ -104,7 +104,7 @@ double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& momen
   return std::abs(value - (*curve.formula)(plot.values));
 }
 
-/// The name that a quantity refers to, if any.
+/// A name that a curve's quantity refers to, such as the name of a channel.
 struct NameUse {
   const char* what;
   const char* key;  ///< parameter that holds the name
@@ -156,12 +156,12 @@ double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mo
 
 struct PlotSet::Impl {
   CompiledScene scene;
-  std::shared_ptr<AirGauge> air;                              ///< null: not available
-  std::vector<std::pair<std::string, Beginning>> beginnings;  ///< of the systems that curves measure
-  std::vector<double> kept;                                   ///< values of columns whose moment (`at`) has passed
+  std::shared_ptr<AirGauge> air;                              ///< null if the air cannot be measured
+  std::vector<std::pair<std::string, Beginning>> beginnings;  ///< initial states of the systems that curves measure
+  std::vector<double> kept;                                   ///< last value of each column, final if is_kept is 1
   std::vector<std::uint8_t> is_kept;
   std::uint64_t epoch = 0;
-  double time_s = 0, dt_s = 0;  ///< of the last snapshot
+  double time_s = 0, dt_s = 0;  ///< time and step of the last snapshot [s]
   bool begun = false;
 
   void begin(std::uint64_t new_epoch);
@@ -270,8 +270,8 @@ Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
   return {};
 }
 
-/// Whether the moment `at` passed before these plots began to measure. Such plots must not take the values of a later
-/// moment.
+/// Whether the measuring time `at` passed before these plots began to measure. Their measured columns then have no
+/// value, because values of a later time would be wrong.
 bool PlotSet::Impl::is_missed(double at_s, const Snapshot& snapshot, bool is_first) const {
   return at_s > 0 && snapshot.time_s > at_s + 0.5 * snapshot.dt_s && (is_first || is_due(at_s, time_s, dt_s));
 }
@@ -283,7 +283,7 @@ void PlotSet::Impl::measure_plot(std::size_t plot, const Snapshot& snapshot, boo
   const bool missed = is_missed(at, snapshot, is_first);
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     const std::size_t k = plan.first_column + c;
-    const bool is_theory = plan.columns[c].system.empty();  // theory has a value at any time
+    const bool is_theory = plan.columns[c].system.empty();  // an analytic curve has a value at any time
     if (is_kept[k] == 0) kept[k] = missed && !is_theory ? no_value : column_value(plot, c, snapshot);
     is_kept[k] = at > 0 && !is_theory ? 1 : 0;
     row[k] = kept[k];
@@ -309,7 +309,7 @@ void PlotSet::go_on_from(const PlotSet& before) {
   impl_->epoch = from.epoch;
   impl_->time_s = from.time_s;
   impl_->dt_s = from.dt_s;
-  // keeps the air that is already built
+  // Reuses the air gauge of `before`, whose fields are already built.
   if (impl_->air && from.air && impl_->air->is_like(*from.air)) impl_->air = from.air;
   for (auto& [name, beginning] : impl_->beginnings)
     for (const auto& [other, first] : from.beginnings)

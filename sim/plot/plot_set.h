@@ -1,6 +1,6 @@
-// The plots of a scene, ready to measure: names resolved, formulas parsed. In: the scene once, then a snapshot after
-// every step. Out: a row of numbers. Used by one thread at a time. Measuring allocates nothing once every buffer has
-// reached its size.
+// The plots of a scene, with resolved names and parsed formulas. In: the scene once, then a snapshot after every step.
+// Out: a row of numbers. A PlotSet must be used by one thread at a time. Measuring allocates nothing once every buffer
+// has reached its final size.
 #pragma once
 
 #include <limits>
@@ -17,8 +17,8 @@ namespace vw {
 
 /// One number of a row: the value of a curve over time, or a curve's point for one system.
 struct PlotColumn {
-  std::size_t curve = 0;  ///< index into its plot's curves
-  std::string system;     ///< empty for analytic curves
+  std::size_t curve = 0;  ///< index into PlotPlan::curves
+  std::string system;     ///< name of the measured system; empty for analytic curves
   double x = 0;           ///< plots over a parameter: abscissa of the point
 };
 
@@ -27,7 +27,8 @@ struct PlotCurve {
   CurveNode node;
 };
 
-/// Structure of a plot without the means to measure. Both threads may hold copies.
+/// Description of a plot's curves and columns, without the data needed to measure. The simulation thread and the
+/// drawing thread may both hold copies.
 struct PlotPlan {
   std::string name;
   PlotParams params;
@@ -48,20 +49,20 @@ class ShapeStore;
 class AirGauge {
  public:
   virtual ~AirGauge() = default;
-  /// A quantity of the air at a place [m] and time [s], of the field of that name or, if `field` is empty, of the sum
-  /// of all. NaN if no such field provides the quantity.
+  /// Value of a quantity of the air at a place [m] and time [s]. `field` names the field. If it is empty, the sum of
+  /// all fields is measured. The result is NaN if no such field provides the quantity.
   [[nodiscard]] virtual double read(Quantity quantity, const std::string& field, const Vec3& place, double time_s) = 0;
   /// Whether another gauge measures the same air.
   [[nodiscard]] virtual bool is_like(const AirGauge& other) const = 0;
 };
 
-/// Checks a scene's plots as far as their nodes allow: names, formulas, systems. Reads no files.
+/// Checks a scene's plots without building a world: names, formulas, systems. Reads no files.
 [[nodiscard]] Result<void> check_plots(const Node& scene);
 
 class PlotSet {
  public:
-  /// Compiles all plots of a scene. An error names the key; a scene file with such an error is rejected. Shapes loaded
-  /// from files are taken from `shapes` or added to it. `more` are plot nodes in addition to those of the scene.
+  /// Compiles all plots of a scene. An error names the key. A scene file with such an error is rejected. Shapes loaded
+  /// from files are taken from `shapes` or added to it. `more` holds additional plot nodes that are not in the scene.
   [[nodiscard]] static Result<PlotSet> compile(const Node& scene, ShapeStore& shapes, std::span<const Node> more = {});
   [[nodiscard]] static Result<PlotSet> compile(const Node& scene);
   PlotSet(PlotSet&&) noexcept;
@@ -73,24 +74,24 @@ class PlotSet {
   /// Channels, vectors and forces of rules that the world must put into its snapshots.
   [[nodiscard]] const SnapshotRequest& wanted() const;
 
-  /// Whether a curve measures the air. Without a gauge such curves have no value.
+  /// Whether a curve measures the air. Such curves have no value until set_air() has been called.
   [[nodiscard]] bool wants_air() const;
   void set_air(std::shared_ptr<AirGauge> air);
 
-  /// Checks the channels, totals, vectors and joints that curves name against those that the systems of a running world
-  /// have. Returns the first mismatch as an error.
+  /// Checks that the systems of a running world have the channels, totals, vectors and joints that curves name. Returns
+  /// the first mismatch as an error.
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 
   /// Measures all plots: one value for each column, NaN if there is none. A snapshot of another epoch or of an earlier
   /// time starts anew.
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 
-  /// Continues from another set of plots of the same world: takes over the initial positions of elements and, for
-  /// columns that measure the same, the values that were already taken.
+  /// Continues from another set of plots of the same world. Takes over the initial positions and velocities of elements
+  /// and, for columns that measure the same, the values measured so far.
   void go_on_from(const PlotSet& before);
 
-  /// Value of an analytic curve at any time or, in a plot over a parameter, at any value x of the parameter. If the
-  /// plot keeps the values of one moment (`at`), the time is limited to that moment.
+  /// Value of an analytic curve at any time or, in a plot over a parameter, at any value x of the parameter. In a plot
+  /// over a parameter, the time is limited to the measuring time `at`.
   [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x);
 
  private:

@@ -1,4 +1,4 @@
-// Base64 and bounded zlib.
+// Implements Base64 and zlib with a limited output size.
 #include "sim/scene/codec.h"
 
 #include <zlib.h>
@@ -61,7 +61,8 @@ std::string deflate_zlib(std::string_view bytes) {
   std::string out(size, '\0');
   const int status = compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
                               static_cast<uLong>(bytes.size()));
-  out.resize(status == Z_OK ? size : 0);  // compressBound() guarantees enough space; only lack of memory can fail
+  // compressBound() guarantees enough space, so only a lack of memory can make compression fail.
+  out.resize(status == Z_OK ? size : 0);
   return out;
 }
 
@@ -69,7 +70,7 @@ std::optional<std::string> inflate_zlib(std::string_view bytes, std::size_t limi
   if (bytes.size() > std::numeric_limits<uInt>::max()) return std::nullopt;
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK) return std::nullopt;
-  std::string input(bytes);  // zlib takes a pointer to non-const
+  std::string input(bytes);  // a copy, because zlib takes a pointer to non-const
   stream.next_in = reinterpret_cast<Bytef*>(input.data());
   stream.avail_in = static_cast<uInt>(input.size());
   std::string out;

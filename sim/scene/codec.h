@@ -8,12 +8,13 @@
 
 namespace vw {
 
-/// Decodes Base64 with or without padding; white space is ignored. Returns nullopt at any other invalid character.
+/// Decodes Base64 with or without padding. White space is ignored. Returns nullopt if there is another invalid
+/// character.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
-/// Encodes as Base64 with padding, without line breaks.
+/// Encodes bytes as Base64 with padding and without line breaks.
 [[nodiscard]] std::string encode_base64(std::string_view bytes);
-/// Compresses to a zlib stream.
+/// Compresses bytes to a zlib stream.
 [[nodiscard]] std::string deflate_zlib(std::string_view bytes);
 
 /// Decompresses a zlib stream. Returns nullopt if it is damaged, truncated or decompresses to more than `limit` bytes.

@@ -18,7 +18,7 @@
 namespace vw {
 namespace {
 
-/// Sets a value that the importer has already checked with messages in the file's own terms.
+/// Sets a value that the importer has already checked. The importer's messages use the terms of the file.
 void put(Node& node, std::string_view param, const Value& value) {
   const auto& params = node.schema->params;
   const auto spec = std::find_if(params.begin(), params.end(), [&](const ParamSpec& p) { return p.name == param; });
@@ -35,7 +35,7 @@ Node& single(Node& scene, std::string_view slot) {
   return *found;
 }
 
-/// (x, y, z) with z up becomes (x, z, -y) with y up: a rotation by a quarter turn about x.
+/// Rotates a vector by a quarter turn about x, from axes with z up to axes with y up: (x, y, z) becomes (x, z, -y).
 Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }  // 0 - y avoids -0 for y = 0
 
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
@@ -72,8 +72,10 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
     put(to, "stress_data", from.stresses_pa);
     put(to, "failure_stress", from.failure_pa);
     put(to, "failure_strain", from.failure_strain);
-    // The source damps with half the relative velocity of the pair and each voxel's own mass; this program with the
-    // full relative velocity and the reduced mass: 2 z sqrt(m k) v/2 = 2 z' sqrt(m/2 k) v, so z' = z / sqrt 2.
+    // Conversion of the damping ratio for two voxels of mass m, a bond of stiffness k and relative velocity v. In the
+    // source, the ratio z refers to half the relative velocity and the mass of one voxel. In this program, the ratio z'
+    // refers to the full relative velocity and the reduced mass m / 2. The forces are equal if
+    // 2 z sqrt(m k) v / 2 = 2 z' sqrt(m k / 2) v, that is, z' = z / sqrt 2.
     put(to, "bond_damping", from.bond_zeta.value_or(design.bond_zeta) / std::sqrt(2.0));
     put(to, "global_damping", from.slow_zeta.value_or(design.slow_zeta));
     put(to, "contact_damping", from.contact_zeta.value_or(design.contact_zeta));
@@ -85,8 +87,8 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
   }
 }
 
-/// Visits the file's cell indices in this program's order: x fastest, then z (the reverse of the file's y), then y (the
-/// file's z).
+/// Visits the file's cell indices in this program's order. The index along x varies fastest, followed by z (the file's
+/// y reversed) and y (the file's z).
 template <class F>
 void for_each_cell(const VoxelDesign& design, F visit) {
   for (std::size_t y = 0; y < design.nz; ++y)
@@ -109,7 +111,8 @@ TextList layer_texts(const VoxelDesign& design) {
   return layers;
 }
 
-/// Phase of each cell in cycles: the file's phase layer plus the material's own phase, which is in radians.
+/// Phase of each cell in cycles: the value in the file's phase layer plus the material's own phase, which the file
+/// gives in radians.
 NumberList phases(const VoxelDesign& design) {
   NumberList out;
   bool any = false;
@@ -137,7 +140,8 @@ NumberList stiffnesses(const VoxelDesign& design) {
   return out;
 }
 
-/// Names of the degrees of freedom in this program's axes: the file's z is y here, and its y is z here.
+/// Names of the held degrees of freedom in this program's axes. The file's z axis is y here, and the file's y axis is
+/// z.
 TextList freedom_names(unsigned held) {
   constexpr std::array<std::pair<unsigned, const char*>, 6> ours{
       {{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}}};
@@ -149,7 +153,7 @@ TextList freedom_names(unsigned held) {
 
 void add_region(const DesignRegion& from, const std::string& name, double ramp_s, Node& body) {
   Node& to = add_child(body, "region", "region", name);
-  // The file's y points opposite to z here, so positions are measured from the other end.
+  // The file's y axis is opposite to this program's z axis, so positions along it are measured from the other end.
   if (from.shape == RegionShape::box) {
     put(to, "min", Vec3(from.min.x(), from.min.z(), 1 - from.max.y()));
     put(to, "max", Vec3(from.max.x(), from.max.z(), 1 - from.min.y()));
@@ -189,7 +193,7 @@ std::string description_of(const VoxelDesign& design) {
 
 void add_temperature(const VoxelDesign& design, Node& body) {
   if (!design.temperature_on || design.temperature_amplitude == 0) return;
-  // VoxCAD then stays at the base temperature
+  // Without a positive period, VoxCAD stays at the base temperature.
   if (design.temperature_varies && design.temperature_period_s <= 0) return;
   put(body, "temperature_wave", std::string(design.temperature_varies ? "sine" : "constant"));
   put(body, "temperature_amplitude", design.temperature_amplitude);

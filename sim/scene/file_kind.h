@@ -14,7 +14,7 @@ enum class FileKind {
   robot,      ///< voxcraft's .vxd, which modifies a base.vxa
   voxelyze,   ///< Voxelyze's .vxl.json
   recording,  ///< voxcraft's .history
-  mesh,       ///< .obj, .stl, .ply, .gltf, .glb: not a scene, but a body can be made from it
+  mesh,       ///< .obj, .stl, .ply, .gltf, .glb: not a scene, but a body can be made from the mesh
 };
 /// Determines the kind of a file from its extension, ignoring case.
 [[nodiscard]] FileKind file_kind(std::string_view path);

@@ -1,4 +1,4 @@
-// Imports a mesh file as a body of a scene: as a rigid body or filled with voxels.
+// Imports a mesh file into a scene, as a rigid body or as a voxel body.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,10 @@ struct MeshImport {
   bool voxels = false;      ///< true: a voxel body; false: a rigid body
   double scale = 1;         ///< metres per unit of the file
   double voxel_size_m = 0;  ///< edge of a voxel [m]; 0: a twentieth of the mesh's longest side
-  /// [kg/m^3]; 0: the default density of a rigid body, or of a voxel body's material (the scene's first material)
+  /// Density of the body [kg/m^3]. If it is 0, a rigid body has its default density, and a voxel body consists of the
+  /// scene's first material.
   double density = 0;
-  /// Position of the centre of the mesh's underside [m]; none: the mesh keeps the file's coordinates.
+  /// Position of the centre of the mesh's underside [m]. If it is not set, the mesh keeps the file's coordinates.
   std::optional<Vec3> foot = {};
 };
 
@@ -25,9 +26,9 @@ struct ImportedMesh {
   std::vector<std::string> notes;  ///< problems of the mesh, one sentence each
 };
 
-/// Creates nodes for `scene`: the system, a material if it needs its own, and the default interactions with other
-/// systems. The scene is not modified. An error is one sentence: the file is not a mesh, the mesh is empty, or it takes
-/// too many voxels.
+/// Creates nodes for `scene`: the system, a material if the system needs its own, and the default interactions with
+/// other systems. The scene is not modified. Returns an error of one sentence if the file is not a mesh, the mesh is
+/// empty, or too many voxels would be needed.
 [[nodiscard]] Result<ImportedMesh> import_mesh(const Node& scene, const std::string& path, const MeshImport& how);
 
 /// Extents of a mesh along x, y and z, in units of its file.

@@ -1,4 +1,4 @@
-// Location of the packaged scenes, and lookup of a scene by name.
+// Finds the packaged scenes, and a scene by its name.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -34,7 +34,8 @@ Unexpected bad_source(const Node& body, std::string expected) {
                      "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"", std::move(expected));
 }
 
-/// base.vxa beside a robot, or else the only file there whose name ends in base.vxa ("voxcraft_base.vxa").
+/// Path of base.vxa in the folder of a robot or, if there is none, the only file in this folder whose name ends in
+/// base.vxa ("voxcraft_base.vxa").
 std::string base_beside(const std::string& robot) {
   const fs::path folder = fs::path(robot).has_parent_path() ? fs::path(robot).parent_path() : fs::path(".");
   std::error_code error;
@@ -70,7 +71,7 @@ Result<LoadedScene> load_file(const std::string& path, const LoadOptions& option
   return kind == FileKind::voxelyze ? read_vxl(*bytes, path, options) : read_vxa(*bytes, path, options);
 }
 
-/// Appends the design's materials to the scene under unique names ("creature_Active"). Returns those names in the order
+/// Appends the design's materials to the scene under unique names ("creature_Active"). Returns the names in the order
 /// of the palette.
 TextList append_materials(const Node& design, const std::string& body_name, Node& scene) {
   std::set<std::string> taken = names_of(scene, "material");
@@ -130,15 +131,15 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   if (!design) return Unexpected(design.error());
   warnings.insert(warnings.end(), design->warnings.begin(), design->warnings.end());
   const std::string name = named.name;
-  const TextList palette = append_materials(design->root, name, scene);  // may move the children
+  const TextList palette = append_materials(design->root, name, scene);  // invalidates references to children of scene
   for (Node& child : scene.children)
     if (child.schema == &voxel_body_schema() && child.name == name)
       take_lattice(*design->root.all("system").front(), palette, child);
   return {};
 }
 
-/// A recording remains a file. The tree refers to it by its absolute path, so that a scene saved elsewhere still finds
-/// it.
+/// Makes the path of a playback's recording absolute, so that a scene saved elsewhere still finds the recording. The
+/// recording itself remains a file.
 Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   const std::string source = std::get<std::string>(body.value("source"));
   if (source.empty() || file_kind(source) != FileKind::recording)
@@ -150,8 +151,8 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   return {};
 }
 
-/// Makes the file names of shapes of colliders and of parts of systems absolute. An empty name is reported later by the
-/// owner of the shape.
+/// Makes the file name of the shape of a collider or of a part of a system absolute. An empty name is reported later,
+/// by the object that the shape belongs to.
 void resolve_shape(Node& node, const std::string& base_dir) {
   const auto& params = node.schema->params;
   if (std::none_of(params.begin(), params.end(), [](const ParamSpec& spec) { return spec.name == "source"; })) return;
@@ -161,8 +162,8 @@ void resolve_shape(Node& node, const std::string& base_dir) {
     node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
 }
 
-/// A fluid without phases is water. A phase node is added to the tree so that its density, viscosity and surface
-/// tension can be edited like those of any other phase.
+/// Adds a phase node to every fluid without phases, which is water. Its density, viscosity and surface tension can then
+/// be edited as in any other phase.
 void add_default_fluid_phase(Node& scene) {
   for (Node& child : scene.children)
     if (child.schema == &fluid_schema() && child.all("phase").empty())

@@ -8,12 +8,13 @@
 
 namespace vw {
 
-/// Fills the lattice of body `index` of the scene from the mesh at `path` (errors quote the body's `source`). The cells
-/// have the body's `voxel_size` and are centred on the mesh, in the number that approximates its size best
-/// (cells_inside.h). Their material is the body's `material`, else the scene's first; a scene without materials gets
-/// one. A body whose `position` is the default is placed according to the mesh's coordinates. Afterwards the tree is
-/// self-contained: the body has `layers` and no `source`. Problems of the mesh are appended to `notes`, with a sentence
-/// if the voxels' volume deviates from the mesh's by more than a tenth.
+/// Fills the lattice of the voxel body that is child `index` of the scene from the mesh at `path`. Errors quote the
+/// body's `source`. The cells have the body's `voxel_size`. The lattice is centred on the mesh, and its size
+/// approximates the mesh's size best (cells_inside.h). The voxels have the body's `material` or, if that is empty, the
+/// scene's first material; a material is added to a scene that has none. If the body's `position` is the default, the
+/// body is placed according to the mesh's coordinates. Afterwards the body has `layers` and no `source`, so the tree is
+/// self-contained. Problems of the mesh are appended to `notes`, as is a sentence if the volume of the voxels deviates
+/// from the volume of the mesh by more than a tenth.
 [[nodiscard]] Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& path,
                                           std::vector<std::string>& notes);
 

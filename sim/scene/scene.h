@@ -19,12 +19,12 @@ struct LoadedScene {
 };
 
 struct LoadOptions {
-  bool strict = false;  ///< unsupported physics is an error
+  bool strict = false;  ///< whether unsupported physics is an error
   /// Whether a design provides the floor; false if its body is added to a scene that has its own floor.
   bool own_floor = true;
-  std::string base = {};  ///< the .vxa that a .vxd modifies; empty: base.vxa beside it
-  /// Called by load_scene with the tree as it is in the file, before the files that it refers to are read. Allows edits
-  /// of their names.
+  std::string base = {};  ///< path of the .vxa that a .vxd modifies; empty: base.vxa in the folder of the .vxd
+  /// Called by load_scene with the tree as it is in the file, before the files that the tree refers to are read. The
+  /// function may edit the names of these files.
   std::function<Result<void>(Node&)> before_sources = {};
 };
 
@@ -33,7 +33,8 @@ struct LoadOptions {
 [[nodiscard]] Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options = {});
 /// Parses TOML without resolving sources or adding default interactions: the tree holds exactly the file's content.
 [[nodiscard]] Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file);
-/// Writes the tree as TOML: names, and values that differ from the defaults. The text parses back to an equal tree.
+/// Writes the tree as TOML. The text contains names, and values that differ from the defaults. It parses back to an
+/// equal tree.
 [[nodiscard]] std::string write_scene_toml(const Node& scene);
 /// Writes a scene file atomically (temporary file and rename).
 [[nodiscard]] Result<void> save_scene(const Node& scene, const std::string& path);
@@ -51,12 +52,12 @@ struct NamedText {
 [[nodiscard]] Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base,
                                            const LoadOptions& options = {});
 
-/// Reads a Voxelyze design (.vxl.json); its last brace may be missing.
+/// Reads a Voxelyze design (.vxl.json). The last brace of the text may be missing.
 [[nodiscard]] Result<LoadedScene> read_vxl(const std::string& bytes, const std::string& file,
                                            const LoadOptions& options = {});
 
-/// Exports a voxel body of the scene as a VoxCAD design; an empty name selects the only body. The text reads back to
-/// the same body.
+/// Exports a voxel body of the scene as a VoxCAD design. An empty name selects the only voxel body. The text reads back
+/// to the same body.
 struct ExportedDesign {
   std::string text;
   std::string warning;  ///< one sentence on the features that a .vxa cannot represent, or empty
@@ -76,8 +77,8 @@ struct ExportedDesign {
 [[nodiscard]] std::string scene_format_page();
 [[nodiscard]] std::string parameters_page();
 
-/// Folder that contains `scenes/` and `models/`: $VOXWAKE_ASSETS, else ../share/voxwake/assets beside the program, else
-/// in the source tree.
+/// Folder that contains `scenes/` and `models/`. It is $VOXWAKE_ASSETS if that variable is set, else
+/// ../share/voxwake/assets relative to the program's folder if it exists, else the assets folder of the source tree.
 [[nodiscard]] std::string assets_folder();
 
 /// Packaged scenes of assets_folder(), sorted by name. `name` is the file stem, `group` the subject ("water").

@@ -9,8 +9,9 @@
 
 namespace vw {
 
-/// Whether both names refer to the same regular file (through symbolic and hard links, relative or absolute paths), or
-/// would if the file existed. An empty name and "-" refer to no file. A device is never considered the same file.
+/// Whether both names refer to the same regular file, possibly through symbolic or hard links, or would refer to the
+/// same file if it existed. An empty name and "-" refer to no file. Two names of a device are not considered the same
+/// file.
 [[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
 
 /// Every file that is read when the scene file `path` is opened: the file itself, bases of robots, and each file that
@@ -18,8 +19,8 @@ namespace vw {
 /// parsed, the list may hold only `path` and its companions.
 [[nodiscard]] std::vector<std::string> files_of_scene(const std::string& path);
 
-/// The existing files that text values of a scene's tree refer to, relative to `folder`, with the files that are read
-/// along with them.
+/// The existing files that text values of a scene's tree refer to, relative to `folder`, and the files that are read
+/// together with these files.
 [[nodiscard]] std::vector<std::string> files_named(const Node& scene, const std::string& folder);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Converts a voxel body of a scene back into a VoxelDesign: z up, the source's damping convention, one set of damping
-// ratios and one floor for all materials. The inverse of design_to_scene for every number: where possible, an exported
+// Converts a voxel body of a scene back into a VoxelDesign, with z up, the source's damping convention, and one set of
+// damping ratios and one floor for all materials. This is the inverse of design_to_scene. Where possible, an exported
 // number reads back to the same bits.
 #include <fmt/format.h>
 
@@ -16,10 +16,10 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_materials = 255;  // one byte for each voxel
+constexpr std::size_t most_materials = 255;  // a file has one byte for the material of each voxel
 
-/// Finds a number x near the guess with f(x) == target exactly: first among roundings of the guess to few digits, then
-/// among its floating-point neighbours. Returns the guess if there is none.
+/// Finds a number x near `guess` with f(x) == target exactly. Roundings of `guess` to few digits are tried first, then
+/// its floating-point neighbours. Returns `guess` if no such number is found.
 template <class F>
 double exact_inverse(double target, double guess, F f) {
   for (const char* digits : {"{:.3g}", "{:.6g}", "{:.9g}", "{:.12g}", "{:.15g}"})
@@ -37,7 +37,7 @@ double exact_inverse(double target, double guess, F f) {
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 double srgb_of_linear(double c) { return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
 
-/// (x, y, z) with y up becomes (x, -z, y) with z up.
+/// Rotates a vector from axes with y up to axes with z up: (x, y, z) becomes (x, -z, y).
 Vec3 turned_back(const Vec3& v) { return {v.x(), 0 - v.z(), v.y()}; }
 
 template <class T>
@@ -141,7 +141,8 @@ class Exporter {
     }
   }
 
-  /// A file has one set of damping ratios. If the voxels' ratios differ, their mean is written.
+  /// The damping ratio to write. A file has only one value of each ratio. If the voxels' ratios differ, the mean is
+  /// written.
   double mean_of(double VoxelMaterial::*ratio, const char* phrase) {
     const double first = lattice_.materials[lattice_.material.front()].*ratio;
     double sum = 0;
@@ -157,7 +158,7 @@ class Exporter {
 
   void take_damping() {
     const double bond = mean_of(&VoxelMaterial::bond_damping, "bond damping per material (the mean is written)");
-    // z / sqrt 2 = z': see design_to_scene.
+    // The ratio in a scene is the ratio in a file divided by sqrt 2 (see design_to_scene).
     design_.bond_zeta = exact_inverse(bond, bond * std::sqrt(2.0), [](double z) { return z / std::sqrt(2.0); });
     design_.contact_zeta =
         mean_of(&VoxelMaterial::contact_damping, "contact damping per material (the mean is written)");
@@ -203,7 +204,7 @@ class Exporter {
     if (moved && from.ramp_s != ramp_seconds(design_))
       report_unsupported("ramp time of displacements (a .vxa applies them at once)");
     to.shape = from.shape;
-    // z here is 1 - y of the file. Chooses a y for which 1 - y gives the same bits.
+    // A position z of the scene is 1 - y in the file. The function chooses a y for which 1 - y has the same bits as z.
     const auto from_other_end = [](double ours) {
       return exact_inverse(ours, 1 - ours, [](double y) { return 1 - y; });
     };
@@ -223,8 +224,8 @@ class Exporter {
            value_of<Vec3>(collider, "angular_velocity").isZero(0);
   }
 
-  /// Gives each material the friction that its voxels have on this floor, because the file's floor has none of its own.
-  /// The inverse of floor_friction().
+  /// Gives each material the friction that its voxels have on this floor, because the floor of a file has no friction
+  /// of its own. This is the inverse of floor_friction().
   void take_friction(double floor_static, double floor_dynamic) {
     const FloorFriction plain = floor_friction(design_);
     if (!plain.squares && floor_static == plain.mu_static && floor_dynamic == plain.mu_dynamic) return;
@@ -238,7 +239,8 @@ class Exporter {
     }
   }
 
-  /// A file describes the fluid by one number, c = rho C_d / 2 for the pressure on front faces.
+  /// Exports the medium. A file describes it by one number, c = rho C_d / 2 for the pressure on front faces, with the
+  /// density rho and the drag coefficient C_d.
   void take_medium(double density) {
     if (density == 0 || !params_.wind) return;
     design_.fluid_drag = 0.5 * density * params_.wind_drag;

@@ -18,11 +18,11 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   if (a < 0x80) return 1;
   if (a >= 0xC2 && a <= 0xDF) return is_tail(b) ? 2 : 0;
   if (a >= 0xE0 && a <= 0xEF) {
-    if ((a == 0xE0 && b < 0xA0) || (a == 0xED && b > 0x9F)) return 0;  // overlong, surrogate
+    if ((a == 0xE0 && b < 0xA0) || (a == 0xED && b > 0x9F)) return 0;  // overlong form; surrogate
     return is_tail(b) && is_tail(byte_at(text, at + 2)) ? 3 : 0;
   }
   if (a >= 0xF0 && a <= 0xF4) {
-    if ((a == 0xF0 && b < 0x90) || (a == 0xF4 && b > 0x8F)) return 0;  // overlong, beyond U+10FFFF
+    if ((a == 0xF0 && b < 0x90) || (a == 0xF4 && b > 0x8F)) return 0;  // overlong form; beyond U+10FFFF
     return is_tail(b) && is_tail(byte_at(text, at + 2)) && is_tail(byte_at(text, at + 3)) ? 4 : 0;
   }
   return 0;

@@ -7,8 +7,7 @@
 
 namespace vw {
 
-/// Length (1-4) of the well-formed UTF-8 sequence at `at`, or 0 if it is malformed (including overlong forms and
-/// surrogates).
+/// Length (1 to 4) of the UTF-8 sequence at offset `at`, or 0 if the sequence is malformed, overlong or a surrogate.
 [[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at);
 [[nodiscard]] bool is_utf8(std::string_view text);
 /// Converts ISO-8859-1 to UTF-8.

@@ -40,8 +40,8 @@ void append_string(std::string_view text, const TomlString& string, std::string&
       out += c;
     i += length;
     if (is_literal || c != '\\' || i == last) continue;
-    // An escaped character is copied with its backslash. No valid escape begins with a non-ASCII character; such a
-    // character is replaced by "?", which the parser rejects.
+    // An escaped character is copied with its backslash. A non-ASCII character after a backslash is not a valid escape.
+    // It is replaced by "?", which the parser rejects.
     const std::size_t escaped = is_ascii(text[i]) ? 1 : utf8_length(text, i);
     out += is_ascii(text[i]) ? text[i] : '?';
     i += escaped;
@@ -66,7 +66,7 @@ TomlString toml_string_at(std::string_view text, std::size_t at) {
       return string;
     } else if (string.quotes == 3 && text.substr(i, 3) == three) {
       i += 3;
-      // the string's content may end in up to two quotes
+      // The string's content may end in up to two quotes, which precede the three closing quotes.
       for (int inner = 0; inner < 2 && i < text.size() && text[i] == quote; ++inner) ++i;
       string.is_closed = true;
       string.end = i;

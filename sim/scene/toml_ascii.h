@@ -10,8 +10,8 @@
 
 namespace vw {
 
-/// A string literal of a TOML text, including its quotes. An unclosed literal ends at the end of its line, or of the
-/// text if it has three quotes.
+/// A string literal of a TOML text, including its quotes. An unclosed literal ends at the end of its line. If it begins
+/// with three quotes, it ends at the end of the text.
 struct TomlString {
   std::size_t end = 0;     ///< offset after the literal
   std::size_t quotes = 1;  ///< number of opening quotes: 1 or 3
@@ -20,9 +20,9 @@ struct TomlString {
 /// The string literal whose first quote is at offset `at`.
 [[nodiscard]] TomlString toml_string_at(std::string_view text, std::size_t at);
 
-/// Returns an ASCII text with the same meaning and the same line numbers. Other characters become escapes in strings
-/// and "?" in comments. TOML allows them nowhere else: an error names `file`, the line and the first such character.
-/// `text` must be UTF-8.
+/// Returns an ASCII text with the same meaning and the same line numbers as `text`, which must be UTF-8. Non-ASCII
+/// characters become escapes in strings and "?" in comments. TOML does not allow them elsewhere: an error then names
+/// `file`, the line and the character.
 [[nodiscard]] Result<std::string> toml_in_ascii(std::string_view text, const std::string& file);
 
 }  // namespace vw

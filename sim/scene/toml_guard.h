@@ -12,7 +12,8 @@ namespace vw {
 inline constexpr std::size_t max_scene_bytes = std::size_t{64} << 20;
 inline constexpr int max_toml_depth = 32;      ///< nesting depth of brackets
 inline constexpr int max_toml_key_parts = 32;  ///< components of a dotted key a.b.c...
-/// About 80 bytes each in the parser's tree. A table or key counts as several values.
+/// Largest number of values. A value takes about 80 bytes in the parser's tree. A table or a key counts as several
+/// values.
 inline constexpr std::size_t max_toml_values = 5'000'000;
 
 /// Checks size, UTF-8, NUL bytes, nesting depth, length of dotted keys and number of values.

@@ -1,6 +1,6 @@
-// Converts TOML to a Node tree. Every key must be declared and every value is checked; an error is one sentence with
-// file, line and key. The only source file that includes toml++, which compiles slowly. No exceptions: the parser
-// returns its errors.
+// Converts TOML to a Node tree. Every key must be declared, and every value is checked. An error is one sentence with
+// file, line and key. Only this source file includes toml++, which compiles slowly. Exceptions are disabled, so the
+// parser returns its errors.
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
@@ -26,13 +26,13 @@ namespace {
 constexpr std::int64_t newest_format = 1;
 constexpr std::size_t max_nodes = 10'000;  // a node holds every parameter of its kind, about a kilobyte
 
-/// One format migration: converts the table of an older file to the next version. A pure function; files of all
-/// versions remain in the tests.
+/// A format migration, which converts the table of a file of version `from` to the next version. Files of all versions
+/// remain in the tests.
 struct Migration {
   std::int64_t from = 0;
   void (*apply)(toml::table& scene) = nullptr;
 };
-/// All migrations, oldest first. There is none yet, because format 1 is the first.
+/// All migrations, oldest first. The list is empty, because format 1 is the first format.
 constexpr std::array<Migration, 0> migrations{};
 
 int line_at(const toml::source_region& source) { return static_cast<int>(source.begin.line); }
@@ -104,7 +104,7 @@ class SceneReader {
 
   Result<void> migrate(toml::table& table) const {
     const toml::node* node = table.get("format");
-    // absent: newest format; a wrong type is reported with the other values
+    // A file without the key has the newest format. A wrong type is reported later, with the other values.
     if (node == nullptr || !node->is_integer()) return {};
     std::int64_t format = node->as_integer()->get();
     if (format > newest_format)
@@ -118,8 +118,8 @@ class SceneReader {
     return {};
   }
 
-  /// Fills values and children of `node` from `table`. `path` is "" or ends in a dot; keys in `taken` were read by the
-  /// caller.
+  /// Fills the values and children of `node` from `table`. `path` is empty or ends in a dot. The caller has already
+  /// read the keys in `taken`.
   Result<void> fill(Node& node, const toml::table& table, const std::string& path,
                     std::initializer_list<std::string_view> taken) {
     node.line = line_at(table.source());
@@ -146,7 +146,8 @@ class SceneReader {
     if (spec == params.end()) return unknown_key(*node.schema, path, word, source);
     const auto converted = to_value(value);
     if (!converted) {
-      // A value of a wrong type makes check_value return the expected type; the value found is described here.
+      // check_value() is called with a value of a wrong type, so that its error states the expected type. The value in
+      // the file is described by type_phrase().
       const auto refused = check_value(
           *spec, spec->type == ParamType::text || spec->type == ParamType::choice ? Value(0.0) : Value(std::string()));
       return wrong(line_at(source), path + spec->name, type_phrase(value),
@@ -207,7 +208,7 @@ class SceneReader {
     std::map<std::string, int> names;
     auto chosen = read_names(slot, array, path, names);
     if (!chosen) return Unexpected(chosen.error());
-    // Last number tried for each stem, so that many unnamed tables take linear time.
+    // Last number tried for each stem of a name, so that naming many unnamed tables takes linear time.
     std::map<std::string, int> numbers;
     for (std::size_t i = 0; i < array.size(); ++i) {
       const toml::table& table = *array[i].as_table();
@@ -227,7 +228,7 @@ class SceneReader {
     return {};
   }
 
-  /// The names given in the tables of one slot, empty where there is none. They must be unique.
+  /// The name that each table of a slot gives, or an empty text if it gives none. Names must be unique.
   Result<std::vector<std::string>> read_names(const Slot& slot, const toml::array& array, const std::string& path,
                                               std::map<std::string, int>& names) const {
     std::vector<std::string> chosen;
@@ -281,7 +282,7 @@ class SceneReader {
     return {};
   }
 
-  /// The beginning of a table's header for a path: "system.creature." becomes "system.".
+  /// First component of a path, with the dot: "system.creature." becomes "system.". Empty if the path has no dot.
   static std::string plain(const std::string& path) {
     const auto dot = path.find('.');
     return dot == std::string::npos ? std::string() : path.substr(0, dot + 1);

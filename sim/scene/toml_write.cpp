@@ -1,5 +1,5 @@
-// Writes a Node tree as TOML: values in declaration order that differ from the defaults, so that a saved scene
-// resembles a hand-written one.
+// Writes a Node tree as TOML. Values are written in declaration order, and only if they differ from the defaults, so
+// that a saved scene resembles a hand-written one.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t line_width = 120;
 
-/// Writes whole numbers without ".0", which the reader accepts as reals. Not for -0, whose sign only a real preserves.
+/// Text of a number. Whole numbers are written without ".0", because the reader accepts integers as reals. The
+/// exception is -0, whose sign only a real preserves.
 std::string number_text(double x) {
   std::string text = to_text(Value(x));
   const bool negative_zero = x == 0 && std::signbit(x);

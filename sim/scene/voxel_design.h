@@ -1,5 +1,6 @@
 // A voxel design in the conventions of VoxCAD files: z up, positions as fractions of the workspace, the source's
-// damping convention. Importers fill it. Only design_to_scene converts it to this program's axes and units.
+// damping convention. Importers fill a VoxelDesign. Only design_to_scene converts it to this program's axes and units.
+// "The source" is the program that wrote the file.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +17,32 @@ namespace vw {
 
 struct DesignMaterial {
   std::string name;
-  Vec3 display_rgb{0.5, 0.5, 0.5};  ///< display colour (sRGB), 0..1
+  Vec3 display_rgb{0.5, 0.5, 0.5};  ///< display colour, sRGB components in [0, 1]
   double youngs_pa = 1e6;
   double density = 1000;
   double poissons_ratio = 0;
   double cte = 0;
-  double phase_rad = 0;  ///< phase of its temperature actuation
+  double phase_rad = 0;  ///< phase of the material's temperature actuation [rad]
   double mu_static = 0;
   double mu_dynamic = 0;
   StressModel model = StressModel::linear;
-  double yield_pa = 0, plastic_pa = 0;        ///< bilinear
+  double yield_pa = 0, plastic_pa = 0;        ///< bilinear model: yield stress and plastic modulus
   NumberList strains, stresses_pa;            ///< stress-strain data, without the pair (0, 0)
-  double failure_pa = 0, failure_strain = 0;  ///< 0: no failure
-  bool held = false;                          ///< its voxels are held in place (voxcraft's Fixed)
-  /// The material's own damping ratios in the source's convention; if absent, the design's.
+  double failure_pa = 0, failure_strain = 0;  ///< stress or strain at which a bond fails; 0: no failure
+  bool held = false;                          ///< whether voxels of the material are held in place (voxcraft's Fixed)
+  /// The material's own damping ratios in the source's convention. If absent, the damping ratios of the design apply.
   std::optional<double> bond_zeta, contact_zeta, slow_zeta;
 };
 
-/// Bits of DesignRegion::held, in the order of the file's DofFixed: x 1, y 2, z 4, then the rotations about these axes.
+/// Masks for DesignRegion::held. The bits are those of the file's DofFixed: 1, 2, 4 for displacements along x, y, z,
+/// and 8, 16, 32 for rotations about x, y, z.
 inline constexpr unsigned held_translations = 7, held_everything = 63;
 
 struct DesignRegion {
   RegionShape shape = RegionShape::box;
   Vec3 min{0, 0, 0}, max{1, 1, 1};  ///< corners of a box, as fractions of the workspace
-  /// Centre of a sphere, or one end of a cylinder's axis and the vector to its other end, as fractions of the
-  /// workspace.
+  /// center: centre of a sphere, or one end of a cylinder's axis. axis: vector from that end to the other end. Both are
+  /// fractions of the workspace.
   Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};
   double radius = 0.5;  ///< radius of a sphere or cylinder, as a fraction of the workspace's longest edge
   unsigned held = 0;    ///< bits of the degrees of freedom that are held
@@ -53,29 +55,31 @@ struct VoxelDesign {
   std::string title;
   double edge_m = 0.001;
   std::size_t nx = 0, ny = 0, nz = 0;
-  std::vector<std::uint16_t> code;   ///< 0: empty, else 1 + index into materials; x fastest, then y, then z
-  std::vector<double> phase_cycles;  ///< for each cell in the same order, or empty
-  std::vector<double> stiffness_pa;  ///< for each cell, or empty
+  /// For each cell, index of the material + 1, or 0 if the cell is empty. x varies fastest, then y, then z.
+  std::vector<std::uint16_t> code;
+  std::vector<double> phase_cycles;  ///< phase of each cell, in the order of `code`; may be empty
+  std::vector<double> stiffness_pa;  ///< Young's modulus of each cell, in the order of `code`; may be empty
   std::vector<DesignMaterial> materials;
   std::vector<DesignRegion> regions;
 
-  // Damping ratios in the source's convention. Defaults for a file without a Damping element: critically damped bonds
-  // and ground contacts, no global damping.
+  // Damping ratios in the source's convention. The defaults apply to a file without a Damping element: critically
+  // damped bonds and ground contacts, no global damping.
   double bond_zeta = 1, contact_zeta = 1, slow_zeta = 0;
   bool volume_effects = false;  ///< if false, Poisson's ratio is taken as 0
   bool self_collision = false;
-  bool from_voxcraft = false;  ///< known before the file is read: it is a .vxd
+  bool from_voxcraft = false;  ///< whether the file is a .vxd; set before the file is read
 
-  // Defaults for a file without an Environment element.
+  // The following defaults apply to a file without an Environment element.
   bool gravity_on = true, floor_on = true, temperature_on = true;
   double gravity = -9.81;
-  /// evosoro's AggregateDragCoefficient c = rho C_d / 2 [kg/m^3], if the fluid is on
+  /// evosoro's AggregateDragCoefficient c = rho C_d / 2 [kg/m^3], with the fluid's density rho and the drag coefficient
+  /// C_d. Absent if there is no fluid.
   std::optional<double> fluid_drag;
   bool temperature_varies = false;
   double temperature_amplitude = 0;
   double temperature_period_s = 0.1;
-  double stop_after_s = 0;      ///< 0: the file specifies no stop time
-  double stop_after_steps = 0;  ///< number of steps of the source's own program; 0: none
+  double stop_after_s = 0;      ///< time at which the source stops [s]; 0: the file specifies none
+  double stop_after_steps = 0;  ///< number of the source's steps after which it stops; 0: the file specifies none
 
   std::vector<std::string> unsupported;  ///< physics in the file that is not supported, as short phrases
   [[nodiscard]] std::size_t cells() const { return nx * ny * nz; }
@@ -84,9 +88,9 @@ struct VoxelDesign {
 /// Adds the phrase to design.unsupported unless it is listed already.
 void add_unsupported(VoxelDesign& design, std::string phrase);
 
-/// Appends box regions that act on exactly the marked cells; boxes may also cover empty cells. Each box is a copy of
-/// `like`, whose force and torque are those of one voxel and are multiplied by the number of voxels. Returns false and
-/// appends nothing if the design would exceed its limit of regions.
+/// Appends box regions that together contain exactly the marked voxels. Boxes may also cover empty cells. Each box is a
+/// copy of `like`. The force and torque of `like` act on one voxel and are multiplied by the number of voxels in the
+/// box. Returns false and appends nothing if the design would exceed its limit of regions.
 [[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like,
                                         VoxelDesign& design);
 
@@ -94,18 +98,18 @@ void add_unsupported(VoxelDesign& design, std::string phrase);
 /// cause a shock here. The duration is ten times the travel time of sound through the body, so that the motion is
 /// quasi-static.
 [[nodiscard]] double ramp_seconds(const VoxelDesign& design);
-/// The source's floor has no friction of its own: a voxel slides according to its own coefficients. Here the
-/// coefficients of a pair are combined by the geometric mean. If all voxels have the same coefficients, a floor with
-/// those coefficients reproduces them. Otherwise the floor has 1 and each material the square of its own coefficients
-/// (`squares`).
+/// Friction of the floor that reproduces the source's. In the source, the floor has no friction of its own, and a voxel
+/// slides according to its own coefficients. In this program, a contact has the geometric mean of the two coefficients.
+/// If all voxels have the same coefficients, the floor gets these coefficients. Otherwise the coefficients of the floor
+/// are 1, and each material gets the squares of its own coefficients (`squares`).
 struct FloorFriction {
   double mu_static = 1, mu_dynamic = 1;
   bool squares = false;
 };
-inline constexpr double most_floor_friction = 10;  ///< with larger coefficients bodies do not slide anyway
+inline constexpr double most_floor_friction = 10;  ///< limit of the coefficients; bodies do not slide at larger ones
 [[nodiscard]] FloorFriction floor_friction(const VoxelDesign& design);
 /// stop_note(): sentence for the scene's description about the file's stop condition, or empty. read_stop_note():
-/// parses it back into the design; leaves the design unchanged if there is none.
+/// parses this sentence back into the design, or leaves the design unchanged if the description does not contain it.
 [[nodiscard]] std::string stop_note(const VoxelDesign& design);
 void read_stop_note(std::string_view description, VoxelDesign& design);
 
@@ -113,8 +117,8 @@ void read_stop_note(std::string_view description, VoxelDesign& design);
 /// nothing is mirrored.
 [[nodiscard]] Node design_to_scene(const VoxelDesign& design, const std::string& body_name);
 
-/// Converts the design to a scene with its warning. With options.strict, unsupported physics is an error. `file` names
-/// the body and appears in messages.
+/// Converts the design to a scene, with a warning about unsupported physics. If options.strict is set, unsupported
+/// physics is an error. `file` determines the name of the body and appears in messages.
 [[nodiscard]] Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file,
                                                 const LoadOptions& options);
 
@@ -125,7 +129,7 @@ void read_stop_note(std::string_view description, VoxelDesign& design);
 /// represent are listed in design.unsupported.
 [[nodiscard]] Result<VoxelDesign> scene_to_design(const Node& scene, const Node& body);
 
-/// Writes a design as VoxCAD's VXA 1.1 with a VXC 0.94.
+/// Writes a design in VoxCAD's format: VXA 1.1 that contains VXC 0.94.
 [[nodiscard]] std::string design_to_vxa(const VoxelDesign& design);
 
 }  // namespace vw

@@ -11,12 +11,12 @@ namespace {
 struct Blending {
   std::array<double, 3> per_voxel2{};   ///< (edge / radius)^2 along x, y, z; 0 along axes without blending
   std::array<std::int64_t, 3> reach{};  ///< neighbourhood along each axis, in voxels
-  std::int64_t model = 0;               ///< 0 linear, 1 exponential, 2 polynomial
+  std::int64_t model = 0;               ///< interpolation: 0 linear, 1 exponential, 2 polynomial
   double exponent = 1;
 };
 
-/// Weight of a voxel at this distance in edges, from the squared distances of its near and far side in units of the
-/// radius (as in Voxelyze's blurMaterials).
+/// Weight of a neighbouring voxel that is `away` voxels distant along the axes. It is computed from the squared
+/// distances of the voxel's near and far sides in units of the blending radius, as in Voxelyze's blurMaterials.
 double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& away) {
   double near = 0, far = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -29,7 +29,7 @@ double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& aw
   return far > 1 ? (1 - near) / (2 * (far - near)) : 1 - (near + far) / 2;
 }
 
-/// VoxCAD's interpolation between the smallest and the largest stiffness in the neighbourhood; `share` is the fraction
+/// VoxCAD's interpolation between the smallest and the largest stiffness in the neighbourhood. `share` is the fraction
 /// of the stiffest material.
 double blended(const Blending& blending, double softest, double stiffest, double share) {
   const double weight = blending.model == 1   ? std::exp2(share) - 1
@@ -51,8 +51,8 @@ class Blender {
       sum += weight * pascal;
     });
     if (softest == stiffest) return softest;
-    // The weighted mean stiffness determines the share of the stiffest material. This is exact for two materials, the
-    // case that VoxCAD blends.
+    // The weighted mean stiffness determines the fraction of the stiffest material. This is exact for two materials,
+    // the case that VoxCAD blends.
     return blended(blending_, softest, stiffest, (sum / total - softest) / (stiffest - softest));
   }
 

@@ -15,7 +15,7 @@ constexpr std::size_t most_data_points = 10000;
 
 const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_material_schema(), name); }
 
-/// The numbers in the children of `node` (<Strain>0.1</Strain> ...), each within the bounds of the list's declaration.
+/// The numbers in the children of `node` (<Strain>0.1</Strain> ...). Each number must be within `bounds`.
 NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key, Bounds bounds) {
   NumberList values;
   for (const pugi::xml_node leaf : node.children()) {
@@ -36,8 +36,8 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
   return values;
 }
 
-/// Checks a stress-strain table. Strains must ascend from a value above 0; a leading pair (0, 0) is redundant and
-/// removed. An invalid table is an error and is never replaced by another material model.
+/// Checks a stress-strain table. Strains must ascend from a value above 0. A leading pair (0, 0) is redundant and is
+/// removed. An invalid table is an error: it is not replaced by another material model.
 void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) {
   NumberList &strains = material.strains, &stresses = material.stresses_pa;
   if (strains.size() != stresses.size())
@@ -94,7 +94,8 @@ void read_yield(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& mater
                fmt::format("must be below Elastic_Mod = {} Pa", material.youngs_pa));
 }
 
-/// FailModel 0: failure at a stress, 1: at a strain. The value 0 is VoxCAD's empty field and means no failure.
+/// Reads the failure limit, which is a stress if FailModel is 0 and a strain if it is 1. VoxCAD writes the limit 0 for
+/// an empty field, which means no failure.
 void read_failure(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
   if (xml.integer(mechanical, "FailModel", 0, 0, 1) == 0)
     material.failure_pa = xml.checked(mechanical, "Fail_Stress", material_spec("failure_stress"), 0);

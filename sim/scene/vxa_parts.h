@@ -8,13 +8,14 @@ namespace vw {
 
 void read_vxa_structure(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
 void read_vxa_palette(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
-/// Boundary conditions, voxcraft's fixed materials and constant force fields; needs the structure.
+/// Reads boundary conditions, voxcraft's fixed materials and constant force fields. The structure must have been read.
 void read_vxa_regions(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, VoxelDesign& design);
-/// Features/BlendingEnabled: computes the stiffness of each cell; needs palette and structure.
+/// Reads blended materials (Features/BlendingEnabled) and computes the stiffness of each cell. The palette and the
+/// structure must have been read.
 void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& design);
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design);
 void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design);
-/// Lists every feature that the file enables and that none of the readers above handles.
+/// Lists every feature that the file enables and that this program does not support.
 void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc,
                                VoxelDesign& design);
 

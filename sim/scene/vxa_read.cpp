@@ -17,7 +17,7 @@ namespace {
 const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_material_schema(), name); }
 const ParamSpec& body_spec(std::string_view name) { return spec_of(voxel_body_schema(), name); }
 
-/// The time c of voxcraft's usual stop condition `t - c`; 0 for other formulas.
+/// The time c [s] of voxcraft's usual stop condition `t - c`. Returns 0 for other formulas.
 double seconds_of_formula(pugi::xml_node formula) {
   const pugi::xml_node difference = formula.child("mtSUB");
   const pugi::xml_node left = difference.first_child(), right = left.next_sibling();
@@ -74,14 +74,14 @@ const ParamSpec& spec_of(const Schema& schema, std::string_view name) {
 }
 
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {
-  if (!environment) return;  // a bare VXC: gravity and floor are on
+  if (!environment) return;  // a VXC alone has no environment: gravity and floor are on
   const pugi::xml_node gravity = environment.child("Gravity");
   design.gravity_on = xml.flag(gravity, "GravEnabled", false);
   design.floor_on = xml.flag(gravity, "FloorEnabled", false);
   design.gravity =
       xml.checked(gravity, "GravAcc", spec_of(*scene_schema().slots.front().kinds.front(), "gravity"), -9.81);
 
-  // evosoro's swimmers: a still medium with pressure on front faces, and no floor.
+  // evosoro's swimmers live in a still medium with pressure on front faces, and without a floor.
   if (xml.flag(environment, "FluidEnvironment", false)) {
     ParamSpec half_density = spec_of(*scene_schema().slots.front().kinds.front(), "medium_density");
     half_density.bounds.max /= 2;

@@ -28,7 +28,7 @@ void read_box(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   for (int i = 0; i < 3; ++i) {
     const auto axis = static_cast<std::size_t>(i);
     const double from = xml.number(node, corner[axis], 0), to = from + xml.number(node, size[axis], 0);
-    // There are no voxels beyond the workspace.
+    // The workspace spans 0 to 1. The clamp has no effect, because there are no voxels outside the workspace.
     region.min[i] = std::clamp(std::min(from, to), -1.0, 2.0);
     region.max[i] = std::clamp(std::max(from, to), -1.0, 2.0);
   }
@@ -37,15 +37,15 @@ void read_box(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
 void read_round(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   const Leaves center{"X", "Y", "Z"}, axis{"dX", "dY", "dZ"};
   for (int i = 0; i < 3; ++i) {
-    // Limits that a region's declaration accepts, also after y has been measured from the other end.
+    // These limits are within the declared range of a region's parameters, also after the conversion of y to 1 - y.
     region.center[i] = std::clamp(xml.number(node, center[static_cast<std::size_t>(i)], 0), -9.0, 10.0);
     region.axis[i] = std::clamp(xml.number(node, axis[static_cast<std::size_t>(i)], 0), -10.0, 10.0);
   }
   region.radius = xml.checked(node, "Radius", region_spec("radius"), 0);
 }
 
-/// The part of a prescribed motion in held directions. As in VoxCAD, motion in other directions is ignored; it is
-/// reported as unsupported.
+/// The components of a prescribed motion along held degrees of freedom. As in VoxCAD, the other components are ignored.
+/// They are reported as unsupported.
 Vec3 held_part(const Vec3& motion, unsigned held, VoxelDesign& design) {
   Vec3 out = Vec3::Zero();
   for (int i = 0; i < 3; ++i)
@@ -102,7 +102,7 @@ void hold_fixed_materials(VoxelDesign& design) {
                                         most_design_regions));
 }
 
-/// voxcraft's force field, if it is uniform: a force [N] on each voxel.
+/// Reads voxcraft's force field if it is uniform. Its value is the force [N] on each voxel.
 void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
   const pugi::xml_node field = simulator.child("ForceField");
   const Leaves leaves{"x_forcefield", "y_forcefield", "z_forcefield"};
@@ -125,17 +125,17 @@ void read_force_field(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& des
 }
 
 struct Box {
-  std::array<std::size_t, 3> low{}, high{};  ///< high is one past the last
+  std::array<std::size_t, 3> low{}, high{};  ///< range [low, high) of cells along each axis
 };
 
-/// Covers the marked cells with boxes by greedy growth. Boxes may also cover empty cells.
+/// Covers the marked cells with boxes. Each box is grown greedily and may also cover empty cells.
 class CellBoxes {
  public:
   CellBoxes(std::vector<std::uint8_t> marked, const VoxelDesign& design)
       : open_(std::move(marked)), design_(design), size_{design.nx, design.ny, design.nz} {}
 
-  /// Returns the box that begins at the next marked cell and the number of its voxels, and clears the marks in it.
-  /// Returns false if no cell is marked.
+  /// Computes the box that begins at the next marked cell and the number of voxels in the box, and clears the marks in
+  /// the box. Returns false if no cell is marked.
   bool next(Box& box, std::size_t& voxels) {
     while (cell_ < open_.size() && open_[cell_] == 0) ++cell_;
     if (cell_ == open_.size()) return false;
@@ -153,7 +153,7 @@ class CellBoxes {
   }
 
  private:
-  /// The layer by which the box would be extended upward along an axis.
+  /// The layer of cells by which the box would grow in the positive direction of an axis.
   static Box slab(Box box, std::size_t axis) {
     box.low[axis] = box.high[axis]++;
     return box;

@@ -63,7 +63,7 @@ class StructureReader {
     xml_.refuse(node, fmt::format("Structure.Data.Layer {}", layer + 1), std::move(found), std::move(expected));
   }
 
-  /// Appends the codes of one layer. `offset` is subtracted from each character to obtain the material's code.
+  /// Appends the material codes of one layer. A code is the value of a character minus `offset`.
   void append(pugi::xml_node node, std::size_t layer, const std::string& bytes, int offset) {
     if (bytes.size() != layer_cells())
       return refuse_layer(node, layer, fmt::format("{} voxels", bytes.size()),
@@ -97,9 +97,9 @@ class StructureReader {
     if (packing == "ASCII_READABLE") return append(node, layer, without_space(text), 48);
     const auto packed = decode_base64(text);
     if (!packed) return refuse_layer(node, layer, std::string(trimmed(text)), "must be base64 text");
-    // one more, to distinguish a layer that is too long from a damaged one
+    // One byte more than a layer has, to distinguish a layer that is too long from damaged data.
     const std::size_t limit = layer_cells() + 1;
-    // BASE64; unknown names are read the same way, as VoxCAD does
+    // BASE64. As in VoxCAD, an unknown name of the encoding means BASE64 too.
     if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);
     const auto bytes = packing == "ZLIB" ? inflate_zlib(*packed, limit) : inflate_qt(*packed, limit);
     if (!bytes)
@@ -108,8 +108,8 @@ class StructureReader {
     append(node, layer, *bytes, 0);
   }
 
-  /// Version 0.92: all voxels in one text without regard to line breaks. The characters are codes + 48 if all of them
-  /// are at least 48, otherwise the codes themselves.
+  /// Reads the structure of version 0.92, which holds all voxels in one text. Line breaks are ignored. If all
+  /// characters are at least 48, a character is a code + 48; otherwise it is the code itself.
   void read_raw(pugi::xml_node data) {
     std::string text = text_of(data);
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }), text.end());

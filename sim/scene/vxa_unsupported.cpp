@@ -11,11 +11,11 @@
 namespace vw {
 namespace {
 
-/// A leaf whose value 0, the default, means that the feature is off.
+/// A leaf that switches a feature on. Its default 0 means that the feature is off.
 struct Switch {
   const char* leaf;
   const char* phrase;
-  bool is_flag = true;  ///< true: the value is 0 or 1; false: any number
+  bool is_flag = true;  ///< true: the value is 0 or 1; false: the value is any number
 };
 
 void name_switches(XmlReader& xml, pugi::xml_node parent, std::span<const Switch> switches, VoxelDesign& design) {

@@ -1,4 +1,4 @@
-// Writes a design as VXA 1.1 with a VXC 0.94, VoxCAD's own format. Numbers have the fewest digits that parse back to
+// Writes a design in VoxCAD's format: VXA 1.1 that contains VXC 0.94. Numbers have the fewest digits that parse back to
 // the same bits.
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ void write_simulator(const VoxelDesign& design, XmlWriter& xml) {
   xml.close();
 }
 
-/// A length d for which from + d == to holds exactly when the file is read.
+/// A length `size` for which from + size == to holds exactly when the file is read.
 double size_between(double from, double to) {
   double size = to - from;
   for (int i = 0; i < 8 && from + size != to; ++i) size = std::nextafter(size, from + size < to ? HUGE_VAL : -HUGE_VAL);
@@ -140,7 +140,7 @@ void write_table(const DesignMaterial& material, XmlWriter& xml) {
   xml.close();
 }
 
-/// MatModel: 0 linear, 1 linear with failure, 2 bilinear, 3 data.
+/// Value of MatModel: 0 linear, 1 linear with failure, 2 bilinear, 3 stress-strain data.
 int model_number(const DesignMaterial& material) {
   if (material.model == StressModel::bilinear) return 2;
   if (material.model == StressModel::data) return 3;

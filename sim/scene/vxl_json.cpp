@@ -1,4 +1,5 @@
-// Converts Voxelyze designs (.vxl.json) to a scene. Axes are z up as in VoxCAD. docs/voxcad.md describes each member.
+// Converts Voxelyze designs (.vxl.json) to a scene. The z axis points up, as in VoxCAD. docs/voxcad.md describes each
+// member.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 constexpr double standard_gravity = 9.80665;  // Voxelyze's value of g
 constexpr std::size_t most_materials = 1000;
 
-/// Reads members one by one. The first error is kept, and all later reads return their fallback.
+/// Reads members one by one. Keeps the first error. After an error, all reads return their fallback.
 class JsonReader {
  public:
   explicit JsonReader(std::string file) : file_(std::move(file)) {}
@@ -125,8 +126,8 @@ NumberList number_list(JsonReader& json, const Json& object, const char* name, B
   return out;
 }
 
-/// Reads strainData and stressData with the requirements of CVX_Material::setModel. The material fails at the last
-/// pair.
+/// Reads strainData and stressData with the requirements of Voxelyze's CVX_Material::setModel. The material fails at
+/// the last pair.
 void read_table(JsonReader& json, const Json& object, DesignMaterial& material) {
   NumberList strains = number_list(json, object, "strainData", material_spec("strain_data").bounds);
   NumberList stresses = number_list(json, object, "stressData", material_spec("stress_data").bounds);
@@ -192,7 +193,7 @@ struct Voxels {
   std::array<std::int64_t, 3> low{}, high{};
 };
 
-/// Reads the positions from a flat list of x, y, z and material for each voxel.
+/// Reads the voxels from a flat list that holds x, y, z and the material of each voxel.
 Voxels read_places(JsonReader& json, const Json& flat) {
   constexpr std::int64_t farthest = 1'000'000'000;
   Voxels voxels;
@@ -246,7 +247,7 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   return voxels;
 }
 
-/// Reads one external: boundary conditions on each voxel that it lists.
+/// Reads one external, that is, boundary conditions and the list of voxels on which they act.
 void read_external(JsonReader& json, const Json& object, const Voxels& voxels, VoxelDesign& design) {
   DesignRegion like;
   if (const Json* fixed = json.list(object, "fixed")) {
@@ -264,7 +265,7 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
     if ((like.held >> (i + 3) & 1U) == 0) like.rotation[i] = 0;
   }
   const Json* indices = json.list(object, "voxelIndices");
-  if (indices == nullptr || json.error()) return;  // an external without voxels
+  if (indices == nullptr || json.error()) return;  // the external lists no voxels, or there is an error
   std::vector<std::uint8_t> marked(design.cells(), 0);
   for (const Json& index : *indices) {
     const std::int64_t v = json.whole(index, "voxelIndices", 0, static_cast<std::int64_t>(voxels.place.size()) - 1);

@@ -40,7 +40,7 @@ XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::mo
   error_ = std::move(error);
 }
 
-/// The parser accepts any number of root elements; XML allows one.
+/// Records an error if the text has more than one root element. XML allows only one, but the parser accepts any number.
 void XmlReader::refuse_second_root() {
   for (pugi::xml_node node = root().next_sibling(); node; node = node.next_sibling())
     if (node.type() == pugi::node_element)
@@ -132,8 +132,8 @@ std::optional<double> read_number(std::string_view text) {
   double x = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (end != text.data() + text.size() || text.empty()) return std::nullopt;
-  // Out of range: a number that is too large becomes infinite and is rejected as such; one that is too small becomes
-  // zero, as in every C library.
+  // A number outside the range of double becomes infinite if it is too large, and is then rejected. It becomes zero if
+  // it is too small, as in every C library.
   if (status == std::errc::result_out_of_range) {
     const auto exponent = text.find_first_of("eE");
     const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-')

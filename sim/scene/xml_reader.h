@@ -14,7 +14,7 @@ namespace vw {
 
 class XmlReader {
  public:
-  /// Parses the text (UTF-8 or ISO-8859-1). Check error() before root().
+  /// Parses the text (UTF-8 or ISO-8859-1). The caller must check error() before calling root().
   XmlReader(const std::string& bytes, std::string file);
 
   [[nodiscard]] pugi::xml_node root() const {
@@ -23,8 +23,8 @@ class XmlReader {
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// Declares that nodes which were not in the text come from another file. Errors in such nodes name that file; their
-  /// lines are not known.
+  /// Declares that nodes which were not in the text come from `file`. Errors in such nodes name that file, without a
+  /// line.
   void take_in_nodes_of(std::string file) { foreign_file_ = std::move(file); }
 
   /// Records an error unless one is recorded already.
@@ -33,11 +33,11 @@ class XmlReader {
 
   /// The number in the leaf `name` of `parent`, or the fallback if there is no such leaf. An empty leaf is an error.
   [[nodiscard]] double number(pugi::xml_node parent, const char* name, double fallback);
-  /// Accepts only 0, 1, true or false.
+  /// The value of a leaf that may only be 0, 1, true or false.
   [[nodiscard]] bool flag(pugi::xml_node parent, const char* name, bool fallback);
   [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min,
                                      std::int64_t max);
-  /// A number within the range of a declared parameter.
+  /// The number in a leaf, which must be within the declared range `spec` of a parameter.
   [[nodiscard]] double checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback);
 
  private:
@@ -50,7 +50,7 @@ class XmlReader {
   std::optional<Error> error_;
 };
 
-/// All text directly in a node; several CDATA blocks are joined.
+/// All text that is directly in a node. Several CDATA blocks are joined.
 [[nodiscard]] std::string text_of(pugi::xml_node node);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 /// Parses text that consists of one number in C notation ("1e+006", "+2", ".5").

@@ -1,5 +1,5 @@
-// Lock-free hand-over of the newest value from one writer thread to one reader thread, which keeps the last two values
-// that it took. Neither thread ever waits.
+// Lock-free hand-over of the newest value from one writer thread to one reader thread. The reader keeps the last two
+// values that it took. Neither thread ever waits.
 #pragma once
 
 #include <array>
@@ -8,18 +8,18 @@
 
 namespace vw {
 
-/// Four slots: one belongs to the writer, two to the reader (newest and previous), and one is in between. A single
-/// atomic word holds the index of the slot in between and whether its value is fresh. Slots and their buffers are
-/// reused, so the steady state allocates nothing.
+/// Quadruple buffer. One slot belongs to the writer, two belong to the reader (newest and previous), and one is the
+/// exchange slot. A single atomic word holds the index of the exchange slot and whether its value is fresh. Slots and
+/// their buffers are reused, so the steady state allocates nothing.
 template <class T>
 class Exchange {
  public:
-  /// Writer: back() is the slot to fill, publish() then offers it to the reader.
+  /// Writer thread: back() is the slot to fill; publish() offers the filled slot to the reader.
   [[nodiscard]] T& back() { return slots_[writer_]; }
   void publish() { writer_ = between_.exchange(writer_ | fresh, std::memory_order_acq_rel) & index; }
 
-  /// Reader: takes the newest value and returns true if one was published since the last call. The former newest value
-  /// becomes previous().
+  /// Reader thread: if a value was published since the last call, takes the newest one and returns true. The former
+  /// newest value becomes previous().
   bool acquire() {
     if ((between_.load(std::memory_order_relaxed) & fresh) == 0) return false;
     const std::uint32_t taken = between_.exchange(previous_, std::memory_order_acq_rel) & index;

@@ -44,9 +44,10 @@ void extend(Box3f& box, const ColliderSnapshot& collider) {
 }
 
 constexpr double least_mass_share = 0.01;
-constexpr std::size_t strays_per = 100;  // one of this many elements is ignored as a stray at either end of each axis
+/// One in this many elements is an outlier at either end of each axis.
+constexpr std::size_t strays_per = 100;
 
-/// Bounding box of a system's elements without strays. Systems with fewer than `strays_per` elements have no strays.
+/// Bounding box of a system's elements without outliers. Systems with fewer than `strays_per` elements have none.
 Box3f trimmed_extent(const SystemSnapshot& system) {
   Box3f box;
   if (system.position.size() < strays_per) {

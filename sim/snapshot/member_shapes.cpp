@@ -57,7 +57,7 @@ class MeshMaker {
   void sheet(std::initializer_list<Vec3f> corners, std::uint32_t across) {
     sheet(std::span(corners.begin(), corners.size()), across);
   }
-  /// Adds the same sheet and its mirror image on the other side of the body.
+  /// Adds a sheet, as sheet() does, and its mirror image on the other side of the body.
   void sheets(std::initializer_list<Vec3f> corners, std::uint32_t across) {
     std::vector<Vec3f> there(corners);
     sheet(there, across);
@@ -145,7 +145,7 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                                            {-0.30F, 0.0F, 0.10F, 0.095F},
                                            {-0.55F, 0.02F, 0.035F, 0.05F}}};
     make.loft({1, 0.04F, 0}, body, {-0.66F, 0.02F, 0}, 8);
-    // A wing from the shoulder to the tip; each row holds the leading edge, the camber line and the trailing edge.
+    // A wing from the shoulder to the tip. Each row holds the leading edge, the camber line and the trailing edge.
     make.sheets({{0.44F, 0.06F, 0.05F},
                  {0.26F, 0.12F, 0.05F},
                  {-0.18F, 0.04F, 0.05F},
@@ -208,7 +208,7 @@ std::shared_ptr<const SurfaceMesh> make_ball(std::uint32_t rows, std::uint32_t a
   return make.take();
 }
 
-/// Coarsest fish and bird, for a length of a few pixels.
+/// Coarsest mesh of a fish, for a length of a few pixels on screen.
 std::shared_ptr<const SurfaceMesh> make_least_fish() {
   MeshMaker make;
   make.loft({1, -0.02F, 0}, std::array{Section{0.22F, 0.015F, 0.36F, 0.19F}}, {-0.74F, 0, 0}, 4);

@@ -8,18 +8,18 @@
 
 namespace vw {
 
-/// A fish with fins, a bird with spread wings, the dart of Reynolds 1987, a ball. Each function always returns the same
-/// mesh.
+/// Appearance of a fish with fins, a bird with spread wings, the dart of Reynolds 1987, and a ball. Every call of one
+/// function returns the same mesh.
 [[nodiscard]] MemberLook fish_look();
 [[nodiscard]] MemberLook bird_look();
 [[nodiscard]] MemberLook dart_look();
 [[nodiscard]] MemberLook ball_look();
 
-/// Three levels of detail of the look's mesh, finest first, for objects that are small on screen. If the mesh has no
-/// coarser versions, it is returned three times.
+/// Three levels of detail of the appearance's mesh, finest first. The coarser ones are for objects that are small on
+/// screen. If the mesh has no coarser versions, the array holds it three times.
 [[nodiscard]] std::array<std::shared_ptr<const SurfaceMesh>, 3> meshes_by_detail(const MemberLook& look);
 
-/// Position of the look's eyes, which lie on both sides of the body: x and y of their centre, and their radius as z.
+/// Position and size of the eyes, one on each side of the body: x and y of the eye's centre, and the eye's radius as z.
 /// Zero if the mesh has no eyes.
 [[nodiscard]] Vec3f eye_of(const MemberLook& look);
 

@@ -1,6 +1,6 @@
-// Everything needed to draw one moment, as flat arrays. Written by the simulation thread into reused buffers, read by
-// the drawing thread. A snapshot does not refer to the simulation; immutable geometry (the skin of a voxel body) is
-// shared by reference.
+// Copy of everything that is needed to draw the world at one time, as flat arrays. The simulation thread writes a
+// snapshot into reused buffers, and the drawing thread reads it. A snapshot does not refer to the simulation. Immutable
+// geometry, such as the skin of a voxel body, is shared by reference.
 #pragma once
 
 #include <array>
@@ -27,17 +27,17 @@ struct ChannelInfo {
 
 /// Skin of a voxel lattice: a closed quadrilateral mesh whose vertices are lattice corners shared by the (up to 8)
 /// voxels around them. The deformed position of a corner is the mean of x_v + q_v * offset over its voxels v, where
-/// offset is the corner's position in the voxel's rest frame (signed half edges). Immutable; a new revision is
-/// published when bonds break or voxels are removed.
+/// offset is the corner's position in the voxel's rest frame (signed half edges). A skin is immutable. When bonds break
+/// or voxels are removed, a new revision is published.
 struct VoxelSkin {
   struct Vertex {
-    std::array<std::int32_t, 8> voxel;   ///< element indices; unused entries at the end are -1
-    std::array<std::uint8_t, 8> corner;  ///< which corner of that voxel: bit 0 +x, bit 1 +y, bit 2 +z
+    std::array<std::int32_t, 8> voxel;   ///< element indices of the voxels; unused entries at the end are -1
+    std::array<std::uint8_t, 8> corner;  ///< corner of voxel[k] that the vertex is: bit 0 +x, bit 1 +y, bit 2 +z
   };
   struct Quad {
     std::array<std::int32_t, 4> vertex;  ///< counter-clockwise seen from outside
-    std::int32_t voxel;                  ///< the voxel whose face this is (for colour and picking)
-    std::uint8_t face;                   ///< 0..5: -x +x -y +y -z +z
+    std::int32_t voxel;                  ///< voxel that the face belongs to (for colour and picking)
+    std::uint8_t face;                   ///< direction of the face, 0 to 5: -x +x -y +y -z +z
   };
   std::vector<Vertex> vertices;
   std::vector<Quad> quads;
@@ -60,14 +60,14 @@ struct VectorChannel {
 enum class MemberMotion : std::uint8_t { none, swim, flap };
 /// Appearance of the members of a species.
 struct MemberLook {
-  /// Two units long: from x = -1 to x = 1, which is the head; +y is the back.
+  /// Mesh of the body, two units long: the tail is at x = -1, the head at x = 1, and the back points to +y.
   std::shared_ptr<const SurfaceMesh> mesh;
   MemberMotion motion = MemberMotion::none;
 };
 
-/// A quantity of a whole system in addition to those that all systems have: "broken_bonds".
+/// A quantity of a whole system that only some kinds of systems have, such as "broken_bonds".
 struct Total {
-  std::string_view name, unit;  ///< must refer to string literals
+  std::string_view name, unit;  ///< both must refer to string literals
   double value = 0;
 };
 
@@ -85,7 +85,7 @@ struct JointMark {
   Vec3f a = Vec3f::Zero(), b = Vec3f::Zero();  ///< anchors on the first and the second side [m], world frame
   Vec3f axis = Vec3f::Zero();                  ///< axis of a hinge or slider, else zero
   bool broken = false;
-  /// Reaction force [N] and torque [N m], including the motor's about or along the joint's axis.
+  /// Magnitudes of the reaction force [N] and torque [N m], including the force or torque of the joint's motor.
   double force_n = 0, torque_nm = 0;
   double reading = 0, speed = 0;  ///< angle [rad] or length [m], and its rate of change
 };
@@ -94,8 +94,8 @@ struct SystemSnapshot {
   std::string name;
   std::string kind;
   Look look = Look::spheres;
-  /// Changes when element indices change their meaning (reset, creation, removal); snapshots must not be interpolated
-  /// across such a change.
+  /// Number that changes when element indices change their meaning (reset, creation, removal). Snapshots of different
+  /// revisions must not be interpolated.
   std::uint64_t revision = 0;
   std::vector<Vec3f> position;         ///< [m]
   std::vector<Vec3f> velocity;         ///< [m/s]
@@ -104,32 +104,34 @@ struct SystemSnapshot {
   std::vector<std::uint32_t> id;       ///< persistent id of each element, for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
   std::vector<Vec3f> palette;          ///< linear RGB
-  bool soft = false;  ///< the spheres are puffs of smoke: without a surface, denser in the middle, blended by opacity
-  /// Linear RGB and opacity of each element, replacing the palette's colours. Empty: palette colours, opaque.
+  /// Whether the spheres are drawn as puffs of smoke: without a surface, denser in the middle, blended by opacity.
+  bool soft = false;
+  /// Linear RGB and opacity of each element, which replace the palette's colours. If empty, elements have the palette's
+  /// colours and are opaque.
   std::vector<Vec4f> tint;
   std::vector<std::string> palette_names;
   std::vector<ChannelInfo> available;          ///< channels that may be subscribed to
   std::vector<Channel> channels;               ///< channels that were subscribed to
-  std::vector<ChannelInfo> available_vectors;  ///< per-element vectors that may be requested, in addition to velocity
+  std::vector<ChannelInfo> available_vectors;  ///< per-element vectors that may be requested; velocity is not listed
   std::vector<VectorChannel> vectors;          ///< vectors that were requested
   std::shared_ptr<const VoxelSkin> skin;
   /// For look `rigid`: the surface of each element in its own frame, whose origin is the centre of mass.
   std::vector<std::shared_ptr<const SurfaceMesh>> body_mesh;
-  /// For look `rigid`: the positions [m], in the same frame, of the particles that fill each element; their diameter is
-  /// `particle_m`. Empty if no particles are needed.
+  /// For look `rigid`: positions [m] of the particles that fill each element, in the frame of body_mesh. The particles'
+  /// diameter is `particle_m`. Empty if no particles are needed.
   std::vector<std::shared_ptr<const std::vector<Vec3f>>> body_particles;
   float particle_m = 0;
-  /// For look `members`: the appearance of each material (species). `size` is half the length of a body.
+  /// For look `members`: the appearance of each material (species). For this look, `size` is half the length of a body.
   std::vector<MemberLook> member_look;
   std::vector<float> beat;  ///< for look `members`: phase of each member's tail or wing beat [rad]
   std::vector<ContactMark> contacts;
   std::vector<JointMark> joints;
-  /// 1: the element is asleep, that is, it rests and is not advanced until something wakes it. Empty: no element
-  /// sleeps.
+  /// For each element, 1 if it is asleep: it rests and is not advanced until another object wakes it. Empty if no
+  /// element sleeps.
   std::vector<std::uint8_t> asleep;
-  float spacing_m = 0;  ///< For look `fluid`: rest spacing of the particles [m]. Their material is their phase.
-  /// Period along periodic axes [m]: an element that leaves through one side enters through the opposite one. 0 along
-  /// other axes.
+  float spacing_m = 0;  ///< for look `fluid`: rest spacing of the particles [m]
+  /// Period of the domain along each axis [m], or 0 if the axis is not periodic. An element that leaves a periodic
+  /// domain through one side enters it through the opposite side.
   Vec3f period = Vec3f::Zero();
   // Statistics
   double mass_kg = 0;
@@ -153,22 +155,22 @@ struct ColliderSnapshot {
   Vec3f color{0.5F, 0.5F, 0.5F};
   std::shared_ptr<const SurfaceMesh> mesh;  ///< for kind mesh, in the collider's frame
   bool two_sided = false;                   ///< drawn from both sides
-  float opacity = 1;  ///< below 1 the collider is drawn as glass, with its edges marked; 0: not drawn
+  float opacity = 1;                        ///< 1: opaque; below 1: drawn as glass with marked edges; 0: not drawn
 };
 
 /// A spring between the mouse and an element.
 struct GrabSnapshot {
   bool active = false;
-  Vec3f anchor = Vec3f::Zero();  ///< on the body [m]
-  Vec3f target = Vec3f::Zero();  ///< under the mouse [m]
+  Vec3f anchor = Vec3f::Zero();  ///< end of the spring on the body [m]
+  Vec3f target = Vec3f::Zero();  ///< end of the spring under the mouse pointer [m]
   float force_n = 0;
 };
 
 /// A rule acting between two systems.
 struct RuleSnapshot {
-  std::string node;  ///< name of its node
+  std::string node;  ///< name of the rule's node
   std::string kind;
-  std::size_t a = 0, b = 0;  ///< indices of its systems
+  std::size_t a = 0, b = 0;  ///< indices of the rule's systems
   bool enabled = true;
   std::size_t touching = 0;  ///< number of elements of both sides on which the rule exerted a force in the last step
   /// Magnitude of the total force of the rule on one side [N], mean over the step. For a rule within one system: half
@@ -178,14 +180,14 @@ struct RuleSnapshot {
   std::vector<Vec3f> force_b;
 };
 
-/// A rectangle of samples of the air: nu x nv samples at origin + i u_step + j v_step, with i running fastest.
+/// A rectangle of nu x nv samples of the air. Sample j nu + i lies at origin + i u_step + j v_step.
 struct FieldSlice {
   Vec3f origin = Vec3f::Zero(), u_step = Vec3f::Zero(), v_step = Vec3f::Zero();
   int nu = 0, nv = 0;
   std::vector<float> value;  ///< samples of the requested quantity
 };
 
-/// Polylines through the air, stored consecutively: line i consists of points [start[i], start[i + 1]).
+/// Polylines through the air, stored consecutively. Line i consists of the points [start[i], start[i + 1]).
 struct FieldLines {
   std::vector<std::uint32_t> start;
   std::vector<Vec3f> point;
@@ -201,7 +203,7 @@ struct FieldPicture {
   std::vector<Vec3f> glyph_place, glyph_value;
   FieldLines streamlines, pathlines;
   Vec3f box_min = Vec3f::Zero(), box_max = Vec3f::Zero();  ///< box that is shown [m]
-  std::string note;                                        ///< reason if nothing is shown
+  std::string note;                                        ///< reason why nothing is shown, or empty
 };
 
 struct HealthSnapshot {
@@ -210,8 +212,9 @@ struct HealthSnapshot {
 };
 
 struct Snapshot {
-  std::uint64_t sequence = 0;  ///< number of the publication
-  std::uint64_t epoch = 0;     ///< number of resets and loads; snapshots of different epochs must not be interpolated
+  std::uint64_t sequence = 0;  ///< running number of the published snapshot
+  /// Number of resets and loads so far. Snapshots of different epochs must not be interpolated.
+  std::uint64_t epoch = 0;
   std::uint64_t step = 0;
   double time_s = 0;
   double dt_s = 0;

@@ -11,14 +11,14 @@
 namespace vw {
 
 /// Mass, energies [J], momenta and centre of mass over all rows. The rows are divided into fixed parts that are summed
-/// in order, so that the result does not depend on the number of threads. Allocates no memory. `gravity` [m/s^2]:
-/// acceleration of these elements.
+/// in order, so that the result does not depend on the number of threads. Allocates no memory. `gravity` is the
+/// acceleration of these elements by gravity [m/s^2].
 [[nodiscard]] Diagnostics point_sums(const Elements& elements, const Vec3& gravity);
-/// First row whose position is not finite, or whose speed is not at most `fastest_mps`.
+/// First row whose position is not finite, or whose speed is not finite or exceeds `fastest_mps`.
 [[nodiscard]] std::optional<std::size_t> first_unsound(const Elements& elements, double fastest_mps);
-/// Whether all values are finite and positive; for state from an untrusted file.
+/// Whether all values are finite and positive. Used for state from an untrusted file.
 [[nodiscard]] bool all_positive(const std::vector<double>& values);
-/// Whether the permanent identities are ascending and below the next identity; for state from an untrusted file.
+/// Whether the permanent identities are ascending and below the next identity. Used for state from an untrusted file.
 [[nodiscard]] bool identities_ascend(const std::vector<std::uint32_t>& id, std::uint32_t next_id);
 /// Writes positions, velocities, radii and ids into a snapshot, in single precision.
 void show_points(const Elements& elements, SystemSnapshot& out);

@@ -1,5 +1,5 @@
 // Interface of a system: arrays of elements and the functions that advance them. Systems never include each other. The
-// world calls them on the simulation thread; kernels inside may run on several threads.
+// world calls a system on the simulation thread. Kernels inside a system may run on several threads.
 #pragma once
 
 #include <limits>
@@ -24,23 +24,23 @@ struct Elements {
   std::vector<double> mass;
   std::vector<double> radius;          ///< Radius, or half the edge of a voxel [m].
   std::vector<Quat> orientation;       ///< Empty for point particles.
-  std::vector<Vec3> angular_velocity;  ///< In world axes; empty for point particles.
+  std::vector<Vec3> angular_velocity;  ///< Angular velocity in world axes [rad/s]. Empty for point particles.
   /// Impulses [N s] and angular impulses [N m s] that interactions and the mouse have applied since the system's last
-  /// substep. In its next substep the system adds impulse / m to the velocity exactly once and clears the arrays. They
-  /// are as long as `position`; a system may leave them empty while they are unused, so callers must call
-  /// room_for_impulses() before they add an impulse.
+  /// substep. In its next substep the system adds impulse / m to the velocity exactly once and clears the arrays. The
+  /// arrays are as long as `position`, but a system may leave them empty while they are unused. Callers must therefore
+  /// call room_for_impulses() before they add an impulse.
   std::vector<Vec3> impulse;
-  std::vector<Vec3> angular_impulse;  ///< Empty for point particles.
-  /// Faces of a cube that belong to the surface, as bits 0..5: -x +x -y +y -z +z. Empty: all of them. Not saved as
-  /// state, because they follow from the structure.
+  std::vector<Vec3> angular_impulse;  ///< Angular impulses [N m s]. Empty for point particles.
+  /// Faces of a cube that belong to the surface, as bits 0..5: -x +x -y +y -z +z. If empty, all faces belong to it. Not
+  /// saved as state, because the faces follow from the structure.
   std::vector<std::uint8_t> open_faces;
-  /// Permanent identities, ascending, if rows move when elements are removed. Empty: the row is the identity.
+  /// Permanent identities, ascending, if rows move when elements are removed. If empty, the row is the identity.
   std::vector<std::uint32_t> id;
-  /// 1: the element does not move, whatever force acts on it. Empty: all elements are free. Not saved as state, because
-  /// it follows from parameters.
+  /// 1 if the element does not move, whatever force acts on it. If empty, all elements are free. Not saved as state,
+  /// because the flags follow from parameters.
   std::vector<std::uint8_t> held;
-  /// 1: an element of another system pressed on the element in this world step; for display. Empty: none did. Not saved
-  /// as state.
+  /// 1 if an element of another system pressed on the element in this world step. If empty, none did. For display only,
+  /// not saved as state.
   std::vector<std::uint8_t> met;
   [[nodiscard]] std::size_t size() const { return position.size(); }
   void note_meeting(std::size_t element) {
@@ -56,12 +56,12 @@ struct Elements {
 
 /// Data of one fixed world step.
 struct StepContext {
-  double time = 0;  ///< At the start of the world step [s].
+  double time = 0;  ///< Time at the start of the world step [s].
   double dt = 1.0 / 120;
   std::uint64_t step = 0;
   std::uint64_t seed = 0;
   Vec3 gravity{0, -9.81, 0};
-  /// In begin_step: poses at the start of the step. In substep: poses at the start of the substep.
+  /// Poses at the start of the step (in begin_step) or at the start of the substep (in substep).
   std::span<const Collider> colliders;
   const FieldSet* fields = nullptr;  ///< Never null inside a step.
 };
@@ -69,9 +69,9 @@ struct StepContext {
 struct Diagnostics {
   std::size_t count = 0;
   double mass = 0;
-  double kinetic = 0, potential = 0, elastic = 0;  ///< [J]; gravitational potential relative to y = 0.
+  double kinetic = 0, potential = 0, elastic = 0;  ///< Energies [J]. The gravitational potential is 0 at y = 0.
   Vec3 momentum = Vec3::Zero();
-  /// About the origin, including the angular momentum of each element about its own centre.
+  /// Angular momentum about the origin, including that of each element about its own centre.
   Vec3 angular_momentum = Vec3::Zero();
   Vec3 center_of_mass = Vec3::Zero();
 };
@@ -92,8 +92,8 @@ struct CostCause {
 
 /// Reason for the limit of a system's substep, for messages.
 struct StepBound {
-  std::string cause;   ///< Subject of "... limits substeps to 1e-4 s", for example "the speed of a particle (91 m/s) at
-                       ///< cfl = 0.4".
+  /// Subject of "... limits substeps to 1e-4 s", for example "the speed of a particle (91 m/s) at cfl = 0.4".
+  std::string cause;
   std::string remedy;  ///< For example "lower that speed".
 };
 
@@ -107,32 +107,32 @@ class System {
   [[nodiscard]] virtual const Schema& schema() const = 0;
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// Reads the live parameters after the tree has changed; other parameters are ignored. `self`: the system's node;
-  /// `scene`: the root, which contains the materials.
+  /// Reads the live parameters after the tree has changed. Other parameters are ignored. `self` is the node of the
+  /// system, `scene` the root, which contains the materials.
   [[nodiscard]] virtual Result<void> configure(const Node& self, const Node& scene) = 0;
 
   /// Largest stable substep [s], including the system's safety factor, if springs with a total stiffness of
   /// `coupled_stiffness_npm` [N/m] act on an element from outside. Infinity if any step is stable.
   [[nodiscard]] virtual double stable_dt(double coupled_stiffness_npm) const = 0;
-  /// Quantity that limits stable_dt, and a change that would raise the limit. By default the ratio of stiffness to
-  /// mass.
+  /// Quantity that limits stable_dt, and a change that would raise the limit. The default implementation names the
+  /// ratio of stiffness to mass.
   [[nodiscard]] virtual StepBound step_bound(double coupled_stiffness_npm) const;
-  /// Expected cost of a step of `substeps` substeps, in evaluations of a neighbour, bond or contact (about 10 ns each
-  /// on one core). It depends only on counts and parameters, so that a step costs the same on every machine. Allocates
-  /// no memory.
+  /// Expected cost of a step of `substeps` substeps, in evaluations of a neighbour, bond or contact. One evaluation
+  /// takes about 10 ns on one core. The cost depends only on counts and parameters, so that it is the same on every
+  /// machine. Allocates no memory.
   [[nodiscard]] virtual double step_cost(const StepContext& context, std::int64_t substeps) const {
     (void)context;
     return static_cast<double>(substeps) * 10 * static_cast<double>(elements().size());
   }
-  /// Cause of the cost of such a step, and a change that would reduce it.
+  /// Cause of the cost of a step of `substeps` substeps, and a change that would reduce the cost.
   [[nodiscard]] virtual CostCause cost_cause(const StepContext& context, std::int64_t substeps) const;
   /// Called once per world step, before the substeps, for instance to sample the wind or emit particles.
   virtual void begin_step(const StepContext& context) { (void)context; }
   /// Advances the system from time t by dt. Adds the impulses in elements() to the velocities and clears them.
   virtual void substep(const StepContext& context, double t, double dt) = 0;
-  /// Advances the system from time t by `count` substeps of dt. The world calls it if nothing acts from outside during
-  /// these substeps (no rule, no mouse, no moving obstacle), so that a system may keep its arrays in a form of its own.
-  /// The result must be identical, bit for bit, to `count` calls of substep.
+  /// Advances the system from time t by `count` substeps of dt. The world calls it if no rule, mouse or moving obstacle
+  /// acts on the system during these substeps. A system may then keep its arrays in a format of its own. The result
+  /// must be identical, bit for bit, to `count` calls of substep.
   virtual void substeps(const StepContext& context, double t, double dt, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) substep(context, t + static_cast<double>(i) * dt, dt);
   }
@@ -143,9 +143,9 @@ class System {
 
   /// Visits every array and number on which the future of the system depends.
   virtual void visit_state(StateVisitor& visit) = 0;
-  /// Called before every world step: the system stores its state, so that the world can return to it if the step fails.
-  /// If false, the world copies the arrays of visit_state instead. For systems that still hold the state before the
-  /// step anyway.
+  /// Called before every world step. The system stores its state, so that the world can return to it if the step fails.
+  /// Returns false if the system has not stored its state; the world then copies the arrays of visit_state. Override it
+  /// in systems that keep the state before the step for other reasons.
   [[nodiscard]] virtual bool keep_state() { return false; }
   /// Restores the state of the last successful keep_state(). The world then calls state_restored().
   virtual void return_to_kept_state() {}
@@ -156,23 +156,22 @@ class System {
   virtual void state_restored() {}
 
   [[nodiscard]] virtual Diagnostics diagnostics(const StepContext& context) const = 0;
-  /// Cheap check after a step; nullopt if the state is sound.
+  /// Cheap check after a step. Returns nullopt if the state is sound.
   [[nodiscard]] virtual std::optional<HealthIssue> check_health() const = 0;
 
   [[nodiscard]] virtual std::span<const ChannelInfo> channels() const = 0;
   /// Writes the values of channel `index`, one per element, into `out`, which is resized.
   virtual void channel(std::size_t index, std::vector<float>& out) const = 0;
-  /// Writes the values of several channels; each entry gives its `index`. Systems may override it to share intermediate
+  /// Writes the values of several channels. Each entry gives its `index`. Systems may override it to share intermediate
   /// results.
   virtual void fill_channels(std::span<Channel> wanted) const {
     for (Channel& one : wanted) channel(one.index, one.values);
   }
-  /// Vector channels of the elements beyond velocity, acceleration and net force, which the world provides for every
-  /// system.
+  /// Vector channels of the elements. The world adds velocity, acceleration and net force for every system.
   [[nodiscard]] virtual std::span<const ChannelInfo> vector_channels() const { return {}; }
   /// Writes the values of vector channel `index`, one per element, into `out`, which is resized.
   virtual void vector_channel(std::size_t index, std::vector<Vec3f>& out) const { (void)index, (void)out; }
-  /// Numbers about the whole system beyond Diagnostics, in a fixed order.
+  /// Quantities of the whole system that Diagnostics does not contain, in a fixed order.
   virtual void totals(std::vector<Total>& out) const { out.clear(); }
   /// Fills look, positions, velocities, orientations, sizes, ids, materials, palette and skin. The world fills name,
   /// kind, channels and statistics.

@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// Channels angular_velocity [rad/s] and vorticity [1/s]. Vorticity is twice the angular velocity, as in a fluid that
-/// rotates equally fast.
+/// Channels angular_velocity [rad/s] and vorticity [1/s]. Vorticity is twice the angular velocity, as in a fluid in
+/// rigid rotation.
 [[nodiscard]] std::span<const ChannelInfo> turning_vectors();
 /// Writes channel `index`, one value per element.
 void turning_vector(const Elements& elements, std::size_t index, std::vector<Vec3f>& out);

@@ -12,7 +12,7 @@
 namespace vw {
 
 struct AirQuantity {
-  /// Component of a vector, or its length. A scalar has only `whole`.
+  /// Part of a vector: the whole vector, its length, or one component. A scalar has only `whole`.
   enum class Part : std::uint8_t { whole, length, x, y, z };
   std::string_view name, unit;
   FieldQuantity of = FieldQuantity::velocity;
@@ -23,9 +23,9 @@ struct AirQuantity {
   [[nodiscard]] bool is_signed() const { return part != Part::length; }
 };
 
-/// All quantities: velocity, speed, velocity_x, ..., pressure.
+/// All quantities of the air: velocity, speed, velocity_x, ..., pressure.
 [[nodiscard]] std::span<const AirQuantity> air_quantities();
-/// The quantity of that name, or null.
+/// The quantity with this name, or null.
 [[nodiscard]] const AirQuantity* find_air_quantity(std::string_view name);
 
 /// Samples a quantity in batches of `round` positions, so that memory does not grow with the number of positions.

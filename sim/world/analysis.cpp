@@ -57,7 +57,7 @@ double implicit_substep(const Node& scene, std::string_view name) {
 
 namespace {
 
-/// The colliders that the body can meet, in their poses at `time` [s]: all except those that the body carries.
+/// All colliders except those that the body carries, in their poses at `time` [s].
 Result<std::vector<Collider>> colliders_for(const VoxelBody& body, const Node& scene, double time) {
   std::vector<Collider> all;
   ShapeStore shapes;

@@ -15,22 +15,22 @@ namespace vw {
 
 /// Names of the scene's voxel bodies, in the scene's order.
 [[nodiscard]] std::vector<std::string> voxel_body_names(const Node& scene);
-/// Checks that a voxel body of that name exists. An empty name selects the only body; an error lists the bodies of the
-/// scene.
+/// Checks that a voxel body of that name exists. An empty name selects the only voxel body. An error lists the voxel
+/// bodies of the scene.
 [[nodiscard]] Result<std::string> choose_voxel_body(const Node& scene, std::string_view name);
-/// Builds that body alone, in its initial state.
+/// Builds the voxel body of that name alone, in its initial state.
 [[nodiscard]] Result<std::unique_ptr<VoxelBody>> build_voxel_body(const Node& scene, std::string_view name);
 
-/// Substep of the body's implicit integrator [s], if no rule requires a shorter one. Input of
-/// numerical_damping_ratio(). 0 for the explicit integrator, which has no numerical damping.
+/// Substep of the body's implicit integrator [s] if no rule requires a shorter one, for numerical_damping_ratio().
+/// 0 for the explicit integrator, which has no numerical damping.
 [[nodiscard]] double implicit_substep(const Node& scene, std::string_view name);
 
 /// Moves the body from its present configuration to its equilibrium under the scene's gravity, the loads and supports
-/// of its regions and these colliders in their present poses. The body is at rest afterwards.
+/// of the body's regions, and `colliders` in their present poses. The body is at rest afterwards.
 [[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders,
                                             const StaticOptions& options);
-/// The same with the scene's colliders in their poses at `time` [s], assuming that no system has carried any of them
-/// yet.
+/// Moves the body to its equilibrium with the scene's colliders in their poses at `time` [s]. Carried colliders have
+/// their initial poses.
 [[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time,
                                             const StaticOptions& options);
 

@@ -32,8 +32,8 @@ Result<std::vector<SetParameter>> edits_from_json(const Json& header, const char
 
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 32;
 
-/// Visits the files that a tree refers to: every text parameter `source` that is not empty (meshes, recordings), with
-/// its path.
+/// Visits the files that a tree refers to (meshes, recordings): calls visit(path of the parameter, file name) for every
+/// text parameter `source` that is not empty.
 template <class F>
 Result<void> each_source(const Node& node, const std::string& path, const F& visit) {
   for (std::size_t i = 0; i < node.schema->params.size(); ++i) {
@@ -71,7 +71,7 @@ Result<void> save_checkpoint(World& world, const std::string& scene_text, const 
   Json sources = Json::object();
   auto hashed = each_source(world.scene(), "", [&](const std::string& key, const std::string& file) -> Result<void> {
     auto hash = file_hash(file);
-    // The file was removed since it was read. There is nothing to compare later, but saving still succeeds.
+    // The file was removed after it had been read. Its hash is omitted, and saving still succeeds.
     if (!hash) return {};
     sources[key] = std::move(*hash);
     return {};

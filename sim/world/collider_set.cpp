@@ -1,4 +1,4 @@
-// Poses of colliders through a step.
+// Computes the poses of colliders during a step.
 #include "sim/world/collider_set.h"
 
 #include <algorithm>
@@ -98,7 +98,7 @@ void ColliderSet::take_over(ColliderSet edited) {
 }
 
 /// Pose of a carried collider whose carrier element has the pose `carrier`. `free` is the pose that the collider would
-/// have if the element had not moved since it was attached.
+/// have if the element had not moved since the collider was attached.
 Pose ColliderSet::ridden(std::size_t row, const Pose& carrier, const Pose& free) const {
   return carrier * (inverse({home_position_[row], home_orientation_[row]}) * free);
 }
@@ -115,8 +115,8 @@ const std::shared_ptr<const SurfaceMesh>& ColliderSet::picture(std::size_t i) co
   return pictures_[i];
 }
 
-/// Pose of a row's carrier element after `dt` at its present velocity. If the element no longer exists, its last known
-/// pose.
+/// Pose of a row's carrier element after `dt` at the element's present velocity. If the element no longer exists, its
+/// last known pose is returned.
 Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const {
   const auto collider = static_cast<std::size_t>(std::find(row_.begin(), row_.end(), row) - row_.begin());
   const Elements& elements = systems[carrier_[collider]]->elements();
@@ -151,7 +151,7 @@ void ColliderSet::catch_up(std::span<const std::unique_ptr<System>> systems) {
   end_step();
 }
 
-/// Pose at `from`, and the mean velocities between `from` and `to`.
+/// Pose of collider i at time `from`, and its mean velocities between the times `from` and `to` [s].
 ColliderSet::Motion ColliderSet::from_to(std::size_t i, double from, double to) const {
   Pose start = pose_at(colliders_[i], motions_[i], from);
   if (row_[i] == nobody && !motions_[i].keys.moves())

@@ -1,7 +1,8 @@
-// The colliders of a world and their motion: stationary, at constant velocity, by keyframes, or carried by an element
-// of a system. In: their nodes, and the carrier elements at the start of each step. Out: colliders posed for any part
-// of a step. Their velocities are the mean velocities between the two poses of that part, so that a collider advanced
-// by its velocity arrives at the pose of the next part.
+// The colliders of a world and their motion. A collider is stationary, moves at constant velocity or by keyframes, or
+// is carried by an element of a system. In: the colliders' nodes, and the carrier elements at the start of each step.
+// Out: poses and velocities of the colliders in any substep. The velocity of a collider in a substep is the mean
+// velocity between the poses at its two ends, so that a collider advanced by its velocity arrives at the pose of the
+// next substep.
 #pragma once
 
 #include <memory>
@@ -31,14 +32,14 @@ class ColliderSet {
   /// Pose and velocity of collider i at any time of the current step. Between steps, carriers are taken to be at rest.
   struct Motion {
     Pose pose;
-    Vec3 velocity = Vec3::Zero();          ///< of the collider's origin [m/s]
+    Vec3 velocity = Vec3::Zero();          ///< velocity of the collider's origin [m/s]
     Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
   };
   [[nodiscard]] Motion motion(std::size_t i, double time) const;
   /// Surface mesh for drawing, in the collider's frame. It is made once for each shape; null for a plane.
   [[nodiscard]] const std::shared_ptr<const SurfaceMesh>& picture(std::size_t i) const;
   [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }  ///< number of shapes loaded from files
-  /// Warnings about those files, one sentence each.
+  /// Warnings about the files of shapes, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const { return shapes_.notes(); }
 
   /// Extrapolates the pose of each carrier element to the end of the step that begins now, at the element's present
@@ -47,21 +48,21 @@ class ColliderSet {
   void begin_step(std::span<const std::unique_ptr<System>> systems, double time, double dt);
   void end_step();
   /// Writes the poses at `from` and the mean velocities over [from, to] of all colliders into `out`, which holds copies
-  /// of as_declared(). Times in [s] within the current step.
+  /// of as_declared(). Both times [s] lie within the current step.
   void place(double from, double to, std::span<Collider> out) const;
-  /// Moves carried colliders to their elements' present poses. Called after elements were moved other than by a step.
+  /// Moves carried colliders along with their carrier elements. Called after elements were moved other than by a step.
   void catch_up(std::span<const std::unique_ptr<System>> systems);
 
-  /// meets(): whether the system may collide with collider i; false if it carries the collider. has_passengers():
-  /// whether the system carries any collider.
+  /// meets(): whether the system may collide with collider i. This is false if the system carries the collider.
+  /// has_passengers(): whether the system carries any collider.
   [[nodiscard]] bool meets(std::size_t i, std::size_t system) const;
   [[nodiscard]] bool has_passengers(std::size_t system) const;
-  /// Whether all colliders that the system meets are at rest throughout the current step.
+  /// Whether all colliders that the system may collide with are at rest throughout the current step.
   [[nodiscard]] bool still_for(std::size_t system) const;
-  /// The colliders that the system meets, in their poses at a step boundary at `time` [s].
+  /// The colliders that the system may collide with, in their poses at a step boundary at `time` [s].
   [[nodiscard]] std::vector<Collider> met_by(std::size_t system, double time) const;
 
-  /// Visits the attachments of carried colliders. Visits nothing if no collider is carried.
+  /// Visits the state: the attachments of carried colliders. Visits nothing if no collider is carried.
   void visit_state(StateVisitor& visit);
   /// Describes the first problem of a state that was just read, or is empty.
   [[nodiscard]] std::string state_problem() const;
@@ -76,14 +77,14 @@ class ColliderSet {
   std::vector<Collider> colliders_;  ///< in the order of their names, in the poses that their nodes declare
   std::vector<ColliderMotion> motions_;
   std::vector<std::size_t> carrier_;  ///< for each collider: index of its carrier system, or `nobody`
-  std::vector<std::size_t> row_;      ///< for each collider: its row in the arrays below, or `nobody`
+  std::vector<std::size_t> row_;      ///< for each collider: its row in the arrays of carried colliders, or `nobody`
   ShapeStore shapes_;
   mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;
 
   // State: one row for each carried collider, in the order of names.
   std::vector<std::int64_t> element_;  ///< persistent id (Elements::id) of the carrier element
   std::vector<Vec3> home_position_, ride_position_;
-  /// Pose of the carrier element: `home_` when it was attached, `ride_` at the start of the current step.
+  /// Pose of the carrier element: `home_` when the collider was attached, `ride_` at the start of the current step.
   std::vector<Quat> home_orientation_, ride_orientation_;
 
   std::vector<Pose> aim_;  ///< extrapolated pose of the carrier element at the end of the current step

@@ -85,7 +85,7 @@ Json body_of(const Spawn& c) {
 }
 Json body_of(const Reset&) { return {{"reset", Json::object()}}; }
 
-/// Keeps the first error of several reads, so that each reader below is a plain list of fields.
+/// Reads fields of a JSON object and keeps the first error, so that the reader of a command is a plain list of fields.
 struct Fields {
   const Json& body;
   Error error;

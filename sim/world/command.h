@@ -1,5 +1,5 @@
-// Commands: the only input to a running world. Small plain values that are applied between fixed steps and recorded in
-// the journal.
+// Commands are the only input to a running world. They are small plain values, which are applied between fixed steps
+// and recorded in the journal.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct SetParameter {
   std::string path;
   Value value;
 };
-/// Attaches a critically damped spring [N/m] between an element and a target point; replaces an earlier grab. The
-/// stiffness is limited according to the element's mass and body so that the spring stays stable (limit_spring).
+/// Attaches a critically damped spring between an element and a target point, in place of an earlier one. The stiffness
+/// is limited according to the masses of the element and its body, so that the spring stays stable (limit_spring).
 struct Grab {
   std::string system;
   std::int64_t element = 0;
@@ -25,16 +25,16 @@ struct MoveGrab {
   Vec3 target = Vec3::Zero();
 };
 struct Release {};
-/// Applies one impulse [N s], distributed by mass over the elements within `radius_m` of the element. Radius 0: that
-/// element alone.
+/// Applies one impulse [N s], distributed by mass over the elements within `radius_m` of the given element. If the
+/// radius is 0, the impulse acts on that element only.
 struct Push {
   std::string system;
   std::int64_t element = 0;
   Vec3 impulse = Vec3::Zero();
   double radius_m = 0;
 };
-/// Removes elements of a flock or of particles. If `element` >= 0: that element and all within `radius_m` of it. If
-/// `element` is -1: all elements within `radius_m` of `place`.
+/// Removes elements of a flock or of particles. If `element` >= 0, that element and all elements within `radius_m` of
+/// it are removed. If `element` is -1, all elements within `radius_m` of `place` are removed.
 struct Remove {
   std::string system;
   std::int64_t element = -1;
@@ -48,9 +48,9 @@ struct Spawn {
   Vec3 place = Vec3::Zero();
   std::int64_t count = 1;
 };
-/// Moves a voxel body to its equilibrium under gravity, its regions and the colliders in their present poses
-/// (sim/world/analysis.h). The body is at rest afterwards. If there is no equilibrium, the command is an error and
-/// nothing moves.
+/// Moves a voxel body to its equilibrium under gravity, the loads of its regions and the colliders in their present
+/// poses (sim/world/analysis.h). The body is at rest afterwards. If there is no equilibrium, the command is an error
+/// and the body does not move.
 struct Settle {
   std::string system;
 };

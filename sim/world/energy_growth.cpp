@@ -11,10 +11,10 @@
 namespace vw {
 namespace {
 
-constexpr double growth = 100;  ///< growth of a system's own energy that is always accepted
-/// Specific kinetic energy that is always accepted: about 30 m/s reached from rest in one step.
+constexpr double growth = 100;  ///< factor by which a system's kinetic energy may always grow in one step
+/// Specific kinetic energy [J/kg] that a system may always gain in one step. It corresponds to about 30 m/s.
 constexpr double calm_jpkg = 500;
-constexpr double steepest = 10;  ///< multiple of gravity that is accepted as an acceleration
+constexpr double steepest = 10;  ///< acceleration that the energy budget assumes, as a multiple of gravity
 
 /// Upper bound of a voxel body's elastic energy: all bonds stretched to twice their length [J].
 double most_elastic(const VoxelBody& body) {
@@ -60,8 +60,8 @@ void EnergyWatch::begin_step(const WorldParts& parts, const Node& scene, const S
     if (rule.interaction->enabled()) rules_j_ += std::abs(rule.interaction->energy());
 }
 
-/// Generous upper bound of the energy that colliders, wind, gravity, rules and other systems may transfer to a mass in
-/// one step [J].
+/// Generous upper bound of the energy [J] that colliders, wind, gravity, rules and other systems may transfer to a mass
+/// in one step.
 double EnergyWatch::energy_budget_j(const WorldParts& parts, std::size_t system, std::span<const MotionSum::Row> before,
                                     double mass, const StepContext& context) const {
   const Elements& e = parts.systems[system]->elements();

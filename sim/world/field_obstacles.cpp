@@ -16,7 +16,7 @@ struct Posed {
   ColliderSet::Motion motion;
 };
 
-/// Nearest surface of the collider. The distance is exact inside, and outside up to `reach`.
+/// Nearest surface of the collider. The distance is exact inside the collider, and outside it up to `reach`.
 NearSurface surface_near(const Posed& one, const Vec3& place, double reach) {
   const auto& [pose, velocity, angular_velocity] = one.motion;
   const Vec3 local = pose.orientation.conjugate() * (place - pose.position);
@@ -33,7 +33,8 @@ double radius_of_ball(const Shape& shape, const Box3& box) {
   return box.sizes().allFinite() && hole_of(shape) == nullptr ? 0.5 * box.diagonal().norm() * (1 + 1e-9) : infinite;
 }
 
-/// Updates `out` for each position to which this collider is nearer than those before. All positions lie in `around`.
+/// Updates `out` for each position to which this collider is nearer than the surface stored there. All positions lie in
+/// `around`.
 void take_nearer(const Posed& one, std::span<const Vec3> position, const Box3& around, double reach_m,
                  std::span<NearSurface> out) {
   const Box3 box = bounds(one.collider.shape);

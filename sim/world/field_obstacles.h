@@ -1,4 +1,4 @@
-// A world's colliders as obstacles in the wind, in their poses at a given time. Bodies of systems are not included:
+// A world's colliders as obstacles in the wind, in their poses at a given time. Bodies of systems are not obstacles:
 // they feel the wind but do not deflect it.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace vw {
 
-/// Holds no data of its own, so colliders may be edited or replaced between queries. Queries may run on several threads
-/// at once.
+/// Obstacles that refer to a ColliderSet. The object holds no data of its own, so colliders may be edited or replaced
+/// between queries. Queries may run on several threads at once.
 class FieldObstacles final : public Obstacles {
  public:
   /// `colliders` must outlive this object and stay at its address.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t grain = 4096;
 
-/// Selects the field and completes its name. Null: the sum of all winds.
+/// Selects the field to measure and sets `name` to its name. Returns null for the sum of all winds.
 Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   const std::vector<std::string> names = fields.names();
   if (names.empty()) return fail("the scene has no field");
@@ -62,7 +62,7 @@ struct Source {
   }
 };
 
-/// Samples the grid, one slab z = k at a time.
+/// Samples the grid, one layer of constant z at a time.
 template <class T>
 void fill(const Source& source, double time, const Vec3& corner, GridValues& grid) {
   const auto n = static_cast<std::size_t>(grid.n);
@@ -116,8 +116,8 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
 void choose_cube(FieldSpectrum& about, double length, const NominalSpectrum* asked, int grid) {
   if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;
-    // More samples than the field's own nodes, so that samples lie between the nodes and the interpolation is measured
-    // too.
+    // There are more samples than grid nodes of the field, so that samples lie between the nodes and the measurement
+    // includes the field's interpolation.
     about.nodes = grid > 0 ? grid : std::clamp((5 * asked->nodes / 4 + 1) / 2 * 2, 32, most_spectrum_grid);
     return;
   }

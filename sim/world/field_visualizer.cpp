@@ -26,8 +26,9 @@ struct Lattice {
   }
 };
 
-/// About `along` cells along the longest side of the box. If `normal` is an axis (0..2), a single layer across it at
-/// the coordinate `at`; if it is -1, the whole box.
+/// Divides the box into cells, with about `along` cells along its longest side. If `normal` is an axis (0 to 2), the
+/// result is a single layer of cells perpendicular to this axis at the coordinate `at`. If `normal` is -1, the result
+/// is the whole box.
 Lattice cells_of(const Box3& box, double along, int normal, double at) {
   Lattice cells;
   const double spacing = box.sizes().maxCoeff() / along;
@@ -60,7 +61,7 @@ constexpr std::string_view glyph_acceleration = "acceleration";
 constexpr std::array<GlyphKind, 3> glyph_kinds{{{"velocity", "m/s", FieldQuantity::velocity},
                                                 {glyph_acceleration, "m/s^2", FieldQuantity::velocity},
                                                 {"vorticity", "1/s", FieldQuantity::vorticity}}};
-/// The kind of that name; velocity if the name is unknown.
+/// The kind of arrow with this name, or velocity if the name is unknown.
 const GlyphKind& glyph_kind(std::string_view name) {
   const auto found = std::ranges::find(glyph_kinds, name, &GlyphKind::name);
   return found == glyph_kinds.end() ? glyph_kinds[0] : *found;
@@ -149,7 +150,7 @@ void FieldVisualizer::make(const FieldSet& fields, const Obstacles* obstacles, d
     pathlines_.trace(air, time, static_cast<std::size_t>(look_.pathlines), look_.pathline_s, picture_.pathlines);
 }
 
-/// Reason why something requested is not shown, or empty.
+/// Reason why a requested visualisation is not shown, or empty.
 std::string FieldVisualizer::reason(const FieldSet& fields) const {
   if (!has_fields(fields)) return "the scene has no field";
   if (!look_.field.empty() && fields.find(look_.field) == nullptr)
@@ -164,8 +165,8 @@ std::string FieldVisualizer::reason(const FieldSet& fields) const {
   return {};
 }
 
-/// Computes the box to show. By default it is the scene's box with a margin, because the air around a body is of
-/// interest. It changes only when the scene no longer fits, so that it does not vary with every step.
+/// Computes the box to show. By default it is the scene's bounding box with a margin, because the air around a body is
+/// of interest. The box changes only when the scene no longer fits into it, so that it does not vary with every step.
 void FieldVisualizer::measure_box(const FieldSet& fields, const Snapshot& scene) {
   const bool needs_scene = (look_.box_size.array() <= 0).any();
   if (needs_scene) {
@@ -237,9 +238,9 @@ void FieldVisualizer::blank_solids(const Air& air, double time, const Place& pla
   }
 }
 
-/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u, as a central difference
-/// of the velocity along the path of the air. The path covers at most a hundredth of the field's characteristic length
-/// and at most one millisecond in each direction.
+/// Replaces velocity_ by the material acceleration of the air at place_: du/dt + (u . grad) u with the velocity u. It
+/// is computed as a central difference of the velocity along the path of the air. The path covers at most a hundredth
+/// of the field's characteristic length and at most one millisecond in each direction.
 void FieldVisualizer::accelerate(const Air& air, double time) {
   constexpr double longest_s = 1e-3, share = 0.01;
   double fastest = 0;

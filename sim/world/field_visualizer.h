@@ -13,8 +13,8 @@
 
 namespace vw {
 
-/// Box to show if the scene has only fields: the union of their regions, else a cube of one period or of ten
-/// characteristic lengths.
+/// Box to show if the scene has only fields. It is the union of the fields' regions or, without regions, a cube with a
+/// side of one period or of ten characteristic lengths.
 [[nodiscard]] Box3 extent_of(const FieldSet& fields);
 
 /// Quantities that arrows can show: velocity, acceleration (the material derivative of the velocity), vorticity.
@@ -28,8 +28,8 @@ class FieldVisualizer {
   /// Must be called when time jumps: markers are released anew and the box is recomputed.
   void restart();
 
-  /// Fills scene.field for the world at `time` [s]. The rest of `scene` must be filled already. Without `fresh`, the
-  /// previous picture is reused if there is one.
+  /// Fills scene.field for the world at `time` [s]. The rest of `scene` must be filled already. If `fresh` is false,
+  /// the previous picture is reused if there is one.
   void write(const FieldSet& fields, const Obstacles* obstacles, double time, bool fresh, Snapshot& scene);
 
  private:
@@ -46,8 +46,9 @@ class FieldVisualizer {
   FieldPicture picture_;
   bool made_ = false, stale_ = true;
   double time_ = 0;  ///< time of the picture [s]
-  Box3 scene_box_;   ///< padded bounding box of the scene, updated only when it no longer fits; empty: not computed yet
-  Box3 box_;         ///< box that is shown
+  /// Bounding box of the scene with a margin, updated only when the scene no longer fits into it. Empty until computed.
+  Box3 scene_box_;
+  Box3 box_;  ///< box that is shown
   AirSampler sampler_;
   Streamlines streamlines_;
   Pathlines pathlines_;

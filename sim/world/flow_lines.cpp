@@ -9,12 +9,13 @@
 namespace vw {
 namespace {
 
-/// Largest number of points of all lines of one kind, and of one line.
+/// Largest number of points of all streamlines or of all pathlines together (most_points), and of one line
+/// (most_a_line).
 constexpr std::size_t most_points = 400'000, most_a_line = 1024;
 constexpr std::size_t grain = 512;
 
-/// Fraction of the segment from `from` to `to` that lies within the box and outside obstacles; 1: all of it.
-/// `clear_from` and `clear_to` are the distances to obstacles at its ends.
+/// Fraction of the segment between `from` and `to`, measured from `from`, that lies within the box and outside
+/// obstacles. `clear_from` and `clear_to` are the distances to the nearest obstacle at the ends of the segment.
 double share_outside(const Air& air, const Vec3& from, const Vec3& to, double clear_from, double clear_to) {
   double share = 1;
   for (int axis = 0; axis < 3; ++axis) {
@@ -106,7 +107,7 @@ void Streamlines::add(std::size_t tip, const Vec3& place, double speed) {
   point_speed_[at] = static_cast<float>(speed);
 }
 
-/// Unit directions in which the lines continue from place_, or zero at stagnation points.
+/// Computes the unit directions of the velocities at place_ (zero at stagnation points) and the speeds.
 void Streamlines::look(const Air& air, double time, std::vector<Vec3>& direction, std::vector<double>& speed) {
   velocity_.resize(place_.size());
   air.fields.sample(FieldQuantity::velocity, air.name, place_, time, velocity_);
@@ -122,8 +123,8 @@ void Streamlines::look(const Air& air, double time, std::vector<Vec3>& direction
   }
 }
 
-/// One trial step of each active tip with the method of Bogacki & Shampine, "A 3(2) pair of Runge-Kutta formulas",
-/// 1989. The independent variable is arc length.
+/// Computes one trial step of each active tip with the method of Bogacki & Shampine, "A 3(2) pair of Runge-Kutta
+/// formulas", 1989. The independent variable is arc length.
 void Streamlines::step(const Air& air, double time) {
   const std::size_t rows = active_.size();
   place_.resize(rows);
@@ -153,7 +154,8 @@ void Streamlines::go_on(const Air& air, std::size_t row, Tip& tip) {
   const double h = tip.step;
   const double error =
       h * (-5.0 / 72 * tip.direction + 1.0 / 12 * k2_[row] + 1.0 / 9 * k3_[row] - 1.0 / 8 * k4_[row]).norm();
-  constexpr double most_turn = 0.9;  // cosine of 26 degrees: sharper turns would show as corners
+  // Cosine of the largest angle between successive segments (26 degrees). Larger angles would be visible as corners.
+  constexpr double most_turn = 0.9;
   const bool turns = tip.direction.dot(k4_[row]) < most_turn;
   if ((error > error_ || turns) && h > 1.001 * shortest_) {
     tip.step = std::max(shortest_, 0.5 * h);
@@ -213,8 +215,8 @@ void Pathlines::start(const Air& air, double time) {
   look(air);
 }
 
-/// Releases markers anew whose path has faded. The ages of the first markers are staggered, so that they do not end at
-/// the same time.
+/// Releases each marker again whose path has faded. The age limits of the first markers are staggered, so that they do
+/// not end at the same time.
 void Pathlines::bear(const Air& air) {
   born_.clear();
   place_.clear();
@@ -276,7 +278,7 @@ void Pathlines::carry(const Air& air, double dt) {
   sum_.resize(rows);
   end_.resize(rows);
   for (std::size_t row = 0; row < rows; ++row) velocity_[row] = sum_[row] = marker_[active_[row]].velocity;
-  // Classical RK4; the first slope is known from the latest step.
+  // Classical fourth-order Runge-Kutta method. The first slope was sampled at the end of the latest step.
   struct Stage {
     double share, weight;
   };
@@ -332,7 +334,7 @@ void Pathlines::write(const Air& air, double time, FieldLines& out) {
   }
 }
 
-/// Appends the steps of a marker's path after `since`, preceded by its interpolated position at `since`.
+/// Appends the points of a marker's path from time `since` on. The first point is interpolated at `since`.
 void Pathlines::write_way(std::size_t i, double since, FieldLines& out) const {
   const Marker& marker = marker_[i];
   if (marker.first == marker.last && !marker.under_way) return;  // released inside an obstacle

@@ -13,18 +13,19 @@ namespace vw {
 
 using Box3 = Eigen::AlignedBox3d;
 
-/// The velocity of one field, or of the sum of all if the name is empty, in a box.
+/// Region of the air in which lines are traced. The velocity is that of the field `name` or, if `name` is empty, the
+/// sum of all fields.
 struct Air {
   const FieldSet& fields;
   std::string_view name;
-  const Obstacles* obstacles = nullptr;  ///< null: none
-  Box3 box;                              ///< [m]
+  const Obstacles* obstacles = nullptr;  ///< obstacles in the air; null: none
+  Box3 box;                              ///< lines end at this box [m]
 };
 
 /// Element `index` of a low-discrepancy sequence, which fills the box evenly for any number of points.
 [[nodiscard]] Vec3 even_place(const Box3& box, std::uint64_t index);
-/// Computes the signed distance from each position to the nearest obstacle [m], negative inside. The result is `reach`
-/// if no obstacle is within it.
+/// Computes the signed distance [m] from each position to the nearest obstacle. It is negative inside an obstacle, and
+/// `reach` if no obstacle is nearer than `reach`.
 void clearance(const Air& air, std::span<const Vec3> position, double time, double reach, std::vector<double>& out);
 
 /// Streamlines from evenly distributed seeds, each traced upstream and downstream by half of `length` [m]. A line ends
@@ -50,33 +51,33 @@ class Streamlines {
   void add(std::size_t tip, const Vec3& place, double speed);
   void join(FieldLines& out) const;
 
-  std::vector<Tip> tips_;  ///< two for each line
+  std::vector<Tip> tips_;  ///< two tips for each line, upstream and downstream
   std::vector<std::uint32_t> active_;
   std::vector<Vec3> place_, velocity_, k2_, k3_, k4_;
   std::vector<double> speed_, clear_;
-  std::vector<Vec3f> point_;  ///< `most_` for each tip
+  std::vector<Vec3f> point_;  ///< points of the lines, with space for `most_` points of each tip
   std::vector<float> point_speed_;
   std::uint32_t most_ = 0;
   double shortest_ = 0, longest_ = 0, error_ = 0, still_ = 0;
 };
 
 /// Pathlines: the paths of markers over the last `seconds`. Markers are released evenly in the box. A marker ends when
-/// it leaves the box, meets an obstacle or reaches its age limit, and is released anew when its path has faded. Markers
+/// it leaves the box, hits an obstacle or reaches its age limit. It is released again when its path has faded. Markers
 /// move in time steps of their own, so their paths do not depend on when pictures are requested. Line i belongs to
 /// marker i and may have no points.
 class Pathlines {
  public:
-  /// Advances the markers to `time` [s]. They start anew if `time` lies before the last call or more than 2 `seconds`
-  /// after it, or if the field, `count` or `seconds` has changed.
+  /// Advances the markers to `time` [s]. All markers are released again if `time` is before the time of the last call
+  /// or more than 2 `seconds` after it, or if the field, `count` or `seconds` has changed.
   void trace(const Air& air, double time, std::size_t count, double seconds, FieldLines& out);
   void forget() { marker_.clear(); }
 
  private:
   struct Marker {
-    Vec3 place = Vec3::Zero(), velocity = Vec3::Zero();  ///< at the latest step
+    Vec3 place = Vec3::Zero(), velocity = Vec3::Zero();  ///< position and velocity at the latest step
     double clear = 0;                                    ///< distance to the nearest obstacle [m]
     double end_time = 0;                                 ///< time at which the marker reaches its age limit [s]
-    std::int64_t first = 0, last = 0;                    ///< first and last step of its path
+    std::int64_t first = 0, last = 0;                    ///< numbers of the first and last step of the path
     std::uint64_t births = 0;
     bool under_way = false;
   };
@@ -85,7 +86,7 @@ class Pathlines {
   void look(const Air& air);
   void advance(const Air& air);
   /// Advances all active markers (active_) by dt with the classical fourth-order Runge-Kutta method. Writes the new
-  /// positions to end_ and their distances to obstacles to clear_.
+  /// positions to end_ and the distances from them to the nearest obstacle to clear_.
   void carry(const Air& air, double dt);
   void keep(std::size_t marker, const Vec3& place);
   void write(const Air& air, double time, FieldLines& out);
@@ -93,11 +94,11 @@ class Pathlines {
   [[nodiscard]] std::size_t slot(std::int64_t step) const { return static_cast<std::size_t>(step) % most_; }
 
   std::string name_;
-  double seconds_ = 0, time_ = 0, step_ = 0;  ///< time of the latest step, and interval to the next one [s]
+  double seconds_ = 0, time_ = 0, step_ = 0;  ///< span of a path, time of the latest step, length of the next step [s]
   std::int64_t steps_ = 0;
-  std::size_t most_ = 1;  ///< number of steps that are kept
+  std::size_t most_ = 1;  ///< number of steps that are stored
   std::vector<Marker> marker_;
-  std::vector<Vec3f> point_;  ///< `most_` for each marker, by slot
+  std::vector<Vec3f> point_;  ///< positions at the stored steps: `most_` for each marker, by slot(step)
   std::vector<float> point_speed_;
   std::vector<double> step_time_;
   std::vector<std::uint32_t> active_, born_;

@@ -1,7 +1,7 @@
-// Records the mean forces that rules exert on the elements of both sides over a world step, as the differences of
-// impulses before and after each evaluation. For display only: only requested rules are recorded, and the state is not
-// changed. Forces that a system applies to its partner within its own solve are not recorded. For rules between a fluid
-// and a body, only the forces on the body are therefore complete.
+// Records the mean forces that rules exert on the elements of both sides over a world step. They are computed from the
+// impulses before and after each evaluation of a rule. The forces are for display: only requested rules are recorded,
+// and the state is not changed. Forces that a system applies to its partner within its own solve are not recorded. For
+// rules between a fluid and a body, only the forces on the body are therefore complete.
 #pragma once
 
 #include <string>
@@ -23,18 +23,19 @@ class ForceRecord {
   void before(const WorldParts& parts, std::size_t rule);
   void after(const WorldParts& parts, std::size_t rule);
 
-  /// Writes all rules of the world, with the recorded forces as means over the last step of `dt` [s].
+  /// Writes a RuleSnapshot of every rule of the world, with the recorded forces as means over the last step of `dt`
+  /// [s].
   void write(const WorldParts& parts, double dt, std::vector<RuleSnapshot>& out) const;
 
  private:
-  /// Impulses on the elements of one side, with ids as of its last evaluation.
+  /// Impulses on the elements of one side of a rule, with the elements' ids at the last evaluation.
   struct Side {
     std::vector<std::uint32_t> id;
     std::vector<Vec3> impulse;
-    bool any = false;  ///< evaluated in this step
+    bool any = false;  ///< whether the rule was evaluated in this step
 
     void add(const Elements& elements, const std::vector<Vec3>& before);
-    /// Mean force over dt, for the elements in their present order.
+    /// Writes the mean force over `dt` on each element, in the present order of elements.
     void mean(const Elements& elements, double dt, std::vector<Vec3f>& out) const;
   };
   struct Measured {
@@ -43,7 +44,7 @@ class ForceRecord {
   };
 
   std::vector<std::string> asked_;
-  std::vector<Measured> rules_;  ///< by rule
+  std::vector<Measured> rules_;  ///< one entry for each rule
   std::vector<Vec3> before_a_, before_b_;
 };
 

@@ -1,4 +1,4 @@
-// The mouse's spring and impulses.
+// Applies the mouse's spring and impulses.
 #include "sim/world/grab.h"
 
 #include <algorithm>
@@ -16,13 +16,14 @@ void GrabSpring::visit_state(StateVisitor& visit) {
 }
 
 SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used) {
-  // A body at its own stable substep (with a safety factor of about 0.9) leaves a tenth of the budget of 4; a free
-  // particle leaves all of it.
+  // The stability budget dt^2 K / M + 2 dt C / M is 4 in total. A body that runs at its own stable substep (with a
+  // safety factor of about 0.9) leaves a tenth of it to the spring. A free particle leaves all of it.
   const double budget = std::clamp(4.0 - 3.6 * std::min(used, 1.0), 0.4, 4.0);
-  // With damping ratio 1 on the element alone, q = dt sqrt(k/m) must satisfy q^2 + 4 q <= budget.
+  // A spring k with damping ratio 1 on the element's mass m alone has q = dt sqrt(k / m). It is stable if q^2 + 4 q <=
+  // budget.
   const double q = std::min(0.5, std::sqrt(4.0 + budget) - 2.0);
   const double k = std::min(stiffness_npm, m * (q / dt) * (q / dt));
-  // Damping ratio 1 for the whole body on the spring, limited by the rest of the budget.
+  // The damping has ratio 1 for the mass of the whole body, limited by the rest of the budget.
   const double most = (budget - k * dt * dt / m) * m / (2 * dt);
   return {k, std::min(2 * std::sqrt(k * std::max(body, m)), most)};
 }
@@ -49,7 +50,8 @@ void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt) {
   if (!(elements.mass[i] > 0)) return;
   const double m = elements.mass[i];
   double body = m;
-  if (!elements.open_faces.empty()) {  // voxels of one body; rigid bodies and particles are not bonded to others
+  // Elements with faces are the voxels of one body. Rigid bodies and particles are not bonded to others.
+  if (!elements.open_faces.empty()) {
     body = 0;
     for (const double mass : elements.mass) body += mass;
   }

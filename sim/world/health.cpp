@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t grain = 4096;
 
-/// Specific kinetic energy [J/kg] used as the least reference for growth: that of 1 m/s. A body at rest may therefore
-/// start to move.
+/// Lower bound of the specific kinetic energy [J/kg] to which growth is compared. It corresponds to 1 m/s, so that a
+/// body at rest may start to move.
 constexpr double calm_jpkg = 0.5;
 
 std::optional<std::int64_t> first_not_finite(const std::vector<Vec3>& values) {
@@ -53,7 +53,7 @@ std::string Health::sentence() const {
 
 MotionSum::Row MotionSum::operator()(const Elements& elements) {
   rows_.assign(chunk_count(elements.size(), grain), Row{});
-  // A single captured pointer, so that std::function does not allocate.
+  // The lambda captures a single pointer, so that std::function does not allocate.
   const struct Job {
     const Elements* elements;
     Row* rows;

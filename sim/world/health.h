@@ -14,7 +14,7 @@ struct Health {
   std::string system;
   HealthIssue issue;
   std::string place;       ///< position, speed and surroundings of the element before the step
-  std::uint64_t step = 0;  ///< the step that failed; the world stands at the state before it
+  std::uint64_t step = 0;  ///< number of the step that failed; the world is in the state before this step
   double time = 0;
   /// Message such as "step 312 (2.600 s): creature: element 17: position is not finite; ...". Empty if the world has
   /// not failed.
@@ -26,19 +26,19 @@ struct SystemTiming {
   int substeps = 1;
   double substep_dt = 0;
   double stable_dt = 0;
-  double wall_s = 0;  ///< of the last step
+  double wall_s = 0;  ///< wall time of the last step [s]
   double total_wall_s = 0;
   std::uint64_t total_substeps = 0;
 };
 
-/// Translational kinetic energy and mass of a system, summed in a fixed order. The rows are kept, so that steps do not
-/// allocate.
+/// Sums the translational kinetic energy and the mass of a system in a fixed order. Memory is reused, so that steps do
+/// not allocate.
 class MotionSum {
  public:
   struct Row {
     double kinetic_j = 0;
     double mass = 0;
-    double position_sum = 0;  ///< only its finiteness is of interest
+    double position_sum = 0;  ///< sum of coordinates, which is finite if all positions are
   };
   [[nodiscard]] Row operator()(const Elements& elements);
 
@@ -54,7 +54,7 @@ class MotionSum {
                                                       const MotionSum::Row& after, double energy_limit,
                                                       const SystemTiming& timing);
 
-/// The failure of a system that requires more substeps than the world allows. `bound` names the limiting property.
+/// Failure of a system that requires more substeps than the world allows. `bound` names the cause of the short substep.
 [[nodiscard]] HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound);
 
 }  // namespace vw

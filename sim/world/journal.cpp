@@ -116,7 +116,7 @@ Result<Journal> journal_from_text(std::string_view text, const std::string& file
     const auto good = number == 1 ? read_header(line, file, journal) : read_entry(line, journal);
     if (good) continue;
     if (number == 1) return Unexpected(good.error());
-    // A killed session may leave an incomplete last line. All lines before it are complete.
+    // A session that was killed may leave an incomplete last line. All previous lines are complete.
     if (cut_short) break;
     return wrong_file(file, number, good.error().message());
   }

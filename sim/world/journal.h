@@ -22,11 +22,11 @@ struct Journal {
   std::string build;
   std::string scene_text;
   std::vector<JournalEntry> entries;
-  bool complete = false;  ///< has its end line
-  bool resumed = false;   ///< begins from a checkpoint, not from the start of its scene
+  bool complete = false;  ///< whether the journal has its end line
+  bool resumed = false;   ///< whether the journal begins from a checkpoint instead of the start of its scene
 };
-/// Limits that bound the memory for malicious files. A session of ten hours with continuous mouse input stays below
-/// them.
+/// Limits that bound the memory for malicious files. A session of ten hours with continuous mouse input stays below the
+/// limits.
 inline constexpr std::uint64_t max_journal_bytes = std::uint64_t{96} << 20;
 inline constexpr std::uint64_t max_journal_line_bytes = std::uint64_t{64} << 20;
 /// Largest tick of an entry, which bounds the steps of a replay. A session of ten hours at 120 steps per second has
@@ -41,9 +41,10 @@ inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 
 [[nodiscard]] std::string hash_text(std::uint64_t hash);  ///< 16 hex digits
 
-/// Line 1: {"voxwake_journal":1,"build":...,"scene":"<toml>"}, with "resumed":true if the session continued from a
-/// checkpoint. Then {"tick":N,"command":{...}} and {"tick":N,"hash":"<16 hex>"}, and at the end
-/// {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of the session; a reset does not set it back.
+/// Writes a journal file. Line 1 is {"voxwake_journal":1,"build":...,"scene":"<toml>"}, with "resumed":true if the
+/// session continued from a checkpoint. Lines {"tick":N,"command":{...}} and {"tick":N,"hash":"<16 hex>"} follow. The
+/// last line is {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of the session. A reset does not
+/// set it back.
 class JournalWriter {
  public:
   [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text,
@@ -51,7 +52,7 @@ class JournalWriter {
   /// Writes the command at once, so that an interrupted session leaves a readable journal.
   void command(std::uint64_t tick, const Command& command);
   void hash(std::uint64_t tick, std::uint64_t hash);
-  /// Writes the end line and closes the file. An error if any write failed (disk full).
+  /// Writes the end line and closes the file. Returns an error if any write failed (disk full).
   [[nodiscard]] Result<void> finish(std::uint64_t tick, std::uint64_t hash);
 
  private:
@@ -59,7 +60,7 @@ class JournalWriter {
   void entry(const JournalEntry& entry);
   std::string path_;
   FileDescriptor file_;
-  int reason_ = 0;  ///< errno of the first write that failed; later ones are skipped
+  int reason_ = 0;  ///< errno of the first write that failed; later writes are skipped
 };
 
 }  // namespace vw

@@ -12,7 +12,7 @@ struct Extent {
   std::size_t values = 0;
 };
 
-/// Deepest nesting and number of values, counted from brackets and commas outside strings in one pass.
+/// Measures the nesting depth and the number of values in one pass, by counting brackets and commas outside strings.
 Extent measure(std::string_view text) {
   Extent extent;
   int depth = 0;

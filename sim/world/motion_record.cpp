@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t rows_a_chunk = 16384;
 
-/// The next channel of `out` to fill, renamed.
+/// Returns the next channel of `out` to fill and gives it the name `name`.
 VectorChannel& next_of(std::vector<VectorChannel>& out, std::size_t& used, const std::string& name) {
   if (used == out.size()) out.emplace_back();
   out[used].name = name;

@@ -1,6 +1,6 @@
-// Vectors of elements for display: accelerations and net forces from the change of velocities over the last successful
-// world step, and the vectors that systems provide. While they are requested, the velocities at the start of each step
-// are kept. Nothing here is part of the state.
+// Vectors of elements for display: accelerations, net forces, and the vectors that systems provide. Accelerations and
+// net forces are computed from the change of velocities over the last successful world step. While they are requested,
+// the velocities at the start of each step are stored. Nothing here is part of the state.
 #pragma once
 
 #include <string>
@@ -17,16 +17,16 @@ class MotionRecord {
  public:
   /// Requests vectors by name: acceleration, net_force or a vector that a system provides. Unknown names are ignored.
   void ask(std::vector<std::string> names);
-  /// Must be called when elements have changed other than by a step. Nothing is known until the next step.
+  /// Must be called when elements have changed other than by a step. There are no vectors until the next step.
   void forget() { measured_ = false; }
 
   void begin_step(const WorldParts& parts);
-  /// Called if the step succeeded; `dt` [s]. A step that failed has no effect.
+  /// Called after a successful step of length `dt` [s]. A step that failed has no effect.
   void end_step(double dt);
 
   /// Fills out.available_vectors and out.vectors for system number `index`. acceleration [m/s^2] is the mean over the
-  /// last step. net_force [N] is mass times acceleration and includes gravity and reaction forces. Both are 0 for
-  /// elements created in that step, and absent before the first step.
+  /// last step. net_force [N] is mass times acceleration and includes gravity and reaction forces. Both vectors are 0
+  /// for elements that were created in the last step. Both are absent before the first step.
   void write(const System& system, std::size_t index, SystemSnapshot& out) const;
 
  private:
@@ -39,7 +39,8 @@ class MotionRecord {
   std::vector<std::string> asked_;
   bool measures_ = false, begun_ = false, measured_ = false;
   double dt_ = 0;
-  std::vector<Motion> before_, next_;  ///< by system: at the start of the last successful step, and of the current one
+  /// Motion of each system at the start of the last successful step (before_) and of the current step (next_).
+  std::vector<Motion> before_, next_;
 };
 
 }  // namespace vw

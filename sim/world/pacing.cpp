@@ -1,4 +1,4 @@
-// The accumulator and the rate meter.
+// Implementation of Pacer and RateMeter.
 #include "sim/world/pacing.h"
 
 #include <algorithm>

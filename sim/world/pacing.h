@@ -1,4 +1,4 @@
-// Arithmetic that paces the simulation to real time. Contains no clock.
+// Arithmetic that paces the simulation to real time. The caller supplies clock readings.
 #pragma once
 
 #include <array>
@@ -6,11 +6,11 @@
 
 namespace vw {
 
-/// Accumulates the simulated time owed for elapsed wall time. The debt is capped, so that a world that is too slow runs
-/// in slow motion instead of falling ever further behind.
+/// Accumulates the simulated time that is due for elapsed wall time. The accumulated time is limited, so that a world
+/// that is too slow runs in slow motion instead of falling ever further behind.
 class Pacer {
  public:
-  /// Largest wall time [s] that is ever owed.
+  /// Largest wall time [s] whose simulated time may be due.
   static constexpr double cap_s = 0.1;
   void advance(double wall_s, double speed, double dt);
   void stepped(double dt) { owed_s_ -= dt; }
@@ -20,7 +20,7 @@ class Pacer {
   [[nodiscard]] double wait_s(double speed, double dt) const;
 
  private:
-  double owed_s_ = 0;  ///< simulated time [s]
+  double owed_s_ = 0;  ///< simulated time that is due [s]
 };
 
 /// Simulated seconds per wall second, averaged over about the last second.

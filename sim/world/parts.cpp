@@ -19,7 +19,7 @@ std::vector<const Node*> by_name(const Node& scene, std::string_view slot) {
   return nodes;
 }
 
-/// Adds the line and key of the node to an error of a part's factory, unless the error has them already.
+/// Adds the line and key of the node to an error, unless the error has a line or key already.
 Unexpected located(Error error, const Node& node, const std::string& slot) {
   const std::string prefix = slot + "." + node.name;
   if (error.line == 0) error.line = node.line;
@@ -102,7 +102,7 @@ Result<void> check_view(const Node& scene, const WorldParts& parts) {
   for (const ChannelInfo& one : measured_vectors()) vectors.push_back(one.name);
   if (auto good = check_name(*view, "vector_of", std::move(vectors), parts, &System::vector_channels); !good)
     return good;
-  if (std::get<std::string>(view->value("color_by")).empty()) return {};  // as material
+  if (std::get<std::string>(view->value("color_by")).empty()) return {};  // empty means "material"
   return check_name(*view, "color_by", {"material"}, parts, &System::channels);
 }
 

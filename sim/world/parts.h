@@ -12,12 +12,12 @@ namespace vw {
 
 /// A rule between two systems. A node that joins several pairs creates several rules.
 struct Rule {
-  std::string node;  ///< name of its node
+  std::string node;  ///< name of the rule's node
   std::string kind;
-  std::string label;  ///< node:a:b, unique; rules run in this order
+  std::string label;  ///< "node:a:b", unique; rules run in the order of their labels
   std::unique_ptr<Interaction> interaction;
-  SystemPair pair;  ///< indices into WorldParts::systems; a is of the rule's kind_a
-  /// In this step: the rule is enabled, and neither side consists of tracers, which exert no forces.
+  SystemPair pair;  ///< indices into WorldParts::systems; system `a` has the rule's kind_a
+  /// Whether the rule acts in this step: it is enabled, and neither side consists of tracers, which exert no forces.
   bool works = false;
 };
 
@@ -37,7 +37,7 @@ struct WorldParts {
 [[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry,
                                              const ColliderSet* before = nullptr);
 
-/// Parts without state are rebuilt after an edit.
+/// These functions build parts that have no state, which are rebuilt after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);
 /// Builds one field from its node.

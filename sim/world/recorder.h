@@ -1,5 +1,5 @@
-// Counts a session's steps and keeps its journal: always in memory, and in a file on request. Shared by the headless
-// session and the simulation thread.
+// Counts a session's steps and records the journal: always in memory, and in a file on request. Used by the headless
+// session and by the simulation thread.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,9 @@ namespace vw {
 class Recorder {
  public:
   Recorder() = default;
-  /// Starts a journal. `resumed`: the world comes from a checkpoint, which a replay needs too. The journal begins with
-  /// the hash of the present state, so that a replay can check at once that it starts from the same state.
+  /// Starts a journal. `resumed` means that the world comes from a checkpoint, which a replay then needs too. The
+  /// journal begins with the hash of the present state, so that a replay can check at once that it starts from the same
+  /// state.
   [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path,
                                               bool resumed = false);
 

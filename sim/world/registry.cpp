@@ -150,7 +150,7 @@ bool is_element_number(const std::string& text) {
   return !text.empty() && text.size() <= 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a rigid body's node creates a body of that name. Repeated bodies have a number appended: NAME-1, NAME-2, ...
+/// Whether a rigid body's node creates a body of that name. Repeated bodies have the names NAME-1, NAME-2, ...
 bool is_body_name(const Node& node, const std::string& name) {
   const double copies = std::get<Vec3>(node.value("repeat")).prod();
   if (copies == 1) return name == node.name;
@@ -177,8 +177,8 @@ Result<void> check_welded_body(const Node& scene, const Node& rule, const Intera
                        fmt::format("must name a body of {}", fmt::join(joined, " or ")), known);
 }
 
-/// Checks the targets of flocks' goals: a collider, another system, or an element of one by its number or, for a rigid
-/// system, its body's name.
+/// Checks the targets of flocks' goals. A target is a collider, another system, or an element of another system, given
+/// by its number or, in a rigid system, by the name of its body.
 Result<void> check_goals(const Node& scene) {
   std::vector<std::string> colliders;
   for (const Node* collider : scene.all("collider")) colliders.push_back(collider->name);
@@ -208,7 +208,8 @@ Result<void> check_goals(const Node& scene) {
   return {};
 }
 
-/// Checks the name of a system or, with `or_elements`, also of an element of one, such as school.17.
+/// Checks that `name` is the name of a system. If `or_elements` is true, the name of an element (school.17) is allowed
+/// too.
 Result<void> check_systems(const Node& view, const char* key, const std::string& name,
                            const std::vector<std::string>& systems, bool or_elements) {
   const std::size_t dot = or_elements ? name.find('.') : std::string::npos;
@@ -304,15 +305,15 @@ const ParamTable<WorldParams>& world_params() {
                .live = Live::yes,
                .doc = "Largest number of substeps of a system in one step. A system that needs more stops the world "
                       "with an error."},
-      Param<W>{
-          .member = &W::energy_limit,
-          .key = "energy_limit",
-          .label = "Energy growth limit",
-          .unit = Unit::ratio,
-          .range = {10, 1e300},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Growth of a system's kinetic energy in one step that counts as an explosion and stops the world."},
+      Param<W>{.member = &W::energy_limit,
+               .key = "energy_limit",
+               .label = "Energy growth limit",
+               .unit = Unit::ratio,
+               .range = {10, 1e300},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Factor by which a system's kinetic energy may grow in one step. A larger growth stops the world "
+                      "as an explosion."},
       Param<W>{.member = &W::step_budget,
                .key = "step_budget",
                .unit = Unit::count,
@@ -392,7 +393,7 @@ const InteractionKind* Registry::interaction(std::string_view kind) const {
 std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& kind,
                                      std::span<const NamedKind> systems) {
   const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
-  // The names may be given in either order. The kinds decide which system is side `a` of the rule.
+  // The node may name the two systems in either order. Their kinds determine which system is side `a` of the rule.
   const auto asked = [&](const std::string& x, const std::string& y) {
     const auto fits = [](const std::string& wanted, const std::string& name) {
       return wanted.empty() || wanted == name;

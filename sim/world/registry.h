@@ -41,25 +41,25 @@ struct WorldParams {
   std::int64_t seed = 1;
   double speed = 1;  ///< requested simulated seconds per wall second
   std::int64_t max_substeps = 100000;
-  /// Factor of growth of a system's kinetic energy in one step that counts as an explosion.
+  /// Factor by which a system's kinetic energy may grow in one step. A larger growth counts as an explosion.
   double energy_limit = 1e6;
   double step_budget = 1e11;         ///< largest expected cost of a step, in evaluations (System::step_cost)
-  double medium_density = 0;         ///< [kg/m^3]; 0: no medium
-  double medium_viscosity = 1.8e-5;  ///< [Pa s]
+  double medium_density = 0;         ///< density of the medium [kg/m^3]; 0: no medium
+  double medium_viscosity = 1.8e-5;  ///< viscosity of the medium [Pa s]
 };
 [[nodiscard]] const ParamTable<WorldParams>& world_params();
 
-/// Adds a default node for every interaction kind that acts by default, whose two system kinds are present and which
-/// the scene does not mention. Pairs thus interact by default, and every active rule can be inspected and edited.
+/// Adds a node with default values for every interaction kind that acts by default, if both of its system kinds are
+/// present and the scene has no node of this kind. Every active rule can thus be inspected and edited.
 void add_default_interactions(Node& scene, const Registry& registry = default_registry());
 
 /// Checks that names are unique within a slot and that references exist, which a schema alone cannot express. By
-/// convention, a system's text `material` and its list `palette` name materials, and a rule's texts `a` and `b` name
-/// systems (empty: every system of the kind).
+/// convention, a system's text `material` and list `palette` name materials, and a rule's texts `a` and `b` name
+/// systems. An empty `a` or `b` means every system of a kind that the rule accepts.
 [[nodiscard]] Result<void> check_references(const Node& scene, const Registry& registry = default_registry());
 
-/// The pairs of systems that a rule's node joins, as indices into `systems`: a of kind_a, b of kind_b, in the order of
-/// `systems`.
+/// A pair of systems that a rule's node joins, as indices into the list of systems. System `a` has the rule's kind_a,
+/// system `b` its kind_b.
 struct SystemPair {
   std::size_t a = 0, b = 0;
 };

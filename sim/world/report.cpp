@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-// Keeps keys in the order of the documentation instead of sorting them.
+// JSON type that keeps keys in the order of the documentation instead of sorting them.
 using Ordered = nlohmann::ordered_json;
 
 Ordered triple(const Vec3& v) { return Ordered::array({v.x(), v.y(), v.z()}); }

@@ -9,18 +9,18 @@ namespace vw {
 
 /// Facts about a run that the world does not know.
 struct RunFacts {
-  std::string scene;  ///< as named by the user
+  std::string scene;  ///< scene as named by the user
   int threads = 0;
-  std::uint64_t steps = 0;  ///< taken in this run
-  double simulated_s = 0;   ///< in this run
+  std::uint64_t steps = 0;  ///< steps taken in this run
+  double simulated_s = 0;   ///< simulated time of this run [s]
   double wall_s = 0;
 };
 
-/// Keys: build, scene, threads, steps, simulated_s, wall_s, realtime_factor, final_state_hash (16 hexadecimal digits),
-/// health {ok, sentence}, systems [{name, kind, count, substeps, substep_dt_s, wall_s, updates_per_s, kinetic_energy,
-/// potential_energy, elastic_energy, mass, momentum, angular_momentum, centre_of_mass, totals {name: number}}].
-/// updates_per_s is the number of elements times the substeps per wall second of that system. Numbers that are not
-/// finite are null.
+/// Composes the report. Its keys are build, scene, threads, steps, simulated_s, wall_s, realtime_factor,
+/// final_state_hash (16 hexadecimal digits), health {ok, sentence}, systems [{name, kind, count, substeps,
+/// substep_dt_s, wall_s, updates_per_s, kinetic_energy, potential_energy, elastic_energy, mass, momentum,
+/// angular_momentum, centre_of_mass, totals {name: number}}]. updates_per_s is the number of elements times the
+/// substeps per wall second of that system. Numbers that are not finite are null.
 [[nodiscard]] std::string report_json(World& world, const RunFacts& facts);
 
 }  // namespace vw

@@ -15,11 +15,11 @@
 namespace vw {
 namespace {
 
-/// A total that gives rise to a warning once it is positive.
+/// A total that causes a warning when it becomes positive.
 struct Case {
   std::string_view total;
   std::string_view noun;      ///< what the total counts
-  std::string_view sentence;  ///< after "NAME: COUNT NOUNs "
+  std::string_view sentence;  ///< rest of the sentence that begins with "NAME: COUNT NOUNs "
 };
 constexpr std::array<Case, 8> cases{
     {{"fast", "particle",
@@ -62,8 +62,8 @@ std::vector<std::string> RunWarnings::note(const std::string& system, std::span<
 
 namespace {
 
-/// Whether an enabled rule joins the flock with the system of that name. Also true if the name is not a system's:
-/// collider goals need no rule.
+/// Whether an enabled rule joins the flock with the system of that name. The result is also true if `name` is not the
+/// name of a system, because a goal at a collider needs no rule.
 bool has_rule_with(const WorldParts& parts, std::size_t flock, std::string_view name) {
   bool is_system = false;
   for (const auto& system : parts.systems) is_system = is_system || system->name() == name;
@@ -79,7 +79,7 @@ std::string point_text(const Vec3& point) {
   return fmt::format("({:.3g}, {:.3g}, {:.3g})", point.x(), point.y(), point.z());
 }
 
-/// Shape of a region in the units of its parameters, fractions of the lattice's extent.
+/// Describes the shape of a region. Lengths are fractions of the lattice's extent, as in the region's parameters.
 std::string shape_text(const VoxelRegion& region) {
   const std::string center = point_text(region.center);
   if (region.shape == RegionShape::box)
@@ -90,7 +90,8 @@ std::string shape_text(const VoxelRegion& region) {
                      point_text(region.center + region.axis));
 }
 
-/// Regions that hold or load voxels and touch none. A region that does neither yet is no mistake: it waits for an edit.
+/// Adds a warning for each region that is fixed or loaded but contains no voxel. A region without any effect gives no
+/// warning, because an edit may give it one later.
 void note_empty_regions(const VoxelBody& body, const Node& node, std::vector<std::string>& out) {
   const VoxelLattice& lattice = body.lattice();
   const Vec3 extent(lattice.nx, lattice.ny, lattice.nz);

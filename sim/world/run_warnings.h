@@ -1,5 +1,5 @@
-// Warnings to the user that a run gives once. In: totals of a step, such as counts of particles whose contacts the
-// settings do not resolve. Out: sentences, each only once for a system.
+// Warnings to the user that a run gives once. In: totals of a step, such as the number of particles whose contacts the
+// settings do not resolve. Out: sentences, each once for each system.
 #pragma once
 
 #include <set>
@@ -21,12 +21,12 @@ class RunWarnings {
   [[nodiscard]] std::vector<std::string> note(const std::string& system, std::span<const Total> totals);
 
  private:
-  std::set<std::pair<std::string, std::string>> reported_;  ///< system and total
+  std::set<std::pair<std::string, std::string>> reported_;  ///< names of systems and totals with a given warning
 };
 
-/// Warnings about a world that was made from `scene`, one sentence each: notes of fluids and voxel bodies on their
-/// setup, regions that act and touch no voxel, goals of flocks towards systems that no rule joins with the flock, and
-/// species with the medium water in flocks that no rule joins with a fluid.
+/// Warnings about a world that was made from `scene`, one sentence each. They concern the setup of fluids and voxel
+/// bodies, fixed or loaded regions without voxels, goals of flocks towards systems that no rule joins with the flock,
+/// and species with the medium water in flocks that no rule joins with a fluid.
 [[nodiscard]] std::vector<std::string> notes_on_systems(const WorldParts& parts, const Node& scene);
 
 }  // namespace vw

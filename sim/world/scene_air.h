@@ -1,4 +1,4 @@
-// The air of a scene, independent of a running world: for commands that only examine fields, and for plots.
+// The air of a scene, independent of a running world. Used by commands that only examine fields, and by plots.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct SceneAir {
 };
 [[nodiscard]] Result<std::unique_ptr<SceneAir>> open_air(const Node& scene);
 
-/// The air gauge of a scene's plots. The fields are built at the first query, on the thread that queries.
+/// Makes the air gauge for a scene's plots. The fields are built at the first query, on the thread that queries.
 [[nodiscard]] std::shared_ptr<AirGauge> make_air_gauge(const Node& scene);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Substep counts: computation, clustering, rounding.
+// Computes the substep counts, the clusters, and the rounded counts.
 #include "sim/world/schedule.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void join_clusters(std::size_t systems, std::span<const SystemPair> joins, Subst
   auto& label = plan.cluster;
   label.resize(systems);
   std::iota(label.begin(), label.end(), std::size_t{0});
-  // There are few systems, so relabelling a cluster at each join is simpler than a union-find forest.
+  // A world has few systems, so relabelling a cluster at each join is simpler than a union-find forest.
   for (const SystemPair& join : joins) {
     const std::size_t keep = std::min(label[join.a], label[join.b]), drop = std::max(label[join.a], label[join.b]);
     std::replace(label.begin(), label.end(), drop, keep);

@@ -1,5 +1,5 @@
-// Substep counts of the systems within one world step: pure arithmetic, no physics. See docs/architecture.md, "The
-// step".
+// Computes the substep counts of the systems within one world step (docs/architecture.md, "The step"). Contains no
+// physics.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,21 @@ namespace vw {
 /// Plan of one step. Vectors are reused from step to step.
 struct SubstepPlan {
   std::vector<std::int64_t> count;   ///< number of substeps of each system in this step
-  std::vector<std::size_t> cluster;  ///< for each system: the smallest index in its cluster of joined systems
-  std::vector<std::size_t> order;    ///< scratch: indices sorted by (cluster, count, index)
+  std::vector<std::size_t> cluster;  ///< for each system: the smallest index of a system in its cluster
+  std::vector<std::size_t> order;    ///< scratch: indices of systems sorted by (cluster, count, index)
 };
 
-/// ceil(dt / stable_dt), at least 1. Returns 0 if stable_dt is not a positive number or the count exceeds `limit`.
+/// Number of substeps of a step: ceil(dt / stable_dt), at least 1. Returns 0 if stable_dt is not a positive number or
+/// if the number exceeds `limit`.
 [[nodiscard]] std::int64_t substeps_for(double dt, double stable_dt, std::int64_t limit);
 
-/// Fills plan.cluster. Systems joined by any of `joins`, directly or through others, share the smallest index among
-/// them.
+/// Fills plan.cluster. Systems that are joined by `joins`, directly or through other systems, form a cluster, which is
+/// identified by the smallest index of its systems.
 void join_clusters(std::size_t systems, std::span<const SystemPair> joins, SubstepPlan& plan);
 
-/// Rounds plan.count up within each cluster so that each count, in ascending order, divides the next. The substeps of
-/// two joined systems then end together wherever the coarser one ends, so that a rule sees both sides at the same time.
+/// Rounds plan.count up so that within each cluster, in ascending order, each count divides the next. The end of every
+/// substep of the coarser of two joined systems then coincides with the end of a substep of the finer one, so that a
+/// rule is evaluated for both sides at the same time.
 void round_to_divide(SubstepPlan& plan);
 
 }  // namespace vw

@@ -14,12 +14,12 @@ namespace vw {
 
 class Session {
  public:
-  /// `scene` is complete and its sources are resolved. `scene_text` is the same scene in TOML, for the journal and
-  /// checkpoints. If `journal_path` is empty, no journal file is written.
+  /// Creates a session. `scene` must be complete, with resolved sources. `scene_text` is the same scene in TOML, for
+  /// the journal and checkpoints. If `journal_path` is empty, no journal file is written.
   [[nodiscard]] static Result<Session> create(Node scene, std::string scene_text, const std::string& journal_path = {},
                                               const Registry& registry = default_registry());
-  /// Continues from a checkpoint. `scene` is the tree of the checkpoint's scene text. A journal begun here starts from
-  /// the checkpoint, not from the initial state of the scene.
+  /// Continues from a checkpoint. `scene` is the tree of the checkpoint's scene text. The journal of such a session
+  /// starts from the checkpoint, not from the initial state of the scene.
   [[nodiscard]] static Result<Session> resume(Node scene, const Checkpoint& checkpoint,
                                               const std::string& journal_path = {},
                                               const Registry& registry = default_registry());
@@ -29,10 +29,10 @@ class Session {
   [[nodiscard]] std::uint64_t tick() const { return recorder_.tick(); }
 
   [[nodiscard]] Result<void> apply(const Command& command);
-  /// Takes one step. Returns false if a health check stops it.
+  /// Takes one step. Returns false if a health check stops the world.
   bool step();
   enum class End { reached, stopped, failed };
-  /// Steps until the world's time is `until_s` [s], to the nearest step. `after_step` may be empty; if it returns
+  /// Takes steps until the world's time is `until_s` [s], to the nearest step. `after_step` may be empty. If it returns
   /// false, the run stops.
   End run(double until_s, const std::function<bool(Session&)>& after_step = {});
 

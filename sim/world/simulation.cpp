@@ -1,6 +1,6 @@
 // Only the simulation thread accesses the world. The drawing thread puts requests into an inbox and takes snapshots
-// from the exchange. One mutex guards inbox, messages and the result of Settle. It is held for the length of a push or
-// a swap, never during a step, file access or a callback.
+// from the exchange. One mutex guards the inbox, the messages and the result of Settle. It is held for the length of a
+// push or a swap, never during a step, file access or a callback.
 #include "sim/world/simulation.h"
 
 #include <chrono>
@@ -42,15 +42,15 @@ struct SaveJournal {
 using Request =
     std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
 
-/// Shortest interval between published snapshots: a display shows no more frames per second. A faster world publishes
-/// only some of its steps.
+/// Shortest interval between published snapshots, shorter than a display's frame time. A world with shorter intervals
+/// between steps publishes only some of them.
 constexpr double publish_interval_s = 0.004;
-/// Field visualisations can cost more than steps. Shortest interval between them, and the share of the thread's time
-/// that they may take while steps are due.
+/// Limits for field visualisations, which can cost more than steps: the shortest interval between two of them, and the
+/// fraction of the thread's time that they may take while steps are due.
 constexpr double air_interval_s = 0.016, air_share = 0.4;
 constexpr std::size_t most_messages = 100;
 
-/// A consumer and the last tick and epoch that it was offered, so that nothing is offered twice.
+/// A consumer of snapshots, with the last tick and epoch that it was offered, so that no snapshot is offered twice.
 struct Consumer {
   std::shared_ptr<SnapshotSink> sink;
   bool is_new = false;
@@ -162,7 +162,7 @@ Simulation::Impl::~Impl() {
 void Simulation::Impl::post(Request request) {
   {
     const std::lock_guard lock(mutex);
-    // the present sink may be blocking the simulation thread
+    // The current sink may be blocking the simulation thread. The flag tells it to return.
     if (std::holds_alternative<SetSink>(request)) release_sink = true;
     inbox.push_back(std::move(request));
   }
@@ -194,7 +194,7 @@ bool Simulation::Impl::take_requests() {
   {
     const std::lock_guard lock(mutex);
     std::swap(batch, inbox);
-    if (!stop) release_sink = false;  // all sink changes so far are in this batch
+    if (!stop) release_sink = false;  // this batch contains all sink changes so far
   }
   for (Request& request : batch) std::visit([this](auto& what) { handle(what); }, request);
   const bool changed = !batch.empty();
@@ -273,7 +273,7 @@ void Simulation::Impl::stop_if_failed() {
   failure_reported = true;
 }
 
-/// Whether the next snapshot recomputes the field visualisation.
+/// Whether the next snapshot should recompute the field visualisation.
 bool Simulation::Impl::air_due() const {
   return paused || sink.sink ||
          std::chrono::duration<double>(Clock::now() - last_air).count() >=
@@ -292,8 +292,8 @@ void Simulation::Impl::publish() {
   snapshot.paused = paused;
   exchange.publish();
   last_publish = Clock::now();
-  // The slot is not written until this thread publishes again, so consumers and the drawing thread may read it
-  // concurrently.
+  // The snapshot's slot is not written until this thread publishes again, so consumers and the drawing thread may read
+  // it concurrently.
   watcher.offer(snapshot, recorder.tick(), stop);
   sink.offer(snapshot, recorder.tick(), release_sink);
 }

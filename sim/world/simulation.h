@@ -33,14 +33,14 @@ struct SimulationOptions {
 
 /// Progress of a Settle command.
 struct SettleProgress {
-  double share = 0, relative_residual = 0;  ///< share of the load applied; residual force relative to the load
+  double share = 0, relative_residual = 0;  ///< fraction of the load applied so far; residual force over the load
   int iterations = 0;
 };
 
 class Simulation {
  public:
   Simulation(std::unique_ptr<World> world, std::string scene_text, SimulationOptions options);
-  ~Simulation();  ///< stops and joins the thread
+  ~Simulation();  ///< stops the simulation thread and waits for its end
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
@@ -56,15 +56,16 @@ class Simulation {
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);
 
-  /// These functions may be called on the drawing thread only.
+  /// Only the drawing thread may call these functions. See Exchange.
   bool acquire() { return exchange_.acquire(); }
   [[nodiscard]] const Snapshot& newest() const { return exchange_.newest(); }
   [[nodiscard]] const Snapshot& previous() const { return exchange_.previous(); }
   [[nodiscard]] SettleProgress settle_progress() const;
-  void stop_settling();  ///< a submitted Settle command ends with an error, and the body does not move
-  /// Result of the last Settle command; returned only once.
+  /// Stops a submitted Settle command. The command ends with an error, and the body does not move.
+  void stop_settling();
+  /// Result of the last Settle command, or none if it was taken already.
   [[nodiscard]] std::optional<Result<Equilibrium>> take_settled();
-  /// Error messages of commands since the last call.
+  /// Error messages of commands since the last call of this function.
   [[nodiscard]] std::vector<std::string> take_messages();
 
  private:

@@ -25,14 +25,14 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_;
 };
 
-/// Moves a system's impulses into `held` and sets them to zero.
+/// Moves a system's impulses from `from` to `held` and sets `from` to zero.
 void take(std::vector<Vec3>& from, std::vector<Vec3>& held) {
   held.assign(from.begin(), from.end());
   std::fill(from.begin(), from.end(), Vec3::Zero());
 }
 
-/// Adds part `index` of `count` equal parts. The last part absorbs the rounding error, so that the parts sum to the
-/// whole.
+/// Adds part `index` of `count` equal parts of `held` to `to`. The last part absorbs the rounding error, so that the
+/// parts sum to `held`.
 void give_part(const std::vector<Vec3>& held, std::int64_t index, std::int64_t count, std::vector<Vec3>& to) {
   const double share = 1.0 / static_cast<double>(count);
   const double given = static_cast<double>(count - 1);
@@ -92,8 +92,8 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   return std::nullopt;
 }
 
-/// Names the limit of a system's substep: the rule with the shortest limit if that is shorter than the system's own,
-/// else the system itself.
+/// Names what limits a system's substep: a rule if it requires a shorter substep than the system itself, else the
+/// system.
 StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
   const System& bounded = *parts.systems[system];
   if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system])))
@@ -121,7 +121,7 @@ void Stepper::pose_colliders(const WorldParts& parts, double from, double to) {
   parts.colliders.place(from, to, posed_);
 }
 
-/// The context with the colliders that the system meets, that is, without those that it carries.
+/// The context of a system's substep, without the colliders that the system carries.
 StepContext Stepper::seen_by(std::size_t system, const WorldParts& parts, StepContext context) {
   if (!parts.colliders.has_passengers(system)) return context;
   std::vector<Collider>& seen = seen_[system];
@@ -143,7 +143,8 @@ void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes
   }
   forces_.begin_step(parts);
   apply_held_rules(parts, context);
-  // Added after the held impulses were set aside, so that a push acts entirely in the first substep.
+  // Pushes are added after the impulses of held rules were moved to held_, so that a push acts entirely in the first
+  // substep.
   for (std::size_t k = 0; k < pushes.system.size(); ++k)
     push(parts.systems[pushes.system[k]]->elements(), pushes.element[k], pushes.impulse[k], pushes.radius_m[k]);
   pushes.clear();
@@ -165,8 +166,8 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   }
 }
 
-/// Whether the cluster consists of one system on which nothing external acts during the step. The system may then take
-/// all its substeps in one call.
+/// Whether the cluster consists of one system on which no rule, grab, held impulse or moving collider acts during the
+/// step. The system may then take all substeps in one call.
 bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const {
   if (std::count(plan_.cluster.begin(), plan_.cluster.end(), label) != 1 || held_[label].any) return false;
   if (grab.active != 0 && grab.system == label) return false;

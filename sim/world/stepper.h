@@ -1,5 +1,5 @@
-// Advances all systems and rules through one world step at their individual rates. Holds only scratch memory, timings
-// and records for display: nothing here is part of the state.
+// Advances all systems and rules through one world step, each with its own substep. A stepper holds only scratch
+// memory, timings and records for display. Nothing here is part of the state.
 #pragma once
 
 #include <limits>
@@ -28,11 +28,11 @@ class Stepper {
 
   /// Determines every system's substeps for the next step. Changes no state.
   [[nodiscard]] std::optional<PlanFailure> plan(WorldParts& parts, double dt);
-  /// Takes the planned step. Consumes `pushes`.
+  /// Takes the planned step. Applies and clears `pushes`.
   void run(WorldParts& parts, StepContext context, GrabSpring& grab, PendingPushes& pushes);
 
   [[nodiscard]] const std::vector<SystemTiming>& timings() const { return timings_; }
-  /// Wall time of the last step [s] by stage: each system, then "rules".
+  /// Wall time [s] of each stage of the last step. The stages are the systems, then "rules".
   [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const { return stages_; }
 
   /// Forces of rules in the last step.
@@ -40,7 +40,8 @@ class Stepper {
   [[nodiscard]] const ForceRecord& forces() const { return forces_; }
 
  private:
-  /// Impulses of rules of rate `step` on one system, applied in equal parts over its substeps.
+  /// Impulses on one system by rules that are evaluated once per step (rate `step`). They are applied in equal parts
+  /// over the system's substeps.
   struct Held {
     bool any = false;
     std::vector<Vec3> impulse, angular_impulse;
@@ -54,7 +55,7 @@ class Stepper {
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts,
                        const StepContext& context);
-  /// Times and ages with which a rule of the cluster is evaluated at a tick; none if the rule is not due.
+  /// Times and ages with which a rule of the cluster is evaluated at a tick, or none if the rule is not due.
   [[nodiscard]] std::optional<PairContext> due(const Rule& rule, std::size_t label, std::int64_t tick,
                                                std::int64_t ticks, const StepContext& context) const;
   void apply(const Rule& rule, const WorldParts& parts, const PairContext& context);
@@ -64,7 +65,7 @@ class Stepper {
   SubstepPlan plan_;
   std::vector<SystemPair> joins_;    // scratch
   std::vector<double> coupled_npm_;  // scratch
-  /// The longest substep that a rule allows a system, and that rule.
+  /// The longest substep [s] that rules allow a system, and the rule that sets this limit.
   struct RuleBound {
     double dt_s = std::numeric_limits<double>::infinity();
     const Rule* rule = nullptr;
@@ -73,7 +74,7 @@ class Stepper {
   std::vector<RuleBound> rule_bound_;  // scratch
   std::vector<Held> held_;
   std::vector<Collider> posed_;  // colliders in their poses at the current substep
-  // scratch: for systems that carry colliders, those of posed_ that they meet
+  // scratch: for each system that carries colliders, the colliders of posed_ that it does not carry
   std::vector<std::vector<Collider>> seen_;
   std::vector<SystemTiming> timings_;
   ForceRecord forces_;

@@ -29,7 +29,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// First and second component of a parameter path: slot and node name.
+/// The first two components of a parameter path: slot and node name.
 std::pair<std::string, std::string> slot_and_name(const std::string& path) {
   const auto dot = path.find('.');
   if (dot == std::string::npos) return {path, ""};
@@ -37,7 +37,7 @@ std::pair<std::string, std::string> slot_and_name(const std::string& path) {
   return {path.substr(0, dot), path.substr(dot + 1, next == std::string::npos ? next : next - dot - 1)};
 }
 
-/// Paths and values of `from` that differ from those of `to`. Both trees have the same shape.
+/// Paths and values of the parameters in `from` whose values differ from those in `to`. Both trees have the same nodes.
 std::vector<SetParameter> differences(const Node& from, const Node& to) {
   Node a = from, b = to;
   const auto ours = all_parameters(a), theirs = all_parameters(b);
@@ -51,19 +51,19 @@ std::vector<SetParameter> differences(const Node& from, const Node& to) {
 
 struct World::Impl {
   const Registry& registry;
-  Node original;  ///< scene that the world was built from
-  Node scene;     ///< scene with every edit
-  Node in_force;  ///< scene with the edits that have taken effect
+  Node original;  ///< scene from which the world was built
+  Node scene;     ///< `original` with every edit
+  Node in_force;  ///< `original` with the edits that have taken effect
   WorldParts parts;
   FieldObstacles obstacles{parts.colliders};
   Stepper stepper;
   StepCostCheck costs;
   EnergyWatch energies;
-  /// A command was applied since the last step. Its energy is unknown, so the next step skips the check of energy
-  /// growth.
+  /// Whether a command was applied since the last step. The energy that it added is unknown, so the next step skips the
+  /// check of energy growth.
   bool is_touched = false;
 
-  // State beyond that of the systems and rules.
+  // State of the world in addition to the states of the systems and rules.
   std::uint64_t step = 0;
   /// time = base_time + (step - base_step) dt, so that rounding errors do not accumulate and dt may change.
   std::uint64_t base_step = 0;
@@ -136,7 +136,7 @@ StepContext World::Impl::context() const {
   return context;
 }
 
-/// Rebuilds everything that is sized by the parts. Called after the parts were made.
+/// Rebuilds all arrays that have one entry for each part. Called after the parts were made.
 void World::Impl::prepare() {
   parts.fields.set_obstacles(&obstacles);
   system_scopes.clear();
@@ -221,11 +221,11 @@ void World::Impl::stop(std::string system, HealthIssue issue) {
   health = {true, std::move(system), std::move(issue), {}, step, time()};
 }
 
-/// Checks every system and rule after a step. On failure, `health` holds the problem with the step and time at which
-/// the step began.
+/// Checks every system and rule after a step. On failure, `health` holds the problem, the number of the step and the
+/// time at which it began.
 bool World::Impl::check_health(const StepContext& context) {
-  // The check of energy growth also skips the first step: elements may overlap at the start, and the energy stored in
-  // the rules' springs is known only after the step has evaluated them.
+  // The check of energy growth also skips the first step. Elements may overlap at the start, and the energy stored in
+  // the rules' springs is known only after the step has evaluated the rules.
   const bool is_free = !is_touched && grab.active == 0 && context.step > 0;
   is_touched = false;
   motion_before.assign(motion.begin(), motion.end());
@@ -279,7 +279,7 @@ void World::Impl::revert_failed_step() {
       health.issue.element < static_cast<std::int64_t>(parts.systems[system]->elements().size()))
     identity = identity_of(parts.systems[system]->elements(), health.issue.element);
   roll_back();
-  if (system == parts.systems.size()) return;  // the failure is a rule's
+  if (system == parts.systems.size()) return;  // a rule has failed, not a system
   const std::int64_t row = identity >= 0 ? row_of(parts.systems[system]->elements(), identity) : -1;
   Surroundings found = surroundings_of(parts, system, row, health.time, stepper.timings()[system]);
   health.place = std::move(found.place);
@@ -355,13 +355,13 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
   if (auto good = take_over(command.path); !good) {
     edited->node->values[edited->index] = before;
     current->node->values[current->index] = in_force_before;
-    (void)take_over(command.path);  // the previous values are known to be valid
+    (void)take_over(command.path);  // cannot fail, because the previous values are valid
     Error error = good.error();
     if (error.key.empty()) error.key = command.path;
     return fail(std::move(error));
   }
   air.forget();
-  health = {};  // the edit may have removed the cause of a failure: the next step is tried again
+  health = {};  // the edit may have removed the cause of a failure, so the next step is tried again
   return {};
 }
 

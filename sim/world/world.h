@@ -55,7 +55,8 @@ class World {
   /// Scene with every edit applied. Edits of parameters that are not live take effect at the next reset.
   [[nodiscard]] const Node& scene() const;
   /// edits(): values that were edited since the world was made. in_force(): values still in use for parameters whose
-  /// edit waits for a reset. With the original scene text, the two lists give both trees (edited and in use).
+  /// edits take effect at the next reset. Both the edited tree and the tree in use can be restored from the original
+  /// scene text and these lists.
   [[nodiscard]] std::vector<SetParameter> edits() const;
   [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
@@ -64,7 +65,7 @@ class World {
   /// Warnings for the user about files of obstacles, rigid bodies and the setup of systems, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
-  /// Number of systems. Index i below counts them in the order of their names.
+  /// Number of systems. The index of a system counts systems in the order of their names.
   [[nodiscard]] std::size_t system_count() const;
   [[nodiscard]] System& system(std::size_t i);
   [[nodiscard]] const System& system(std::size_t i) const;
@@ -83,9 +84,9 @@ class World {
   /// and an error is returned.
   [[nodiscard]] Result<void> load_state(const StateBlock& in);
 
-  /// Sets the callback of Settle commands. It is called in each iteration with the share of the load applied so far and
-  /// the residual relative to the load, on the thread that applies the command. If it returns false, the command ends
-  /// with an error and the body does not move.
+  /// Sets the callback of Settle commands. It is called in each iteration, on the thread that applies the command, with
+  /// the fraction of the load applied so far and the residual relative to the load. If it returns false, the command
+  /// ends with an error and the body does not move.
   void watch_settling(std::function<bool(double share, double relative_residual)> progress);
   /// Result of the last Settle command (sim/world/analysis.h); null before the first.
   [[nodiscard]] const Equilibrium* settled() const;
@@ -99,9 +100,9 @@ class World {
   /// From now on, snapshots hold the visualisation of the fields that `look` describes (Snapshot::field). The state is
   /// not affected.
   void show_fields(const FieldViewParams& look);
-  /// Fills all of `out` except its pacing fields. `channels` names the scalar channels to compute for each system that
-  /// has them. Without `fresh_air`, the field visualisation of the previous snapshot is reused, because a new one may
-  /// cost more than a step.
+  /// Fills `out` except for its pacing fields. `channels` names the scalar channels to compute for each system that has
+  /// them. If `fresh_air` is false, the field visualisation of the previous snapshot is reused, because computing a new
+  /// one may cost more than a step.
   void write_snapshot(Snapshot& out, const std::vector<std::string>& channels, bool fresh_air = true) const;
 
  private:
@@ -113,15 +114,15 @@ class World {
 };
 
 /// Writes a checkpoint of a running world: scene text, edits, state and step. The write is atomic (write_state_file).
-/// `scene_text` is the resolved scene in TOML, either as the world was built from it or with later edits.
+/// `scene_text` is the resolved scene in TOML, either as the world was built or with later edits.
 [[nodiscard]] Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path);
 struct Checkpoint {
   std::string scene_text;
   std::string build;  ///< build and instruction set of the program that wrote the checkpoint
-  /// XXH3 hash of each file that the scene names, by the key that names it.
+  /// XXH3 hash of each file that the scene names, by the key of the parameter that names the file.
   std::map<std::string, std::string> sources;
   std::vector<SetParameter> edits;     ///< values that may differ from the scene text
-  std::vector<SetParameter> in_force;  ///< values in use for parameters whose edit waits for a reset
+  std::vector<SetParameter> in_force;  ///< values in use for parameters whose edits take effect at the next reset
   StateBlock state;
 };
 [[nodiscard]] Result<Checkpoint> load_checkpoint(const std::string& path);

@@ -1,5 +1,5 @@
-// Recorded images and videos are read back and compared with the input. The frame clock is compared with independent
-// arithmetic.
+// Recorded images and videos are read back and compared with the input. The times of the frame clock are compared with
+// an independent calculation.
 #include <gtest/gtest.h>
 #include <png.h>
 #include <sys/wait.h>
@@ -110,10 +110,10 @@ TEST_F(Capture, AVideoHoldsExactlyThePicturesHandedInAtAConstantRate) {
   EXPECT_NEAR(video.fps, fps, 1e-9);
   for (int i = 0; i < frames; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    // The file's time base is 12288 Hz.
+    // The file stores times in units of 1/12288 s.
     EXPECT_NEAR(video.times_s[at] - video.times_s[0], static_cast<double>(i) / fps, 1e-4);
-    // Limited range: 16 + 219 * grey / 255. At this quality the encoder has an error of one or two levels on uniform
-    // images.
+    // In limited range, the luma of a grey value is 16 + 219 * grey / 255. The encoder has an error of one or two
+    // levels on uniform images.
     EXPECT_NEAR(video.middle_luma[at], 16 + 219.0 * i / 255, 3) << i;
   }
 }
@@ -122,7 +122,7 @@ TEST_F(Capture, ARepeatedPictureIsTheOneBefore) {
   for (const char* name : {"again.mp4", "again"}) {
     auto writer = VideoWriter::open(path(name), {64, 48, 30});
     ASSERT_TRUE(writer) << writer.error().message();
-    (*writer)->repeat(3);  // no frame exists yet
+    (*writer)->repeat(3);  // has no effect, because no frame exists yet
     ASSERT_TRUE((*writer)->add(grey(64, 48, 50)));
     (*writer)->repeat(20);
     ASSERT_TRUE((*writer)->add(grey(64, 48, 200)));
@@ -215,7 +215,7 @@ TEST_F(Capture, SamePicturesGiveTheSameFile) {
 
 #endif
 
-/// Times of steps as a world reports them: step number times dt.
+/// A frame clock at the frame rate of the test's parameter. The times of the steps are multiples of dt, as in a world.
 class FrameClockAtEveryRate : public ::testing::TestWithParam<int> {};
 
 TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment) {
@@ -228,8 +228,8 @@ TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment
   const auto take_due = [&] {
     while (const auto blend = clock.next()) {
       const double moment = previous + static_cast<double>(*blend) * (newest - previous);
-      // The blend is a float: rounding shifts the time by less than 1e-7 of a step. The tolerance is a thousandth of a
-      // frame.
+      // The blend is a float, whose rounding shifts the time by less than 1e-7 of a step. The tolerance is a thousandth
+      // of a frame.
       if (newest > previous) {
         EXPECT_NEAR(moment, static_cast<double>(frames) / k, 1e-3 / k + 1e-9);
       }

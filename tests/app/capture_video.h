@@ -19,7 +19,7 @@ struct ReadVideo {
   int width = 0, height = 0;
   double fps = 0;
   AVColorSpace colorspace = AVCOL_SPC_UNSPECIFIED;
-  std::vector<double> times_s;   ///< time of every decoded frame
+  std::vector<double> times_s;   ///< time of every decoded frame [s]
   std::vector<int> middle_luma;  ///< luma of every decoded frame at its centre
 };
 

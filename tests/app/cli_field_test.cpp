@@ -1,5 +1,5 @@
-// The command `voxwake field` as users run it: its files are read back by the rules of their formats and compared with
-// the wind's formula.
+// The command `voxwake field` as users run it. The written files are read back by the rules of their formats and
+// compared with the formula of the wind.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -13,8 +13,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Air in solid rotation with a period of 2 pi seconds about y, u = (z, 0, -x); another wind limited to a box; and a
-/// scalar field.
+/// A scene with three fields: air in solid rotation about y, u = (z, 0, -x), with a period of 2 pi seconds; a wind that
+/// is limited to a box; and a scalar field.
 constexpr const char* wind_scene = R"(format = 1
 title = "Winds"
 
@@ -155,7 +155,8 @@ TEST_F(FieldTest, PressureIsLowInTheMiddleOfAVortex) {
             0);
   const Samples p = npy("p.npy");
   ASSERT_EQ(p.value.size(), 3U);
-  // p = p0 + r^2 / 2. Float has an error of 1e-5 of p0, which is some 100 m^2/s^2.
+  // At the distance r from the axis the pressure over density is p0 + r^2 / 2. The magnitude of p0 is some 100 m^2/s^2,
+  // where a float has a rounding error of 1e-5 m^2/s^2.
   EXPECT_NEAR(p.value[0] - p.value[1], 0.5, 1e-3);
   EXPECT_NEAR(p.value[2] - p.value[1], 0.5, 1e-3);
 }
@@ -251,7 +252,7 @@ TEST_F(FieldTest, AloneItListsTheFields) {
   ASSERT_EQ(rows["spin"].size(), 8U);
   EXPECT_EQ(rows["spin"][0], "vortex");
   EXPECT_EQ(rows["spin"][1], "everywhere");
-  // The mean of x^2 + z^2 over the cube is 2/3.
+  // The squared wind speed is x^2 + z^2. Its mean over the cube is 2/3.
   EXPECT_NEAR(std::stod(rows["spin"][2]), std::sqrt(2.0 / 3), 0.01);
   EXPECT_LT(std::stod(rows["spin"][4]), 1e-3);
   EXPECT_EQ(rows["spin"][5], "known");

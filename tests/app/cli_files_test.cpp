@@ -153,7 +153,7 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
     EXPECT_EQ(inputs(), before) << command;
   }
   EXPECT_FALSE(std::filesystem::exists(path("j")));
-  // Resuming from a checkpoint and saving over it must work, as long runs in several pieces do that.
+  // Resuming from a checkpoint and saving over the same file must work, because long runs in several parts do that.
   EXPECT_EQ(run({"run", "--resume", "c.state", "--steps", "1", "--save", "c.state"}).code, 0);
 }
 

@@ -1,6 +1,7 @@
-// The program is killed at random moments, and results are written to full disks of every size. Afterwards either the
-// old or a new file must be valid. $VOXWAKE_KILLS sets the number of kills for each subject (a few by default),
-// $VOXWAKE_KILL_SEED another series of moments. tools/kills.sh runs a thousand (docs/soaks.md).
+// The program is killed at random moments, and results are written to full disks of every size. Afterwards the result
+// file must be a valid old or a valid new file. $VOXWAKE_KILLS sets the number of kills for each kind of result (a few
+// by default); $VOXWAKE_KILL_SEED selects another series of moments. tools/kills.sh runs a thousand kills
+// (docs/soaks.md).
 #include <poll.h>
 #include <sys/inotify.h>
 
@@ -36,9 +37,9 @@ class CliKills : public CliTest {
   /// Determines which result a file holds, or why it is neither the old nor a new one.
   using Judge = std::function<Result<Found>()>;
 
-  /// Kills the command repeatedly while it writes `result`; each time the file starts as the old one. Half of the
-  /// moments are uniform over the run. The others follow a change in the result's folder, so that many fall between two
-  /// system calls of one write.
+  /// Kills the command repeatedly while it writes `result`. Before each kill, the old content of the file is restored.
+  /// Half of the kills come at times that are uniformly distributed over the run. The others follow a change in the
+  /// folder of the result. Many of these fall between two system calls of one write.
   void kill_often(const Command& command, const std::string& result, const Judge& judge) {
     const auto begun = std::chrono::steady_clock::now();
     const Watched whole = kill_after_event(command, std::numeric_limits<int>::max(), 0);
@@ -70,8 +71,8 @@ class CliKills : public CliTest {
                 result.c_str(), kills, in_time, kills - news, news, parts);
   }
 
-  /// Limits the file size to `sizes` values up to that of the whole result, as a full disk would. The command must fail
-  /// with one error message, and either the old or a new file must be valid.
+  /// Limits the file size, as a full disk would, to `sizes` different values up to the size of the whole result. The
+  /// command must fail with one error message, and either the old or a new file must be valid.
   void fill_often(const Command& command, const std::string& result, const Judge& judge, bool keeps_old) {
     ASSERT_EQ(run(command).code, 0);
     const auto size = fs::file_size(path("out/" + result));
@@ -106,7 +107,7 @@ class CliKills : public CliTest {
   }
 
  private:
-  /// True if the program had ended before it was killed.
+  /// Ends the child process. Returns true if the program had already ended by itself.
   [[nodiscard]] static bool end(pid_t child) {
     kill(child, SIGKILL);
     int status = 0;
@@ -118,13 +119,13 @@ class CliKills : public CliTest {
     std::this_thread::sleep_for(std::chrono::duration<double>(after_s));
     return end(child);
   }
-  /// Outcome of a watched run: whether the program had ended before it was killed, and the number of changes in its
-  /// folder.
+  /// Outcome of a watched run: whether the program had ended before it was killed, and the number of changes in the
+  /// folder of the result.
   struct Watched {
     bool ended = false;
     int events = 0;
   };
-  /// Waits for the `count`-th change in the result's folder or for the program's end.
+  /// Waits for the `count`-th change in the folder of the result or for the end of the program.
   [[nodiscard]] Watched kill_after_event(const Command& command, int count, int delay_us) const {
     const int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     EXPECT_GE(inotify_add_watch(watch, path("out").c_str(),

@@ -84,8 +84,8 @@ point = [0, 0.1, 0]
   std::map<std::string, std::vector<double>> curves;
   for (const auto& row : rows_of(slurp(path("plots.csv"))))
     if (row[1] == "probes") curves[row[2]].push_back(std::stod(row[5]));
-  // Without gravity a block keeps its shape: its top is half a spacing above the upper centres, and its density is that
-  // of water.
+  // Without gravity a block of water keeps its shape. The top is half a spacing above the centres of the uppermost
+  // particles, and the density is that of water.
   EXPECT_EQ(curves["height"].size(), 3U);
   for (const double height : curves["height"]) EXPECT_NEAR(height, 0.2, 1e-3);
   for (const double density : curves["density"]) EXPECT_NEAR(density, 1000, 20);

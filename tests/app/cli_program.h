@@ -24,8 +24,8 @@
 
 namespace vw {
 
-/// A soft cube and grains that fall on it: two systems, one two-way rule and random numbers in a run of tenths of a
-/// second.
+/// A soft cube and grains that fall on it: two systems, one two-way rule and random numbers. Running the scene takes
+/// some tenths of a second.
 inline constexpr const char* small_scene = R"(format = 1
 title = "Small"
 
@@ -66,7 +66,7 @@ size = [0.08, 0.02, 0.08]
 )";
 
 struct ProgramResult {
-  int code = -1;  ///< negative: the signal that ended the program
+  int code = -1;  ///< exit code; a negative value is the signal that ended the program
   std::string out, err;
 };
 
@@ -84,8 +84,8 @@ class CliTest : public ::testing::Test {
   }
   [[nodiscard]] nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(slurp(path(name))); }
 
-  /// Starts the program in the test's folder without a display; its output goes to files there. No file may grow beyond
-  /// `limit_bytes`, as on a full disk (0: no limit).
+  /// Starts the program in the folder of the test, without a display. The output goes to files there. No file may grow
+  /// beyond `limit_bytes`, as on a full disk; 0 means no limit.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "stdout.txt",
                             rlim_t limit_bytes = 0) const {
     const pid_t child = fork();
@@ -94,7 +94,8 @@ class CliTest : public ::testing::Test {
     if (limit_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(125);
     if (chdir(folder_.folder().c_str()) != 0) _exit(126);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-      // If the test was started by nohup or with &, it ignores these signals, and the program would inherit that.
+      // If the test was started by nohup or with &, it ignores these signals, and the program would inherit the
+      // setting.
       std::signal(signal, SIG_DFL);
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");

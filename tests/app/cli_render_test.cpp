@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Reads a big-endian integer at byte `at` of a PNG: width at 16, height at 20.
+/// Reads a big-endian integer at byte `at` of a PNG file. The width is at byte 16, the height at byte 20.
 int png_number(const std::string& bytes, std::size_t at) {
   int number = 0;
   for (std::size_t i = 0; i < 4; ++i) number = number * 256 + static_cast<unsigned char>(bytes.at(at + i));
@@ -68,7 +68,7 @@ TEST_F(CliTest, WhereThereIsNoOpenGlRenderSaysSoAndDrawsInSoftware) {
   const auto software =
       run({"render", "small.toml", "--until", "0.1", "--frame", "asked.png", "--size", "160x100", "--software"});
   ASSERT_EQ(software.code, 0) << software.err;
-  // The folder in which the EGL loader (libglvnd) looks for drivers.
+  // This variable names the folder in which the EGL loader (libglvnd) searches for drivers.
   setenv("__EGL_VENDOR_LIBRARY_DIRS", path("empty").c_str(), 1);
   const auto result = run({"render", "small.toml", "--until", "0.1", "--frame", "fallen.png", "--size", "160x100"});
   unsetenv("__EGL_VENDOR_LIBRARY_DIRS");

@@ -1,4 +1,5 @@
-// The whole program without a window: exit codes, error messages, reports, tables, journals, checkpoints, interrupts.
+// The whole program without a window: exit codes, error messages, reports, tables, journals, checkpoints and
+// interrupts.
 #include <set>
 
 #include "tests/app/cli_program.h"
@@ -23,7 +24,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 
 struct Mistake {
   std::vector<std::string> arguments;
-  std::string sentence;  ///< expected part of stderr
+  std::string sentence;  ///< expected part of the standard error output
 };
 
 TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
@@ -191,7 +192,7 @@ TEST_F(CliTest, TheTableHasTheAskedColumnsAndARowAnElement) {
     times.insert(cells[0]);
     cube_rows += cells[1] == "cube" ? 1U : 0U;
   }
-  EXPECT_EQ(times.size(), 5U);  // 0, 0.05, 0.1, 0.15 and 0.2
+  EXPECT_EQ(times.size(), 5U);  // at 0, 0.05, 0.1, 0.15 and 0.2 s
   EXPECT_EQ(cube_rows, 5U * 64U);
   EXPECT_TRUE(times.contains("0"));
 }
@@ -333,7 +334,7 @@ TEST_F(CliTest, CtrlCEndsCleanlyAndKeepsWhatWasWritten) {
   EXPECT_TRUE(slurp(path("table.csv")).ends_with('\n'));
   const auto replayed = run({"replay", "run.journal"});
   EXPECT_EQ(replayed.code, 0) << replayed.err;
-  EXPECT_EQ(replayed.err, "");  // the journal ends properly
+  EXPECT_EQ(replayed.err, "");  // the journal has a valid end record
 }
 
 TEST_F(CliTest, ScenesComeOneALineWithTheNameFirst) {

@@ -46,8 +46,9 @@ TEST_F(SolveTest, ABeamSagsUnderItsWeightAsTheFormulaSays) {
   const auto result = run({"solve", "beam.toml", "--json", "--set", "world.gravity=[0,-0.981,0]"});
   ASSERT_EQ(result.code, 0) << result.err;
   const auto report = parsed(result);
-  // q L^4 / 8 EI over the nine free voxels, with masses at the centres 1..9; the last one is half a voxel short of the
-  // end.
+  // Expected deflection of the tip: a continuous cantilever of length L and bending stiffness E I under the line load q
+  // deflects by q L^4 / (8 E I). Here the loads act at the centres of the nine free voxels. The deflections due to the
+  // single loads are added.
   double expected = 0;
   for (int i = 1; i <= 9; ++i) {
     const double at = i * edge, tip = 9 * edge;
@@ -91,7 +92,8 @@ TEST_F(SolveTest, WhatTheImplicitStepsDampIsSaid) {
     arguments.insert(arguments.end(), implicit.begin(), implicit.end());
     return run(arguments);
   };
-  // Ratio of the decay ln sqrt(1 + z^2) in a step to the phase change atan z.
+  // Damping ratio of an implicit step of `h` at a frequency. The logarithmic decay in one step is ln sqrt(1 + z^2), the
+  // phase change is atan z, and the damping ratio is the decay over the magnitude of both.
   const auto damping = [](double hertz, double h) {
     const double z = 2 * M_PI * hertz * h, decay = 0.5 * std::log1p(z * z);
     return decay / std::hypot(decay, std::atan(z));

@@ -1,12 +1,12 @@
-// Warnings of all commands besides their results: notes on mesh files and cautions of steps, with the same text
-// whichever command creates the world.
+// Warnings that commands give besides their results: warnings about mesh files and about steps. The text is the same
+// for every command that creates the world.
 #include "tests/app/cli_program.h"
 
 namespace vw {
 namespace {
 
-/// A wall of 1 cm that grains pass at 33 cm a step, a mesh with a degenerate triangle, and a beam with a static
-/// solution.
+/// A scene with a wall 1 cm thick, grains that move 33 cm a step and may pass through the wall, a mesh with a
+/// degenerate triangle, and a beam with a static solution.
 constexpr const char* warned_scene = R"(format = 1
 title = "Warned"
 

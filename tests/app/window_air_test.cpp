@@ -1,5 +1,5 @@
-// The air in the window: settings of the panel appear in the next snapshots, spectra are computed by a worker, and
-// fields can be added to the scene.
+// The air in the window. Settings of the panel take effect in the next snapshots, a worker computes spectra, and fields
+// can be added to the scene.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -111,7 +111,7 @@ TEST(WindowAirReading, AValueIsReadWhereTheRayMeetsAPlane) {
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i) slice.value.push_back(static_cast<float>(i + 10 * j));
   air.slices = {slice, slice};
-  air.slices[1].origin.z() = 1;  // nearer, with a hole in its middle
+  air.slices[1].origin.z() = 1;  // The second plane is closer to the camera and has no values.
   for (float& v : air.slices[1].value) v = std::nanf("");
   const auto reading = read_air(air, {{0.25F, -0.5F, 3}, {0, 0, -1}});
   ASSERT_TRUE(reading);

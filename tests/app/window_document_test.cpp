@@ -1,4 +1,4 @@
-// The scene document that the window edits: checks, undo, redo, merging of drags, "modified since saved".
+// The scene document that the window edits: checks, undo, redo, merging of drags, and the mark "modified since saved".
 #include <gtest/gtest.h>
 
 #include <filesystem>

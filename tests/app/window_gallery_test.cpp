@@ -1,4 +1,5 @@
-// The gallery of packaged scenes: subjects, thumbnails, search, the text shown when a scene opens; the About dialog.
+// The gallery of packaged scenes (subjects, thumbnails, search, the text shown when a scene opens) and the About
+// dialog.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ TEST(WindowInput, AClickIsSeenWhereItHappened) {
   queue.push(move(90));
   queue.push(button(false));
   const auto first = queue.take_frame();
-  // The pointer moves first, so that the item under it is hovered when the button is pressed.
+  // The first frame only moves the pointer, so that the item under it is hovered when the button is pressed.
   ASSERT_EQ(first.size(), 1U);
   EXPECT_EQ(first[0].x, 10);
   const auto second = queue.take_frame();

@@ -23,7 +23,7 @@ Node scene_of_everything() {
   return scene;
 }
 
-/// Centre of the last tab of the last frame, which is the log.
+/// Centre of the log's tab in the most recent frame. The log is the last tab of its bar.
 ImVec2 log_tab() {
   ImVec2 at{0, 0};
   for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)
@@ -114,7 +114,7 @@ TEST_F(WindowPanels, DraggingASliderEditsWithinItsBoundsAndIsOneUndoStep) {
   world();
   button(true);
   world();
-  for (const float across : {0.6F, 0.8F, 1.5F}) {  // beyond its end
+  for (const float across : {0.6F, 0.8F, 1.5F}) {  // beyond the end of the track
     mouse_to(place("world.dt", across));
     world();
   }
@@ -405,7 +405,7 @@ TEST_F(WindowPanels, AClickOnATabRightAfterTheMouseCameFromElsewhereOpensIt) {
   App app(WindowOptions{});
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   app.layout.right_em = 22;
-  mouse_to({700, 1000});  // over the picture
+  mouse_to({700, 1000});  // The pointer is over the picture.
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   app.log.info("news");
   mouse_to(log_tab());
@@ -449,7 +449,7 @@ TEST_F(WindowPanels, NamesOfTabsAreWholeInANarrowWindow) {
   ImGui::GetIO().DisplaySize = {900, 600};
   App app(WindowOptions{});
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
-  app.layout.right_em = 28;  // the width used if there are plots
+  app.layout.right_em = 28;  // the width of the right column if there are plots
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   int seen = 0;
   for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)

@@ -104,7 +104,8 @@ TEST(WindowParamStyle, TheSearchWantsEveryWordInAnyOrderAndCase) {
 
 TEST(WindowParamStyle, ColoursGoToSrgbAndBack) {
   for (double c = 0; c <= 1; c += 0.01)
-    EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);  // the two branches agree within 1e-7 (IEC 61966-2-1)
+    // The linear and the power branch of the sRGB curve agree within 1e-7 where they join (IEC 61966-2-1).
+    EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);
   EXPECT_NEAR(srgb_from_linear(0.5), 0.735357, 1e-6);
 }
 
@@ -125,7 +126,7 @@ TEST(WindowBodyNames, TellCopiesApartAndSayNothingWhereNumbersRunOut) {
   }
   system.position.resize(300);
   EXPECT_EQ(body_name(system, 280), "body280");
-  system.material.push_back(255);  // one more element: some bodies now have copies
+  system.material.push_back(255);  // one more element than the bodies have so far, so some bodies have copies
   system.position.resize(301);
   EXPECT_EQ(body_node(system, 280), "");
   EXPECT_EQ(body_name(system, 12), "body12");
@@ -168,7 +169,8 @@ TEST(WindowHistory, StartsAgainAfterAReset) {
   EXPECT_EQ(history.rows().size(), 1U);
 }
 
-/// Displayed simulation time, frame by frame, for steps of `dt` at `speed` and frames at `fps`.
+/// Simulation time that the clock displays in each frame. The world makes steps of `dt` [s] at `speed` times real time.
+/// The display draws `fps` frames a second until the wall time `wall_end` [s].
 std::vector<double> shown_times(double dt, double speed, double fps, double wall_end) {
   DisplayClock clock;
   Snapshot previous, newest;
@@ -188,13 +190,14 @@ std::vector<double> shown_times(double dt, double speed, double fps, double wall
 }
 
 TEST(WindowDisplayClock, MotionIsEvenAndLagsLessThanTwoSnapshots) {
-  // Faster than the frames, out of phase with them, and far slower.
+  // The steps are faster than the frames, out of phase with the frames, and far slower than the frames.
   for (const double dt : {1.0 / 120, 1.0 / 90, 0.2}) {
     const auto shown = shown_times(dt, 1, 60, 6);
     for (std::size_t i = 180; i < shown.size(); ++i) {
       const double moved = shown[i] - shown[i - 1];
-      EXPECT_GE(moved, 0) << dt << " frame " << i;  // never backwards
-      // Uniform up to the spacing of snapshots as frames sample it; at 0.2 s a jump would be 12 frames long.
+      EXPECT_GE(moved, 0) << dt << " frame " << i;  // the displayed time never goes backwards
+      // The increments are uniform apart from jitter, because frames sample the snapshots at discrete times. At steps
+      // of 0.2 s, a jump to the next snapshot would be 12 frames long.
       EXPECT_LE(moved, 2.6 / 60) << dt << " frame " << i;
       EXPECT_LE(static_cast<double>(i) / 60 - shown[i], 2 * std::max(dt, 1.0 / 60) + 1e-9) << dt << " frame " << i;
     }
@@ -284,7 +287,7 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
 TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
   SystemSnapshot body;
   body.look = Look::voxels;
-  // Centred about y = 0, where its potential energy does not reveal its mass.
+  // The body is centred about y = 0, where the potential energy does not reveal the mass.
   body.position = {Vec3f(-0.1F, -0.1F, 0), Vec3f(0.1F, 0.1F, 0)};
   body.mass_kg = 0.25;
   const double g = 9.81;
@@ -296,7 +299,7 @@ TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
 TEST(WindowMouse, APushOnAParticleMovesItsNeighboursOnly) {
   SystemSnapshot grains;
   grains.look = Look::spheres;
-  grains.mass_kg = 0.004;  // four grams
+  grains.mass_kg = 0.004;  // four grains of one gram each
   grains.size.assign(4, 0.01F);
   grains.position = {Vec3f(0, 0, 0), Vec3f(0.03F, 0, 0), Vec3f(1, 0, 0), Vec3f(-1, 0, 0)};
   EXPECT_NEAR(handle_of(grains, 0).mass_kg, 0.001, 1e-12);
@@ -352,7 +355,7 @@ TEST(FramePace, SparesASimulationThatIsBehindOnlyWhereTheProcessorDrawsAndNobody
   EXPECT_EQ(pace.period_s(now), now.display_s);
   now.in_use = now.behind = false;
   now.wall_s = 4;
-  EXPECT_EQ(pace.period_s(now), spared);  // the pace is still the slow one
+  EXPECT_EQ(pace.period_s(now), spared);  // the slow pace still applies
   now.wall_s = 6;
   EXPECT_EQ(pace.period_s(now), now.display_s);
   FramePace device;
@@ -385,13 +388,14 @@ TEST(WindowNearPick, AClickBesideASmallMemberMeansItUnlessSomethingStandsBefore)
   water.name = "water";
   water.look = Look::fluid;
   water.position = {{0, 0, 0}};
-  ClickPlace click{.at = {400, 305}, .size = {800, 600}};  // five pixels below the centre
+  ClickPlace click{.at = {400, 305}, .size = {800, 600}};  // five pixels below the centre of the window
   const auto middle = pick_near(snapshot, camera, click);
   ASSERT_TRUE(middle);
   EXPECT_EQ(middle->system, "birds");
   EXPECT_EQ(middle->element, 0);
   EXPECT_FLOAT_EQ(middle->distance, 10);
-  click.at = {406, 300};  // 0.1 m: 400 / (10 tan(20 deg) 16 / 9) / 10 = 6.2 pixels
+  // The second bird is 0.1 m from the centre. In the picture that is 0.1 * 400 / (10 tan(20 deg) 16 / 9) = 6.2 pixels.
+  click.at = {406, 300};
   EXPECT_EQ(pick_near(snapshot, camera, click)->element, 1);
   click.at = {430, 300};
   EXPECT_FALSE(pick_near(snapshot, camera, click)) << "too far off";

@@ -1,4 +1,5 @@
-// A selected element in the window: requested channels, its card, curves plotted of it, the camera that follows it.
+// A selected element in the window: requested channels, the card of the element, plotted curves, and the camera that
+// follows the element.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -32,14 +33,14 @@ class WindowPicked : public WindowFrames {
     return element_values(*app.snapshot(), elements(), static_cast<std::size_t>(app.viewport.selection.element),
                           app.document->root());
   }
-  /// The row with that label.
+  /// Row of the card with that label.
   ElementValue value(const std::string& label) const {
     const auto all = values();
     const auto found = std::ranges::find(all, label, &ElementValue::label);
     EXPECT_NE(found, all.end()) << label;
     return found == all.end() ? ElementValue{} : *found;
   }
-  /// Starts a curve and waits for its current value.
+  /// Starts a curve for the card row with that label and waits for a current value.
   void pick(const std::string& label) {
     pick_value(app, *value(label).curve);
     frames_until(app, [&] { return !app.plots.data().series.empty() && app.plots.data().series[0].size() > 0; });

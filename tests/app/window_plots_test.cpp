@@ -123,8 +123,9 @@ TEST_F(WindowPlots, ATheoryFarOutsideItsPlotIsNotDrawnThere) {
   draw_plot("plot", plot);
   ImGui::End();
   ImGui::Render();
-  // 600 steep lines over a height of some 150 pixels with a dash every ten pixels: 9,000 dashes of 4 vertices. Drawing
-  // all of the lines would need millions.
+  // Each of the 600 steep lines crosses the height of the plot, some 150 pixels, and has a dash every ten pixels. That
+  // makes 9,000 dashes of 4 vertices. Dashes along the whole lines, which extend beyond the plot, would need millions
+  // of vertices.
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
   EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 60000);
 }
@@ -154,7 +155,7 @@ TEST(PlotAxes, LogarithmicTicksAreRoundAndInside) {
   EXPECT_TRUE(log_ticks(0, 1).empty());
   EXPECT_TRUE(log_ticks(-1, 1).empty());
   EXPECT_TRUE(log_ticks(1, 1).empty());
-  const auto wide = log_ticks(1e-300, 1e300);  // their quotient is infinite
+  const auto wide = log_ticks(1e-300, 1e300);  // the quotient of the two limits is infinite
   EXPECT_GE(wide.size(), 5U);
   EXPECT_LE(wide.size(), 8U);
 }

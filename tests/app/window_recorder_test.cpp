@@ -1,4 +1,5 @@
-// Recording: in simulated time no frame is lost and the simulation waits; in real time the video keeps wall-clock time.
+// Recording. In simulated time, no frame is lost and the simulation waits. In real time, the video keeps wall-clock
+// time.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -9,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Counts frames instead of encoding them; shares the data with the test.
+/// Frames that a CountingWriter has received. The writer counts them instead of encoding them.
 struct Seen {
   std::size_t frames = 0;
   std::size_t room = 1000000;
@@ -72,8 +73,9 @@ TEST(WindowRecorder, DrawsExactlyKPicturesASimulatedSecondWhateverTheStep) {
       recording.queue->offer(at(step / 120.0), recording.stop);
       recording.pump();
     }
-    ASSERT_EQ(seen.frames, static_cast<std::size_t>(k) + 1) << k;  // both ends of the second
-    // Blends are floats within an interval of 1/120 s, with an error of 6e-8 of it; times up to 1 s are doubles.
+    ASSERT_EQ(seen.frames, static_cast<std::size_t>(k) + 1) << k;  // both ends of the second have a frame
+    // A blend is a float within an interval of 1/120 s and has an error of 6e-8 of that interval. Times up to 1 s are
+    // doubles.
     for (std::size_t i = 0; i < recording.moments.size(); ++i)
       EXPECT_NEAR(recording.moments[i], static_cast<double>(i) / k, 1e-8) << k << " picture " << i;
   }
@@ -113,8 +115,8 @@ TEST(WindowRecorder, AFullQueueHoldsTheSimulationBackUntilSomethingIsTaken) {
   Snapshot out;
   for (int i = 0; i < 5; ++i) {
     while (!queue.take(out)) std::this_thread::yield();
-    EXPECT_EQ(out.time_s, i);              // none is skipped
-    EXPECT_LE(offered.load(), i + 1 + 3);  // the two that fit into the queue and one in transfer
+    EXPECT_EQ(out.time_s, i);              // no frame is skipped
+    EXPECT_LE(offered.load(), i + 1 + 3);  // two frames fit into the queue, and one is in transfer
   }
   simulation.join();
 }
@@ -153,7 +155,7 @@ TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
   const Image image{2, 2, std::vector<std::uint8_t>(16)};
   for (int drawn = 0; drawn < 10; ++drawn)
     ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
-  EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 a second, and the first frame
+  EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 frames a second, and the first frame
   EXPECT_EQ(seen.images.size(), 10U) << "each picture is handed over once";
   EXPECT_EQ(recorder.due(100.9), 0U);
 }

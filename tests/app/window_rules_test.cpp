@@ -15,7 +15,7 @@
 namespace vw::ui {
 namespace {
 
-/// A voxel body and two particle clouds, only one of which has a rule with it.
+/// A voxel body and two particle clouds. A rule couples only one of the clouds to the body.
 Node small_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");
@@ -117,7 +117,8 @@ class WindowRules : public WindowFrames {
   void frames_until(F ready) {
     WindowFrames::frames_until(app, ready);
   }
-  /// All letters drawn in the next frame, without spaces; each glyph is identified by its corner in the font texture.
+  /// All letters that the next frame draws, without spaces. The corner of a glyph in the font texture identifies the
+  /// letter.
   std::string words() {
     frame_of(app);
     std::map<std::pair<float, float>, char> letters;
@@ -223,7 +224,7 @@ TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
   app.viewport.select(app, Pick{"mobile", 0, {}, 1});
   app.simulation->single_step(1);
   frames_until([&] { return app.simulation->newest().step == 3; });
-  expect_words({"mobile, beam", "Mass", "3 kg", "Spin", "hook (fixed)", "29.4 N"});  // m g
+  expect_words({"mobile, beam", "Mass", "3 kg", "Spin", "hook (fixed)", "29.4 N"});  // weight m g
 }
 
 TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {

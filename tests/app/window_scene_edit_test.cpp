@@ -1,5 +1,5 @@
-// Nodes added and removed in the window: every kind of child of every kind of node, by their schemas alone; copies,
-// removal, undo.
+// Nodes added, copied and removed in the window, and undo. The schemas alone determine every kind of child of every
+// kind of node.
 #include <gtest/gtest.h>
 
 #include "app/window/document.h"
@@ -17,7 +17,7 @@
 namespace vw {
 namespace {
 
-/// The window's procedure: edits a copy of the scene and creates a world of it.
+/// Applies the change to a copy of the scene and creates a world from the copy, as the window does.
 Result<LoadedWorld> made(const Node& scene, NodeChange node_change) {
   return load_world({.path = "scene.toml",
                      .sets = {},
@@ -45,7 +45,7 @@ struct Kind {
   const Schema* schema;
 };
 
-/// Collects every kind of child of which a node may have several.
+/// Collects every kind of child of which a node may have more than one.
 void collect(const Node& node, const std::string& path, std::vector<Kind>& kinds) {
   for (const Slot& slot : node.schema->slots)
     if (slot.many)
@@ -69,7 +69,7 @@ TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
     const NodeChange node_change = fresh_child(scene, kind.parent, kind.slot, *kind.schema);
     const std::string path = path_of(scene, node_change);
     const auto with = made(scene, node_change);
-    if (!with) {  // only kinds made from a file need one first
+    if (!with) {  // Only a kind that reads a file cannot be created from its default parameters.
       EXPECT_EQ(with.error().key, path + ".source") << with.error().message();
       continue;
     }
@@ -119,7 +119,7 @@ TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
 TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
   Node scene = small_scene();
   scene.children[1].set("trail_systems", Value(TextList{"boxes"}));
-  scene.children[1].set("color_by", std::string("asleep"));  // a channel of rigid bodies alone
+  scene.children[1].set("color_by", std::string("asleep"));  // only rigid bodies have this channel
   add_child(scene, "interaction", "flock_rigid", "meet").set("b", std::string("boxes"));
   Node& curve = add_child(add_child(scene, "plot", "plot", "fall"), "curve", "measured", "height");
   curve.set("system", std::string("boxes"));

@@ -1,4 +1,4 @@
-// Who closes an open file, and when.
+// Ownership of an open file: which object closes the file, and when.
 #include "sim/base/file_descriptor.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ TEST(FileDescriptor, IsClosedOnce) {
     number = first.number();
     ASSERT_TRUE(is_open(number));
     const FileDescriptor second = std::move(first);
-    EXPECT_FALSE(first.is_open());  // NOLINT(bugprone-use-after-move): what it promises
+    EXPECT_FALSE(first.is_open());  // NOLINT(bugprone-use-after-move): the test checks the moved-from state
     EXPECT_EQ(first.close(), 0) << "it owns none";
     EXPECT_TRUE(is_open(number));
   }

@@ -1,5 +1,5 @@
-// A loop team runs every chunk of a loop once, makes the previous loop's writes visible, and runs nested loops on the
-// calling thread. The cases are small enough for ThreadSanitizer.
+// A loop team runs every chunk of a loop once, makes the writes of the previous loop visible, and runs nested loops on
+// the calling thread. The cases are small enough for ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,8 +33,8 @@ TEST_P(LoopTeamOf, DoesEveryChunkOnce) {
 }
 
 TEST_P(LoopTeamOf, SeesWhatTheLastLoopWrote) {
-  // Each loop passes the numbers on around a ring. After as many loops as chunks, each element holds its initial value
-  // again.
+  // Each loop passes the numbers on by one place around a ring. After as many loops as the ring has elements, each
+  // element holds its initial value again.
   LoopTeam team(GetParam());
   constexpr std::size_t n = 24;
   std::vector<std::size_t> now(n), next(n);
@@ -86,7 +86,7 @@ TEST(TeamedLoops, GiveTheSameSumsAsOthersAndMayBeNested) {
     EXPECT_EQ(sum(), alone);
     std::thread other([] {
       const TeamedLoops taken;
-      EXPECT_EQ(TeamedLoops::team(), nullptr);  // the team is in use by another thread
+      EXPECT_EQ(TeamedLoops::team(), nullptr);  // another thread uses the team
     });
     other.join();
   }

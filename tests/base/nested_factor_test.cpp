@@ -20,8 +20,8 @@ struct Lattice {
   std::vector<Vec3> place;
 };
 
-/// Points of a box joined by springs of random strength to neighbours up to `reach` steps along the axes. Each point
-/// also has a spring of stiffness `hold` to the ground.
+/// Stiffness matrix of a box of nx * ny * nz points. Springs of random stiffness join each point to its neighbours up
+/// to `reach` steps along the axes. A spring of stiffness `hold` ties each point to the ground.
 Lattice springs(int nx, int ny, int nz, int reach, double hold) {
   Lattice out;
   const auto at = [&](int x, int y, int z) { return x + nx * (y + ny * z); };
@@ -87,8 +87,8 @@ TEST(NestedFactor, PointsAtOnePlaceAndSeveralPiecesAreNoTrouble) {
 }
 
 TEST(NestedFactor, CutsBetweenThePartsOfAFork) {
-  // The graph goes down one leg of the fork, along the yoke and up the other leg. The upper halves of the legs are
-  // connected only through the lower halves, across a separator of 100 rows.
+  // A fork-shaped graph that consists of a leg, a yoke and another leg. The upper halves of the legs are connected only
+  // through the lower halves, across a separator of 100 rows.
   constexpr int leg = 40, broad = 50;
   Lattice fork = springs(2 * leg + 1, broad, 1, 1, 0.1);
   for (Vec3& x : fork.place) {

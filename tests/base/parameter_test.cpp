@@ -1,4 +1,4 @@
-// Parameters and scene trees: each parameter is declared once, and every way of setting it applies the same checks.
+// Parameters and scene trees. Each parameter is declared once, and every method of setting it applies the same checks.
 #include <cmath>
 #include <limits>
 

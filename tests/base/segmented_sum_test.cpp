@@ -16,8 +16,8 @@ struct Crowd {
   std::vector<std::uint32_t> first{0};
   std::vector<Vec3> center, place, force;
 
-  /// Builds bodies with the given numbers of particles. Their centres lie far from the origin and the forces differ
-  /// widely in size.
+  /// Builds bodies with the given numbers of particles. The centres of the bodies lie far from the origin, and the
+  /// magnitudes of the forces differ widely.
   explicit Crowd(const std::vector<std::uint32_t>& sizes) {
     for (const std::uint32_t size : sizes) {
       const std::uint64_t body = center.size();
@@ -43,8 +43,9 @@ struct Crowd {
   }
 };
 
-/// Largest error against a plain sum in extended precision, divided by the allowed error: 1 corresponds to 1e-12 of sum
-/// |f| for forces and of sum |x - center| |f| for moments.
+/// Largest difference from a plain sum in extended precision, divided by the allowed error. With the particles' forces
+/// f and places x, the allowed error is 1e-12 of sum |f| for the force on a body and 1e-12 of sum |x - center| |f| for
+/// the moment.
 double worst_error(const Crowd& crowd) {
   using Long3 = Eigen::Matrix<long double, 3, 1>;
   const std::vector<Wrench> totals = crowd.totals();

@@ -1,5 +1,5 @@
-// All members of a team meet at every barrier, see the writes that the others made before it, and end with the team.
-// The cases are small enough for ThreadSanitizer.
+// All members of a team wait for each other at every barrier and then see the writes that the others made before it.
+// The threads end with the team. The cases are small enough for ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,8 +27,9 @@ TEST_P(SpinTeamOf, EveryMemberWorksOnceARun) {
 }
 
 TEST_P(SpinTeamOf, SeesWhatTheOthersWroteBeforeABarrier) {
-  // Each member passes its number on around a ring. After as many rounds as members, each element holds its initial
-  // value again. Two arrays are used in turn, so that no member overwrites a value that its neighbour has yet to read.
+  // Each member passes its number on by one place around a ring. After as many rounds as members, each element holds
+  // its initial value again. Two arrays are used in turn, so that no member overwrites a value that the next member has
+  // yet to read.
   SpinTeam team(GetParam());
   const std::size_t n = team.size();
   std::vector<std::size_t> now(n), next(n);
@@ -57,7 +58,8 @@ TEST_P(SpinTeamOf, NobodyPassesABarrierBeforeAllHaveCome) {
       team.barrier(member);
       if (come.load() < round * n) ++early[member];
       team.barrier(member);
-      if (come.load() > round * n + n - 1) ++early[member];  // all other members may already be in the next round
+      // All other members may already have counted in the next round.
+      if (come.load() > round * n + n - 1) ++early[member];
     }
   });
   EXPECT_EQ(come.load(), rounds * n);
@@ -70,7 +72,7 @@ TEST_P(SpinTeamOf, TheLastAtABarrierWorksForAllWhileTheyWait) {
   constexpr int rounds = 200;
   std::vector<int> given(n, 0);
   std::vector<int> wrong(n, 0);
-  // No atomics: one member does the work between the writes of all members before it and their reads after it.
+  // The sum needs no atomics: one member computes it after the writes of all members and before their reads.
   int sum = 0, alone = 0;
   team.run([&](std::size_t member) {
     for (int round = 1; round <= rounds; ++round) {
@@ -101,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Members, SpinTeamOf,
                          ::testing::Values(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{8}));
 
 TEST(SpinTeam, WorksWhereItHasMoreMembersThanCores) {
-  // Twice the number of cores plus one, limited to 24 to keep sanitizer runs short.
+  // The number of members is twice the number of cores plus one. The limit of 24 keeps sanitizer runs short.
   const std::size_t members = std::min<std::size_t>(2 * std::max(1U, std::thread::hardware_concurrency()) + 1, 24);
   SpinTeam team(members);
   std::vector<std::size_t> share(members, 0);
@@ -139,7 +141,7 @@ TEST(SpinTeam, EndsWhetherItHasWorkedOrNot) {
     auto busy = std::make_unique<SpinTeam>(3);
     std::vector<int> worked(3, 0);
     busy->run([&](std::size_t member) { worked[member] = 1; });
-    busy.reset();  // joins the threads while the members are going to sleep
+    busy.reset();  // joins the threads while they are going to sleep
     EXPECT_EQ(std::accumulate(worked.begin(), worked.end(), 0), 3);
   }
 }

@@ -1,4 +1,4 @@
-// State: one visitor serves hash, memory block and file. Damaged files are rejected with an error message.
+// State. One visitor serves hash, memory block and file, and damaged files are rejected with an error message.
 #include <cmath>
 #include <filesystem>
 
@@ -121,8 +121,8 @@ TEST(File, LinksAndDevicesAreWrittenThroughNotReplaced) {
   ASSERT_TRUE(write_file_atomic(link, "new"));
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_EQ(read_file(target, 100).value(), "new");
-  // If the tests run as root, a rename over a device would replace the machine's device file. No temporary file may be
-  // left beside it either.
+  // If the tests run as root, a rename over a device would replace the device file of the machine. No temporary file
+  // may remain next to the device either.
   ASSERT_TRUE(write_file_atomic("/dev/null", "gone"));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   const auto full = write_file_atomic("/dev/full", "much");

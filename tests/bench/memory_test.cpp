@@ -1,4 +1,4 @@
-// Memory for each voxel as the benchmark reports it. The requirement (issue 3) is 400 bytes at most.
+// Memory per voxel as the benchmark reports it. The requirement (issue 3) is 400 bytes at most.
 #include <gtest/gtest.h>
 
 #include "bench/cube_case.h"
@@ -20,7 +20,7 @@ class BytesPerVoxel : public ::testing::Test {
       if (name == "bytes_per_voxel") return value;
     return 0;
   }
-  /// Creates a first world, so that allocations made once in a program (parameter tables, threads) are not counted.
+  /// Creates a first world, so that one-time allocations of the program (parameter tables, threads) are not counted.
   void SetUp() override {
     if (!heap_bytes()) GTEST_SKIP() << "the heap does not tell how much it holds";
     CubeScene small;
@@ -30,7 +30,7 @@ class BytesPerVoxel : public ::testing::Test {
 };
 
 TEST_F(BytesPerVoxel, OfADenseCubeStayBelowWhatWasReached) {
-  // The bounds are the measured values plus a few per cent; one more column of doubles adds 8 bytes.
+  // The bounds are the measured values plus a few per cent. One more array of doubles would add 8 bytes a voxel.
   CubeScene cube;
   cube.n = 20;
   cube.poisson = 0.35;

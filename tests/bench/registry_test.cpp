@@ -49,7 +49,7 @@ TEST(Benchmarks, EveryOneRunsSmallAndNamesItsRates) {
     Arguments small{{"milliseconds", 1}};
     for (const Argument& argument : row.arguments)
       if (argument.kind == Argument::Kind::whole) small[argument.name] = std::clamp(3.0, argument.min, argument.max);
-    if (small.contains("probe")) small["probe"] = 0;  // the next test runs the probe; once is enough
+    if (small.contains("probe")) small["probe"] = 0;  // The probe of the peak rates is slow, and the next test runs it.
     const auto outcome = run_benchmark(row, small);
     ASSERT_TRUE(outcome) << row.name << ": " << outcome.error().message();
     ASSERT_FALSE(outcome->rates.empty()) << row.name;
@@ -57,8 +57,8 @@ TEST(Benchmarks, EveryOneRunsSmallAndNamesItsRates) {
       EXPECT_TRUE(key.ends_with("_per_s")) << key;
       EXPECT_TRUE(std::isfinite(value) && value >= 0) << row.name << ": " << key << " = " << value;
     }
-    // One positive rate is enough: a slow build takes a single step in a millisecond, and an emitter need not emit in
-    // that step.
+    // One positive rate is enough. A slow build takes only a single step in a millisecond, and an emitter need not emit
+    // in that step.
     EXPECT_TRUE(std::ranges::any_of(outcome->rates, [](const auto& rate) { return rate.second > 0; })) << row.name;
     for (const auto& [key, value] : outcome->figures)
       EXPECT_TRUE(std::isfinite(value)) << row.name << ": " << key << " = " << value;
@@ -76,8 +76,8 @@ TEST(Benchmarks, TheCubeTellsEverythingThatItsTableAsksFor) {
                           "real_time_factor", "substeps_per_simulated_s", "speedup_over_reference", "peak_flop_per_s",
                           "peak_memory_byte_per_s", "byte_per_voxel_step", "flop_per_voxel_step"})
     EXPECT_GT(outcome->value(key), 0) << key;
-  // Shares are relative to peaks that a probe measured. Other load on the machine may disturb either measurement, so
-  // the bounds are wide.
+  // These fractions compare the voxel sweep with peak rates that a probe measured. Other programs on the machine may
+  // disturb either measurement, so the bounds are wide.
   for (const char* key : {"share_of_peak_flops", "share_of_peak_l2_bandwidth", "share_of_peak_memory_bandwidth"}) {
     EXPECT_GT(outcome->value(key), 0) << key;
     EXPECT_LT(outcome->value(key), 1.5) << key;
@@ -92,7 +92,7 @@ TEST(Benchmarks, TheSuiteHasARowForEveryCase) {
       run_benchmark(**find_benchmark("voxel-suite"), {{"max-n", 4}, {"probe", 0}, {"milliseconds", 1}});
   ASSERT_TRUE(outcome) << outcome.error().message();
   const std::size_t teams = thread_count() > 1 ? 2 : 1;
-  // Three shapes, two Poisson's ratios, with and without self-contact.
+  // The rows cover three shapes and two Poisson's ratios, with and without self-contact.
   ASSERT_EQ(outcome->rows.size(), 3 * 2 * 2 * teams);
   const auto json = nlohmann::json::parse(outcome_json(**find_benchmark("voxel-suite"), {}, *outcome));
   for (const char* key : {"shape", "n", "nu", "self_contact", "threads", "voxel_steps_per_s", "real_time_factor"})
@@ -109,15 +109,16 @@ TEST(Benchmarks, RowsMakeATable) {
   EXPECT_EQ(rows_table({}), "");
 }
 
-/// Difference between two independent implementations of the same formulas over one world step of some 200 substeps.
+/// Difference of the positions [m] that two independent implementations of the same formulas reach after one world step
+/// of some 200 substeps.
 double difference(const CubeScene& cube) {
   const auto found = difference_from_reference(cube);
   EXPECT_TRUE(found) << found.error().message();
   return found.value_or(1);
 }
 
-// Bonds may be computed in float. That gives an error of 6e-8 of the edge of 5 mm at each substep; damping keeps these
-// errors from accumulating.
+// Bonds may be computed in float. At each substep, rounding adds an error of 6e-8 of the edge length of 5 mm. Damping
+// keeps these errors from accumulating.
 constexpr double float_rounding_m = 3e-9;
 
 TEST(Benchmarks, TheVoxelYardstickComputesTheSamePhysics) {
@@ -132,8 +133,8 @@ TEST(Benchmarks, TheVoxelYardstickSpinsAndRubsOnTheGroundAlike) {
 }
 
 TEST(Benchmarks, TheVoxelYardstickSeesAPoissonEffectAndTheGround) {
-  // The comparison above is meaningful only if the Poisson effect and the ground move voxels by more than its
-  // tolerance.
+  // The comparison with the reference is meaningful only if the Poisson effect and the ground move voxels by more than
+  // `float_rounding_m`.
   const auto cells = cells_of(CubeShape::dense, 4);
   ReferenceCube plain(cells, cube_edge_m, {.poisson = 0}, 9.81), wide(cells, cube_edge_m, {.poisson = 0.35}, 9.81);
   for (int i = 0; i < 200; ++i) plain.substep(4e-5), wide.substep(4e-5);

@@ -79,7 +79,7 @@ TEST_F(FieldCacheTest, WhatIsNoFileOrCannotBeWrittenStopsNobody) {
   cache.keep("folder", numbers);
   EXPECT_FALSE(cache.find("folder", 4));
   ASSERT_EQ(::mkfifo(cache.path_of("pipe").c_str(), 0600), 0);
-  cache.keep("pipe", numbers);  // a pipe without a reader: opening it would block forever
+  cache.keep("pipe", numbers);  // The file is a pipe without a reader. Opening it would block forever.
   EXPECT_FALSE(cache.find("pipe", 4));
 }
 

@@ -40,11 +40,12 @@ TEST(Region, ABoxEndsAtItsBorderAndFadesInwards) {
   const Vec3 middle(1, 2, 3);
   EXPECT_EQ(of_set(box, middle), Vec3(8, 0, 0));
   EXPECT_EQ(of_set(box, middle + Vec3(1.5, 0, 0)), Vec3(8, 0, 0));
-  EXPECT_NEAR(of_set(box, middle + Vec3(1.75, 0, 0)).x(), 4, 1e-12);  // halfway through the edge zone
+  // in the middle of the edge zone, where the factor is 1/2
+  EXPECT_NEAR(of_set(box, middle + Vec3(1.75, 0, 0)).x(), 4, 1e-12);
   EXPECT_NEAR(of_set(box, middle + Vec3(0, -0.75, 0)).x(), 4, 1e-12);
   EXPECT_EQ(of_set(box, middle + Vec3(2, 0, 0)).x(), 0);
   EXPECT_EQ(of_set(box, middle + Vec3(0, 0, 3.01)).x(), 0);
-  // At the border the factor starts with zero slope and curvature.
+  // The factor by which the wind is multiplied has zero slope and curvature at the border.
   EXPECT_LT(of_set(box, middle + Vec3(2 - 1e-3, 0, 0)).x(), 1e-5);
 }
 
@@ -78,7 +79,7 @@ TEST(Region, FadingHasVorticityOfItsOwn) {
     const Vec3 curl(slope(1, 2) - slope(2, 1), slope(2, 0) - slope(0, 2), slope(0, 1) - slope(1, 0));
     Vec3 told = Vec3::Zero();
     set.sample(FieldQuantity::vorticity, {}, std::span(&x, 1), 0, std::span(&told, 1));
-    EXPECT_LT((told - curl).norm(), 1e-3 * (1 + curl.norm())) << x.transpose();  // up to 15 / s
+    EXPECT_LT((told - curl).norm(), 1e-3 * (1 + curl.norm())) << x.transpose();  // The vorticity reaches 15 / s.
   }
 }
 
@@ -154,7 +155,7 @@ TEST(FieldSet, SaysWhatMayBeAskedOfIt) {
   EXPECT_FALSE(set.has(FieldQuantity::value));
   EXPECT_EQ(set.find("nobody"), nullptr);
   EXPECT_DOUBLE_EQ(set.length_m(), set.find("whirl")->length_m());
-  // The pressure of a sum is the sum over the fields that define one.
+  // The pressure of the set is the sum over the fields that define a pressure.
   const std::vector<Vec3> x{Vec3::Zero()};
   std::vector<double> p{7};
   set.sample(FieldQuantity::pressure, {}, x, 0, p);

@@ -26,7 +26,8 @@ inline double gradient_at(const Field& field, const Vec3& x, double h, double ti
   return std::sqrt(sum);
 }
 
-/// sum |div u| / sum |grad u| over `count` random points of a ball about `center` for which `within` is true.
+/// Sum of |div u| over sum of |grad u|, both over `count` random points of a ball about `center` at which `within`
+/// returns true. The derivatives are central differences over 2 h.
 template <class Within>
 double relative_divergence(const Field& field, const Vec3& center, double radius, double h, int count,
                            const Within& within, double time = 0) {
@@ -41,8 +42,8 @@ double relative_divergence(const Field& field, const Vec3& center, double radius
   return divergence / gradient;
 }
 
-/// Integral of f(u) over a disc about `center` across the unit vector `axis`, for an axisymmetric flow (midpoints of
-/// 4000 rings).
+/// Integral of f(u) over a disc about `center` that is perpendicular to the unit vector `axis`. The flow must be
+/// axisymmetric. The midpoint rule on 4000 rings is used.
 template <class F>
 double over_disc(const Field& field, const Vec3& center, const Vec3& axis, double radius, const F& f) {
   constexpr int rings = 4000;

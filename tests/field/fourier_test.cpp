@@ -1,4 +1,4 @@
-// Fourier transforms of cubes by FFTW and by Eigen: single waves, round trips, and agreement of the two.
+// Fourier transforms of cubes by FFTW and by Eigen: single waves, round trips, and agreement of the two libraries.
 #include "sim/field/fourier.h"
 
 #include <cmath>
@@ -27,7 +27,7 @@ std::vector<float> noise(std::size_t count) {
   return values;
 }
 
-/// Root mean square difference, relative to the root mean square of `a`.
+/// Root mean square of a - b, relative to the root mean square of `a`.
 template <class T>
 double relative(const std::vector<T>& a, const std::vector<T>& b) {
   double apart = 0, whole = 0;
@@ -65,7 +65,7 @@ TEST(Fourier, ThereAndBackIsWhatItWas) {
       std::vector<float> again(values.size());
       fourier.to_modes(values, modes);
       fourier.to_values(modes, again);
-      EXPECT_LT(relative(values, again), 5e-7) << n;  // several roundings of a float, 6e-8 each
+      EXPECT_LT(relative(values, again), 5e-7) << n;  // The error is that of several roundings of a float, 6e-8 each.
     }
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr RandomKey key{31, 4};
 
-/// Random nodes in [-0.5, 0.5].
+/// A grid whose node values are random in [-0.5, 0.5].
 NodeGrid random_grid(int n) {
   std::vector<float> component[3];
   for (std::uint64_t c = 0; c < 3; ++c)
@@ -57,7 +57,8 @@ Sampled sample(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
   return out;
 }
 
-/// Largest differences of value and gradient (for each spacing) from the plain sums.
+/// Largest difference of the values from the plain sums, and largest difference of the gradients, times the node
+/// spacing.
 std::pair<double, double> worst_against_plain(std::span<const PlacedGrid> grids, GridSpline spline,
                                               std::span<const Vec3> places) {
   const Sampled lanes = sample(grids, spline, places);
@@ -91,8 +92,8 @@ TEST_P(GridSamplerOf, IsThePlainSum) {
       for (const auto& grids :
            {std::vector{straight}, std::vector{turned}, std::vector{turned, straight, straight}, std::vector{scalar}}) {
         const auto [value, gradient] = worst_against_plain(grids, GetParam(), places);
-        // Node values up to 0.5 on three grids, floats with a unit in the last place of 6e-8, offsets within a cell to
-        // n 2^-32, differences of nodes up to 1.
+        // The tolerances cover the rounding of floats (relative 6e-8) and of offsets within a cell (n 2^-32 of a cell).
+        // Node values reach 0.5 on each of three grids, and neighbouring nodes differ by up to 1.
         EXPECT_LT(value, 1e-6) << n << " nodes, " << count << " places";
         EXPECT_LT(gradient, 3e-6) << n << " nodes, " << count << " places";
       }
@@ -105,7 +106,7 @@ TEST_P(GridSamplerOf, IsAsRightAMillionMetresAway) {
   const PlacedGrid straight{.nodes = &nodes, .period_m = 2};
   auto places = random_places(300, 10);
   for (std::size_t i = 0; i < places.size(); ++i) places[i] += (i % 2 == 0 ? 1e6 : -1e6) * Vec3(1, -0.3, 0.8);
-  // A double there has a resolution of 1.2e-10 m, which is 1e-9 of a spacing.
+  // At 1e6 m, a double has a resolution of 1.2e-10 m, which is 1e-9 of a node spacing.
   EXPECT_LT(worst_against_plain(std::span(&straight, 1), GetParam(), places).first, 5e-7);
   const PlacedGrid turned{.nodes = &nodes, .period_m = 2, .rotation = some_turn};
   EXPECT_LT(worst_against_plain(std::span(&turned, 1), GetParam(), places).first, 5e-7);
@@ -178,7 +179,7 @@ TEST_P(GridSamplerOf, SaysNoNumberWhereThePlaceIsNone) {
 }
 
 TEST(GridSampler, ReproducesWhatSplinesDo) {
-  // Nodes with linear values along x: both splines reproduce linear functions away from the periodic boundary.
+  // The node values are linear in x. Away from the periodic boundary both splines reproduce linear functions.
   const int n = 16;
   std::vector<float> x(n * n * n), y(n * n * n, 2.0F);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % n);
@@ -209,7 +210,8 @@ TEST(GridSampler, GradientIsTheDifferenceQuotient) {
       worst = std::max(worst, (difference / (2 * h) - gradient.col(axis)).norm());
     }
   }
-  // Third derivatives jump by some units from cell to cell: the error is h^2 / 6 of that, plus rounding of 1e-16 / h.
+  // The third derivatives jump by some units from cell to cell. The central difference has an error of h^2 / 6 times
+  // that jump, plus rounding of 1e-16 / h.
   EXPECT_LT(worst, 1e-8);
 }
 

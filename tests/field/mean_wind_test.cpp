@@ -107,7 +107,7 @@ TEST(GustValidation, OneGustIsOneMinusACosineThatTravels) {
   double worst = 0;
   for (double t = 0; t < 20; t += 0.37)
     for (double x = -10; x < 30; x += 1.3) {
-      const double s = 2 * (t - 5) - (x - 10);  // behind the front
+      const double s = 2 * (t - 5) - (x - 10);  // distance behind the front of the gust [m]
       double share = 0;
       if (s > 0 && s < 4) share = 0.5 * (1 - std::cos(pi * s / 4));
       if (s >= 4 && s <= 6) share = 1;
@@ -134,7 +134,7 @@ TEST(GustValidation, RandomOnesComeAsAPoissonProcess) {
   node.set("times", std::string("random"));
   node.set("rate", 2.0);
   node.set("rise", 1e-3);
-  node.set("hold", 2e-3);  // each lasts 0.002 s, so gusts rarely overlap
+  node.set("hold", 2e-3);  // A gust is 0.004 m long and travels at 2 m/s. It lasts 0.002 s, so gusts rarely overlap.
   const auto gusts = made_field(node);
   const double step = 1e-4;
   std::vector<Vec3> here(1, Vec3(10, 0, 0));
@@ -151,8 +151,8 @@ TEST(GustValidation, RandomOnesComeAsAPoissonProcess) {
   double mean = 0, variance = 0;
   for (const int n : count) mean += n / 1500.0;
   for (const int n : count) variance += (n - mean) * (n - mean) / 1499.0;
-  // Standard errors: sqrt(2 / 1500) = 0.037 for the mean, 2 sqrt(2 / 1500) for the variance. Overlapping gusts count
-  // once, an error of 0.4 %.
+  // The standard error of the mean is sqrt(2 / 1500) = 0.037, and that of the variance is 2 sqrt(2 / 1500) = 0.073.
+  // Overlapping gusts count once, which is an error of 0.4 %.
   expect_case("field", "random gusts: mean number in a second", mean, 2, 0.06);
   expect_case("field", "random gusts: variance of that number", variance, 2, 0.15);
 }
@@ -169,7 +169,7 @@ TEST(Gust, RandomOnesDependOnSeedAndTimeAlone) {
   int differing = 0, blown = 0;
   for (int i = 0; i < 500; ++i) {
     const Vec3 x = 10 * random_direction({1, 5}, static_cast<std::uint64_t>(i));
-    const double t = 0.37 * i - 60;  // also before time zero, because the process has no start
+    const double t = 0.37 * i - 60;  // The times begin before 0, because the random process has no start.
     const Vec3 late = air_at(*again, x, t);
     EXPECT_EQ(air_at(*one, x, t), late);
     differing += air_at(*differs, x, t) == late ? 0 : 1;

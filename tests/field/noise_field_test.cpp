@@ -84,7 +84,7 @@ TEST(NoiseField, IsTheNoiseThatItsNameSays) {
   const Vec3 lattice(0.2 * 7, 0.2 * -3, 0.2 * 11);
   EXPECT_NEAR(value_at(*test::made_field(noise_node("perlin")), lattice), 0, 1e-5);
   const auto white = test::made_field(noise_node("white"));
-  // Both points lie in one cell.
+  // The two points lie in the same cell.
   EXPECT_EQ(value_at(*white, Vec3(0.05, 0.01, 0.3)), value_at(*white, Vec3(0.15, 0.19, 0.21)));
   EXPECT_NE(value_at(*white, Vec3(0.05, 0.01, 0.3)), value_at(*white, Vec3(-0.05, 0.01, 0.3)));
   EXPECT_LE(std::abs(value_at(*white, Vec3(0.05, 0.01, 0.3))), 3 * std::sqrt(3));
@@ -107,7 +107,7 @@ TEST(NoiseField, KeepsSilentAboutPlacesThatAreNone) {
   }
 }
 
-/// Share of the energy below a quarter and above three halves of the lattice's wave number.
+/// Fractions of the energy below a quarter and above three halves of the lattice's wave number.
 struct Shares {
   double below_quarter = 0, above_three_halves = 0;
 };
@@ -127,7 +127,8 @@ TEST(NoiseSpectrumValidation, PerlinNoiseKeepsToItsLatticesFrequency) {
   Shares mean;
   const int seeds = 4, n = 128;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    // 25.6 cells a side with five nodes a cell, so the energy beyond the grid's highest frequency is negligible.
+    // The cube has 25.6 cells a side and five nodes a cell. The energy beyond the highest frequency of such a grid is
+    // negligible.
     GridValues grid;
     grid.n = n;
     grid.period_m = 0.2 * n;
@@ -162,7 +163,8 @@ TEST(NoiseSpectrumValidation, TheoryAddsUpToTheStrengthsThatAreStated) {
 }
 
 TEST(NoiseSpectrumValidation, ATurbulentWindHasTheSpectrumThatItAsksFor) {
-  // Octaves of a wind and of scalar noise, sampled on a cube and compared with the sum of their octaves' spectra.
+  // A turbulent wind and a scalar noise, both of two octaves, are sampled on a cube. The measured spectra are compared
+  // with the sum of the octaves' spectra.
   for (const bool wind : {true, false}) {
     Node node = wind ? test::field_node("turbulence") : noise_node("turbulence");
     node.set("octaves", std::int64_t{2});
@@ -207,7 +209,8 @@ TEST(NoiseSpectrumValidation, ATurbulentWindHasTheSpectrumThatItAsksFor) {
     test::expect_case(
         "field", std::string(wind ? "turbulence" : "noise, turbulence") + ": mean log of measured over asked spectrum",
         log_ratio / rows, 0, 0.1);
-    EXPECT_LT(worst, 0.5);  // scatter of one shell, and spectral leakage of the window
+    // The tolerance covers the scatter of a single shell of wave numbers and the spectral leakage of the window.
+    EXPECT_LT(worst, 0.5);
   }
 }
 

@@ -21,7 +21,7 @@ bool same_bits(const Floats& a, const Floats& b) {
          });
 }
 
-/// Calls `once` for each instruction set of the machine, the widest first.
+/// Calls `once` for each instruction set of the machine, beginning with the widest.
 void on_every_target(const std::function<void(const std::string& name)>& once) {
   const std::int64_t supported = hwy::SupportedTargets();
   int tried = 0;
@@ -76,7 +76,8 @@ void compare_with_double(double origin) {
       gradient =
           std::max(gradient, std::abs(plain.gradient[static_cast<int>(a)] - static_cast<double>(s.gradient[a][i])));
   }
-  // A position of ten cells and an origin within its cell are added in float: an error of 5e-7 cells.
+  // The offset of up to ten cells and the origin's position within its cell are added in float, which has a rounding
+  // error of 5e-7 cells.
   EXPECT_LT(value, 2e-6) << N << " dimensions about " << origin;
   EXPECT_LT(gradient, 8e-6) << N << " dimensions about " << origin;
 }
@@ -113,7 +114,7 @@ int compare_targets() {
     for (std::size_t a = 0; a < N; ++a)
       for (std::size_t i = 8; i < again.value.size(); ++i)
         ASSERT_EQ(again.gradient[a][i], first.gradient[a][i]) << name << " axis " << a << " row " << i;
-    Floats value(again.value.size());  // values without gradients
+    Floats value(again.value.size());  // the values alone, without gradients
     NoiseRows<N> rows;
     rows.value = value;
     gradient_noise<N>(again.places, 9, rows);
@@ -232,8 +233,8 @@ TEST(TurbulenceLanes, AreTheCurlInDoubleWithAnyFAndWalls) {
         }
         if (!crease) worst = std::max(worst, (measured[i] - expected).norm());
       }
-      // Derivatives of some units times a slope of up to five, in float. At 1e6 m and 160 cells a metre, a double
-      // resolves 2e-8 cells.
+      // Derivatives of some units are multiplied by a slope of up to five in float. At 1e6 m and 160 cells a metre, a
+      // double resolves 2e-8 cells.
       EXPECT_LT(worst, 4e-5) << "form " << static_cast<int>(shape.form()) << (walled ? " with walls" : "");
     }
 }
@@ -306,7 +307,7 @@ TEST(TurbulenceLanes, MomentsOfAShapeAreThoseOfItsNoise) {
   const ShapeMoments moments = shape_moments(ridge, false);
   EXPECT_NEAR(moments.mean, mean, 0.004);  // 5 standard errors
   EXPECT_NEAR(moments.rms, std::sqrt(square - mean * mean), 0.004);
-  // A change of sign does not affect a square.
+  // The curl of |noise| differs from that of the noise by its sign alone, so the rms is equal.
   EXPECT_NEAR(shape_moments(NoiseShape(NoiseForm::absolute), true).curl, curl_noise_rms(), 0.01 * curl_noise_rms());
 }
 

@@ -57,12 +57,12 @@ TEST(GradientNoise, GradientIsTheDifferenceQuotient) {
           worst, std::abs(four[a] - (gradient_noise(x + e, w, 9).value - gradient_noise(x - e, w, 9).value) / (2 * h)));
     }
   }
-  // Central differences have an error of h^2 f''' / 6 < 1e-8 and rounding of 1e-16 / h.
+  // Central differences of a function f have an error of h^2 f''' / 6 < 1e-8 and a rounding error of 1e-16 / h.
   record_case("field", "Perlin gradient against difference quotient (worst of 16,000)", worst, 0, 1e-7);
   EXPECT_LT(worst, 1e-7);
 }
 
-/// Largest difference of second derivatives, normal and mixed, between the two sides of a cell face in N dimensions.
+/// Largest jump of the second derivatives, normal and mixed, across a cell face. `slope_at` returns the gradient.
 template <class Slope>
 double second_derivative_jump(const Slope& slope_at) {
   const double h = 1e-6;
@@ -78,8 +78,8 @@ double second_derivative_jump(const Slope& slope_at) {
 }
 
 TEST(GradientNoise, IsTwiceContinuouslyDifferentiableAcrossCells) {
-  // One-sided differences over h = 1e-6 of a continuous slope differ by h times third derivatives of some hundreds at
-  // most, plus 1e-16 / h.
+  // If the second derivatives are continuous, the one-sided differences of the slope over h = 1e-6 differ by at most h
+  // times third derivatives of some hundreds, plus a rounding error of 1e-16 / h.
   const double two = second_derivative_jump([](const Vec3& x) { return gradient_noise(x[0], x[1], 3).gradient; });
   const double three = second_derivative_jump([](const Vec3& x) { return gradient_noise(x, 3).gradient; });
   const double four =
@@ -104,7 +104,7 @@ TEST(GradientNoise, HasTheStatedMeanAndStrengthAndNoDirection) {
     slopes += three.gradient.cwiseAbs2() / n;
   }
   for (int d = 2; d <= 4; ++d) {
-    EXPECT_NEAR(mean[d], 0, 0.004) << d;  // 4 standard errors of 0.2 / sqrt(60,000)
+    EXPECT_NEAR(mean[d], 0, 0.004) << d;  // The tolerance is above 4 standard errors of 0.2 / sqrt(60,000).
     test::expect_case("field", "Perlin noise in " + std::to_string(d) + " dimensions: rms", std::sqrt(square[d]),
                       gradient_noise_rms(d), 0.02);
   }
@@ -117,7 +117,7 @@ TEST(GradientNoise, IsThereAtHugeAndNegativePlacesAndNotWhereThereIsNoPlace) {
   for (std::uint64_t i = 0; i < 2000; ++i)
     square += std::pow(gradient_noise(somewhere(i, 50) - Vec3(far, -far, 2 * far), 8).value, 2) / 2000;
   EXPECT_NEAR(std::sqrt(square), gradient_noise_rms(3), 0.1 * gradient_noise_rms(3));
-  // At this size a double has no fraction, so the point is on the lattice.
+  // Doubles of this magnitude are integers, so the point is on the lattice.
   EXPECT_EQ(gradient_noise(Vec3(1e300, -1e300, 9.3e18), 8).value, 0);
   EXPECT_TRUE(std::isnan(gradient_noise(Vec3(0.5, NAN, 0.5), 8).value));
   EXPECT_TRUE(std::isnan(gradient_noise(Vec3(0.5, INFINITY, 0.5), 8).value));
@@ -125,8 +125,8 @@ TEST(GradientNoise, IsThereAtHugeAndNegativePlacesAndNotWhereThereIsNoPlace) {
 }
 
 TEST(GradientNoise, NeighboursOnTheLatticeAreIndependent) {
-  // At a lattice point the noise's gradient is the lattice's gradient, and products of neighbouring gradients average
-  // to zero. 32^3 points, 6 standard errors of 1/3.
+  // At a lattice point, the gradient of the noise is the random gradient of that point. The products of gradients of
+  // different points average to zero. The tolerance is 6 standard errors: a product has a standard deviation of 1/3.
   constexpr int n = 32;
   std::vector<Vec3> g;
   for (int k = 0; k < n; ++k)
@@ -151,8 +151,8 @@ TEST(CurlNoise, HasNoDivergence) {
           (curl_noise(x + h * Vec3::Unit(a), 0.3, 4)[a] - curl_noise(x - h * Vec3::Unit(a), 0.3, 4)[a]) / (2 * h);
     worst = std::max(worst, std::abs(divergence));
   }
-  // The exact divergence is zero. Central differences of second derivatives have an error of h^2 / 6 times a fourth
-  // derivative of some hundreds.
+  // The exact divergence is zero. The wind consists of first derivatives of the potential. The central difference of a
+  // wind has an error of h^2 / 6 times a fourth derivative of the potential, which is some hundreds.
   record_case("field", "curl noise: divergence by central differences (worst of 1,000)", worst, 0, 1e-4);
   EXPECT_LT(worst, 1e-4);
 }
@@ -163,7 +163,7 @@ TEST(CurlNoise, HasTheStatedStrength) {
   for (int i = 0; i < n; ++i)
     sum += curl_noise(somewhere(static_cast<std::uint64_t>(i), 4000), 0.1 * i, 1).squaredNorm();
   const double rms = std::sqrt(sum / 3 / n);
-  // 60,000 samples of three components: a standard error of 0.3 %.
+  // 60,000 samples of three components have a standard error of 0.3 %.
   test::expect_case("field", "curl noise: rms of a component", rms, curl_noise_rms(), 0.02);
 }
 
@@ -199,7 +199,8 @@ TEST(Turbulence, HasTheAskedMeanAndStrengthAndTheSameBitsAtAnyThreadCount) {
   for (const Vec3& v : u) mean += v / static_cast<double>(u.size());
   double variance = 0;
   for (const Vec3& v : u) variance += (v - mean).squaredNorm() / 3 / static_cast<double>(u.size());
-  EXPECT_LT((mean - Vec3(2, 0, -1)).norm(), 0.03);  // 4 standard errors of 0.7 / sqrt(30,000) in three components
+  // The tolerance is 4 standard errors of 0.7 / sqrt(30,000) for the norm of three components.
+  EXPECT_LT((mean - Vec3(2, 0, -1)).norm(), 0.03);
   record_case("field", "turbulence: rms of a component [m/s]", std::sqrt(variance), 0.7, 0.029);
   EXPECT_NEAR(std::sqrt(variance), 0.7, 0.02);
   for (const int threads : {2, 3, 8}) {
@@ -250,7 +251,7 @@ TEST(Turbulence, HasTheAskedStrengthWhateverFAndAmplitudesAre) {
                         strength_of(node, time), 0.7, 0.03);
   }
   node.set("f", std::string("identity"));
-  node.set("alpha", NumberList{0, 2});  // only the second octave, with any amplitude
+  node.set("alpha", NumberList{0, 2});  // Only the second octave has an amplitude above 0.
   EXPECT_NEAR(strength_of(node, 0.5), 0.7, 0.02);
   EXPECT_NEAR(test::made_field(node)->length_m(), 0.15, 1e-12);
   node.set("alpha", NumberList{3e-200, 0});
@@ -365,7 +366,7 @@ TEST(UniformWind, GustsAboutItsVelocity) {
   const auto field = test::made_field(node);
   const std::vector<Vec3> x{Vec3::Zero()};
   std::vector<Vec3> u{Vec3::Zero()};
-  field->add_velocity(x, {0.5}, u);  // a quarter period: sin = 1
+  field->add_velocity(x, {0.5}, u);  // 0.5 s is a quarter of the gust's period, where the sine is 1.
   EXPECT_NEAR(u[0].x(), 6, 1e-12);
 }
 

@@ -45,7 +45,7 @@ Vec3 wind_at(const Field& field, const Vec3& x, const Obstacles* obstacles, doub
   return u;
 }
 
-/// A random point on the floor or the ball, and the outward normal there.
+/// A random point on the floor or the ball, and the outward normal at that point.
 std::pair<Vec3, Vec3> on_surface(std::uint64_t i, const BallAndFloor& among) {
   if (i % 2 == 0) return {Vec3(4 * random_uniform({4, 1}, i) - 2, 0, 4 * random_uniform({4, 2}, i) - 2), Vec3::UnitY()};
   const Vec3 n = random_direction({4, 3}, i);
@@ -63,7 +63,7 @@ TEST(WindAmongObstaclesValidation, NoneFlowsIntoASurface) {
       through = std::max(through, std::abs(u.dot(n)));
       along += u.norm() / 2000;
     }
-    // At 1e-7 m from the surface: 1e-6 of the speed, plus rounding in float.
+    // The points are 1e-7 m from the surface, where the normal flow is 1e-6 of the speed, plus rounding in float.
     test::expect_case("field",
                       std::string("curl noise among obstacles, f = ") + f +
                           ": flow through surfaces (worst of 2,000, strength 1 m/s)",
@@ -74,7 +74,8 @@ TEST(WindAmongObstaclesValidation, NoneFlowsIntoASurface) {
 
 TEST(WindAmongObstaclesValidation, NoAirIsMadeOrLost) {
   BallAndFloor among;
-  among.floor = false;  // a single surface, so that the distance is smooth everywhere outside it
+  // With the ball alone, the distance of the nearest surface is smooth everywhere outside the ball.
+  among.floor = false;
   const auto field = test::made_field(walled_wind());
   double divergence = 0, gradient = 0;
   const double h = 2e-3;
@@ -90,15 +91,15 @@ TEST(WindAmongObstaclesValidation, NoAirIsMadeOrLost) {
     }
     divergence += std::abs(sum);
   }
-  // Central differences over 2 % of the smallest eddy have an error of about 0.1 %.
+  // The central differences extend over 2 % of the smallest eddy and have an error of about 0.1 %.
   test::expect_case("field",
                     "curl noise among obstacles: sum |div u| / sum |grad u| by differences within reach of a ball",
                     divergence / gradient, 0, 3e-3);
 }
 
 TEST(WindAmongObstacles, NoAirIsMadeWhereTheNearestSurfaceChangesFromOneToAnother) {
-  // Net outflow of a small cube halfway between ball and floor, from midpoints on its faces, compared with the flow
-  // through the faces.
+  // The net outflow of a small cube halfway between ball and floor is compared with the sum of the absolute flows
+  // through the faces. The faces are integrated by the midpoint rule.
   const BallAndFloor among;
   const auto field = test::made_field(walled_wind());
   double out = 0, through = 0;
@@ -120,7 +121,7 @@ TEST(WindAmongObstacles, NoAirIsMadeWhereTheNearestSurfaceChangesFromOneToAnothe
           }
     out += std::abs(flux);
   }
-  // The flow has a kink, for which the midpoint rule has an error of 1 / n on the faces that contain it.
+  // The flow has a kink. On faces that contain the kink, the midpoint rule has an error of 1 / n.
   EXPECT_LT(out, 3e-3 * through);
 }
 

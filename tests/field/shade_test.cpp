@@ -14,7 +14,8 @@ namespace {
 
 constexpr double edge = 0.01;
 
-/// The faces of a block of cubes from cell `low` to cell `high`.
+/// Adds the outer faces of a block of cubes with the edge length `edge`. The block extends from the corner `low` to the
+/// corner `high`, both in edge lengths, and is rotated by `turn` about the origin.
 void add_block(const Vec3& low, const Vec3& high, const Quat& turn, std::vector<ShadeFace>& faces) {
   for (int axis = 0; axis < 3; ++axis)
     for (int side = -1; side <= 1; side += 2) {
@@ -65,7 +66,8 @@ TEST(Shade, ConvexBodyShadesNoFaceTowardsTheWind) {
 }
 
 TEST(Shade, PlateBehindAnotherStandsInItsLee) {
-  // In line, the second plate is fully shielded; at an angle, the part that lies outside the shadow is exposed.
+  // If the wind blows along the line of the two plates, the second plate is fully shielded. At an angle, the part of
+  // the plate that lies outside the shadow is exposed.
   for (const double degrees : {0.0, 1.0, 5.0, 10.0, 20.0, 30.0}) {
     const double angle = degrees * pi / 180;
     const Quat turn(Eigen::AngleAxisd(angle, Vec3::UnitY()));
@@ -84,8 +86,7 @@ TEST(Shade, PlateBehindAnotherStandsInItsLee) {
       return sum / area;
     };
     const double rear = seen(two, shade_of(two, along)) - seen(one, shade_of(one, along));
-    // The border of the shadow is the downwind edge of the upwind plate's narrow side, 4 edges in front of the second
-    // plate.
+    // The border of the shadow is the rear edge of the upwind plate, 4 edge lengths in front of the second plate.
     EXPECT_NEAR(rear, 0.4 * std::tan(angle), 0.005) << degrees;
     if (degrees == 10)
       record_case("field", "share of a plate 4 edges behind another that the wind reaches, 10 deg askew", rear,
@@ -93,7 +94,7 @@ TEST(Shade, PlateBehindAnotherStandsInItsLee) {
   }
 }
 
-/// Area of the faces' projection along x, from rays a sixth of an edge apart.
+/// Area of the projection of all faces along x, counted by rays a sixth of an edge length apart.
 double silhouette_of(const std::vector<ShadeFace>& faces) {
   constexpr double apart = edge / 6;
   const auto covers = [](const ShadeFace& face, double y, double z) {
@@ -113,8 +114,9 @@ double silhouette_of(const std::vector<ShadeFace>& faces) {
 }
 
 TEST(Shade, WhatTheWindReachesIsTheSilhouette) {
-  // The exposed areas of all windward faces add up to the silhouette of the body, whatever faces cover each other: two
-  // blocks and a beam in any orientation. The error is a quarter of a cell along the borders of covered faces.
+  // The exposed areas of all windward faces add up to the area of the silhouette, whichever faces cover each other. The
+  // case is two blocks and a beam in 12 orientations. The error is a quarter of a cell along the borders of covered
+  // faces.
   double sum = 0, worst = 0;
   constexpr int turns = 12;
   for (int k = 0; k < turns; ++k) {
@@ -148,12 +150,13 @@ TEST(Shade, SharesChangeSmoothlyAsABodyTurns) {
     if (i > 0) largest = std::max(largest, std::abs(drag - last));
     last = drag;
   }
-  EXPECT_LT(largest, 0.005);  // of about 1; if a face were shaded all at once, the jump would be 1 / 64
+  // The drag coefficient is about 1. If a face were sheltered at once instead of gradually, the jump would be 1 / 64.
+  EXPECT_LT(largest, 0.005);
 }
 
 TEST(Shade, SidesBesideASlotAreOutOfTheWind) {
-  // Two blocks with a slot of two edges along the wind, and a third block in front: friction vanishes in the slot but
-  // not on the outer sides.
+  // Two blocks form a slot of two edge lengths along the wind. A third block stands in front of the slot. Friction
+  // vanishes in the slot but not on the outer sides.
   std::vector<ShadeFace> faces;
   add_block(Vec3(4, 0, 0), Vec3(8, 4, 3), Quat::Identity(), faces);
   const std::size_t second = faces.size();
@@ -174,13 +177,13 @@ TEST(Shade, PlateEdgeOnIsRubbedOnBothSides) {
   add_block(Vec3::Zero(), Vec3(12, 12, 1), Quat::Identity(), faces);
   const FaceDrag friction{0, 0.01, 1.2, 0};
   const Vec3 along = Vec3::UnitX();
-  // Both faces and the two narrow sides lie along the wind.
+  // The two large faces and two of the narrow sides lie along the wind.
   EXPECT_NEAR(drag_of(faces, shade_of(faces, along), along, friction, 144 * edge * edge), 0.01 * (2 + 2.0 / 12), 1e-12);
 }
 
 TEST(Shade, SuctionPullsOnceBehindWhatStandsInLine) {
-  // 0.75 on the front and 0.3 on the base give a cube's 1.05 (Hoerner 1965). A second cube close behind has the base
-  // pressure on both sides, hence no drag.
+  // The drag coefficients 0.75 of the front and 0.3 of the base add up to 1.05, that of a cube (Hoerner 1965). A second
+  // cube close behind has the base pressure on both sides and hence no drag.
   const FaceDrag drag{0.75, 0, 1.2, 0.3};
   const Vec3 along = Vec3::UnitX();
   std::vector<ShadeFace> faces;
@@ -219,8 +222,8 @@ TEST(Shade, WhatIsNotFiniteOrEmptyShadesNothing) {
   for (const FaceShade& shade : shade_of(faces, Vec3::UnitX())) EXPECT_EQ(shade.struck, 1);
   faces.assign(1, {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()});
   EXPECT_EQ(shade_of(faces, Vec3::UnitX())[0].rubbed, 1);
-  // The faces are so far apart that normal cells would number millions. Fewer and larger cells are used, and shares
-  // remain within [0, 1].
+  // The faces are so far apart that millions of cells of the usual size would be needed. Fewer and larger cells are
+  // used, and the exposed fractions remain within [0, 1].
   faces.clear();
   add_block(Vec3::Zero(), Vec3(2, 2, 2), Quat::Identity(), faces);
   add_block(Vec3(0, 1e6, 1e6), Vec3(2, 1e6 + 2, 1e6 + 2), Quat::Identity(), faces);

@@ -1,4 +1,5 @@
-// Local wind sources compared with theory: conserved fluxes, zero divergence, profiles, pressures, and ends.
+// Local wind sources compared with theory: conserved fluxes, zero divergence, profiles, pressures, and decay at the
+// range.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ TEST(JetValidation, MomentumIsTheNozzlesAtAnyDistance) {
                                                [](const Vec3& u) { return u.x() * u.x(); }) /
                                          nozzle -
                                      1));
-  // Rings of a 4000th of the radius resolve the edge of the core to some 1e-4 of the area near the nozzle.
+  // The rings of the integral resolve the edge of the core near the nozzle to some 1e-4 of the area.
   expect_case("field", "jet: momentum flux against the nozzle's, worst from 0.001 to 200 diameters", worst, 0, 1e-3);
 }
 
@@ -44,7 +45,7 @@ TEST(JetValidation, ItsCoreIsAtFullSpeedAndBeyondItSlowsDownAndWidensInProportio
   const auto jet = made_field(jet_node());
   const auto axis = [&](double x) { return air_at(*jet, Vec3(x, 0, 0)).x(); };
   EXPECT_NEAR(axis(1e-6), 12, 1e-6);
-  EXPECT_NEAR(axis(0.25), 12, 0.02);  // (1 + 0.425^8)^(-1/8): 0.01 %
+  EXPECT_NEAR(axis(0.25), 12, 0.02);  // The theory is (1 + 0.425^8)^(-1/8) of the full speed, which is 0.01 % less.
   EXPECT_NEAR(air_at(*jet, Vec3(0.001, 0.045, 0)).x(), 12, 0.01);
   EXPECT_LT(air_at(*jet, Vec3(0.001, 0.055, 0)).x(), 0.01);
   const double core = 0.1 * std::sqrt(std::log(2.0) / 2) / 0.1;
@@ -68,8 +69,8 @@ TEST(Jet, ItDrawsInAirFromItsSidesAndNoneFromBehind) {
   const auto jet = made_field(jet_node());
   for (const double x : {0.005, 0.05, 0.2, 0.5, 0.7, 1.0, 2.0, 8.0})
     EXPECT_LT(air_at(*jet, Vec3(x, 0.2 + x, 0)).y(), 0) << x;
-  // Far away the volume flux grows as distance over diameter: 2 sqrt 2 b / diameter = 0.34 x / diameter (Ricou &
-  // Spalding 1961: 0.32).
+  // Far away the volume flux, relative to that of the nozzle, is 0.34 x / diameter at the distance x (Ricou & Spalding
+  // 1961: 0.32 x / diameter).
   const auto flux = [&](double x) {
     return over_disc(*jet, Vec3(x, 0, 0), Vec3::UnitX(), x, [](const Vec3& u) { return u.x(); });
   };
@@ -95,11 +96,12 @@ TEST(FanValidation, WhatItDrawsInBehindComesOutInFront) {
   };
   expect_case("field", "fan: volume flux through its disc", flux(0, 0.3), flow, 1e-4, "m^3/s");
   EXPECT_NEAR(flux(-1e-9, 0.3), flux(1e-9, 0.3), 1e-6 * flow);
-  // Through a hemisphere behind the fan, air arrives from all directions with the radial speed Q / (2 pi rho^2).
+  // Far behind the fan, air arrives from all directions. At the distance r the speed is Q / (2 pi r^2), where Q is the
+  // volume flux through the fan.
   const Vec3 far = 50 * Vec3(-0.6, 0.8, 0);
   expect_case("field", "fan: inflow far behind against a point sink", air_at(*fan, far).dot(-far.normalized()),
               flow / (2 * pi * 2500), 1e-4, "m/s");
-  // The flux through a plane close behind the fan is the same.
+  // The flux through a plane close behind the fan equals that through the fan's disc.
   expect_case("field", "fan: volume flux through a plane a tenth of a radius behind", flux(-0.03, 60), flow, 1e-3,
               "m^3/s");
 }
@@ -120,7 +122,7 @@ TEST(FanValidation, ItsJetKeepsMomentumAndMomentOfMomentum) {
   const auto momentum = [&](double x) {
     return over_disc(*fan, Vec3(x, 0, 0), Vec3::UnitX(), x, [](const Vec3& u) { return u.x() * u.x(); });
   };
-  // The wake of an actuator disc with the profile 3 speed sqrt(1 - (r / R)^2).
+  // The theory is the wake of an actuator disc of radius R with the velocity profile 3 speed sqrt(1 - (r / R)^2).
   expect_case("field", "fan: momentum flux at 50 radii", momentum(15), 4.5 * pi * 0.09 * 16, 1e-4);
   expect_case("field", "fan: momentum flux at 100 radii", momentum(30), 4.5 * pi * 0.09 * 16, 1e-4);
   const auto spin = [&](double x) {
@@ -143,7 +145,8 @@ TEST(Fan, ItIsContinuousAcrossItsDiscAndTurnsOnlyWhatIsInFront) {
         << at.transpose();
   }
   EXPECT_EQ(air_at(*fan, Vec3(-0.1, 0.2, 0)).z(), 0);
-  // Right-handed about x: at +y the air flows to +z, with half of the axial speed times r / R.
+  // The swirl is right-handed about x. At +y the air flows towards +z with 0.5 r / R of the axial speed, where 0.5 is
+  // the swirl, r the distance from the axis and R the fan's radius.
   const Vec3 front = air_at(*fan, Vec3(0.06, 0.15, 0));
   EXPECT_NEAR(front.z() / (3 * 4 * std::sqrt(0.75)), 0.5 * 0.5, 0.02);
   for (const double x : {-2.0, -0.5, -0.1}) {
@@ -195,7 +198,7 @@ TEST(VortexValidation, ALambOseenVortexWidensByViscosity) {
   Node node = vortex_node("lamb_oseen");
   node.set("viscosity", 0.01);
   const auto field = made_field(node);
-  // The swirl satisfies du / dt = nu (u'' + u' / r - u / r^2).
+  // The tangential velocity u(r, t) satisfies du / dt = nu (u'' + u' / r - u / r^2) with the viscosity nu.
   const auto swirl = [&](double r, double t) { return air_at(*field, Vec3(r, 0, 0), t).y(); };
   double worst = 0;
   const double h = 1e-3;
@@ -212,12 +215,12 @@ TEST(VortexValidation, BurgersVortexSolvesTheNavierStokesEquations) {
   Node node = vortex_node("burgers");
   node.set("stretch", 2.0);
   const auto field = made_field(node);
-  const double nu = 2.0 * 0.04 / 4, h = 1e-3;  // core^2 = 4 nu / stretch
+  const double nu = 2.0 * 0.04 / 4, h = 1e-3;  // The Burgers vortex has core^2 = 4 nu / stretch.
   double worst = 0, largest = 0;
   for (std::uint64_t i = 0; i < 200; ++i) {
     const Vec3 x = 0.5 * random_direction({4, 4}, i) * random_uniform({4, 5}, i);
     const Vec3 u = air_at(*field, x);
-    Vec3 residual = Vec3::Zero();  // u . grad u + grad p - nu laplace u.
+    Vec3 residual = Vec3::Zero();  // u . grad u + grad p - nu laplace u, with the pressure p over density
     for (int a = 0; a < 3; ++a) {
       const Vec3 e = h * Vec3::Unit(a), more = air_at(*field, x + e), less = air_at(*field, x - e);
       residual += u[a] * (more - less) / (2 * h) - nu * (more - 2 * u + less) / (h * h);
@@ -245,7 +248,7 @@ TEST(VortexValidation, AWhirlwindDrawsInAirBelowAndLosesNone) {
   EXPECT_LT(air_at(*field, Vec3(0.4, 0.5, 0)).x(), -0.05);
   EXPECT_GT(air_at(*field, Vec3(0.4, 2.5, 0)).x(), 0.05);
   EXPECT_EQ(air_at(*field, Vec3(0, -0.1, 0)).y(), 0);
-  // Right-handed about +y: at +x towards -z.
+  // The rotation is right-handed about +y. At +x the air flows towards -z.
   EXPECT_LT(air_at(*field, Vec3(0.2, 1.5, 0)).z(), -1);
 }
 
@@ -276,7 +279,8 @@ TEST(UpdraftValidation, ItsFluxOfBuoyancyIsKeptAndItWidens) {
     EXPECT_NEAR(w(z, width(z)), w(z, 0) / std::exp(1.0), 1e-9);
     EXPECT_NEAR(std::pow(w(z, 0), 3) * width(z), 27 * 0.5, 1e-9);
   }
-  // dQ / dz = 2 pi alpha b w with alpha = 5 / 6 of the spread (Morton, Taylor & Turner 1956).
+  // The volume flux Q grows with the height z as dQ / dz = 2 pi alpha b w, where b is the width, w the speed on the
+  // axis and alpha = 5 / 6 of the spread (Morton, Taylor & Turner 1956).
   const auto flux = [&](double z) {
     return over_disc(*plume, Vec3(0, z, 0), Vec3::UnitY(), 8 * width(z), [](const Vec3& u) { return u.y(); });
   };
@@ -393,7 +397,7 @@ TEST(SourceOfWind, TurnsWithItsDirection) {
     Node node = field_node(kind), turned = node;
     if (kind == "vortex") node.set("updraft", 2.0), turned.set("updraft", 2.0);
     const Vec3 axis = kind == "fan" || kind == "jet" ? Vec3::UnitX() : Vec3::UnitY(), middle(0.3, -2, 1);
-    turned.set("direction", Vec3(0.7 * (turn * axis)));  // need not be a unit vector
+    turned.set("direction", Vec3(0.7 * (turn * axis)));  // The direction need not be a unit vector.
     turned.set("position", middle);
     const auto one = made_field(node), other = made_field(turned);
     for (std::uint64_t i = 0; i < 100; ++i) {

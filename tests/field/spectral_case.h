@@ -16,8 +16,8 @@
 
 namespace vw::test {
 
-/// 64^3 vectors on 2 m with a power-law spectrum, by default for wavelengths between half the period and four node
-/// spacings.
+/// A recipe of nodes^3 vectors on a period of 2 m with a power-law spectrum. The wavelengths lie between half the
+/// period and four node spacings.
 inline SpectralRecipe power_recipe(double slope, std::uint64_t seed = 1, int nodes = 64) {
   SpectralRecipe recipe;
   recipe.nodes = nodes;
@@ -79,7 +79,7 @@ class Variable {
   bool was_ = false;
 };
 
-/// Restores the number of threads at the end of a test.
+/// Restores the default number of threads at the end of a test.
 class ThreadsKept {
  public:
   ~ThreadsKept() { set_thread_count(0); }

@@ -32,7 +32,7 @@ std::vector<Vec3> places_in(double extent, std::size_t count = 20000) {
   return places;
 }
 
-/// A smaller grid than the default, for speed: 4 m, 32 nodes.
+/// A field with a period of 4 m and 32 nodes along each axis. The grid is smaller than the default to save time.
 Node small_node(std::string_view kind = "spectral") {
   Node node = field_node(kind);
   node.set("nodes", std::int64_t{32});
@@ -54,7 +54,7 @@ std::vector<double> values_over(const Field& field, std::span<const Vec3> places
   return values;
 }
 
-/// Mean of a.b over the points.
+/// Mean of the scalar product a . b over the points.
 double mean_product(std::span<const Vec3> a, std::span<const Vec3> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].dot(b[i]);
@@ -62,7 +62,8 @@ double mean_product(std::span<const Vec3> a, std::span<const Vec3> b) {
 }
 double rms_component(std::span<const Vec3> air) { return std::sqrt(mean_product(air, air) / 3); }
 
-/// The field on a lattice over its period, between its nodes, for measure_spectrum.
+/// The field on a lattice over the given period, for measure_spectrum(). The lattice points lie between the nodes of
+/// the field.
 GridValues resampled(const Field& field, double period, int n, double time = 0) {
   std::vector<Vec3> places;
   for (int k = 0; k < n; ++k)
@@ -91,8 +92,8 @@ TEST(SpectralField, IsAsStrongAsAskedWhateverInterpolatesAndHoweverManyGrids) {
       node.set("outer_scale", 1.0);
       const auto field = made_field(node);
       const double rms = rms_component(air_over(*field, places_in(grids == 1 ? 4 : 40)));
-      // One grid has the exact strength over its period, apart from sampling at 20,000 points (1 %). Several grids have
-      // random correlations in addition.
+      // A single grid has the exact strength over its period, apart from the sampling error of 1 % at 20,000 points.
+      // Several grids also have random correlations.
       EXPECT_NEAR(rms, 0.8, grids == 1 ? 0.02 : 0.03) << spline << ", " << grids << " grids";
     }
 }
@@ -106,7 +107,7 @@ TEST(SpectralField, MeanBlowsAndCarriesTheEddies) {
   const auto carried = made_field(node);
   for (const Vec3& place : places_in(10, 50)) {
     EXPECT_LT((air_at(*carried, place, 0) - air_at(*still, place) - mean).norm(), 1e-12);
-    // The tolerance covers rounding to float and rounding of the point.
+    // The tolerance covers the rounding of values to float and the rounding of the position.
     EXPECT_LT((air_at(*carried, place + 2.5 * mean, 2.5) - air_at(*still, place) - mean).norm(), 1e-5);
   }
 }
@@ -135,7 +136,7 @@ TEST(SpectralField, AnswersAreTheSameOnAnyThreads) {
     FieldSet set;
     set.add("wind", made_field(node));
     std::vector<Vec3> air(places.size());
-    // Frames may come from the worker thread or not.
+    // A key frame may be computed by the worker thread or by this thread.
     for (int step = 0; step < 40; ++step) set.velocity(places, 0.011 * step, air);
     answers.push_back(air);
   }
@@ -163,7 +164,7 @@ TEST(SpectralField, IsSmoothInTimeAndAsStrongBetweenFramesAsAtThem) {
   const double at_frame = rms_component(air_over(*field, places, 0));
   for (const double share : {0.25, 0.5, 0.9})
     EXPECT_NEAR(rms_component(air_over(*field, places, (3 + share) * interval)), at_frame, 0.01);
-  // Neither values nor slopes jump at a frame: differences over a tiny time before and after it agree.
+  // Neither values nor slopes jump at a key frame. Differences over a tiny time before and after the frame agree.
   const double tiny = 1e-3 * interval;
   const auto before = air_over(*field, places, 4 * interval - tiny), here = air_over(*field, places, 4 * interval),
              after = air_over(*field, places, 4 * interval + tiny);
@@ -207,7 +208,7 @@ TEST(SpectralField, EditsOfOtherThingsMakeNoFramesAnew) {
   node.set("strength", 2.0);
   node.set("spread", 0.5);
   node.set("mean", Vec3(1, 0, 0));
-  const auto other = made_field(node);  // the same modes with four times the strength
+  const auto other = made_field(node);  // This field has the same modes with four times the strength.
   EXPECT_LT((air_at(*other, Vec3(1, 2, 3), 0) - Vec3(1, 0, 0) - 4 * air_at(*one, Vec3(1, 2, 3), 0)).norm(), 1e-5);
 }
 
@@ -283,7 +284,7 @@ TEST(SpectralNoise, DriftsWithItsVelocityAndChangesWithItsSpread) {
   EXPECT_NE(values_over(*changing, places), values_over(*changing, places, 2));
 }
 
-// The field as a scene samples it, between its nodes.
+// The following tests sample the field between its nodes, as a scene does.
 
 TEST(SpectralFieldValidation, SpectrumIsAsAskedFromEndToEnd) {
   for (const std::string spline : {"linear", "cubic"})
@@ -322,7 +323,8 @@ TEST(SpectralFieldValidation, WhatInterpolationLeavesOfDivergence) {
     const FieldMoment moment;
     field->prepare(moment);
     field->add_vorticity(places, moment, curl);
-    const double h = 1e-3 / 16;  // 1e-3 of a spacing of 1/16 m; rounding to float leaves 1e-3 of a gradient
+    // 1e-3 of the node spacing of 1/16 m. Rounding to float leaves an error of 1e-3 of a gradient.
+    const double h = 1e-3 / 16;
     std::vector<double> divergence(places.size());
     for (int axis = 0; axis < 3; ++axis) {
       std::vector<Vec3> ahead = places, behind = places;
@@ -353,7 +355,7 @@ double ghost(std::int64_t grids, std::int64_t seed, int axis) {
   const auto here = air_over(*field, places);
   double worst = 0;
   std::vector<Vec3> there(places.size());
-  for (int step = 16; step <= 320; ++step) {  // half the wavelength of the smallest eddies
+  for (int step = 16; step <= 320; ++step) {  // A step of the lag is half the wavelength of the smallest eddies.
     for (std::size_t i = 0; i < places.size(); ++i) there[i] = places[i] + step * period / 32 * Vec3::Unit(axis);
     worst = std::max(worst, std::abs(mean_product(here, air_over(*field, there))));
   }
@@ -409,8 +411,8 @@ TEST(SpectralFieldValidation, EddiesDieAsTheirSpreadSays) {
 }
 
 TEST(SpectralField, TurnedGridsAreMeasuredWithoutWhatTheWindowDoes) {
-  // Two grids have no common period, so the spectrum is measured with a window. The window spreads energy out of the
-  // set range; this is not divergence of the wind.
+  // Two grids have no common period, so the spectrum is measured with a window. The window spreads energy beyond the
+  // prescribed range of wave numbers. This energy must not count as divergence of the wind.
   for (const double slope : {-1.0, -5.0 / 3, -3.0}) {
     double sum = 0;
     const int seeds = 8;
@@ -428,7 +430,7 @@ TEST(SpectralField, TurnedGridsAreMeasuredWithoutWhatTheWindowDoes) {
       EXPECT_LT(found.divergence, 0.003) << seed;
       sum += found.slope;
     }
-    // 0.012 of the tolerance is for cubic interpolation, which weakens the smallest eddies between nodes.
+    // Cubic interpolation weakens the smallest eddies between nodes, which takes 0.012 of the tolerance.
     EXPECT_NEAR(sum / seeds, slope, 0.03);
   }
 }
@@ -440,7 +442,7 @@ TEST(SpectralFieldValidation, DilatedNoiseHasTheSpectrumOfItsSum) {
   node.set("period", 8.0);
   const auto field = made_field(node);
   const NominalSpectrum asked = *field->asked_spectrum();
-  // The field has no period: a windowed box of several of the largest eddies.
+  // The field has no period. It is measured with a window in a box that holds several of the largest eddies.
   const MeasuredSpectrum measured = measure_spectrum(resampled(*field, 8, 96), &asked, SpectrumWindow::hann);
   EXPECT_NEAR(measured.mean_square, 1, 0.2);
   double sum = 0, rows = 0;
@@ -452,7 +454,8 @@ TEST(SpectralFieldValidation, DilatedNoiseHasTheSpectrumOfItsSum) {
 }
 
 TEST(SpectralField, AMillionPlacesHearWhatOneHears) {
-  // Large batches are written with non-temporal stores; beside other winds they are added.
+  // If the wind is the only field, the values of large batches are written with non-temporal stores. If there are other
+  // winds, the values are added.
   Node node = small_node();
   node.set("mean", Vec3(1, 0.5, -2));
   Node calm = field_node("uniform");

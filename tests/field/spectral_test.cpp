@@ -57,7 +57,7 @@ TEST(SpectralModes, NothingOutsideTheScalesNorAtZeroNorOnNyquistPlanes) {
         (square >= 9 && square <= 121 ? within : outside) += std::norm(modes[static_cast<std::size_t>(at)]);
       }
   EXPECT_GT(within, 0.3);
-  EXPECT_LT(outside, 1e-12);  // rounding: (some 1e-7)^2
+  EXPECT_LT(outside, 1e-12);  // Rounding errors are some 1e-7, and this is the sum of the squares.
 }
 
 TEST(SpectralModes, AirIsNeitherMadeNorLost) {
@@ -78,7 +78,7 @@ TEST(SpectralModes, SameSeedSameBitsOnAnyThreads) {
     std::array<GridValues, 3> values;
     for (const int threads : {1, 2, 3}) {
       set_thread_count(threads);
-      // No object keeps the modes alive, so they are computed anew.
+      // No object keeps the modes of an earlier pass alive, so they are computed anew.
       values[static_cast<std::size_t>(threads - 1)] = values_of(recipe, 1.7);
     }
     EXPECT_TRUE(same_bits(values[0], values[1]));
@@ -137,7 +137,8 @@ TEST(SpectralModes, PeriodicRepeats) {
   EXPECT_LT(test::difference(start, values_of(*modes, 4.3)), 1e-4);
   EXPECT_LT(test::difference(start, values_of(*modes, -3.7)), 1e-4);
   EXPECT_GT(test::difference(start, values_of(*modes, 2.3)), 0.5);
-  // Parseval's theorem in space and time, with more frames than frequencies.
+  // By Parseval's theorem in space and time, the mean over one period is exact if there are more frames than
+  // frequencies.
   double mean = 0;
   const int frames = 128;
   for (int frame = 0; frame < frames; ++frame)
@@ -146,7 +147,8 @@ TEST(SpectralModes, PeriodicRepeats) {
 }
 
 TEST(SpectralModes, ChangesSmoothly) {
-  // Over dt the change is s k dt of the rms; a second difference is the square of that.
+  // Within dt, a mode of wave number k changes by about s k dt of its rms, where s is the spread. A second difference
+  // is about (s k dt)^2 of the rms.
   for (const SpectralTime time : {SpectralTime::rotating, SpectralTime::periodic}) {
     SpectralRecipe recipe = power_recipe(-5.0 / 3, 6, 32);
     recipe.time = time;
@@ -164,7 +166,7 @@ TEST(SpectralModes, ChangesSmoothly) {
   }
 }
 
-/// Mean square of the linear interpolation of x over a cell, by Simpson's rule along each axis, which is exact for the
+/// Mean square of the linear interpolation between the nodes. Simpson's rule along each axis of a cell is exact for the
 /// square of a linear function.
 double interpolated_mean_square(const GridValues& values) {
   const auto n = static_cast<std::size_t>(values.n);
@@ -237,7 +239,9 @@ TEST(SpectralModes, AskedSpectrumHoldsHalfTheMeanSquare) {
     const double step = (asked.highest - asked.lowest) / 2000;
     for (int i = 0; i < 2000; ++i) sum += step * asked.energy(asked.lowest + (i + 0.5) * step);
     const double half_mean_square = (vector ? 3 : 1) * 9 / 2.0;
-    EXPECT_NEAR(sum / half_mean_square, 1, 0.06);  // an integral approximates a sum over modes, few of which are large
+    // The tolerance covers the difference between the integral and the sum over discrete modes, of which few have a
+    // long wavelength.
+    EXPECT_NEAR(sum / half_mean_square, 1, 0.06);
     for (const SpectrumRow& row : measure_spectrum(values_of(*modes), &asked).rows)
       EXPECT_NEAR(row.measured / row.asked, 1, 1e-5) << row.k;
     EXPECT_EQ(asked.nodes, 64);
@@ -273,7 +277,8 @@ TEST(SpectralModes, WhatCannotBeMadeIsSaid) {
               testing::HasSubstr("inner_scale = 0.125 m: must be less"));
   EXPECT_THAT(with([](SpectralRecipe& r) { r.time = SpectralTime::periodic, r.spread_mps = 1, r.repeat_s = 1e9; }),
               testing::AllOf(testing::HasSubstr("512 MiB"), testing::HasSubstr("a shorter repeat time")));
-  // No mode has |k|^2 between 6 and 8 cycles squared.
+  // The range is from 2.6 to 2.7 cycles a period. No mode of the grid has such a wave number, because no integer lies
+  // between 2.6^2 = 6.8 and 2.7^2 = 7.3 except 7, which is not a sum of three squares.
   EXPECT_THAT(with([](SpectralRecipe& r) { r.spectrum.outer_scale_m = 2 / 2.6, r.spectrum.inner_scale_m = 2 / 2.7; }),
               testing::HasSubstr("no mode"));
 }

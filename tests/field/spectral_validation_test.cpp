@@ -1,5 +1,5 @@
-// Random fields with a prescribed spectrum, measured over 24 seeds of 64^3 vectors with wavelengths between half the
-// period and four node spacings.
+// Random fields with a prescribed spectrum, measured over 24 seeds. The fields have 64^3 vectors and wavelengths
+// between half the period and four node spacings.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,7 +22,7 @@ using test::values_of;
 
 constexpr int seeds = 24;
 
-/// Largest error of all seeds, and the sum for the mean error.
+/// Largest magnitude and sum of the errors of all seeds. The sum gives the mean error.
 struct Errors {
   double worst = 0, sum = 0;
   void add(double error) {
@@ -112,7 +112,8 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
   }
 }
 
-/// Expected autocorrelation of the field after a time, from the modes of the set spectrum: sum E exp(-s^2 k^2 t^2 / 2).
+/// Expected autocorrelation of the field after a time t. It is the mean of exp(-s^2 k^2 t^2 / 2) over the modes,
+/// weighted by the prescribed energy of each mode, with the spread s and the wave number k.
 double correlation_due(const SpectralModes& modes, double time) {
   const NominalSpectrum asked = modes.asked_spectrum();
   const double unit = 2 * pi / modes.recipe().period_m;
@@ -132,11 +133,11 @@ double correlation_due(const SpectralModes& modes, double time) {
 void expect_correlation(const std::string& name, SpectralRecipe recipe) {
   recipe.spread_mps = 0.5;
   recipe.repeat_s = 5;
-  // The largest eddies, k = 2 pi / m, live for 1 / (s k) = 0.32 s.
+  // The largest eddies have the wave number k = 2 pi rad/m and live for 1 / (s k) = 0.32 s, where s is the spread.
   const std::array<double, 7> times{0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1.3};
   std::array<Errors, times.size()> error;
   std::array<double, times.size()> due{};
-  // Equal for all seeds.
+  // The expected correlation is equal for all seeds.
   for (std::size_t i = 0; i < times.size(); ++i) due[i] = correlation_due(*made(recipe), times[i]);
   for (int seed = 1; seed <= seeds; ++seed) {
     recipe.seed = static_cast<std::uint64_t>(seed);

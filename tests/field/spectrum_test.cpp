@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-constexpr double period = 2, unit = pi;  // period [m]; lowest wave number [rad/m]
+constexpr double period = 2, unit = pi;  // `period` is in metres, and `unit`, the lowest wave number, in rad/m.
 constexpr int nodes = 64;
 
 Spectrum spectrum_of(const SpectrumParams& params) { return test::checked(Spectrum::make(params, period, nodes)); }
@@ -46,7 +46,7 @@ TEST(Spectrum, ScalesOfZeroAreHalfThePeriodAndFourNodes) {
   const Spectrum spectrum = spectrum_of({});
   EXPECT_NEAR(spectrum.lowest(), 2 * unit, 1e-12);
   EXPECT_NEAR(spectrum.highest(), 16 * unit, 1e-12);
-  // A range beyond the grid's is cut at the grid's limits.
+  // A range of wavelengths that exceeds the range of the grid is cut at the grid's limits.
   const Spectrum wide = spectrum_of({.outer_scale_m = 100, .inner_scale_m = 1e-3});
   EXPECT_NEAR(wide.lowest(), unit, 1e-12);
   EXPECT_NEAR(wide.highest(), 32 * unit, 1e-12);
@@ -59,7 +59,8 @@ TEST(Spectrum, VonKarmansPeaksAtTheOuterScaleAndFallsAsKolmogorovs) {
   EXPECT_NEAR(spectrum.lowest(), unit, 1e-12);
   EXPECT_GT(spectrum.energy(peak), spectrum.energy(0.98 * peak));
   EXPECT_GT(spectrum.energy(peak), spectrum.energy(1.02 * peak));
-  // k^4 (1 - 17/6 (k / k_e)^2 ...) below, k^(-5/3) (1 - 17/6 (k_e / k)^2 ...) above, k_e = peak / sqrt(12/5).
+  // The von Karman spectrum is proportional to (k / k_e)^4 / (1 + (k / k_e)^2)^(17/6) with k_e = peak / sqrt(12/5). It
+  // rises as k^4 below the peak and falls as k^(-5/3) above.
   const auto closed = [&](double k) {
     const double square = 2.4 * k * k / (peak * peak);
     return square * square / std::pow(1 + square, 17.0 / 6);
@@ -90,7 +91,8 @@ TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
   EXPECT_NEAR(spectrum.energy(10), 4, 1e-12);
   EXPECT_NEAR(spectrum.energy(std::sqrt(200.0)), 2, 1e-12);
   EXPECT_NEAR(spectrum.energy(20), 1, 1e-12);
-  EXPECT_NEAR(spectrum.energy(std::sqrt(800.0)), 0.5, 1e-12);  // towards a value of 0 a power law is impossible
+  // A power law cannot reach 0, so the curve towards the value 0 is linear.
+  EXPECT_NEAR(spectrum.energy(std::sqrt(800.0)), 0.5, 1e-12);
   EXPECT_NEAR(spectrum.energy(50), 3, 1e-12);
   EXPECT_EQ(spectrum.energy(9.9), 0);
   EXPECT_EQ(spectrum.energy(50.1), 0);
@@ -142,13 +144,14 @@ TEST(MeasuredSpectrum, AWaveStandsInItsShell) {
   EXPECT_LT(measured.divergence, 1e-5);  // velocity along x, wave vector along y
   ASSERT_EQ(measured.rows.size(), 32U);
   for (std::size_t i = 0; i < 32; ++i) {
-    EXPECT_NEAR(measured.rows[i].k / unit, static_cast<double>(i + 1), 0.3);  // mean wave number of its modes
+    // The wave number of a row is the mean over the modes of the shell.
+    EXPECT_NEAR(measured.rows[i].k / unit, static_cast<double>(i + 1), 0.3);
     EXPECT_TRUE(std::isnan(measured.rows[i].asked));
     if (i != 4) {
       EXPECT_LT(measured.rows[i].measured, 1e-10) << i;
     }
   }
-  // Half its mean square, scaled by the ratio of 4 pi k^2 to the number of modes in shell 5.
+  // The energy is half the mean square, scaled by the ratio of 4 pi k^2 to the number of modes in shell 5.
   EXPECT_NEAR(measured.rows[4].measured * unit, 0.25, 0.05);
 }
 
@@ -162,7 +165,8 @@ TEST(MeasuredSpectrum, AWindowKeepsTheEnergyOfWhatDoesNotRepeat) {
     return sum;
   };
   EXPECT_LT(far_energy(windowed), 1e-3 * sum_of_energy(windowed));
-  EXPECT_GT(far_energy(raw), 30 * far_energy(windowed));  // energy that a step at the border spreads over the spectrum
+  // Without a window, the jump at the periodic border spreads energy over the spectrum.
+  EXPECT_GT(far_energy(raw), 30 * far_energy(windowed));
 }
 
 TEST(MeasuredSpectrum, WhiteNoiseIsAlikeInAllModes) {
@@ -171,7 +175,8 @@ TEST(MeasuredSpectrum, WhiteNoiseIsAlikeInAllModes) {
   const MeasuredSpectrum measured = measure_spectrum(values, nullptr);
   EXPECT_NEAR(measured.mean_square, 1, 0.01);
   EXPECT_NEAR(measured.slope, 2, 0.01);
-  // Half the variance divided over all n^3 modes: (1/2) n^-3 4 pi k^2 / unit^3 for each wave number.
+  // The energy, half the variance of 1, is divided equally among all n^3 modes. The spectrum is (1/2) n^-3 4 pi k^2 /
+  // unit^3 at the wave number k.
   const SpectrumRow& row = measured.rows[20];
   EXPECT_NEAR(row.measured / (0.5 / std::pow(nodes, 3) * 4 * pi * row.k * row.k / std::pow(unit, 3)), 1, 0.05);
 }

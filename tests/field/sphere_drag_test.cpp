@@ -11,8 +11,8 @@ namespace vw::test {
 namespace {
 
 TEST(SphereDrag, FollowsTheStandardCurve) {
-  // C_d of a smooth sphere: Stokes' law and the standard drag curve (Clift, Grace & Weber 1978, table 5.2), within the
-  // stated error of the correlation.
+  // Drag coefficient C_d of a smooth sphere. It is compared with Stokes' law and the standard drag curve (Clift, Grace
+  // & Weber 1978, table 5.2), within the stated error of the correlation.
   expect_case("field", "C_d Re / 24 of a ball at Re = 1e-6", sphere_drag(1e-6) * 1e-6 / 24, 1, 1e-4);
   const double curve[][2] = {{1, 27.1}, {10, 4.26}, {100, 1.087}, {1000, 0.471}, {1e4, 0.405}, {1e5, 0.474}};
   for (const auto& [reynolds, drag] : curve)
@@ -41,8 +41,8 @@ TEST(SphereDrag, RateAndTerminalSpeedBalanceTheForce) {
 
 TEST(SphereDrag, BringsALightBallToTheAirInStepsOfAnyLength) {
   // Foam beads, drops and dust are shot into still air. The remaining speed after one long step is compared with ten
-  // thousand small steps of growing length. A rate taken at the middle of the whole step would leave half of a bead's
-  // 50 m/s.
+  // thousand small steps of growing length. A drag rate evaluated at the middle of the whole step would leave half of a
+  // bead's 50 m/s.
   const DragMedium air;
   struct Case {
     double radius, density, speed, dt;
@@ -76,7 +76,7 @@ TEST(SphereDrag, MeanRateOfWhatFallsAtItsTerminalSpeedIsExact) {
                    speed = terminal_speed(air, radius, 9.81 * mass);
       const double rate = mean_drag_rate(air, radius, mass, {0, -speed, 0}, {0, -9.81, 0}, dt);
       EXPECT_NEAR(rate * speed, 9.81, 1e-9) << radius << " " << dt;
-      // From rest, all of them reach the terminal speed in one step of ten seconds.
+      // Every sphere that starts at rest reaches the terminal speed in one step of ten seconds.
       const double from_rest = mean_drag_rate(air, radius, mass, Vec3::Zero(), {0, -9.81, 0}, 10);
       EXPECT_NEAR(9.81 / from_rest * -std::expm1(-10 * from_rest), speed, 0.1 * speed) << radius;
     }

@@ -14,11 +14,12 @@ namespace {
 using namespace test;
 
 struct Thread {
-  /// Mean horizontal distance of the thread's centre from the axis below the spoon, 35 mm above the plate.
+  /// Mean horizontal distance between the centre of the thread, 35 mm above the plate, and the axis of the fall.
   double aside_m = 0;
-  double turns = 0;   ///< net number of turns about that axis
-  double pile_m = 0;  ///< final height up to which a layer holds at least twice the particles of a layer of the thread
-  int looks = 0;      ///< number of steps in which the thread was present
+  double turns = 0;  ///< net number of turns of the thread about the axis of the fall
+  /// final pile height: up to it, a layer has at least twice as many particles as a layer of the thread
+  double pile_m = 0;
+  int looks = 0;  ///< number of steps in which the thread was present
 };
 
 /// Runs the scene and measures the thread from `from_s` until `until_s`.
@@ -52,11 +53,12 @@ Thread fall(double viscosity_pas, double from_s, double until_s) {
 }
 
 TEST(FluidCoiling, HoneyBucklesAndCoilsAndPilesUp) {
-  const Thread honey = fall(50, 0.9, 1.6);  // the thread buckles at 0.8 s
+  const Thread honey = fall(50, 0.9, 1.6);  // the thread begins to buckle at 0.8 s
   EXPECT_GT(honey.looks, 80);
-  EXPECT_GT(honey.aside_m, 0.003);      // half the spoon's radius
-  EXPECT_GT(std::abs(honey.turns), 2);  // all turns in the same sense
-  EXPECT_GT(honey.pile_m, 0.02);        // eight spacings
+  EXPECT_GT(honey.aside_m, 0.003);  // half the radius of the spoon
+  // the net number of turns is large only if the thread always coils in the same direction
+  EXPECT_GT(std::abs(honey.turns), 2);
+  EXPECT_GT(honey.pile_m, 0.02);  // eight particle spacings
 }
 
 TEST(FluidCoiling, WaterFallsStraightAndRunsOff) {

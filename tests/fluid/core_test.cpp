@@ -19,8 +19,8 @@ using test::TankSetup;
 
 using Random = std::mt19937;
 
-/// Positions of one of five kinds: uniform random, a perfect lattice, clustered at a few points, two distant clusters,
-/// a line through the origin.
+/// Positions of one of five kinds: uniformly random, a perfect lattice, clusters around a few points, two distant
+/// clusters, or a line through the origin.
 std::vector<Vec3> places(int kind, std::size_t count, double d, Random& random) {
   std::uniform_real_distribution<double> any(-1, 1);
   const auto box = [&](double half) { return Vec3(half * any(random), half * any(random), half * any(random)); };
@@ -38,7 +38,7 @@ std::vector<Vec3> places(int kind, std::size_t count, double d, Random& random) 
   return out;
 }
 
-/// A tank without walls of its own. Its boundary samples stand where those of the reference do.
+/// A tank whose only boundary samples are those of the reference implementation.
 struct Pairing {
   FluidTank tank;
   ReferenceSph reference;
@@ -83,8 +83,8 @@ std::vector<std::multiset<std::size_t>> listed(const PairLists& lists, std::size
 
 TEST(SphCore, ListsNameEveryNeighbourOnceWhereverTheRowsAre) {
   Random random(5);
-  // In single precision, positions 60 m from the origin have an error of 4e-6 m. Only pairs clearly inside the rim must
-  // be listed, because the kernel vanishes at the rim.
+  // In single precision, positions 60 m from the origin have an error of 4e-6 m. The kernel vanishes at the rim of its
+  // support, so the test requires only the pairs that are clearly inside the rim.
   const double rim = 0.9995 * 0.04;
   const std::array<std::size_t, 6> counts{1, 2, 3, 5, 60, 400};
   for (int round = 0; round < 100; ++round) {
@@ -126,11 +126,11 @@ struct Population {
 };
 
 TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
-  // The first two targets have 40,000 rows around them: 625 pages each of the 1,024 that a window holds. The third has
-  // 70,000, more than a window can address.
+  // Around each of the first two targets lie 40,000 rows. They fill 625 of the 1,024 pages of a window. Around the
+  // third target lie 70,000 rows, more than a window can address.
   constexpr double reach = 0.04;
   Random random(3);
-  // No farther than one cell, so that the search visits all rows.
+  // The offsets are shorter than one cell, so that the search visits all rows.
   std::uniform_real_distribution<double> any(-0.03, 0.03);
   const auto heap = [&](const Vec3& middle, int count, std::vector<Vec3>& out) {
     for (int i = 0; i < count; ++i) out.push_back(middle + Vec3(any(random), any(random), any(random)));
@@ -174,7 +174,7 @@ TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
   EXPECT_NE(lists.chunks()[0].clusters[0].pages, lists.chunks()[0].clusters[1].pages);
   heap(third, 70000, crowd);
   EXPECT_FALSE(lists_of({third}, Population(crowd, reach), lists));
-  // After the refusal, the same lists can be built again.
+  // After the refusal, new lists can be built in the same object.
   EXPECT_TRUE(lists_of({second, first}, Population(crowd, reach), lists));
 }
 
@@ -199,7 +199,7 @@ TEST(SphCore, HeapedRowsBeyondTheLimitAreRefused) {
   EXPECT_FALSE(space.lists.build(search));
 }
 
-/// Largest difference divided by the largest value.
+/// Largest absolute difference between two arrays, divided by their largest value.
 template <class A, class B, class F>
 double worst(const A& a, const B& b, F size) {
   double difference = 0, largest = 1e-30;
@@ -214,7 +214,8 @@ TEST(SphCore, SweepsAreTheReferencesUpToRounding) {
   const auto size = [](double value) { return std::abs(value); };
   const auto length = [](const Vec3& value) { return value.norm(); };
   for (int round = 0; round < 12; ++round) {
-    // Uniform random or a lattice about the origin, where positions have a relative single-precision error of 1e-7.
+    // The positions are uniformly random or a lattice about the origin. In single precision, their relative error is
+    // 1e-7.
     const std::vector<Vec3> fluid = places(round % 2, 300, 0.02, random),
                             wall = round % 3 == 0 ? std::vector<Vec3>() : places(0, 80, 0.02, random);
     Pairing pair(round < 6 ? SphKernel::wendland : SphKernel::cubic, fluid, wall, random);
@@ -225,14 +226,15 @@ TEST(SphCore, SweepsAreTheReferencesUpToRounding) {
     for (const DensityRow& row : space.density)
       density.push_back(static_cast<double>(row.density)), answer.push_back(static_cast<double>(row.answer)),
           virial.push_back(static_cast<double>(row.virial));
-    // These sweeps use exact square roots: single precision leaves 1e-6 of sums of some forty terms.
+    // The density sweep uses exact square roots. Single precision leaves a relative error of 1e-6 in sums of some forty
+    // terms.
     EXPECT_LT(worst(density, pair.reference.density, size), 3e-6);
     EXPECT_LT(worst(answer, pair.reference.answer, size), 3e-5);
     EXPECT_LT(worst(virial, pair.reference.virial, size), 3e-5);
     rate_sweep(space.input(), space.rate);
     for (const float value : space.rate) rate.push_back(static_cast<double>(value));
-    // This sweep uses approximate square roots with an error of up to 4e-4 each; (1 - q)^3 multiplies it by up to three
-    // at q = 1/2.
+    // The rate sweep uses approximate square roots, each with a relative error of up to 4e-4. At half the support
+    // radius, q = 1/2, the factor (1 - q)^3 of the kernel gradient increases this error up to threefold.
     EXPECT_LT(worst(rate, pair.reference.rates(pair.tank.v), size), 2e-3);
     for (std::size_t i = 0; i < n; ++i) {
       kappa.push_back(1000 * any(random));

@@ -10,7 +10,7 @@
 namespace vw::test {
 namespace {
 
-/// The upper wall moves at 1 m/s.
+/// A channel whose upper wall moves at 1 m/s.
 ForcePatch sheared(int layers, double viscosity, double friction) { return channel(layers, viscosity, friction, 1); }
 
 void run(ForcePatch& patch, double until_s) {
@@ -18,7 +18,7 @@ void run(ForcePatch& patch, double until_s) {
   for (double t = 0; t < until_s; t += dt) patch.step(dt);
 }
 
-/// Largest difference from u = y.
+/// Largest difference between the velocity profile and the linear solution u = y.
 double worst_of(const ForcePatch& patch) {
   double worst = 0;
   for (std::size_t i = 0; i < patch.x.size(); ++i)

@@ -12,7 +12,7 @@ namespace vw::test {
 namespace {
 
 struct Reading {
-  double time = 0, front = 0;  ///< T = t sqrt(2 g / a), Z = x / a
+  double time = 0, front = 0;  ///< dimensionless time T = t sqrt(2 g / a) and front position Z = x / a
 };
 constexpr std::array<Reading, 15> experiment{{{.41, 1.11},
                                               {.84, 1.22},
@@ -30,8 +30,8 @@ constexpr std::array<Reading, 15> experiment{{{.41, 1.11},
                                               {3.11, 3.89},
                                               {3.33, 4.11}}};
 
-/// Position along x up to which the fluid reaches without a gap of more than one spacing [m]. Drops ahead of the front
-/// do not count.
+/// Position of the front along x [m]: the fluid reaches it without a gap of more than one spacing. Drops that fly ahead
+/// of the front do not count.
 double connected_front(const FluidSystem& water, double width) {
   const double d = water.spacing();
   const double needed = 0.5 * width / d;  // half a row of particles across the tank
@@ -46,7 +46,7 @@ double connected_front(const FluidSystem& water, double width) {
   return static_cast<double>(reached) * d;
 }
 
-/// Value of the curve at time T, by linear interpolation.
+/// Front position of a curve at the dimensionless time T, by linear interpolation.
 double at(const std::vector<Reading>& curve, double time) {
   for (std::size_t i = 1; i < curve.size(); ++i)
     if (time <= curve[i].time)
@@ -55,8 +55,8 @@ double at(const std::vector<Reading>& curve, double time) {
   return curve.back().front;
 }
 
-/// Largest relative difference from the experiment after the best common time shift. Shifts are limited to the time
-/// that the opening of the gate took.
+/// Largest relative difference from the experiment after the best common time shift. A shift may be no longer than the
+/// opening time of the gate.
 double worst_difference(const std::vector<Reading>& curve) {
   double best = 1;
   for (double shift = 0; shift <= 0.1751; shift += 0.005) {

@@ -16,7 +16,8 @@ using test::TankSetup;
 
 constexpr double g = 9.81;
 
-/// Mean pressure on the floor [Pa]: pressure force on its samples over its area.
+/// Mean pressure on the floor [Pa]: pressure force on the boundary samples of the floor, divided by the area of the
+/// floor.
 double floor_pressure(const FluidTank& tank) {
   const SphWorkspace& space = tank.space;
   const double reach = space.scale.reach_m(),
@@ -39,7 +40,7 @@ double floor_pressure(const FluidTank& tank) {
   return force / (tank.setup.cells[0] * d * tank.setup.cells[2] * d);
 }
 
-/// State of a column of `layers` at rest after `until_s`, averaged over the last quarter of the run.
+/// State of a resting column of `layers` layers at time `until_s`, averaged over the last quarter of the run.
 struct Rest {
   double floor_error = 0;  ///< error of the pressure on the floor, relative to rho g h
   /// Error of the mean pressure of layers below a fifth of the depth, relative to rho g h, averaged over the layers.
@@ -76,15 +77,15 @@ Rest rest_of(int layers, double until_s, SphKernel kernel) {
   rest.pressure_error = pressure / expected - 1;
   rest.floor_error /= samples, rest.density_error /= samples, rest.surface_error /= samples, rest.kinetic /= samples,
       rest.iterations /= samples;
-  // Kinetic energy of the whole column after a free fall through one spacing.
+  // Energy scale: kinetic energy of the whole column after a free fall through one spacing.
   rest.fall_scale = 1000 * height * 64 * d * d * g * d;
   return rest;
 }
 
 TEST(Dfsph, AColumnAtRestPressesAsItsDepthSays) {
   const Rest rest = rest_of(30, 1.5, SphKernel::wendland);
-  // Walls of the bare workspace only mirror pressures and omit the hydrostatic increase behind them, so the tolerances
-  // are wide here. rest_test.cpp requires 3 % with that term.
+  // The walls of the bare workspace only mirror pressures. They omit the hydrostatic increase behind the wall surface,
+  // so the tolerances are wide here. rest_test.cpp includes that increase and requires 3 %.
   expect_case("fluid", "column of 30 layers, 8 x 8 wide, at rest: pressure on the floor over rho g h",
               1 + rest.floor_error, 1, 0.08);
   expect_case("fluid", "column of 30 layers at rest: mean pressure inside over rho g h", 1 + rest.pressure_error, 1,
@@ -118,7 +119,7 @@ TEST(Dfsph, EnergyDoesNotGrowWhenABlockDropsIntoWater) {
   FluidTank tank(wide({20, 40, 12}));
   tank.fill({0, 0, 0}, {20, 6, 12});
   tank.fill({7, 12, 3}, {13, 18, 9}, Vec3(0, -4, 0));
-  // There is no viscosity. The correction of densities raises the potential energy by a little, hence 1 %.
+  // The liquid has no viscosity. The correction of densities raises the potential energy slightly, so 1 % is allowed.
   EXPECT_LT(energy_growth(tank, 0.6), 0.01);
 }
 
@@ -148,7 +149,7 @@ TEST(Dfsph, MomentumWithoutWallsIsConserved) {
     tank.step();
     scale = std::max(scale, tank.momentum_scale());
   }
-  // Single precision rounds each of about 40 impulses on a row by 6e-8.
+  // A row receives about 40 impulses, and single precision rounds each of them with a relative error of 6e-8.
   expect_case("fluid", "momentum of two drops that collide, 1,000 steps, over sum m |v|",
               (tank.momentum() - before).norm() / scale, 0, 1e-6);
 }
@@ -162,12 +163,12 @@ TEST(Dfsph, ALightLayerRestsOnAHeavyOne) {
   while (tank.time_s < 1) tank.step();
   double low = 0, high = 0;
   for (std::size_t i = 0; i < tank.x.size(); ++i) (tank.rest_density[i] > 500 ? low : high) += tank.x[i].y() / 640;
-  EXPECT_NEAR(low, 0.1, 0.01);   // half a spacing
-  EXPECT_NEAR(high, 0.3, 0.02);  // one spacing
+  EXPECT_NEAR(low, 0.1, 0.01);   // tolerance: half a spacing
+  EXPECT_NEAR(high, 0.3, 0.02);  // tolerance: one spacing
   EXPECT_LT(tank.energy(), 1.05 * before);
 }
 
-/// A square plate of two layers of samples, `cells` wide, with its upper face at `y`.
+/// A square plate of two layers of samples, `cells` samples wide, with its upper face at the height `y`.
 Guest plate(const FluidTank& tank, int cells, double y, double density_ratio) {
   const double d = tank.setup.spacing_m;
   Guest guest;
@@ -184,7 +185,7 @@ Guest plate(const FluidTank& tank, int cells, double y, double density_ratio) {
   return guest;
 }
 
-/// Moves the body by the impulses that the fluid gave it, without rotation.
+/// Moves the body by the impulses that the fluid exerted on it. The body does not rotate.
 void move(Guest& guest, double dt) {
   Vec3 impulse = Vec3::Zero();
   for (const Vec3& one : guest.impulse) impulse += one;
@@ -216,7 +217,7 @@ TEST(Dfsph, APlateOfAHundredthOfItsDensityIsPushedAwayAndMomentumHolds) {
   const Vec3 after = tank.momentum() + tank.guests[0].mass_kg * tank.guests[0].velocity[0];
   expect_case("fluid", "momentum of water and a plate of a hundredth of its density, over sum m |v|",
               (after - before).norm() / scale, 0, 1e-6);
-  // The water arrives at 1 m/s; an elastic impact would accelerate a massless plate to 2 m/s.
+  // The water arrives at 1 m/s. An elastic impact would accelerate a massless plate to 2 m/s.
   EXPECT_GT(fastest, 0.8);
   EXPECT_LT(fastest, 2);
   EXPECT_LT(most, 40);

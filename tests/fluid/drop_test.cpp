@@ -1,6 +1,7 @@
-// A round drop in two dimensions (a slab, periodic along z) under the central force -Omega^2 x, with initial velocity u
-// = sigma x, v = -sigma y. It stays an ellipse and oscillates (Monaghan & Rafiee 2013). With R = 1, sigma = 0.5, Omega
-// = 1 the period is 4.567, from sigma' = (sigma^2 + Omega^2) (b^2 - a^2) / (a^2 + b^2), a' = sigma a, b' = -sigma b.
+// Oscillation of a round drop in two dimensions (a slab that is periodic along z) under the central force -Omega^2 x
+// (Monaghan & Rafiee 2013). The initial velocity is u = sigma x, v = -sigma y. The drop stays an ellipse with semi-axes
+// a and b: a' = sigma a, b' = -sigma b, sigma' = (sigma^2 + Omega^2) (b^2 - a^2) / (a^2 + b^2). For R = 1, sigma = 0.5
+// and Omega = 1, the period is 4.567.
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -36,7 +37,7 @@ TEST(CentralForce, ADropIsRoundAgainAfterAQuarterOfItsPeriod) {
     patch.step(dt);
     t += dt;
   }
-  // The drop has ten rows a radius, so the tolerance is a tenth of the quarter period.
+  // The radius spans only ten rows, so the tolerance is a tenth of the quarter period.
   EXPECT_NEAR(t, 4.567 / 4, 0.12);
 }
 
@@ -68,8 +69,8 @@ TEST(CentralForceValidation, AnEllipticDropSwingsAtItsPeriodWithEitherKernel) {
     const std::string name = kernel == SphKernel::wendland ? "" : " (cubic)";
     expect_case("fluid", "elliptic drop in a central force, 20 rows a radius, period" + name, swing.period, 4.567, 0.03,
                 "s");
-    // Amplitude that remains after half a period. The reference gives no bound; 15 % is within reach of a solver with
-    // little dissipation.
+    // The strain rate after half a period shows how much of the amplitude remains. The reference gives no bound; a
+    // solver with little dissipation can meet 15 %.
     expect_case("fluid", "elliptic drop in a central force, strain rate when it is round again" + name, swing.left, 0.5,
                 0.15, "1/s");
   }

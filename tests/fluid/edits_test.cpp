@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// Random draws from a seed.
+/// Random numbers that depend only on the seed.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}
@@ -40,7 +40,7 @@ Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   return spec.choices[draws.below(spec.choices.size())];
 }
 
-/// Paths of every live number, vector, switch and choice of the nodes whose paths begin with an entry of `below`.
+/// Paths of all live numbers, vectors, switches and choices whose node path begins with an entry of `below`.
 std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& below) {
   std::vector<std::string> knobs;
   for (const ParamRef& ref : all_parameters(scene)) {
@@ -91,14 +91,15 @@ std::string pool_text() {
          "0]\n";
 }
 
-/// Bound on particle speeds: ten times Earth's gravity over the box's height gives 10 m/s, an inflow up to 100 m/s.
+/// Bound on particle speeds [m/s]. Under ten times Earth's gravity, a fall over the height of the box gives 10 m/s; an
+/// inflow gives up to 100 m/s.
 constexpr double sane_mps = 300;
 
 struct Turned {
   std::size_t knobs = 0;
-  int taken = 0, refused = 0;  ///< number of steps
-  std::string problem;         ///< the first problem; empty if there is none
-  std::string last_refusal;    ///< message of the last step that was refused
+  int taken = 0, refused = 0;  ///< number of completed and of refused steps
+  std::string problem;         ///< first problem found; empty if there is none
+  std::string last_refusal;    ///< error message of the last refused step
 };
 
 /// Description of the first fault in the fluid's current state; empty if there is none.
@@ -121,7 +122,7 @@ struct Turning {
   std::int64_t max_substeps = 40;
 };
 
-/// Limit of substeps that is set after a step was refused because of a fast particle.
+/// Limit on substeps that is set after a step was refused because of a fast particle.
 constexpr std::int64_t most_substeps = 4000;
 
 /// Whether a step was refused for an accepted reason: it would take too long, the soft body was torn (the world then
@@ -144,8 +145,8 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
   const std::vector<std::string> knobs = knobs_of(scene, turning.below);
   turned.knobs = knobs.size();
   Draws draws(seed);
-  bool is_raised = false;         // whether the limit of substeps has been raised
-  std::set<std::string> changed;  // parameters changed since all had their usual values
+  bool is_raised = false;         // whether the limit on substeps has been raised
+  std::set<std::string> changed;  // parameters changed since all parameters had their usual values
   StateBlock begin;
   world->save_state(begin);
   const double accounted = static_cast<double>(water_of(*world).elements().size()) + total_of(*world, "not_placed");
@@ -154,7 +155,7 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
     const auto ref = find_parameter(scene, path);
     // Every third edit restores the parameter's usual value, so that extreme values do not accumulate.
     const Value usual = ref->value(), value = edit % 3 == 2 ? usual : drawn_value(*ref->spec, usual, draws);
-    // The edit would add a layer of too many particles and is rejected with an error message.
+    // The edit was rejected with an error message, because it would add a layer of too many particles.
     if (!world->apply(SetParameter{path, value})) continue;
     changed.insert(path);
     for (int i = 0; i < turning.steps_between; ++i) {
@@ -169,8 +170,8 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
       const std::string sentence = world->health().sentence();
       turned.last_refusal = sentence;
       if (!is_good_reason(sentence)) turned.problem = sentence;
-      // Any of the changed parameters may have caused the refusal, so all are restored. If a particle is already too
-      // fast, the limit of substeps is raised as the message advises.
+      // Any of the changed parameters may have caused the refusal, so all of them are restored. If a particle is
+      // already too fast, the limit on substeps is raised, as the error message advises.
       const bool is_fast =
           sentence.find(" moves at ") != std::string::npos || sentence.find(" m/s) at cfl = ") != std::string::npos;
       if (is_fast && !world->apply(SetParameter{"world.max_substeps", Value(most_substeps)}))
@@ -194,15 +195,16 @@ Turning liquids(int edits, int steps_between) {
   return {closed_text(), {"system.water."}, sane_mps, edits, steps_between};
 }
 
-/// The bound on speeds is higher here: gravity of up to a thousand times Earth's accelerates more, and a stone of any
-/// size at any place displaces the water.
+/// The bound on speeds is higher here. Gravity of up to a thousand times Earth's causes higher speeds, and a stone of
+/// any size may appear anywhere in the water and displace it.
 Turning pool(int edits, int steps_between) {
   return {pool_text(),   {"world.gravity", "system.", "interaction.", "material.", "collider.stone."},
           3000,          edits,
           steps_between, 400};
 }
 
-/// Expects no problem, at least the given number of parameters, and at least the given number of completed steps.
+/// Expects that no problem occurred, that at least `least_knobs` parameters exist, and that at least `least_taken`
+/// steps were completed.
 void expect_calm(const Turning& turning, std::uint64_t seed, std::size_t least_knobs, int least_taken) {
   const Turned turned = turn_knobs(turning, seed);
   EXPECT_EQ(turned.problem, "") << seed;

@@ -1,4 +1,4 @@
-// Fills: their mass is rest density times volume, and no particle is placed where another object is.
+// Fills: the mass of the particles is rest density times volume, and no particle is placed inside another object.
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -40,7 +40,7 @@ TEST(FluidFill, AShapeThatTheSpacingDoesNotDivideStandsOnItsBottomAndIsFilledEve
   const auto world = world_from(
       water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0, 0]\nsize = [0.51, 0.51, 0.51]")));
   const Elements& e = water_of(*world).elements();
-  // Each axis has 25 or 26 layers. The product nearest to 25.5^3 = 16581 is chosen.
+  // Each axis can have 25 or 26 layers. The fill uses the combination whose product is nearest to 25.5^3 = 16581.
   ASSERT_EQ(e.size(), 25U * 26 * 26);
   Box3 box;
   for (const Vec3& x : e.position) box.extend(x);
@@ -102,7 +102,8 @@ TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
 }
 
 TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
-  // Two and a half layers: half of the sites of the third layer are filled, evenly in each of its quarters.
+  // The fill is two and a half layers high. Half of the sites of the third layer are filled, evenly in each quarter of
+  // the layer.
   const auto world = world_from(
       water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.025, 0]\nsize = [0.8, 0.05, 0.8]")));
   const Elements& e = water_of(*world).elements();
@@ -113,8 +114,8 @@ TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
   for (const int count : quarters) EXPECT_NEAR(count, 200, 8);
 }
 
-/// A fill in a tank whose walls it touches: particles in the interior and at walls start at rest density. At the top,
-/// half of the kernel's support is empty.
+/// The fill touches the walls of its tank. Particles in the interior and beside walls start at rest density. At the
+/// free surface, half of the kernel support is empty.
 TEST(FluidFill, StartsAtRestDensityBesideWallsToo) {
   for (const char* kernel : {"wendland", "cubic"}) {
     const auto world =
@@ -125,13 +126,13 @@ TEST(FluidFill, StartsAtRestDensityBesideWallsToo) {
     std::size_t inner = 0;
     for (std::size_t i = 0; i < e.size(); ++i) {
       excess = std::max(excess, static_cast<double>(density[i]) / 1000 - 1);
-      if (e.position[i].y() > 0.4 - 0.04) continue;  // within the kernel's support of the free surface
+      if (e.position[i].y() > 0.4 - 0.04) continue;  // nearer to the free surface than the support radius
       error += std::abs(static_cast<double>(density[i]) / 1000 - 1);
       ++inner;
     }
     error /= static_cast<double>(inner);
     EXPECT_EQ(inner, 20U * 18 * 20);
-    // The walls' samples continue the lattice, so only single-precision rounding remains.
+    // The boundary samples of the walls continue the lattice, so the only error is single-precision rounding.
     expect_case("fluid", std::string("fill in a tank, mean density error at the start, ") + kernel, error, 0, 1e-4);
     EXPECT_LT(excess, 1e-3);
   }
@@ -142,8 +143,8 @@ TEST(FluidFill, RoundShapesHaveTheirVolume) {
     const char *kind, *values;
     double volume;
   };
-  // With a radius of ten spacings, the number of sites inside misses the volume by up to (d / R)^1.5 = 3 %. A change of
-  // the spacing by a third of that makes up for it.
+  // The radius is ten spacings. The number of sites inside a sphere then differs from the volume by up to (d / R)^1.5 =
+  // 3 %. A relative change of the spacing by a third of this difference corrects it.
   for (const Case& one : {Case{"sphere", "radius = 0.2", 4.0 / 3 * pi * 0.008},
                           Case{"cylinder", "radius = 0.2\nlength = 0.4", pi * 0.04 * 0.4},
                           Case{"capsule", "radius = 0.2\nlength = 0.4", 4.0 / 3 * pi * 0.008 + pi * 0.04 * 0.4}}) {
@@ -178,17 +179,17 @@ TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {
   std::size_t in_ball = 0;
   for (const Vec3& x : e.position) in_ball += (x - Vec3(0.1, 0.2, 0.2)).norm() < 0.05 + 0.2 * 0.02 ? 1 : 0;
   EXPECT_EQ(in_ball, 0U);
-  // The part of the second fill outside the first is placed. The total not_placed counts the sites that overlap the
-  // first fill or lie in the ball.
+  // The part of the second fill that lies outside the first fill is placed. The total `not_placed` counts the sites
+  // that overlap the first fill or the ball.
   EXPECT_EQ(e.size() + static_cast<std::size_t>(total_of(*world, "not_placed")), 16000U);
   EXPECT_GT(e.size(), 8000U + 2000 - 200);
   EXPECT_LT(e.size(), 8000U + 2000);
-  // No two particles are too close: no density is far above rest density.
+  // A density far above the rest density would show that two particles are too close.
   for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1100);
 }
 
-/// Start of a fill that no lattice fits: mean density of the interior particles, largest density, and highest speed
-/// without gravity.
+/// State at the start of a fill that no lattice fits: mean density of the interior particles, largest density, and
+/// highest speed without gravity.
 struct Start {
   double density = 0, most = 0, speed = 0, volume = 0;
 };

@@ -1,4 +1,5 @@
-// Inflows add the volume speed times area, drains and the sides of the domain remove particles, and all are counted.
+// Inflows add the volume speed times area. Drains and the sides of the domain remove particles, and all removed
+// particles are counted.
 #include <cmath>
 
 #include "tests/fluid/fluid_world.h"
@@ -35,7 +36,8 @@ struct Opening {
 
 class InflowOf : public ::testing::TestWithParam<Opening> {};
 
-/// The inflow runs in free space for one second. The volume that came in is speed times area, up to one layer.
+/// The inflow runs in free space for one second. The added volume is speed times area, with an error of at most one
+/// layer.
 TEST_P(InflowOf, BringsSpeedTimesAreaAtRestDensity) {
   const Opening opening = GetParam();
   const auto world = world_from(water_text(
@@ -48,7 +50,7 @@ TEST_P(InflowOf, BringsSpeedTimesAreaAtRestDensity) {
   double densest = 0;
   for (const float density : channel_of(*world, "density")) densest = std::max(densest, static_cast<double>(density));
   EXPECT_LT(densest, 1060);
-  // The jet keeps its velocity: only rounding and small pressures act on it.
+  // The jet keeps its velocity, because only rounding and small pressures act on it.
   for (const Vec3& v : water_of(*world).elements().velocity)
     EXPECT_NEAR(v.dot(Vec3(1, 0.3, 0).normalized()), opening.speed, 0.1 * opening.speed);
   expect_balance(*world, 0);
@@ -67,7 +69,7 @@ TEST(FluidInflow, OpensAndClosesWhenToldAndWaitsWhileItsPlaceIsTaken) {
   EXPECT_EQ(count_of(*world), 0U);
   run_until(*world, 0.5);
   EXPECT_NEAR(static_cast<double>(count_of(*world)), 25 * 0.2 / 0.02, 25);
-  // If fluid already fills the opening, the inflow places no more particles.
+  // If fluid already fills the opening, the inflow adds no particles.
   const auto full = world_from(
       water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.5, 0]\nsize = [0.3, 0.3, 0.3]") +
                                           inflow_text("box", "width = 0.1\nheight = 0.1\nspeed = 0.01")));
@@ -80,8 +82,8 @@ TEST(FluidInflow, IntoAWallNeverHeapsParticles) {
   const std::string wall = "[[collider]]\nkind = \"box\"\nname = \"lid\"\nposition = [0, 0.4, 0]\nsize = [1, 0.1, 1]\n";
   const auto world = world_from(water_text("", inflow_text("disc", "position = [0, 0.47, 0]\nspeed = 2")) + wall);
   run_until(*world, 0.5);
-  // Particles are released at 1.1 times the rest density. The layer behind them, which the inflow still moves, may
-  // compress them for one substep.
+  // Particles are released at 1.1 times the rest density. The layer behind them still moves at the prescribed velocity
+  // and may compress them for one substep.
   for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1350);
   for (const Vec3& x : water_of(*world).elements().position)
     EXPECT_FALSE(x.y() < 0.45 && x.y() > 0.35 && std::abs(x.x()) < 0.5 && std::abs(x.z()) < 0.5);
@@ -100,7 +102,7 @@ TEST(FluidDrain, TakesWhatIsInItAndCounts) {
     EXPECT_EQ(total_of(*world, "drained"), static_cast<double>(inside));
     EXPECT_EQ(count_of(*world), before.size() - inside);
     expect_balance(*world, before.size());
-    // The remaining particles are the original ones, identified by their ids, and have not moved.
+    // The remaining particles have ids of original particles and have not moved.
     const Elements& e = water_of(*world).elements();
     for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LT((e.position[i] - before[e.id[i]]).norm(), 1e-4);
   }
@@ -111,7 +113,7 @@ TEST(FluidDrain, WithARateTakesThatVolumeASecond) {
       world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]") +
                                                      drain_text("box", "size = [1, 1, 1]\nrate = 0.02")));
   run_until(*world, 1);
-  // The volume is exact to one particle, because the remainder is carried from step to step.
+  // The drained volume is exact to one particle, because the fractional remainder is carried from step to step.
   EXPECT_NEAR(total_of(*world, "drained") * 8e-6, 0.02, 8e-6 + 1e-12);
   expect_balance(*world, 8000);
 }
@@ -127,7 +129,7 @@ TEST(FluidDomain, WhoLeavesIsRemovedAndCounted) {
   run_until(*world, 0.5);
   EXPECT_EQ(total_of(*world, "left_domain"), 1000);
   EXPECT_EQ(count_of(*world), 0U);
-  ASSERT_TRUE(world->step());  // a fluid without particles continues to step
+  ASSERT_TRUE(world->step());  // a fluid without particles can be stepped
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace vw::test {
 
-/// A scene of one fluid named "water" with a spacing of 2 cm. `fluid` is inserted into its table and `after` follows
-/// the table.
+/// Scene text of one fluid named "water" with a spacing of 2 cm. `fluid` is added to the table of the fluid, and
+/// `after` follows that table.
 inline std::string water_text(const std::string& fluid, const std::string& after) {
   return "format = 1\n[world]\ndt = 0.005\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n" + fluid + "\n" + after;
 }

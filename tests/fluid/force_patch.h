@@ -1,5 +1,5 @@
-// A patch of fluid on the bare SPH workspace, for tests of single forces and solvers. Its box may be periodic; walls
-// are given as samples.
+// A patch of fluid on the bare SPH workspace, for tests of single forces and solvers. The box may be periodic; walls
+// are given as boundary samples.
 #pragma once
 
 #include <cmath>
@@ -39,7 +39,8 @@ struct ForcePatch {
   SolveResult divergence, density;
   std::vector<Walls::Owner> owners;
 
-  /// Fills the box with a lattice half a spacing inside its faces; keeps the rows for which `inside` is true.
+  /// Fills the box with a lattice that begins half a spacing inside the faces, and omits the sites for which `inside`
+  /// is false.
   template <class F>
   void fill(const Box3& box, F inside, std::uint8_t of_phase = 0) {
     const Vec3 size = box.sizes();
@@ -178,8 +179,8 @@ struct ForcePatch {
   Images images;
 };
 
-/// A channel of height 1 between walls, periodic along them. `friction` is the walls' friction coefficient; the upper
-/// wall moves along x at `upper_mps`.
+/// A channel of height 1 between two walls, periodic along the walls. `friction` is the friction coefficient of the
+/// walls. The upper wall moves along x at `upper_mps`.
 inline ForcePatch channel(int layers, double viscosity, double friction = 1, double upper_mps = 0) {
   ForcePatch patch;
   patch.spacing = 1.0 / layers;

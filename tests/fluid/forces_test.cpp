@@ -89,7 +89,7 @@ TEST(FluidForces, ViscosityAndSmoothingOnlyTakeEnergy) {
 }
 
 TEST(FluidForces, SpinOfParticlesTakesUpHalfTheCurl) {
-  // In a fluid in rigid rotation the particles' spin converges to its angular velocity, since curl v = 2 w.
+  // In a fluid in rigid rotation with angular velocity w, the spin of the particles converges to w, since curl v = 2 w.
   ForcePatch patch = blob();
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = Vec3(0, 3, 0).cross(patch.x[i]);
   patch.settings.spin_viscosity = 0.01;
@@ -158,7 +158,7 @@ TEST(FluidForces, TheSameBitsWithAnyNumberOfThreads) {
   for (const int threads : {2, 3, 8}) EXPECT_TRUE(run(threads) == one) << threads;
 }
 
-/// A plate under the blob, at the place of a wall half a spacing below the lowest layer's face.
+/// A plate under the blob. The plate takes the place of a wall half a spacing below the lowest layer.
 Guest plate(double mass_kg) {
   Guest guest;
   for (int i = -4; i < 4; ++i)
@@ -178,7 +178,7 @@ Vec3 total_impulse(const Guest& guest) {
   return sum;
 }
 
-/// Applies one substep's forces to the blob, without moving it, with the body as a guest.
+/// Applies the forces of one substep to the blob and to the guest body. Neither moves.
 void push_with(ForcePatch& patch, Guest& guest, double dt) {
   patch.wall_place = guest.place;
   patch.wall_velocity = guest.velocity;
@@ -192,7 +192,8 @@ void push_with(ForcePatch& patch, Guest& guest, double dt) {
 }
 
 TEST(FluidForces, WhatGuestsFeelIsWhatTheFluidLoses) {
-  // Friction and adhesion of thick liquid that flows past drag a light plate along. The sum of momentum is conserved.
+  // The thick liquid flows past a light plate and drags it along by friction and adhesion. The total momentum is
+  // conserved.
   ForcePatch patch = blob();
   patch.phases[0] = patch.phases[1] = {.viscosity_pas = 100, .tension_npm = 1};
   for (Vec3& v : patch.v) v = Vec3(1, 0, 0);
@@ -207,8 +208,8 @@ TEST(FluidForces, WhatGuestsFeelIsWhatTheFluidLoses) {
 }
 
 TEST(FluidForces, ALightPlateIsDraggedAlongByThickLiquidWithoutOvershoot) {
-  // The plate has a ten-thousandth of the blob's mass in a liquid a million times as viscous as water. Explicit drag
-  // would overshoot and oscillate.
+  // The plate has a ten-thousandth of the mass of the blob, and the liquid is a million times as viscous as water.
+  // Explicit drag would overshoot and oscillate.
   ForcePatch patch = blob();
   patch.phases[0] = patch.phases[1] = {.viscosity_pas = 1000};
   for (Vec3& v : patch.v) v = Vec3(1, 0, 0);

@@ -1,5 +1,5 @@
-// Fluid settings that are impossible or surely unintended: each is rejected with one error message that states the key,
-// the value found and the expected range, or the fluid handles it. The ranges of numbers are those of the parameter
+// Fluid settings that are impossible or surely unintended. Each one is either handled or rejected with one error
+// message, which states the key, the value found and the expected range. The valid ranges come from the parameter
 // tables.
 #include <fmt/format.h>
 

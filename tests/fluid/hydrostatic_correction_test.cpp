@@ -1,5 +1,5 @@
-// Lift of bodies held in water, and balance of rows beside walls. The pressure on a wall must be that at its surface,
-// not that of the particles half a spacing in front of it.
+// Lift of fixed bodies in water, and balance of forces on rows beside walls. The pressure on a wall must be the
+// pressure at the wall surface, not that of the particles half a spacing in front of the wall.
 #include "tests/fluid/tanks.h"
 
 #include <gtest/gtest.h>
@@ -21,9 +21,9 @@ using test::WalledFluid;
 
 constexpr double d = 0.02;
 
-/// Mean upward force on a held box of 8 x 6 x 8 spacings over the second half of a second, as a share of the weight of
-/// the displaced water. The box is `bottom` spacings above the floor of a tank 16 spacings wide and 12 deep. If
-/// `stirred`, the water starts disordered.
+/// Mean upward force on a fixed box of 8 x 6 x 8 spacings, averaged from 0.5 s to 1 s, divided by the weight of the
+/// displaced water. The box is `bottom` spacings above the floor of a tank that is 16 spacings wide and 12 deep. If
+/// `stirred` is true, the water starts disordered.
 double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool stirred = false) {
   WalledFluid fluid(d);
   fluid.params.method = method;
@@ -47,8 +47,8 @@ double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool st
   return sum / count / (9810 * 8 * 6 * 8 * d * d * d);
 }
 
-/// Largest residual acceleration, over g, of rows two layers below the top in a lattice of 6 x 14 x 6 between walls,
-/// with the pressures that carry its weight.
+/// Largest residual acceleration divided by g. The rows form a lattice of 6 x 14 x 6 between walls, with the pressures
+/// that carry the weight. The two top layers are excluded.
 double unbalanced(SphKernel kernel) {
   test::TankSetup setup;
   setup.kernel = kernel;
@@ -59,7 +59,7 @@ double unbalanced(SphKernel kernel) {
   SphWorkspace& space = tank.space;
   space.gravity = setup.gravity;
   const auto height_of = [&](std::size_t k) { return static_cast<double>(space.rows[k].y) + space.origin.y(); };
-  double virial = 0;  // virial of rows with neighbours on all sides, which the sums give for a pressure gradient
+  double virial = 0;  // virial of rows with neighbours on all sides; it converts a pressure gradient to kappa
   for (const DensityRow& row : space.density) virial = std::max(virial, static_cast<double>(row.virial));
   const double dt = 1e-3;
   for (std::size_t k = 0; k < space.size(); ++k) {
@@ -79,8 +79,8 @@ double unbalanced(SphKernel kernel) {
 }
 
 TEST(HydrostaticCorrection, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) {
-  // The tolerance is single precision at pressures that correspond to a hundred times a row's weight. Without the
-  // virial term, rows at walls accelerate with 3 % and 1 % of g.
+  // The tolerance is the single-precision error at pressures a hundred times the weight of a row. Without the virial
+  // term, rows beside walls would accelerate at 3 % and 1 % of g.
   for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
     hwy::SetSupportedTargetsForTest(left & -left);
     for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic})
@@ -89,9 +89,9 @@ TEST(HydrostaticCorrection, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) 
   hwy::SetSupportedTargetsForTest(0);
 }
 
-/// Mean lift over rho g V of a held body in a tank with five spacings of water around it, from two starts half a
-/// spacing apart. The water starts disordered, as after motion: an undisturbed lattice is a crystal that bears shear
-/// and lifts a ball of 5 spacings by only 0.95.
+/// Lift of a fixed body divided by rho g V, averaged over two initial positions half a spacing apart. The tank leaves
+/// five spacings of water around the body. The water starts disordered, as it is after motion: an undisturbed lattice
+/// bears shear like a crystal and lifts a ball of 5 spacings by only 0.95 rho g V.
 double lift_of(const Shape& shape, const Vec3& half, double volume, SphKernel kernel) {
   double sum = 0;
   for (const Vec3& off : {Vec3(0, 0, 0), Vec3(0.5, 0.5, 0)}) {
@@ -129,8 +129,8 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
                     0.02);
   test::expect_case("fluid", "lift of a held ball of 8 spacings",
                     lift_of(SphereShape{1.6 * r}, 1.6 * half(0), std::pow(1.6, 3) * ball, wendland), 1, 0.02);
-  // The smallest balls for which the guide states the lift. The random arrangement of particles around them changes the
-  // mean by some 3 %.
+  // These are the smallest balls for which the guide states the lift. The random arrangement of particles around a ball
+  // changes the mean lift by some 3 %.
   for (const double across : {4.0, 6.0}) {
     const double small = 0.5 * across * d;
     test::expect_case("fluid", fmt::format("lift of a held ball of {:g} spacings across", across),
@@ -146,7 +146,7 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
 }
 
 TEST(WallsDepthValidation, AnImmersedBoxIsLiftedByTheWeightOfWhatItDisplaces) {
-  // With walls that only mirror pressures, the lift is a sixth too large, as if the box were half a spacing longer at
+  // If walls only mirrored pressures, the lift would be a sixth too large, as if the box were half a spacing longer at
   // each end.
   test::expect_case("fluid", "lift of a held box, on the lattice", lift_of_box(3, Vec3::Zero(), FluidMethod::dfsph), 1,
                     0.03);

@@ -1,5 +1,6 @@
 // Interpenetration of two liquids with surface tension, miscible and immiscible, at density ratios of one and ten. The
-// box is periodic and without gravity, so that only tension separates them. Also tension across the periodic sides.
+// box is periodic and without gravity, so that only tension separates the liquids. A further test checks tension across
+// the periodic sides.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +30,7 @@ WalledFluid periodic_box(double density_ratio, double miscibility) {
   return fluid;
 }
 
-/// Fills the box; rows for which `second` is true belong to the second liquid.
+/// Fills the box. Rows for which `second` is true belong to the second liquid.
 template <class F>
 void fill_with(WalledFluid& fluid, F second) {
   fluid.fill(fluid.domain.box);
@@ -54,7 +55,7 @@ double mixed(const WalledFluid& fluid) {
   return 2 * unlike / all;
 }
 
-/// Mixing measure of a random mixture after two seconds.
+/// Mixing measure, after two seconds, of liquids that start as a random mixture.
 double left_of_mixture(double density_ratio, double miscibility) {
   WalledFluid fluid = periodic_box(density_ratio, miscibility);
   fill_with(fluid, [](std::size_t i) { return random_uniform({5, 5}, i, 0) < 0.5; });
@@ -63,7 +64,7 @@ double left_of_mixture(double density_ratio, double miscibility) {
   return mixed(fluid);
 }
 
-/// Mixing measure of two layers after two seconds of eddies that turn the layers over.
+/// Mixing measure of two layers after two seconds of eddies that overturn the layers.
 double mixed_by_eddies(double density_ratio, double miscibility) {
   WalledFluid fluid = periodic_box(density_ratio, miscibility);
   fill_with(fluid, [&](std::size_t i) { return fluid.x()[i].y() > 0; });
@@ -79,8 +80,8 @@ double mixed_by_eddies(double density_ratio, double miscibility) {
   return mixed(fluid);
 }
 
-/// Mixing measure of flat layers: five of the eighteen neighbours of the rows beside the two interfaces, which are a
-/// third of all rows.
+/// Mixing measure of two flat layers. A third of all rows lie beside the two interfaces, and five of the eighteen
+/// neighbours of such a row belong to the other liquid.
 constexpr double layered = 0.19;
 
 TEST(FluidMixing, ImmiscibleLiquidsPartAndMiscibleOnesDoNot) {
@@ -109,7 +110,7 @@ double energy_of_rounding(const Vec3& middle) {
 TEST(FluidMixing, TensionActsAcrossPeriodicSidesAsInTheMiddle) {
   const double inside = energy_of_rounding(Vec3::Zero());
   EXPECT_GT(inside, 1e-4);
-  // The cube crosses a side, then a corner. The tolerance allows for the different order of sums.
+  // The cube crosses a side of the box, then a corner. The tolerance allows for the different order of summation.
   EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 0, 0)), inside, 1e-3 * inside);
   EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 6 * d, 6 * d)), inside, 1e-3 * inside);
 }

@@ -1,4 +1,5 @@
-// Plates with water of different depth on both sides: the force on them is the difference of the hydrostatic forces.
+// Plates with water of different depth on the two sides: the force on a plate is the difference of the hydrostatic
+// forces.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -11,10 +12,10 @@
 namespace vw {
 namespace {
 
-constexpr double d = 0.02, width = 6 * d, length = 10 * d;  // length of the water on either side
+constexpr double d = 0.02, width = 6 * d, length = 10 * d;  // `length` is the length of the water on either side
 constexpr double deep = 12 * d, shallow = 4 * d;
 
-/// Difference of rho g h^2 / 2 times the width between the two sides [N].
+/// Expected force [N]: the difference of rho g h^2 / 2 between the two sides, times the width.
 double expected_force() { return 0.5 * 9810 * (deep * deep - shallow * shallow) * width; }
 
 struct Felt {
@@ -24,7 +25,8 @@ struct Felt {
   std::size_t crossed = 0;
 };
 
-/// Force on a collider that stands on the floor in the middle of the tank; `thick` is its thickness along x.
+/// Force on a collider that stands on the floor in the middle of the tank. `thick` is the thickness of the collider
+/// along x.
 Felt felt_by(const Collider& plate, double thick) {
   test::WalledFluid fluid(d);
   const double half = 0.5 * thick, z = 0.5 * width;
@@ -58,7 +60,7 @@ Felt felt_by_still(double thick) {
   return felt_by(test::wall_of(BoxShape{{0.5 * thick, 20 * d, width}}, {0, 10 * d, 0}), thick);
 }
 
-/// An infinitely thin sheet in the same place.
+/// Force on an infinitely thin sheet at the position of the plate.
 Felt felt_by_sheet() {
   Collider sheet = test::wall_of(test::mesh_of(sheet_mesh(20 * d, 4)), Vec3::Zero(), {0, 0, 0.5 * pi});
   return felt_by(sheet, 0);
@@ -72,8 +74,8 @@ Felt felt_by_mesh(double thick) {
   return felt_by(test::wall_of(test::mesh_of(box_mesh({0.5 * thick, 20 * d, width})), {0, 10 * d, 0}), thick);
 }
 
-/// The same plate as a rigid body without weight, whose mass is so large that it hardly moves. It has clearance to the
-/// tank, so that no friction holds it.
+/// Force on a plate that is a rigid body without weight. The body is so massive that it hardly moves, and it has
+/// clearance to the tank, so that no friction holds it.
 double felt_by_rigid(double thick) {
   using namespace test;
   const double x = length + 0.5 * thick, z = 0.5 * width;
@@ -103,8 +105,8 @@ TEST(FluidPlates, APlateOfASpacingFeelsTheDeeperWater) {
 }
 
 TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
-  // If rows on both sides were neighbours of each other through the plate, a plate of half a spacing would feel 0.7 of
-  // this force and one of a fifth of a spacing 0.26.
+  // If rows on both sides were neighbours of each other through the plate, the force on a plate of half a spacing would
+  // be 0.7 of the expected force, and that on a plate of a fifth of a spacing 0.26.
   for (const double thick : {0.2 * d, 0.5 * d}) {
     const Felt felt = felt_by_still(thick);
     EXPECT_NEAR(felt.force, 1, 0.05) << thick;
@@ -113,12 +115,13 @@ TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
   }
 }
 
-/// Samples below the floor belong to the floor alone. Their lateral force is missing from that on a sheet that stands
-/// on the floor, hence the wider tolerance.
+/// Boundary samples below the floor belong to the floor alone. The force on a sheet that stands on the floor lacks the
+/// lateral force on those samples, so the tolerance is wider.
 constexpr double sheet_tolerance = 0.06;
 
 TEST(FluidPlates, SheetsAndThinMeshesFeelTheDeeperWaterToo) {
-  // If rows on both sides were neighbours of each other through the wall, it would feel 0.25 to 0.66 of this force.
+  // If rows on both sides were neighbours of each other through the wall, the force would be only 0.25 to 0.66 of the
+  // expected force.
   const auto expect_apart = [](const Felt& felt, const char* what) {
     EXPECT_NEAR(felt.force, 1, sheet_tolerance) << what;
     EXPECT_NEAR(felt.level, deep, 0.1 * d) << what;

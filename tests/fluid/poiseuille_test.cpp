@@ -8,8 +8,8 @@ namespace vw::test {
 namespace {
 
 struct Profile {
-  double worst = 0;  ///< largest error over the largest speed
-  double flux = 0;   ///< flux over the exact flux
+  double worst = 0;  ///< largest velocity error divided by the largest velocity
+  double flux = 0;   ///< flux divided by the exact flux
 };
 Profile profile_of(const ForcePatch& patch, double greatest) {
   Profile profile;
@@ -39,7 +39,7 @@ TEST(PoiseuilleValidation, FlowBetweenWallsIsAParabola) {
     ForcePatch patch = channel(20, viscosity);
     patch.settings.viscosity_method = method;
     patch.gravity = Vec3(8 * viscosity * greatest, 0, 0);
-    // From rest, the deviation from the parabola decays as exp(-pi^2 nu t): 0.3 % remain at the end.
+    // From rest, the deviation from the parabola decays as exp(-pi^2 nu t). At the end, 0.3 % of it remains.
     const double dt = 0.3 * patch.spacing;
     for (double t = 0; t < 6; t += dt) patch.step(dt);
     const Profile profile = profile_of(patch, greatest);
@@ -50,8 +50,8 @@ TEST(PoiseuilleValidation, FlowBetweenWallsIsAParabola) {
 }
 
 TEST(Poiseuille, AParabolaStaysOneThickOrThinInAFewLayersOrMany) {
-  // Starts as the parabola and runs for 0.3 / nu or ten seconds, whichever is shorter, long enough to show the final
-  // profile within a few per cent. Twelve layers get one per cent more.
+  // The flow starts as the parabola and runs for 0.3 / nu or ten seconds, whichever is shorter. This time shows the
+  // final profile within a few per cent. The tolerance for twelve layers is one per cent wider.
   for (const double viscosity : {0.03, 0.1, 1.0})
     for (const int layers : {12, 20}) {
       ForcePatch patch = channel(layers, viscosity);

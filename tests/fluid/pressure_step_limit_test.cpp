@@ -1,5 +1,5 @@
-// Bound of the substep at high pressure. The oscillation of a lattice under pressure is computed from the kernel, and
-// columns must rest or become unstable at the substeps that this bound predicts.
+// Upper bound of the substep at high pressure. The bound follows from the oscillation of a lattice under pressure,
+// computed from the kernel. Columns must come to rest in substeps below this bound and become unstable above it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,8 @@ using test::expect_case;
 constexpr double g = 9.81;
 using Matrix3 = Eigen::Matrix3d;
 
-/// Second derivatives of V W at a lattice site, in spacings, by central differences of the kernel's gradient.
+/// Second derivatives of V W at a lattice site, with lengths in spacings, by central differences of the kernel
+/// gradient.
 Matrix3 bend_of(SphKernel kernel, const Vec3& place) {
   constexpr double reach = 2, step = 1e-4;
   const auto slope = [&](const Vec3& x) {
@@ -30,8 +31,8 @@ Matrix3 bend_of(SphKernel kernel, const Vec3& place) {
   return bend;
 }
 
-/// Largest lambda over the waves of a cubic lattice, where a displacement u causes the acceleration -lambda p / (rho
-/// d^2) u.
+/// Largest coefficient lambda over all waves of a cubic lattice. A displacement u causes the acceleration -lambda p /
+/// (rho d^2) u.
 double stiffest_wave(SphKernel kernel) {
   double most = 0;
   constexpr int waves = 8;
@@ -130,8 +131,8 @@ TEST(DeepStep, ExpectsTheWeightOfAHeavyLiquidAboveALightOne) {
   }
 }
 
-/// A column that became unstable in substeps half again too long comes to rest in substeps of the computed bound,
-/// although its pressures fluctuate strongly.
+/// The column first becomes unstable in substeps half again too long. It must then come to rest in substeps of the
+/// computed bound, although its pressures fluctuate strongly.
 TEST(DeepStep, AColumnThatBoilsComesToRestAgain) {
   constexpr int layers = 50;
   test::WalledFluid column(0.02);

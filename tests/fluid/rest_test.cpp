@@ -1,4 +1,4 @@
-// Fluid at rest in tanks of planes, boxes, meshes and distance grids: pressure, surface height, loads on walls and on
+// Fluid at rest in tanks of planes, boxes, meshes and distance grids: pressure, surface height, and loads on walls and
 // immersed bodies.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using test::wall_of;
 using test::WalledFluid;
 
 constexpr double g = 9.81;
-/// XSPH coefficient; without smoothing, the residual of the pressure solve keeps particles moving.
+/// XSPH coefficient. Without smoothing, the residual of the pressure solve keeps particles in motion.
 constexpr double smoothing = 0.05;
 
 std::vector<WallLoad> loads_of(const WalledFluid& fluid) {
@@ -45,7 +45,7 @@ double weight_of(const WalledFluid& fluid) {
 }
 
 /// Height of the surface: mean height of the highest row in columns one spacing wide, plus half a spacing. Columns that
-/// a round wall cuts are left out, since they are lower.
+/// a round wall cuts are excluded, because their highest rows are lower.
 double surface_of(const WalledFluid& fluid, const Box3& inside) {
   const double d = fluid.params.spacing_m, wide = d;
   const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)),
@@ -70,8 +70,8 @@ double surface_of(const WalledFluid& fluid, const Box3& inside) {
   return sum / columns + 0.5 * d;
 }
 
-/// Sum of pressures over the sum of rho g h, for rows below a fifth of the depth that lie within `near_m` of a wall. By
-/// default all rows count.
+/// Sum of pressures divided by the sum of rho g h, over rows that are deeper than a fifth of the depth and within
+/// `near_m` of a wall. By default, rows at any distance from walls count.
 double pressure_ratio(const WalledFluid& fluid, double surface, double height, double near_m = 1e9) {
   const SphWorkspace& space = fluid.solver.space();
   double pressures = 0, expected = 0;
@@ -87,13 +87,13 @@ double pressure_ratio(const WalledFluid& fluid, double surface, double height, d
 
 struct Rest {
   double pressure = 0;    ///< slope of pressure over depth, divided by rho g
-  double beside = 0;      ///< the same for rows next to walls
-  double surface = 0;     ///< surface height over filled height
-  double load = 0;        ///< vertical load on the walls over the weight
-  double sideways = 0;    ///< horizontal load on the walls over the weight
-  double kinetic = 0;     ///< [J/kg]
-  double thinnest = 1;    ///< lowest density of any row below the top layers
-  double iterations = 0;  ///< pressure iterations in a step, mean over the last second
+  double beside = 0;      ///< slope of pressure over depth for rows beside walls, divided by rho g
+  double surface = 0;     ///< surface height divided by filled height
+  double load = 0;        ///< vertical load on the walls divided by the weight
+  double sideways = 0;    ///< horizontal load on the walls divided by the weight
+  double kinetic = 0;     ///< kinetic energy per mass [J/kg]
+  double thinnest = 1;    ///< lowest relative density of any row below the top layers
+  double iterations = 0;  ///< pressure iterations per step, averaged over the last second
   std::size_t guarded = 0;
 };
 
@@ -129,9 +129,9 @@ void expect_rest(const std::string& tank, const Rest& rest) {
   test::expect_case("fluid", "rest in " + tank + ": surface / filled height", rest.surface, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load on walls / weight", rest.load, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load across / weight", rest.sideways, 0, 0.01);
-  // The bound is the energy that lifts the fluid by a fiftieth of a spacing.
+  // The bound is the potential energy of a lift by a fiftieth of a spacing.
   test::expect_case("fluid", "rest in " + tank + ": kinetic energy", rest.kinetic, 0, 0.02 * 0.02 * g, "J/kg");
-  // Applies to every single row; a hole at a wall would lower the density by a seventh.
+  // The bound applies to every single row. A hole at a wall would lower the density by a seventh.
   test::expect_case("fluid", "rest in " + tank + ": least density of a row", rest.thinnest, 1, 0.1);
 }
 
@@ -157,17 +157,18 @@ WalledFluid column_fluid(std::vector<Collider> tank, int layers) {
 TEST(FluidAtRest, AShortColumnStaysAsItWasFilledAndItsWeightIsOnTheFloor) {
   WalledFluid fluid = column_fluid(test::tank_of_planes(column), 10);
   const Rest rest = rest_of(fluid, column, 10 * d, 0.5);
-  EXPECT_NEAR(rest.pressure, 1, 0.1);   // the column has few layers below its disordered top
-  EXPECT_NEAR(rest.surface, 1, 0.035);  // a third of a spacing, since the highest of disordered rows count
+  EXPECT_NEAR(rest.pressure, 1, 0.1);  // few layers lie below the disordered surface of the column
+  // a third of a spacing, since the surface height counts the highest rows of a disordered surface
+  EXPECT_NEAR(rest.surface, 1, 0.035);
   EXPECT_NEAR(rest.load, 1, 0.01);
   EXPECT_LT(rest.kinetic, 0.02 * d * g);
   EXPECT_GT(rest.thinnest, 0.9);
-  // The floor carries the whole weight, and opposite walls carry equal loads. Samples behind an edge belong to two
-  // walls.
+  // The floor carries the whole weight, and opposite walls carry equal loads. A boundary sample behind an edge belongs
+  // to two walls.
   const std::vector<WallLoad> loads = mean_loads(fluid, 100);
   EXPECT_NEAR(-loads[0].force.y() / weight_of(fluid), 1, 0.05);
   EXPECT_NEAR(loads[1].force.x() + loads[3].force.x(), 0, 0.01 * weight_of(fluid));
-  // rho g h^2 / 2 on a wall as wide as the column.
+  // Expected force on a wall as wide as the column: rho g h^2 / 2 times the width.
   const double side = 0.5 * 1000 * g * 0.2 * 0.2 * 8 * d;
   EXPECT_NEAR(-loads[1].force.x(), side, 0.1 * side);
 }
@@ -186,8 +187,8 @@ TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
   test::start(fluid);
   ASSERT_TRUE(fluid.run(0.6));
   const double lift = mean_loads(fluid, 100).back().force.y();
-  // A single start: the random arrangement of rows changes the lift by 1 %. Several starts and other bodies are in
-  // hydrostatic_correction_test.cpp.
+  // This test runs a single start; the random arrangement of rows changes the lift by 1 %.
+  // hydrostatic_correction_test.cpp covers several starts and other bodies.
   test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V",
                     lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.05);
 }
@@ -224,7 +225,8 @@ TEST(FluidAtRestValidation, SixtyLayersOfEitherKernel) {
   }
 }
 
-/// Round tanks: the gap between lattice and wall is filled from above, so the expected height is that of the volume.
+/// In round tanks, fluid from above fills the gap between lattice and wall. The expected surface height therefore
+/// follows from the volume.
 Rest rest_in_pot(Shape pot_shape, double radius) {
   WalledFluid fluid(d);
   fluid.params.smoothing = smoothing;

@@ -1,5 +1,5 @@
-// Hollow boxes, cylinders and spheres that are solid all around. Water in them rests as it does between planes, and
-// none leaves.
+// Water in hollow boxes, cylinders and spheres that are closed all around. The water rests as it does between planes,
+// and no particle leaves.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,9 +19,9 @@ using test::WalledFluid;
 constexpr double g = 9.81, d = 0.02;
 
 struct AtRest {
-  double surface = 0;   ///< surface height over filled height; the height is twice the mean height of the rows
-  double pressure = 0;  ///< pressure over rho g h, for rows below a fifth of the depth
-  double kinetic = 0;   ///< [J/kg]
+  double surface = 0;   ///< surface height (twice the mean height of the rows) divided by filled height
+  double pressure = 0;  ///< pressure divided by rho g h, for rows deeper than a fifth of the depth
+  double kinetic = 0;   ///< kinetic energy per mass [J/kg]
 };
 
 AtRest rest_of(WalledFluid& fluid, double floor, double filled) {
@@ -72,7 +72,7 @@ TEST(FluidRooms, WaterInACylinderRests) {
   fluid.colliders = {wall_of(*turned_inside_out(CylinderShape{radius, high}), {0, high, 0})};
   fluid.fill(Box3(Vec3(-radius, 0, -radius), Vec3(radius, high, radius)), Vec3::Zero(),
              [&](const Vec3& at) { return std::hypot(at.x(), at.z()) < radius; });
-  // Height of the placed volume in a cylinder of that radius.
+  // Expected height: volume of all particles divided by the area of the cylinder.
   const double filled = static_cast<double>(fluid.x().size()) * d * d * d / (pi * radius * radius);
   const AtRest rest = rest_of(fluid, 0, filled);
   expect_case("water", "at rest in a hollow cylinder: surface, of the filled height", rest.surface, 1, 0.02);
@@ -126,7 +126,8 @@ TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   EXPECT_FALSE(takes_too_many_samples(room(10), 0.04, domain));
   EXPECT_TRUE(takes_too_many_samples(room(30), 0.04, domain));
   EXPECT_FALSE(takes_too_many_samples(room(30), 0.2, domain));
-  EXPECT_FALSE(takes_too_many_samples(room(1000), 0.04, domain));  // the walls are out of reach of the fluid
+  // the walls are farther from the fluid than the support radius
+  EXPECT_FALSE(takes_too_many_samples(room(1000), 0.04, domain));
   const auto block = [](bool two_sided) {
     Collider collider = wall_of(BoxShape{Vec3::Constant(30)}, Vec3::Zero());
     collider.two_sided = two_sided;

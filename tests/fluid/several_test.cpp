@@ -1,4 +1,4 @@
-// Liquids of different density in one fluid: an unstable layering overturns, and a stable one stays at rest.
+// Liquids of different density in one fluid. An unstable layering overturns; a stable one stays at rest.
 #include <algorithm>
 #include <cmath>
 
@@ -15,9 +15,9 @@ using namespace test;
 constexpr double spacing = 0.02, breadth = 0.16;
 
 struct Layers {
-  std::vector<double> densities;  ///< listed from the bottom up
+  std::vector<double> densities;  ///< densities of the layers from the bottom up
   double thickness_m = 0.14;      ///< thickness of each layer
-  double air_m = 0.04;            ///< gap below the lid; 0: the box is full
+  double air_m = 0.04;            ///< height of the gap below the lid; 0 means that the box is full
   std::string fluid;              ///< additional lines of the fluid's table
 };
 
@@ -37,7 +37,7 @@ std::unique_ptr<World> layered(const Layers& layers) {
                                 y + layers.air_m));
 }
 
-/// Mean height of each phase [m]; the phase of a particle follows from its mass.
+/// Mean height of each phase [m]. The mass of a particle identifies its phase.
 std::vector<double> heights(World& world, const std::vector<double>& densities) {
   const Elements& e = water_of(world).elements();
   std::vector<double> sum(densities.size(), 0), count(densities.size(), 0);
@@ -50,11 +50,11 @@ std::vector<double> heights(World& world, const std::vector<double>& densities) 
 }
 
 struct Course {
-  /// Largest rise of the energy above its previous minimum, over the energy that overturning can release.
+  /// Largest rise of the energy above its previous minimum, divided by the energy that overturning can release.
   double rise = 0;
-  double released = 0;  ///< energy released by the end, as a share of the energy that overturning can release
-  double fastest = 0;   ///< [m/s]
-  double excess = 0;    ///< mean relative density above rest, averaged over time
+  double released = 0;  ///< energy released by the end, divided by the energy that overturning can release
+  double fastest = 0;   ///< highest speed [m/s]
+  double excess = 0;    ///< mean relative density error, averaged over time
   long lost = 0;
   std::vector<double> height;
 };
@@ -98,12 +98,13 @@ Course run(const Layers& layers, double until_s) {
   return course;
 }
 
-/// A heavy liquid above a light one, 10 : 1, in a closed box: it overturns within seconds, and speeds stay bounded.
-/// Position corrections lift heavy particles without taking energy from the motion (dfsph.h), which adds some
-/// thousandths of the released energy. WCSPH stores some energy in its compression. Its acoustic damping also acts as a
-/// viscosity, so in a full box the overturning starts only after seconds.
+/// A heavy liquid above a light one in a closed box, at a density ratio of 10. The layers overturn within seconds, and
+/// speeds stay bounded. In DFSPH, position corrections lift heavy particles without taking energy from the motion
+/// (dfsph.h); this adds some thousandths of the released energy. WCSPH stores some energy in the compression of the
+/// fluid. The acoustic damping of WCSPH also acts as a viscosity, so in a full box the overturning starts only after
+/// seconds.
 struct Overturn {
-  double rise = 0, released = 0.9, fastest = 5;  ///< bounds of the result
+  double rise = 0, released = 0.9, fastest = 5;  ///< bounds of the results
 };
 void expect_overturn(const std::string& method, double smoothing, double air, const Overturn& bounds) {
   const Layers layers{{100, 1000}, 0.14, air, fmt::format("method = \"{}\"\nsmoothing = {:.2f}", method, smoothing)};
@@ -138,7 +139,7 @@ TEST(SeveralFluids, HeavyAboveLightOverturns) {
   EXPECT_GT(course.height[0], course.height[1]);
 }
 
-/// Share of the particles that lie more than one spacing on the wrong side of the interface.
+/// Fraction of the particles that lie more than one spacing on the wrong side of the interface.
 double mixed_share(World& world, double interface_y) {
   const Elements& e = water_of(world).elements();
   double mixed = 0;

@@ -1,4 +1,4 @@
-// The damping by XSPH smoothing and the residual motion at rest do not depend on the length of substeps.
+// The damping by XSPH smoothing and the residual motion at rest must not depend on the length of substeps.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,8 +13,8 @@ using test::expect_case;
 using test::tank_of_planes;
 using test::WalledFluid;
 
-/// Decay rate [1/s] of a shear wave u = U sin(k x) along y under smoothing. The wave is `cells` spacings long; substeps
-/// have length dt.
+/// Decay rate [1/s] of a shear wave along y, u = U sin(k x), under smoothing. The wavelength is `cells` spacings, and
+/// substeps have length `dt`.
 double decay_rate(int cells, double smoothing, double dt) {
   WalledFluid fluid(0.02);
   const double d = fluid.params.spacing_m, wave = 2 * pi / (cells * d);
@@ -36,8 +36,8 @@ double decay_rate(int cells, double smoothing, double dt) {
 }
 
 TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
-  // The expected rate is -ln(1 - smoothing) sum V W (1 - cos k x) / (0.08 sqrt(d / g)), summed over the lattice:
-  // smoothing moves a velocity towards the mean of its neighbours.
+  // Smoothing moves a velocity towards the mean of the neighbours. The expected decay rate is -ln(1 - smoothing) sum V
+  // W (1 - cos k x) / (0.08 sqrt(d / g)), summed over the lattice.
   constexpr int cells = 16;
   constexpr double smoothing = 0.05, d = 0.02;
   double taken = 0;
@@ -54,7 +54,7 @@ TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
   }
 }
 
-/// Root mean square speed in a column of 15 layers, over the last half second of two seconds.
+/// Root mean square speed in a column of 15 layers from 1.5 s to 2 s.
 double unrest(double smoothing, double dt) {
   WalledFluid fluid(0.02);
   const double d = fluid.params.spacing_m;
@@ -73,7 +73,7 @@ double unrest(double smoothing, double dt) {
 }
 
 TEST(FluidSmoothing, AColumnRestsAsQuietlyInShortSubstepsAsInLongOnes) {
-  // A hundredth of the speed of a fall through one spacing, 0.6 m/s.
+  // The bound is a hundredth of 0.6 m/s, the speed after a fall through one spacing.
   for (const double dt : {0.004, 0.0025, 0.001})
     expect_case(
         "fluid",

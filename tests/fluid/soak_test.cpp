@@ -51,7 +51,7 @@ double run_scene(const std::string& name, double until_s) {
     const System& system = world->system(s);
     if (&system.schema() != &fluid_schema()) continue;
     const Elements& e = system.elements();
-    // Particles that a body displaces when it begins inside the fluid are counted as not placed.
+    // Particles that a body displaces because it starts inside the fluid are counted as not placed.
     lost += std::abs(at_start[s] + total_in(system, "came_in") - static_cast<double>(e.size()) -
                      total_in(system, "drained") - total_in(system, "left_domain") -
                      (total_in(system, "not_placed") - not_placed[s]));

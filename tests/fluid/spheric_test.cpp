@@ -1,6 +1,6 @@
 // Dam break on a box: SPHERIC test case 2 (Kleefsman, Fekken, Veldman, Iwanowski & Buchner 2005, "A volume-of-fluid
-// based simulation method for wave impact problems"). Compares pressures on the front of a box in the way of a
-// collapsing column of water.
+// based simulation method for wave impact problems"). A column of water collapses and hits a box. The test compares the
+// pressures on the front of the box.
 #include <algorithm>
 #include <array>
 
@@ -53,12 +53,13 @@ Readings run_case(World& world, double until, const char* reading) {
 }
 
 TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
-  // The front moves at 3 m/s and crosses one spacing in 7 ms. A shorter mean would show single particles.
+  // The front moves at 3 m/s and crosses one spacing in 7 ms. A shorter averaging time would show single particles.
   const auto world = tank_with_box(0.0204, 0.0025, 0.010);
   const Readings seen = run_case(*world, 0.6, "_mean");
-  // The requirement was 3 % for the arrival and 15 % for the peaks. The tolerances of the arrival, P3 and P4 are wider
-  // and bound the measured error. With a spacing of 13.6 mm (269,000 particles) the front arrives at 0.4175 s and the
-  // peaks are 11.3, 7.3, 4.0 and 1.5 kPa, so the error at the upper gauges is not one of resolution.
+  // The original requirement was 3 % for the arrival and 15 % for the peaks. The tolerances for the arrival, P3 and P4
+  // are wider; they bound the measured error. With a spacing of 13.6 mm (269,000 particles), the front arrives at
+  // 0.4175 s and the peaks are 11.3, 7.3, 4.0 and 1.5 kPa. The resolution is therefore not the cause of the error at
+  // the upper gauges.
   constexpr double arrival_tolerance = 0.07;
   constexpr std::array<double, 4> tolerance{0.15, 0.15, 0.45, 0.85};
   expect_case("fluid", "dam break on a box, 79,000 particles: arrival at P1", seen.arrival, arrival_s,

@@ -1,5 +1,5 @@
-// Unusual initial states and extreme parameters: the fluid runs with bounded speeds, or an error message says why it
-// cannot.
+// Unusual initial states and extreme parameters. Either the fluid runs with bounded speeds, or an error message states
+// why it cannot.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ std::string lid_text(double height_m, const std::string& more = "") {
 struct Watched {
   double fastest = 0;  ///< highest speed [m/s]
   std::size_t lost = 0;
-  std::string stopped;  ///< message with which the world stopped; empty if it did not stop
+  std::string stopped;  ///< error message with which the world stopped; empty if it did not stop
 };
 /// Runs the world for the given time and records its fluid.
 Watched watch(World& world, double seconds) {
@@ -38,7 +38,7 @@ Watched watch(World& world, double seconds) {
   return seen;
 }
 
-/// Two liquids, the upper one with density 1, in a box of 8 x 8 spacings.
+/// Two liquids in a box of 8 x 8 spacings. The upper liquid has density 1.
 std::unique_ptr<World> light_over(double density, const std::string& fluid = "") {
   const std::string parts =
       fmt::format(
@@ -55,7 +55,8 @@ TEST(FluidStarts, ALightLiquidOnOneTenToAThousandTimesAsHeavyStaysThere) {
     const Watched seen = watch(*world, 0.5);
     EXPECT_EQ(seen.stopped, "") << density;
     EXPECT_EQ(seen.lost, 0U) << density;
-    // The heavy liquid's surface may hit single light particles. They are no faster than a fall over the box's height.
+    // The surface of the heavy liquid may hit single light particles. Their speed is at most that of a fall over the
+    // height of the box.
     EXPECT_LT(seen.fastest, std::sqrt(2 * 9.81 * 0.4)) << density;
     const Elements& e = water_of(*world).elements();
     std::size_t strayed = 0;
@@ -74,7 +75,7 @@ TEST(FluidStarts, OneParticleFallsAndTwoDoNotDisturbEachOther) {
     const Elements& e = water_of(*world).elements();
     ASSERT_EQ(e.size(), width > 0.03 ? 2U : 1U);
     run_until(*world, 0.2);
-    // Symplectic Euler differs from the exact fall by half a substep's fall.
+    // Symplectic Euler differs from the exact fall by half the fall of one substep.
     for (const Vec3& v : e.velocity) EXPECT_LT((v - Vec3(0, -9.81 * 0.2, 0)).norm(), 1e-5);
     for (const Vec3& x : e.position) EXPECT_NEAR(x.y(), 1 - 0.5 * 9.81 * 0.04, 0.5 * 9.81 * 0.2 * 0.005 + 1e-6);
   }
@@ -93,7 +94,7 @@ TEST(FluidStarts, FillsWithoutRoomForAParticleAreRefused) {
 TEST(FluidStarts, WhatIsFilledOutsideOfTheDomainLeavesItCounted) {
   const auto world = world_from(water_text("domain_size = [0.4, 0.4, 0.4]",
                                            fill_text("box", "out", "position = [0.2, 0, 0]\nsize = [0.2, 0.2, 0.2]")));
-  // The totals at time 0 already count only particles inside the domain.
+  // Already at time 0, the totals count only particles inside the domain.
   for (int steps = 0; steps < 2; ++steps) {
     EXPECT_EQ(water_of(*world).elements().size(), 500U);
     EXPECT_EQ(total_of(*world, "left_domain"), 500);
@@ -112,7 +113,7 @@ TEST(FluidStarts, TheSameFillTwiceIsPlacedOnce) {
   EXPECT_LT(seen.fastest, 0.1);
 }
 
-/// A full box whose lid descends at 0.2 m/s: after 0.2 s the box can hold only five sixths of the water.
+/// The lid of a full box descends at 0.2 m/s. After 0.2 s, the box can hold only five sixths of the water.
 TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
   const auto world =
       world_from(water_text("", fill_text("box", "block", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) +
@@ -122,7 +123,7 @@ TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
             std::string::npos)
       << seen.stopped;
   EXPECT_GT(world->time(), 0.05);
-  // The end of the step in which the water is compressed to 1.2 times its density.
+  // The world must stop by the end of the step in which the water is compressed to 1.2 times its rest density.
   EXPECT_LT(world->time(), 0.05 + 0.2 / 6 / 0.2 + world->dt());
   EXPECT_EQ(seen.lost, 0U);
   EXPECT_LT(seen.fastest, 2);
@@ -143,7 +144,7 @@ TEST(FluidStarts, TheEndsOfSubstepsAndSpeedsAreCalm) {
     const Watched seen = watch(*world, 0.3);
     EXPECT_EQ(seen.stopped, "") << knobs;
     EXPECT_EQ(seen.lost, 0U) << knobs;
-    // No faster than a fall through twice the height of the box.
+    // The bound is the speed after a fall through twice the height of the box.
     EXPECT_LT(seen.fastest, std::sqrt(2 * 9.81 * 1.2)) << knobs;
     const Diagnostics now = world->diagnostics(0);
     EXPECT_LT(now.potential + now.kinetic, 1.01 * before) << knobs;
@@ -159,7 +160,7 @@ TEST(FluidStarts, GravityMayVanishTurnAndGrowWhileItRuns) {
     const Watched seen = watch(*world, 0.15);
     EXPECT_EQ(seen.stopped, "") << gravity.transpose();
     EXPECT_EQ(seen.lost, 0U) << gravity.transpose();
-    // A fall along twice the box's diagonal.
+    // The bound is the speed after a fall along twice the diagonal of the box.
     EXPECT_LT(seen.fastest, std::sqrt(2 * most * 1.5)) << gravity.transpose();
   }
 }
@@ -173,7 +174,7 @@ TEST(FluidStarts, KernelsAndMethodsMayBeExchangedWhileItRuns) {
     ASSERT_TRUE(world->apply(SetParameter{"system.water.method", Value(std::string(method))}));
     const Watched seen = watch(*world, 0.1);
     EXPECT_EQ(seen.stopped, "") << kernel << " " << method;
-    // Another pressure law may accelerate single particles: the bound is twice the speed of a fall through the box.
+    // Another pressure law may accelerate single particles. The bound is twice the speed of a fall through the box.
     EXPECT_LT(seen.fastest, 2 * std::sqrt(2 * 9.81 * 0.6)) << kernel << " " << method;
     const Diagnostics now = world->diagnostics(0);
     EXPECT_LT(now.potential + now.kinetic, 1.02 * before) << kernel << " " << method;

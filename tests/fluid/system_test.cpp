@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-/// A small flood that uses every part of the state: inflow, drain, two phases, viscosity with warm start.
+/// A small flood that uses every part of the state: inflow, drain, two phases, and viscosity with a warm start.
 std::string lively_text() {
   return water_text(
              "",
@@ -48,7 +48,7 @@ TEST(FluidSystem, GoesOnBitForBitFromAStateThatWasSaved) {
   ASSERT_TRUE(second->load_state(saved));
   run_until(*second, 0.12);
   EXPECT_EQ(first->hash(), second->hash());
-  // Also after the world had advanced in between: scratch data does not influence the result.
+  // The restored result is the same after the world has advanced in between: scratch data has no influence.
   ASSERT_TRUE(first->load_state(saved));
   run_until(*first, 0.12);
   EXPECT_EQ(first->hash(), second->hash());
@@ -162,13 +162,13 @@ TEST(FluidSystem, ImpulsesAreTakenUpOnceAndExactly) {
   const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.2, 0.2, 0.2]")));
   ASSERT_TRUE(world->apply(Push{"water", 500, Vec3(0.03, 0, -0.01), 0}));
   run_until(*world, 0.05);
-  // Each substep rounds velocities to single precision: a random error of 1e-7 of sum m |v|.
+  // Each substep rounds velocities to single precision. The random error is 1e-7 of sum m |v|.
   EXPECT_LT((world->diagnostics(0).momentum - Vec3(0.03, 0, -0.01)).norm(), 1e-7);
 }
 
-/// A block that drifts across a periodic side moves as one that drifts through free space.
+/// A block that drifts across a periodic side moves like a block that drifts through free space.
 TEST(FluidSystem, PeriodicSidesAreNoPlace) {
-  // Spacing and box sides are binary fractions, so positions beyond a side wrap without rounding.
+  // The spacing and the box sides are binary fractions, so positions beyond a side wrap without rounding.
   const std::string block = fill_text("box", "block", "size = [0.25, 0.25, 0.25]\nvelocity = [2, 1, 0.5]");
   const std::string spun = "gravity_scale = 0\nspacing = 0.03125\ncentral_pull = 0\n";
   const auto free_one = world_from(water_text(spun, block)),
@@ -189,7 +189,7 @@ TEST(FluidSystem, PeriodicSidesAreNoPlace) {
     moved = std::max(moved, (a.velocity[i] - Vec3(2, 1, 0.5)).norm());
   }
   EXPECT_GT(crossed, a.size() / 2);
-  EXPECT_GT(moved, 0.5);  // the block bursts while it drifts, so the flow is disturbed and not only a free flight
+  EXPECT_GT(moved, 0.5);  // the block bursts while it drifts, so the flow is more than a free flight
   // The splash amplifies single-precision rounding and the pressure residual of 1e-3. The tolerance is far below the
   // spacing of 0.03 m.
   EXPECT_LT(apart, 0.004);
@@ -233,8 +233,8 @@ TEST(FluidSystem, TooManyParticlesOnOnePlaceStopWithASentence) {
       << world->health().sentence();
 }
 
-/// Every particle exists twice at almost the same position, as after merging fills by hand. Pressures must separate
-/// them without an explosion.
+/// Every particle has a second particle at almost the same position, as after merging fills by hand. Pressures must
+/// separate the pairs without an explosion.
 TEST(FluidSystem, DoubledParticlesRecover) {
   const auto world =
       world_from(water_text("", fill_text("box", "block", "position = [0.2, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]")) +
@@ -255,7 +255,7 @@ TEST(FluidSystem, DoubledParticlesRecover) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     for (const Vec3& v : water_of(*world).elements().velocity) fastest = std::max(fastest, v.norm());
   }
-  EXPECT_LT(fastest, 6);  // no faster than a fall from two metres
+  EXPECT_LT(fastest, 6);  // speed after a fall from two metres
   EXPECT_EQ(water_of(*world).elements().size(), 1000U);
   const auto density = channel_of(*world, "density");
   EXPECT_LT(*std::max_element(density.begin(), density.end()), 1300);
@@ -295,7 +295,7 @@ TEST(FluidSystem, ASubstepIsSolvedOnceForWhomeverAsksFirst) {
   ASSERT_EQ(guest.impulse.size(), guest.place.size());
   Vec3 given = Vec3::Zero();
   for (const Vec3& one : guest.impulse) given += one;
-  // The falling block pushes the fluid below it down; its whole weight would give 0.39 N s.
+  // The falling block pushes the guest below it down. The impulse of the whole weight would be 0.39 N s.
   EXPECT_LT(given.y(), -0.01);
   water.solve(0, 0.005);
   water.substep(context, 0, 0.005);
@@ -314,8 +314,8 @@ TEST(FluidSystem, AnswersWhatRulesAskOfAPlace) {
   EXPECT_NEAR(water.density_at(Vec3(0.1, 0.2, 0.1)), 1000, 1e-9);
   const FluidSystem::Sample middle = water.sample(Vec3(0.1, 0.2, 0.1)), air = water.sample(Vec3(0.1, 0.6, 0.1));
   EXPECT_NEAR(middle.share, 1, 0.1);
-  // The pressure is a mean over 20 ms. The pressure that supports a column fluctuates between substeps and on slightly
-  // longer times, hence 25 %.
+  // The pressure is a mean over 20 ms. The pressure that supports a column fluctuates between substeps and over
+  // slightly longer times, so the tolerance is 25 %.
   EXPECT_NEAR(middle.pressure_pa, 1000 * 9.81 * 0.2, 0.25 * 1000 * 9.81 * 0.2);
   EXPECT_EQ(air.share, 0);
 }
@@ -328,7 +328,7 @@ TEST(FluidSystem, TellsWhatEachObstacleBears) {
   const auto world =
       world_from(water_text("", fill_text("box", "block", "position = [0.12, 0.16, 0.12]\nsize = [0.24, 0.32, 0.24]")) +
                  tank_text({0.24, 0, 0.24}) + block + dry);
-  EXPECT_EQ(total_of(*world, "force_on_obstacles_y"), 0);  // no step has been made yet
+  EXPECT_EQ(total_of(*world, "force_on_obstacles_y"), 0);  // the world has not made a step yet
   double force = 0, moment = 0;
   for (int step = 0; step < 120; ++step) {
     ASSERT_TRUE(world->step());
@@ -338,14 +338,15 @@ TEST(FluidSystem, TellsWhatEachObstacleBears) {
     force += total_of(*world, "force_on_obstacle_1_y") / 80;
     moment += total_of(*world, "moment_on_obstacles_z") / 80;
   }
-  // The expected force is the weight of the displaced water, its lever arm about the origin 0.1 m. The collider is four
-  // spacings across, so the discretisation of its samples gives up to 10 %.
+  // The expected force is the weight of the displaced water. The lever arm of the force about the origin is 0.1 m. The
+  // collider is four spacings wide, so the error of its discretisation into samples is up to 10 %.
   const double weight = 1000 * 9.81 * 0.08 * 0.08 * 0.08;
   EXPECT_NEAR(force, weight, 0.1 * weight);
   EXPECT_NEAR(moment, 0.1 * weight, 0.02 * weight);
 }
 
-/// If a step needs more substeps than allowed, the message names the cause, and its advice resolves the problem.
+/// If a step needs more substeps than allowed, the error message names the cause. Following its advice resolves the
+/// problem.
 TEST(FluidSystem, TooManySubstepsAreBlamedOnTheirCause) {
   const std::string drop = fill_text("box", "drop", "size = [0.1, 0.1, 0.1]\nvelocity = [0, -50, 0]");
   const auto fast = world_from(water_text("", drop));

@@ -1,5 +1,5 @@
-// Tanks with arbitrary walls: distances to the walls, the level of a volume of water, and water that starts as a
-// scene's does.
+// Tanks with arbitrary walls: distances to the walls, the level of a volume of water, and water that starts as it does
+// in a scene.
 #pragma once
 
 #include "tests/fluid/walled_fluid.h"
@@ -18,7 +18,7 @@ inline double to_walls(const WalledFluid& fluid, const Vec3& at) {
 }
 
 /// Horizontal cross-section of the water at each height, from cells of a quarter spacing. A cell that a wall cuts
-/// counts by the part in front of the wall.
+/// counts by the part that lies in the tank.
 class WaterLevels {
  public:
   WaterLevels(const WalledFluid& fluid, const Box3& around, const std::function<bool(const Vec3&)>& inside)
@@ -34,7 +34,7 @@ class WaterLevels {
       area_.push_back(sum);
     }
   }
-  /// Height of the surface and of the centre of mass of a volume of water [m].
+  /// Height of the surface and of the centre of mass, for a given volume of water [m].
   struct Level {
     double top = 0, middle = 0;
   };
@@ -55,7 +55,7 @@ class WaterLevels {
   std::vector<double> area_;
 };
 
-/// Displaces rows that are clear of walls at random, because a perfect lattice is a crystal and resists shear.
+/// Displaces at random all rows that are not close to walls, because a perfect lattice resists shear like a crystal.
 inline void stir(WalledFluid& fluid) {
   const double d = fluid.params.spacing_m;
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) {

@@ -19,30 +19,31 @@ constexpr double d = 0.02, g = 9.81;
 struct Tank {
   std::vector<Collider> walls;
   Box3 around;          ///< box that contains all places where water may be
-  double filled_m = 0;  ///< upper end of the initial lattice; it begins at the lower end
+  double filled_m = 0;  ///< upper end of the initial lattice; the lattice begins at the lower end of `around`
   std::function<bool(const Vec3&)> inside = [](const Vec3&) { return true; };
   double seconds = 1.5;
 };
 
-/// Measured and expected values, as means over half a second.
+/// Measured and expected values, averaged over half a second.
 struct Found {
-  /// Mean height of the highest rows plus half a spacing; expected height from the volume [m].
+  /// Measured surface height (mean height of the highest rows plus half a spacing) and expected height from the volume
+  /// [m].
   double surface = 0, top = 0;
-  double middle = 0, asked_middle = 0;  ///< mean height of the water, and its expected value
+  double middle = 0, asked_middle = 0;  ///< measured and expected mean height of the water
   double depth = 0;
-  double pressure = 0, beside = 0;  ///< mean pressures over rho g h
-  double load = 0;                  ///< vertical load on the walls over the weight
-  double kinetic = 0;               ///< [J/kg]
+  double pressure = 0, beside = 0;  ///< mean pressures over rho g h, of all rows and of rows beside walls
+  double load = 0;                  ///< vertical load on the walls divided by the weight
+  double kinetic = 0;               ///< kinetic energy per mass [J/kg]
   std::size_t leaked = 0;
 };
 
-/// Sum of pressures, and of their expected values.
+/// Sum of pressures and sum of the expected pressures.
 struct Pressed {
   double sum = 0, expected = 0;
   [[nodiscard]] double ratio() const { return sum / expected; }
 };
 
-/// Mean over columns one spacing wide that lie wholly in water.
+/// Mean surface height over columns one spacing wide that lie wholly in water.
 double surface_of(const WalledFluid& fluid, const Tank& tank, double top) {
   const Vec3 cells = (tank.around.sizes() / d).array().ceil();
   const auto nx = static_cast<std::size_t>(cells.x()), nz = static_cast<std::size_t>(cells.z());
@@ -111,14 +112,14 @@ void expect_rest(const std::string& name, const Tank& tank) {
   const auto expect = [&](const std::string& what, double measured, double tolerance) {
     test::expect_case("fluid", "tank, " + name + ": " + what, measured, 1, tolerance);
   };
-  // Rows at the top carry no pressure and stand an eighth of a spacing lower. A tolerance of 1 % includes that for 25
-  // layers.
+  // Rows at the top carry no pressure and stand an eighth of a spacing lower. For 25 layers, a tolerance of 1 %
+  // includes this offset.
   expect("surface / filled height", (found.surface - low) / found.depth, std::max(0.01, 0.25 * d / found.depth));
   expect("height of its middle / that of its volume", (found.middle - low) / (found.asked_middle - low), 0.005);
   expect("pressure over rho g h", found.pressure, 0.03);
   expect("pressure beside walls over rho g h", found.beside, 0.03);
   expect("load on walls / weight", found.load, 0.01);
-  EXPECT_LT(found.kinetic, 2e-4);  // a speed of 2 cm/s
+  EXPECT_LT(found.kinetic, 2e-4);  // kinetic energy at a speed of 2 cm/s
   EXPECT_EQ(found.leaked, 0U);
 }
 
@@ -140,7 +141,7 @@ Tank cylinder(double radius, double filled) {
   return tank;
 }
 
-/// A box of 2 half x 2 half with an open top and walls of planes or boxes, rotated by `turn`.
+/// A box of 2 half x 2 half with an open top. The walls are planes or boxes, and the tank is rotated by `turn`.
 Tank turned_box(const Vec3& turn, double half, double filled, bool of_boxes) {
   const double high = 2 * filled;
   const Box3 box(Vec3(-half, 0, -half), Vec3(half, high, half));
@@ -162,7 +163,7 @@ Tank turned_box(const Vec3& turn, double half, double filled, bool of_boxes) {
   return tank;
 }
 
-/// A pot with a flat floor as one mesh: the prism between an outline and a wider outline around it.
+/// A pot with a flat floor as one mesh. The wall is the prism between an inner and an outer outline.
 TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector<Eigen::Vector2d>& outer, double wall,
                     double high) {
   TriangleList mesh;
@@ -180,7 +181,8 @@ TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector
     quad(at(i0, 0), at(i1, 0), at(i1, high), at(i0, high));
     quad(at(i0, high), at(i1, high), at(o1, high), at(o0, high));
   }
-  // Floors with six corners: the first four, and the first with the last three, span rectangles.
+  // The floors have six corners. The first four corners span a rectangle; the first corner and the last three span
+  // another.
   for (const auto& [p, y, up] : {std::tuple(&inner, 0.0, true), {&outer, -wall, false}}) {
     const auto& c = *p;
     const Eigen::Vector2d split(c[0].x(), c[3].y());
@@ -194,7 +196,7 @@ TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector
   return mesh;
 }
 
-/// Two arms of width `arm` and twice that length.
+/// An L-shaped tank with two arms of width `arm` and length 2 `arm`.
 Tank l_tank(double arm, double filled) {
   const double w = 2.5 * d, a = arm, high = filled + 20 * d;
   const std::vector<Eigen::Vector2d> inner{{0, 0}, {2 * a, 0}, {2 * a, a}, {a, a}, {a, 2 * a}, {0, 2 * a}};

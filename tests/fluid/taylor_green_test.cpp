@@ -1,5 +1,5 @@
-// Taylor-Green vortices (Taylor & Green 1937) of unit wave number in a periodic slab, u = sin x cos y, v = -cos x sin
-// y. Their speed decays as exp(-2 nu t).
+// Taylor-Green vortices (Taylor & Green 1937) of unit wave number in a periodic slab: u = sin x cos y, v = -cos x sin
+// y. The amplitude decays as exp(-2 nu t).
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -17,7 +17,8 @@ ForcePatch vortex_patch(int cells, double viscosity) {
   patch.fill(patch.domain.box, [](const Vec3&) { return true; });
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
   patch.phases[0].viscosity_pas = 1000 * viscosity;
-  // Pressures are never negative, so in a full box a very small residual costs energy: 0.5 % is tight enough.
+  // The solver allows no negative pressures, so in a full box even a very small residual costs energy. A tolerance of
+  // 0.5 % is tight enough.
   patch.rate_limits.error = 5e-3;
   return patch;
 }
@@ -29,13 +30,13 @@ double amplitude(const ForcePatch& patch) {
   return along / whole;
 }
 
-/// Largest relative error of the amplitude until it has fallen to 1 / e, and the mean decay rate until then in units of
-/// 2 nu.
+/// Largest relative error of the amplitude until the amplitude has fallen to 1 / e, and mean decay rate over the same
+/// time in units of 2 nu.
 struct Decay {
   double error = 0, rate = 0;
 };
 Decay decay_of(ForcePatch& patch, double viscosity) {
-  // The implicit viscosity solve at the end of a substep has a relative error of nu dt in the decay.
+  // The implicit viscosity solve at the end of a substep changes the decay by a relative error of nu dt.
   const double dt = std::min(0.3 * patch.spacing, 0.01 / viscosity), end = 1 / (2 * viscosity);
   Decay decay;
   double t = 0;
@@ -49,8 +50,8 @@ Decay decay_of(ForcePatch& patch, double viscosity) {
   return decay;
 }
 
-/// A lattice resists shear as a crystal, and the first eddies would lose energy to break it up. The test therefore
-/// starts from fluid that has been stirred.
+/// A lattice resists shear like a crystal, and the first eddies would lose energy in breaking it up. The test therefore
+/// starts from stirred fluid.
 void melt(ForcePatch& patch) {
   const double dt = 0.3 * patch.spacing;
   for (int round = 0; round < 2; ++round) {
@@ -66,8 +67,8 @@ TEST(TaylorGreen, AFewRowsAWaveAreEnoughForATenth) {
 }
 
 TEST(TaylorGreenValidation, VorticesDecayByViscosityAlone) {
-  // 32 rows a wavelength, both viscosity methods, Reynolds number 3 by wave number. The next test records the
-  // discretisation's own dissipation.
+  // Both viscosity methods, with 32 rows per wavelength and a Reynolds number of 3 (based on the wave number). The next
+  // test records the dissipation by the discretisation itself.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris}) {
     ForcePatch patch = vortex_patch(32, 0.3);
     patch.settings.viscosity_method = method;
@@ -90,8 +91,8 @@ TEST(TaylorGreenValidation, VorticesDecayAlikeWithTheCubicSplineAndInTougherLiqu
 }
 
 TEST(TaylorGreenValidation, TheDiscretisationDissipatesLittle) {
-  // Disordered particles dissipate as a viscosity of about U d / 40 would (U: speed, d: spacing): here 0.005, next to
-  // the set 0.1.
+  // Disordered particles dissipate like an additional viscosity of about U d / 40 (U: speed, d: spacing). This is 0.005
+  // here, compared with the set viscosity of 0.1.
   ForcePatch patch = vortex_patch(32, 0.1);
   melt(patch);
   const Decay decay = decay_of(patch, 0.1);

@@ -1,4 +1,4 @@
-// Surface tension: drops become round, oscillate and have the theoretical pressure. Momentum and angular momentum are
+// Surface tension. Drops become round, oscillate and have the theoretical pressure. Momentum and angular momentum are
 // conserved.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ ForcePatch free_patch(double spacing) {
   return patch;
 }
 
-/// Relative standard deviation of the drop's radius, seen from its centre in many directions.
+/// Relative standard deviation of the radius of a drop over many directions from its centre.
 double asphericity(const ForcePatch& patch) {
   Vec3 middle = Vec3::Zero();
   for (const Vec3& x : patch.x) middle += x / static_cast<double>(patch.x.size());
@@ -44,7 +44,7 @@ TEST(Tension, ACubePullsItselfIntoABall) {
   ASSERT_LE(dt, stable_force_step(patch.settings, patch.phases, {SphKernel::wendland, patch.spacing}, 1000));
   for (double t = 0; t < 0.6; t += dt) patch.step(dt);
   record_case("fluid", "cube of 12^3 particles, relative deviation of its radii before", before, 0.13, 0.5);
-  // Rows have a finite width: a ball cut from the lattice deviates by 4 %.
+  // Rows have a finite width: even a ball cut from the lattice deviates by 4 %.
   expect_case("fluid", "cube of 12^3 particles, relative deviation of its radii after tension of 1 N/m for 0.6 s",
               asphericity(patch), 0, 0.05);
   EXPECT_LT(patch.momentum().norm(), 1e-6);
@@ -52,8 +52,8 @@ TEST(Tension, ACubePullsItselfIntoABall) {
 }
 
 TEST(TensionValidation, ASwingingDropHasRayleighsPeriod) {
-  // omega^2 = 8 sigma / (rho R^3) for the lowest mode (Rayleigh 1879), from the mean of three half periods. A drop of
-  // this resolution oscillates unevenly, and at this amplitude the period is some per cent longer.
+  // The lowest mode has omega^2 = 8 sigma / (rho R^3) (Rayleigh 1879). The period is the mean of three half periods,
+  // because a drop of this resolution oscillates unevenly. At this amplitude the period is some per cent longer.
   ForcePatch patch = free_patch(0.01);
   const double radius = 0.08, tension = 1, stretch = 1.4, dt = 0.002;
   patch.fill(Box3(Vec3::Constant(-0.12), Vec3::Constant(0.12)), [&](const Vec3& x) {
@@ -94,16 +94,16 @@ double inner_pressure(double radius) {
 }
 
 TEST(TensionValidation, SmallDropsHaveTheGreaterPressure) {
-  // Laplace: 2 sigma / R. The pressure of the cohesion force itself is equal in both drops and cancels in the
-  // difference. At this resolution the error is up to one half.
+  // Laplace pressure: 2 sigma / R. The pressure of the cohesion force itself is equal in both drops and cancels in the
+  // difference. At this resolution the relative error is up to one half.
   const double measured = inner_pressure(0.05) - inner_pressure(0.09), expected = 2 * (1 / 0.05 - 1 / 0.09);
   expect_case("fluid", "drops of 5 and 9 particles a radius, difference of their pressures over Laplace's",
               measured / expected, 1, 0.5);
   EXPECT_GT(measured, 0);
 }
 
-/// Contact angle of a drop at rest on a plate [degrees], from its height and the width of its lowest layer under the
-/// assumption of a spherical cap.
+/// Contact angle of a drop at rest on a plate [degrees], computed from the height of the drop and the width of its
+/// lowest layer. The drop is assumed to be a spherical cap.
 double contact_angle(double adhesion) {
   ForcePatch patch = free_patch(0.01);
   const double d = patch.spacing, dt = 0.002;
@@ -128,8 +128,8 @@ TEST(TensionValidation, WallsDrawADropOutTheMoreTheyAttractIt) {
 }
 
 TEST(Tension, ALightLiquidOnAHeavyOneStaysStable) {
-  // Density ratio 1:10. Both liquids have tension, with half of it at their interface. No particle leaves, and momentum
-  // is conserved.
+  // The density ratio is 1:10. Both liquids have surface tension; the tension at their interface is half as large. No
+  // particle leaves the drop, and momentum is conserved.
   ForcePatch patch = free_patch(0.01);
   patch.fill(
       Box3(Vec3(-0.05, -0.05, -0.05), Vec3(0.05, 0, 0.05)), [](const Vec3&) { return true; }, 0);
@@ -145,7 +145,7 @@ TEST(Tension, ALightLiquidOnAHeavyOneStaysStable) {
     patch.step(dt);
     for (const Vec3& v : patch.v) fastest = std::max(fastest, v.norm());
   }
-  // The velocity scale sqrt(4 sigma / (rho d)) of the light liquid is 1.1 m/s.
+  // The bound is the velocity scale sqrt(4 sigma / (rho d)) of the light liquid, 1.1 m/s.
   EXPECT_LT(fastest, 1.1);
   EXPECT_LT(patch.momentum().norm(), 1e-6);
   double farthest = 0;

@@ -1,5 +1,5 @@
-// Bodies that rotate in viscous liquids: the drag on their surfaces includes a torque, and the liquid loses the angular
-// momentum that they gain.
+// Bodies that rotate in viscous liquids. The drag on the surface of a body includes a torque, and the liquid and the
+// body exchange equal amounts of angular momentum.
 #include "sim/system/rigid/rigid.h"
 #include "tests/fluid/fluid_world.h"
 #include "tests/support/validation.h"
@@ -17,7 +17,7 @@ std::string weightless(std::string scene) {
   return scene.replace(scene.find("[world]"), 7, "[world]\ngravity = [0.0, 0.0, 0.0]");
 }
 
-/// A drop of syrup, 8 spacings in radius, that floats freely, with a body in it.
+/// A drop of syrup, 8 spacings in radius, that floats freely and contains a body.
 std::unique_ptr<World> drop_around(const std::string& body) {
   return world_from(weightless(
       water_text("smoothing = 0.0", "[[system.phase]]\nname = \"syrup\"\nviscosity = 20.0\n" +
@@ -35,7 +35,7 @@ Vec3 spin_of(const Elements& e) {
   return sum;
 }
 
-/// Total angular momentum of syrup and rigid body [N m s].
+/// Total angular momentum of the syrup and the rigid body [N m s].
 Vec3 spin_of_both(World& world) {
   const auto& bodies = dynamic_cast<const RigidSystem&>(*world.find_system("bodies"));
   return spin_of(water_of(world).elements()) + spin_of(bodies.elements()) +
@@ -43,9 +43,9 @@ Vec3 spin_of_both(World& world) {
 }
 
 TEST(FluidTurningBodies, SyrupGetsTheSpinThatARigidBodyLoses) {
-  // If the drag acted at the ball's samples, half a spacing inside, a ball of four spacings would lose only four fifths
-  // of the angular momentum that its syrup gains.
-  const double edge = 7 * water_of(*drop_around("")).spacing();  // the fill has fitted this spacing
+  // If the drag acted at the samples of the ball, which lie half a spacing inside it, a ball of four spacings would
+  // lose only four fifths of the angular momentum that the syrup gains.
+  const double edge = 7 * water_of(*drop_around("")).spacing();  // the spacing to which the fill was fitted
   for (const std::string& shape : {std::string("kind = \"sphere\"\nradius = 0.08"),
                                    std::string("kind = \"cylinder\"\nradius = 0.08\nlength = 0.08"),
                                    fmt::format("kind = \"box\"\nsize = [{0}, {0}, {0}]", edge)}) {
@@ -95,9 +95,9 @@ angular_velocity = [0.0, 5.0, 0.0]
   EXPECT_LT(of_cube().y(), 0.5 * alone.y());
 }
 
-/// Torque on a ball that rotates in the middle of a bowl of syrup of twice its radius, over 8 pi mu w R^3 / (1 - 1/8)
-/// (Landau & Lifshitz, Fluid Mechanics, section 20, problem 1). The ball is without weight and so massive that it
-/// hardly slows down.
+/// Torque on a ball that rotates in the middle of a bowl of syrup, divided by the exact torque 8 pi mu w R^3 / (1 -
+/// 1/8) (Landau & Lifshitz, Fluid Mechanics, section 20, problem 1). The radius of the bowl is twice that of the ball.
+/// The ball is without weight and so massive that it hardly slows down.
 double torque_on_ball(double layers, const std::string& method) {
   const double r = layers * d, viscosity = 1000, spin = 10;
   const auto world = world_from(
@@ -116,8 +116,8 @@ double torque_on_ball(double layers, const std::string& method) {
 }
 
 TEST(FluidTurningBodiesValidation, ABallThatTurnsFeelsStokesTorque) {
-  // With the drag at the ball's samples, half a spacing inside, the ratios were 0.57 and 0.72; with a gap of half a
-  // spacing around the ball 0.89 and 0.91.
+  // With drag at the samples of the ball, half a spacing inside it, the ratios were 0.57 and 0.72. With a gap of half a
+  // spacing around the ball, they were 0.89 and 0.91.
   expect_case("fluid", "torque on a ball of 5 spacings that turns in a bowl of syrup, of Stokes'",
               torque_on_ball(5, "implicit"), 1, 0.05);
   expect_case("fluid", "torque on a ball of 8 spacings that turns in a bowl of syrup, of Stokes'",
@@ -125,7 +125,7 @@ TEST(FluidTurningBodiesValidation, ABallThatTurnsFeelsStokesTorque) {
 }
 
 TEST(FluidTurningBodies, ABallThatTurnsFeelsStokesTorqueByVelocitiesTwoThirdsOfIt) {
-  // Morris forces omit the stress of grad v^T, which is a third of the stress on the ball's surface.
+  // Morris forces omit the stress of grad v^T, which is a third of the stress on the surface of the ball.
   EXPECT_NEAR(torque_on_ball(5, "implicit"), 1, 0.05);
   EXPECT_NEAR(torque_on_ball(5, "morris"), 2.0 / 3.0, 0.05);
 }

@@ -1,4 +1,4 @@
-// Flows with known solutions, computed by the solver at a fluid's default settings from a lattice, as fills are.
+// Flows with known solutions at the default settings of a fluid. The particles start on a lattice, as in fills.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ using test::WalledFluid;
 
 Vec3 vortices(const Vec3& x) { return {std::sin(x.x()) * std::cos(x.y()), -std::cos(x.x()) * std::sin(x.y()), 0}; }
 
-/// Largest relative error of a Taylor-Green vortex's amplitude until it has fallen to 1 / e. The vortex starts on a
-/// lattice.
+/// Largest relative error of the amplitude of a Taylor-Green vortex until the amplitude has fallen to 1 / e. The vortex
+/// starts on a lattice.
 double vortex_error(int cells, double viscosity, SphKernel kernel, double dt) {
   WalledFluid fluid(2 * pi / cells);
   fluid.params.kernel = kernel;
@@ -39,8 +39,8 @@ double vortex_error(int cells, double viscosity, SphKernel kernel, double dt) {
 }
 
 TEST(UsualFlow, ALatticeFlowsAsALiquidFromTheStart) {
-  // In an earlier version the flow stopped after a tenth of a second: shear made the lattice denser, and the solver
-  // prevented that.
+  // In an earlier version, the flow stopped after a tenth of a second: shear made the lattice denser, and the solver
+  // resisted the compression.
   EXPECT_LT(vortex_error(20, 0.3, SphKernel::wendland, 0.02), 0.05);
 }
 
@@ -54,8 +54,8 @@ TEST(UsualFlowValidation, VorticesInALatticeDecayByViscosityAloneAtTheUsualSetti
     }
 }
 
-/// Largest error over the largest speed, 1 m/s, between planes one metre apart under a body force, after 0.3 / nu or
-/// three seconds from the parabola.
+/// Largest velocity error divided by the largest velocity, 1 m/s, in a flow between planes one metre apart under a body
+/// force. The flow starts as the parabola and runs for 0.3 / nu or three seconds.
 double channel_error(FluidMethod method, int layers, double viscosity) {
   WalledFluid fluid(1.0 / layers);
   const double d = fluid.params.spacing_m;
@@ -76,8 +76,8 @@ double channel_error(FluidMethod method, int layers, double viscosity) {
 }
 
 TEST(UsualFlow, SmoothingTakesNothingFromALiquidThatIsTougherItself) {
-  // In an earlier version smoothing acted on top of the viscosity: the flow was 9 % too slow in DFSPH and a third in
-  // WCSPH.
+  // In an earlier version, smoothing acted in addition to the viscosity. The flow was too slow by 9 % in DFSPH and by a
+  // third in WCSPH.
   EXPECT_LT(channel_error(FluidMethod::dfsph, 12, 0.03), 0.05);
   EXPECT_LT(channel_error(FluidMethod::wcsph, 12, 0.03), 0.05);
 }

@@ -47,7 +47,8 @@ double decay(ViscosityMethod method, bool diagonal) {
 }
 
 TEST(Viscosity, ShearWavesOnTheLatticeDecayAsTheyShouldInEveryDirection) {
-  // Sixteen rows a wavelength: the lattice's dispersion is (k d)^2 / 12 = 1.3 %, and twice that along the diagonal.
+  // With sixteen rows per wavelength, the dispersion error of the lattice is (k d)^2 / 12 = 1.3 %, and twice that along
+  // the diagonal.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris})
     for (const bool diagonal : {false, true})
       EXPECT_NEAR(decay(method, diagonal), 1, 0.04) << static_cast<int>(method) << diagonal;

@@ -24,7 +24,7 @@ inline Collider wall_of(Shape shape, const Vec3& position = Vec3::Zero(), const 
 
 inline std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return *TriangleMesh::make(std::move(list)); }
 
-/// A tank of planes around the box, open at the top.
+/// A tank of planes around the box `inside`, open at the top.
 inline std::vector<Collider> tank_of_planes(const Box3& inside) {
   const Vec3 low = inside.min(), high = inside.max();
   return {wall_of(PlaneShape{}, low), wall_of(PlaneShape{}, low, Vec3(0, 0, -0.5 * pi)),
@@ -32,7 +32,7 @@ inline std::vector<Collider> tank_of_planes(const Box3& inside) {
           wall_of(PlaneShape{}, high, Vec3(-0.5 * pi, 0, 0))};
 }
 
-/// The same tank of five boxes with the given wall thickness.
+/// A tank of five boxes with the given wall thickness around the box `inside`, open at the top.
 inline std::vector<Collider> tank_of_boxes(const Box3& inside, double wall) {
   const Vec3 middle = inside.center(), half = 0.5 * inside.sizes();
   std::vector<Collider> tank{wall_of(BoxShape{{half.x() + wall, 0.5 * wall, half.z() + wall}},
@@ -64,7 +64,7 @@ class WalledFluid {
 
   [[nodiscard]] std::span<const Vec3> x() const { return rows.elements.position; }
   [[nodiscard]] std::span<const Vec3> v() const { return rows.elements.velocity; }
-  /// Adds a lattice half a spacing inside the box; keeps the sites for which `take` is true.
+  /// Adds a lattice that begins half a spacing inside the box, without the sites for which `take` is false.
   void fill(const Box3& box, const Vec3& velocity = Vec3::Zero(), const std::function<bool(const Vec3&)>& take = {}) {
     const double d = params.spacing_m;
     Vec3 cells = (box.sizes() / d).array().round();
@@ -81,8 +81,8 @@ class WalledFluid {
     for (const Collider& c : colliders) most = std::max(most, c.velocity.squaredNorm());
     return std::sqrt(most);
   }
-  /// One substep whose length follows from the Courant number and the pressures, as in the system. Colliders move with
-  /// their velocities.
+  /// Makes one substep. The Courant number and the pressures determine its length, as in the fluid system. Colliders
+  /// move with their own velocities.
   bool step(double longest_s = 0.005) {
     const double speed = fastest() + gravity.norm() * 1e-3;
     const double deep = pressure_step_limit(rows, params.spacing_m);
@@ -100,7 +100,7 @@ class WalledFluid {
     time_s += dt;
     return true;
   }
-  /// Runs until at least that time; the last step is not shortened.
+  /// Runs at least until `until_s`. The last step is not shortened.
   bool run(double until_s) {
     while (time_s < until_s)
       if (!step()) return false;

@@ -26,7 +26,7 @@ constexpr SphKernel kernels[] = {SphKernel::wendland, SphKernel::cubic};
 
 Box3 cube(double half) { return {Vec3::Constant(-half), Vec3::Constant(half)}; }
 
-/// Samples in world coordinates, with the shares that the fluid's rows use.
+/// Boundary samples in world coordinates, with the volume fractions that the rows of the fluid use.
 struct Samples {
   std::vector<Vec3> place;
   std::vector<double> share;
@@ -46,8 +46,8 @@ Samples samples_of(std::span<const Collider> colliders, SphKernel kernel, double
   return samples;
 }
 
-/// Contribution of the samples to the relative density at a point, and the direction in which they push: minus the
-/// density gradient, times the spacing.
+/// Contribution of the boundary samples to the relative density at a point, and direction in which they push the fluid.
+/// The direction is minus the density gradient times the spacing.
 struct Felt {
   double density = 0;
   Vec3 push = Vec3::Zero();
@@ -66,7 +66,7 @@ Felt felt_at(const Vec3& point, const Samples& samples, SphKernel kernel) {
   return felt;
 }
 
-/// Density at a point of a lattice of fluid that fills the box from its lower corner.
+/// Density at a point from a lattice of fluid that fills the box from its lower corner.
 double lattice_density(const Vec3& at, const Box3& box, SphKernel kernel) {
   Samples fluid;
   for (int z = -3; z <= 3; ++z)
@@ -91,8 +91,9 @@ double worst_in_corner(std::span<const Collider> tank, const Box3& inside, SphKe
   return worst;
 }
 
-/// Expected share of the density at a point if the solid were fluid without a lattice: the integral of the kernel over
-/// the part of its support inside the solid, scaled by the ratio of lattice sum to integral at a flat wall.
+/// Expected contribution of the solid to the density at a point, as if the solid were a continuous fluid: the integral
+/// of the kernel over the part of its support inside the solid. The integral is scaled by the ratio of lattice sum to
+/// integral at a flat wall.
 double expected_from_solid(const Shape& solid, const Vec3& point, SphKernel kernel) {
   const auto integral = [&](auto&& inside) {
     constexpr int n = 14;
@@ -120,7 +121,7 @@ struct Deviation {
   double mean = 0, worst = 0;
 };
 
-/// Density error of fluid that touches a solid, over random places on its surface.
+/// Density error of fluid that touches a solid, sampled at random points of the surface.
 Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   const Collider wall = wall_of(solid);
   const Samples samples = samples_of(std::span(&wall, 1), kernel);
@@ -138,7 +139,7 @@ Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   return out;
 }
 
-/// The samples of a thin box that fluid above it uses (thin_walls.h): those beyond the box's middle.
+/// The samples of a thin box that act on fluid above it (thin_walls.h): those below the middle plane of the box.
 Samples seen_from_above(const Samples& all, double middle) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
@@ -160,7 +161,7 @@ TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) 
       const Samples samples = wall.name.empty() ? all : seen_from_above(all, wall.name == "plate" ? -0.2 * d : 0);
       for (int layer = 0; layer < 2; ++layer) {
         const Vec3 at(0.5 * d, (layer + 0.5) * d, 0.5 * d);
-        // Positions have single precision.
+        // The tolerance is the rounding of positions to single precision.
         EXPECT_NEAR(lattice_density(at, above, kernel) + felt_at(at, samples, kernel).density, 1, 1e-6);
       }
     }
@@ -170,7 +171,7 @@ TEST(FluidWalls, TanksHaveNeitherHolesNorDoubledSamplesAtTheirEdges) {
   const Vec3 right(0, 0, -0.5 * pi), front(0.5 * pi, 0, 0);
   const std::vector<Collider> planes{wall_of(PlaneShape{}), wall_of(PlaneShape{}, Vec3::Zero(), right),
                                      wall_of(PlaneShape{}, Vec3::Zero(), front)};
-  const double w = 4 * d, half = 12 * d;  // the walls are thick and long enough for the tank
+  const double w = 4 * d, half = 12 * d;  // the walls are thicker than the support radius and longer than the tank
   const std::vector<Collider> boxes{wall_of(BoxShape{{half, 0.5 * w, half}}, {half - w, -0.5 * w, half - w}),
                                     wall_of(BoxShape{{0.5 * w, half, half}}, {-0.5 * w, half - w, half - w}),
                                     wall_of(BoxShape{{half, half, 0.5 * w}}, {half - w, half - w, -0.5 * w})};
@@ -182,7 +183,7 @@ TEST(FluidWalls, TanksHaveNeitherHolesNorDoubledSamplesAtTheirEdges) {
 }
 
 TEST(FluidWalls, BoxesWhoseEdgesAreNoMultipleOfTheSpacingAreAsDense) {
-  // Cells in the middle of an edge are stretched by up to a quarter here.
+  // In these boxes, cells in the middle of an edge are stretched by up to a quarter.
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
   for (const double edge : {0.3, 0.9, 1.4, 1.9, 2.6, 3.3, 4.4, 7.7}) {
     const Collider wall = wall_of(BoxShape{{6.2 * d, 0.5 * edge * d, 7.3 * d}}, {0, -0.5 * edge * d, 0});
@@ -212,7 +213,7 @@ TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
   for (const auto& [name, solid] : solids) {
     const Deviation off = deviation_at(solid, SphKernel::wendland, 40);
     test::expect_case("fluid", std::string("density at a wall, mean: ") + name, off.mean, 0, 0.01);
-    // At the rim of a cylinder, the lattice of its end faces meets the points on its side.
+    // At the rim of a cylinder, the sample lattice of an end face does not fit the samples of the curved side.
     test::expect_case("fluid", std::string("density at a wall, worst: ") + name, off.worst, 0,
                       std::string(name) == "cylinder" ? 0.06 : 0.02);
   }
@@ -227,7 +228,7 @@ TEST(FluidWalls, FacesOfMeshesAcrossAnAxisAreLattices) {
               1e-4);
 }
 
-/// The samples of a sheet that fluid at a point uses (thin_walls.h): those on the other side.
+/// The samples of a sheet that act on fluid at a point (thin_walls.h): those on the other side of the sheet.
 Samples seen_through(const Collider& sheet, const Vec3& point, const Samples& all) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
@@ -307,15 +308,15 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
     const Vec3 at = Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
                          static_cast<double>(rows.rows[i].z)) +
                     Vec3(0.05, 0, 0);
-    // A position in single precision may lie beyond the border of its cell.
+    // Single-precision rounding may move a position beyond the border of its cell.
     const double off = 1e-6;
     const std::uint64_t key = place_key(frame, at);
     if (key < before) {
       EXPECT_NE(place_key(frame, at + Vec3::Constant(off)), place_key(frame, at - Vec3::Constant(off)));
     }
     before = std::max(before, key);
-    // Samples lie half a spacing deep. On a sphere of radius R they lie d^2 / (6 R) nearer to the surface, at the
-    // centre of mass of their part of the solid.
+    // Samples lie half a spacing below the surface. On a sphere of radius R they are d^2 / (6 R) closer to the surface,
+    // at the centre of mass of their part of the solid.
     EXPECT_LT(query(colliders[walls.owners()[i].sample], at).distance, -0.46 * d);
   }
   std::size_t in_bricks = 0;
@@ -351,7 +352,7 @@ TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
       moved += owner.guest < 0 && owner.sample == 1 ? 1 : 0;
     }
     EXPECT_EQ(guests, 1U);
-    EXPECT_EQ(moved, 216U - 8U);  // 6^3 cells without the 2^3 in the middle
+    EXPECT_EQ(moved, 216U - 8U);  // all 6^3 cells except the inner 2^3
     colliders[1] = at_time(colliders[1], 0.01);
   }
 }
@@ -385,8 +386,8 @@ TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
   const std::size_t after = rows_near(followed, there);
   EXPECT_EQ(after, rows_near(anew, there));
   EXPECT_GT(after, 10U);
-  EXPECT_EQ(followed.owners().size(), anew.owners().size());  // earlier coverage is forgotten
-  // Without motion, the memory holds only the owner of each row and the positions of tiles.
+  EXPECT_EQ(followed.owners().size(), anew.owners().size());  // coverage by the earlier state is forgotten
+  // Without motion, only the owner of each row and the positions of tiles are stored.
   EXPECT_LT(followed.bytes(), 20 * followed.owners().size());
 }
 

@@ -39,7 +39,7 @@ TEST(Wcsph, AColumnAtRestPressesAsItsDepthSays) {
     }
   }
   ASSERT_TRUE(tank.finite());
-  // As for DFSPH: walls do not mirror the pressure gradient.
+  // The tolerance is wide, because these walls do not mirror the pressure gradient.
   expect_case("fluid", "WCSPH column of 16 layers at rest: mean pressure inside over rho g h", pressure / expected, 1,
               0.15);
   expect_case("fluid", "WCSPH column of 16 layers at rest: surface over filled height", surface / samples / 0.32, 1,
@@ -86,8 +86,8 @@ TEST(Wcsph, DoubledParticlesComeApartWithoutAnExplosion) {
     for (const Vec3& v : tank.v) fastest = std::max(fastest, v.norm());
   }
   ASSERT_TRUE(tank.finite());
-  // By the linear equation of state, twice the density stores about 14 stiffnesses: 2 p / rho = (37 m/s)^2 if all of it
-  // became motion in one direction.
+  // With the linear equation of state, a fluid at twice its density stores an energy of about 14 stiffnesses. If all of
+  // it became motion in one direction, the speed would be sqrt(2 p / rho) = 37 m/s.
   EXPECT_LT(fastest, 37);
 }
 
@@ -106,7 +106,7 @@ TEST(FluidWcsph, AStiffnessThatDoesNotBearTheWeightIsTold) {
                          test::fill_text("box", "pool", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
     return test::water_of(*world).notes();
   };
-  // rho g h = 1766 Pa for nine spacings from the top row to the bottom row.
+  // From the top row to the bottom row, nine spacings of water give rho g h = 1766 Pa.
   EXPECT_TRUE(notes_at(1e6).empty());
   ASSERT_EQ(notes_at(1e4).size(), 1U);
   EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: the weight of the fluid compresses it by about 18 % at the bottom"))

@@ -1,4 +1,4 @@
-// Runs every seed and every input that once failed through the same functions that the fuzzer calls.
+// Passes every seed and every input that once failed to the functions that the fuzzer calls.
 #include <algorithm>
 #include <filesystem>
 #include <ostream>

@@ -1,5 +1,5 @@
-// One function for each parser. It accepts any bytes and must return without a crash, a hang or a violated condition.
-// libFuzzer and the quick suite call the same functions.
+// One function for each parser. Each function accepts any bytes and must return without a crash, a hang or a violated
+// condition. libFuzzer and the quick suite call the same functions.
 #pragma once
 
 #include <span>
@@ -7,17 +7,18 @@
 
 namespace vw::fuzz {
 
-void formula(std::string_view bytes);       ///< compiles and evaluates a plot formula
-void mesh_obj(std::string_view bytes);      ///< .obj
-void mesh_stl(std::string_view bytes);      ///< .stl, as text or binary
-void mesh_ply(std::string_view bytes);      ///< .ply
-void mesh_gltf(std::string_view bytes);     ///< .gltf
-void mesh_glb(std::string_view bytes);      ///< .glb
-void height_png(std::string_view bytes);    ///< reads the heights of a heightfield from a picture
-void height_text(std::string_view bytes);   ///< reads the heights of a heightfield from rows of numbers
-void command(std::string_view bytes);       ///< parses one command of a journal
-void journal(std::string_view bytes);       ///< parses a whole journal
-void set_value(std::string_view bytes);     ///< reads the right side of --set as every parameter of every kind of node
+void formula(std::string_view bytes);      ///< compiles and evaluates a plot formula
+void mesh_obj(std::string_view bytes);     ///< .obj
+void mesh_stl(std::string_view bytes);     ///< .stl, as text or binary
+void mesh_ply(std::string_view bytes);     ///< .ply
+void mesh_gltf(std::string_view bytes);    ///< .gltf
+void mesh_glb(std::string_view bytes);     ///< .glb
+void height_png(std::string_view bytes);   ///< reads the heights of a heightfield from a picture
+void height_text(std::string_view bytes);  ///< reads the heights of a heightfield from rows of numbers
+void command(std::string_view bytes);      ///< parses one command of a journal
+void journal(std::string_view bytes);      ///< parses a whole journal
+/// reads the value of the option --set for every parameter of every kind of node
+void set_value(std::string_view bytes);
 void checkpoint(std::string_view bytes);    ///< loads a saved state after its checksum has been corrected
 void scene_toml(std::string_view bytes);    ///< reads a scene and writes it again
 void world(std::string_view bytes);         ///< makes a world of a scene if the scene is small
@@ -33,7 +34,7 @@ struct Target {
 };
 [[nodiscard]] std::span<const Target> targets();
 
-/// If `kept` is false, prints the sentence and ends the process, so that the fuzzer keeps the input.
+/// If the condition `kept` is false, prints the sentence and ends the process, so that the fuzzer saves the input.
 void promise(bool kept, const char* sentence);
 
 }  // namespace vw::fuzz

@@ -13,7 +13,7 @@
 namespace vw::fuzz {
 namespace {
 
-/// Collects every kind of node that a scene may hold, each once.
+/// Collects each kind of node that a scene may contain once.
 void collect(const Schema& schema, std::set<const Schema*>& found) {
   if (!found.insert(&schema).second) return;
   for (const Slot& slot : schema.slots)

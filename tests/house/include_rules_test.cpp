@@ -1,5 +1,5 @@
-// Checks over every source file which folder may include which (docs/architecture.md "Folders"), and the limits on a
-// file's form.
+// Checks of every source file: which folders it may include (docs/architecture.md "Folders"), its length and its
+// opening comment.
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -13,12 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Rule {
-  std::string folder;                ///< files below this folder; the longest matching rule applies to a file
-  std::vector<std::string> allowed;  ///< the files may include our headers below these folders
+  /// The rule applies to files below this folder. If several rules match a file, the one with the longest folder
+  /// applies.
+  std::string folder;
+  std::vector<std::string> allowed;  ///< folders whose headers these files may include
 };
 
-/// Ordered from general to particular. Systems never include each other; only interactions and the world include
-/// several systems.
+/// The rules are ordered from general to particular. Systems never include each other; only interactions and the world
+/// include several systems.
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> all{
       {"sim/base", {"sim/base"}},
@@ -135,8 +137,9 @@ TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
   }
 }
 
-/// Functions longer than `most` lines, with their length. Only functions that begin and end at the left margin are
-/// counted. Lists of declarations do not count, since their length follows from their content.
+/// Functions longer than `most` lines, with their lengths in lines. Only functions that begin and end at the left
+/// margin are checked. Functions that are lists of declarations are skipped, because their length follows from their
+/// content.
 std::vector<std::pair<std::string, int>> long_functions(std::istream& in, int most) {
   std::vector<std::pair<std::string, int>> found;
   std::string head, line;
@@ -161,8 +164,7 @@ TEST(SourceFiles, FunctionsAreNotLong) {
   std::string too_long;
   for (const auto& file : sources()) {
     std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
-    // Functions above 60 lines need a reason and functions above 100 must be split. The limit of 80 admits a few loops
-    // over packed rows.
+    // The limit of 80 lines admits a few loops over packed rows. A function of more than 60 lines needs a reason.
     for (const auto& [head, length] : long_functions(in, 80))
       too_long += file + ": " + std::to_string(length) + " lines: " + head + "\n";
   }

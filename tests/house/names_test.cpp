@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// If GoogleTest cannot print a parameter, the name lists its bytes. These include addresses, which change from run to
-/// run.
+/// Whether a test's name lists the bytes of its parameter. GoogleTest does that if it cannot print the parameter. The
+/// bytes may include addresses, which change from run to run.
 bool shows_bytes(const std::string& line) {
   static const std::regex bytes("[0-9]+-byte object|\\b0x[0-9a-fA-F]+");
   return std::regex_search(line, bytes);

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the line writes to a place that other programs may use too: directly in the system's temporary folder or in
-/// the current folder.
+/// Whether the line of code writes to a folder that other programs may use too. Such folders are the system's temporary
+/// folder and the current folder.
 bool writes_where_others_may(const std::string& line) {
   static const std::regex shared(
       "TempDir\\(|temp_directory_path|P_tmpdir|tmpnam|mkd?s?temp\\(|\"/tmp|"

@@ -1,5 +1,5 @@
-// The OpenGL renderer and the software renderer draw the same images: structural similarity over the pixels that differ
-// from the image of the empty scene.
+// Agreement of the OpenGL renderer and the software renderer. The measure is the structural similarity over the pixels
+// that differ from the image of the empty scene.
 #include "member_set.h"
 #include "render/software/software_renderer.h"
 #include "rigid_set.h"
@@ -11,7 +11,8 @@ namespace {
 
 using RenderAgreement = RenderTest;
 
-/// A cloud of particles over the ground in three sizes. If `faint`, they have individual colours and opacities.
+/// Cloud of particles of three sizes over the ground. If `faint` is set, the particles have individual colours and
+/// opacities.
 Snapshot particle_scene(bool faint) {
   Snapshot s;
   s.epoch = 1;
@@ -47,7 +48,7 @@ class Studio {
   SoftwareRenderer software_;
 };
 
-/// Similarity over the pixels in which either image differs from that of the empty scene.
+/// Similarity over the pixels in which either image differs from the image of the empty scene.
 Similarity covered_similarity(const Pair& full, const Pair& empty) {
   const auto differs = [](const Image& a, const Image& b, std::size_t i) {
     int most = 0;
@@ -79,7 +80,7 @@ TEST_F(RenderAgreement, ParticlesLookAlikeWithAndWithoutOpenGl) {
   for (const auto& [width, height] : {std::pair{640, 360}, {1280, 720}})
     for (const ParticleStyle style : {ParticleStyle::discs, ParticleStyle::balls})
       for (const bool faint : {false, true}) {
-        if (!faint && width > 640) continue;  // the larger image takes a second
+        if (!faint && width > 640) continue;  // the larger image takes one second
         ViewParams view;
         view.particle_style = style;
         const std::string name = std::string(style == ParticleStyle::discs ? "discs" : "balls") +
@@ -140,7 +141,7 @@ TEST_F(RenderAgreement, MembersOfFlocksLookAlikeNearAndFar) {
   }
 }
 
-/// Excess of red over the other channels at a pixel.
+/// Red minus the larger of green and blue at a pixel.
 int redness(const Image& image, int x, int y) {
   const std::size_t i =
       4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
@@ -149,7 +150,7 @@ int redness(const Image& image, int x, int y) {
 
 TEST_F(RenderAgreement, WhatStandsAtTheEdgeOfAWidePictureIsInANarrowOneToo) {
   const Camera camera;
-  const Ray ray = camera.ray(8, 180, 640, 360);  // 8 pixels from the left edge in 16:9
+  const Ray ray = camera.ray(8, 180, 640, 360);  // 8 pixels from the left edge of a 16:9 image
   Snapshot s;
   s.systems.push_back(sphere_cloud(1, 0, 0.01F, Vec3f(0, 0, 0)));
   const glm::vec3 place = ray.origin + ray.direction;

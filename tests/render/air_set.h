@@ -1,5 +1,5 @@
-// Handmade pictures of air: a swirl about a rising axis, sampled on planes, as arrows and along lines, and a column of
-// smoke.
+// Synthetic snapshots of air. They contain a rising vortex, sampled on planes, as arrows and along lines, and a column
+// of smoke.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace vw {
 
-/// Velocity of air that rotates about the axis x = z = 0 and rises there [m/s].
+/// Velocity of air that rotates about the axis x = z = 0 and rises near the axis [m/s].
 inline Vec3f swirl(const Vec3f& p) {
   const float r2 = p.x() * p.x() + p.z() * p.z(), core = 0.02F, turn = 0.25F / (r2 + core);
   return {-turn * p.z(), 0.5F * std::exp(-r2 / core), turn * p.x()};
@@ -20,7 +20,7 @@ inline float value_of(const std::string& quantity, const Vec3f& p) {
   return quantity == "velocity_x" ? u.x() : u.norm();
 }
 
-/// A square slice of n x n samples with the given side about `center`, along two axes.
+/// Square slice of n x n samples. `axis_u`, `axis_v`: world axes of the sides. `side`: length of a side [m].
 inline FieldSlice slice_of(const std::string& quantity, const Vec3f& center, int axis_u, int axis_v, float side,
                            int n) {
   FieldSlice slice;
@@ -79,7 +79,7 @@ inline FieldPicture swirl_picture(const AirWanted& wanted) {
   return air;
 }
 
-/// A column of puffs that widens as it rises from the ground and leans with the wind.
+/// Column of puffs that rises from the ground, widens with height and leans with the wind.
 inline SystemSnapshot smoke_column(int puffs) {
   SystemSnapshot s;
   s.name = "smoke";

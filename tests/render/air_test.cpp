@@ -1,5 +1,5 @@
-// Planes, arrows and lines of the air, and smoke: positions, occlusion and colours, with equal results from both
-// renderers.
+// Positions, occlusion and colours of planes, arrows and lines of the air, and of smoke. Both renderers must give equal
+// results.
 #include <limits>
 
 #include "air_set.h"
@@ -61,7 +61,7 @@ TEST_F(RenderAir, LooksAlikeWithAndWithoutOpenGl) {
   }
 }
 
-/// A square of one value across the view.
+/// Square slice perpendicular to the view direction, with the same value at all samples.
 FieldSlice even_slice(float z, float side, float value) {
   FieldSlice slice = slice_of("speed", {0, 0, z}, 0, 1, side, 4);
   slice.value.assign(16, value);
@@ -83,7 +83,7 @@ glm::ivec3 pixel(const Image& image, int x, int y) {
   return {p[0], p[1], p[2]};
 }
 
-/// Checks the image of each renderer.
+/// Calls check() with the image of each renderer.
 template <class Shot, class Check>
 void with_both(const Shot& gl, const Snapshot& s, const Camera& camera, const ViewParams& view, const Check& check) {
   check(gl(s, camera, view), "OpenGL");
@@ -157,7 +157,8 @@ TEST_F(RenderAir, ASheetOnTheGroundIsSeenWithoutFlicker) {
             });
 }
 
-/// Share of the segment from the eye to p at which it intersects a piece; negative if it does not.
+/// Fraction of the segment from the eye to p at which the segment intersects the piece, or -1 if there is no
+/// intersection.
 float meets(const AirSheets& sheets, const AirPiece& piece, const glm::vec3& eye, const glm::vec3& p) {
   const AirSheet& sheet = sheets.sheets()[piece.sheet];
   const float share = (sheet.level - glm::dot(sheet.normal, eye)) / glm::dot(sheet.normal, p - eye);
@@ -270,10 +271,10 @@ TEST(Air, AirThatIsAlmostTheSameEverywhereIsOneColour) {
   EXPECT_NEAR(set.legends.back().max, 5.02F, 0.02F);
 }
 
-/// Two lines that cross; the nearer one is slow and therefore has another colour.
+/// Two lines that cross in the picture. The nearer line is slow, so the lines have different colours.
 FieldPicture crossing() {
   FieldPicture air;
-  air.box_min = Vec3f::Constant(-2);  // makes the lines wide
+  air.box_min = Vec3f::Constant(-2);  // the width of lines grows with the box
   air.box_max = Vec3f::Constant(2);
   for (const bool near : {true, false}) {
     air.streamlines.start.push_back(static_cast<std::uint32_t>(air.streamlines.point.size()));
@@ -290,7 +291,7 @@ FieldPicture crossing() {
 TEST_F(RenderAir, OfTwoLinesThatCrossTheNearerOneIsSeen) {
   Snapshot s;
   s.field = crossing();
-  for (const bool turned : {false, true}) {  // the result must not depend on the order in the list
+  for (const bool turned : {false, true}) {  // the result must not depend on the order of the slices
     if (turned) std::swap(s.field.streamlines.speed.front(), s.field.streamlines.speed.back());
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, 1),
               [&](const Image& image, const char* who) {
@@ -393,7 +394,7 @@ TEST_F(RenderAir, APuffIsDenseInItsMiddleAndEndsWithoutAnEdge) {
 }
 
 TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
-  // A black puff in front of a sheet darkens it; behind the sheet the puff is invisible.
+  // A black puff in front of the sheet darkens the sheet. A puff behind the sheet is invisible.
   for (const bool before : {true, false}) {
     Snapshot s = one_puff({0, 0, before ? 0.2F : -0.2F}, 0.1F, 0.95F), bare;
     s.field.quantity = bare.field.quantity = "speed";

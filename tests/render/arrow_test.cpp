@@ -1,4 +1,4 @@
-// Arrows of elements: selection, length, colour and legend, without OpenGL.
+// Selection, length, colour and legend of the arrows of elements.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ Snapshot of_one(SystemSnapshot system) {
   return snapshot;
 }
 
-/// An image 720 pixels high, seen from one metre: 0.001 m a pixel.
+/// Width of a pixel at the camera's target [m].
 constexpr float pixel = 0.001F;
 
 void show(ElementArrows& arrows, const Snapshot& snapshot, const ViewParams& view, double time_s = 0) {
@@ -46,7 +46,7 @@ ViewParams with_arrows(VectorLength length, std::int64_t limit = 3000) {
 
 float length_of(const Arrow& arrow) { return glm::length(glm::vec3(arrow.shift)); }
 
-/// Two spheres, one a hundred times faster than the other.
+/// Eight spheres. The first is a hundred times slower than the others.
 SystemSnapshot fast_and_slow() {
   SystemSnapshot s = sphere_cloud(2, 0.1F, 0.01F, Vec3f::Zero());
   for (std::size_t i = 0; i < s.velocity.size(); ++i) s.velocity[i] = Vec3f(i == 0 ? 0.01F : 1.0F, 0, 0);
@@ -81,15 +81,15 @@ TEST(RenderArrows, StayWithTheirElementsWhileTheseMoveLittle) {
   for (int frame = 0; frame < 30; ++frame) {
     show(field, s, view, frame / 60.0);
     std::multiset<std::pair<float, float>> now;
-    // The motion is along x, so y and z identify the element.
+    // All elements move along x, so y and z identify an element.
     for (const Arrow& a : field.arrows()) now.emplace(a.tail.y, a.tail.z);
     for (const auto& tail : now) kept += before.contains(tail) ? 1 : 0;
     drawn += frame > 0 ? static_cast<double>(now.size()) : 0;
     before = std::move(now);
     for (Vec3f& p : s.position) p.x() += 0.0005F;
   }
-  // Cells are about 0.05 m wide. A step of 0.5 mm moves one element in a hundred across a border, and each may change
-  // the choice of two cells.
+  // Cells are about 0.05 m wide, so a displacement of 0.5 mm moves one element in a hundred across a cell border. Each
+  // of these elements may change the selection in two cells.
   EXPECT_GT(kept, 0.97 * drawn);
 }
 
@@ -108,7 +108,7 @@ TEST(RenderArrows, CoverSparsePartsAsWellAsDenseOnes) {
   std::size_t on_the_right = 0;
   for (const Arrow& a : field.arrows()) on_the_right += a.tail.x > 0 ? 1 : 0;
   EXPECT_LE(field.arrows().size(), 300U);
-  // Fewer than 3 % of the elements, but nearly each is alone in its cell.
+  // The sparse cloud has fewer than 3 % of the elements, but almost all of its elements are alone in a cell.
   EXPECT_GT(on_the_right, sparse.position.size() * 8 / 10);
 }
 
@@ -150,7 +150,7 @@ TEST(RenderArrows, NotANumberHasNoArrow) {
   EXPECT_EQ(field.arrows().size(), 7U);
 }
 
-/// Balls in a row with these values of `acceleration`, 0.1 m wide and 0.1 m apart.
+/// Row of balls with the given accelerations. The balls are 0.1 m wide and 0.1 m apart.
 SystemSnapshot row_of(const std::vector<Vec3f>& values) {
   SystemSnapshot s;
   s.name = "row";
@@ -285,7 +285,7 @@ TEST(RenderArrows, ColoursByDirectionTellAllSixHalfAxesApart) {
     for (const int other : {(axis + 1) % 3, (axis + 2) % 3})
       EXPECT_GT(ahead[axis], 1.4F * ahead[other]) << "x is red, y green, z blue";
   }
-  // Opposite directions have clearly different colours, and neighbouring directions have similar ones.
+  // Opposite directions have clearly different colours. Adjacent directions have similar colours.
   float least = 2, most = 0;
   for (int i = 0; i < 400; ++i) {
     const float z = 1 - (2 * static_cast<float>(i) + 1) / 400, turn = 2.39996F * static_cast<float>(i),
@@ -329,7 +329,7 @@ TEST(RenderArrows, AxesOfTurningHaveTwoHeads) {
   ASSERT_EQ(field.arrows().size(), 4U) << "a shorter arrow along each";
   EXPECT_EQ(field.legend().arrows, 2U);
   EXPECT_TRUE(field.legend().turns);
-  // An arrow head is at most 12 pixels of 1 mm long.
+  // The second arrow is shorter by 70 % of the head, and a head has at most 12 pixels of 1 mm.
   EXPECT_NEAR(length_of(field.arrows()[0]) - length_of(field.arrows()[2]), 0.7F * 0.012F, 1e-3F);
   EXPECT_EQ(glm::vec3(field.arrows()[0].tail), glm::vec3(field.arrows()[2].tail));
 }
@@ -391,7 +391,7 @@ TEST(RenderArrows, WhereNearlyAllAreAtRestTheOthersGiveTheScale) {
 }
 
 TEST(RenderArrows, DepthsTellWhichAreSeenAndWhichAreHidden) {
-  // A near wall fills the left half of the image; the camera looks along -z from 1 m.
+  // A near wall fills the left half of the image. The camera is at z = 1 m and looks along -z.
   constexpr int width = 200, height = 100;
   const Camera camera = straight_on();
   const glm::mat4 clip = camera.projection(2) * camera.view();
@@ -420,7 +420,7 @@ TEST(RenderArrows, DepthsTellWhichAreSeenAndWhichAreHidden) {
 
 class RenderArrowPicture : public RenderTest {
  protected:
-  /// First and last column in which the image with arrows differs from the one without.
+  /// First and last column in which the image with arrows differs from the image without arrows.
   static std::pair<int, int> columns_of(const Image& with, const Image& without) {
     int first = with.width, last = -1;
     for (int y = 0; y < with.height; ++y)
@@ -435,7 +435,7 @@ class RenderArrowPicture : public RenderTest {
 };
 
 TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWithAndWithoutOpenGL) {
-  // One element in the middle, with an arrow to the right in the plane of the camera's target.
+  // The element is in the middle of the image. The arrow points to the right in the plane of the camera's target.
   SystemSnapshot one = row_of({Vec3f(2, 0, 0)});
   one.size[0] = 1e-4F;
   Snapshot s = of_one(one);
@@ -451,8 +451,8 @@ TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWit
     VectorLength law;
     float share;
   };
-  // 4 m/s^2 correspond to 0.2 m. A value of 2 gives a half, the same length, or 1 + log10(0.5) / 2, depending on the
-  // law.
+  // The arrow for 4 m/s^2 is 0.2 m long. The arrow for 2 m/s^2 has the fraction 1/2 (linear), 1 (constant) or 1 +
+  // log10(0.5) / 2 (logarithmic, two decades) of this length.
   for (const Case& one_case :
        {Case{VectorLength::linear, 0.5F}, {VectorLength::constant, 1.0F}, {VectorLength::logarithmic, 0.84949F}}) {
     view.vector_length = one_case.law;
@@ -469,14 +469,14 @@ TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWit
     const auto [soft_left, soft_right] = columns_of(*soft, *soft_plain);
     EXPECT_NEAR(static_cast<float>(soft_right + 1 - 320), wanted, 2);
     EXPECT_NEAR(static_cast<float>(soft_left), 320, 2);
-    // The legend's sample is 4 m/s^2, hence an arrow of full length.
+    // The sample arrow of the legend stands for 4 m/s^2 and therefore has full length.
     EXPECT_EQ(renderer_->vector_legend().speed, 4);
     EXPECT_NEAR(renderer_->vector_legend().arrow_px, 0.2F / pixel_m, 0.01F * wanted);
     EXPECT_NEAR(software.vector_legend().arrow_px, 0.2F / pixel_m, 0.01F * wanted);
   }
 }
 
-/// A render target with one sample a pixel, as windows use.
+/// Render target with one sample per pixel, as in a window.
 class PlainTarget {
  public:
   static constexpr int width = 320, height = 240;
@@ -498,7 +498,7 @@ class PlainTarget {
   Canvas canvas_{width, height};
 };
 
-/// Number of pixels that differ by more than `by`.
+/// Number of pixels whose difference exceeds `by`.
 int count_changed(const Image& a, const Image& b, int by) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
@@ -522,7 +522,7 @@ TEST_F(RenderArrowPicture, ManyArrowsInABodyOrInWaterShowThroughItInATargetOfOne
   for (Vec3f& v : water.systems[0].velocity) v = Vec3f(0.3F, 0.1F, 0);
   const Image calm = target.draw(*renderer_, water, false), arrows = target.draw(*renderer_, water, true);
   EXPECT_GT(renderer_->vector_legend().arrows, 300U);
-  // Arrows that only showed faintly through the water would change few pixels by this amount.
+  // If arrows were only faintly visible through the water, few pixels would differ by 80.
   EXPECT_GT(count_changed(calm, arrows, 80), 10000) << "arrows in the water";
 }
 

@@ -1,4 +1,4 @@
-// The camera's motions, each checked by the quantity that it preserves.
+// Motions of the camera. Each test checks the quantity that a motion preserves.
 #include <gtest/gtest.h>
 
 #include "render/camera.h"
@@ -53,7 +53,7 @@ TEST(RenderCamera, ANarrowPictureShowsAsMuchFromLeftToRightAsAWideOne) {
     const float w = static_cast<float>(width), h = static_cast<float>(height);
     const glm::vec4 clip = camera.projection(w / h) * camera.view() * glm::vec4(edge, 1);
     EXPECT_NEAR(clip.x / clip.w, -1 + 2.0F / 1280, 1e-5F) << width << " x " << height;
-    // Projection, picking ray and the software renderer's projection agree at that point.
+    // The projection matrix, the picking ray and the software renderer's projection agree at this point.
     const float x_px = 0.5F * w * (1 + clip.x / clip.w), y_px = 0.5F * h * (1 - clip.y / clip.w);
     EXPECT_LT(
         glm::length(glm::cross(camera.ray(x_px, y_px, width, height).direction, glm::normalize(edge - camera.eye))),
@@ -63,7 +63,7 @@ TEST(RenderCamera, ANarrowPictureShowsAsMuchFromLeftToRightAsAWideOne) {
     EXPECT_NEAR(drawn.x, x_px, 0.01F);
     EXPECT_NEAR(drawn.y, y_px, 0.01F);
   }
-  // A wider image shows more to the left and right without losing height.
+  // Images wider than 16:9 show more to the left and right and keep the vertical field of view.
   EXPECT_EQ(camera.half_height(16.0F / 9), camera.half_height(4));
 }
 

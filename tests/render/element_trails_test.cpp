@@ -1,4 +1,4 @@
-// Trails of elements: their points, the selection of elements, their duration, and their images.
+// Points, duration and images of the trails of elements, and the selection of elements.
 #include "render/element_trails.h"
 #include "member_set.h"
 #include "render/software/software_renderer.h"
@@ -6,7 +6,8 @@
 namespace vw {
 namespace {
 
-/// Elements on circles of 1 m about the y axis with a period of 2 pi seconds, each at its own height.
+/// Elements on circles of radius 1 m about the y axis with a period of 2 pi seconds. The height of an element is 0.1 m
+/// times the id.
 Snapshot circling(double time_s, std::vector<std::uint32_t> ids, std::uint64_t epoch = 1) {
   Snapshot out;
   out.epoch = epoch;
@@ -40,7 +41,7 @@ ViewParams with_trails(double seconds, std::int64_t limit = 300) {
   return view;
 }
 
-/// Heights of the elements that have trails, in the unit of circling().
+/// Ids of the elements that have trails, computed from the heights (see circling()).
 std::vector<int> whose(const ElementTrails& trails) {
   std::vector<int> out;
   std::size_t first = 0;
@@ -108,7 +109,7 @@ TEST(ElementTrails, StayWithTheirElementsWhileOthersAreBornAndDie) {
   const std::vector<int> chosen = whose(trails);
   ASSERT_EQ(chosen.size(), 10U);
   EXPECT_GT(chosen.back(), 50) << "an even selection, not the first ones";
-  // Half of the elements die; of those with trails only one does. As many new ones are born.
+  // Half of the elements are removed, among them only one element with a trail. The same number of elements is added.
   std::vector<std::uint32_t> ids;
   for (std::uint32_t i = 0; i < 100; ++i)
     if (i % 2 == 0 ||
@@ -136,7 +137,7 @@ TEST(ElementTrails, AreSharedOutAmongSystemsHoweverManyElementsTheseHave) {
   build(trails, last, view, last.time_s);
   const std::vector<int> chosen = whose(trails);
   EXPECT_EQ(chosen.size(), 20U);
-  // The selection is random.
+  // The selection is pseudo-random, so the systems get only about equal numbers of trails.
   EXPECT_NEAR(static_cast<double>(std::ranges::count_if(chosen, [](int id) { return id < 50; })), 10, 5);
 }
 
@@ -201,7 +202,7 @@ TEST(ElementTrails, KeepABoundedNumberOfPointsHoweverLongTheRun) {
   Snapshot last;
   std::size_t most = 0;
   for (int k = 0; k < 20'000; ++k) {
-    // In every step one element is born and one dies.
+    // In each step, one element is added and one is removed.
     trails.note(last = circling(k / 1000.0, numbers(static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k) + 30)),
                 view);
     if (k % 1000 == 999) build(trails, last, view, last.time_s), most = std::max(most, trails.points().size());
@@ -258,7 +259,8 @@ TEST_F(TrailPictures, ShowTheWayOfAnElementInBothRenderers) {
              plain_bare = software.draw_image({nullptr, &last, 1}, camera, without, {}, 640, 360, false);
   ASSERT_TRUE(gl && plain && gl_bare && plain_bare);
   const int found = differs(*gl, *gl_bare);
-  EXPECT_GT(found, 300);  // two radians of a circle of about 150 pixels radius, two pixels wide
+  // The trail is an arc of two radians with a radius of about 150 pixels and a width of two pixels.
+  EXPECT_GT(found, 300);
   EXPECT_NEAR(differs(*plain, *plain_bare), found, 0.25 * found);
   EXPECT_LT(differs(*gl, *plain), found / 2);
 }

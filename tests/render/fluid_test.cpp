@@ -1,4 +1,4 @@
-// Fluids drawn as a surface: position, refraction, foam, glass, rigid bodies and the section cut.
+// Fluids drawn as a surface. The tests cover position, refraction, foam, glass, rigid bodies and the cut plane.
 #include <random>
 
 #include "render/fluid_cloud.h"
@@ -30,7 +30,8 @@ ViewParams plain(FluidStyle style = FluidStyle::surface) {
   return view;
 }
 
-/// The view with a cut that removes all elements but keeps the scene's bounding box, on which light and ground depend.
+/// Adds a cut plane that hides all elements. The bounding box of the scene, on which light and ground depend, remains
+/// the same.
 ViewParams emptied(ViewParams view) {
   view.cut = Cut::y;
   view.cut_at_m = -50;
@@ -42,7 +43,7 @@ int difference(const glm::ivec3& a, const glm::ivec3& b) {
   return std::max({d.r, d.g, d.b});
 }
 
-/// Pixels within `radius_m` (plus `slack_px`) of an element of the system.
+/// Pixels within `radius_m` plus `slack_px` of the centre of an element.
 std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera, float radius_m, float slack_px) {
   std::vector<bool> covered(static_cast<std::size_t>(wide) * tall);
   const glm::mat4 view = camera.view(), clip = camera.projection(static_cast<float>(wide) / tall);
@@ -59,7 +60,7 @@ std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera,
   return covered;
 }
 
-/// Pixels whose neighbours up to `px` pixels away are all covered.
+/// Pixels for which all pixels within a distance of `px` are covered.
 std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
   std::vector<bool> inside(covered.size());
   for (int y = px; y < tall - px; ++y)
@@ -75,11 +76,11 @@ std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
 
 TEST_F(RenderFluid, TheSurfaceIsWhereTheFluidIsAndNowhereElse) {
   Snapshot s = pool();
-  s.colliders.clear();  // without the ground, which the water could shade
+  s.colliders.clear();  // removes the ground, which the water could shade
   const Camera camera = before_the_tank();
   const Image with = shot(s, camera, plain()), without = shot(s, camera, emptied(plain()));
-  // The balls are 3/4 d wide. Smoothing may move the outline by one pixel at most, and a pixel on the rim belongs half
-  // to either side.
+  // The radius of the balls is 3/4 of the particle spacing of 0.02 m. Smoothing may move the outline by at most one
+  // pixel. A pixel on the rim is half covered.
   const auto may_be = covered_by(s.systems[0], camera, 0.75F * 0.02F, 2),
              must_be = well_inside(covered_by(s.systems[0], camera, 0.015F, 0), 1);
   int astray = 0, missing = 0, inside = 0;
@@ -116,7 +117,7 @@ TEST_F(RenderFluid, TheSurfaceIsSmoothWhereTheParticlesAreBalls) {
 /// Mean column of the pixels that are more red than blue.
 double red_column(const Image& image) {
   double sum = 0, count = 0;
-  for (int y = 100; y < 140; ++y)  // the rows that show water
+  for (int y = 100; y < 140; ++y)  // rows that show water
     for (int x = 0; x < image.width; ++x) {
       const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                                                static_cast<std::size_t>(x))];
@@ -127,7 +128,7 @@ double red_column(const Image& image) {
   return sum / count;
 }
 
-/// A wedge of water whose front face turns to the right, and a red post behind it.
+/// Wedge of water with a red post behind it. The front face of the wedge is turned to the right.
 Snapshot wedge() {
   Snapshot s;
   s.epoch = 1;
@@ -152,7 +153,7 @@ TEST_F(RenderFluid, WhatStandsBehindIsSeenWhereTheLightIsBentTo) {
   camera.eye = {0, 0.2F, 1.5F};
   camera.target = {0, 0.2F, 0};
   ViewParams view = plain();
-  view.fluid_clarity_m = 3;  // clear water, because only the post's position matters here
+  view.fluid_clarity_m = 3;  // clear water: the test is about the position of the post
   const double bent = red_column(shot(s, camera, view));
   SoftwareRenderer software;
   const auto drawn = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, false);
@@ -243,7 +244,8 @@ TEST_F(RenderFluid, WhatCrossesAPeriodicSideDoesNotFlyBackThroughTheBox) {
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     const Vec3f &from = before.systems[0].position[i], &to = after.systems[0].position[i];
     crossed += to.x() < from.x() ? 1 : 0;
-    // Halfway, whatever the origin of the box. 1e-6 m allows for rounding of positions of about one metre.
+    // The position is halfway between the snapshots, even if the particle crossed the periodic boundary. The rounding
+    // error of positions of about one metre is below 1e-6 m.
     EXPECT_NEAR(figure.places[i].x, to.x() - 0.5F * step_m, 1e-6F);
   }
   EXPECT_GT(crossed, 50U) << "some do cross";
@@ -306,13 +308,13 @@ TEST_F(RenderFluid, WindowsDrawAtHalfResolutionWhatPicturesDrawInFull) {
 TEST_F(RenderFluid, LargePicturesHaveNoSeamsBetweenTheirTiles) {
   const Snapshot s = pool();
   const Camera camera = before_the_tank();
-  const Image large = shot(s, camera, plain(), 2560, 480);  // tiles end at column 2048
+  const Image large = shot(s, camera, plain(), 2560, 480);  // the first tile ends at column 2048
   const auto jumps = [&](int x) {
     double sum = 0;
     for (int y = 230; y < 300; ++y) sum += difference(at(large, x - 1, y), at(large, x, y));
     return sum;
   };
-  Camera aside = camera;  // turned so that water crosses the seam
+  Camera aside = camera;  // the camera is turned, so that water crosses the seam
   aside.target.x -= 1.63F;
   const Image other = shot(s, aside, plain(), 2560, 480);
   const auto jumps_in = [&](const Image& image, int x) {
@@ -438,7 +440,8 @@ TEST_F(RenderFluid, TheGroundBelowWaterIsInItsShade) {
   const Snapshot s = pool();
   ViewParams view = plain();
   view.ground_grid = false;
-  // The sun's direction is (0.46, 0.82, 0.34), so the shadow of the pool's top falls to its left and behind it.
+  // The sun's direction is (0.46, 0.82, 0.34), so the shadow of the water surface falls to the left of the pool and
+  // behind the pool.
   const auto brightness = [&](const Image& image) {
     const Camera camera = before_the_tank();
     const glm::vec4 at =
@@ -471,7 +474,7 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
     return std::array<glm::ivec3, 2>{at(shot(s, camera, plain()), x, y), at(*drawn, x, y)};
   };
   const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall);
-  // The left edge of the front.
+  // Column of the left edge of the front face.
   const int edge = static_cast<int>(0.5F * wide - 0.5F * tall * clip[1][1] * 0.25F / 1.2F);
   for (const std::size_t renderer : {std::size_t{0}, std::size_t{1}}) {
     const glm::ivec3 none = both(0, 160, 120)[renderer], glass = both(0.1F, 160, 120)[renderer],
@@ -487,7 +490,8 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
 
 TEST_F(RenderFluid, TheCutTakesAwayWhatLiesBeyondIt) {
   Snapshot s = pool(0);
-  // A red block inside the water, hidden from above and from the front until the front half is cut away.
+  // A red block is inside the water. The block is hidden from above and from the front until the cut plane removes the
+  // front half.
   s.systems.push_back(rigid_box({0, 0.1F, -0.05F}, Quatf::Identity(), {0.06F, 0.06F, 0.04F}, {0.9F, 0.05F, 0.02F}));
   s.colliders.push_back(obstacle("lid", ColliderSnapshot::Kind::box, {0, 0.1F, 0.1F}, Quatf::Identity(),
                                  {0.3F, 0.1F, 0.02F}, {0.1F, 0.5F, 0.1F}));

@@ -1,5 +1,5 @@
-// Fluids behind glass and at section cuts have flat surfaces with nothing drawn beyond them. Also fluids seen from
-// inside.
+// Surfaces of fluids behind glass and at cut planes, which must be flat and must not extend beyond the glass or plane.
+// Further tests concern fluids seen from inside.
 #include "render/fluid_walls.h"
 
 #include <random>
@@ -26,7 +26,8 @@ ViewParams surface() {
   return view;
 }
 
-/// Colours by a channel, so that only the surface's slope is visible and not the fluid's thickness.
+/// View that colours the fluid by a channel. The picture then depends on the slope of the surface, but not on the
+/// thickness of the fluid.
 ViewParams opaque() {
   ViewParams view = surface();
   view.color_by = "speed";
@@ -34,7 +35,7 @@ ViewParams opaque() {
   return view;
 }
 
-/// Displaces particles of water at rest from their lattice sites, as in a flow.
+/// Displaces the particles at random from the lattice, so that they are arranged as in a flow.
 void stir(SystemSnapshot& water) {
   std::mt19937 random(11);
   const auto part = [&random] { return 0.2F * spacing * (static_cast<float>(random() % 2001) / 1000 - 1); };
@@ -81,7 +82,7 @@ TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
   walls.planes[1] = {-1, 0, 0, 0.1F};  // inside: x < 0.1 m
   walls.count = 2;
   const glm::vec3 eye(0, 0, 2), ray(0.05F, 0, -1);
-  // The ray meets the glass after 1.8 m, at x = 0.09 m. 1e-5 m allows for rounding of lengths of two metres.
+  // The ray hits the glass after 1.8 m, at x = 0.09 m. Rounding of lengths of two metres is below 1e-5 m.
   const glm::vec3 facing(0, 0, 1), level(0, 1, 0);
   const OnWall near = on_wall(walls, eye, ray, 1.8F + 0.4F * spacing, facing, spacing);
   EXPECT_NEAR(near.depth, 1.8F, 1e-5F);
@@ -101,7 +102,7 @@ TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
       << "nor does it meet it when it looks away";
 }
 
-/// Mean difference of neighbouring pixels for x in [120, 200) and y in [110, 130).
+/// Mean difference of adjacent pixels for x in [120, 200) and y in [110, 130).
 double roughness(const Image& image) {
   double sum = 0;
   for (int y = 110; y < 130; ++y)
@@ -138,14 +139,14 @@ TEST_F(RenderFluidWalls, BehindGlassTheSurfaceIsFlat) {
 
 TEST_F(RenderFluidWalls, NoBallStandsOutOfTheTank) {
   Snapshot s = tank();
-  s.colliders.erase(s.colliders.begin());  // without the ground, which the water could shade
+  s.colliders.erase(s.colliders.begin());  // removes the ground, which the water could shade
   Snapshot dry = s;
-  dry.systems[0].position.assign(1, Vec3f(0, 0.1F, 0));  // nowhere hidden, and far from the edges
+  dry.systems[0].position.assign(1, Vec3f(0, 0.1F, 0));  // visible, and far from the edges
   const Camera camera = from({0, 0.12F, 1.1F}, {0, 0.12F, 0});
   const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view();
   const glm::vec4 rim = clip * glm::vec4(0.3F, 0.1F, 0.2F, 1);
-  // The right edge of the front, plus one pixel beyond the zone in which the surface fades out over a tenth of a
-  // spacing.
+  // First column to the right of the front face in which the water must be invisible. Beyond the wall, the surface
+  // fades out over a tenth of the particle spacing. One more pixel is added.
   const int first =
       static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * wide + 0.1F * spacing * 0.5F * tall * clip[1][1] / rim.w) + 2;
   for (const bool gl : {true, false}) {
@@ -165,7 +166,8 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
   Snapshot s = pool(0);
   s.colliders.clear();
   stir(s.systems[0]);
-  Snapshot half = s;  // the same scene without the part that the cut removes, and without walls that would close gaps
+  // `half` contains only the water that the cut plane does not hide. It has no walls, which would close gaps.
+  Snapshot half = s;
   for (Vec3f& p : half.systems[0].position)
     if (p.z() > 0.003F) p = Vec3f(0, 0.1F, -0.1F);
   const Camera camera = from({0.1F, 0.12F, 0.5F}, {0, 0.1F, 0});
@@ -182,7 +184,7 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
   }
 }
 
-/// Tint of the fluid around the eye in a pool of tint 0x336699; empty if the eye is outside.
+/// Colour of the fluid around the eye in a pool of colour 0x336699. Empty if the eye is outside the fluid.
 std::optional<std::uint32_t> around(const Snapshot& s, const glm::vec3& eye) {
   std::vector<Figure> figures{figure_of(s.systems[0])};
   figures[0].colors.assign(figures[0].places.size(), 0x336699U);
@@ -192,7 +194,7 @@ std::optional<std::uint32_t> around(const Snapshot& s, const glm::vec3& eye) {
 }
 
 TEST(FluidWalls, TheEyeIsInTheFluidUpToItsSurfaceAndNotBehindTheGlass) {
-  const Snapshot s = tank(0);  // 0.6 x 0.2 x 0.4 m
+  const Snapshot s = tank(0);  // the water fills 0.6 x 0.2 x 0.4 m
   EXPECT_EQ(around(s, {0, 0.1F, 0}), 0x336699U);
   EXPECT_EQ(around(s, {0, 0.18F, 0.1F}), 0x336699U);
   EXPECT_EQ(around(s, {0, 0.22F, 0}), std::nullopt) << "a distance above it";
@@ -228,7 +230,8 @@ TEST_F(RenderFluidWalls, GlassAndClearWaterDoNotHideWhatIsPicked) {
   EXPECT_EQ(clear_pick->system, "bodies") << "which is seen through the water";
   EXPECT_NEAR(clear_pick->distance, 0.96F, 1e-5F);
   EXPECT_EQ(pick_element(s, aside, trees, true)->system, "water") << "nothing but water there";
-  // From above, the ground is hit last and hides nothing; from below, a plane is invisible.
+  // A ray from above beside the water hits the ground. A ray from below passes through the ground, because planes are
+  // invisible from behind.
   EXPECT_EQ(pick_element(s, {{0.5F, 1, 0}, {0, -1, 0}}, trees, true)->system, "");
   EXPECT_EQ(pick_element(s, {{0.01F, -1, 0.01F}, {0, 1, 0}}, trees, false)->system, "water");
 }

@@ -1,5 +1,5 @@
-// A camera that follows an element: it moves with the drawn position, accepts user input, and stops if the element
-// disappears.
+// Tests of a camera that follows an element. The camera moves with the interpolated position, accepts user input and
+// stops if the element disappears.
 #include <gtest/gtest.h>
 
 #include "render/follow.h"

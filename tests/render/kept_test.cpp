@@ -1,5 +1,5 @@
-// Work that the simple tiers skip or reuse from frame to frame to keep software-rendered windows fast. The result must
-// not be visible.
+// Reuse of results between frames and omission of hidden objects on the simple quality tiers, which make software
+// OpenGL fast. The picture must not change visibly.
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -15,7 +15,7 @@ using RenderKept = RenderTest;
 
 constexpr int wide = 320, tall = 240;
 
-/// A framebuffer like that of the window's picture.
+/// Framebuffer of the same format as the window's framebuffer.
 class Canvas {
  public:
   Canvas() : color_(make_texture(GL_TEXTURE_2D)), depth_(make_texture(GL_TEXTURE_2D)), target_(make_framebuffer()) {
@@ -40,7 +40,7 @@ class Canvas {
   GlFramebuffer target_;
 };
 
-/// Share of the pixels in which two images differ by more than `steps` of 255.
+/// Fraction of the pixels in which two images differ by more than `steps` sRGB steps (of 255).
 double apart(const Image& a, const Image& b, int steps) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
@@ -82,7 +82,8 @@ TEST_F(RenderKept, WhatStandsStillIsKeptAndLooksTheSame) {
   (void)canvas.draw(*renderer_, later, elsewhere);
   const Image moved_anew = canvas.draw(*renderer_, later, camera);
   EXPECT_GT(apart(moved, kept, 20), 0.02) << "the balls have moved";
-  // The ground's colour comes from other vertices, and its shadow covers the wall's reflection.
+  // Two differences are allowed: the ground's colour is interpolated from other vertices, and the shadow on the ground
+  // covers the reflection of the wall.
   EXPECT_LT(apart(anew, kept, 8), 0.001);
   EXPECT_LT(apart(moved_anew, moved, 8), 0.001);
   const Image last = canvas.draw(*renderer_, later, elsewhere);
@@ -108,11 +109,12 @@ TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
   const Camera camera = before_tank(whole);
   const Canvas canvas;
   const Image as_points = canvas.draw(*renderer_, whole, camera), as_quads = canvas.draw(*renderer_, parts, camera);
-  // Pixels at the rims differ: a point is circular, while a ball off the image centre is slightly elongated.
+  // Pixels at the rims differ, because a point is circular, whereas a ball away from the image centre is slightly
+  // elongated.
   EXPECT_LT(apart(as_points, as_quads, 40), 0.03);
 }
 
-/// Distance from the eye at which a ray passes nearest to the centre of a ball that it intersects, or infinity.
+/// Distance from the ray's origin to the centre of the ball if the ray intersects the ball, otherwise infinity.
 float meets(const Ray& ray, const glm::vec4& ball) {
   const glm::vec3 away = glm::vec3(ball) - ray.origin;
   const float along = glm::dot(away, ray.direction), off = glm::dot(away, away) - along * along;

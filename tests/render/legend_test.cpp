@@ -1,4 +1,4 @@
-// Legends as pixels, with system fonts and with the built-in font.
+// Images of legends, drawn with system fonts and with the built-in font.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST(RenderLegend, WordsAreThereWithoutAnyFont) {
   ASSERT_TRUE(without.compose({}, {&vectors, 1}, 720));
   ASSERT_TRUE(with.compose({}, {&vectors, 1}, 720));
   const glm::ivec3 ink = bytes({0.95F, 0.96F, 0.97F}), dim = bytes({0.70F, 0.73F, 0.77F});
-  // "0.5 m/s" and "100 of 200 arrows" consist of some 220 dots, each at least one pixel.
+  // The texts "0.5 m/s" and "100 of 200 arrows" consist of about 220 dots. Each dot covers at least one pixel.
   EXPECT_GT(count_near(without.image(), ink, 0, without.image().width) +
                 count_near(without.image(), dim, 0, without.image().width),
             220);
@@ -79,7 +79,7 @@ TEST(RenderLegend, EqualBarsOfSeveralBodiesAreOneUnderTheChannelsName) {
       << "materials have no range";
 }
 
-/// Longest run of that colour along any row.
+/// Largest number of consecutive pixels of the given colour in a row of the image.
 int longest_run(const Image& image, const glm::ivec3& color) {
   int most = 0;
   for (int y = 0; y < image.height; ++y)

@@ -1,4 +1,4 @@
-// Marks of rigid bodies: frames, centres, contacts, joints, forces, and the particles that fill the bodies.
+// Marks of rigid bodies (axes, centres of mass, contacts, joints, forces), and the particles that fill the bodies.
 #include "render/frame_data.h"
 #include "rigid_set.h"
 
@@ -29,8 +29,8 @@ TEST(RenderMarks, PrincipalAxesOfABoxAreItsEdgesHoweverItIsTurned) {
     const glm::mat3 axes = principal_axes(*box_mesh(Vec3f(0.1F, 0.3F, 0.2F), turn));
     for (int k = 0; k < 3; ++k) {
       const Vec3f edge = turn * Vec3f::Unit(k);
-      // The separation of equal moments adds 0.1 % of the trace along the frame's axes, which tilts distinct axes
-      // slightly.
+      // To separate equal moments, principal_axes() adds thousandths of the trace along the frame axes. This tilts the
+      // axes slightly.
       EXPECT_GT(std::abs(edge.dot(Vec3f(axes[k].x, axes[k].y, axes[k].z))), 0.999F) << angle << ", axis " << k;
     }
     EXPECT_NEAR(glm::determinant(axes), 1, 1e-5F);

@@ -1,4 +1,4 @@
-// Handmade snapshots of flocks.
+// Synthetic snapshots of flocks.
 #pragma once
 
 #include "render/members.h"
@@ -7,7 +7,7 @@
 
 namespace vw {
 
-/// One member with its nose along +x and its back along +y.
+/// Flock of one member. The nose points along +x, the back along +y.
 inline SystemSnapshot lone_member(const MemberLook& look, float half_m, const Vec3f& place) {
   SystemSnapshot s;
   s.name = "school";
@@ -26,7 +26,8 @@ inline SystemSnapshot lone_member(const MemberLook& look, float half_m, const Ve
   return s;
 }
 
-/// Many members of two species in random orientations, evenly spread over a box of half size `box_m` about `center`.
+/// Flock of two species. The orientations are random, and the positions are uniformly distributed in a cube of half
+/// width `box_m` about `center`.
 inline SystemSnapshot school(std::size_t count, const MemberLook& first, const MemberLook& second, float half_m,
                              float box_m, const Vec3f& center) {
   SystemSnapshot s = lone_member(first, half_m, center);

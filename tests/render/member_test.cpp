@@ -1,5 +1,5 @@
-// Members of flocks: shapes, bending, level of detail, interpolation between two snapshots, picking, section cuts,
-// selection, and under water.
+// Members of flocks. The tests cover shapes, bending, level of detail, interpolation between snapshots, picking, cut
+// planes, selection, and members under water.
 #include "member_set.h"
 
 #include "render/mesh_pick.h"
@@ -44,7 +44,7 @@ TEST(MemberShapes, AreClosedSoThatLightComesFromNoInside) {
         sum += (b - a).cross(c - a);
         volume += a.dot(b.cross(c)) / 6;
       }
-      EXPECT_LT(sum.norm(), 1e-4F);  // a closed surface, up to rounding
+      EXPECT_LT(sum.norm(), 1e-4F);  // the area vectors of a closed surface add up to zero
       EXPECT_GT(volume, 0) << "its triangles face outwards";
     }
 }
@@ -63,7 +63,7 @@ TEST(MemberMotion, ASwimmersTailSwingsFarAndItsHeadHardly) {
 }
 
 TEST(MemberMotion, TheWaveOfASwimmerRunsTowardsItsTail) {
-  // The point at which the body crosses its axis moves backwards as the beat advances.
+  // The point at which the bent body crosses the straight axis moves backwards as the phase increases.
   const auto crossing = [](float beat) {
     for (float x = 0.2F; x > -1; x -= 0.01F)
       if (bent(MemberMotion::swim, beat, {x, 0, 0}, {0, 0, 1}).place.z *
@@ -92,7 +92,7 @@ TEST(MemberMotion, WingsTurnAboutTheShouldersWithoutGettingLonger) {
 }
 
 TEST(MemberMotion, NormalsStayAcrossTheBentSurface) {
-  // Normal of a bent plane, compared with two of its tangents by finite differences.
+  // The normal of a bent plane must be perpendicular to two tangents, which are computed by finite differences.
   for (const MemberMotion motion : {MemberMotion::swim, MemberMotion::flap})
     for (const glm::vec3& at : {glm::vec3(-0.6F, 0, 0.5F), glm::vec3(0.1F, 0, -0.7F)}) {
       const bool swims = motion == MemberMotion::swim;
@@ -100,7 +100,8 @@ TEST(MemberMotion, NormalsStayAcrossTheBentSurface) {
                       v = swims ? glm::vec3(0, 1e-3F, 0) : glm::vec3(0, 0, 1e-3F);
       const BentPoint point = bent(motion, 0.8F, at, n);
       EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + u, n).place - point.place)), 0, 2e-3F);
-      // The normal neglects a wing's twist along its span, a lag of 0.75 rad for each half length.
+      // The normal neglects the twist of a wing along the span. The twist results from a phase lag of 0.75 rad per half
+      // length.
       EXPECT_NEAR(glm::dot(point.normal, glm::normalize(bent(motion, 0.8F, at + v, n).place - point.place)), 0,
                   swims ? 2e-3F : 0.4F);
     }
@@ -135,8 +136,8 @@ TEST(MemberDrawList, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
   const auto twice = std::ranges::count_if(times, [](int n) { return n > 1; });
   EXPECT_EQ(twice, 0);
   for (std::size_t i = 0; i < times.size(); ++i) {
-    // Inside or outside the image by more than a body's length. The view angle is 40 degrees vertically, the aspect
-    // ratio 16:9.
+    // `is_in`: the centre is inside the image. `is_out`: the centre is outside by more than the length of a body. The
+    // vertical angle of view is 40 degrees, the aspect ratio is 16:9.
     const glm::vec3 p(figures[0].places[i]);
     const float y = std::abs(p.y) / (3 - p.z), x = std::abs(p.x) / (3 - p.z), tan_y = 0.364F, tan_x = tan_y * 16 / 9;
     const bool is_in = x < tan_x && y<tan_y, is_out = x> tan_x + 0.05F || y > tan_y + 0.05F;
@@ -178,7 +179,7 @@ TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
         order.for_sun(figures, 1, texels_per_m);
         MemberSurface surface;
         order.expand_for_sun(figures, {0, 0, 1}, surface);
-        double out = 0;  // outlines overlap little
+        double out = 0;  // the triangles of one side hardly overlap in the projection
         for (const auto& t : surface.triangle) {
           const glm::vec3 n =
               glm::cross(surface.place[t[1]] - surface.place[t[0]], surface.place[t[2]] - surface.place[t[0]]);
@@ -189,7 +190,8 @@ TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
       sum_mesh += area(1000);
       sum_mote += area(0.1F);
     }
-    EXPECT_NEAR(sum_mote / sum_mesh, 1, 0.3);  // outlines of ellipsoids replace those of wings and fins
+    // The tolerance is large, because a mote has the outline of an ellipsoid instead of wings and fins.
+    EXPECT_NEAR(sum_mote / sum_mesh, 1, 0.3);
   }
 }
 
@@ -204,8 +206,8 @@ TEST(MemberFigures, AreBetweenTheirTwoMomentsAndDoNotJumpAtBirthAndDeath) {
     s.size.erase(s.size.begin()), s.id.erase(s.id.begin()), s.material.erase(s.material.begin()),
         s.beat.erase(s.beat.begin());
   };
-  erase_first(after);    // the element dies
-  after.id.back() = 99;  // another element is born in the place of the last one
+  erase_first(after);    // the first element is removed
+  after.id.back() = 99;  // a new element has the row of the last element
   after.revision = before.revision + 1;
   Figure figure;
   place_figure(&before, after, 0.5F, figure);
@@ -239,7 +241,7 @@ TEST(MemberPick, FindsTheMemberThatIsSeenThereAndTheNearerOfTwo) {
 
 using MemberPictures = RenderTest;
 
-/// Number of pixels that differ between two images, and the sum of their differences.
+/// Number of pixels that differ between two images, and the sum of the differences.
 struct Ink {
   int pixels = 0;
   double sum = 0;
@@ -279,7 +281,7 @@ TEST_F(MemberPictures, LookAtOneFromDarkEyesInEveryQuality) {
   s.systems.push_back(lone_member(fish_look(), 0.3F, {0, 0, 0}));
   s.systems[0].palette = {Vec3f(0.3F, 0.5F, 0.8F)};
   const Vec3f eye = eye_of(fish_look());
-  // Half a length, at a vertical view angle of 40 degrees in 16:9.
+  // Half length of the body [px]. The field of view is 40 degrees vertically in an image of 16:9, and the image is 4:3.
   const float px = 0.3F * 240 / (2 * std::tan(0.349066F) * 4 / 3);
   const int x = 160 + static_cast<int>(std::lround(px * eye.x())),
             y = 120 - static_cast<int>(std::lround(px * eye.y()));
@@ -307,7 +309,7 @@ TEST_F(MemberPictures, FadeIntoTheDistanceWithoutAStepFromOneDetailToTheNext) {
       camera.target = {0, 0, 0};
       const double share =
           ink(shot(s, camera, {}, 640, 480), shot(none, camera, {}, 640, 480)).sum * distance * distance;
-      // A change of distance alone affects only the rounding to pixels; a body of a few pixels has a few samples.
+      // The sum of differences is proportional to 1 / distance^2, except for sampling errors of bodies of a few pixels.
       EXPECT_NEAR(share / (before > 0 ? before : share), 1, 0.35) << "at " << distance << " m";
       before = share;
     }

@@ -1,4 +1,5 @@
-// Colliders given as triangle meshes are drawn, picked, bounded and shaded like the shapes that they represent.
+// A collider whose shape is given as a triangle mesh must be drawn, picked, bounded and shaded like the same collider
+// of a built-in shape.
 #include <random>
 
 #include "render/collider_drawing.h"
@@ -10,7 +11,7 @@ namespace {
 
 using RenderMesh = RenderTest;
 
-/// The surface of another collider as a mesh in metres.
+/// Mesh collider with the surface of the given collider. The vertices are in metres.
 ColliderSnapshot as_mesh(const ColliderSnapshot& collider) {
   auto mesh = std::make_shared<SurfaceMesh>(*surface_of(collider));
   const bool ball = collider.kind == ColliderSnapshot::Kind::sphere;
@@ -36,7 +37,7 @@ Camera looking_on() {
   return camera;
 }
 
-/// Number of bytes that differ by more than rounding.
+/// Number of bytes that differ by more than the rounding error.
 int different_bytes(const Image& a, const Image& b) {
   int count = 0;
   for (std::size_t i = 0; i < a.rgba.size(); ++i) count += std::abs(a.rgba[i] - b.rgba[i]) > 3 ? 1 : 0;
@@ -67,7 +68,7 @@ TEST_F(RenderMesh, AMeshCastsItsShadowOnEveryTier) {
     s.colliders.push_back(as_mesh(box()));
     const Image with = shot(s, looking_on(), view);
     s.colliders[1].mesh = nullptr;
-    s.colliders[1].kind = ColliderSnapshot::Kind::sphere;  // keeps the scene's size but hides the mesh
+    s.colliders[1].kind = ColliderSnapshot::Kind::sphere;  // hides the mesh but keeps the size of the scene
     s.colliders[1].half_extent = Vec3f::Constant(1e-3F);
     s.colliders[1].position = Vec3f(0.02F, 0.12F, 0);
     const Image without = shot(s, looking_on(), view);
@@ -122,7 +123,7 @@ TEST(MeshTree, FindsWhatTryingEveryTriangleFinds) {
   for (int i = 0; i < 400; ++i) {
     const glm::vec3 from(somewhere(random), somewhere(random), somewhere(random)),
         to(somewhere(random), somewhere(random), somewhere(random));
-    // Some of the rays are parallel to an axis.
+    // One in ten rays is parallel to the z axis.
     const Ray ray{from, i % 10 == 0 ? glm::vec3(0, 0, 1) : glm::normalize(to - from)};
     for (const bool backs : {false, true}) {
       float best = -1;

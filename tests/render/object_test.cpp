@@ -1,4 +1,4 @@
-// Tilted planes, the grab spring and picking, each compared with plain geometry.
+// Tilted planes, the mouse spring and picking. Expected values are computed by elementary geometry.
 #include "stage_set.h"
 
 namespace vw {
@@ -79,7 +79,7 @@ TEST_F(RenderObject, PickMeetsCollidersAndTheNearestWins) {
   };
   EXPECT_NEAR(distance({0, 3, 0}, {0, -1, 0}), 1.75F, 1e-5F);
   EXPECT_NEAR(distance({1, 3, 0}, {0, -1, 0}), 3, 1e-5F);
-  // Rotated by 45 degrees, the box's edge is sqrt(1/2) nearer to the ray's origin.
+  // The box is rotated by 45 degrees, so the edge is at a distance of sqrt(1/2) from the centre of the box.
   EXPECT_NEAR(distance({2, 1, 3}, {0, 0, -1}), 3 - std::sqrt(0.5F), 1e-4F);
   EXPECT_LT(distance({1, 3, 0}, {0, 1, 0}), 0);
   s.systems.push_back(sphere_cloud(1, 0, 0.1F, Vec3f(0, 2, 0)));

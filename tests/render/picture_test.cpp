@@ -33,8 +33,8 @@ TEST_F(RenderPicture, AnImpostorIsAsLargeAsItsSphere) {
   camera.eye = {0, 0, 0.5F};
   camera.target = {0, 0, 0};
   const Image image = shot(s, camera, {}, 400, 400);
-  // Half angle asin(r / d) of the cone tangent to the sphere; 200 px correspond to the half height, 16:9 of tan(20 deg)
-  // in a square image.
+  // Radius of the sphere in the image [px]. The tangent cone has the half angle asin(r / d) with the sphere's radius r
+  // (0.1 m) and distance d (0.5 m). Half the image is 200 px, which correspond to 16/9 tan(20 deg) in a square image.
   const double radius = 200 * std::tan(std::asin(0.1 / 0.5)) / (16.0 / 9 * std::tan(20 * pi / 180));
   int wide = 0;
   for (int x = 0; x < 400; ++x) wide += is_sky_or_ground(at(image, x, 200)) ? 0 : 1;
@@ -55,7 +55,7 @@ TEST_F(RenderPicture, TheGroundIsDarkerUnderABodyOnEveryTier) {
     const Image with = shot(s, camera, view);
     s.systems[0].position.assign(s.systems[0].position.size(), Vec3f(0, -1, 0));
     const Image without = shot(s, camera, view);
-    // Next to the block's foot on the side away from the sun, and far from the block.
+    // The first pixel shows the ground next to the block on the side away from the sun, the second the ground far away.
     EXPECT_LT(at(with, 138, 121).g + 8, at(without, 138, 121).g);
     EXPECT_NEAR(at(with, 20, 200).g, at(without, 20, 200).g, 4);
   }
@@ -68,7 +68,7 @@ TEST_F(RenderPicture, LargePicturesAreTiledWithoutSeams) {
   ViewParams view;
   view.quality = Quality::low;
   const Image large = shot(s, camera, view, 4096, 2048);
-  // At a seam, neighbouring columns at the tile's border would differ more than elsewhere.
+  // If there were a seam, adjacent columns would differ more at the border of the tile than elsewhere.
   const auto difference = [&](int x) {
     double sum = 0;
     for (int y = 0; y < large.height; ++y) sum += std::abs(at(large, x, y).g - at(large, x - 1, y).g);
@@ -169,8 +169,9 @@ TEST(RenderFigure, TheSkinOfABentBodyIsClosed) {
   }
   for (const auto& [edge, count] : edges)
     EXPECT_EQ(count, (edges.contains({edge.second, edge.first}) ? edges.at({edge.second, edge.first}) : 0));
-  // Pappus: the block's centroid, 0.02 m above its unbent base, moves on a circle of radius R - 0.02 m, R = 0.09 m /
-  // 0.8. Half a voxel at each end is not compressed, which removes about a ninth of the compression of 18 %.
+  // Volume by the theorem of Pappus. The base of the block has the radius of curvature R = 0.09 m / 0.8, so the
+  // centroid of the cross-section, 0.02 m above the base, moves on a circle of radius R - 0.02 m. The centroid line is
+  // thus shortened by 18 %. Half a voxel at each end is not shortened, which is about a ninth of the length.
   const double expected = 0.09 * 0.04 * 0.04 * (1 - 0.02 / (0.09 / 0.8));
   EXPECT_NEAR(volume, expected, 0.03 * expected);
 }

@@ -1,11 +1,11 @@
-// Handmade snapshots of rigid bodies: boxes and a ball with their marks.
+// Synthetic snapshots of rigid bodies (boxes and a ball) with contacts and joints.
 #pragma once
 
 #include "stage_set.h"
 
 namespace vw {
 
-/// A rotated box about its centre. Each corner appears once for every face.
+/// Mesh of a rotated box with the centre at the origin. Each face has its own four vertices.
 inline std::shared_ptr<const SurfaceMesh> box_mesh(const Vec3f& half, const Quatf& turn = Quatf::Identity()) {
   auto mesh = std::make_shared<SurfaceMesh>();
   for (int axis = 0; axis < 3; ++axis)
@@ -23,8 +23,8 @@ inline std::shared_ptr<const SurfaceMesh> box_mesh(const Vec3f& half, const Quat
   return mesh;
 }
 
-/// Boxes of 0.1 m on the ground in a row along x, 0.15 m apart. Each has its own colour, whose red component grows with
-/// its index.
+/// Row of boxes of 0.1 m on the ground along x, 0.15 m apart. The red component of the colour increases with the index
+/// of the box.
 inline SystemSnapshot box_row(std::size_t count) {
   SystemSnapshot s;
   s.name = "boxes";
@@ -47,8 +47,8 @@ inline SystemSnapshot box_row(std::size_t count) {
   return s;
 }
 
-/// Three boxes: a rope from the first to the second, a hinge about z at the third, a contact below each, and a rule
-/// that lifts the second.
+/// Three boxes. A rope connects the first and the second box, and the third box has a hinge about z. Each box has a
+/// contact with the ground. A rule lifts the second box.
 inline Snapshot rigid_set() {
   Snapshot s;
   s.epoch = 1;

@@ -1,4 +1,4 @@
-// Outlines of selected elements, and systems hidden in the view.
+// Outlines of selected elements, and systems that the view hides.
 #include "render/silhouette.h"
 
 #include "render/frame_data.h"
@@ -62,7 +62,7 @@ TEST(Silhouette, ABallIsOutlinedWhereRaysFromTheEyeTouchIt) {
   EXPECT_TRUE(points.empty()) << "from within";
 }
 
-/// Number of segments in the selection's outline; zero without a selection.
+/// Number of segments in all marks. If other marks are off, these segments form the outline of the selection.
 std::size_t outlined(const FrameData& set) {
   std::size_t segments = 0;
   for (const MarkGroup& group : set.marks.groups()) segments += group.points.size() / 2;
@@ -76,7 +76,7 @@ TEST(Silhouette, AVoxelBodyIsOutlinedAsAWhole) {
   view.joints = JointStyle::none;
   EXPECT_EQ(outlined(prepared(s, view, {})), 0U);
   const FrameData set = prepared(s, view, {"block", 0});
-  // Six edges of the block form its outline, in segments of one voxel: two edges in each direction.
+  // The outline consists of six edges of the block, two in each direction. Each segment has the length of a voxel.
   EXPECT_EQ(outlined(set), 2U * (6 + 3 + 2));
   glm::vec3 low(1), high(-1);
   for (const glm::vec3& p : set.marks.groups()[0].points) low = glm::min(low, p), high = glm::max(high, p);
@@ -126,7 +126,7 @@ TEST(HiddenInView, NothingOfAHiddenSystemIsDrawnOrPicked) {
   EXPECT_FALSE(pick_element(s, ray, trees, false, both));
 }
 
-/// For both renderers: an image with hidden systems equals one without these systems.
+/// Checks that an image with hidden systems equals an image without these systems. `draw` is one of the renderers.
 template <class Draw>
 void expect_as_if_not_there(const Draw& draw) {
   Snapshot with, without;
@@ -144,7 +144,7 @@ void expect_as_if_not_there(const Draw& draw) {
   Camera camera;
   camera.eye = {0.3F, 0.5F, 1};
   camera.target = {0.1F, 0.05F, 0};
-  // The light's resolution depends on the bounding box of the whole world, so this collider makes it equal in both
+  // The resolution of shadows depends on the bounding box of the world. This collider makes the box equal in both
   // images.
   ColliderSnapshot far_box;
   far_box.name = "far";

@@ -1,10 +1,12 @@
 // Structural similarity of two images (Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli, "Image quality assessment:
-// from error visibility to structural similarity", IEEE Trans. Image Process. 13(4), 2004): mean over windows of
+// from error visibility to structural similarity", IEEE Trans. Image Process. 13(4), 2004). The similarity is the mean
+// over windows of
 //
 //   (2 ma mb + c1)(2 sab + c2) / ((ma^2 + mb^2 + c1)(sa^2 + sb^2 + c2)),  c1 = (0.01 * 255)^2, c2 = (0.03 * 255)^2,
 //
-// on luma (Rec. 601 weights of the sRGB bytes, as is usual), with a Gaussian window of 11 x 11 pixels and a standard
-// deviation of 1.5.
+// where ma and mb are the means, sa^2 and sb^2 the variances, and sab the covariance of the luma of the images a and b
+// in a window. Luma is the sum of the sRGB bytes with the weights of Rec. 601. The window is a Gaussian of 11 x 11
+// pixels with a standard deviation of 1.5 pixels.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +20,11 @@
 namespace vw {
 
 struct Similarity {
-  double mean = 0;  ///< over the selected pixels
+  double mean = 0;  ///< mean similarity over the selected pixels
   std::size_t pixels = 0;
 };
 
-/// A rectangle of an image.
+/// Rectangle of an image [px].
 struct Part {
   int x0 = 0, y0 = 0, width = 0, height = 0;
 };
@@ -38,7 +40,7 @@ inline std::vector<double> luma(const Image& image, const Part& part) {
   return out;
 }
 
-/// The smallest rectangle that contains all covered pixels and half a window around them.
+/// Smallest rectangle that contains all covered pixels and a margin of half a window.
 template <class Covered>
 Part part_about(const Image& image, const Covered& covered) {
   int x0 = image.width, y0 = image.height, x1 = -1, y1 = -1;

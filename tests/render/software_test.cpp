@@ -1,5 +1,5 @@
-// The software renderer compared with plain geometry and arithmetic: areas, blending, order, clipping. No image is
-// compared with a stored one.
+// Areas, blending, drawing order and clipping of the software renderer. Expected values are computed by elementary
+// geometry and arithmetic. There are no stored reference images.
 #include <cmath>
 #include <limits>
 #include <random>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr float pi_f = 3.14159265F;
 
-/// An empty black tile.
+/// Black tile without surfaces.
 std::unique_ptr<Tile> dark_tile() {
   auto tile = std::make_unique<Tile>();
   tile->width = tile->height = tile_px;
@@ -106,7 +106,7 @@ TEST(SoftwareBall, VectorsAndPlainCodeAgree) {
 
 TEST(SoftwareBins, TooMuchInAllTilesTogetherStaysOut) {
   Bins<std::uint32_t> bins;
-  const auto fill = [&](std::size_t count) {  // each covers all of 512 x 512 tiles
+  const auto fill = [&](std::size_t count) {  // each item covers all 512 x 512 tiles
     bins.fill(
         512, 512, count,
         [](std::size_t) {
@@ -167,7 +167,8 @@ TEST(SoftwareLine, SlantedCoversLengthTimesWidth) {
   const auto tile = dark_tile();
   const PicturePath path = straight({6, 7}, {25, 18}, 1.3F);
   draw_paths(std::span(&path, 1), *tile);
-  // The ends are half discs of radius 1.3, each with a twelfth for the antialiasing ramp.
+  // The ends are half discs of radius 1.3 px. Because of the antialiasing ramp, the two have the area pi (r^2 + 1/12)
+  // together (see disc_table.h).
   const double length = std::hypot(19.0, 11.0), ends = pi * (1.3 * 1.3 + 1.0 / 12);
   test::expect_case("render", "light of a slanted line, width 2.6 px", light_of(*tile), 2.6 * length + ends, 0.01,
                     "px^2");
@@ -297,7 +298,7 @@ TEST_F(SoftwarePicture, FromInsideABoxEveryPixelShowsIt) {
 }
 
 TEST_F(SoftwarePicture, NeighbouringTrianglesLeaveNoGapAndNoDoubleLine) {
-  // A black triangle fan about a point of the image in front of a bright sky; any gap would show the sky.
+  // A black triangle fan lies in front of a bright sky. A gap between the triangles would show the sky.
   auto mesh = std::make_shared<SurfaceMesh>();
   mesh->position.emplace_back(0.013F, -0.007F, 0.0F);
   constexpr unsigned around = 61;
@@ -338,8 +339,8 @@ TEST_F(SoftwarePicture, AMeshSeenFromBehindIsThereOnlyWhenItHasTwoSides) {
 }
 
 TEST_F(SoftwarePicture, ASurfaceHidesWhatIsBehindItRightUpToItsRim) {
-  // A black wall in front of white particles: along its edge no pixel may be brighter than the white background or
-  // darker than the wall.
+  // A black wall is in front of white particles. Along the edge of the wall, no pixel may be brighter than the
+  // particles or darker than the wall.
   Snapshot s;
   s.systems.emplace_back();
   add(s.systems[0], {0, 0, -0.5F}, 10, {1, 1, 1, 1});
@@ -406,7 +407,7 @@ TEST_F(SoftwarePicture, WhatLiesBehindATiltedPlaneShowsThroughItAndWhatLiesBefor
     s.colliders = {obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(),
                             Quatf(Eigen::AngleAxisf(0.9F, Vec3f::UnitX())), Vec3f::Ones(), {0.3F, 0.3F, 0.3F})};
     s.systems.emplace_back();
-    add(s.systems[0], {0, 0, 5}, 0.05F, {1, 0, 0, 1});  // behind the eye; keeps the scene's bounding box fixed
+    add(s.systems[0], {0, 0, 5}, 0.05F, {1, 0, 0, 1});  // behind the eye; the bounding box stays the same
     const glm::ivec3 plane = at(shot(s, straight_on(), view), 100, 75);
     s.systems[0].position[0] = Vec3f(0, 0, -0.2F);
     const glm::ivec3 behind = at(shot(s, straight_on(), view), 100, 75);
@@ -423,7 +424,7 @@ TEST_F(SoftwarePicture, TheSelectionIsMarked) {
   s.systems.push_back(voxel_block(3, 3, 3, 0.05F, 0, Vec3f(0, -0.075F, 0)));
   s.systems.push_back(sphere_cloud(1, 0, 0.05F, Vec3f(0.3F, 0, 0)));
   const Image plain = shot(s, straight_on());
-  const Image voxel = shot(s, straight_on(), {}, 200, 150, {"block", 22});  // the middle of the front
+  const Image voxel = shot(s, straight_on(), {}, 200, 150, {"block", 22});  // the voxel in the middle of the front
   EXPECT_NE(at(voxel, 100, 75), at(plain, 100, 75));
   const Image ball = shot(s, straight_on(), {}, 200, 150, {"cloud", 0});
   int changed = 0;

@@ -1,4 +1,4 @@
-// Discs and translucent particles drawn by OpenGL: colours, order and linear light.
+// Colours, order and blending in linear light of discs and translucent particles that OpenGL draws.
 #include <array>
 #include <limits>
 #include <random>
@@ -83,7 +83,8 @@ TEST_F(RenderSplat, ADiscHasTheLegendsColour) {
 }
 
 TEST_F(RenderSplat, WhatIsSolidStaysSolidBesideWhatIsNot) {
-  // Translucent balls must not hide the box behind them, nor appear in front of the box that hides them.
+  // One translucent ball is in front of the box and must not hide the box. The other ball is behind the box and must be
+  // invisible.
   Snapshot s;
   s.colliders = {obstacle("box", ColliderSnapshot::Kind::box, Vec3f::Zero(), Quatf::Identity(),
                           Vec3f(0.1F, 0.1F, 0.02F), {0.1F, 0.7F, 0.1F})};
@@ -116,8 +117,8 @@ TEST(Splats, GoFromBackToFrontAndByIdAtOneDepth) {
 }
 
 TEST(Splats, ASmallBallBeforeALargeOneIsDrawnAfterItThoughItsCentreIsFarther) {
-  // The large ball's centre is 3 m away and at a depth of 2.9 m. The small ball beside its line of sight is farther
-  // away and not hidden.
+  // The large ball has a radius of 2.9 m and the centre at a distance of 3 m. The small ball has a radius of 0.01 m and
+  // the centre at a distance of sqrt(1.2) m.
   const float large = hiding_key(ParticleStyle::balls, 3, 9, 2.9F),
               small = hiding_key(ParticleStyle::balls, 1, 1.2F, 0.01F);
   EXPECT_GT(small, large) << "the tangent to the large one is shorter: it is nearer";

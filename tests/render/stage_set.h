@@ -1,4 +1,4 @@
-// Handmade snapshots (a bent voxel block with its skin, a cloud of spheres, ground and obstacles), and a test fixture
+// Synthetic snapshots (a bent voxel block with its skin, a cloud of spheres, ground and obstacles), and a test fixture
 // with a renderer and its context.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace vw {
 
-/// A block of nx x ny x nz voxels that stands at `base` and is bent about z by `bend` radians over its length.
+/// Block of nx x ny x nz voxels at `base`, bent about z by `bend` radians over the length of the block.
 inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend, const Vec3f& base,
                                   bool holes = false) {
   SystemSnapshot s;
@@ -98,7 +98,7 @@ inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend
   return s;
 }
 
-/// Spheres on a jittered lattice in a box of half size `half` about `center`.
+/// Spheres on a jittered lattice in a cube of half width `half` about `center`.
 inline SystemSnapshot sphere_cloud(int side, float half, float radius, const Vec3f& center) {
   SystemSnapshot s;
   s.name = "cloud";
@@ -134,7 +134,7 @@ inline ColliderSnapshot ground() {
   return obstacle("ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(),
                   {0.5F, 0.5F, 0.5F});
 }
-/// A square of 2 m in the plane z = 0, visible from +z.
+/// Square of 2 m x 2 m in the plane z = 0 that faces +z.
 inline ColliderSnapshot red_sheet() {
   auto mesh = std::make_shared<SurfaceMesh>();
   mesh->position = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
@@ -146,7 +146,7 @@ inline ColliderSnapshot red_sheet() {
   return sheet;
 }
 
-/// A complete scene: a bent block, a cloud, a ball, a wall and the ground.
+/// Scene with a bent block, a cloud of spheres, a ball, a wall and the ground.
 inline Snapshot stage_set() {
   Snapshot s;
   s.epoch = 1;
@@ -161,7 +161,7 @@ inline Snapshot stage_set() {
   return s;
 }
 
-/// A camera one metre in front of the origin.
+/// Camera at a distance of one metre that looks along -z at the origin.
 inline Camera straight_on() {
   Camera camera;
   camera.eye = {0, 0, 1};
@@ -169,7 +169,7 @@ inline Camera straight_on() {
   return camera;
 }
 
-/// Writes the image into $VOXWAKE_LOOK for visual inspection if that is set.
+/// Writes the image into $VOXWAKE_LOOK for visual inspection if this variable is set.
 inline void write_ppm(const Image& image, const std::string& name) {
   const char* folder = std::getenv("VOXWAKE_LOOK");
   std::FILE* file = folder == nullptr ? nullptr : std::fopen((std::string(folder) + "/" + name + ".ppm").c_str(), "wb");
@@ -179,7 +179,7 @@ inline void write_ppm(const Image& image, const std::string& name) {
   std::fclose(file);
 }
 
-/// One context and renderer for all tests; counts the driver's error messages.
+/// Fixture with one context and one renderer for all tests. It counts the driver's error messages.
 class RenderTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {

@@ -1,4 +1,5 @@
-// Properties over many frames, epochs and tiles, and without access to the source tree.
+// Behaviour of the renderer over many frames, after a reset, with tiled pictures, and without access to the source
+// tree.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -23,8 +24,8 @@ double resident_mb() {
   return read == 2 ? static_cast<double>(resident) * 4096 / 1e6 : 0;
 }
 
-/// Number of live buffers, textures, framebuffers and vertex arrays among the names that this number of frames could
-/// have allocated.
+/// Numbers of existing buffers, textures, framebuffers and vertex arrays with names below 8192. Objects that leak in
+/// the test have names in this range.
 std::array<int, 4> live_objects() {
   std::array<int, 4> live{};
   for (GLuint name = 1; name < 8192; ++name) {
@@ -72,7 +73,7 @@ TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
   for (int frame = 200; frame < 1200; ++frame) draw(frame);
   glFinish();
   EXPECT_EQ(live_objects(), objects);
-  // A leak of two kilobytes a frame would be 2 MB; the allocator's own variation stays below that.
+  // A leak of 2 kB per frame would add 2 MB. The variation of the allocator is smaller.
   EXPECT_LT(resident_mb() - before, 2);
 }
 
@@ -96,7 +97,7 @@ TEST_F(RenderSteady, NothingIsBlendedAcrossAReset) {
 }
 
 TEST_F(RenderSteady, ATiledPictureIsTheUntiledOne) {
-  constexpr int side = 2176;  // one tile of 2048 and a remainder in both directions
+  constexpr int side = 2176;  // in each direction one tile of 2048 px and one of 128 px
   const Snapshot s = stage_set(6);
   Camera camera;
   camera.frame(scene_bounds(s), 1);
@@ -117,7 +118,7 @@ TEST_F(RenderSteady, ATiledPictureIsTheUntiledOne) {
       ++apart;
       at_seams += std::abs(x - 2048) < 3 || std::abs(side - 1 - y - 2048) < 3 ? 1 : 0;
     }
-  // Edges of bodies may move across a pixel's centre, because the tiles' matrices round differently.
+  // The projection matrices of tiles have different rounding errors, so edges may move across the centre of a pixel.
   EXPECT_LT(apart, side * side / 2000);
   EXPECT_LT(at_seams, 20);
 }

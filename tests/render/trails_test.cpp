@@ -1,4 +1,4 @@
-// The path of a body's centre of mass: complete, bounded in memory, and limited to the current run.
+// Paths of centres of mass. A path must be complete, bounded in memory and limited to the current run.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// A body and a particle cloud at one time; the body's centre moves along a circle.
+/// Snapshot of a body and a particle cloud. The centre of the body moves along a circle.
 Snapshot moment(double time_s, std::uint64_t epoch = 1) {
   Snapshot out;
   out.epoch = epoch;
@@ -37,7 +37,7 @@ TEST(Trails, StartAgainAfterAResetAndForgetWhatWasUndone) {
   Trails trails;
   for (int step = 0; step < 100; ++step) trails.note(moment(step / 120.0));
   EXPECT_EQ(trails.path(0).size(), 100U);
-  trails.note(moment(50 / 120.0));  // back by half within the same run
+  trails.note(moment(50 / 120.0));  // time goes back to half within the same run
   EXPECT_EQ(trails.path(0).size(), 51U);
   trails.note(moment(50 / 120.0));  // the same snapshot again
   EXPECT_EQ(trails.path(0).size(), 51U);

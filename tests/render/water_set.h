@@ -1,4 +1,4 @@
-// Handmade snapshots of water: a basin with waves, drops above it, a rigid body.
+// Synthetic snapshots of water: a pool with waves, drops above the pool, and a rigid body.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// A lattice of particles that fills a box from y = 0 upwards, centred about the y axis; waves of height `wave_m` on
-/// its top.
+/// Lattice of particles that fills a box from y = 0 upwards, centred about the y axis. The surface has waves of height
+/// `wave_m`.
 inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m = 0) {
   SystemSnapshot s;
   s.name = "water";
@@ -40,7 +40,7 @@ inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m
   return s;
 }
 
-/// Adds drops that fly apart above the water.
+/// Adds drops above the water that move away from each other.
 inline void add_drops(SystemSnapshot& water, int count, const Vec3f& center, float reach, float speed) {
   std::mt19937 random(7);
   const auto part = [&random] { return static_cast<float>(random() % 2001) / 1000 - 1; };
@@ -55,7 +55,7 @@ inline void add_drops(SystemSnapshot& water, int count, const Vec3f& center, flo
   }
 }
 
-/// A rigid box.
+/// System of one rigid box.
 inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const Vec3f& half, const Vec3f& color) {
   SystemSnapshot s;
   s.name = "bodies";
@@ -88,7 +88,7 @@ inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const 
   return s;
 }
 
-/// A basin with waves on the ground.
+/// Pool of water with waves on the ground.
 inline Snapshot pool(float wave_m = 0.03F) {
   Snapshot s;
   s.epoch = 1;

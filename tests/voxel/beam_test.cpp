@@ -8,8 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// A clamped row of voxels along x: edge 5 mm, 1 MPa, 1000 kg/m^3. The small global damping makes its first mode settle
-/// fastest.
+/// A clamped row of voxels along x with an edge of 5 mm, 1 MPa and 1000 kg/m^3. The small global damping is the one
+/// that makes the first mode settle fastest.
 struct Cantilever {
   int voxels = 20;
   double edge_m = 0.005, youngs = 1e6, nu = 0;
@@ -30,7 +30,8 @@ struct Cantilever {
 
 TEST(VoxelBeam, CantileverTipDeflectsAsEulerBernoulliSays) {
   const Cantilever beam;
-  // This load deflects the tip by 0.6 % of L, where the error of linear theory is far below the tolerance.
+  // This load deflects the tip by 0.6 % of the length. At that deflection, the error of linear theory is far below the
+  // tolerance.
   const double load = 1e-4;
   Lab lab(beam.lattice(), {beam.clamp(), slab_x(1 - 0.5 / beam.voxels, 1, false, Vec3(0, -load, 0))});
   const double before = lab.position(beam.tip()).y();
@@ -41,7 +42,7 @@ TEST(VoxelBeam, CantileverTipDeflectsAsEulerBernoulliSays) {
 }
 
 TEST(VoxelBeam, EveryAxisBendsAlike) {
-  // The same beam along x, y and z under a transverse load: the result must not depend on the axis.
+  // The same beam lies along x, y and z under a transverse load. The result must not depend on the axis.
   std::vector<double> drop;
   for (int axis = 0; axis < 3; ++axis) {
     BoxSpec spec{axis == 0 ? 10 : 1, axis == 1 ? 10 : 1, axis == 2 ? 10 : 1, 0.005};
@@ -58,8 +59,8 @@ TEST(VoxelBeam, EveryAxisBendsAlike) {
     drop.push_back((lab.position(9) - before)[across]);
   }
   EXPECT_GT(drop[0], 1e-5);
-  // Bonds are computed in float from differences taken in double, with an error of 6e-8 a bond. The axes differ by that
-  // rounding (2e-9 here).
+  // Bonds are computed in float from differences taken in double, with a relative error of 6e-8 per bond. This rounding
+  // makes the axes differ (by 2e-9 here).
   EXPECT_NEAR(drop[1], drop[0], 2e-8 * drop[0]);
   EXPECT_NEAR(drop[2], drop[0], 2e-8 * drop[0]);
 }
@@ -118,7 +119,7 @@ TEST(VoxelBeam, EndMomentRollsARowIntoAClosedCircle) {
   });
   const double gap = (lab.position(beam.tip()) - lab.position(0)).norm() / beam.length();
   expect_case("voxel", "Roll-up by an end rotation of 2 pi: gap over L", gap, 0, 0.01);
-  // At half the rotation, the tip is the top of a circle of circumference L.
+  // When the rotation is half of the final one, the tip is at the top of a circle of circumference L.
   EXPECT_NEAR((lab.position(20) - lab.position(0)).norm(), beam.length() / pi, 0.01 * beam.length());
 }
 
@@ -137,12 +138,12 @@ class VoxelBar : public ::testing::TestWithParam<double> {};
 
 TEST_P(VoxelBar, StretchesByHookeAndContractsByPoisson) {
   const Bar bar{GetParam()};
-  const double force = 2;  // a strain of 0.5 %
+  const double force = 2;  // causes a strain of 0.5 %
   Lab lab(box_lattice(bar.spec()), {slab_x(0, 0.01, true), slab_x(0.99, 1, false, Vec3(force, 0, 0))});
   lab.run(0.4);
   const Elements& e = lab.body().elements();
-  // Strains are measured in the middle half, away from the clamp: between cells 5 and 14 along the bar, and between
-  // outer rows across it.
+  // Strains are measured in the middle half, away from the clamp. The axial strain is taken between cells 5 and 14, the
+  // lateral strain between outer rows.
   double along = 0, across = 0;
   for (int y = 0; y < 4; ++y)
     for (int z = 0; z < 4; ++z)
@@ -168,7 +169,7 @@ TEST_P(VoxelThickBeam, BendsAsTimoshenkoSays) {
   lab.run(0.8);
   for (int y = 0; y < 4; ++y) after += lab.position(bar_voxel(19, y, 1)).y() / 4;
   const double shear = youngs / (2 * (1 + bar.nu)), area = width * width, moment = std::pow(width, 4) / 12;
-  const double kappa = 10 * (1 + bar.nu) / (12 + 11 * bar.nu);  // Cowper 1966, rectangle
+  const double kappa = 10 * (1 + bar.nu) / (12 + 11 * bar.nu);  // shear coefficient of a rectangle (Cowper 1966)
   const double expected = force * std::pow(length, 3) / (3 * youngs * moment) + force * length / (kappa * shear * area);
   expect_case("voxel", "Beam 4 x 4 x 20, tip deflection, nu = " + std::to_string(GetParam()).substr(0, 4),
               before - after, expected, 0.03, "m");
@@ -176,9 +177,9 @@ TEST_P(VoxelThickBeam, BendsAsTimoshenkoSays) {
 INSTANTIATE_TEST_SUITE_P(PoissonsRatios, VoxelThickBeam, ::testing::Values(0.0, 0.35));
 
 TEST(VoxelBendingValidation, PoissonsRatioChangesTheBendingOfThinBeamsByAKnownAmount) {
-  // Bonds join voxel centres. Across a beam of few voxels, the contraction of one half and the expansion of the other
-  // cancel there. The section then resists the anticlastic strain of bending, and the beam is too stiff.
-  // docs/guide/voxel-bodies.md has the table.
+  // Bonds join voxel centres. Across a beam of few voxels, the contraction of one half cancels the expansion of the
+  // other in the bonds. The section then resists the anticlastic strain of bending, and the beam is too stiff.
+  // docs/guide/voxel-bodies.md tabulates the error.
   const double edge = 0.005, force = 0.002, youngs = 1e6;
   for (const int width : {1, 2, 3, 4}) {
     for (const double nu : {0.0, 0.2, 0.35, 0.45}) {
@@ -208,8 +209,9 @@ TEST(VoxelBendingValidation, PoissonsRatioChangesTheBendingOfThinBeamsByAKnownAm
 }
 
 TEST(VoxelShearValidation, BlockShearsWithinTenPercentOfG) {
-  // A wide, low block whose lower layer is fixed and whose upper layer is pushed sideways. The mean shear stress over
-  // the middle layer is exactly F / A, so the mean of du/dy + dv/dx there gives G whatever happens at the ends.
+  // A wide, low block has a fixed lower layer, and its upper layer is pushed sideways. The mean shear stress over the
+  // middle layer is exactly F / A, whatever happens at the ends. The mean of du/dy + dv/dx in that layer therefore
+  // gives G.
   for (const double nu : {0.0, 0.2, 0.35, 0.45}) {
     BoxSpec spec{16, 5, 16, 0.005};
     spec.material.poissons_ratio = nu;

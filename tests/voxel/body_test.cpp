@@ -1,4 +1,4 @@
-// The voxel body as a system: the same bits at any thread count, saved state, health checks, snapshots, live
+// The voxel body as a system: equal bits at any thread count, saved state, health checks, snapshots and live
 // parameters.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 namespace vw::test {
 namespace {
 
-/// A body that uses every feature: two phases, ground, heat, Poisson effect, damping. It has over a thousand voxels, so
-/// that it is split into slabs.
+/// A body that uses every feature: two phases, ground, heat, Poisson effect and damping. The body has over a thousand
+/// voxels, so that it is split into slabs.
 Lab busy_lab(double nu = 0.3) {
   BoxSpec spec{12, 12, 12, 0.01};
   spec.material.cte = 0.01;
@@ -75,8 +75,8 @@ TEST(VoxelBody, SavedAndRestoredGoesOnBitForBit) {
 }
 
 TEST(VoxelBody, StateMissesNothing) {
-  // Every array that a substep changes must be visited: a body that has run on and is then restored must repeat its
-  // motion.
+  // The state visitor must visit every array that a substep changes. Only then does a body that has run on and is
+  // restored repeat its motion.
   Lab lab = busy_lab();
   lab.run(0.01);
   StateBlock block;
@@ -119,7 +119,7 @@ TEST(VoxelHealth, SaysThatTheTimeStepIsTooLarge) {
 }
 
 TEST(VoxelHealth, HonestMotionIsNoIssue) {
-  // Valid motion: the body is thrown, dropped, actuated and hit hard within one step.
+  // All motion here is valid: the body is thrown, dropped, actuated and hit hard within one step.
   Lab lab = busy_lab();
   for (int step = 0; step < 6; ++step) {
     if (step == 2) lab.body().elements().velocity[0] += Vec3(0, 5, 0);
@@ -145,7 +145,7 @@ double closed_volume(const Lab& lab) {
                       (v.corner[i] & 4) != 0 ? 0.5 : -0.5);
       const Vec3 corner = lab.position(voxel) + static_cast<double>(skin.edge_m) * sign;
       if (count > 0) {
-        // At rest, all voxels at a corner give the same position for it.
+        // At rest, all voxels around a corner give the same position of the corner.
         EXPECT_LT((corner - sum / count).norm(), 1e-6);
       }
       sum += corner;
@@ -301,7 +301,8 @@ TEST(VoxelLattice, DecodesLayersOfCodes) {
   body.set("size", Value(Vec3(3, 2, 2)));
   body.set("palette", Value(TextList{"bone", "rubber"}));
   body.set("layers", Value(TextList{"1.2/0 0 1", "112001"}));
-  EXPECT_FALSE(make_lattice(body, scene).has_value());  // a space selects decimal numbers for the whole first layer
+  // the space selects decimal numbers as the format of the whole first layer
+  EXPECT_FALSE(make_lattice(body, scene).has_value());
   body.set("layers", Value(TextList{"1 0 2/0,0,1", "112001"}));
   body.set("phase", Value(NumberList{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
   const auto lattice = make_lattice(body, scene);
@@ -324,12 +325,13 @@ TEST(VoxelLattice, IsFilledWithTheCellsWhoseCentresLieInTheShape) {
     const auto lattice = make_lattice(body, scene);
     return lattice ? static_cast<double>(lattice->cell.size()) : 0.0;
   };
-  // Volumes are compared with the fraction of the bounding box. The surface cuts cells on both sides, which leaves an
-  // error well below 1 % at this size.
+  // The cell counts are compared with the volume fraction of the bounding box. The surface cuts cells on both sides, so
+  // the error at this size is well below 1 %.
   EXPECT_NEAR(count("ellipsoid"), pi / 6 * 24000, 0.01 * 24000);
   EXPECT_NEAR(count("cylinder"), pi / 4 * 24000, 0.01 * 24000);
   body.set("size", Value(Vec3(3, 3, 3)));
-  // All cells but the corners: the middle of an edge is sqrt(2) * 2 / 3 < 1 from the centre.
+  // All cells of 3 x 3 x 3 except the eight corners are inside: the middle of an edge is only sqrt(2) * 2 / 3 < 1 from
+  // the centre.
   EXPECT_EQ(count("ellipsoid"), 19);
 }
 

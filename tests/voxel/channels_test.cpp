@@ -1,5 +1,5 @@
 // Output channels of a body: strain and stress by their textbook definitions, totals, and the effect of cracks and
-// yielding on both.
+// yielding on these values.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ TEST(VoxelTensors, UniaxialTensionIsForceOverArea) {
   EXPECT_LT((bar.strain(middle) - diagonal(0.01, 0, 0)).norm(), 1e-14);
   EXPECT_LT((bar.stress(middle) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);
   EXPECT_NEAR(von_mises_stress(bar.stress(middle)), 0.01 * youngs, 1e-8);
-  // At a free face, a voxel's stress is half of that in its single bond.
+  // At a free face, a voxel has the stress of half of its single bond.
   EXPECT_LT((bar.stress(bar.at(0, 2, 2)) - diagonal(0.005 * youngs, 0, 0)).norm(), 1e-8);
 }
 
@@ -142,7 +142,7 @@ TEST(VoxelTensors, RigidMotionChangesNothing) {
   there.deform(turn * gradient, turn);
   for (Vec3& x : there.elements.position) x += Vec3(1, 2, 3);
   for (std::size_t v = 0; v < here.elements.size(); ++v) {
-    // The rounding of positions of 4 m (1e-16 relative) over an edge of 5 mm.
+    // The tolerance is the rounding of positions of 4 m (1e-16 relative) over an edge of 5 mm.
     EXPECT_LT((here.strain(v) - there.strain(v)).norm(), 1e-12);
     EXPECT_LT((here.stress(v) - there.stress(v)).norm(), 1e-12 * 10 * youngs);
   }
@@ -152,7 +152,7 @@ TEST(VoxelTensors, AcrossABarOneVoxelWideStrainIsWhatPoissonSays) {
   Still bar({5, 1, 1, 0.005, rubber(0.4)});
   bar.deform(stretch(0.01, 0, 0));
   EXPECT_LT((bar.strain(2) - diagonal(0.01, -0.004, -0.004)).norm(), 1e-14);
-  // Free sides: the stress follows from E, not from the constrained modulus.
+  // The sides are free, so the stress follows from E and not from the constrained modulus.
   EXPECT_LT((bar.stress(2) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);
   EXPECT_LT(Still({1, 1, 1, 0.005, rubber(0.4)}).strain(0).norm(), 1e-300);
 }
@@ -162,14 +162,15 @@ TEST(VoxelTensors, AThinBeamsShearIsItsForceOverItsArea) {
   Mat3 gradient = Mat3::Identity();
   gradient(1, 0) = 0.001;  // simple shear: bonds tilt, voxels do not rotate
   beam.deform(gradient);
-  const double force = 2 * shear_modulus(0.3) * 0.005 * 0.001 * 0.005;  // b1 = 2 G s
+  // shear force of a bond: b1 = 2 G s times the displacement
+  const double force = 2 * shear_modulus(0.3) * 0.005 * 0.001 * 0.005;
   EXPECT_NEAR(beam.stress(2)(0, 1), force / (0.005 * 0.005), 1e-6);
   EXPECT_NEAR(beam.strain(2)(0, 1), beam.stress(2)(0, 1) / (2 * shear_modulus(0.3)), 1e-14);
 }
 
 TEST(VoxelTensors, BendingAloneIsNoShear) {
   Still beam({5, 1, 1, 0.005, rubber(0)});
-  for (int i = 0; i < 5; ++i) {  // voxels along a circle of radius 25 mm, with chords of the rest length
+  for (int i = 0; i < 5; ++i) {  // voxels along a circle of radius 25 mm; the chords have the rest length
     const double angle = 0.2 * i;
     beam.elements.orientation[static_cast<std::size_t>(i)] = Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ()));
     beam.elements.position[static_cast<std::size_t>(i)] =
@@ -190,14 +191,14 @@ TEST(VoxelTensors, YieldedBondsAreStrainedWithoutStress) {
   EXPECT_EQ(totals.yielded, 4U);
   EXPECT_NEAR(totals.largest_strain, 0.01, 1e-14);
   EXPECT_NEAR(totals.largest_stress, 0.006 * youngs, 1e-8);
-  // 1/2 E (elastic strain)^2 times the volume of four bonds.
+  // Expected energy: 1/2 E (elastic strain)^2 times the volume of four bonds.
   EXPECT_NEAR(elastic_energy(bar.view()), 4 * 0.5 * youngs * 0.006 * 0.006 * std::pow(0.005, 3), 1e-15);
 }
 
 TEST(VoxelTensors, BrokenBondsCarryNothing) {
   Still bar({5, 1, 1, 0.005, rubber(0.3)});
   bar.topology.bond_at[2][1] = bar.topology.bond_at[3][0] = -1;
-  for (const std::size_t v : {3U, 4U}) bar.elements.position[v].x() += 1;  // the end has flown off
+  for (const std::size_t v : {3U, 4U}) bar.elements.position[v].x() += 1;  // the end of the bar has flown off
   const BondTotals totals = bar.totals();
   EXPECT_EQ(totals.broken, 1U);
   EXPECT_LT(totals.largest_strain, 1e-12);
@@ -221,12 +222,12 @@ Values all_channels(const VoxelBody& body) {
   return out;
 }
 
-/// A bar pulled at its ends, after it has settled for `seconds` under global damping.
+/// A bar with pulled ends, after it has settled for `seconds` under global damping.
 Lab pulled_bar(double nu, int across, double seconds) {
   BoxSpec spec{16, across, across, 0.005, rubber(nu)};
   spec.material.global_damping = 0.02;
   spec.material.bond_damping = 0.5;
-  // Both ends are pulled, and only symmetry keeps the bar in place, so that it contracts freely.
+  // Both ends are pulled. Only symmetry keeps the bar in place, so that it can contract freely.
   Lab lab(box_lattice(spec), {slab_x(0, 0, false, Vec3(-0.25 * across * across, 0, 0)),
                               slab_x(1, 1, false, Vec3(0.25 * across * across, 0, 0))});
   lab.run(seconds);
@@ -234,7 +235,7 @@ Lab pulled_bar(double nu, int across, double seconds) {
 }
 
 TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
-  const double nu = 0.35, sigma = 0.25 / (0.005 * 0.005), eps = sigma / youngs;  // a strain of 1 %
+  const double nu = 0.35, sigma = 0.25 / (0.005 * 0.005), eps = sigma / youngs;  // strain `eps` is 1 %
   Lab lab = pulled_bar(nu, 4, 0.4);
   Values values = all_channels(lab.body());
   const VoxelLattice& lattice = lab.body().lattice();
@@ -242,7 +243,7 @@ TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
   int inside = 0;
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
     const auto& cell = lattice.cell[v];
-    if (cell[0] != 8) continue;  // only a middle section is measured
+    if (cell[0] != 8) continue;  // only one middle section is measured
     stress += static_cast<double>(values["stress_max"][v]) / 16;
     mises += static_cast<double>(values["stress"][v]) / 16;
     axial += static_cast<double>(values["stress_axial"][v]) / 16;
@@ -254,7 +255,8 @@ TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
     ++inside;
   }
   ASSERT_EQ(inside, 4);
-  // After 0.4 s the remaining oscillation is below 1e-6. The lattice's Poisson effect has an error of 0.2 %.
+  // After 0.4 s the relative amplitude of the remaining oscillation is below 1e-6. The Poisson effect of the lattice
+  // has an error of 0.2 %.
   EXPECT_NEAR(stress, sigma, 1e-5 * sigma);
   EXPECT_NEAR(axial, sigma, 1e-5 * sigma);
   EXPECT_NEAR(mises, sigma, 2e-3 * sigma);
@@ -273,9 +275,10 @@ TEST(VoxelChannels, AHeatedBlockBetweenWallsIsUnderPressure) {
     lab.run(1.0 / 120);
     Values values = all_channels(lab.body());
     const double wanted = 3 * bulk_modulus(nu) * 50 * 1e-4;
-    EXPECT_NEAR(values["pressure"][62], wanted, 1e-6 * wanted) << nu;  // the middle voxel of 125
+    EXPECT_NEAR(values["pressure"][62], wanted, 1e-6 * wanted) << nu;  // voxel 62 is the middle one of 125
     EXPECT_NEAR(values["stress"][62], 0, 1e-6 * wanted) << nu;
-    EXPECT_NEAR(values["strain_max"][62], -50 * 1e-4, 1e-9) << nu;  // strain relative to the thermally expanded size
+    // strains are relative to the thermally expanded size
+    EXPECT_NEAR(values["strain_max"][62], -50 * 1e-4, 1e-9) << nu;
     EXPECT_NEAR(values["strain"][62], 50 * 1e-4, 1e-9) << nu;
     EXPECT_EQ(values["temperature"][62], 50) << nu;
   }
@@ -334,7 +337,7 @@ TEST(VoxelTotals, CountContactsAndTellTheLargestStrainAndStress) {
   EXPECT_EQ(value["voxels_in_contact"], 12);
   EXPECT_EQ(value["broken_bonds"], 0);
   EXPECT_EQ(value["plastic_bonds"], 0);
-  // Two of three layers press on the lowest bonds.
+  // The lowest bonds carry two of the three layers.
   const double wanted = 2 * 1000 * 9.81 * 0.01;
   EXPECT_NEAR(value["largest_stress"], wanted, 0.01 * wanted);
   EXPECT_NEAR(value["largest_strain"], wanted / youngs, 0.01 * wanted / youngs);

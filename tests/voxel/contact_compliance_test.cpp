@@ -26,7 +26,7 @@ struct ComplianceLab {
   }
 };
 
-/// The same compliance from dense matrices, for a body of one piece.
+/// Contact compliance computed with dense matrices, for a body of one piece.
 double dense_give(const ComplianceLab& lab, const std::vector<std::uint32_t>& pressed, double dt) {
   const std::size_t n = lab.elements.size();
   TangentOptions options;
@@ -59,8 +59,8 @@ BoxSpec box(int nx, int ny, int nz, double youngs) {
 }
 
 TEST(ContactCompliance, IsTheLargestEigenvalueWithinAFifth) {
-  // Four rounds of the power method give a lower bound of the eigenvalue. It may exceed the exact value only by the
-  // linear solver's error of 5 %.
+  // Four iterations of the power method give a lower bound of the eigenvalue. The estimate may exceed the exact value
+  // only by the error of the linear solver, 5 %.
   struct Case {
     BoxSpec spec;
     std::vector<std::uint32_t> pressed;
@@ -80,8 +80,8 @@ TEST(ContactCompliance, IsTheLargestEigenvalueWithinAFifth) {
 }
 
 TEST(ContactCompliance, IsOfTheWholeBodyWhereItIsStiffAndOfTheVoxelWhereItIsSoft) {
-  // The middle layer of a stiff cube of 3^3 voxels moves with the whole cube: 9 h^2 / M. Rotation gives less (12 a^2 /
-  // I < 9 / M).
+  // The middle layer of a stiff cube of 3^3 voxels of mass m (total mass M) moves with the whole cube, so the expected
+  // compliance is 9 h^2 / M. Rotation is less compliant (12 a^2 / I < 9 / M).
   const double dt = 1e-3;
   const std::vector<std::uint32_t> layer{9, 10, 11, 12, 13, 14, 15, 16, 17};
   const ComplianceLab stiff(box_lattice(box(3, 3, 3, 1e9)));

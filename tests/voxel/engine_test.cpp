@@ -1,5 +1,5 @@
-// The voxel engine compared with scalar bonds in double precision, and with itself at any number of threads and any
-// vector width, on bodies of irregular shape.
+// The voxel engine on bodies of irregular shape. The results are compared with scalar bonds in double precision and
+// between all numbers of threads and vector widths.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,8 +67,8 @@ Lab on_the_ground(VoxelLattice lattice, const VoxelBodyParams& params = lying(),
   return lab;
 }
 
-/// The first body has over 2,048 voxels, so that eight threads get eight slabs. The others have three to five slabs of
-/// at least 256 voxels.
+/// The first body has over 2,048 voxels, so that eight threads get eight slabs. The other bodies have three to five
+/// slabs of at least 256 voxels.
 const std::map<std::string, std::function<Lab()>>& bodies() {
   static const std::map<std::string, std::function<Lab()>> all{
       {"dense", [] { return on_the_ground(box_lattice(soft(13, 13, 13))); }},
@@ -157,10 +157,11 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
   return all;
 }
 
-/// Runs substeps of `dt` within one world step, divided into `runs` runs of the engine. Calls `look` between the runs.
+/// Runs substeps of length `dt` within one world step, divided into `runs` runs of the engine. Calls `look` between the
+/// runs.
 void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, const std::function<void()>& look = {}) {
   lab.context().dt = static_cast<double>(substeps) * dt;
-  // Only the wind is needed; the step bound would cost more than the steps.
+  // Only the wind requires begin_step(). The step bound that begin_step() also computes would cost more than the steps.
   if (!lab.fields().empty()) lab.body().begin_step(lab.context());
   const std::int64_t count = substeps / runs;
   for (std::int64_t i = 0; i < runs; ++i) {
@@ -170,10 +171,11 @@ void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, cons
   lab.body().end_step(lab.context());
 }
 
-/// A substep well below the stable one, without computing that: a third of sqrt(m / k) of the stiffest bond.
+/// A substep well below the stable one: a third of sqrt(m / k) of the stiffest bond. The stable substep itself is not
+/// computed.
 double short_step(const Lab& lab) { return 2 * 0.33 * pi * lab.body().source_stable_dt(); }
 
-constexpr std::int64_t many = 100;  // substeps
+constexpr std::int64_t many = 100;  // number of substeps
 
 class VoxelEngineBits : public ::testing::TestWithParam<std::string> {
  protected:
@@ -191,7 +193,7 @@ class VoxelEngineBits : public ::testing::TestWithParam<std::string> {
 
 TEST_P(VoxelEngineBits, AreTheSameOnAnyNumberOfThreadsInOneRunOrMany) {
   const std::uint64_t one = after(1, 1);
-  // A single run, so that the team of threads stays the same even if other tests run at the same time.
+  // The substeps are a single run, so that the team of threads stays the same even if other tests run at the same time.
   for (const int threads : {2, 3, 8}) EXPECT_EQ(after(threads, 1), one) << threads << " threads";
   EXPECT_EQ(after(2, many), one) << "substep by substep";
 }
@@ -208,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(Bodies, VoxelEngineBits, ::testing::ValuesIn(names()), 
 });
 
 TEST(VoxelEngineBodies, DoWhatTheyAreNamedFor) {
-  // Makes sure that bonds break, bodies touch the ground and the hinge closes; otherwise the tests above would prove
+  // Bonds must break, bodies must touch the ground and the hinge must close. Otherwise the tests above would prove
   // little.
   Lab breaking = bodies().at("yielding and breaking")();
   advance(breaking, short_step(breaking), many, 1);
@@ -238,13 +240,14 @@ TEST(VoxelEngineBodies, TheJawClosesOnItself) {
       for (int z = 0; z < lattice.nz; ++z)
         least = std::min(least, (jaw.position(at(x, 3, z)) - jaw.position(at(x, 1, z))).norm());
   });
-  EXPECT_LT(least, 0.0099);  // pressed together, from 0.02
-  EXPECT_GT(least, 0.002);   // and not passed through each other
+  EXPECT_LT(least, 0.0099);  // the plates were pressed together, from a distance of 0.02
+  EXPECT_GT(least, 0.002);   // the plates did not pass through each other
 }
 
 // ---- Comparison with the scalar bonds ----
 
-/// The engine's substep written plainly: the bonds of bond_force.h, symplectic Euler, rotation of a quaternion.
+/// A plain implementation of the substep of the engine: the bonds of bond_force.h, symplectic Euler, and rotation of a
+/// quaternion.
 struct Plain {
   LatticeTopology topology;
   LatticeConstants constants;
@@ -305,7 +308,7 @@ Lab speckled_lab(double nu, double zeta, Precision precision, double shift, doub
   return lab;
 }
 
-/// The vector instruction sets of this machine, each once.
+/// All vector instruction sets of this machine, each listed once.
 std::vector<std::int64_t> vector_targets() {
   std::vector<std::int64_t> out;
   std::set<std::string> seen;
@@ -331,10 +334,10 @@ void at_every_width(const std::function<void()>& work) {
 }
 
 struct LoadError {
-  double force = 0, moment = 0;  ///< largest difference over the largest load
+  double force = 0, moment = 0;  ///< largest difference divided by the largest load
 };
 
-/// Difference between the loads from the scalar bonds and those that one substep's change of velocities gives.
+/// Difference between the loads of the scalar bonds and the loads that follow from the velocity changes in one substep.
 LoadError load_error(Lab& lab) {
   Plain plain(lab);
   plain.evaluate();
@@ -363,20 +366,20 @@ TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
   // Clang 14 cannot capture a structured binding in a lambda.
   const double nu = std::get<0>(GetParam()), zeta = std::get<1>(GetParam());
   at_every_width([&] {
-    // Strains from 1e-6 to a third of the length, rotations of up to half a radian.
+    // The cases cover strains from 1e-6 to a third of the length and rotations of up to half a radian.
     for (const double size : {1e-6, 1e-3, 0.1, 0.33}) {
       Lab full = speckled_lab(nu, zeta, Precision::full, size, 1.5 * size, 10 * size);
       const LoadError in_double = load_error(full);
-      // Positions of 0.1 m are exact to 1e-17 m; relative to differences of `size` times 1 cm this gives the second
-      // term.
+      // Positions of 0.1 m have a rounding error of 1e-17 m. Relative to differences of `size` times 1 cm, this error
+      // gives the second term.
       const double rounding = 2e-13 + 4e-16 / size;
       EXPECT_LT(in_double.force, rounding) << size;
       EXPECT_LT(in_double.moment, rounding) << size;
       Lab mixed = speckled_lab(nu, zeta, Precision::mixed, size, 1.5 * size, 10 * size);
       const LoadError in_float = load_error(mixed);
-      // The first term is 16 roundings of float. The damped relative velocity is a difference of velocities of 0.06 m/s
-      // from the body's rotation at 6 rad/s. Float represents these to 4e-9 m/s, which is 4e-10 / size relative to 10
-      // size m/s.
+      // The first term is 16 roundings of float. The second term comes from the damping. The body rotates at 6 rad/s,
+      // so the relative velocities are differences of velocities of 0.06 m/s. Float represents these velocities to 4e-9
+      // m/s, which is 4e-10 / size relative to 10 size m/s.
       const double of_float = 1e-6 + (zeta > 0 ? 4e-10 / size : 0);
       EXPECT_LT(in_float.force, of_float) << size;
       EXPECT_LT(in_float.moment, of_float) << size;
@@ -387,7 +390,7 @@ TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
 INSTANTIATE_TEST_SUITE_P(PoissonAndDamping, VoxelEngineLoads,
                          ::testing::Combine(::testing::Values(0.0, 0.45), ::testing::Values(0.0, 1.0)));
 
-/// Largest distance between corresponding voxels of two states, over the largest displacement from the start.
+/// Largest distance between corresponding voxels of two states, divided by the largest displacement from the start.
 double apart(const Elements& a, const Elements& b, const Elements& start) {
   double most = 0, way = 0;
   for (std::size_t v = 0; v < a.size(); ++v) {
@@ -415,8 +418,8 @@ TEST(VoxelEngine, FollowsTheScalarTrajectoryAtEveryVectorWidth) {
       }
       lab.body().begin_step(lab.context());
       lab.body().substeps(lab.context(), 0, dt, 400);
-      // Each of 400 substeps adds a rounding error: at worst 400 * 6e-8 = 2.4e-5 in float. The errors average out to
-      // far less.
+      // Each of 400 substeps adds a rounding error. In float the sum is at worst 400 * 6e-8 = 2.4e-5, but the errors
+      // average out to far less.
       EXPECT_LT(apart(lab.body().elements(), expected, start), precision == Precision::full ? 1e-12 : 1e-6);
       (precision == Precision::full ? full_ends : mixed_ends).push_back(lab.body().elements());
     }
@@ -440,7 +443,7 @@ TEST(VoxelEngine, OneVoxelFliesAndSpinsAsAStoneDoes) {
   EXPECT_TRUE(lab.body().stable_dt(0) > 0);
   lab.context().dt = 0.5;
   lab.step(500);
-  // The sum over the substeps of symplectic Euler.
+  // The expected position is the sum over the substeps of symplectic Euler.
   EXPECT_LT((lab.position(0) - Vec3(0.505, 0.005 + 1 - 9.81 * (0.125 + 0.5 * 0.5e-3), 1.505)).norm(), 1e-12);
   EXPECT_LT(lab.body().elements().orientation[0].angularDistance(Quat(Eigen::AngleAxisd(20, Vec3::UnitY()))), 1e-9);
   EXPECT_FALSE(lab.body().check_health().has_value());
@@ -452,7 +455,7 @@ TEST(VoxelEngine, OneVoxelLandsAndRests) {
   Lab lab(box_lattice({1, 1, 1, 0.01}), {}, params, {ground()});
   lab.context().gravity = Vec3(0, -9.81, 0);
   lab.run(0.5);
-  EXPECT_NEAR(lab.position(0).y(), 0.005 - 1e-3 * 9.81 / 1e4, 1e-9);  // penetration of weight over stiffness
+  EXPECT_NEAR(lab.position(0).y(), 0.005 - 1e-3 * 9.81 / 1e4, 1e-9);  // penetration depth: weight divided by stiffness
   EXPECT_LT(lab.body().elements().velocity[0].norm(), 1e-9);
 }
 
@@ -493,8 +496,8 @@ TEST(VoxelEngine, ABodyWithoutVoxelsIsRefusedInWords) {
 }
 
 TEST(VoxelEngine, DisconnectedPiecesMoveEachOnTheirOwn) {
-  // A single voxel, a row and a block with gaps between them. Each rotates about its own centre, and none affects
-  // another.
+  // A single voxel, a row and a block, with gaps between these pieces. Each piece rotates about its own centre, and
+  // none affects another.
   const VoxelLattice lattice = carve(soft(9, 3, 3), [](int x, int y, int z) {
     if (x < 1) return y == 1 && z == 1;
     if (x < 5) return x > 1 && y == 0 && z == 0;
@@ -520,7 +523,8 @@ TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
   Lab lab(box_lattice(spec), {}, params, {ground()});
   Elements& e = lab.body().elements();
   const Vec3 middle = lab.diagnostics().center_of_mass;
-  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = 20 * (e.position[v] - middle);  // apart in all directions
+  // the voxels fly apart in all directions
+  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = 20 * (e.position[v] - middle);
   lab.run(0.05);
   const BondMemory& memory = lab.body().memory();
   ASSERT_EQ(std::count(memory.broken.begin(), memory.broken.end(), 1),
@@ -545,13 +549,14 @@ TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
 // ---- Falls from 10 m ----
 
 struct Landing {
-  double highest_energy = 0;  ///< highest sum of kinetic, elastic and potential energy, over the energy on arrival
+  /// highest sum of kinetic, elastic and potential energy, divided by the energy on arrival
+  double highest_energy = 0;
   double last_energy = 0;
   bool healthy = true;
 };
 
-/// A cube that hits the ground with a corner at the speed of a fall from `height`. It starts `above` the ground with
-/// the speed that it has there.
+/// A cube that hits the ground with a corner at the speed of a fall from `height`. The cube starts at the distance
+/// `above` from the ground, with the speed that the fall has reached there.
 Landing land_on_a_corner(double youngs, int n, double nu, double height, double above, double seconds) {
   BoxSpec spec{n, n, n, 0.005};
   spec.material.youngs_modulus = youngs;
@@ -560,7 +565,7 @@ Landing land_on_a_corner(double youngs, int n, double nu, double height, double 
   VoxelBodyParams params;
   params.voxel_size_m = spec.edge_m;
   params.rotation = turn_of(Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3(0, 1, 0)));
-  // The lowest corner is at y = `above`.
+  // Places the lowest corner at y = `above`.
   params.position = Vec3(0, 0.5 * std::sqrt(3.0) * n * spec.edge_m - 0.5 * n * spec.edge_m + above, 0);
   params.velocity = Vec3(0, -std::sqrt(2 * 9.81 * (height - above)), 0);
   Lab lab(box_lattice(spec), {}, params, {ground()});
@@ -591,7 +596,7 @@ class VoxelDrop : public ::testing::TestWithParam<std::tuple<double, double>> {}
 
 TEST_P(VoxelDrop, OfTenMetresOntoACornerGainsNoEnergyAtAnyStiffness) {
   const auto [youngs, nu] = GetParam();
-  // Time of sound through the cube; the run covers 60 of these times: impact, rebound and vibration.
+  // Time that sound takes to cross the cube. The run covers 60 such times: impact, rebound and vibration.
   const double crossing = 4 * 0.005 * std::sqrt(1000 / youngs);
   const Landing landing = land_on_a_corner(youngs, 4, nu, 10, 1e-3, std::min(0.2, 60 * crossing));
   EXPECT_TRUE(landing.healthy);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double edge = 0.005;
 
-/// Breaks bonds of a body through its state visitor, as if that state were read from a file.
+/// Breaks bonds of a body through the state visitor, as if that state were read from a file.
 class BondBreaker final : public StateVisitor {
  public:
   explicit BondBreaker(std::vector<std::uint8_t> broken) : broken_(std::move(broken)) {}
@@ -31,7 +31,7 @@ class BondBreaker final : public StateVisitor {
   std::vector<std::uint8_t> broken_;
 };
 
-/// Breaks all bonds between voxels for which `upper` differs.
+/// Breaks all bonds between voxels for which `upper` returns different values.
 template <class Upper>
 void cut(VoxelBody& body, const Upper& upper) {
   std::vector<std::uint8_t> broken;
@@ -90,7 +90,7 @@ TEST(VoxelImplicitPairs, AnUpperHalfThatIsCutLooseFallsOnTheLowerAndStaysThere) 
       for (const Vec3& v : e.velocity) speed = std::max(speed, v.norm());
       for (std::size_t v = 64; v < e.size(); ++v) low = std::min(low, e.position[v].y());
       EXPECT_LT(speed, 1e-5) << youngs << " from " << height << " m";
-      // Compressed by its weight at E = 1e5.
+      // At E = 1e5 the weight compresses the body.
       EXPECT_NEAR(low, 4.5 * edge, 0.02 * edge) << youngs << " from " << height << " m";
     }
 }
@@ -110,7 +110,7 @@ VoxelLattice lattice_of(std::vector<std::array<int, 3>> cells, double youngs) {
   return lattice;
 }
 
-/// Two cubes of 27 voxels in one lattice that fly towards each other with an offset between their centres.
+/// Two cubes of 27 voxels in one lattice. The cubes fly towards each other with an offset between their centres.
 Lab flying_cubes(double youngs, double speed) {
   std::vector<std::array<int, 3>> cells;
   for (int x : {0, 1, 2, 5, 6, 7})
@@ -151,7 +151,7 @@ TEST(VoxelImplicitPairs, PiecesThatCollideKeepTheirMomentaAndGainNoEnergy) {
   expect_case("voxel", "Implicit pieces collide: relative error of the angular momentum", worst_spin, 0, 1e-7);
 }
 
-/// A U-shaped body with two arms of 10 voxels, three cells apart. Its bend is fixed and its tips are pushed towards
+/// A U-shaped body with two arms of 10 voxels, three cells apart. The bend is fixed, and the tips are pushed towards
 /// each other.
 Lab arms(double youngs, bool self_contact) {
   std::vector<std::array<int, 3>> cells;
@@ -170,7 +170,7 @@ Lab arms(double youngs, bool self_contact) {
 
 TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
   for (const double youngs : {1e5, 1e6, 1e7, 1e8}) {
-    const auto gap = [&](const Lab& lab) {  // gap between the tips: upper minus lower
+    const auto gap = [&](const Lab& lab) {  // gap between the tips: upper minus lower position
       const std::size_t n = lab.body().lattice().cell.size();
       return lab.position(n - 1).y() - lab.position(21).y();
     };
@@ -195,7 +195,7 @@ TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
   }
 }
 
-/// A cube broken into nine rods, which fall on the ground and on each other.
+/// A cube that is broken into nine rods. The rods fall on the ground and on each other.
 Lab rubble(double youngs) {
   VoxelMaterial material = stuff(youngs);
   Lab lab(box_lattice({3, 3, 3, edge, material}), {}, implicitly(), {ground()});
@@ -275,7 +275,7 @@ TEST(VoxelImplicitPairs, TheSameBitsOnAnyNumberOfThreadsAndAfterASavedStateAndAK
 }
 
 TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface) {
-  // Both ends are fixed regions that are pulled apart and rotated.
+  // The two ends of the body are fixed regions that are pulled apart and rotated.
   VoxelMaterial brittle = stuff(1e7);
   brittle.failure_strain = 0.05;
   VoxelRegion left = slab_x(0, 0.08, true), right = slab_x(0.92, 1, true);
@@ -290,7 +290,7 @@ TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface
   ASSERT_GE(std::count(memory.begin(), memory.end(), 1), 4);
   lab.body().snapshot(broken);
   EXPECT_GE(broken.skin->quads.size(), whole.skin->quads.size() + 8);  // both sides of four bonds
-  // Each half is attached to one end.
+  // Each half is still attached to one end.
   Pieces pieces;
   pieces.update(lab.body().topology(), std::vector<std::uint8_t>(lab.body().elements().size(), 0));
   EXPECT_GE(pieces.count(), 2U);
@@ -335,7 +335,7 @@ TEST(VoxelContactChannel, ShowsTheBodyItselfTheGroundAndOthersForBothIntegrators
         if (std::string_view(lab.body().channels()[i].name) == "contact") lab.body().channel(i, shown);
     };
     look();
-    // The lowest layer touches the ground, the middle layers touch each other.
+    // The lowest layer touches the ground, and the middle layers touch each other.
     for (std::size_t v = 0; v < 64; ++v) EXPECT_EQ(shown[v], v < 48 ? 1 : 0) << v;
     lab.body().elements().note_meeting(63);
     look();
@@ -347,7 +347,7 @@ TEST(VoxelContactChannel, ShowsTheBodyItselfTheGroundAndOthersForBothIntegrators
 }
 
 TEST(VoxelImplicitPairs, WhatHasExplodedEndsItsStepAtOnce) {
-  // A shorter step would not help at such speeds. The step ends after one Newton solution, and the health check then
+  // A shorter step would not help at such speeds. The step ends after a single Newton solve, and the health check then
   // detects the non-finite values.
   for (const double speed : {1e7, std::numeric_limits<double>::quiet_NaN()}) {
     VoxelBodyParams params = implicitly();

@@ -1,4 +1,4 @@
-// A test bench for voxel bodies without a world: builds lattices from a few numbers and runs the substeps as a world
+// A test bench for voxel bodies without a world. It builds lattices from a few numbers and runs the substeps as a world
 // does.
 #pragma once
 
@@ -39,7 +39,7 @@ inline VoxelLattice box_lattice(const BoxSpec& spec) {
   return lattice;
 }
 
-/// A region over the cells along x between the fractions [from, to] of the length.
+/// A region that selects the cells between the fractions [from, to] of the length along x.
 inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force = Vec3::Zero()) {
   VoxelRegion region;
   region.min = Vec3(from, 0, 0), region.max = Vec3(to, 1, 1);
@@ -90,8 +90,8 @@ class Lab {
   [[nodiscard]] const Vec3& position(std::size_t v) const { return body_->elements().position[v]; }
   [[nodiscard]] Diagnostics diagnostics() const { return body_->diagnostics(context_); }
 
-  /// Runs world steps of 1/120 s, each with as many equal substeps as `dt` requires (0: the body's stable substep).
-  /// Calls `before` before each substep.
+  /// Runs world steps of 1/120 s, each divided into equal substeps of at most `dt`. If `dt` is 0, the stable substep of
+  /// the body is used. Calls `before` before each substep.
   void run(double seconds, double dt = 0, const std::function<void(double t, double dt)>& before = {}) {
     const double end = context_.time + seconds;
     while (context_.time < end - 1e-9) {
@@ -100,7 +100,7 @@ class Lab {
       step(substeps, before);
     }
   }
-  /// One world step of length context().dt.
+  /// Makes one world step of length context().dt.
   void step(int substeps, const std::function<void(double t, double dt)>& before = {}) {
     body_->begin_step(context_);
     const double h = context_.dt / substeps;

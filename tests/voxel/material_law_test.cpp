@@ -1,5 +1,5 @@
 // Materials that yield and break: the force of a bond over a cyclic strain path compared with the given stress-strain
-// curve, and the consequences of a break.
+// curve, and the effects of a break.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,8 @@ constexpr double edge = 0.01;
 constexpr double area = edge * edge;
 
 /// Stress by the definition of the law, for strains that change in small increments. The slope is E while |stress| is
-/// below the largest stress since first yield, and `slope(stress)` beyond it, in tension and compression alike.
+/// below the largest stress since first yield. At that stress the slope is `slope(stress)`. Tension and compression are
+/// alike.
 class Curve {
  public:
   Curve(double youngs, std::vector<std::pair<double, double>> points)
@@ -44,7 +45,7 @@ class Curve {
     return 0;
   }
   double youngs_;
-  std::vector<std::pair<double, double>> points_;  ///< strain and stress, ascending, from first yield
+  std::vector<std::pair<double, double>> points_;  ///< strains and stresses from first yield on, in ascending order
   double yield_, strain_ = 0, stress_ = 0;
 };
 
@@ -61,20 +62,19 @@ VoxelMaterial bilinear(double youngs = 1e6, double yield = 1e4, double plastic =
   return m;
 }
 VoxelMaterial table(NumberList strain, NumberList stress) {
-  VoxelMaterial m = plain(12345);  // must have no effect: the first pair of the table gives E
+  VoxelMaterial m = plain(12345);  // this modulus must have no effect: the first pair of the table gives E
   m.model = StressModel::data;
   m.strain_data = std::move(strain), m.stress_data = std::move(stress);
   return m;
 }
 
-/// Two voxels at a prescribed distance. The force on the second one follows from the velocity that one substep gives
-/// it.
+/// Two voxels at a prescribed distance. The velocity that one substep gives to the second voxel reveals the force.
 class Pull {
  public:
   explicit Pull(const VoxelMaterial& a, const VoxelMaterial* b = nullptr, int axis = 0,
                 Precision precision = Precision::mixed)
       : axis_(axis), lab_(make(a, b, axis, precision)) {}
-  /// Stress [Pa] after a change to `strain` in small steps.
+  /// Stress [Pa] after the strain has changed to `strain` in small steps.
   double to(double strain, int steps = 200) {
     double stress = 0;
     for (int i = 1; i <= steps; ++i) stress = at(strain_ + (strain - strain_) * i / steps);
@@ -122,17 +122,17 @@ class Pull {
   double strain_ = 0;
 };
 
-// Float represents the difference from the rest shape: 6e-8 of the strain, plus a few roundings in the law. Steps of
-// 1/200 of the path yield exactly.
+// Float rounds the difference from the rest shape, with an error of 6e-8 of the strain, and the law adds a few
+// roundings. A path divided into 200 steps yields exactly.
 constexpr double float_error = 1e-6;
 
 TEST(MaterialLaw, BilinearYieldsAndUnloadsAsItsCurveInTensionAndCompression) {
   for (int axis = 0; axis < 3; ++axis)
-    for (const double sign : {1.0, -1.0}) {  // a strain path and its mirror image
+    for (const double sign : {1.0, -1.0}) {  // a strain path and the mirror image of that path
       Pull pull(bilinear(), nullptr, axis);
       Curve curve(1e6, {{0.01, 1e4}, {1, 1e4 + 0.99 * 2e5}});
-      // Elastic loading, yielding, unloading to zero stress, reloading beyond the previous maximum, reversal into
-      // compression with yielding, and back.
+      // The path consists of elastic loading, yielding, unloading to zero stress, reloading beyond the previous
+      // maximum, reversal into compression with yielding, and return.
       for (const double strain : {0.006, 0.01, 0.03, 0.016, 0.03, 0.05, 0.0, -0.02, 0.0, 0.08}) {
         const double expected = curve.to(sign * strain);
         EXPECT_NEAR(pull.to(sign * strain), expected, float_error * 1e6 * 0.1 + 1e-3 * 1e6 * 0.1 / 2000)
@@ -142,15 +142,16 @@ TEST(MaterialLaw, BilinearYieldsAndUnloadsAsItsCurveInTensionAndCompression) {
 }
 
 TEST(MaterialLaw, WhatRemainsUnloadedIsThePermanentSet) {
-  // Strain 3 % with sigma_y = 1e4, E = 1e6, E_p = 2e5: stress 1.4e4, permanent strain 0.03 - 0.014.
+  // With sigma_y = 1e4, E = 1e6 and E_p = 2e5, a strain of 3 % gives a stress of 1.4e4 and a permanent strain of 0.03 -
+  // 0.014.
   for (const double sign : {1.0, -1.0}) {
     Pull pull(bilinear());
     EXPECT_NEAR(pull.to(sign * 0.03), sign * 1.4e4, 0.1);
     EXPECT_NEAR(pull.lasting_strain(), sign * 0.016, 1e-8);
     EXPECT_NEAR(pull.to(sign * 0.016), 0, 0.1);
     EXPECT_NEAR(pull.lasting_strain(), sign * 0.016, 1e-8);  // unloading adds no permanent strain
-    // Back at the original length the bond is in compression: elastic up to the yield stress reached before, and with
-    // slope E_p beyond it.
+    // At its original length the bond is in compression. The bond is elastic up to the yield stress reached before and
+    // has the slope E_p beyond that stress.
     EXPECT_NEAR(pull.to(0), -sign * (1.4e4 + (0.016 - 0.014) * 2e5), 0.1);
   }
 }
@@ -201,7 +202,7 @@ TEST(MaterialLaw, KeepsATenthOfItsLengthHoweverHardItIsCrushed) {
     EXPECT_NEAR(pull.to(-0.85), -1e4, 10);
     pull.to(-0.95);
     EXPECT_NEAR(pull.lasting_strain(), -0.9, 1e-12);
-    EXPECT_NEAR(pull.to(-0.95), -0.05e6, 100);  // elastic from there
+    EXPECT_NEAR(pull.to(-0.95), -0.05e6, 100);  // elastic from -0.95 on
     EXPECT_NEAR(pull.to(-0.9), 0, 10);
   }
 }
@@ -222,8 +223,8 @@ TEST(MaterialLaw, WhatIsCrushedAndThenShrinksInTheColdKeepsATenthToo) {
 }
 
 TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
-  // Two halves in series: below yield 2 E1 E2 / (E1 + E2), beyond it the mean compliance (1 / E1 + 1 / E_p) / 2, and
-  // unloading along the first.
+  // The bond consists of two halves in series. Below yield the modulus is 2 E1 E2 / (E1 + E2). Beyond yield the mean
+  // compliance is (1 / E1 + 1 / E_p) / 2. Unloading has the modulus below yield.
   const VoxelMaterial hard = plain(4e6), weak = bilinear(1e6, 1e4, 2e5);
   const double elastic = 2 * 4e6 * 1e6 / 5e6, plastic = 2 / (1 / 4e6 + 1 / 2e5);
   Pull pull(hard, &weak);
@@ -236,7 +237,8 @@ TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
 TEST(MaterialLaw, InDoubleTheCurveIsExact) {
   Pull pull(bilinear(), nullptr, 0, Precision::full);
   EXPECT_NEAR(pull.to(0.03), 1.4e4, 1e-6);
-  EXPECT_NEAR(pull.to(-0.05), -(1.4e4 + (0.08 - 0.028) * 2e5), 1e-6);  // beyond -1.4e4, which is reached 0.028 below
+  // yields beyond -1.4e4, which is reached at a strain 0.028 lower
+  EXPECT_NEAR(pull.to(-0.05), -(1.4e4 + (0.08 - 0.028) * 2e5), 1e-6);
 }
 
 /// Mean stress in the middle of a bar of 3 x 3 voxels that was slowly stretched by 2 %.
@@ -251,7 +253,7 @@ double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
   end.ramp_s = 0.4;
   VoxelRegion start = slab_x(0, 0.05, true);
   start.freedoms = {"x", "rx", "ry", "rz"};
-  VoxelRegion pin = slab_x(0, 0.05, true);  // prevents lateral drift: the middle of the first layer is fixed
+  VoxelRegion pin = slab_x(0, 0.05, true);  // the middle of the first layer is fixed to prevent lateral drift
   pin.min = Vec3(0, 0.4, 0.4), pin.max = Vec3(0.05, 0.6, 0.6);
   VoxelBodyParams params;
   params.integrator = integrator;
@@ -268,8 +270,8 @@ double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
 }
 
 TEST(MaterialLaw, WithAPoissonEffectABarYieldsAtTheSameStress) {
-  // The force is that of one-dimensional plasticity, although the bonds' own part of it is 2 G e. Bonds at one voxel
-  // share their plastic flow.
+  // The expected force is that of one-dimensional plasticity, although the bonds themselves contribute only 2 G e.
+  // Bonds of the same voxel share their plastic flow.
   const double expected = 1e4 + 0.01 * 2e5;
   for (const double nu : {0.3, 0.45}) {
     EXPECT_NEAR(stress_of_pulled_bar(Integrator::explicit_symplectic, nu), expected, 0.05 * expected) << nu;
@@ -280,8 +282,8 @@ TEST(MaterialLaw, WithAPoissonEffectABarYieldsAtTheSameStress) {
 // ---- Breaking ----
 
 TEST(MaterialLaw, ABlockThatYieldsOnAllSidesAtOnceGainsNoEnergy) {
-  // A nearly incompressible, lightly damped block hits the ground with a corner at 2 m/s. Each bond's plastic flow
-  // relieves its neighbours through the volume.
+  // A nearly incompressible, lightly damped block hits the ground with a corner at 2 m/s. The plastic flow of each bond
+  // relieves the neighbouring bonds through the volume.
   BoxSpec spec{5, 4, 4, 0.02, bilinear(5e7, 2e5, 5e6)};
   spec.material.poissons_ratio = 0.49, spec.material.density = 800;
   VoxelBodyParams params;
@@ -321,7 +323,7 @@ TEST(MaterialLaw, BreaksAtItsFailureStrainWhateverTheStressOrTheSet) {
 
 TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
   VoxelMaterial m = bilinear();
-  m.failure_stress = 1.6e4;  // at strain 0.01 + 6e3 / 2e5 = 0.04, where an elastic bond would have 4e4
+  m.failure_stress = 1.6e4;  // reached at strain 0.01 + 6e3 / 2e5 = 0.04, where an elastic bond would have 4e4
   Pull pull(m);
   pull.to(0.0399);
   EXPECT_FALSE(pull.broken());
@@ -329,7 +331,7 @@ TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
   EXPECT_TRUE(pull.broken());
 }
 
-/// A bar with one weak layer in its middle, which breaks while the halves move apart at `speed` each.
+/// A bar with one weak layer in the middle. The layer breaks while the halves move apart at `speed` each.
 Lab broken_bar(double speed) {
   BoxSpec spec{8, 2, 2, edge, plain(1e5)};
   spec.material.bond_damping = 0.3;
@@ -361,7 +363,7 @@ TEST(BrokenHalves, CollideInsteadOfPassing) {
   const auto broken = std::count(lab.body().memory().broken.begin(), lab.body().memory().broken.end(), 1);
   ASSERT_GE(broken, 4);
   EXPECT_GT(middle_of(lab, false) - middle_of(lab, true), 0.045);
-  // The halves are thrown at each other at twice the speed at which they separated.
+  // The halves are thrown at each other at twice the speed of their separation.
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v) {
     e.velocity[v] = Vec3(left(lab, v) ? 0.4 : -0.4, 0, 0);
@@ -374,8 +376,8 @@ TEST(BrokenHalves, CollideInsteadOfPassing) {
     nearest = std::min(nearest, middle_of(lab, false) - middle_of(lab, true));
     ASSERT_FALSE(lab.body().check_health().has_value());
   }
-  EXPECT_GT(nearest, 0.02);  // 0.04 at rest side by side; negative if they passed through each other
-  EXPECT_GT(middle_of(lab, false) - middle_of(lab, true), nearest + 0.001);  // and they rebound
+  EXPECT_GT(nearest, 0.02);  // 0.04 if the halves rest side by side; negative if they passed through each other
+  EXPECT_GT(middle_of(lab, false) - middle_of(lab, true), nearest + 0.001);  // the halves rebounded
   EXPECT_LT((lab.diagnostics().momentum - momentum).norm(), 1e-9 * 32e-3 * 0.4);
 }
 TEST(BrokenHalves, WhatTheBreakLaysBareBecomesSurface) {
@@ -390,21 +392,21 @@ TEST(BrokenHalves, WhatTheBreakLaysBareBecomesSurface) {
     if (lab.body().memory().broken[i] == 0) continue;
     const std::size_t axis = i < topology.axis_bonds[0].end ? 0 : i < topology.axis_bonds[1].end ? 1 : 2;
     const auto a = static_cast<std::size_t>(topology.bonds[i].a), b = static_cast<std::size_t>(topology.bonds[i].b);
-    // Used by collisions with other bodies.
+    // Collisions with other bodies use open_faces.
     EXPECT_TRUE((lab.body().elements().open_faces[a] >> (2 * axis + 1) & 1) != 0);
     EXPECT_TRUE((lab.body().elements().open_faces[b] >> (2 * axis) & 1) != 0);
-    EXPECT_TRUE((topology.exposed[a] >> (2 * axis + 1) & 1) != 0);  // used by contact and wind
+    EXPECT_TRUE((topology.exposed[a] >> (2 * axis + 1) & 1) != 0);  // contact and wind use this array
     ++laid_bare;
   }
   ASSERT_GE(laid_bare, 4U);
   SystemSnapshot parted;
   lab.body().snapshot(parted);
-  EXPECT_EQ(parted.skin->quads.size(), quads + 2 * laid_bare);  // used for drawing
+  EXPECT_EQ(parted.skin->quads.size(), quads + 2 * laid_bare);  // drawing uses the quads
 }
 
 TEST(BrokenHalves, StandOnTheGroundWithTheFacesThatWereInside) {
-  // A column breaks in its middle. The upper half falls on the lower one and beside it, on faces that were inside
-  // before.
+  // A column breaks in the middle. The upper half falls on and beside the lower one. The faces that touch were inside
+  // the column before the break.
   BoxSpec spec{3, 6, 3, edge, plain(1e5)};
   spec.material.bond_damping = 0.5;
   spec.material.failure_stress = 300;
@@ -473,8 +475,8 @@ TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
 
 // ---- The same laws with the implicit integrator ----
 
-/// Permanent strain after each point of the strain path of a pair whose ends are both fixed, so that only the material
-/// law acts.
+/// Permanent strain after each point of the strain path of a pair. Both ends of the pair are fixed, so that only the
+/// material law acts.
 std::vector<double> lasting(Integrator integrator, const VoxelMaterial& material) {
   VoxelBodyParams params;
   params.voxel_size_m = edge;

@@ -1,5 +1,5 @@
-// Natural frequencies compared with the formulas for beams, chains and strings and with the motion itself, and cases
-// that eigenvalue solvers tend to get wrong.
+// Natural frequencies compared with the formulas for beams, chains and strings and with simulated motion. Further cases
+// are known to be difficult for eigenvalue solvers.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel.h"
@@ -33,7 +33,7 @@ struct ModalLab {
     options.count = count;
     return find_modes({&topology, &constants, &regions, position, orientation, half_edge, slack, stressed}, options);
   }
-  /// Modal analysis; expects it to succeed.
+  /// Runs the modal analysis and expects success.
   [[nodiscard]] ModalAnalysis modes(int count) {
     auto found = find(count);
     EXPECT_TRUE(found) << (found ? "" : found.error().message());
@@ -55,7 +55,8 @@ double bending_hertz(double beta_length, double length) {
          std::sqrt(youngs * second_moment / (density * area * std::pow(length, 4)));
 }
 
-/// Frequencies of the flexible modes that move mostly along one axis (0..2) or rotate about it (3..5).
+/// Frequencies [Hz] of the flexible modes that move mostly along one axis (0..2) or rotate mostly about one axis
+/// (3..5).
 std::vector<double> hertz_along(const ModalAnalysis& found, int freedom) {
   std::vector<double> out;
   for (const Mode& mode : found.modes) {
@@ -84,8 +85,8 @@ TEST(VoxelModes, ClampedRowSwingsAsEulerAndBernoulliSay) {
   expect_case("voxel", "Modes: clamped row, first bending", up[0], bending_hertz(1.8751041, length), 0.005, "Hz");
   expect_case("voxel", "Modes: clamped row, second bending", up[1], bending_hertz(4.6940911, length), 0.01, "Hz");
   expect_case("voxel", "Modes: clamped row, third bending", up[2], bending_hertz(7.8547574, length), 0.025, "Hz");
-  // By symmetry of the square section, every bending frequency occurs twice, and the mode shapes follow the lattice's
-  // axes.
+  // The section is square. By symmetry every bending frequency occurs twice, and the mode shapes follow the axes of the
+  // lattice.
   for (std::size_t i = 0; i < std::min(up.size(), side.size()); ++i) EXPECT_NEAR(side[i], up[i], 1e-7 * up[i]);
   for (const Mode& mode : found.modes) EXPECT_LT(mode.residual, 1e-6);
 }
@@ -126,7 +127,7 @@ TEST(VoxelModes, ARowStretchesAndTwistsLikeAChainToTheLastDigits) {
 }
 
 TEST(VoxelModes, MotionItselfHasTheFrequencyOfItsMode) {
-  // A thick block with Poisson effect starts in its third mode with a small velocity and returns to its start after one
+  // A thick block with Poisson effect starts in the third mode with a small velocity. It returns to the start after one
   // period.
   BoxSpec spec{6, 3, 2, 0.005};
   spec.material.poissons_ratio = 0.35;
@@ -171,7 +172,7 @@ TEST(VoxelModes, LanczosFindsEveryCopyOfTheDegenerateModesOfACube) {
 }
 
 TEST(VoxelModes, EveryPieceHasItsOwnRigidMotions) {
-  // Two rows of three voxels and a single voxel; one of the rows is fixed.
+  // Two rows of three voxels and a single voxel. One of the rows is fixed.
   BoxSpec spec{9, 1, 1, 0.005};
   VoxelLattice lattice = box_lattice(spec);
   for (const int gap : {7, 3}) {
@@ -189,11 +190,11 @@ TEST(VoxelModes, EveryPieceHasItsOwnRigidMotions) {
 
 TEST(VoxelModes, HeldFreedomsLeaveTheRigidMotionsThatTheyDoNotTouch) {
   VoxelRegion rail = slab_x(0, 1, true);
-  rail.freedoms = {"y", "z", "rx", "ry", "rz"};  // can only slide along x
+  rail.freedoms = {"y", "z", "rx", "ry", "rz"};  // the voxel can only slide along x
   ModalLab slider(box_lattice(row_spec(8)), {rail});
   EXPECT_EQ(slider.modes(4).rigid, 1U);
   VoxelRegion hinge = clamp_of(8);
-  hinge.freedoms = {"x", "y", "z", "rx", "ry"};  // rotates about z
+  hinge.freedoms = {"x", "y", "z", "rx", "ry"};  // the voxel can only rotate about z
   ModalLab door(box_lattice(row_spec(8)), {hinge});
   const ModalAnalysis swing = door.modes(4);
   EXPECT_EQ(swing.rigid, 1U);
@@ -213,8 +214,8 @@ TEST(VoxelModes, EffectiveMassesSumToWhatCanMove) {
 }
 
 TEST(VoxelModes, TensionTunesARowLikeAString) {
-  // Pinned at both ends: f_n^2 = (n pi / L)^2 / (4 pi^2 rho A) ((n pi / L)^2 EI + T). A compression of the Euler load
-  // lowers the first frequency to zero.
+  // A string that is pinned at both ends has f_n^2 = (n pi / L)^2 / (4 pi^2 rho A) ((n pi / L)^2 EI + T). A compression
+  // equal to the Euler load lowers the first frequency to zero.
   constexpr int voxels = 30;
   VoxelRegion left = clamp_of(voxels), right = slab_x(1 - 0.5 / voxels, 1, true);
   left.freedoms = right.freedoms = {"x", "y", "z", "rx"};
@@ -274,8 +275,8 @@ TEST(VoxelModes, MaterialsAMillionTimesApartDoNotConfuseIt) {
   ASSERT_EQ(a.modes.size(), b.modes.size());
   for (std::size_t i = 0; i < a.modes.size(); ++i)
     EXPECT_NEAR(a.modes[i].hertz, b.modes[i].hertz, 1e-4 * b.modes[i].hertz) << i;
-  // Only the soft half vibrates, as if clamped at the end of the stiff half. The joint bond is twice as stiff, since
-  // its halves act in series.
+  // Only the soft half vibrates, as if it were clamped at the end of the stiff half. In the joint bond a soft and a
+  // stiff half act in series, so the bond is twice as stiff.
   EXPECT_NEAR(b.modes[0].hertz, bending_hertz(1.8751041, 10.1 * edge), 0.05 * b.modes[0].hertz);
 }
 

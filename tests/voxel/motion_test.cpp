@@ -58,7 +58,7 @@ TEST(VoxelMotion, BondDampingLeavesRigidSpinAlone) {
   BoxSpec spec{6, 2, 2, 0.005};
   spec.material.bond_damping = 1;
   VoxelBodyParams params;
-  params.angular_velocity = Vec3(0, 0, 20);  // the centrifugal strain is rho w^2 R^2 / 2 E = 5e-5
+  params.angular_velocity = Vec3(0, 0, 20);  // the centrifugal strain rho w^2 R^2 / 2 E is 5e-5
   params.velocity = Vec3(0.1, 0, 0);
   Lab lab(box_lattice(spec), {}, params);
   const double before = lab.diagnostics().kinetic;
@@ -74,7 +74,7 @@ TEST(VoxelMotion, UndampedVibrationKeepsItsEnergy) {
   std::vector<double> windows;
   for (int window = 0; window < 20; ++window) {
     double sum = 0;
-    for (int step = 0; step < 50; ++step) {  // a sample every 100 steps, in windows of 5,000 steps
+    for (int step = 0; step < 50; ++step) {  // one sample every 100 steps, in windows of 5,000 steps
       lab.context().dt = 100 * dt;
       lab.step(100);
       const Diagnostics d = lab.diagnostics();
@@ -114,8 +114,8 @@ TEST(VoxelMotionValidation, UndampedBarReleasedAtALargeStrainKeepsItsEnergy) {
 }
 
 TEST(VoxelMotion, KineticEnergyOfAnUndampedBodyIsThatOfTheMoment) {
-  // Two voxels on a spring: with velocities taken at the time of the positions, the scheme conserves the energy except
-  // for (w dt)^2 / 8 of the oscillating part.
+  // Two voxels on a spring. If velocities are evaluated at the time of the positions, the scheme conserves the energy
+  // except for an oscillation of relative amplitude (w dt)^2 / 8.
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.bond_damping = 0;
   Lab lab(box_lattice(spec), {});
@@ -131,13 +131,13 @@ TEST(VoxelMotion, KineticEnergyOfAnUndampedBodyIsThatOfTheMoment) {
     lowest = std::min(lowest, d.kinetic + d.elastic);
     highest = std::max(highest, d.kinetic + d.elastic);
   }
-  // With velocities half a substep old, the variation would be 0.2.
+  // With velocities that lag by half a substep, the variation would be 0.2.
   EXPECT_LT(highest / lowest - 1, 1.1 * 0.2 * 0.2 / 4);
 }
 
 TEST(VoxelMotion, TwoVoxelsSwingAtTheFrequencyOfASpring) {
-  // sqrt(k / mu) / 2 pi with k = E s and mu = m / 2. Symplectic Euler at w dt = 0.02 has an error of (w dt)^2 / 24 =
-  // 2e-5.
+  // Expected frequency: sqrt(k / mu) / 2 pi with k = E s and mu = m / 2. Symplectic Euler at w dt = 0.02 has a relative
+  // error of (w dt)^2 / 24 = 2e-5.
   Lab lab(box_lattice({2, 1, 1, 0.01}));
   const double omega = std::sqrt(1e6 * 0.01 / (0.5e-3));
   lab.body().elements().velocity[0].x() = -1e-3;
@@ -157,8 +157,8 @@ TEST(VoxelMotion, TwoVoxelsSwingAtTheFrequencyOfASpring) {
 }
 
 TEST(VoxelMotion, CriticalDampingOfAFreePairIsZetaOne) {
-  // x'' + 2 zeta w x' + w^2 x = 0 at zeta = 1: x = v0 t exp(-w t), with the maximum v0 / (w e) at t = 1 / w. It never
-  // becomes negative.
+  // For critical damping (zeta = 1), x'' + 2 zeta w x' + w^2 x = 0 has the solution x = v0 t exp(-w t). The maximum is
+  // v0 / (w e) at t = 1 / w, and x never becomes negative.
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.bond_damping = 1;
   Lab lab(box_lattice(spec));
@@ -188,8 +188,8 @@ TEST_P(VoxelStability, DefaultSafetyFactorNeverGainsEnergy) {
   lab.context().dt = 20000 * dt;
   lab.step(20000);
   const Diagnostics after = lab.diagnostics();
-  // A mode that grows by 0.1 % a step would be e^20 times larger. A bounded motion stays within the energy error of
-  // symplectic Euler near its stability limit.
+  // A mode that grows by 0.1 % per step would grow by a factor of e^20. A bounded motion stays within the energy error
+  // of symplectic Euler near its stability limit.
   EXPECT_LT(after.kinetic + after.elastic, 10 * before);
   EXPECT_FALSE(lab.body().check_health().has_value());
 }
@@ -211,12 +211,13 @@ TEST(VoxelStabilityValidation, MillionStepsAtNinetyFivePercentOfTheLargestStep) 
 }
 
 TEST(VoxelStability, LargestStepIsSharp) {
-  // Two voxels in a row, stretched: w^2 = k / mu, limit 2 / w. At 2 % above the limit the axial mode doubles every four
-  // steps.
+  // For the axial mode of two voxels, w^2 = k / mu, and the stability limit is 2 / w. At 2 % above the limit, the mode
+  // doubles every four steps.
   for (const double factor : {0.98, 1.02}) {
     Lab lab(box_lattice({2, 1, 1, 0.01}));
     const double omega = std::sqrt(1e6 * 0.01 / 0.5e-3);
-    EXPECT_GE(lab.body().spectrum().stiffness, omega * omega * 0.999);  // rotational modes may be stiffer still
+    // rotational modes may be stiffer than the axial mode
+    EXPECT_GE(lab.body().spectrum().stiffness, omega * omega * 0.999);
     lab.body().elements().velocity[1].x() = 1e-12;
     lab.body().elements().velocity[0].x() = -1e-12;
     lab.context().dt = 200 * factor * 2 / omega;
@@ -238,7 +239,7 @@ TEST(VoxelStability, CoupledSpringsShortenTheStep) {
 }
 
 TEST(VoxelStability, LargeLatticeReachesTheAsymptote) {
-  // 0.54 sqrt(m / k) for an undamped large lattice.
+  // The stable step of an undamped large lattice is 0.54 sqrt(m / k).
   Lab lab(box_lattice({10, 10, 10, 0.01}));
   const double unit = std::sqrt(1e-3 / (1e6 * 0.01));
   expect_case("voxel", "Largest step of a large undamped lattice over sqrt(m/k)",
@@ -248,7 +249,7 @@ TEST(VoxelStability, LargeLatticeReachesTheAsymptote) {
 
 TEST(VoxelMotion, ImpulsesAreTakenOnceAndExactly) {
   VoxelBodyParams params;
-  params.precision = Precision::full;  // in mixed precision, couples in float limit this to 1e-9
+  params.precision = Precision::full;  // in mixed precision, couples in float limit the accuracy to 1e-9
   Lab lab(box_lattice({2, 2, 2, 0.01}), {}, params);
   lab.body().elements().room_for_impulses().impulse[3] = Vec3(1e-3, 2e-3, -1e-3);
   lab.body().elements().room_for_impulses().angular_impulse[5] = Vec3(0, 1e-6, 0);
@@ -267,7 +268,7 @@ TEST(VoxelMotion, InvertedBondPushesBackOut) {
   spec.material.bond_damping = 0.5;
   Lab lab(box_lattice(spec));
   Elements& e = lab.body().elements();
-  std::swap(e.position[0], e.position[1]);  // the voxels pass through each other by two lengths
+  std::swap(e.position[0], e.position[1]);  // moves the voxels through each other by two lengths
   lab.run(0.05);
   EXPECT_FALSE(lab.body().check_health().has_value());
   const Vec3 axis = e.orientation[0] * Vec3::UnitX();

@@ -1,4 +1,4 @@
-// Contact of two voxels that no bond joins, compared with mechanics of impact and friction.
+// Contact of two voxels that no bond joins, compared with the mechanics of impact and friction.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -66,7 +66,7 @@ struct TwoBalls {
     };
     return of(a) + of(b);
   }
-  /// Steps until the voxels separate again; the substeps must resolve the contact.
+  /// Steps until the voxels separate again. The substeps must be short enough to resolve the contact.
   void meet(double dt) {
     for (int i = 0; i < 1000000 && (touched == 0 || (b.position - a.position).norm() < edge); ++i) step(dt);
   }
@@ -79,8 +79,8 @@ TEST(PairContact, HeadOnWithoutDampingLosesNothing) {
   const Vec3 momentum = pair.momentum();
   pair.meet(dt);
   EXPECT_GT(pair.touched, 100U);
-  // Symplectic Euler changes the energy by a share of w dt / 2 during the contact, and the speed by (w dt)^2 / 2
-  // because the contact begins and ends inside a substep.
+  // During the contact, symplectic Euler changes the energy by a fraction of w dt / 2. The contact begins and ends
+  // inside a substep, which changes the speed by a fraction of (w dt)^2 / 2.
   expect_case("voxel", "Two voxels head-on, undamped: relative speed after over before",
               (pair.b.velocity - pair.a.velocity).x(), 1, 1e-4);
   EXPECT_LT((pair.momentum() - momentum).norm(), 1e-14 * momentum.norm());
@@ -88,9 +88,9 @@ TEST(PairContact, HeadOnWithoutDampingLosesNothing) {
 }
 
 TEST(PairContact, DampedRestitutionFollowsTheFormula) {
-  // A spring and damper without tension separate when their force becomes zero (Schwager & Poeschel 2007): e = exp(-b /
-  // w (pi - atan(2 b w / (w^2 - b^2)))), b = zeta w0, w^2 = w0^2 - b^2, for b < w0 / sqrt(2). The pair's damping ratio
-  // is half the mean of the two voxels' ratios.
+  // A spring and damper without tension separate when the force becomes zero (Schwager & Poeschel 2007). The
+  // restitution is e = exp(-b / w (pi - atan(2 b w / (w^2 - b^2)))) with b = zeta w0 and w^2 = w0^2 - b^2, for b < w0 /
+  // sqrt(2). The damping ratio zeta of the pair is half the mean ratio of the two voxels.
   for (const double damping : {0.2, 0.6, 1.0}) {
     TwoBalls pair(ball_of(1000, damping), ball_of(1000, damping));
     pair.a.velocity = Vec3(0.5, 0, 0);
@@ -123,7 +123,7 @@ TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
     PairPush push;
     const bool touches = pair_contact(pair.a, pair.b, 1e-5, push);
     const Vec3 r = pair.b.position - pair.a.position;
-    // The moments and the couple of the forces cancel, and the force is never attractive.
+    // The moments balance the couple of the forces, and the force is never attractive.
     EXPECT_LT((push.moment_a + push.moment_b - r.cross(push.force)).norm(),
               1e-14 * (push.force.norm() * r.norm() + 1e-300));
     EXPECT_LE(push.force.dot(r), 1e-14 * push.force.norm() * r.norm());
@@ -135,7 +135,7 @@ TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
     const double before = pair.energy();
     for (int k = 0; k < 400; ++k) {
       pair.step(dt);
-      // In symplectic Euler the energy of a spring oscillates by a share of w dt / 2.
+      // In symplectic Euler the energy of a spring oscillates by a fraction of w dt / 2.
       EXPECT_LT(pair.energy(), before * (1 + 0.01)) << i << " " << k;
     }
     EXPECT_LT((pair.momentum() - momentum).norm(), 1e-12 * scale);
@@ -147,13 +147,13 @@ TEST(PairContact, FrictionFollowsTheCone) {
   TwoBalls pair(ball_of(1000, 0, 0.8, 0.5), ball_of(1000, 0, 0.8, 0.5));
   pair.b.position = Vec3(0.9 * edge, 0, 0);
   const double normal = pair_stiffness(pair.material_a, pair.material_b) * 0.1 * edge, dt = 1e-5;
-  // Slip speed of which the static friction cone can remove half within a substep.
+  // Slip speed of which the static friction cone can remove half within one substep.
   const double held = 2 * 0.8 * normal * dt / pair.reduced_mass();
   PairPush push;
   for (const double speed : {0.5 * held, 0.9 * held}) {
     pair.a.velocity = Vec3(0, 0, speed);
     ASSERT_TRUE(pair_contact(pair.a, pair.b, dt, push));
-    // Half of the force that would stop the slip at once, because a voxel may press on several others.
+    // Expected force: half of the force that would stop the slip at once, because a voxel may press on several others.
     EXPECT_NEAR(push.force.z(), -0.5 * pair.reduced_mass() * speed / dt, 1e-12 * normal);
   }
   for (const double speed : {1.1 * held, 100 * held}) {

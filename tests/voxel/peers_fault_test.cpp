@@ -35,7 +35,7 @@
 namespace vw::test {
 namespace {
 
-/// Two voxels along an axis; the second one has `ratio` times the mass of the first.
+/// Two voxels along an axis. The mass of the second voxel is `ratio` times that of the first.
 VoxelLattice pair_along(int axis, double ratio, double zeta) {
   BoxSpec spec{axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, axis == 2 ? 2 : 1, 0.01};
   spec.material.bond_damping = zeta;
@@ -52,8 +52,8 @@ void shake(Elements& e, double speed) {
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += speed * random_direction(key, v, 0);
 }
 
-/// Tolerance of a bond's couple: in double `exact`, in float its rounding times the body's oscillation; the requirement
-/// is 1e-5 in a second.
+/// Tolerance for the couple of a bond. In double it is `exact`; in float it is the rounding times the oscillation of
+/// the body. The requirement is 1e-5 in one second.
 double couple_error(Precision precision, double exact) { return precision == Precision::full ? exact : 3e-6; }
 
 TEST(PeersFault, DampingOfUnequalMassesBalances) {
@@ -78,7 +78,7 @@ TEST(PeersFault, DampingOfUnequalMassesBalances) {
     EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(),
               couple_error(precision, 1e-9) * before.angular_momentum.norm())
         << axis;
-    EXPECT_LT(after.kinetic, 0.9 * before.kinetic) << axis;  // damping took energy
+    EXPECT_LT(after.kinetic, 0.9 * before.kinetic) << axis;  // damping removed energy
   }
 }
 
@@ -99,7 +99,7 @@ Lab stretched_chain(double zeta, double stretch, double bend, Precision precisio
 }
 
 TEST(PeersFault, AStretchedChainKeepsItsAngularMomentum) {
-  // In Voxelyze it changes from 5.96e-7 to -1.97e-7.
+  // In Voxelyze the angular momentum changes from 5.96e-7 to -1.97e-7.
   for (const Precision precision : {Precision::full, Precision::mixed})
     for (const auto& [zeta, stretch, bend] :
          {std::array{0.0, 1.1, 0.01}, {0.0, 1.2, 0.0}, {0.1, 1.3, 0.2}, {0.5, 1.3, 0.2}, {2.0, 1.3, 0.2}}) {
@@ -114,8 +114,8 @@ TEST(PeersFault, AStretchedChainKeepsItsAngularMomentum) {
 }
 
 TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
-  // Longer lever arms make rotations stiffer than in the rest shape's spectrum, so the recommended step must decrease
-  // with the stretch.
+  // As the chain stretches, longer lever arms make rotations stiffer than in the spectrum of the rest shape. The
+  // recommended step must therefore decrease with the stretch.
   for (const double zeta : {0.1, 0.5, 1.0, 2.0}) {
     Lab lab = stretched_chain(zeta, 1.5, 0.1);
     EXPECT_LT(lab.body().stable_dt(0), largest_stable_dt(lab.body().spectrum(), 0) / 1.5);
@@ -126,7 +126,7 @@ TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
       ASSERT_LE(now.kinetic + now.elastic, before.kinetic + before.elastic) << zeta << ", " << i;
     }
   }
-  // A bar held at 50 % stretch, as by a user's mouse.
+  // A bar that is held at 50 % stretch, as when a user drags it with the mouse.
   for (const double zeta : {0.0, 0.5, 1.0, 2.0}) {
     BoxSpec spec{8, 2, 2, 0.005};
     spec.material.bond_damping = zeta;
@@ -142,7 +142,7 @@ TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
 }
 
 TEST(PeersFault, BondsAlongEveryAxisStoreTheirEnergy) {
-  // 1/2 k x^2 in tension and 1/2 b1 y^2 in shear, for every direction of the bond.
+  // The energy must be 1/2 k x^2 in tension and 1/2 b1 y^2 in shear, for every direction of the bond.
   for (int axis = 0; axis < 3; ++axis)
     for (int along = 0; along < 3; ++along) {
       Lab lab(pair_along(axis, 1, 0));
@@ -155,10 +155,11 @@ TEST(PeersFault, InvertedBondsPushBackAlongEveryAxis) {
   for (int axis = 0; axis < 3; ++axis) {
     Lab lab(pair_along(axis, 1, 0.5));
     Elements& e = lab.body().elements();
-    e.position[1] = e.position[0] - 0.004 * Vec3::Unit(axis);  // through its neighbour to the other side
+    // moves the voxel through its neighbour to the other side
+    e.position[1] = e.position[0] - 0.004 * Vec3::Unit(axis);
     lab.context().dt = 1e-6;
     lab.step(1);
-    EXPECT_GT((e.velocity[1] - e.velocity[0])[axis], 0) << axis;  // back in the original direction
+    EXPECT_GT((e.velocity[1] - e.velocity[0])[axis], 0) << axis;  // the voxel returns in the original direction
     lab.run(0.05);
     EXPECT_NEAR((e.position[1] - e.position[0]).dot(e.orientation[0] * Vec3::Unit(axis)), 0.01, 1e-6) << axis;
   }
@@ -191,7 +192,7 @@ TEST(PeersFault, WhatIsNotFiniteIsNoticedInEveryPartOfTheState) {
         EXPECT_EQ(at_once->element, 14) << part << i;
         EXPECT_THAT(at_once->what, ::testing::HasSubstr("not finite"));
         lab.context().dt = 1e-3;
-        lab.step(20);  // also after the fault has spread: no crash, and the state does not become valid again
+        lab.step(20);  // after the fault has spread, the body must neither crash nor report a valid state
         EXPECT_TRUE(lab.body().check_health().has_value()) << part << i;
       }
 }
@@ -202,7 +203,7 @@ TEST(PeersFault, TheFloorNeverPullsAtAnyDamping) {
     spec.material.contact_damping = damping;
     spec.material.youngs_modulus = 1e5;
     VoxelBodyParams params;
-    // The body starts with penetration and leaves fast; a damper without a limit would then pull.
+    // The body starts with penetration and leaves fast. A damper without a limit would then pull the body back.
     params.position = Vec3(0, -0.003, 0);
     Lab lab(box_lattice(spec), {}, params, {ground()});
     const double dt = 1e-5;
@@ -221,7 +222,7 @@ TEST(PeersFault, TheFloorNeverPullsAtAnyDamping) {
 }
 
 TEST(PeersFault, TimeGoesOnBeyondAnyNumberOfSeconds) {
-  // In float, time of 32 s and more cannot resolve a microsecond. After a day, the temperature wave and a fall must
+  // A time in float cannot resolve a microsecond at 32 s and more. After a day, the temperature wave and a fall must
   // still advance by microseconds.
   const double day = 86400, period = 1e-3, dt = 1e-6;
   BoxSpec spec{2, 1, 1, 0.01};
@@ -238,13 +239,14 @@ TEST(PeersFault, TimeGoesOnBeyondAnyNumberOfSeconds) {
   lab.body().substeps(lab.context(), day, dt, 250);
   lab.body().end_step(lab.context());
   EXPECT_NEAR(lab.body().elements().velocity[0].y() + lab.body().elements().velocity[1].y(), -2 * 9.81 * 250e-6, 1e-12);
-  // The last substep uses the temperature at its start, 249 us after a whole number of periods. A double resolves
-  // 1.5e-11 s at one day.
+  // The last substep uses the temperature at the start of the substep, 249 us after a whole number of periods. A double
+  // resolves 1.5e-11 s at one day.
   EXPECT_NEAR(lab.body().elements().radius[0], 0.005 * (1 + 0.01 * std::sin(2 * pi * 249e-6 / period)), 1e-10);
 }
 
 TEST(PeersFault, WhatIsCrushedStaysShort) {
-  // A column is compressed by 20 % and released. Without yield in compression it would return to its full length.
+  // A column is compressed by 20 % and released. Without yield in compression, the column would return to its full
+  // length.
   BoxSpec spec{8, 2, 2, 0.01};
   spec.material.youngs_modulus = 1e5;
   spec.material.model = StressModel::bilinear;
@@ -255,7 +257,7 @@ TEST(PeersFault, WhatIsCrushedStaysShort) {
   for (Vec3& x : e.position) x.x() *= 0.8;
   lab.run(0.5);
   const double length = (e.position[7] - e.position[0]).norm() / 0.07;
-  // The strain is -0.2 plus the elastic recovery sigma / E, with sigma = (2e3 + 1e3 (0.2 - 0.02)) at most.
+  // The strain is -0.2 plus the elastic recovery sigma / E. The stress sigma is at most 2e3 + 1e3 (0.2 - 0.02).
   EXPECT_NEAR(length, 0.8 + (2e3 + 1e3 * 0.18) / 1e5, 2e-3);
 }
 
@@ -281,7 +283,7 @@ TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
   EXPECT_THAT(refusal({0.1, 0.2}, {1e4}), ::testing::HasSubstr("material.gum.stress_data"));
   EXPECT_THAT(refusal({0.1}, {0}), ::testing::HasSubstr("material.gum.stress_data"));
   EXPECT_THAT(refusal({}, {}), ::testing::HasSubstr("material.gum.strain_data"));
-  // NaN is already rejected when a parameter is set.
+  // A scene already rejects NaN when a parameter is set.
   Node scene = make_node(schema);
   add_child(scene, "material", "voxel_material", "gum");
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -293,9 +295,9 @@ TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
 class PeersFaultStep : public ::testing::TestWithParam<std::tuple<double, double, bool>> {};
 
 TEST_P(PeersFaultStep, ACubeAtTheRecommendedStepStaysBounded) {
-  // A cube hits the ground at exactly the step that the body recommends. Without energy from outside, its energy stays
-  // constant. In symplectic Euler the energy of the fastest mode at w dt = 1.8 appears up to 1 / (1 - 0.9^2) = 5.3
-  // times too large, so the test only requires that it does not grow.
+  // A cube hits the ground at exactly the step that the body recommends. No energy enters from outside, so the energy
+  // must not grow. In symplectic Euler at w dt = 1.8, the energy of the fastest mode appears up to 1 / (1 - 0.9^2) =
+  // 5.3 times too large, so the test does not require a constant energy.
   const auto [zeta, nu, touches] = GetParam();
   BoxSpec spec{5, 5, 5, 0.005};
   spec.material.bond_damping = zeta;
@@ -330,8 +332,8 @@ INSTANTIATE_TEST_SUITE_P(DampingPoissonSelfContact, PeersFaultStep,
                                             ::testing::Bool()));
 
 TEST(PeersFault, AnExplosionIsReported) {
-  // The same cube at a step that is a tenth too long: a world step must report the instability and its cause before any
-  // value is infinite.
+  // The step of this cube is a tenth too long. A world step must report the instability and the cause before any value
+  // becomes infinite.
   for (const double zeta : {0.0, 1.0, 2.0})
     for (const double nu : {0.0, 0.45}) {
       BoxSpec spec{5, 5, 5, 0.005};

@@ -1,6 +1,6 @@
 // Which stages of a substep need double precision. A plain scalar copy of the bonds computes one stage at a time in
-// float, and the error is measured on sensitive cases (docs/precision.md). The engine's mixed precision uses float for
-// all stages that do not need double.
+// float, and the test measures the error on sensitive cases (docs/precision.md). The mixed precision of the engine uses
+// float for all stages that do not need double.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -46,7 +46,7 @@ constexpr std::array<const char*, 13> stage_names{
     "all that the engine has in float",
 };
 
-/// Rounds through memory: from -O2 on, gcc 12 removes the conversion of a vector of doubles to float and back.
+/// Converts to float and back through memory: from -O2 on, gcc 12 removes the conversion of a vector of doubles.
 double rounded(double x, bool on) {
   if (!on) return x;
   volatile float narrow = static_cast<float>(x);
@@ -57,7 +57,7 @@ Quat rounded(const Quat& q, bool on) {
   return {rounded(q.w(), on), rounded(q.x(), on), rounded(q.y(), on), rounded(q.z(), on)};
 }
 
-/// A body whose substep is the engine's, written plainly, with one stage in float.
+/// A plain implementation of the substep of the engine, with one stage in float.
 struct Study {
   LatticeTopology topology;
   LatticeConstants constants;
@@ -90,7 +90,8 @@ struct Study {
 
   struct Shape {
     MidFrame frame;
-    Vec3 r, stretch;  ///< distance vector in world axes; the same in the bond's frame minus the rest length
+    /// `r`: distance vector in world axes; `stretch`: distance vector in the frame of the bond minus the rest length
+    Vec3 r, stretch;
   };
   [[nodiscard]] Shape shape(std::size_t a, std::size_t b, int axis) const {
     Shape out;
@@ -109,7 +110,8 @@ struct Study {
     return out;
   }
 
-  /// Multiplies the component along the axis by one constant and the others by another, in the vector's scalar type.
+  /// Multiplies the component along the axis by one constant and the other components by another, in the scalar type of
+  /// the vector.
   template <class V>
   static V scaled(const V& v, int axis, double along, double across) {
     using Real = typename V::Scalar;
@@ -118,7 +120,7 @@ struct Study {
     return out;
   }
 
-  /// Force and moment of a bond in its frame, computed in type Real.
+  /// Force and moment of a bond in the frame of the bond, computed in type Real.
   template <class Real>
   void law(const Shape& s, int axis, const BondConstants& k, double pull, Vec3& push, Vec3& turn) const {
     using V = Eigen::Matrix<Real, 3, 1>;
@@ -213,7 +215,7 @@ struct Study {
   }
 };
 
-/// A body advanced by either the study or the engine, with the operations that both cases need.
+/// A body that either the study or the engine advances, with the operations that both cases need.
 struct Runner {
   Lab& lab;
   std::optional<Study> study;
@@ -233,7 +235,7 @@ struct Runner {
   [[nodiscard]] const Elements& elements() const { return study ? study->e : lab.body().elements(); }
 };
 
-// ---- Cases. Each returns an error that is zero, or nearly zero where noted, in exact arithmetic. ----
+// ---- Cases. Each returns an error that is zero (or nearly zero where noted) in exact arithmetic. ----
 
 /// Two materials of unequal mass and stiffness.
 VoxelLattice block(int n, double zeta, double nu) {
@@ -271,8 +273,8 @@ void deform(Elements& e, double strain) {
   }
 }
 
-/// Largest error of the velocity changes in one substep from a deformed shape of given strain, relative to the largest
-/// velocity change. The reference is exact arithmetic.
+/// Largest error of the velocity changes in one substep, divided by the largest velocity change. The body starts in a
+/// deformed shape with the given strain. The reference is computed in double.
 double load_error(std::optional<Stage> stage, Precision precision, const Vec3& place, double strain) {
   const double dt = 1e-6;
   const auto kick = [&](std::optional<Stage> which, Precision p) {
@@ -291,7 +293,8 @@ double load_error(std::optional<Stage> stage, Precision precision, const Vec3& p
   return error / most;
 }
 
-/// Relative error of the tip deflection of a cantilever of 40 voxels under a tip load, against exact arithmetic.
+/// Relative error of the tip deflection of a cantilever of 40 voxels under a tip load. The reference is computed in
+/// double.
 double tip_error(std::optional<Stage> stage, Precision precision, const Vec3& place) {
   const auto sag = [&](std::optional<Stage> which, Precision p) {
     BoxSpec spec{40, 1, 1, 0.005};
@@ -304,7 +307,7 @@ double tip_error(std::optional<Stage> stage, Precision precision, const Vec3& pl
     runner.run(0.7 * lab.body().stable_dt(0), 40000);
     return before - runner.elements().position[39].y();
   };
-  static const double exact = sag(Stage::none, Precision::full);  // at the origin
+  static const double exact = sag(Stage::none, Precision::full);  // reference in double, with the body at the origin
   return std::abs((place.isZero(0) && stage == Stage::none ? exact : sag(stage, precision)) / exact - 1);
 }
 
@@ -316,8 +319,8 @@ void shake(Elements& e) {
   }
 }
 
-/// Drift of the mean energy of an undamped free vibration: the last tenth of 20,000 substeps at 0.3 of the largest
-/// substep, compared with the first tenth.
+/// Drift of the mean energy of an undamped free vibration over 20,000 substeps. The last tenth is compared with the
+/// first tenth. The substep is 0.3 of the largest stable one.
 double energy_drift(std::optional<Stage> stage, Precision precision) {
   Lab lab(block(3, 0, 0.35), {}, at(Vec3::Zero(), precision));
   shake(lab.body().elements());
@@ -333,8 +336,8 @@ double energy_drift(std::optional<Stage> stage, Precision precision) {
   return std::abs(window.back() / window.front() - 1);
 }
 
-/// A free, damped body that translates, rotates and oscillates: relative change of its angular momentum about the
-/// origin in 0.3 s.
+/// Relative change, in 0.3 s, of the angular momentum about the origin. The body is free and damped; it translates,
+/// rotates and oscillates.
 double angular_drift(std::optional<Stage> stage, Precision precision) {
   VoxelBodyParams params = at(Vec3::Zero(), precision);
   params.velocity = Vec3(0.3, -0.2, 0.5);
@@ -390,13 +393,13 @@ TEST(VoxelPrecisionValidation, StagesInFloatOneAtATime) {
   row("the engine, precision = mixed", [](const Case& c) { return c.error(std::nullopt, Precision::mixed); });
   std::printf("%s", text.c_str());
   const auto of = [&](Stage stage, std::size_t c) { return error[static_cast<std::size_t>(stage)][c]; };
-  // The stages that need double show large errors in float,
+  // The stages that need double show large errors in float.
   EXPECT_GT(of(Stage::position, 0), 1e-3);
   EXPECT_GT(of(Stage::position, 1), 0.1);
   EXPECT_GT(of(Stage::orientation, 0), 1e-3);
   EXPECT_GT(of(Stage::difference, 0), 1e-3);
   EXPECT_GT(of(Stage::velocity, 5), 1e-6);
-  // and those that the engine computes in float show small ones.
+  // The stages that the engine computes in float show small errors.
   for (const Stage stage : {Stage::law, Stage::rotation, Stage::damping, Stage::couple, Stage::moments, Stage::poisson,
                             Stage::all_that_the_engine_does}) {
     for (const std::size_t c : {0U, 1U, 2U})

@@ -1,5 +1,5 @@
-// Boundary conditions: which voxels a region selects, which of their degrees of freedom are held, and the prescribed
-// motion of held voxels.
+// Boundary conditions: which voxels a region selects, which of their degrees of freedom it prescribes, and the
+// prescribed motion of these voxels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,11 +45,11 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(VoxelRegions, ABoxTouchesTheVoxelsThatItOverlaps) {
-  // 1/3 of 9 falls on a face; the voxel beyond it is not selected.
+  // One third of nine cells falls on a face. The voxel beyond that face is not selected.
   EXPECT_THAT(cells_along(0, box({0, 0, 0}, {1.0 / 3, 1, 1})), ElementsAre(0, 1, 2));
   EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {2.0 / 3, 1, 1})), ElementsAre(3, 4, 5));
   EXPECT_THAT(cells_along(0, box({2.0 / 3 + 1e-6, 0, 0}, {1, 1, 1})), ElementsAre(6, 7, 8));
-  // However small the overlap is.
+  // Any overlap selects a cell, however small the overlap is.
   EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {1.0 / 3 + 1e-6, 1, 1})), ElementsAre(3));
   EXPECT_THAT(cells_along(1, box({0, 0.49, 0}, {1, 0.51, 1})), ElementsAre(2, 3));
   EXPECT_THAT(cells_along(2, box({0, 0, 1.1}, {1, 1, 1.5})), IsEmpty());
@@ -66,14 +66,15 @@ TEST(VoxelRegions, ASphereTouchesTheVoxelsWhoseCentresItHolds) {
   VoxelRegion sphere;
   sphere.shape = RegionShape::sphere;
   sphere.center = Vec3(0.5, 0.5, 0.5);
-  sphere.radius = 0.2;  // in units of 5 voxels: 1, the distance to the centres of the six neighbours
+  // a distance of one cell (lengths are in units of 5 voxels): up to the centres of the six neighbours
+  sphere.radius = 0.2;
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 7U);
   sphere.radius = 0.2 - 1e-6;
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 1U);
   sphere.radius = 0.2 * std::sqrt(2.0);
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 19U);
-  // The radius is a fraction of the longest edge, the centre a fraction of each edge. In 9 x 5 x 5 this gives the same
-  // sphere.
+  // The radius is a fraction of the longest edge, and the centre is a fraction of each edge. In a lattice of 9 x 5 x 5
+  // these values give the same sphere.
   sphere.radius = 1.0 / 9;
   EXPECT_EQ(count_fixed({9, 5, 5}, sphere), 7U);
 }
@@ -84,7 +85,8 @@ TEST(VoxelRegions, ACylinderTouchesTheVoxelsWhoseCentresItHolds) {
   cylinder.center = Vec3(0.5, 0, 0.5);
   cylinder.axis = Vec3(0, 1, 0);
   cylinder.radius = 0.1;
-  // Radius 1 in units of 10: the middle column and its four neighbours.
+  // The radius is one cell in units of 10 cells. The cylinder selects the middle column and the four neighbouring
+  // columns.
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 50U);
   cylinder.axis = Vec3(0, 0.5, 0);
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 25U);
@@ -92,7 +94,7 @@ TEST(VoxelRegions, ACylinderTouchesTheVoxelsWhoseCentresItHolds) {
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 0U);
   cylinder.axis = Vec3::Zero();
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 0U);
-  // Through the centres on the diagonal.
+  // The axis passes through the centres of the cells on the diagonal.
   cylinder.center = Vec3(0, 0, 0), cylinder.axis = Vec3(1, 1, 1), cylinder.radius = 1e-3;
   EXPECT_EQ(count_fixed({4, 4, 4}, cylinder), 4U);
 }
@@ -108,7 +110,7 @@ TEST(VoxelRegions, ForceAndTorqueAreSharedOverTheVoxelsTouched) {
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   for (const Vec3& f : resolved.force) force += f;
   for (const Vec3& t : resolved.torque) torque += t;
-  EXPECT_EQ(resolved.force[0], Vec3(4, -2, 1));  // two regions with four voxels each
+  EXPECT_EQ(resolved.force[0], Vec3(4, -2, 1));  // each of the two regions has four voxels
   EXPECT_EQ(resolved.force[2], Vec3(0, 0, 0));
   EXPECT_EQ(force, Vec3(16, -8, 4));
   EXPECT_EQ(resolved.torque[0], Vec3(0, 0, 0));
@@ -140,7 +142,7 @@ TEST(VoxelRegions, OverlappingRegionsHoldTheUnionAndTheLastOneMoves) {
   VoxelRegion slide = whole_body({"x", "y"}), lift = whole_body({"y", "rz"});
   slide.displacement = Vec3(0.01, 0.02, 0.03);
   slide.ramp_s = 2;
-  lift.displacement = Vec3(1, 0.05, 1);  // x is not among its degrees of freedom
+  lift.displacement = Vec3(1, 0.05, 1);  // the region does not prescribe x
   lift.rotation = Vec3(1, 1, 0.5);
   lift.ramp_s = 3;
   const ResolvedRegions resolved = resolve_regions(box_lattice({1, 1, 1}), {slide, lift});
@@ -149,7 +151,7 @@ TEST(VoxelRegions, OverlappingRegionsHoldTheUnionAndTheLastOneMoves) {
   EXPECT_EQ(resolved.held[0].displacement, Vec3(0.01, 0.05, 0));
   EXPECT_EQ(resolved.held[0].rotation, Vec3(0, 0, 0.5));
   EXPECT_EQ(resolved.held[0].ramp_s, 3);
-  // Voxels that are not held are not moved.
+  // A region without prescribed degrees of freedom does not move voxels.
   VoxelRegion idle = whole_body({});
   idle.fixed = false;
   idle.displacement = Vec3(1, 1, 1);
@@ -198,7 +200,7 @@ TEST(VoxelRegions, TheRampStartsAndEndsAtRest) {
   EXPECT_EQ(ramp_at(2, 2).share, 1);
   EXPECT_EQ(ramp_at(2, 2).rate, 0);
   for (const double t : {-1.0, 0.0, 5.0}) EXPECT_EQ(ramp_at(t, 0).share, 1) << t;
-  // The rate is the derivative of the share.
+  // The rate is the derivative of the ramp.
   for (const double t : {0.3, 0.9, 1.7})
     EXPECT_NEAR((ramp_at(t + 1e-5, 2).share - ramp_at(t - 1e-5, 2).share) / 2e-5, ramp_at(t, 2).rate, 1e-8);
 }
@@ -247,13 +249,13 @@ TEST(HeldVoxels, WithAllRotationsHeldTheOrientationIsExact) {
   Mover m;
   m.v = Vec3(1, 0, 0);
   for (int i = 1; i <= 100; ++i) {
-    m.w += Vec3(3, -2, 1);  // whatever the moments have done
+    m.w += Vec3(3, -2, 1);  // a velocity error, as from moments
     m.step(held, 0.01 * i, 0.01);
     const RampState now = ramp_at(0.01 * i, 0.5);
     EXPECT_LT(m.q.angularDistance(Mover::turn(now.share * held.rotation) * m.rest_turn), 1e-15);
     EXPECT_EQ(m.w, now.rate * held.rotation);
   }
-  EXPECT_DOUBLE_EQ(m.x.x(), 2);  // free to move
+  EXPECT_DOUBLE_EQ(m.x.x(), 2);  // x is a free direction
   EXPECT_EQ(m.w, Vec3(0, 0, 0));
 }
 
@@ -265,17 +267,17 @@ TEST(HeldVoxels, OneHeldRotationFollowsItsAngleWhileTheVoxelTravels) {
   Mover m;
   m.v = Vec3(1, 2, 3);
   for (int i = 1; i <= 400; ++i) {
-    m.w.z() += 2;  // a moment about z, whose effect the constraint must remove, including its drift
+    m.w.z() += 2;  // a moment about z; the constraint must remove its effect and the drift from it
     m.step(held, 0.001 * i, 0.001);
   }
-  // 400 products of unit quaternions with an error of 1e-16 each.
+  // 400 products of unit quaternions each have an error of 1e-16.
   EXPECT_LT(m.q.angularDistance(Mover::turn(held.rotation) * m.rest_turn), 1e-12);
   EXPECT_NEAR((m.x - m.rest - 0.4 * Vec3(1, 2, 3)).norm(), 0, 1e-12);  // 400 sums of numbers of up to 4
 }
 
 TEST(HeldVoxels, FreeRotationsIntegrateAsIfTheHeldOneHadNeverMoved) {
   HeldVoxel held;
-  held.freedoms = 16;  // only ry is held
+  held.freedoms = 16;  // only ry is prescribed
   Mover m, only_x;
   for (int i = 1; i <= 200; ++i) {
     m.w = Vec3(4, 0.1 * i, 0);
@@ -321,7 +323,7 @@ BoxSpec soft_bar() {
 TEST(HeldVoxels, AnEndThatIsPulledAwayStretchesTheBarEvenly) {
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
     VoxelRegion pull = slab_x(1, 1, true);
-    pull.displacement = Vec3(0.0009, 0, 0);  // 2 % of the 45 mm between the ends' centres
+    pull.displacement = Vec3(0.0009, 0, 0);  // 2 % of the 45 mm between the centres of the ends
     pull.ramp_s = 0.1;
     Lab lab(box_lattice(soft_bar()), {slab_x(0, 0, true), pull}, with(integrator));
     const Vec3 before = lab.position(9);

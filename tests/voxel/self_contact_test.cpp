@@ -38,8 +38,8 @@ VoxelMaterial rubber(double bond_damping = 0.1) {
 }
 
 TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
-  // Two blocks of 3 x 3 x 3 in one lattice, two cells apart. Self-contact is off, but a body in several pieces has it
-  // anyway.
+  // Two blocks of 3 x 3 x 3 cells in one lattice, two cells apart. The self_contact switch is off, but a body in
+  // several pieces always has self-contact.
   std::vector<std::array<int, 3>> cells;
   for (int x : {0, 1, 2, 5, 6, 7})
     for (int y = 0; y < 3; ++y)
@@ -58,7 +58,7 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
     nearest = std::min(nearest, right - left);
   }
   const Diagnostics after = lab.diagnostics();
-  EXPECT_LT(nearest, edge);  // they collided
+  EXPECT_LT(nearest, edge);  // the blocks collided
   EXPECT_GT(nearest, 0.5 * edge);
   EXPECT_LT(e.velocity[0].x(), 0.1);
   EXPECT_GT(e.velocity[5].x(), 0.4);
@@ -68,7 +68,7 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
               (after.momentum - before.momentum).norm() / (2 * before.mass), 0, 1e-12);
 }
 
-/// A U-shaped body with two arms of 10 voxels, three cells apart. Its bend is fixed and its tips are pushed towards
+/// A U-shaped body with two arms of 10 voxels, three cells apart. The bend is fixed, and the tips are pushed towards
 /// each other.
 Lab arms(bool self_contact) {
   std::vector<std::array<int, 3>> cells;
@@ -109,7 +109,7 @@ TEST(VoxelSelfContact, AFoldedStripDoesNotPassThroughItself) {
     return std::pair{least, lab.position(lab.body().lattice().cell.size() - 1).y() - lab.position(10).y()};
   };
   const auto apart = least_gap(true), through = least_gap(false);
-  EXPECT_LT(apart.first, edge);  // they touch
+  EXPECT_LT(apart.first, edge);  // the arms touch
   EXPECT_GT(apart.first, 0.8 * edge);
   EXPECT_GT(apart.second, 0);
   EXPECT_LT(through.second, 0);  // without self-contact the arms cross
@@ -125,8 +125,8 @@ TEST(VoxelSelfContact, SwitchedOnItChangesNoBitWhereNothingTouches) {
 
 /// A porous block of over a thousand voxels that is squeezed; hundreds of pairs touch.
 TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
-  // A U-shaped body with two arms, three cells apart. The tip of one is moved next to the other's within one substep.
-  // One run of many substeps must give the same bits as many runs of one substep.
+  // A U-shaped body with two arms, three cells apart. Within one substep, the tip of one arm is moved next to the tip
+  // of the other. One run of many substeps must give the same bits as many runs of one substep.
   const auto after = [](bool together) {
     VoxelRegion tip;
     tip.min = Vec3(0.9, 0.95, 0), tip.max = Vec3(1, 1, 1);
@@ -206,7 +206,7 @@ TEST(VoxelSelfContact, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidCon
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());
 }
 
-/// A rod that is torn apart at its two ends.
+/// A rod that is pulled apart at both ends until it tears.
 Lab torn() {
   VoxelMaterial brittle = rubber(0.5);
   brittle.failure_stress = 5e4;

@@ -10,7 +10,7 @@
 namespace vw::test {
 namespace {
 
-/// Breaks the bond through a voxel's + face along `axis`, as a body does.
+/// Breaks the bond through the positive face of a voxel along `axis`, as a body does.
 void break_bond(LatticeTopology& topology, std::size_t voxel, std::size_t axis) {
   const auto bond = static_cast<std::size_t>(topology.bond_at[voxel][2 * axis + 1]);
   const auto other = static_cast<std::size_t>(topology.bonds[bond].b);
@@ -24,7 +24,7 @@ std::size_t voxel_at(const VoxelLattice& lattice, int x, int y, int z) {
   return static_cast<std::size_t>(cell_table(lattice)[cell_index(lattice, x, y, z)]);
 }
 
-/// Expects that every edge is traversed equally often in both directions and that every face has all its corners.
+/// Expects that every edge is traversed equally often in both directions and that every face has four corners.
 void expect_closed(const VoxelSkin& skin) {
   std::map<std::pair<int, int>, int> balance;
   for (const auto& quad : skin.quads)
@@ -64,8 +64,8 @@ TEST(VoxelSkin, ABrokenBarIsTwoSkinsThatShareNothing) {
 }
 
 TEST(VoxelSkin, ACrackOpensFromItsMouthToItsTip) {
-  // A bar of 4 x 4 x 1 voxels, cut from below through the two lower layers. The corners below the crack tip separate;
-  // those at the tip remain shared.
+  // A bar of 4 x 4 x 1 voxels is cut from below through the two lower layers. The corners below the crack tip separate,
+  // and those at the tip remain shared.
   const VoxelLattice lattice = box_lattice({4, 4, 1, 0.01});
   LatticeTopology topology = make_topology(lattice);
   const auto whole = make_skin(lattice, topology);
@@ -73,9 +73,9 @@ TEST(VoxelSkin, ACrackOpensFromItsMouthToItsTip) {
   const auto skin = make_skin(lattice, topology);
   expect_closed(*skin);
   EXPECT_EQ(skin->quads.size(), whole->quads.size() + 4);  // two faces for each broken bond
-  // At y = 0 and 1, front and back: one corner becomes two.
+  // At y = 0 and y = 1, on the front and on the back, one corner becomes two.
   EXPECT_EQ(skin->vertices.size(), whole->vertices.size() + 4);
-  EXPECT_EQ(shared_across(lattice, *skin, 1), 2U * 3U);  // the tip at y = 2, then 3 and 4
+  EXPECT_EQ(shared_across(lattice, *skin, 1), 2U * 3U);  // corners at the crack tip (y = 2), y = 3 and y = 4
 }
 
 TEST(VoxelSkin, ACrackDeepInsideIsAClosedPocket) {
@@ -83,14 +83,16 @@ TEST(VoxelSkin, ACrackDeepInsideIsAClosedPocket) {
   LatticeTopology topology = make_topology(lattice);
   const auto whole = make_skin(lattice, topology);
   break_bond(topology, voxel_at(lattice, 1, 1, 1), 0);
-  const auto one = make_skin(lattice, topology);  // all four corners belong to the crack tip: two faces back to back
+  // all four corners belong to the crack tip, so the crack is two faces back to back
+  const auto one = make_skin(lattice, topology);
   expect_closed(*one);
   EXPECT_EQ(one->quads.size(), whole->quads.size() + 2);
   EXPECT_EQ(one->vertices.size(), whole->vertices.size() + 4);
   for (int y = 1; y < 3; ++y)
     for (int z = 1; z < 3; ++z)
       if (y != 1 || z != 1) break_bond(topology, voxel_at(lattice, 1, y, z), 0);
-  // 2 x 2 bonds: the corner in the middle separates, the eight on the rim do not.
+  // Four bonds in a square of 2 x 2 are broken. The corner in the middle separates; the eight corners on the rim do
+  // not.
   const auto four = make_skin(lattice, topology);
   expect_closed(*four);
   EXPECT_EQ(four->quads.size(), whole->quads.size() + 8);

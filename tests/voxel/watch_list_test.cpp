@@ -1,4 +1,5 @@
-// The list of a body's voxel pairs that may touch, compared with a search of all pairs, and the cost of making it.
+// The list of voxel pairs of a body that may touch, compared with a search of all pairs, and the cost of building the
+// list.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr double edge = 0.01, youngs = 1e6;
 
-/// A block from which some cells are missing, with its voxels randomly displaced.
+/// A block from which some cells are missing. The voxels are randomly displaced.
 struct Heap {
   VoxelLattice lattice;
   LatticeTopology topology;
@@ -58,7 +59,7 @@ struct Heap {
     }
     return false;
   }
-  /// Forces of all touching pairs, found by testing all pairs. Returns the number of touching pairs.
+  /// Computes the forces of all touching pairs by testing all pairs. Returns the number of touching pairs.
   [[nodiscard]] std::size_t all_pairs(SparseLoads& out) const {
     std::size_t touching = 0;
     const auto voxel = [&](std::size_t v) {
@@ -101,8 +102,8 @@ TEST(VoxelWatchList, MissesNoPairWhileVoxelsMoveWithinItsMargin) {
 }
 
 TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
-  // Random small steps, growth and a common translation. New lists are made in portions while the last list is in use,
-  // and no pair may be missed.
+  // The voxels make random small steps, grow and translate together. New lists are built in portions while the last
+  // list is in use, and no pair may be missed.
   for (const double way : {0.004 * edge, 0.03 * edge}) {
     Heap heap(7, 0.5, 0.4, 3);
     SelfContact contact;
@@ -116,7 +117,7 @@ TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
       heap.move(way, 1000 + i / 30, flown ? Vec3(3 * edge, 0, 0) : Vec3(0, 0, 0));
       moved = flown ? std::numeric_limits<double>::infinity() : way;
       if (i == 60)
-        // A jump of the temperature's square wave.
+        // The temperature follows a square wave, and the sizes jump with it.
         for (std::size_t v = 0; v < heap.elements.size(); ++v)
           heap.elements.radius[v] = (v % 2 == 0 ? 0.7 : 0.4) * edge;
     }
@@ -128,7 +129,7 @@ TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
 }
 
 TEST(VoxelWatchList, PiecesFarFromEachOtherAreWatchedAsWellAsOnesNearby) {
-  // Half of the voxels move away by kilometres. The grid's indices wrap around and its cells are folded, but
+  // Half of the voxels move away by kilometres. The grid indices wrap around, so distant cells share an index, but
   // neighbouring voxels must remain neighbours.
   for (const double away : {1e2, 65536 * 1.4 * edge, 1e6, 1e9}) {
     Heap heap(10, 0.5, 0.6, 3);
@@ -138,7 +139,8 @@ TEST(VoxelWatchList, PiecesFarFromEachOtherAreWatchedAsWellAsOnesNearby) {
     SelfContact contact;
     contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
     EXPECT_GT(heap.expect_all(contact), 20U) << away;
-    EXPECT_LT(contact.examined(), 2 * 40 * heap.elements.size()) << away;  // one piece may be folded onto the other
+    // wrapping may place one piece in the cells of the other
+    EXPECT_LT(contact.examined(), 2 * 40 * heap.elements.size()) << away;
   }
   Heap heap(10, 0.5, 0.6, 3);
   for (const double lost : {std::numeric_limits<double>::quiet_NaN(), 1e300}) {
@@ -159,11 +161,12 @@ TEST(VoxelWatchList, AFlightOfTheWholeBodyMakesNoNewList) {
     heap.move(0, 1, Vec3(0.5 * edge, -0.3 * edge, 0));
   }
   EXPECT_EQ(contact.rebuilds(), 1U);
-  // A new list is made at most once for each two fifths of the margin travelled, which bounds the cost of all rebuilds.
+  // A new list is built at most once for each two fifths of the margin travelled. This limit bounds the cost of all
+  // rebuilds.
   const double way = 0.02 * contact.margin();
   for (int i = 0; i < 600; ++i) {
     contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
-    heap.move(way, 2);  // the same direction each time, so that the voxels separate permanently
+    heap.move(way, 2);  // the direction is always the same, so that the voxels separate permanently
   }
   EXPECT_GT(contact.rebuilds(), 10U);
   EXPECT_LE(contact.rebuilds(), 1 + 600 / 20);
@@ -176,8 +179,8 @@ std::size_t surface_of(const LatticeTopology& topology) {
 }
 
 TEST(VoxelWatchList, ARebuildsWorkGrowsWithTheSurfaceAlone) {
-  // A full cube and a very porous lattice: the number of pairs examined for each surface voxel must not depend on the
-  // size. Apart from that, a rebuild makes one pass over the voxels.
+  // A full cube and a very porous lattice. The number of pairs examined per surface voxel must not depend on the size.
+  // Apart from these pairs, a rebuild makes one pass over the voxels.
   for (const double filled : {1.0, 0.5}) {
     double least = 1e9, most = 0;
     for (const int n : {8, 16, 32}) {
@@ -189,17 +192,17 @@ TEST(VoxelWatchList, ARebuildsWorkGrowsWithTheSurfaceAlone) {
       most = std::max(most, each);
       EXPECT_LE(contact.watched(), contact.examined());
     }
-    // In a small cube more voxels lie on edges; in a large one cells are folded more often.
+    // In a small cube more voxels lie on edges. In a large cube distant cells share an index more often.
     EXPECT_LT(most, 2 * least) << filled;
-    EXPECT_LT(most, 37) << filled;  // half of the pairs in 27 cells of 1.4^3 voxels, if all of it were surface
+    EXPECT_LT(most, 37) << filled;  // half of the pairs in 27 cells of 1.4^3 voxels, if all voxels were on the surface
   }
 }
 
 TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
-  // The total cost of a list is bounded above. A substep may do a sixteenth of it if voxels take fifty substeps for the
-  // narrowest margin. The test allows three times that, because rows differ and a step that is not measured counts in
-  // full. If voxels take only ten substeps, as in the most violent collapse of a soft body, a substep may do three
-  // quarters.
+  // The total cost of a list is bounded above. If voxels take fifty substeps to travel the narrowest margin, a substep
+  // may do a sixteenth of that cost. The test allows three times as much, because rows differ and a step that is not
+  // measured counts in full. If voxels take only ten substeps, as in the most violent collapse of a soft body, a
+  // substep may do three quarters of the cost.
   for (const int n : {8, 24}) {
     Heap heap(n, 0.5, 0.3, 5);
     const double surface = static_cast<double>(surface_of(heap.topology));
@@ -222,7 +225,7 @@ TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
   }
 }
 
-/// A heap that collapses, advanced like an explicit substep; `lists` is the way in which the list is updated.
+/// A heap that collapses, advanced like an explicit substep. `lists` is the method that updates the list.
 template <class Lists>
 std::vector<Vec3> fallen(Lists lists) {
   Heap heap(8, 0.4, 0.3, 7);

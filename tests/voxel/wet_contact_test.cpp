@@ -28,8 +28,8 @@ double speed_after(double time, FrictionLaw law, double wetness, Integrator inte
 }
 
 TEST(VoxelContact, OnAWetFloorABodySlowsAsTheForceSays) {
-  // m dv/dt = -D m g v: v = exp(-D g t). Backward Euler has an error of D g dt / 2 in each decay time: 2 % at steps of
-  // 1/120 s.
+  // From m dv/dt = -D m g v follows v = exp(-D g t). Backward Euler has a relative error of D g dt / 2 in each decay
+  // time, which is 2 % at steps of 1/120 s.
   const double wetness = 0.4, time = 0.5, expected = std::exp(-wetness * g * time);
   for (const FrictionLaw law : {FrictionLaw::wet, FrictionLaw::wet_linear}) {
     const std::string name = law == FrictionLaw::wet ? "wet" : "wet, linear";

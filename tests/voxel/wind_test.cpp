@@ -20,7 +20,7 @@ class Breeze final : public Field {
 };
 
 TEST(VoxelWind, PressureDragAcceleratesABlockBySquareLaw) {
-  // m dv/dt = 1/2 rho c A (w - v)^2: v = w (1 - 1 / (1 + c' w t)), c' = rho c A / 2 m.
+  // From m dv/dt = 1/2 rho c A (w - v)^2 follows v = w (1 - 1 / (1 + c' w t)) with c' = rho c A / 2 m.
   BoxSpec spec{3, 3, 3, 0.01};
   spec.material.density = 10;
   spec.material.youngs_modulus = 1e5;
@@ -56,7 +56,7 @@ TEST(VoxelWind, SkinFrictionActsAlongFaces) {
   Lab lab(box_lattice(spec), {}, params);
   lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
   lab.run(0.1);
-  // Four sides of 9 cm^2 lie along the wind; until 0.1 s the block has hardly moved.
+  // Four sides of 9 cm^2 lie along the wind. Until 0.1 s the block has hardly moved.
   const double expected = 0.5 * 1.2 * 0.02 * 4 * 9e-4 * 25 * 0.1;
   expect_case("voxel", "Skin friction on a block, momentum after 0.1 s", lab.diagnostics().momentum.x(), expected, 0.01,
               "N s");
@@ -86,7 +86,7 @@ VoxelLattice lattice_of(const std::array<int, 3>& size, const std::vector<std::a
   return lattice;
 }
 
-/// Force on each voxel of a body at rest in a wind, from the first substep.
+/// Force of the first substep on each voxel of a body at rest in a wind.
 std::vector<Vec3> wind_forces(const VoxelLattice& lattice, const VoxelBodyParams& params, const Vec3& wind) {
   Lab lab(lattice, {}, params);
   lab.fields().add("breeze", std::make_unique<Breeze>(wind));
@@ -118,12 +118,12 @@ TEST(VoxelWind, PlateEdgeOnFeelsFrictionOnBothSides) {
   VoxelBodyParams params;
   params.wind_drag = 0;
   const Vec3 force = sum_of(wind_forces(lattice_of({10, 10, 1}, {{{{0, 0, 0}, {10, 10, 1}}}}), params, Vec3(5, 0, 0)));
-  // Two sides of 100 cm^2 and two of 10 cm^2.
+  // Friction acts on two sides of 100 cm^2 and two of 10 cm^2.
   expect_case("voxel", "Plate edge-on in a wind of 5 m/s, friction", force.x(), q5 * 0.01 * 0.022, 1e-9, "N");
 }
 
 TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
-  // 1/2 rho c A (u n)^2 on the plate and on its narrow side.
+  // The expected pressure force is 1/2 rho c A (u n)^2 on the plate and on its narrow side.
   for (const double degrees : {10.0, 30.0, 60.0}) {
     const double angle = degrees * pi / 180;
     VoxelBodyParams params;
@@ -141,7 +141,7 @@ TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
   }
 }
 
-/// Two plates of 10 x 10, the second five edges behind the first.
+/// Two plates of 10 x 10 voxels. The second plate is five edges behind the first.
 VoxelLattice plates_in_line() {
   return lattice_of({6, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}, {{{5, 0, 0}, {6, 10, 10}}}});
 }
@@ -161,7 +161,7 @@ TEST(VoxelWind, RearPlateOfTwoStandsInTheLee) {
   expect_case("voxel", "The same with half the shielding", rear(params), 0.5 * q5 * 0.01, 1e-9, "N");
   params.wind_shielding = 0;
   EXPECT_NEAR(rear(params), q5 * 0.01, 1e-9);
-  // With suction, the pull on the rear plate's back cancels the pull forward on its shielded front.
+  // With suction, the pull on the back of the rear plate cancels the pull forward on its shielded front.
   params.wind_shielding = 1;
   params.wind_suction = 0.3;
   EXPECT_NEAR(rear(params), 0, 1e-12);
@@ -179,7 +179,7 @@ TEST(VoxelWind, BodyThatMovesInStillAirFeelsTheSameAsOneInAWind) {
 }
 
 TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
-  // If a body moves in still air, there is no mean wind direction and hence no shielding: each face feels its own
+  // If a body moves in still air, there is no mean wind direction and hence no shielding. Each face feels only its own
   // motion.
   VoxelBodyParams params;
   params.angular_velocity = Vec3(0, 50, 0);
@@ -199,8 +199,8 @@ TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
 }
 
 TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
-  // A square sheet of one kilogram for each square metre. The pressure on its leading edge acts through its centre at
-  // any angle, so it causes no rotation.
+  // A square sheet of 1 kg/m^2. At any angle, the pressure on the leading edge acts through the centre of that edge and
+  // causes no rotation.
   const auto flown = [](Integrator integrator) {
     VoxelBodyParams params;
     params.wind_friction = 0;
@@ -223,8 +223,8 @@ TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
 }
 
 TEST(VoxelWind, CubeHasTheDragOfACube) {
-  // 1.05 (Hoerner 1965), by default from the front alone, or shared by front and base. Friction on four sides adds
-  // 0.04.
+  // The drag coefficient of a cube is 1.05 (Hoerner 1965). By default the front alone causes the drag; optionally front
+  // and base share it. Friction on four sides adds 0.04.
   VoxelBodyParams params;
   const VoxelLattice cube = lattice_of({8, 8, 8}, {{{{0, 0, 0}, {8, 8, 8}}}});
   const auto drag = [&] { return sum_of(wind_forces(cube, params, Vec3(5, 0, 0))).x() / (q5 * 64e-4); };
@@ -234,8 +234,8 @@ TEST(VoxelWind, CubeHasTheDragOfACube) {
 }
 
 TEST(VoxelWind, ASheetWithLiftIsPushedAsAPlateInAStreamThatPartsBehindIt) {
-  // Rayleigh 1876, relative to the value at a right angle. The wind hits one of the sheet's edges, which has 1 / 20 of
-  // its area.
+  // The formula of Rayleigh 1876, relative to the value at a right angle. The wind also hits one narrow edge face of
+  // the sheet, which has 1 / 20 of the area.
   const VoxelLattice sheet = lattice_of({1, 20, 20}, {{{{0, 0, 0}, {1, 20, 20}}}});
   VoxelBodyParams params;
   params.wind_friction = 0;
@@ -253,8 +253,8 @@ TEST(VoxelWind, ASheetWithLiftIsPushedAsAPlateInAStreamThatPartsBehindIt) {
 }
 
 TEST(VoxelWind, LiftAndDragNeverDriveAFeatherAgainstTheWind) {
-  // A wind almost along the faces of a voxel so light that an explicit substep would accelerate it beyond the wind's
-  // velocity. No component of its velocity relative to the air may change its sign.
+  // The wind blows almost along the faces of a very light voxel. An explicit substep would accelerate the voxel beyond
+  // the velocity of the wind. No component of the velocity relative to the air may change its sign.
   for (const double lift : {0.0, 1.0}) {
     BoxSpec spec{1, 1, 1, 0.01};
     spec.material.density = 0.001;
@@ -276,7 +276,7 @@ TEST(VoxelWind, LiftAndDragNeverDriveAFeatherAgainstTheWind) {
 }
 
 TEST(VoxelWind, FallingPlateReachesItsTerminalVelocity) {
-  // m g = 1/2 rho c A v^2, where A is the lower face; the sides have no friction.
+  // Terminal velocity: m g = 1/2 rho c A v^2, where A is the lower face. The sides have no friction.
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
     VoxelBodyParams params;
     params.wind_friction = 0;

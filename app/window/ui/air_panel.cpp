@@ -1,4 +1,4 @@
-// Right sidebar: display of the air (field, planes, arrows and lines), its spectrum, and new fields.
+// Air tab of the right sidebar: display of the air (field, planes, arrows and lines), spectrum of a field, new fields.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -27,8 +27,8 @@ namespace {
 
 constexpr const char* all_fields = "All fields";
 
-/// Combo box with the available width. Returns true if another choice was made. `label` converts a choice to its
-/// display text.
+/// Draws a combo box with the available width. Returns true if another choice was made. `label` converts a choice to
+/// its display text.
 template <class Label>
 bool combo(const char* id, const std::vector<std::string>& choices, std::string& chosen, const Label& label) {
   ImGui::SetNextItemWidth(-FLT_MIN);
@@ -58,7 +58,7 @@ void label_cell(const char* text, const char* hint) {
   ImGui::TableNextColumn();
 }
 
-/// Names of the fields; the empty name, which stands for the sum of all fields, comes first.
+/// Names of the fields, preceded by an empty name, which stands for the sum of all fields.
 std::vector<std::string> field_names(const App& app) {
   std::vector<std::string> names{""};
   for (const Node* field : app.document->root().all("field")) names.push_back(field->name);
@@ -78,13 +78,13 @@ void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits)
   std::string quantity = view.quantity;
   std::vector<std::string> quantities;
   for (const AirQuantity& one : air_quantities())
-    if (one.name != "velocity") quantities.emplace_back(one.name);  // omitted because its magnitude is "speed"
+    if (one.name != "velocity") quantities.emplace_back(one.name);  // shown as "speed" instead
   if (combo("##quantity", quantities, quantity, quantity_label))
     edits.push_back({"view.air_quantity", Value(quantity)});
   ImGui::EndTable();
 }
 
-/// Box in which the air is shown: that of the field picture, or the scene's bounds if nothing is shown yet.
+/// Box in which the air is shown: the box of the field picture, or the scene's bounds if no field is shown yet.
 std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
   const FieldPicture& air = now.field;
   if ((air.box_max - air.box_min).maxCoeff() > 0) return {air.box_min.cast<double>(), air.box_max.cast<double>()};
@@ -92,7 +92,7 @@ std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
   return {to_eigen(box.min), to_eigen(box.max)};
 }
 
-/// A switch and a position for each of the three planes. Moving a hidden plane shows it.
+/// Draws a switch and a position slider for each of the three planes. Moving a hidden plane shows the plane.
 void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
   const Snapshot* now = app.snapshot();
   if (now == nullptr || !begin_table("planes")) return;
@@ -124,7 +124,7 @@ void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edit
   ImGui::EndTable();
 }
 
-/// Number of lines. Numbers beyond the slider's range can be typed.
+/// Draws a slider for a number of lines. Numbers above the slider's range can be typed.
 void draw_count(const char* label, const char* param, const char* hint, std::int64_t count,
                 std::vector<Assignment>& edits) {
   constexpr std::int64_t none = 0, many = 400;
@@ -143,7 +143,7 @@ void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
   ImGui::EndTable();
 }
 
-/// Reason why a row has no effect on the picture at present; otherwise empty.
+/// Returns the reason why a row has no effect on the picture at present, or an empty string.
 std::string idle_reason(const ViewParams& view, const std::string& path) {
   const std::string name = path.substr(path.find("air_") + 4);
   const bool planes = view.plane_x || view.plane_y || view.plane_z;
@@ -156,7 +156,7 @@ std::string idle_reason(const ViewParams& view, const std::string& path) {
   return {};
 }
 
-/// Rows of view parameters, given by their names without "air_".
+/// Draws rows of view parameters. `names` are the names of the parameters without the prefix "air_".
 void draw_some(App& app, const ViewParams& view, const char* id, std::initializer_list<const char*> names,
                std::vector<Assignment>& edits) {
   const Node* node = app.document->root().only("view");
@@ -231,7 +231,8 @@ void draw_numbers(const FieldSpectrum& spectrum) {
   ImGui::EndTable();
 }
 
-/// Field whose spectrum is measured: the one shown by planes and arrows, unless another is chosen here.
+/// Draws a combo box for the field whose spectrum is measured, and returns the field's name. The default is the field
+/// that the planes and arrows show.
 std::string draw_measured_field(App& app, const ViewParams& view) {
   const std::vector<std::string> names = field_names(app);
   auto& chosen = app.layout.spectrum_of;
@@ -246,8 +247,8 @@ std::string draw_measured_field(App& app, const ViewParams& view) {
   return field;
 }
 
-/// The spectrum is measured on a worker thread. If the field is edited while its spectrum is shown, the measurement is
-/// repeated automatically.
+/// Draws the spectrum, which is measured on a worker thread. If the field is edited while its spectrum is shown, the
+/// measurement is repeated automatically.
 void draw_spectrum(App& app, const ViewParams& view) {
   const Snapshot* now = app.snapshot();
   if (now == nullptr) return;
@@ -259,7 +260,7 @@ void draw_spectrum(App& app, const ViewParams& view) {
                                     : field.empty() ? "Measure"
                                                     : ("Measure " + field).c_str());
   tooltip("Measures the present energy of the field over the wave number and compares it with the prescribed energy");
-  app.layout.reveal_spectrum |= asked;  // it may be below the visible area
+  app.layout.reveal_spectrum |= asked;  // the plot may be below the visible area
   if (show.busy()) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
@@ -276,7 +277,7 @@ void draw_spectrum(App& app, const ViewParams& view) {
   if (std::exchange(app.layout.reveal_spectrum, false)) ImGui::SetScrollHereY(1);
 }
 
-/// List of field kinds with descriptions. Adding a field restarts the scene.
+/// Draws a button that lists the kinds of fields with their descriptions. Adding a field restarts the scene.
 void draw_new_field(App& app) {
   if (ImGui::Button("Add a field\xE2\x80\xA6")) ImGui::OpenPopup("kinds");
   tooltip("Adds a field to the scene tree; the scene restarts");
@@ -308,7 +309,7 @@ void draw_air_panel(App& app) {
     return draw_new_field(app);
   }
   const ViewParams view = app.view();
-  std::vector<Assignment> edits;  // applied after the rows are drawn, because they would change the data being drawn
+  std::vector<Assignment> edits;  // applied after the rows are drawn, because edits change the rows' data
   draw_what(app, view, edits);
   say(app);
   heading("Planes", app.fonts.strong);

@@ -37,10 +37,10 @@ void retire(App& app, std::unique_ptr<Simulation> simulation) {
 void show_plots(App& app) {
   if (app.plots.empty()) return;
   app.layout.open_tab = Layout::Tab::plots;
-  app.layout.right_em = std::max(app.layout.right_em, 28.0F);  // room for the plots' names and one more tab
+  app.layout.right_em = std::max(app.layout.right_em, 28.0F);  // wide enough for the plots' names and one more tab
 }
 
-/// Replaces the running world by a new one for the open document, starting at time 0.
+/// Replaces the running world by `world`, which was built from the open document and is at time 0.
 void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, bool is_rebuild) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
@@ -61,7 +61,7 @@ void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, b
   app.viewport.forget_scene();
   app.simulation->set_watcher(app.plots.begin(app.document->root(), is_rebuild));
   subscribe(app);
-  // Start only after the plots are observing, so that they measure from the beginning
+  // The world starts only after the plots' observer is set, so that the plots measure from the beginning.
   app.simulation->set_paused(!app.playing);
 }
 
@@ -82,7 +82,7 @@ void take_over(App& app, LoadedWorld opened) {
   for (const std::string& warning : opened.warnings) app.log.warning(warning);
 }
 
-/// Rebuilds the world from the document with an addition and restarts it.
+/// Starts to build a new world from the document and `addition`. take_anew() receives the new world.
 void start_anew(App& app, SceneAddition addition) {
   app.anew = {app.document->revision(), addition};
   app.loader.start({.path = app.document->path(),
@@ -91,7 +91,7 @@ void start_anew(App& app, SceneAddition addition) {
                     .add = std::move(addition)});
 }
 
-/// If the error is the missing source file of a single new node, asks the user for the file and returns true.
+/// If the error says that a single new node has no source file, asks the user for the file and returns true.
 bool ask_for_source(App& app, const Error& error) {
   const std::vector<NodeChange>& node_changes = app.anew.addition.node_changes;
   if (node_changes.size() != 1 || !node_changes[0].comes ||
@@ -105,7 +105,8 @@ bool ask_for_source(App& app, const Error& error) {
   return true;
 }
 
-/// Sentence on a removal that failed because the node is needed; otherwise empty.
+/// If a node could not be removed because the scene needs it, returns a sentence that says so. Otherwise returns an
+/// empty string.
 std::string what_stays(const App& app) {
   const std::vector<NodeChange>& node_changes = app.anew.addition.node_changes;
   return node_changes.empty() || node_changes[0].comes
@@ -113,8 +114,8 @@ std::string what_stays(const App& app) {
              : path_of(app.document->root(), node_changes[0]) + " cannot be removed, because it is needed. ";
 }
 
-/// Selects the node shown in the inspector after an addition or removal: the new node, or the parent of the removed
-/// one.
+/// Selects the node that the inspector shows after an addition or removal: the new node, or the parent of the removed
+/// node.
 void select_change(App& app, const std::vector<NodeChange>& node_changes) {
   if (node_changes.empty()) return;
   const NodeChange& first = node_changes.front();
@@ -131,7 +132,7 @@ void take_anew(App& app, Result<LoadedWorld> outcome) {
   if (app.document == nullptr) return;
   if (!outcome && ask_for_source(app, outcome.error())) return;
   if (!outcome) return app.log.error(what_stays(app) + outcome.error().message());
-  // Edited in the meantime
+  // The document was edited while the world was being built, so the new world is outdated.
   if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));
   std::vector<NodeChange> node_changes = std::move(outcome->node_changes);
   for (const NodeChange& node_change : outcome->amends.node_changes)
@@ -155,8 +156,8 @@ void poll_loader(App& app) {
   if (app.simulation != nullptr) app.log.info("The open scene continues.");
 }
 
-/// Reports the simulation's messages one frame late. The snapshot of a failed health check then arrives first; its
-/// sentence is in the banner and needs no toast.
+/// Reports the simulation's messages one frame late, so that the snapshot of a failed health check arrives before the
+/// message about the failure. The banner shows this message, which therefore needs no toast.
 void tell_messages(App& app) {
   const std::string failure = app.have_snapshot ? app.simulation->newest().health.sentence : std::string();
   for (const std::string& message : app.messages) app.log.add(Level::error, message, message != failure);
@@ -184,13 +185,13 @@ void poll_simulation(App& app) {
   if (now.health.failed && app.playing && now.paused) app.playing = false;
 }
 
-/// Call this after the scene's plots, or nodes that they refer to, have changed.
+/// Updates the plots after the scene's plots, or nodes that the plots refer to, have changed.
 void plots_changed(App& app) {
   app.plots.scene_changed(app.document->root());
   subscribe(app);
 }
 
-/// Sends assignments to the running world, except those of the view and of plots.
+/// Sends assignments to the running world, except assignments to the view and to plots.
 void forward(App& app, const std::vector<Assignment>& assignments) {
   bool plots_concerned = false;
   for (const Assignment& assignment : assignments) {
@@ -214,14 +215,15 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   app.busy_until_s = app.wall_s + 0.5;
 }
 
-/// Performs an action that would lose unsaved edits, after asking if there are any (unsaved_question.cpp).
+/// Performs an action that would discard unsaved edits. If there are any, first asks whether to save them
+/// (unsaved_question.cpp).
 void ask_first(App& app, const Pending& pending) {
   app.pending = pending;
   if (app.document == nullptr || !app.document->modified()) resume_pending(app);
   app.busy_until_s = app.wall_s + 0.5;
 }
 
-/// Stores the present camera, so that the scene opens with it.
+/// Stores the present camera in the document, so that the saved scene opens with it.
 void keep_camera(App& app) {
   const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
   app.document->set_silently("view.eye",
@@ -231,7 +233,7 @@ void keep_camera(App& app) {
   app.document->set_silently("view.auto_frame", Value(false));
 }
 
-/// Packaged scenes belong to the program and must be saved under another name.
+/// Whether the file is a packaged scene. Packaged scenes belong to the program and are saved only under another name.
 bool is_packaged(App& app, const std::string& path) {
   const auto& scenes = app.browser.packaged();
   std::error_code ignored;
@@ -281,7 +283,7 @@ void add_once(Names& names, const std::string& name) {
   if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// Adds the rules whose forces are displayed: as arrows, in the Rules panel, or on the card of a selected element.
+/// Adds the rules whose forces are displayed as arrows, in the Rules panel, or on the card of a selected element.
 void add_rules_on_show(const App& app, std::vector<std::string>& rules) {
   for (const std::string& rule : app.view().forces) add_once(rules, rule);
   const RuleMatrix matrix = rule_matrix(app.document->root());
@@ -309,7 +311,7 @@ SnapshotRequest wanted_by(const App& app) {
       for (const ChannelInfo& channel : system.available) add_once(wanted.channels, channel.name);
       for (const ChannelInfo& vector : system.available_vectors) add_once(wanted.vectors, vector.name);
     }
-  // The row of a body's mass shows the value that a 0 stands for
+  // If the mass parameter of a body is 0, its row shows the mass that follows from the density.
   if (app.layout.selected_path.find(".body.") != std::string::npos) add_once(wanted.channels, "mass");
   add_rules_on_show(app, wanted.rules);
   wanted.air = view;
@@ -346,7 +348,7 @@ void open(App& app, const std::string& path) {
 void save(App& app) {
   if (app.document == nullptr) return;
   const std::string& path = app.document->path();
-  // Files of other programs are not overwritten: the design is saved as a scene under a new name.
+  // A design file of another program is not overwritten. The design is saved as a scene under a new name.
   if (std::filesystem::path(path).extension() != ".toml" || is_packaged(app, path)) return ask_where_to_save(app);
   save_as(app, path);
 }
@@ -391,7 +393,7 @@ void export_design(App& app, const std::string& system) {
 
 namespace {
 
-/// Whether the assignment shows something that requires a legend.
+/// Whether the assignment switches on a display that requires a legend.
 bool wants_legend(const App& app, const Assignment& assignment) {
   static const std::vector<std::string> shown{
       "view.vectors",     "view.forces",      "view.trails",          "view.color_by",      "view.air_plane_x",
@@ -407,7 +409,7 @@ bool wants_legend(const App& app, const Assignment& assignment) {
 
 void edit(App& app, const std::vector<Assignment>& wanted) {
   if (app.document == nullptr || wanted.empty()) return;
-  std::vector<Assignment> assignments = wanted;  // the legend is shown too, even if the scene opens without one
+  std::vector<Assignment> assignments = wanted;  // the edit may also switch the legend on
   if (std::ranges::any_of(wanted, [&](const Assignment& one) { return wants_legend(app, one); }))
     assignments.push_back({"view.legend", Value(true)});
   const auto checked = app.document->edit_all(assignments);
@@ -509,7 +511,7 @@ void pick_value(App& app, const PickedValue& value) {
   if (app.document == nullptr || app.simulation == nullptr) return;
   const bool is_new = !app.plots.picked().holds(value);
   auto watch = app.plots.pick(app.document->root(), value);
-  subscribe(app);  // before the observer is set, so that its first snapshot contains the value
+  subscribe(app);  // before set_watcher(), so that the observer's first snapshot contains the value
   if (watch != nullptr) app.simulation->set_watcher(std::move(watch));
   if (is_new) show_plots(app);
 }
@@ -519,7 +521,7 @@ void keep_plot(App& app, const std::string& plot) {
   const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == plot; });
   if (app.document == nullptr || node == nodes.end()) return;
   if (auto added = app.document->change({{{}, *node}}); !added) return app.log.error(added.error().message());
-  app.plots.drop(app.document->root(), plot);  // the plot now belongs to the scene; its measurements are kept
+  app.plots.drop(app.document->root(), plot);  // the scene now contains the plot; the measurements stay
   subscribe(app);
 }
 

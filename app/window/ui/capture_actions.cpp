@@ -13,11 +13,12 @@
 namespace vw::ui {
 namespace {
 
-/// Time per drawn frame for pictures of a recording by simulated time. During user input it is short, so that the
-/// window stays responsive; otherwise it is longer, so that the video is finished sooner.
+/// Time that each frame of the window may spend on drawing pictures for a recording by simulated time [s]. During user
+/// input, the time is short, so that the window stays responsive. Otherwise it is longer, so that the video is finished
+/// sooner.
 constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
-/// Path of a new file, named after the scene and `what`.
+/// Path of a new file in the output folder. Its name consists of the scene's name, `what` and the date.
 std::string target_path(const App& app, const char* kind, const char* extension, const std::string& what = {}) {
   const std::string folder = app.capture.folder.empty() ? capture_folder(kind) : in_home(app.capture.folder);
   std::error_code ignored;
@@ -61,7 +62,7 @@ bool shows_legends(const Renderer& renderer) {
 
 Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
   ViewParams view = app.view();
-  // Draw fluids as the window shows them, not as a still picture could.
+  // Fluids are drawn as the window shows them. Drawn offscreen, the automatic style could show surfaces instead.
   if (view.fluid_style == FluidStyle::automatic && !app.renderer->shows_surfaces())
     view.fluid_style = FluidStyle::particles;
   // If the window is drawn at a low tier, pictures at full quality would be too slow.

@@ -1,4 +1,4 @@
-// Right sidebar: screenshots and video, with size, frame rate and timing.
+// Capture tab of the right sidebar: screenshots and videos, with their size, frame rate and timing.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -29,7 +29,7 @@ void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& ch
   ImGui::EndCombo();
 }
 
-/// Row with a label and a bar slider.
+/// Draws a row with a label and a bar slider.
 void int_row(const char* label, const char* format, int& value, std::int64_t min, std::int64_t max, bool logarithmic,
              const char* hint) {
   ImGui::AlignTextToFramePadding();
@@ -55,14 +55,14 @@ void draw_screenshot(App& app) {
 void draw_timing(App& app) {
   RecordSettings& record = app.capture.record;
   choose_timing(app);
-  int way = record.by_simulated_time ? 1 : 0;
-  bool chosen = ImGui::RadioButton("By real time", &way, 0);
+  int timing = record.by_simulated_time ? 1 : 0;
+  bool chosen = ImGui::RadioButton("By real time", &timing, 0);
   tooltip("Records what you see: slow motion stays slow, and pauses stay pauses");
-  chosen |= ImGui::RadioButton("By simulated time", &way, 1);
+  chosen |= ImGui::RadioButton("By simulated time", &timing, 1);
   tooltip(
       "Records a fixed number of pictures per simulated second; no picture is dropped, because the simulation waits "
       "for the encoder");
-  record.by_simulated_time = way == 1;
+  record.by_simulated_time = timing == 1;
   app.capture.timing_chosen |= chosen;
   if (!app.capture.timing_chosen && record.by_simulated_time) dim_text("The simulation is slower than real time.");
   int_row("Video", "%lld frames/s", record.video.fps, 10, 120, false, "Frame rate of the file");

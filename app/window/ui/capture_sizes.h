@@ -1,4 +1,4 @@
-// Sizes offered for pictures and videos. 0 x 0 stands for the size of the picture in the window.
+// Sizes offered for screenshots and videos. 0 x 0 stands for the size of the picture in the window.
 #pragma once
 
 #include <array>

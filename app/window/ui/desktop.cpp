@@ -91,7 +91,7 @@ class Window {
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "voxwake");
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a picture to show
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // show_window() shows the window
     window->handle_ = glfwCreateWindow(options.width, options.height, "Voxwake", nullptr, nullptr);
     if (window->handle_ == nullptr) return glfw_failure("a window with OpenGL 4.5 cannot be opened");
     glfwSetWindowSizeLimits(window->handle_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
@@ -119,7 +119,7 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  /// Sets fonts and style for the display's scale. Repeated when the window moves to another display.
+  /// Sets fonts and style for the display's scale. Called again if the window moves to another display.
   ui::Fonts apply_scale() {
     float content = 1, ignored = 1;
     glfwGetWindowContentScale(handle_, &content, &ignored);
@@ -172,8 +172,8 @@ class Window {
     ImGui_ImplOpenGL3_RenderDrawData(data);
     set_mark();
   }
-  /// Whether the window's back buffer still contains the last frame. With several alternating buffers, it contains an
-  /// older frame.
+  /// Whether the window's back buffer still contains the last frame. If the driver alternates between several buffers,
+  /// the back buffer contains an older frame.
   [[nodiscard]] bool holds_last_frame() const {
     if (framebuffer_size() != marked_size_) return false;
     std::array<std::uint8_t, 4> bytes{};
@@ -200,7 +200,8 @@ class Window {
     return width > 0 ? std::max(static_cast<float>(framebuffer_size().first) / static_cast<float>(width), 0.5F) : 1;
   }
 
-  /// Writes a pixel in the corner whose shade identifies the frame; the difference is invisible.
+  /// Marks the frame by the blue value of a pixel in the corner of the window. The differences of this value between
+  /// frames are invisible.
   void set_mark() {
     mark_ = (mark_ + 1) % 4;
     marked_size_ = framebuffer_size();
@@ -252,8 +253,8 @@ class Window {
 double frame_period_s() {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
   const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
-  // A virtual display reports 0. If vertical sync works, it sets the pace; our period is slightly shorter so as not to
-  // interfere.
+  // A virtual display reports a refresh rate of 0. If vertical sync works, buffer swaps set the frame rate. The period
+  // is then 10 % shorter than the display's period, so that the wait for the next frame does not delay a swap.
   return mode == nullptr || mode->refreshRate <= 0 ? 1.0 / 60 : 0.9 / std::clamp(mode->refreshRate, 30, 240);
 }
 
@@ -273,8 +274,8 @@ FramePace::Now pace_now(const App& app, double display_s) {
   return now;
 }
 
-/// Handles events until the next frame is due. At rest it wakes only a few times per second, so that a paused window
-/// uses almost no CPU time.
+/// Handles events until the next frame is due. If nothing in the window changes, the function waits up to 0.2 s for an
+/// event, so that a paused window uses almost no CPU time.
 void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, double period_s) {
   if (at_rest(app, inbox)) return glfwWaitEventsTimeout(0.2);
   glfwPollEvents();
@@ -308,7 +309,7 @@ void measure_frame(App& app, double frame_s, double drawing_s) {
   if (frame_s > 0) app.fps += weight * (1 / frame_s - app.fps);
 }
 
-/// One line for measurements: regularity of the frames, and the simulated time reached.
+/// Summary of a timed run in one line: the intervals between frames, and the simulated time that was reached.
 std::string frame_summary(std::vector<double> intervals_s, double first_picture_s, double simulated_s) {
   if (intervals_s.empty()) return "no frames";
   std::sort(intervals_s.begin(), intervals_s.end());
@@ -355,7 +356,7 @@ class Desktop {
     const bool time_up = app_.options.exit_after_s > 0 && app_.wall_s >= app_.options.exit_after_s;
     return time_up || app_.quit || is_interrupted();
   }
-  /// After a signal there is no time to ask whether to save.
+  /// Whether a signal has asked the program to end. After a signal, there is no time to ask whether to save.
   [[nodiscard]] bool is_interrupted() const {
     return app_.options.interrupted != nullptr && app_.options.interrupted();
   }
@@ -382,7 +383,7 @@ class Desktop {
     const bool fresh = app_.have_snapshot && app_.simulation->newest().sequence != shown;
     if (resting && !touched && !fresh && app_.first_picture_s >= 0) return;
     if (touched) app_.last_input_s = app_.wall_s;
-    // A tooltip may be about to appear
+    // Tooltips appear after a delay, so frames are drawn for some time after an event.
     if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.7);
     if (window_->inbox.scale_changed) app_.fonts = window_->apply_scale();
     const bool with_panels = pace_.wants_panels(pace_now(app_, display_s_)) || touched || !is_running(app_);
@@ -392,7 +393,8 @@ class Desktop {
     if (app_.options.exit_after_s > 0 && before_s > 0) intervals_s_.push_back(frame_start_s_ - before_s);
   }
 
-  /// Redraws only the picture, if the window still contains the panels around it.
+  /// With software rendering, redraws only the picture if the window still contains the panels of the last frame.
+  /// Otherwise returns false.
   bool draw_picture() {
     if (!app_.renderer->is_software() || !window_->holds_last_frame() || !app_.viewport.redraw(app_)) return false;
     const ImVec2 low = app_.viewport.corner(), size = app_.viewport.size();
@@ -401,8 +403,8 @@ class Desktop {
     return true;
   }
 
-  /// Shows the window with the first picture; without a picture if nothing is being opened, or if opening takes longer
-  /// than a second.
+  /// Shows the window once it contains the first picture. If no scene is being opened, or if opening takes longer than
+  /// a second, shows the window without a picture.
   void show_window() {
     constexpr double patience_s = 1;
     if (shown_ || (app_.first_picture_s < 0 && app_.loader.busy() && app_.wall_s < patience_s)) return;
@@ -450,7 +452,8 @@ class Desktop {
   double frame_start_s_ = 0, interface_s_ = 0;
   double display_s_ = 1.0 / 60;
   FramePace pace_;
-  std::vector<double> intervals_s_;  ///< between drawn frames; recorded only for runs of a given length
+  /// Intervals between drawn frames [s]. They are recorded only if the run has a fixed duration.
+  std::vector<double> intervals_s_;
   std::string title_;
   bool shown_ = false;
   bool first_said_ = false;
@@ -460,8 +463,8 @@ class Desktop {
 
 Result<int> run_desktop(const WindowOptions& options) {
   const double start_s = now_s();
-  // On two cores, the threads of Mesa's llvmpipe would compete with those of the simulation. llvmpipe reads this
-  // variable when the context is created.
+  // On one or two cores, the threads of Mesa's llvmpipe would compete with the threads of the simulation. llvmpipe
+  // reads this variable when the context is created.
   if (std::thread::hardware_concurrency() <= 2) (void)setenv("LP_NUM_THREADS", "1", 0);
   App app(options);
   if (!options.scene.empty()) ui::open(app, options.scene);  // loads while the window opens

@@ -1,5 +1,5 @@
-// Context menu of the picture. A right click on an element opens the menu of that element, a right click elsewhere
-// opens the menu of the view.
+// Context menu of the picture. A right click on an element or obstacle opens a menu with actions on it, a right click
+// elsewhere opens a menu with actions on the view.
 #include <optional>
 #include <utility>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* popup_name = "element menu";
 
-/// One item for each quantity of the element that can be plotted over time.
+/// Draws one item for each quantity of the element that can be plotted over time.
 void draw_plot_items(App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t row) {
   std::optional<PickedValue> wanted;
   for (const ElementValue& value : element_values(now, system, row, app.document->root()))

@@ -22,13 +22,14 @@ std::string with_unit(const std::string& number, const std::string& unit) {
   return unit.empty() ? number : number + " " + pretty_unit(unit);
 }
 
-/// Three components with three significant digits of the largest one and a common SI prefix.
+/// Formats the three components with a common SI prefix and with as many decimals as give the largest component three
+/// significant digits.
 std::string triple(const Vec3& v, const std::string& unit) {
   const double largest = v.cwiseAbs().maxCoeff();
   if (!(largest > 0) || !std::isfinite(largest)) return with_unit(largest == 0 ? "0, 0, 0" : "?", unit);
   const std::string prefixed = takes_prefix(unit) ? si_number(largest) + unit : fmt::format("{:.3g} {}", largest, unit);
   const double shown = std::strtod(prefixed.c_str(), nullptr);
-  const double scale = std::pow(10.0, std::round(std::log10(shown / largest)));  // factor of the prefix
+  const double scale = std::pow(10.0, std::round(std::log10(shown / largest)));  // factor from `v` to the prefixed unit
   if (shown >= 1e6 || shown < 1e-3) return with_unit(fmt::format("{:.2g}, {:.2g}, {:.2g}", v.x(), v.y(), v.z()), unit);
   const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(shown))), 0, 5);
   const double least = 0.5 * std::pow(10.0, -decimals);
@@ -47,7 +48,7 @@ std::string place_text(const Vec3f& v) {
 std::string measured(float value, const ChannelInfo& info) {
   if (info.name == "asleep") return value > 0 ? "yes" : "no";
   if (info.name == "contact") return value > 0 ? "touching" : "free";
-  // "m" before 1/s would be read as part of the unit
+  // Some units take no SI prefix: in "3 m1/s", the prefix "m" would be read as a part of the unit.
   if (takes_prefix(info.unit)) return si_number(static_cast<double>(value)) + pretty_unit(info.unit);
   const std::string number =
       std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
@@ -63,7 +64,7 @@ const char* size_label(Look look) {
   }
 }
 
-/// Channels that are already shown as text in an earlier row.
+/// Whether an earlier row already shows the channel as text.
 bool is_said(const SystemSnapshot& system, const std::string& channel) {
   return (system.look == Look::fluid && channel == "phase") || (system.look == Look::members && channel == "species");
 }
@@ -77,7 +78,7 @@ std::string channel_label(const SystemSnapshot& system, const std::string& chann
   return quantity_label(channel) + (is_vector ? " (size)" : "");
 }
 
-/// Rows of one element during collection.
+/// Collects the rows of one element.
 struct Rows {
   const SystemSnapshot& system;
   std::size_t row;
@@ -87,7 +88,8 @@ struct Rows {
   void say(std::string label, std::string text, std::string hint = {}) {
     all.push_back({std::move(label), std::move(text), std::move(hint)});
   }
-  /// Adds a row that can be plotted as curves of the given parts. `name`: name of the channel, vector, rule or joint.
+  /// Adds a row that can be plotted over time, with one curve for each of `parts`. `name` is the name of the channel,
+  /// vector, rule or joint.
   void add(const std::string& label, std::string text, const std::string& unit, const std::string& name,
            std::vector<PickedValue::Part> parts, std::string hint = {}) {
     all.push_back({label, std::move(text), std::move(hint),
@@ -143,7 +145,7 @@ std::string rule_label(const Node& scene, const std::string& name) {
   return rule == nullptr ? name : node_label(*rule);
 }
 
-/// Adds a row for the force of each rule, once it acts on the element.
+/// Adds a row for each rule whose force on the element is not zero.
 void add_forces(Rows& rows, const Snapshot& snapshot, const Node& scene) {
   const auto which = static_cast<std::size_t>(&rows.system - snapshot.systems.data());
   std::vector<std::string> done;
@@ -163,7 +165,7 @@ void add_forces(Rows& rows, const Snapshot& snapshot, const Node& scene) {
   }
 }
 
-/// Adds the joints attached to a rigid body, according to the scene's nodes.
+/// Adds a row for each joint that the scene's nodes attach to the rigid body.
 void add_joints(Rows& rows, const Node& scene) {
   const Node* node = scene.find("system", rows.system.name);
   const std::string body = body_name(rows.system, rows.row);

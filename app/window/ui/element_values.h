@@ -1,4 +1,5 @@
-// Values of one element as rows of text with units, and the quantity that each row can plot over time. No drawing.
+// Values of one element as rows of text with units, and the quantity that each row can plot over time. This
+// file draws nothing.
 #pragma once
 
 #include <optional>
@@ -20,10 +21,10 @@ struct ElementValue {
 [[nodiscard]] std::string element_title(const SystemSnapshot& system, std::size_t row);
 /// Title of a followed element ("school.17") or the name of a followed system. It does not depend on the selection.
 [[nodiscard]] std::string followed_title(const Snapshot& snapshot, const std::string& followed);
-/// Persistent id of a row.
+/// Persistent id of the element in a row.
 [[nodiscard]] std::uint32_t element_id(const SystemSnapshot& system, std::size_t row);
-/// Position, motion, all vectors and channels, forces of rules, and joints of an element. `system` must belong to
-/// `snapshot`; `scene` provides the names of the joints.
+/// Values of an element: position, velocity, all vectors and channels, forces of rules, and joints. `system` must
+/// belong to `snapshot`. `scene` provides the names of the joints.
 [[nodiscard]] std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system,
                                                        std::size_t row, const Node& scene);
 

@@ -15,7 +15,7 @@ std::string plural(int count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-/// Formats a vector. Components that are rounding errors relative to the largest one are written as zero.
+/// Formats a vector. Components below 1e-6 of the largest component are rounding errors and are written as zero.
 std::string triple(const Vec3& v) {
   const double least = 1e-6 * v.cwiseAbs().maxCoeff();
   const auto part = [least](double x) { return std::abs(x) <= least ? 0.0 : x; };

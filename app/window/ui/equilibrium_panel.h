@@ -1,5 +1,5 @@
-// Equilibrium of a body: sends the Settle command (recorded in the journal), shows its progress and its result. Drawing
-// thread.
+// Static equilibrium of a body, a part of the Modes tab. It sends the Settle command, which the journal records, and
+// shows the progress and the result of the solver. Everything in this file runs on the drawing thread.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ namespace vw::ui {
 struct App;
 
 struct EquilibriumState {
-  bool sought = false;                       ///< a command is in progress
-  bool stopped = false;                      ///< stopped by the user
-  std::string system;                        ///< system concerned
+  bool sought = false;                       ///< a Settle command is in progress
+  bool stopped = false;                      ///< the user has stopped the command
+  std::string system;                        ///< system of the command
   std::optional<Result<Equilibrium>> found;  ///< result of the last command
 };
 
 /// Moves a body of the running world to its static equilibrium.
 void settle_body(App& app, const std::string& system);
-/// Fetches the result. Call this once per frame.
+/// Fetches the result of the Settle command. Call this once per frame.
 void update_equilibrium(App& app);
-/// Part of the Modes tab.
+/// Draws the equilibrium part of the Modes tab.
 void draw_equilibrium(App& app, const std::string& body);
 
 }  // namespace vw::ui

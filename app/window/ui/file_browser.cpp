@@ -22,7 +22,7 @@ std::string pretty_bytes(std::uintmax_t bytes) {
   return n < 1024 * 1024 ? fmt::format("{:.0f} kB", n / 1024) : fmt::format("{:.1f} MB", n / (1024 * 1024));
 }
 
-/// Shortens a long path to its end, which is most informative: "…/samples/evosoro".
+/// Shortens a path to its last `limit` bytes, such as "…/samples/evosoro".
 std::string short_path(const std::string& path, std::size_t limit) {
   return path.size() <= limit ? path : "\xE2\x80\xA6" + path.substr(path.size() - limit);
 }
@@ -158,7 +158,7 @@ void FileBrowser::draw_footer(Outcome& outcome) {
     return;
   }
   if (!accepted || name_.empty()) return;
-  fs::path path = fs::path(folder_) / name_;  // an absolute name replaces the folder
+  fs::path path = fs::path(folder_) / name_;  // if name_ is an absolute path, operator/ discards the folder
   std::error_code error;
   if (fs::is_directory(path, error)) {
     name_.clear();

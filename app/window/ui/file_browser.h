@@ -1,5 +1,5 @@
-// File dialog: recent files and packaged scenes at the left, a folder at the right. Not a native dialog, so it does not
-// block the window.
+// File dialog with recent files and packaged scenes at the left and a folder at the right. It is drawn with ImGui,
+// because a native dialog would block the window.
 #pragma once
 
 #include <string>
@@ -23,9 +23,9 @@ class FileBrowser {
     enum class Kind { none, open, save, import, choose } kind = Kind::none;
     std::string path;
   };
-  /// Draws the dialog while it is open. Returns the outcome once, when a file has been chosen.
+  /// Draws the dialog while it is open. When a file has been chosen, returns the outcome once.
   Outcome draw(const std::vector<std::string>& recent);
-  /// Packaged scenes; read on first use.
+  /// Packaged scenes. The list is read on first use.
   const std::vector<PackagedScene>& packaged();
 
  private:

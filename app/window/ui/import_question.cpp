@@ -11,8 +11,8 @@
 namespace vw::ui {
 namespace {
 
-/// Free position for a new body: below the camera's target, or above all existing objects. A body that starts inside
-/// another one would be ejected.
+/// Free position for the foot of a new body. The horizontal position is that of the camera's target. The height is that
+/// of the highest element, or 0 if all elements are lower. A body that starts inside another body would be ejected.
 Vec3 free_place(const App& app) {
   const glm::vec3 target = app.viewport.camera.target;
   double top = 0;

@@ -19,7 +19,7 @@ constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlag
                                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground;
 constexpr ImGuiWindowFlags unscrolled = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
-/// Begins a window without its own background; the window's clear colour shows through.
+/// Begins an ImGui window at a fixed place. It has no background, so that the clear colour of the frame shows through.
 void begin_fixed(const char* name, ImVec2 corner, ImVec2 size, ImGuiWindowFlags extra = 0) {
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize(size);
@@ -149,7 +149,7 @@ void draw_dialogs(App& app) {
 
 void draw_interface(App& app) {
   handle_shortcuts(app);
-  // Tab opens and closes the panels. Only while text is being typed does it move to the next field.
+  // The Tab key hides and shows the sidebars. Only while text is being typed does the key move to the next field.
   ImGui::PushAllowKeyboardFocus(ImGui::GetIO().WantTextInput);
   draw_menu(app);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -159,7 +159,7 @@ void draw_interface(App& app) {
   const float squeeze = std::min(1.0F, 0.6F * display.x / std::max(em(left_em + right_em), 1.0F));
   const float left = em(left_em) * squeeze, right = em(right_em) * squeeze;
   const ImVec2 corner{left, top}, size{std::max(display.x - left - right, 16.0F), std::max(bottom - top, 16.0F)};
-  app.layout.legends_height = app.layout.legends_width = 0;  // until they are drawn
+  app.layout.legends_height = app.layout.legends_width = 0;  // draw_legends() sets both
   draw_picture(app, corner, size);
   if (app.layout.left) {
     begin_sidebar("scene", {0, top}, {left, bottom - top});
@@ -184,7 +184,7 @@ void draw_interface(App& app) {
   draw_generation(corner, size);
   draw_dialogs(app);
   draw_toasts(app, corner, size);
-  // A gesture ends when no widget is held: the next edit is then a new undo step.
+  // A gesture ends when no widget is active. The next edit then starts a new undo step.
   if (app.document != nullptr && !ImGui::IsAnyItemActive()) app.document->end_gesture();
   ImGui::PopAllowKeyboardFocus();
 }

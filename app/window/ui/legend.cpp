@@ -24,7 +24,7 @@ std::string with_unit(const std::string& text, const std::string& unit) {
 
 ImU32 to_color(const glm::vec3& c) { return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1}); }
 
-/// Rounded dark background that keeps text legible. Returns its inner corner.
+/// Draws a rounded dark background that keeps text legible. Returns the upper left corner for the text.
 ImVec2 plate(ImDrawList* list, ImVec2 corner, ImVec2 size) {
   list->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, color(palette::window, 0.72F), em(0.4F));
   return {corner.x + em(0.7F), corner.y + em(0.5F)};
@@ -39,7 +39,7 @@ std::string readable(const std::string& title) {
   return quantity_label(title.substr(0, colon)) + ": " + channel;
 }
 
-/// Colour bar with numbers below both ends and the middle.
+/// Draws a colour bar with numbers below both ends and the middle.
 void draw_strip(ImDrawList* list, const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers,
                 ImVec2 at, float width) {
   const float bar = em(0.75F);
@@ -71,7 +71,7 @@ ImVec2 draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
   return size;
 }
 
-/// Colour patch with a name.
+/// Draws a colour patch with a name.
 void draw_patch(ImDrawList* list, ImVec2 at, const glm::vec3& tint, const std::string& name) {
   list->AddRectFilled({at.x, at.y + em(0.15F)}, {at.x + em(0.8F), at.y + em(0.95F)}, to_color(tint), em(0.15F));
   list->AddText({at.x + em(1.3F), at.y}, color(palette::text), name.c_str());
@@ -97,7 +97,7 @@ ImVec2 draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
   return size;
 }
 
-/// Key of the direction colours: the half axes as they are oriented in the picture.
+/// Draws the key of the direction colours: the half axes in their colours, oriented as in the picture.
 void draw_key(ImDrawList* list, const glm::mat3& axes, ImVec2 middle, float reach) {
   for (const KeyArm& arm : direction_key(axes)) {
     const ImVec2 tip{middle.x + reach * arm.tip.x, middle.y - reach * arm.tip.y};

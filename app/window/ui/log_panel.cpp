@@ -24,7 +24,7 @@ ImVec4 tint_of(Level level) {
   return palette::accent;
 }
 
-/// Display time of a toast: about fifteen characters per second.
+/// Display time of a toast [s]: two seconds plus one second per fifteen characters, within limits.
 double lifetime(const Message& message) {
   const double least = message.level >= Level::error ? error_toast_s : toast_s;
   return std::clamp(2 + static_cast<double>(message.text.size()) / 15, least, longest_toast_s);
@@ -37,7 +37,7 @@ bool draw_toast(const Message& message, ImVec2 low, ImVec2 high, float wrap, flo
   list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of(message.level), alpha), em(0.15F));
   list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)},
                 color(palette::text, alpha), message.text.c_str(), nullptr, wrap);
-  // This window receives the click, so that the picture behind does not.
+  // This window receives the click, so that the picture behind the toast does not.
   ImGui::SetNextWindowPos(low);
   ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});

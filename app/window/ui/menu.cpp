@@ -18,7 +18,7 @@ std::string start_folder(const App& app) {
   return std::filesystem::path(app.document->path()).parent_path().string();
 }
 
-/// Menu for exporting each voxel body of the scene as a VoxCAD design.
+/// Draws the menu that exports a voxel body of the scene as a VoxCAD design.
 void export_menu(App& app) {
   std::vector<std::string> bodies;
   if (app.document != nullptr)
@@ -36,7 +36,7 @@ void file_menu(App& app) {
   if (!ImGui::BeginMenu("File")) return;
   if (ImGui::MenuItem("Open\xE2\x80\xA6", "Ctrl+O")) app.browser.open_for_opening(start_folder(app));
   if (ImGui::BeginMenu("Open recent", !app.recent.paths().empty())) {
-    const auto paths = app.recent.paths();  // copy, because opening changes the list
+    const auto paths = app.recent.paths();  // a copy, because opening a file changes the list
     for (const std::string& path : paths) {
       if (ImGui::MenuItem(std::filesystem::path(path).filename().string().c_str())) request_open(app, path);
       tooltip(path);
@@ -73,14 +73,14 @@ void edit_menu(App& app) {
   ImGui::EndMenu();
 }
 
-/// Menu item for a boolean parameter of the view.
+/// Draws the menu item of a boolean parameter of the view.
 void view_item(App& app, const char* label, const char* param, bool on) {
   if (!ImGui::MenuItem(label, nullptr, on)) return;
   app.document->end_gesture();
   edit(app, {{std::string("view.") + param, Value(!on)}});
 }
 
-/// Overlays for rigid bodies and forces.
+/// Draws the menu items for overlays on rigid bodies and for force arrows.
 void overlays(App& app) {
   const ViewParams view = app.view();
   view_item(app, "Body axes", "body_frames", view.body_frames);

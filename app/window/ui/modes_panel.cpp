@@ -1,4 +1,4 @@
-// Right sidebar: natural frequencies of a voxel body, animation of its modes, and its equilibrium.
+// Modes tab of the right sidebar: natural frequencies of a voxel body, animation of its modes, and its equilibrium.
 #include "app/window/ui/modes_panel.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace vw::ui {
 namespace {
 
-/// Name of the panel's body; empty if there is none.
+/// Name of the voxel body that the panel is about, or an empty string if the scene has no voxel body.
 std::string body_in_question(const App& app) {
   const auto names = voxel_body_names(app.document->root());
   const auto has = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };

@@ -1,4 +1,4 @@
-// The parts of the window. Each function draws a part from the state in App and calls its actions.
+// The parts of the window. Each function draws one part from the state in App and calls the actions in app.h.
 #pragma once
 
 #include <imgui.h>
@@ -22,26 +22,27 @@ void draw_statistics_panel(App& app);
 void draw_capture_panel(App& app);
 void draw_log_panel(App& app);
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size);
-/// Lower end of the toasts. If the picture is too narrow for both side by side, they end above the legends, but not
-/// above the upper two fifths of the picture.
+/// Vertical position of the lower end of the toasts. If the picture is too narrow for toasts and legends side by side,
+/// the toasts end above the legends. They always have at least the upper two fifths of the picture.
 [[nodiscard]] float toast_bottom(const Layout& layout, ImVec2 corner, ImVec2 size, float width);
 void draw_health_banner(App& app, ImVec2 corner, ImVec2 size);
 void draw_legends(App& app, ImVec2 corner, ImVec2 size);
-/// Shows the progress of fields that are being generated; draws nothing if there are none.
+/// Shows the progress of fields that are being generated.
 void draw_generation(ImVec2 corner, ImVec2 size);
-/// Draws the card of the selected element over the picture. Used when the right sidebar is hidden.
+/// Draws the card of the selected element over the picture. Call this if the right sidebar is hidden.
 void draw_selection_card(App& app, ImVec2 corner, ImVec2 size);
 /// Draws the card of the selected element in the current ImGui window. Draws nothing if no element is selected.
 void draw_docked_card(App& app);
-/// Opens the context menu at the pointer in this frame: that of the selected element, or that of the view if no element
-/// is selected.
+/// Makes draw_element_menu() open the context menu at the pointer. The menu belongs to the selected element or
+/// obstacle, or to the view if nothing is selected.
 void open_element_menu(App& app);
 void draw_element_menu(App& app);
 void draw_help_sheet(App& app);
 void draw_about(App& app);
 void draw_unsaved_question(App& app);
 void draw_import_question(App& app);
-/// Handles keyboard shortcuts. Call this before the panels, so that they do not receive keys that were shortcuts.
+/// Handles keyboard shortcuts. Call this before drawing the dialogs, so that the key that closes a dialog does not also
+/// act as a shortcut.
 void handle_shortcuts(App& app);
 
 }  // namespace vw::ui

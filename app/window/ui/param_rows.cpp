@@ -26,7 +26,8 @@ bool passes(const std::string& path, const ParamSpec& spec, const std::string& f
   return matches_filter(path + " " + spec.doc + " " + spec.label, filter);
 }
 
-/// Whether a row is shown: it is not hidden, it is in `only` if that is not empty, and it passes the filter.
+/// Whether a row is shown. The row must not be in `hidden`, it must be in `only` (unless `only` is empty), and it must
+/// pass the filter.
 bool is_wanted(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
   const auto holds = [&](const std::vector<std::string>& paths) {
     return std::find(paths.begin(), paths.end(), path) != paths.end();
@@ -70,7 +71,7 @@ bool edit_color(Vec3& linear) {
   for (std::size_t i = 0; i < 3; ++i)
     srgb[i] = static_cast<float>(srgb_from_linear(linear[static_cast<Eigen::Index>(i)]));
   const std::array<float, 3> before = srgb;
-  // Three numbers would be truncated, so only the patch is shown, which opens the picker
+  // A narrow widget would truncate the three numbers. It shows only the colour patch, which opens the colour picker.
   const bool narrow = ImGui::CalcItemWidth() < em(9);
   ImGui::ColorEdit3("##v", srgb.data(), ImGuiColorEditFlags_Float | (narrow ? ImGuiColorEditFlags_NoInputs : 0));
   if (srgb == before) return false;
@@ -79,7 +80,7 @@ bool edit_color(Vec3& linear) {
   return true;
 }
 
-/// Combo box of choices. `label` gives the display text of a choice, `doc` its description.
+/// Draws a combo box of choices. `label` gives the display text of a choice, `doc` its description.
 template <class Label, class Doc>
 bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, Label label, Doc doc) {
   bool changed = false;
@@ -97,8 +98,8 @@ bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, L
   return changed;
 }
 
-/// Combo box for several names. `empty` describes an empty list. Names in the list that are not among the choices can
-/// be removed.
+/// Draws a combo box in which several names can be chosen. `empty` describes an empty list. Names in the list that are
+/// not among the choices can be removed.
 bool edit_several(std::vector<std::string> choices, TextList& chosen, const std::string& empty) {
   for (const std::string& name : chosen)
     if (std::ranges::find(choices, name) == choices.end()) choices.push_back(name);
@@ -115,8 +116,8 @@ bool edit_several(std::vector<std::string> choices, TextList& chosen, const std:
   return changed;
 }
 
-/// Text input. The text is committed when the field loses focus, so that incomplete text never reaches the world. Text
-/// being typed is stored in the caller's buffers.
+/// Draws a text input. The text is committed when the field loses focus, so that incomplete text never reaches the
+/// world. Until then, the text is stored in the caller's buffers.
 bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
   std::string local = text;
   std::string& buffer =
@@ -157,7 +158,8 @@ bool is_zero(const Value& value) {
   return (real != nullptr && *real == 0) || (integer != nullptr && *integer == 0);
 }
 
-/// Format that shows the meaning of a 0 instead of the number; empty if 0 has no special meaning.
+/// Returns a format string that shows the meaning of a value of 0 instead of the number, or an empty string if 0 has no
+/// special meaning.
 std::string format_of_zero(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
   const std::string doc = zero_doc(spec), number = rows.derived ? rows.derived(path) : std::string();
   if (doc.empty()) return {};
@@ -212,7 +214,7 @@ void clamp_to_bounds(const ParamSpec& spec, Value& value) {
   }
 }
 
-/// Greys out rows that have no effect at present; they can still be edited.
+/// Greys out rows that have no effect at present. Such rows can still be edited.
 void push_text_color(const ParamRows& rows, const std::string& path) {
   const bool idle = rows.idle && !rows.idle(path).empty();
   ImGui::PushStyleColor(ImGuiCol_Text, idle ? palette::dim : ImGui::GetStyleColorVec4(ImGuiCol_Text));
@@ -250,7 +252,7 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   ImGui::EndPopup();
 }
 
-/// Label without the prefix that the context implies.
+/// Label of a row without the prefix ParamRows::left_out.
 std::string short_name(const ParamRows& rows, const ParamSpec& spec) {
   std::string name = spec.label;
   if (rows.left_out.empty() || !name.starts_with(rows.left_out) || name.size() == rows.left_out.size()) return name;
@@ -267,7 +269,7 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
   push_text_color(rows, path);
   ImGui::TextUnformatted(label.c_str());
   ImGui::PopStyleColor();
-  // No room for a unit beside three numbers
+  // The three numbers of a vector leave no room for the unit, so the label shows it.
   const std::string unit = spec.type == ParamType::vec3 ? pretty_unit(spec.unit) : std::string();
   const float label_end = at.x + ImGui::CalcTextSize(label.c_str()).x + em(0.5F);
   if (!unit.empty() && label_end + ImGui::CalcTextSize(unit.c_str()).x <= at.x + width)
@@ -280,8 +282,8 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
   }
 }
 
-/// Holds back a number being typed until the field loses focus: while 20 is typed, the world must not see 2. Returns
-/// true if `value` is to be used; `was_typed` then says whether it was typed.
+/// Withholds a number that is being typed until the field loses focus, so that the world does not receive 2 while the
+/// user types 20. Returns true if `value` is to be used. If the value was typed, sets `was_typed`.
 bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, Value& value, bool& was_typed) {
   if (rows.typed_values == nullptr) return changed;
   const ImGuiContext& context = *ImGui::GetCurrentContext();
@@ -305,7 +307,8 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   draw_label(rows, path, spec);
   row_menu(rows, path, spec, present);
   ImGui::TableNextColumn();
-  // A text list may be a whole lattice: it is shown as a count and never copied, unless it is a choice of names.
+  // A text list may be a whole lattice. Unless the list is a choice of names, the row shows only its length and does
+  // not copy the list.
   const bool lines = spec.type == ParamType::text_list && (!rows.choices || rows.choices(path).empty());
   if (lines) dim_text(pretty_value(spec, present));
   Value value = lines ? Value() : present;
@@ -317,7 +320,7 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   rows.placed.push_back({path, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (!ImGui::IsItemActive()) row_tooltip(rows, path, spec);
   ImGui::TableNextColumn();
-  // The reset arrow restores the scene's own value first, then the program's default.
+  // A first click on the reset arrow restores the value in the scene file, a second click the default.
   const Value* opened = lines || rows.document == nullptr ? nullptr : rows.document->opened_value(path);
   const bool edited = opened != nullptr && !same_value(present, *opened);
   if (!lines && (edited || !same_value(present, spec.default_value))) {
@@ -334,7 +337,8 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   ImGui::PopID();
 }
 
-/// Indices of the rows: in the order of declaration, or in the order of `only`.
+/// Indices of the parameters to show. They are in the order of `only` or, if `only` is empty, in the order of
+/// declaration.
 std::vector<std::size_t> rows_in_order(const ParamRows& rows, const Node& node, const std::string& path) {
   const auto& params = node.schema->params;
   std::vector<std::size_t> order;
@@ -345,7 +349,7 @@ std::vector<std::size_t> rows_in_order(const ParamRows& rows, const Node& node, 
   return order;
 }
 
-/// Draws the note below the value.
+/// Draws the note in the value column, below the row.
 void draw_note(const ParamRows& rows) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();

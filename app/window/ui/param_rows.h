@@ -1,5 +1,5 @@
-// Rows of parameter widgets, generated from the declarations alone. The same code serves the world, materials, systems,
-// rules and the view.
+// Rows of parameter widgets, generated from the declared parameters. The same code draws the parameters of the world,
+// materials, systems, rules and the view.
 #pragma once
 
 #include <functional>
@@ -17,21 +17,23 @@ namespace vw::ui {
 struct ParamRows {
   const Document* document = nullptr;
   std::vector<std::string> hidden;  ///< paths of parameters that are shown elsewhere
-  std::vector<std::string> only;    ///< paths of the rows to show, in this order; empty: all
-  std::string left_out;             ///< prefix to remove from labels because the context implies it: "Air "
-  std::string filter;               ///< words that the row's path or doc must contain
-  /// Choices of a text parameter or of a list of texts; may be null
+  std::vector<std::string> only;    ///< paths of the rows to show, in display order. Empty means all rows.
+  std::string left_out;             ///< prefix that labels omit because the context implies it, such as "Air "
+  std::string filter;               ///< words that the path, label or doc of a row must contain
+  /// Returns the choices of a text parameter or of a list of texts. May be null.
   std::function<std::vector<std::string>(const std::string& path)> choices;
-  /// Text being typed, by path; kept by the caller
+  /// Texts that are being typed, by path. The caller owns the map.
   std::unordered_map<std::string, std::string>* text_buffers = nullptr;
-  std::unordered_map<std::string, Value>* typed_values = nullptr;  ///< numbers being typed, by path; kept by the caller
-  /// Reason why a row has no effect at present, or empty; may be null
+  /// Numbers that are being typed, by path. The caller owns the map.
+  std::unordered_map<std::string, Value>* typed_values = nullptr;
+  /// Returns the reason why a row has no effect at present, or an empty string. May be null.
   std::function<std::string(const std::string& path)> idle;
-  std::function<std::string(const std::string& path)> derived;  ///< number that a 0 stands for, or empty; may be null
-  bool show_path = false;                                       ///< label rows with their full path (search results)
-  std::string noted;                                            ///< path of the row below which `note` is drawn
-  std::function<void()> note;                                   ///< may be null
-  std::vector<Assignment> edits;                                ///< output
+  /// Returns the number that a value of 0 stands for, or an empty string. May be null.
+  std::function<std::string(const std::string& path)> derived;
+  bool show_path = false;         ///< label rows with their full path
+  std::string noted;              ///< path of the row below which note() is called
+  std::function<void()> note;     ///< draws a note below the row `noted`. May be null.
+  std::vector<Assignment> edits;  ///< output: the user's edits in this frame
   struct Placed {
     std::string path;
     ImVec2 min, max;  ///< rectangle of the value widget

@@ -74,7 +74,8 @@ void fit_axis(Axis& axis, const Extent& extent, double margin_share) {
   axis.high += margin;
 }
 
-/// Extends a fixed range to the measured values, up to twice its span.
+/// Extends a fixed range to contain the measured values. If the extended range would span more than `most` times the
+/// fixed range, the fixed range stays unchanged.
 void widen(Axis& axis, const Extent& measured) {
   constexpr double most = 2, margin_share = 0.03;
   if (axis.log || measured.low > measured.high) return;
@@ -109,7 +110,7 @@ void fit_range(const Plot& plot, Area& area) {
   const bool on_zero = plot.from_zero && y.low == 0;
   const bool points = std::any_of(plot.curves.begin(), plot.curves.end(),
                                   [](const Curve& curve) { return curve.stroke == Stroke::points; });
-  fit_axis(area.x, x, plot.x_log || points ? 0.04 : 0);  // leave room for whole points at both ends
+  fit_axis(area.x, x, plot.x_log || points ? 0.04 : 0);  // points at the ends of the axis must not be cut off
   fit_axis(area.y, y, 0.06);
   if (on_zero) area.y.low = 0;
   fix_axis(area.x, plot.x_range);
@@ -144,7 +145,7 @@ void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
                                                  : fmt::format("{} [{}]", plot.x_name, plot.x_unit);
   const float unit_left = area.high.x - ImGui::CalcTextSize(unit.c_str()).x;
   const bool own_line = !plot.x_name.empty();
-  float taken = -1e9F;  // right end of the last number
+  float taken = -1e9F;  // no number may begin to the left of this position
   for (const double x : ticks(area.x, 5)) {
     const ImVec2 at = area.at(x, area.y.low);
     list->AddLine({at.x, area.high.y}, {at.x, area.high.y + em(0.2F)}, color(palette::dim));
@@ -162,7 +163,8 @@ void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
 
 std::string tick_text(const Plot& plot, double y) { return y == 0 ? "0" : number(plot, y); }
 
-/// Width of the numbers to the left of the y axis. Usually constant, so that plots below each other are aligned.
+/// Width of the numbers to the left of the y axis. Short numbers get a fixed width, so that plots below each other are
+/// aligned.
 float room_for_numbers(const Plot& plot, const Area& area) {
   float room = em(4.2F);
   for (const double y : ticks(area.y, 4))
@@ -172,7 +174,7 @@ float room_for_numbers(const Plot& plot, const Area& area) {
 
 void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   list->AddRectFilled(area.low, area.high, color(palette::window, 0.6F), em(0.25F));
-  float taken = 1e9F;  // upper end of the last number
+  float taken = 1e9F;  // no number may end below this position
   for (const double y : ticks(area.y, 4)) {
     const ImVec2 at = area.at(area.x.low, y);
     list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));
@@ -185,8 +187,8 @@ void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   draw_x_axis(list, area, plot);
 }
 
-/// Reduces a curve to at most one point group per pixel column: its first, least, greatest and last point, so that
-/// peaks are preserved.
+/// Reduces a curve to at most four points per pixel column: the first, the highest, the lowest and the last point. This
+/// preserves peaks.
 class ColumnThinner {
  public:
   void add(ImVec2 at) {
@@ -202,7 +204,8 @@ class ColumnThinner {
   }
   void close() {
     if (count_ > 0) points.push_back(first_);
-    // A vertical extent of less than a pixel is not a peak; a broad line would show a spike at each reversal.
+    // A column that spans less than a pixel in height contains no peak and is reduced to its first point. With more
+    // points, a wide line would show a spike at each reversal of its direction.
     if (high_.y - low_.y < 1) count_ = std::min(count_, 1);
     if (count_ > 2) points.push_back(low_.x <= high_.x ? low_ : high_);
     if (count_ > 2) points.push_back(low_.x <= high_.x ? high_ : low_);
@@ -217,7 +220,8 @@ class ColumnThinner {
   int count_ = 0;
 };
 
-/// Interval of arc length on a segment from a to b, of length `length`, that lies between two heights.
+/// Clips a segment to the heights between `top` and `bottom` [px]. `length` is the distance from `a` to `b`. Returns
+/// the ends of the clipped segment as distances from `a`.
 std::pair<double, double> part_between(ImVec2 a, ImVec2 b, double length, float top, float bottom) {
   if (a.y == b.y) return a.y < top || a.y > bottom ? std::pair(length, length) : std::pair(0.0, length);
   const double per_px = length / static_cast<double>(b.y - a.y);
@@ -226,7 +230,7 @@ std::pair<double, double> part_between(ImVec2 a, ImVec2 b, double length, float 
   return {std::clamp(first, 0.0, length), std::clamp(last, 0.0, length)};
 }
 
-/// Draws the dashes within the plotting area only: a curve may extend far above and below it.
+/// Draws dashes only within the plotting area, because a curve may extend far above and below this area.
 void draw_dashes(ImDrawList* list, const Area& area, const std::vector<ImVec2>& points, ImU32 tint, float width) {
   const double dash = static_cast<double>(em(0.45F)), period = static_cast<double>(em(0.8F));
   double travelled = 0;
@@ -289,7 +293,7 @@ void draw_swatch(ImDrawList* list, ImVec2 at, const Curve& curve) {
   }
 }
 
-/// Draws title and legend in as many lines as needed and returns their height. If `list` is null, it is only measured.
+/// Draws title and legend in as many lines as needed and returns their height. If `list` is null, nothing is drawn.
 float draw_names(ImDrawList* list, ImVec2 corner, float width, const Plot& plot) {
   const bool bare = plot.prefixes || plot.y_unit.empty();
   const std::string title = bare ? plot.title : fmt::format("{} [{}]", plot.title, plot.y_unit);
@@ -311,7 +315,7 @@ float draw_names(ImDrawList* list, ImVec2 corner, float width, const Plot& plot)
   return at.y + em(1.5F) - corner.y;
 }
 
-/// Index of the sample nearest to a position; x.size() if there is none.
+/// Index of the sample nearest to `wanted`, or 0 if there are no samples.
 std::size_t nearest(const Area& area, const std::vector<double>& x, double wanted) {
   if (x.empty()) return 0;
   const auto found = std::lower_bound(x.begin(), x.end(), wanted);
@@ -322,13 +326,14 @@ std::size_t nearest(const Area& area, const std::vector<double>& x, double wante
   return i;
 }
 
-/// Value of a curve at a position: linear interpolation for a theoretical curve, otherwise the nearest sample if it is
-/// close.
+/// Value of a curve at x = `wanted`. A theoretical curve is interpolated linearly. A measured curve has the value of
+/// the nearest sample. If the nearest sample is farther away than 3 % of the axis, the function returns NaN.
 double value_at(const Area& area, const std::vector<double>& x, const Curve& curve, double wanted) {
   const std::size_t i = nearest(area, x, wanted);
   if (i >= curve.y.size()) return std::nan("");
   if (std::abs(area.x.share(x[i]) - area.x.share(wanted)) > 0.03) return std::nan("");
-  const std::size_t j = x[i] < wanted ? i + 1 : i - 1;  // underflows to a large number before the first sample
+  // Sample on the other side of `wanted`. If i = 0, i - 1 wraps to a large number, which the next line rejects.
+  const std::size_t j = x[i] < wanted ? i + 1 : i - 1;
   if (curve.stroke != Stroke::dashed || x[i] == wanted || j >= std::min(x.size(), curve.y.size())) return curve.y[i];
   const double between = curve.y[i] + (wanted - x[i]) / (x[j] - x[i]) * (curve.y[j] - curve.y[i]);
   return std::isfinite(between) ? between : curve.y[i];
@@ -336,7 +341,7 @@ double value_at(const Area& area, const std::vector<double>& x, const Curve& cur
 
 void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  // Not over the title and its buttons
+  // The readout is not shown while the pointer is over the title or its buttons.
   const bool inside = mouse.x >= area.low.x && mouse.x <= area.high.x && mouse.y >= area.low.y;
   if (!ImGui::IsItemHovered() || !inside) return;
   double x = area.x.at(static_cast<double>((mouse.x - area.low.x) / (area.high.x - area.low.x)));
@@ -362,7 +367,7 @@ void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   ImGui::EndTooltip();
 }
 
-/// Names the curves that leave a fixed axis, in the plot's corner.
+/// Writes the names of the measured curves that leave a fixed axis into the upper right corner of the plot.
 void draw_beyond(ImDrawList* list, const Area& area, const Plot& plot) {
   const std::vector<std::string> names = curves_beyond(plot, area);
   if (names.empty()) return;
@@ -401,7 +406,8 @@ std::vector<double> round_ticks(double low, double high, int count) {
 std::vector<double> log_ticks(double low, double high) {
   std::vector<double> ticks;
   if (!(low > 0) || !(high > low) || !std::isfinite(high)) return ticks;
-  const double decades = std::log10(high) - std::log10(low);  // high / low could overflow
+  // This is not log10(high / low), because the quotient could overflow.
+  const double decades = std::log10(high) - std::log10(low);
   const int every = decades > 12 ? static_cast<int>(decades / 6) : 1;
   const bool fine = decades < 2.5;
   for (int k = static_cast<int>(std::floor(std::log10(low))); std::pow(10.0, k) <= high && ticks.size() < 64;

@@ -17,8 +17,8 @@ enum class Stroke { line, dashed, points };
 struct Curve {
   std::string name;
   ImVec4 tint;
-  std::vector<double> y = {};  ///< parallel to x; NaN: a gap
-  std::vector<double> x = {};  ///< ascending; empty: the plot's x
+  std::vector<double> y = {};  ///< one value per element of x. NaN leaves a gap in the curve.
+  std::vector<double> x = {};  ///< ascending. If empty, the curve uses Plot::x.
   Stroke stroke = Stroke::line;
   float width_em = 0.12F;
 };
@@ -31,34 +31,36 @@ struct Plot {
   bool prefixes = true;    ///< write numbers with SI prefixes
   bool from_zero = false;  ///< the y axis includes 0
   float height_em = 9;
-  std::string x_name = {};  ///< name of the horizontal axis; empty: time
+  std::string x_name = {};  ///< name of the horizontal axis. Empty means time.
   bool x_log = false, y_log = false;
-  double x_reach = std::numeric_limits<double>::quiet_NaN();  ///< the horizontal axis extends at least to this value
-  /// Fixed axis ranges instead of ranges fitted to the curves; for y see y_axis()
+  /// The horizontal axis extends at least to this value. NaN sets no minimum.
+  double x_reach = std::numeric_limits<double>::quiet_NaN();
+  /// Fixed ranges of the axes. Without a value, the range is fitted to the curves. y_axis() may extend y_range.
   std::optional<std::pair<double, double>> x_range = std::nullopt, y_range = std::nullopt;
-  bool legend = true;  ///< name the curves if there are several
-  float room_em = 0;   ///< space to the right of the title for the caller's buttons
+  bool legend = true;  ///< name the curves if there is more than one
+  float room_em = 0;   ///< width to the right of the title that is reserved for the caller's buttons [em]
 };
 
 void draw_plot(const char* id, const Plot& plot);
 
 struct YAxis {
   double low = 0, high = 1;
-  std::vector<std::string> beyond;  ///< names of measured curves that leave the axis
+  std::vector<std::string> beyond;  ///< names of the measured curves with points outside the axis
 };
-/// The y axis as drawn. A fixed range is extended to contain the measured values, up to twice its span. Curves that
-/// extend further are named beside the plot.
+/// Returns the y axis as it is drawn. A fixed range (Plot::y_range) is extended to contain the measured values, unless
+/// it would then span more than twice the fixed range. The plot names the curves that leave the axis.
 [[nodiscard]] YAxis y_axis(const Plot& plot);
 
 struct App;
-/// Drawing data of a plot of the scene.
+/// Data for drawing plot `index` of App::plots.
 [[nodiscard]] Plot plot_picture(App& app, std::size_t index);
 
 /// About `count` round numbers (1, 2 or 5 times a power of ten) inside [low, high].
 [[nodiscard]] std::vector<double> round_ticks(double low, double high, int count);
-/// Powers of ten inside [low, high]; with 2 and 5 times them if there would be fewer than three.
+/// Powers of ten inside [low, high]. If the interval spans less than 2.5 decades, the result also contains 2 and 5
+/// times the powers of ten.
 [[nodiscard]] std::vector<double> log_ticks(double low, double high);
-/// Number with an SI prefix: "12.5k", "3.2m".
+/// Number, space and SI prefix, to which a unit can be appended: "12.5 k", "3.2 m", "7 ".
 [[nodiscard]] std::string si_number(double value);
 
 }  // namespace vw::ui

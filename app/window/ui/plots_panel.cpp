@@ -1,4 +1,5 @@
-// Right sidebar: the scene's plots. Measurements are lines or points; theory is dashed and extends over the whole axis.
+// Plots tab of the right sidebar. Measured curves are lines or points. Theoretical curves are dashed and extend over
+// the whole axis.
 #include <algorithm>
 #include <cmath>
 
@@ -15,8 +16,8 @@
 namespace vw::ui {
 namespace {
 
-constexpr int analytic_samples = 600;  // more than a panel has pixels
-constexpr float button_em = 1.35F;     // beside a title
+constexpr int analytic_samples = 600;  // more samples than a panel has pixel columns
+constexpr float button_em = 1.35F;     // size of the buttons beside a plot's title [em]
 
 constexpr std::size_t tint_count = 7;
 ImVec4 spare_tint(std::size_t index) {
@@ -39,7 +40,8 @@ bool alike(const ImVec4& a, const ImVec4& b) {
   return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z) < 0.05F;
 }
 
-/// Colour of a curve: its own, that of its system, or one that the plot does not use yet.
+/// Colour of a curve. If the scene gives no colour, a theoretical curve has the colour of the text. A measured curve
+/// has the colour of its system or, if the plot already uses that colour, a spare colour.
 ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Plot& plot) {
   const CurveNode& node = plan.curves[curve].node;
   if (node.params.color != Vec3(0, 0, 0)) return tint_of(node.params.color);
@@ -84,7 +86,8 @@ void add_series(const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
   }
 }
 
-/// Whether a kept moment lacks points: only quantities that were measured when the moment passed are known.
+/// Whether points are missing in a plot of values at a fixed time (PlotParams::at_s). A curve that was added after this
+/// time has no values.
 bool lacks_points(const PlotPlan& plan, const std::vector<double>& newest) {
   for (std::size_t c = 0; c < plan.columns.size(); ++c)
     if (!plan.columns[c].system.empty() &&
@@ -129,7 +132,7 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
   }
 }
 
-/// Action requested by a button beside a plot's title; performed after all plots are drawn.
+/// Action that the user requests by a button beside a plot's title. The action is performed after all plots are drawn.
 enum class PlotWish { none, keep, drop };
 
 /// Draws the buttons over the upper right corner of the last plot.

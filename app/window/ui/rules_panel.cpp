@@ -1,5 +1,5 @@
-// Right sidebar: the matrix of system pairs with their rules, switches and forces; below it the details of the selected
-// pair.
+// Rules tab of the right sidebar. A matrix shows the rules of each pair of systems, with switches and forces. The
+// details of the selected pair are below the matrix.
 #include <algorithm>
 #include <cmath>
 
@@ -17,15 +17,16 @@
 namespace vw::ui {
 namespace {
 
-/// Actions requested while the matrix is drawn; performed afterwards.
+/// Actions that the user requests while the tab is drawn. The actions are performed afterwards.
 struct Wishes {
   std::vector<Assignment> edits;
   std::string toggle_forces;
   const InteractionKind* add = nullptr;
-  std::string a, b;  ///< systems to join
+  std::string a, b;  ///< names of the systems that the added rule couples
 };
 
-/// The rule of a node between two systems in the newest snapshot; null if it does not exist there yet.
+/// Rule in the displayed snapshot that belongs to `node` and couples the systems `x` and `y`. Null if the snapshot does
+/// not contain the rule yet.
 const RuleSnapshot* measured(const App& app, const std::string& node, const std::string& x, const std::string& y) {
   const Snapshot* now = app.snapshot();
   if (now == nullptr) return nullptr;
@@ -76,7 +77,7 @@ bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const N
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end{corner.x + size.x, corner.y + size.y};
   const bool pressed = ImGui::InvisibleButton("cell", size);
-  ImGui::SetItemAllowOverlap();  // for its switches
+  ImGui::SetItemAllowOverlap();  // so that the switches in the cell receive clicks
   const bool hot = ImGui::IsItemHovered();
   if (chosen || hot)
     list->AddRectFilled(corner, end, color(chosen ? palette::frame_hot : palette::frame, chosen ? 1 : 0.7F), em(0.3F));
@@ -120,12 +121,12 @@ void draw_row(App& app, const RuleMatrix& matrix, std::size_t row, Wishes& wishe
   }
 }
 
-constexpr float names_em = 5.5F;  // width of the column of names
+constexpr float names_em = 5.5F;  // width of the column with the systems' names [em]
 
-/// Column width such that only whole columns are visible and cell texts are not truncated: all columns if there is
-/// room, otherwise as many as fit.
+/// Width of the matrix columns. It is chosen so that no column is partly visible and no cell text is truncated. If the
+/// sidebar has no room for all columns, as many as fit are visible.
 struct Columns {
-  float width = 0;  ///< width of one column, without its padding
+  float width = 0;  ///< width of one column without padding
   bool all_fit = true;
 };
 Columns columns_for(std::size_t systems, float room) {
@@ -179,7 +180,7 @@ void draw_rule(App& app, const Node& node, const NamedKind& x, const NamedKind& 
   ImGui::PopID();
 }
 
-/// Keeps the selected pair valid after a change of scene. By default, the first pair with a rule is selected.
+/// If the selected pair does not exist, for example after a change of scene, selects the first pair with a rule.
 void keep_choice_inside(Layout& layout, const RuleMatrix& matrix) {
   if (layout.rule_row < matrix.rows() && layout.rule_column < matrix.columns(layout.rule_row)) return;
   layout.rule_row = layout.rule_column = 0;
@@ -236,7 +237,7 @@ void draw_rules_panel(App& app) {
   ImGui::BeginChild("pair");
   draw_pair(app, matrix, wishes);
   ImGui::EndChild();
-  // Edits are applied after the rows are drawn, because they would change the data being drawn.
+  // Edits are applied after the rows are drawn, because the edits change the data of the rows.
   edit(app, wishes.edits);
   if (!wishes.toggle_forces.empty()) toggle_forces(app, wishes.toggle_forces);
   if (wishes.add != nullptr)

@@ -19,7 +19,7 @@ constexpr float card_em = 12.5F, title_em = 1.7F;
 
 unsigned upload(const Image& image) {
   unsigned texture = 0;
-  constexpr int levels = 4;  // mipmaps, because thumbnails may be drawn smaller
+  constexpr int levels = 4;  // mipmap levels, because thumbnails may be drawn reduced
   glCreateTextures(GL_TEXTURE_2D, 1, &texture);
   glTextureStorage2D(texture, levels, GL_RGBA8, image.width, image.height);
   glTextureSubImage2D(texture, 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());

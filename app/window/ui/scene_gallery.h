@@ -1,4 +1,5 @@
-// Gallery of the packaged scenes with thumbnails, grouped by subject, with a search. Opened from the File menu.
+// Gallery of the packaged scenes with thumbnails. The scenes are grouped by subject and can be searched. The File menu
+// opens the gallery.
 #pragma once
 
 #include <string>
@@ -21,7 +22,7 @@ class SceneGallery {
 
   void open(const std::vector<PackagedScene>& scenes);
   [[nodiscard]] bool is_open() const { return open_; }
-  /// Thumbnails are being drawn; the window must keep drawing to show them.
+  /// Whether thumbnails are being drawn. The window must then keep drawing frames, so that new thumbnails appear.
   [[nodiscard]] bool is_drawing() const { return open_ && thumbnails_.busy(); }
   /// Draws the dialog while it is open. Returns the path of the chosen scene once, otherwise an empty string. Without
   /// OpenGL there are no thumbnails.
@@ -29,7 +30,7 @@ class SceneGallery {
   /// Frees the textures. Call this before the OpenGL context is destroyed.
   void release_gl();
 
-  /// Position of each scene's card in the last frame; for tests.
+  /// Position of each scene's card in the last frame. Tests use it.
   struct Placed {
     std::string name;
     ImVec2 low, high;
@@ -38,7 +39,7 @@ class SceneGallery {
 
  private:
   struct Texture {
-    unsigned name = 0;  ///< 0: there is no picture
+    unsigned name = 0;  ///< OpenGL name of the texture, or 0 if the scene has no picture
   };
   void take_pictures(bool has_gl);
   void draw_search(std::string& chosen);
@@ -53,9 +54,9 @@ class SceneGallery {
   std::vector<PackagedScene> scenes_;
   std::vector<SceneGroup> groups_;
   Thumbnails thumbnails_;
-  std::unordered_map<std::string, Texture> textures_;  ///< indexed by path; no entry: not drawn yet
+  std::unordered_map<std::string, Texture> textures_;  ///< by path. A thumbnail without an entry is not drawn yet.
   std::vector<Placed> placed_;
-  std::vector<std::string> wanted_;  ///< thumbnails missing in the last frame
+  std::vector<std::string> wanted_;  ///< scenes whose thumbnails were missing in the last frame
 };
 
 }  // namespace vw::ui

@@ -20,7 +20,7 @@
 namespace vw::ui {
 namespace {
 
-/// Shows the inconsistency that keeps edits of a material from the running world (material_edit_buffer.h).
+/// If the values of a material are inconsistent, says why the running world does not use them (material_edit_buffer.h).
 void draw_contradiction(const Node& node) {
   if (node.schema != &voxel_material_schema()) return;
   const auto good = check_material(node);
@@ -30,7 +30,7 @@ void draw_contradiction(const Node& node) {
   ImGui::PopStyleColor();
 }
 
-/// Reason why a parameter of a fluid has no effect at present; otherwise empty.
+/// Returns the reason why a parameter of a fluid has no effect at present, or an empty string.
 std::string idle_reason(const Node& fluid, const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
   const auto& method = std::get<std::string>(fluid.value("method"));
@@ -43,7 +43,8 @@ std::string idle_reason(const Node& fluid, const std::string& path) {
   return {};
 }
 
-/// Mass in the newest snapshot of a rigid body whose mass follows from its density.
+/// Returns the mass of a rigid body in the displayed snapshot, for a body whose mass follows from its density. Returns
+/// an empty string if `path` is not the mass of a body.
 std::string derived_mass(const App& app, const std::string& path) {
   const Snapshot* now = app.snapshot();
   const std::size_t system_end = path.find(".body.");
@@ -58,7 +59,7 @@ std::string derived_mass(const App& app, const std::string& path) {
   return {};
 }
 
-/// Shows the complete description of the scene; the rows below have only one line for each text.
+/// Shows the complete description of the scene. The rows below the description have only one line for each text.
 void draw_introduction(const Node& root) {
   const std::string text = scene_introduction(root);
   if (text.empty()) return;
@@ -92,7 +93,7 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<N
   draw_rows(rows, *node, app.layout.selected_path);
 }
 
-/// Search results: matching rows of all nodes, grouped under the nodes' paths.
+/// Draws the search results: the matching rows of all nodes, grouped under the nodes' paths.
 void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
   if (!any_row(node, path, rows.filter)) return;
   ImGui::PushID(path.c_str());
@@ -134,7 +135,7 @@ void draw_reset_hint(App& app) {
 
 void draw_scene_panel(App& app) {
   if (app.document == nullptr) return dim_text(app.loader.busy() ? "Opening\xE2\x80\xA6" : "No scene is open.");
-  // Edits are applied after the rows are drawn, because they would change the data being drawn
+  // Edits are applied after the rows are drawn, because the edits change the data of the rows.
   const Node& root = app.document->root();
   std::optional<NodeChange> wish;
   draw_search(app, root, wish);

@@ -16,7 +16,7 @@
 namespace vw::ui {
 namespace {
 
-/// The view has its own panel.
+/// Whether the tree shows a slot. The view is not in the tree, because it has its own tab.
 bool in_tree(const Slot& slot) { return slot.name != "view"; }
 
 std::string lower(std::string text) {
@@ -28,7 +28,8 @@ std::string plural(const std::string& slot) {
   return spelt_out(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
 }
 
-/// Menu entries for the kinds of children that a slot may hold; in a submenu if there are several kinds.
+/// Draws a menu entry for each kind of child that a slot may hold. If there are several kinds, the entries are in a
+/// submenu.
 void add_entries(const Node& root, const Slot& slot, const std::string& path, std::optional<NodeChange>& wish) {
   const std::string label = "Add " + lower(spelt_out(slot.name));
   const auto entry = [&](const std::string& name, const Schema& kind) {
@@ -61,7 +62,7 @@ void node_menu(App& app, const Node& root, const Node& node, const std::string& 
   ImGui::EndPopup();
 }
 
-/// Slot and kind of a node, as far as its name does not already say them: "Swarm (ball)".
+/// Slot and kind of a node, such as "Swarm (ball)". It omits what the node's name already says.
 std::string part_kind(const Slot& slot, const Node& part) {
   if (part.name.empty() || (slot.kinds.size() == 1 && part.name == slot.name)) return {};
   const bool one_kind = slot.kinds.size() == 1 || part.schema->kind == part.name;
@@ -113,7 +114,7 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
 
 }  // namespace
 
-/// One group per slot, such as "Systems" with its nodes. Single nodes stand alone.
+/// The tree has one group per slot, such as "Systems". A slot that can hold only one node has no group.
 void draw_scene_tree(App& app, const Node& root, std::optional<NodeChange>& wish) {
   if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf |
                                      ImGuiTreeNodeFlags_NoTreePushOnOpen |

@@ -1,5 +1,5 @@
-// The scene as a tree, with actions on its nodes. The requested action (`wish`) is performed after everything has been
-// drawn.
+// The scene as a tree, with actions on its nodes. The functions store the action that the user requests in `wish`. The
+// caller performs it after everything has been drawn.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,8 @@ namespace vw::ui {
 
 struct App;
 
-/// Draws one row per node. A click selects the node; a right click offers to add children, copy it or remove it.
+/// Draws one row per node. A click selects the node; a right click offers to add children, and to copy or
+/// remove the node.
 void draw_scene_tree(App& app, const Node& root, std::optional<NodeChange>& wish);
 /// Draws a button that offers the nodes that can be added to `node`.
 void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint,

@@ -1,5 +1,5 @@
-// Card with the selected element's values and units, at the top of the right sidebar, or over the picture if the
-// sidebar is hidden; with actions on the element.
+// Card with the values of the selected element and buttons for actions on the element. The card is at the top of the
+// right sidebar or, if the sidebar is hidden, over the picture.
 #include <algorithm>
 
 #include "app/window/ui/app.h"
@@ -10,9 +10,9 @@
 namespace vw::ui {
 namespace {
 
-constexpr float button_em = 1.25F, head_em = 1.4F;  // size of the buttons in rows and in the header
+constexpr float button_em = 1.25F, head_em = 1.4F;  // size of the buttons in rows and in the header [em]
 
-/// Button at the end of a row that plots the value over time.
+/// Draws the button at the end of a row. The button plots the row's value over time.
 void draw_plot_button(const App& app, const PickedValue& value, std::optional<PickedValue>& wanted) {
   const bool on = app.plots.picked().holds(value);
   const bool pressed = icon_button(value.label.c_str(), Icon::plot,
@@ -21,20 +21,21 @@ void draw_plot_button(const App& app, const PickedValue& value, std::optional<Pi
   if (pressed) wanted = value;
 }
 
-/// Shows the compared element's value with the same label, in the same cell below the value.
+/// Shows the value of the compared element for the row `label`, in the same cell below the value of the selected
+/// element.
 void draw_compared(const std::vector<ElementValue>& values, const std::string& label) {
   const auto same = std::ranges::find(values, label, &ElementValue::label);
   ImGui::TextColored(palette::dim, "%s", same == values.end() ? "-" : same->text.c_str());
 }
 
-/// A button of the header; the next one is placed to its right.
+/// Draws a button of the header and places the next item to the right of the button.
 bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
   const bool pressed = icon_button(id, icon, hint, on, icon == Icon::close ? &palette::dim : nullptr, head_em);
   ImGui::SameLine(0, em(0.1F));
   return pressed;
 }
 
-/// Shows below the header which element is compared, and a button that ends the comparison.
+/// Draws a line below the header with the title of the compared element and a button that ends the comparison.
 void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
   if (!app.layout.compared || is_compared(app, system, i)) return;
   const ComparedElement other = compared_element(app);
@@ -60,7 +61,7 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
   ImGui::BeginChild("values",
                     {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
   if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingStretchProp)) {
-    float names = 0;  // this column is as wide as the names; the values get the rest
+    float names = 0;  // width of the longest name
     for (const ElementValue& value : values) names = std::max(names, ImGui::CalcTextSize(value.label.c_str()).x);
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed,
                             std::min(names, 0.42F * ImGui::GetContentRegionAvail().x));
@@ -108,8 +109,8 @@ void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
   ImGui::NewLine();
 }
 
-/// Whether the card belongs on the left: on the side away from the element. While the element is near the middle, the
-/// card stays where it is.
+/// Whether the card is to be on the left side of the picture. The card is on the side away from the element. While the
+/// element is near the middle, the card does not change sides.
 bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
   const Camera& camera = app.viewport.camera;
   const glm::vec4 at =
@@ -121,7 +122,7 @@ bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
 }  // namespace
 
 void draw_docked_card(App& app) {
-  constexpr float share = 0.45F;  // maximum share of the sidebar's height
+  constexpr float share = 0.45F;  // maximum height of the values relative to the sidebar
   const SystemSnapshot* system = selected_system(app);
   if (system == nullptr) return;
   const auto i = static_cast<std::size_t>(app.viewport.selection.element);
@@ -141,8 +142,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const auto i = static_cast<std::size_t>(app.viewport.selection.element);
   app.layout.card_left = belongs_left(app, system->position[i], size);
   const float side = app.layout.card_left ? 0 : 1, width = std::min(em(22.5F), size.x - em(1.6F));
-  // If the card is at least half as wide as the picture and its element is in the middle, the space below the card
-  // stays free.
+  // If the picture is narrow and the camera follows the element, which is then in the middle, the card is less
+  // tall, so that it does not hide the element.
   const bool low = width > 0.45F * size.x && app.view().follow == selected_name(app);
   ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always,
                           {side, 0});
@@ -157,7 +158,7 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   if (!app.layout.card_folded) draw_comparison(app, *system, i);
   std::optional<PickedValue> plotted;
   const bool above_legends = app.layout.card_left && app.view().legend;
-  const float room = size.y - (above_legends ? app.layout.legends_height : 0) - em(4.5F);  // less the header
+  const float room = size.y - (above_legends ? app.layout.legends_height : 0) - em(4.5F);  // without the card's header
   const float height = std::min(std::max(room, em(6)), (low ? 0.34F : 0.66F) * size.y);
   if (!app.layout.card_folded) plotted = draw_values(app, *app.snapshot(), *system, i, height);
   ImGui::End();

@@ -53,8 +53,8 @@ void function_keys(App& app) {
   if (pressed(GLFW_KEY_F9)) app.recorder.active() ? stop_recording(app) : start_recording(app);
 }
 
-/// Dear ImGui closes menus by keys only if its keyboard navigation is enabled, which would capture the arrow keys and
-/// Space.
+/// Closes an open menu and returns true, or returns false if no menu is open. Dear ImGui closes menus by keys only if
+/// its keyboard navigation is enabled, which would capture the arrow keys and Space.
 bool close_menu() {
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   if (context.OpenPopupStack.Size == 0 || ImGui::GetTopMostPopupModal() != nullptr) return false;
@@ -66,12 +66,12 @@ bool close_menu() {
 
 void handle_shortcuts(App& app) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (app.pending.kind != Pending::Kind::none) return;  // a question is open
+  if (app.pending.kind != Pending::Kind::none) return;  // the question about unsaved edits is open
   function_keys(app);
   if (pressed(GLFW_KEY_ESCAPE) && close_menu()) return;
   if (io.WantTextInput || app.browser.is_open() || app.gallery.is_open()) return;
   if (io.KeyCtrl) return control_shortcuts(app, io.KeyShift);
-  if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return;  // flying: letters move the camera
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return;  // while the user flies, letters move the camera
   if (pressed(GLFW_KEY_ESCAPE)) {
     if (app.layout.help || app.layout.about)
       app.layout.help = app.layout.about = false;

@@ -1,4 +1,5 @@
-// Right sidebar: speed of the simulation, time per stage, numbers of elements, and energies over time.
+// Statistics tab of the right sidebar: speed of the simulation, time per stage, numbers of elements, and energies over
+// time.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +19,7 @@ namespace {
 
 struct Window {
   const char* name;
-  double seconds;  ///< 0: all
+  double seconds;  ///< length of the time span [s]; 0 means the entire history
 };
 constexpr std::array<Window, 3> windows{{{"5 s", 5}, {"30 s", 30}, {"all", 0}}};
 
@@ -37,7 +38,7 @@ void draw_pace(const App& app, const Snapshot& now) {
   ImGui::EndTable();
 }
 
-/// Draws each stage as a bar with its share of the step time.
+/// Draws a bar for each stage of the step. The length is the stage's fraction of the total time.
 void draw_stages(const Snapshot& now) {
   const double total = std::accumulate(now.stages.begin(), now.stages.end(), 0.0,
                                        [](double sum, const auto& stage) { return sum + stage.second; });
@@ -80,13 +81,14 @@ std::string total_text(const Total& total) {
   return total.value == std::floor(total.value) ? fmt::format("{}", total.value) : fmt::format("{:.3g}", total.value);
 }
 
-/// Hides totals of an inactive integrator, and totals that are shown above.
+/// Whether a total is hidden. Zero totals of the implicit integrator and counts that have a row of their own are
+/// hidden.
 bool is_hidden(const Total& total) {
   return total.name == "particles" || total.name == "members" ||
          (total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")));
 }
 
-/// Avoids "-0.000".
+/// Rounds lengths below 0.5 mm to zero, so that they are not written as "-0.000".
 double rounded(double metres) { return std::abs(metres) < 0.0005 ? 0 : metres; }
 
 /// Plots x, y and z of a body's centre of mass over time.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr float body_px = 15, large_px = 24;
 
-/// Glyph ranges: Latin 1 (which contains the units' superscripts), dashes and the ellipsis. Kept small, so that the
-/// first frame is fast.
+/// Glyph ranges: Latin 1 (which contains the units' superscripts), dashes and the ellipsis. The ranges are
+/// small, so that the first frame is fast.
 const ImWchar* glyphs() {
   static constexpr ImWchar ranges[] = {0x0020, 0x00FF, 0x2013, 0x2014, 0x2026, 0x2026, 0};
   return ranges;

@@ -26,14 +26,15 @@ inline const ImVec4 elastic{0.824F, 0.478F, 0.788F, 1};
 struct Fonts {
   ImFont* body = nullptr;
   ImFont* strong = nullptr;  ///< headings
-  ImFont* large = nullptr;   ///< the real-time factor
+  ImFont* large = nullptr;   ///< font of the real-time factor
 };
 
-/// Sets the style for a scale (1 = 96 dpi in window units) and loads fonts: the system's Roboto or DejaVu, else ImGui's
-/// own, at `framebuffer_scale` pixels per window unit. Requires a fresh style and an empty font atlas.
+/// Sets the style and loads the fonts. `scale` is the scale of the interface in window units (1 = 96 dpi), and
+/// `framebuffer_scale` is the number of pixels per window unit. If none of the system fonts in theme.cpp is installed,
+/// ImGui's own font is used. Requires a fresh style and an empty font atlas.
 [[nodiscard]] Fonts apply_theme(float scale, float framebuffer_scale = 1);
 
-/// Size relative to the text: 1 em is the height of the body font.
+/// Converts a length from em to window units. 1 em is the height of the current font.
 [[nodiscard]] inline float em(float n) { return n * ImGui::GetFontSize(); }
 [[nodiscard]] inline ImU32 color(const ImVec4& c, float alpha = 1) {
   return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, c.w * alpha});

@@ -76,8 +76,8 @@ float tools_width(const App& app) {
          (text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + em(0.5F));
 }
 
-/// Left end of the real-time factor. It is fixed, so that the text does not move with the time beside it; in a narrow
-/// window it is placed before the tools.
+/// Left end of the real-time factor. The position is fixed, so that the factor does not move when the text of the time
+/// beside it changes length. In a narrow window, the factor ends to the left of the tools.
 float pace_left(const App& app) {
   if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
   const float widest = ImGui::CalcTextSize("stopped").x;
@@ -93,7 +93,7 @@ void draw_pace(App& app, const Snapshot& now) {
   if (app.fonts.large != nullptr) ImGui::PopFont();
   ImGui::SameLine();
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
-  // In a narrow window only the number fits.
+  // A narrow window has room only for the real-time factor, not for the words beside it.
   if (ImGui::GetCursorPosX() + ImGui::CalcTextSize(pace.words.c_str()).x <
       ImGui::GetWindowWidth() - tools_width(app) - em(1))
     ImGui::TextColored(palette::dim, "%s", pace.words.c_str());
@@ -144,7 +144,7 @@ void draw_transport(App& app) {
   draw_speed(app);
   if (const Snapshot* now = app.snapshot()) {
     ImGui::SameLine(0, em(1.4F));
-    const ImGuiStyle& style = ImGui::GetStyle();  // beside a framed item, text starts lower by the frame's padding
+    const ImGuiStyle& style = ImGui::GetStyle();  // beside a framed item, ImGui lowers text by the frame's padding
     ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - style.ItemSpacing.y) / 2 -
                          style.FramePadding.y);
     draw_time(*now);

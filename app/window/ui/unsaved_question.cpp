@@ -1,5 +1,4 @@
-// The dialog "Save the changes?", shown before unsaved edits would be lost by opening another scene or closing the
-// window.
+// The dialog "Save changes?". It is shown if opening another scene or closing the window would discard unsaved edits.
 #include <fmt/format.h>
 
 #include "app/window/ui/app.h"
@@ -13,7 +12,7 @@ void draw_answers(App& app) {
   const ImVec2 size{em(7.5F), 0};
   if (primary_button("Save", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false)) {
     ImGui::CloseCurrentPopup();
-    save(app);  // the action continues once the file is written; a file dialog may come first
+    save(app);  // performs the postponed action once the file is written, possibly after a file dialog
     return;
   }
   ImGui::SameLine();

@@ -127,7 +127,7 @@ bool has_trail(const App& app, const std::string& name) {
 void toggle_trail(App& app, const std::string& name) {
   const ViewParams view = app.view();
   TextList shown = view.trails ? view.trail_systems : TextList();
-  // An empty list means all systems; make it explicit before changing it
+  // An empty list means all systems. List them by name before changing the list.
   if (view.trails && shown.empty()) shown = system_names(app);
   if (std::erase(shown, name) == 0) shown.push_back(name);
   edit_view(app, {{"view.trails", Value(!shown.empty())}, {"view.trail_systems", Value(std::move(shown))}});

@@ -1,4 +1,5 @@
-// Right sidebar: the view's parameters in groups. Each group shows only the rows that have an effect at present.
+// View tab of the right sidebar: the view's parameters in groups. Each group shows only the rows that have an effect at
+// present.
 #include <algorithm>
 #include <functional>
 
@@ -13,7 +14,7 @@
 namespace vw::ui {
 namespace {
 
-/// Stores the present camera as the scene's initial camera.
+/// Stores the present camera in the document as the scene's initial camera.
 void keep_camera(App& app) {
   edit(app, {{"view.eye", Value(to_eigen(app.viewport.camera.eye))},
              {"view.target", Value(to_eigen(app.viewport.camera.target))},
@@ -62,7 +63,7 @@ struct Matters {
     return name == "trails" || name == "trace" || view.trails;
   }
   [[nodiscard]] bool of_forces(std::string_view name) const {
-    // The others are among the rows of the vectors in that case
+    // While vector arrows are shown, the group "Vectors" already contains the other rows of this group.
     return forces() && (name == "force_scale" || !view.vectors);
   }
   [[nodiscard]] bool of_colours(std::string_view name) const {
@@ -79,12 +80,13 @@ struct Matters {
 
 struct Group {
   const char* title;
-  std::vector<std::string> names;  ///< names of view parameters; empty in the last group, which gets the remaining ones
+  /// Names of the group's parameters. Empty in the last group, which contains the parameters of no other group.
+  std::vector<std::string> names;
   bool (Matters::*matters)(std::string_view) const;
-  void (*extra)(App&) = nullptr;  ///< drawn before the rows
+  void (*extra)(App&) = nullptr;  ///< draws widgets above the rows
 };
 
-/// A switch for each rule: whether its forces are drawn.
+/// Draws a switch for each rule, which shows or hides the forces of the rule.
 void draw_force_switches(App& app) {
   std::string toggled;
   for (const Node* rule : app.document->root().all("interaction")) {
@@ -128,7 +130,7 @@ bool has_own_place(const std::string& name) {
       groups(), [&](const Group& group) { return std::ranges::find(group.names, name) != group.names.end(); });
 }
 
-/// Rows in the order of the group; in the last group in the order of declaration.
+/// Names of the parameters to show, in the order of `group.names` or, in the last group, in the order of declaration.
 std::vector<std::string> rows_of(const Group& group, const Node& view, const Matters& matters) {
   std::vector<std::string> names = group.names;
   if (names.empty())
@@ -151,7 +153,7 @@ std::vector<std::string> choices_of(const App& app, const std::string& path) {
   return names;
 }
 
-/// When automatic range is switched off, the range starts with the current value.
+/// If `edits` switch the automatic range off, adds an edit that sets the fixed range to the present automatic range.
 void lock_range(const App& app, std::vector<Assignment>& edits) {
   const auto unlocked = [](const Assignment& edit) {
     return edit.path == "view.vector_range_auto" && !std::get<bool>(edit.value);
@@ -189,7 +191,7 @@ void draw_view_panel(App& app) {
   const Node* view = app.document->root().only("view");
   if (view == nullptr) return;
   const Matters matters(app);
-  std::vector<Assignment> edits;  // applied after the rows are drawn, because they would change the data being drawn
+  std::vector<Assignment> edits;  // applied after the rows are drawn, because edits change the rows' data
   for (const Group& group : groups()) draw_group(app, group, *view, matters, edits);
   if (app.renderer != nullptr) dim_text("Quality: " + app.renderer->quality_in_force());
   lock_range(app, edits);

@@ -40,11 +40,12 @@ double gravity_of(const App& app) {
   return gravity == nullptr ? 9.81 : std::get<Vec3>(*gravity).norm();
 }
 
-/// id_of() returns the persistent id of a row; row_of() returns the row of an id, or -1. `hint` is the previous row.
+/// Persistent id of the element in a row.
 std::int64_t id_of(const SystemSnapshot& system, std::int64_t row) {
   const auto i = static_cast<std::size_t>(row);
   return i < system.id.size() ? static_cast<std::int64_t>(system.id[i]) : row;
 }
+/// Row of the element with a persistent id, or -1 if there is no such element. `hint` is the element's previous row.
 std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t hint) {
   const auto count = static_cast<std::int64_t>(system.position.size());
   if (hint >= 0 && hint < count && id_of(system, hint) == id) return hint;
@@ -53,7 +54,7 @@ std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t 
   return found == system.id.end() ? -1 : found - system.id.begin();
 }
 
-/// Path of the node to select for an element. A rigid body has its own node.
+/// Path of the scene node to select for an element: the node of the rigid body or, for other elements, of the system.
 std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t element) {
   const std::string path = "system." + system.name;
   const Node* node = app.document->root().find("system", system.name);
@@ -103,8 +104,8 @@ void Viewport::resize_target(int width, int height) {
   height_ = height;
 }
 
-/// Reports the GPU time of an earlier picture once it is available. It does not wait for the result, and the time
-/// excludes waiting for the display.
+/// Reports the GPU time of an earlier picture to the renderer once the timer query has a result. The function does not
+/// wait for the result. The time does not include waiting for the display.
 void Viewport::report_last_time(Renderer& renderer) {
   if (timer_ == 0) glGenQueries(1, &timer_);
   if (!timing_) return;
@@ -146,8 +147,8 @@ void Viewport::draw_scene(App& app, int width, int height) {
   drawn_ = wanted;
 }
 
-/// Keeps the followed object at its position in the picture. At first, and when the world restarts, the object moves to
-/// the centre.
+/// Moves the camera with the followed object, which keeps its position in the picture. When following begins and when
+/// the world restarts, the object moves to the centre of the picture.
 void Viewport::follow_camera(App& app) {
   constexpr double settling_s = 0.15;
   const std::string name = app.view().follow;
@@ -164,14 +165,15 @@ void Viewport::follow_camera(App& app) {
     followed_ = {name, frame.newest->epoch, camera.target - followed_point(frame, name).value_or(camera.target),
                  app.wall_s};
   const auto left = static_cast<float>(std::exp(-std::max(app.wall_s - followed_.wall_s, 0.0) / settling_s));
-  const glm::vec3 way = (left - 1) * followed_.beside;
-  camera.eye += way;
-  camera.target += way;
+  const glm::vec3 displacement = (left - 1) * followed_.beside;
+  camera.eye += displacement;
+  camera.target += displacement;
   followed_.beside *= left;
   followed_.wall_s = app.wall_s;
 }
 
-/// Drawn in the upper corner opposite to the card of the selected element.
+/// Writes the name of the followed object into the upper corner of the picture that the selected element's card leaves
+/// free.
 void Viewport::draw_follow_mark(const App& app) {
   if (followed_.name.empty()) return;
   const bool at_right = app.layout.card_left;
@@ -208,7 +210,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   draw_mode_title(app, corner_, size_);
 }
 
-/// Shows the value on a slice plane at the resting pointer, unless an object is in front of it.
+/// Shows the value on a slice plane at the resting pointer, unless an object hides this point of the plane.
 void Viewport::draw_air_reading(App& app, bool hovered) {
   constexpr float wait_s = 0.35F;
   const ImGuiIO& io = ImGui::GetIO();
@@ -223,7 +225,7 @@ void Viewport::draw_air_reading(App& app, bool hovered) {
     solid_at_ = pick ? pick->distance : std::numeric_limits<float>::max();
   }
   if (reading->distance > *solid_at_ * 1.002F) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(0.6F), em(0.4F)});  // the picture has none
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(0.6F), em(0.4F)});  // the picture's window has no padding
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(
       fmt::format("{} {:.4g} {}", quantity_label(air.quantity), reading->value, pretty_unit(air.unit)).c_str());
@@ -243,7 +245,7 @@ bool Viewport::redraw(App& app) {
 void Viewport::frame_all(App& app) {
   const Snapshot* snapshot = app.snapshot();
   if (snapshot == nullptr) return;
-  if (!frame_wanted) follow(app, {});  // keep following if a newly opened scene asks for it
+  if (!frame_wanted) follow(app, {});  // a newly opened scene may ask for following
   camera.frame(scene_bounds(*snapshot), size_.x / size_.y);
   frame_wanted = false;
 }
@@ -295,7 +297,7 @@ void Viewport::select(App& app, const Pick& pick) {
   subscribe(app);
 }
 
-/// Planes cannot be selected: a click on the ground clears the selection.
+/// Selects an obstacle. Planes cannot be selected, so a click on the ground clears the selection.
 void Viewport::select_obstacle(App& app, const std::string& name) {
   clear_selection(app);
   const Snapshot* now = app.snapshot();
@@ -337,8 +339,8 @@ void Viewport::handle_mouse(App& app, bool hovered) {
     continue_drag(app);
 }
 
-/// The element that a click selects. If the pointer is on no element or on a fluid, the nearest particle or member
-/// within reach is taken.
+/// Object that a click selects. `pick` is the object under the pointer. If this is no element or a fluid, the nearest
+/// particle or member within 0.6 em of the pointer is selected instead, if there is one.
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
   const SystemSnapshot* system = pick ? find_system(*app.snapshot(), pick->system) : nullptr;
   if (system != nullptr && system->look != Look::fluid) return *pick;
@@ -378,7 +380,7 @@ void Viewport::begin_drag(App& app) {
     if (on_body) {
       grabbed_ = *pick;
       const auto row = static_cast<std::size_t>(pick->element);
-      // Differs from the picked point if it is seen refracted through water
+      // If the element is seen refracted through water, this point differs from the picked point.
       const auto pointed_at = drag_target(camera, mouse_ray(), pick->point);
       from_grabbed_ = pointed_at && system != nullptr && row < system->position.size()
                           ? to_glm(system->position[row]) - *pointed_at
@@ -413,7 +415,7 @@ void Viewport::continue_drag(App& app) {
   }
 }
 
-/// If there is a ground, the camera does not go below it.
+/// Orbits the camera about its target. If the scene has a ground plane, the camera does not go below it.
 void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   const auto& colliders = app.snapshot()->colliders;
   const bool ground = std::any_of(colliders.begin(), colliders.end(),
@@ -426,8 +428,8 @@ void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   camera.orbit(yaw_rad, 0);
 }
 
-/// A press and release without motion is a click. A left click selects the element under the pointer; a right click
-/// also opens its context menu.
+/// A press and release without motion is a click. A left click selects the object under the pointer. A right click
+/// also opens the context menu of the object.
 void Viewport::end_drag(App& app) {
   if (dragged_px_ <= grab_threshold_px && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
   if (dragged_px_ <= grab_threshold_px && drag_ == Drag::look && !flew_) {

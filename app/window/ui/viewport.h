@@ -1,5 +1,5 @@
-// The picture in the middle of the window: the scene rendered to a texture (only if something has changed), the camera,
-// and mouse interaction.
+// The picture in the middle of the window, with its camera and mouse controls. The scene is rendered to a texture,
+// which is redrawn only if something has changed.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,13 @@ class Viewport {
 
   /// Draws the picture into the entire content area of the current ImGui window and handles the mouse over it.
   void draw(App& app, ImVec2 size);
-  /// Redraws only the texture, with camera and size of the last draw(). Returns false if nothing has been drawn yet.
+  /// Redraws only the texture, with the size of the last draw(). Returns false if nothing has been drawn yet.
   bool redraw(App& app);
-  /// Frames everything, or the selection if there is one.
+  /// Moves the camera so that the whole scene is visible.
   void frame_all(App& app);
   /// Frames the scene's subject, ignoring stray elements and surroundings such as birds and leaves around a tank.
   void frame_subject(App& app);
+  /// Frames the selected system or obstacle. If nothing is selected, frames the whole scene.
   void focus_selection(App& app);
   void select(App& app, const Pick& pick);
   void clear_selection(App& app);
@@ -50,7 +51,7 @@ class Viewport {
 
  private:
   enum class Drag : std::uint8_t { none, orbit, pan, look, maybe_grab, grab };
-  /// State shown by the texture. It is redrawn if this state differs.
+  /// State that the texture shows. If the present state differs, the texture is redrawn.
   struct Drawn {
     std::uint64_t sequence = 0, epoch = 0, document = 0, mode = 0;
     float blend = -1;
@@ -85,28 +86,29 @@ class Viewport {
 
   unsigned framebuffer_ = 0, color_ = 0, depth_ = 0, timer_ = 0;
   bool timing_ = false;         ///< a time measurement is in progress
-  int width_ = 0, height_ = 0;  ///< size of the target [px]
+  int width_ = 0, height_ = 0;  ///< size of the texture [px]
   ImVec2 corner_{0, 0}, size_{0, 0};
   Drawn drawn_;
   Drag drag_ = Drag::none;
   int drag_button_ = 0;
-  Pick pressed_on_;    ///< element under the pointer when the button was pressed
+  Pick pressed_on_;    ///< object under the pointer when the button was pressed
   bool flew_ = false;  ///< the camera has been moved by keys since the right button was pressed
   Pick grabbed_;
-  /// From the point that the pointer grabbed to the element's centre, where the spring acts
+  /// Vector from the point under the pointer to the grabbed element's centre, where the spring acts [m]
   glm::vec3 from_grabbed_{0};
   std::int64_t selected_id_ = -1;  ///< persistent id of the selected element
   float dragged_px_ = 0;
-  /// The followed object, and the remaining offset from it to the camera's target.
+  /// Followed object. `beside` is the vector from the object to the camera's target and decays to zero.
   struct Followed {
     std::string name;
     std::uint64_t epoch = 0;
     glm::vec3 beside{0};
-    double wall_s = 0;  ///< time of the last picture
+    double wall_s = 0;  ///< wall time of the last picture [s]
   } followed_;
   Follower follower_;
-  float still_s_ = 0;              ///< time for which the pointer has rested on the picture
-  std::optional<float> solid_at_;  ///< distance to the solid object under the pointer [m], once determined
+  float still_s_ = 0;  ///< time for which the pointer has rested on the picture [s]
+  /// Distance from the camera to the object under the resting pointer [m]. No value before the object is determined.
+  std::optional<float> solid_at_;
 };
 
 }  // namespace vw::ui

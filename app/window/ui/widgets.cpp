@@ -59,7 +59,7 @@ void draw_vectors(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
 }
 
 void draw_eye(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
-  // Two arcs that meet in the corners.
+  // Two arcs that end in the corners of the eye
   for (const float side : {-1.0F, 1.0F}) {
     list->PathLineTo({c.x - r, c.y});
     list->PathBezierQuadraticCurveTo({c.x, c.y + side * 1.3F * r}, {c.x + r, c.y}, 16);
@@ -192,7 +192,7 @@ bool icon_button(const char* id, Icon icon, const char* hint, bool on, const ImV
 bool rested_upon() {
   constexpr float wait_s = 0.4F;
   if (!ImGui::IsItemHovered() || ImGui::GetIO().MouseDown[0]) return false;
-  // Plain text has no id and therefore no hover timer.
+  // Plain text has no id and therefore no hover timer. Its tooltip appears at once.
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   return context.LastItemData.ID == 0 || context.HoveredIdTimer > wait_s;
 }
@@ -219,7 +219,7 @@ void dim_text(const std::string& text) {
 std::string shortened(std::string text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
   const std::string more = "\xE2\x80\xA6";
-  // Continuation byte of UTF-8
+  // True for a continuation byte of UTF-8
   const auto is_inside_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
   while (!text.empty() && ImGui::CalcTextSize((text + more).c_str()).x > width) {
     while (!text.empty() && is_inside_letter(text.back())) text.pop_back();
@@ -276,7 +276,7 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
     list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent_dim, hot ? 1.0F : 0.8F), round);
     list->PopClipRect();
   }
-  // The value is marked along the lower edge, because a vertical mark would cross the number.
+  // A bar along the lower edge marks the value, because a vertical mark would cross the number.
   list->PushClipRect({at.x, at.y + size.y - em(0.14F)}, {at.x + std::max(filled, em(0.2F)), at.y + size.y}, true);
   list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent, hot ? 1.0F : 0.85F), round);
   list->PopClipRect();

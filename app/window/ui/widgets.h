@@ -39,22 +39,22 @@ bool icon_button(const char* id, Icon icon, const char* tooltip, bool on = false
                  float size_em = 1.9F);
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float radius, ImU32 tint);
 
-/// True if the pointer has rested on the last item for a moment with no button pressed.
+/// True if the pointer has rested on the last item for a moment while the left button is not pressed.
 [[nodiscard]] bool rested_upon();
-/// Tooltip of the last item, shown after a short delay.
+/// Shows a tooltip of the last item after a short delay.
 void tooltip(const char* text);
 void tooltip(const std::string& text);
 void dim_text(const std::string& text);
 /// Truncates a text to the given width, with an ellipsis if it does not fit.
 [[nodiscard]] std::string shortened(std::string text, float width);
-/// Heading with a thin line to its right.
+/// Draws a heading with a thin line to its right.
 void heading(const char* text, ImFont* font);
 /// Begins a table of statistics rows. If it returns true, end it with ImGui::EndTable().
 [[nodiscard]] bool begin_stats(const char* id);
-/// A statistics row with label and value.
+/// Draws a statistics row with a label and a value.
 void stat_row(const char* label, const std::string& value, const char* hint = nullptr);
 /// Slider drawn as a bar that fills up to the value, so that the number remains legible. `type` is ImGuiDataType_Double
-/// or _S64.
+/// or ImGuiDataType_S64.
 bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format,
                 bool logarithmic);
 /// Button in the accent colour.

@@ -15,8 +15,8 @@ struct ExactStep {
   const Particle& particle;
   const Barriers& barriers;
   double dt = 0;
-  double end = 0;  ///< End of the present part of the step [s].
-  Path path;       ///< Path from `time` on.
+  double end = 0;  ///< End of the current substep [s].
+  Path path;       ///< Path from `time` on. The path begins at its own time 0.
   double time = 0;
   int impacts = 0;
   StepOutcome out;
@@ -29,7 +29,7 @@ struct ExactStep {
   }
 };
 
-/// Sliding on a surface over a time h: the remaining tangential velocity, and the displacement.
+/// Result of sliding on a surface for a time h: the remaining tangential velocity and the displacement.
 struct Slide {
   Vec3 velocity, way;
 };
@@ -41,13 +41,14 @@ Slide slide(const Path& path, const Impact& on, double h) {
   const double taken = friction_share(on.barrier->pair, v1.norm(), pressed), speed = v0.norm();
   const Vec3 end = (1 - taken) * v1;
   if (taken < 1 || speed == 0) return {end, 0.5 * h * (v0 + end)};
-  // The particle stops within h; until then it decelerates uniformly.
+  // The particle stops within h. Its deceleration until then is uniform.
   const double slower = speed - v1.dot(v0) / speed + holding_friction(on.barrier->pair, pressed);
   const double stops = slower > 0 ? std::min(h, h * speed / slower) : h;
   return {end, 0.5 * stops * v0};
 }
 
-/// Distance by which a rotating surface leaves its tangent plane within h, along the path of a slide [m].
+/// Distance by which a rotating surface leaves its tangent plane within the time h along the displacement of a slide
+/// [m].
 double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double h) {
   const Barrier& barrier = *on.barrier;
   if (!barrier.turns) return 0;
@@ -56,8 +57,8 @@ double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double
   return turn * (turn * arm + slid.way.norm()) + 1e-9;
 }
 
-/// If the surface has rotated below a slide, puts the particle on the present surface, on the side on which it was.
-/// Returns the contact there.
+/// If the surface has rotated during a slide, moves the particle to the surface in its present pose, on the side on
+/// which the particle was. Returns the contact at the new position.
 Impact land(ExactStep& ride, const Impact& on, double sag) {
   if (!on.barrier->turns) return on;
   const Collider there = posed(*on.barrier, ride.time / ride.dt);
@@ -70,8 +71,9 @@ Impact land(ExactStep& ride, const Impact& on, double sag) {
   return {ride.time, on.barrier, found.normal, there.velocity_at(ride.path.x - radius * found.normal)};
 }
 
-/// If the surface curves away below a slide, the particle follows it as long as gravity brings it down as far within
-/// the step, which means v^2 / R < |g_n|. Puts the particle on the surface and returns its tangential velocity.
+/// If the surface curves away from a slide, the particle follows the surface if gravity can close the gap within the
+/// step (v^2 / R < |g_n|, R the radius of curvature). Moves the particle onto the surface and returns its tangential
+/// velocity.
 Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall) {
   if (on.barrier->flat) return velocity;
   const double radius = on.barrier->touch_radius(ride.particle.radius);
@@ -79,19 +81,21 @@ Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall
   const double gap = there.distance - radius, speed = velocity.norm();
   if (!(gap > 0) || gap > fall || speed == 0) return velocity;
   const Vec3 along = velocity - velocity.dot(there.normal) * there.normal;
-  if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;  // At a sharp corner, not along a curve.
+  // The surface turns by more than 45 degrees. It is a sharp corner and not a curve.
+  if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;
   ride.path.x -= gap * there.normal;
-  // Adds the work of gravity on the way down to the surface.
+  // The work of gravity over the gap increases the speed.
   const double work = std::max(0.0, -gap * ride.path.acceleration_at(ride.path.v).dot(there.normal));
   return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
 }
 
-/// Whether a slide hits only a further part of the same smooth concave surface; such impacts would repeat after every
-/// tiny distance. The particle then continues to slide if the impact would cause no bounce, or after several such
-/// impacts. settle() turns its velocity, with the corresponding friction.
+/// Whether the next impact of a slide is only a contact with another part of the same smooth concave surface. Such
+/// impacts would repeat at tiny distances. If the impact would cause no bounce, or after several such impacts, the
+/// particle continues to slide. settle() then turns the velocity of the particle and applies the friction that belongs
+/// to this change of velocity.
 bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
   constexpr int most_hairs = 4;
-  constexpr double gentle = 0.99;  // Cosine of the angle between the normals.
+  constexpr double gentle = 0.99;  // Cosine of the largest angle between the normals.
   if (next.barrier != on.barrier || on.barrier->sheet || next.normal.dot(on.normal) < gentle) return false;
   const bool bounces =
       -along.dot(next.normal) > std::abs(ride.path.acceleration_at(ride.path.v).dot(next.normal)) * ride.dt;
@@ -100,8 +104,8 @@ bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const 
          gentle;
 }
 
-/// Resting or sliding on a surface for the rest of the step, or until another impact. Returns false when the step is
-/// over.
+/// Lets the particle rest or slide on a surface until the end of the step or the next impact. Returns false at the end
+/// of the step.
 bool stay_on(ExactStep& ride, const Impact& on) {
   const double h = ride.left();
   const Slide slid = slide(ride.path, on, h);
@@ -132,7 +136,7 @@ bool stay_on(ExactStep& ride, const Impact& on) {
     ride.path.v = now.surface_velocity + without_normal(slides, now.normal);
     return true;
   }
-  // Wedged between two obstacles: contact with both at once, as in the scheme `loop`.
+  // The particle is wedged between two obstacles. Contact with both is solved together, as the scheme `loop` does.
   const Particle here{ride.path.x, ride.path.v, ride.particle.radius, ride.particle.mass};
   StepOutcome wedged = ride.out;
   wedged.v = ride.path.velocity(h);
@@ -149,13 +153,14 @@ bool stay_on(ExactStep& ride, const Impact& on) {
   return false;
 }
 
-/// Whether the particle stays on the surface after an impact without a bounce: it is pressed on, or, within rounding,
-/// neither pressed on nor pulled off.
+/// Whether the particle stays on the surface after an impact without a bounce. It does if the normal acceleration g_n
+/// presses it on the surface, or is zero up to rounding.
 bool stays(const ExactStep& ride, double g_n) {
   return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm();
 }
 
-/// Velocity after an endless series of impacts: only the component along both of the last two surfaces remains.
+/// Velocity after a series of impacts that alternates between two surfaces: only the component tangential to both
+/// remains.
 Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
   const Vec3 lateral = without_normal(v, n), across = without_normal(before, n);
   return across.norm() > 1e-6 ? without_normal(lateral, across.normalized()) : lateral;
@@ -183,8 +188,8 @@ bool respond(ExactStep& ride, const Impact& impact) {
   return stay_on(ride, impact);
 }
 
-/// Moves a particle that ends inside an obstacle (on concave ground, or where a chord cut a corner) to the surface,
-/// without adding speed, and with the friction that corresponds to the lost normal velocity.
+/// Moves a particle that ends inside an obstacle to the surface. This happens on concave ground, or where a chord cut a
+/// corner. The correction adds no speed. It applies the friction that belongs to the lost normal velocity.
 void settle(ExactStep& ride) {
   Vec3 &x = ride.path.x, &v = ride.path.v;
   for (int pass = 0; pass < most_impacts; ++pass) {
@@ -201,7 +206,7 @@ void settle(ExactStep& ride) {
   ride.out.capped = true;
 }
 
-/// Moves from impact to impact until the end of the present part of the step.
+/// Moves the particle from impact to impact until the end of the current substep.
 void advance_to_end(ExactStep& ride) {
   for (;;) {
     const auto impact = first_impact(ride.path, ride.particle.radius, ride.barriers, ride.dt, ride.time);

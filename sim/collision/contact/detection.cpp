@@ -11,7 +11,7 @@ namespace vw {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-/// A mesh without an inside is a sheet, whatever its collider's parameter.
+/// A mesh without an inside is a sheet, whatever the value of `two_sided`.
 bool is_sheet(const Collider& collider) {
   if (collider.two_sided) return true;
   const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&collider.shape);
@@ -35,7 +35,7 @@ Meeting make_meeting(const Barrier& barrier, double depth, const Vec3& normal, c
   return {&barrier, depth, normal, barrier.end->velocity_at(x + (depth - radius) * normal)};
 }
 
-/// A sheet that is a plane. The side of the surface is that of the start position.
+/// Contact with a sheet that is a plane. The particle must stay on the side of its start position.
 std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius) {
   const double before = barrier.start_normal.dot(x0 - barrier.start->position),
                after = barrier.end_normal.dot(x1 - barrier.end->position);
@@ -45,8 +45,8 @@ std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const
   return make_meeting(barrier, depth, side * barrier.end_normal, x1, radius);
 }
 
-/// Meeting behind the tangent plane at the first contact, if that is not later than `share`; then sets `share` to its
-/// fraction of the path.
+/// Contact behind the tangent plane at the first hit along the path, if the hit is at a fraction of the path of at most
+/// `share`. Sets `share` to the fraction of the hit.
 std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius, double& share) {
   const double r = barrier.touch_radius(radius);
   if (barrier.flat) {
@@ -60,10 +60,9 @@ std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3&
   }
   const auto hit = sweep(*barrier.start, *barrier.end, x0, x1, r);
   if (!hit || hit->share > share) return std::nullopt;
-  // A particle that is already inside a solid has no surface in front of it; its depth counts instead.
+  // A particle that is already inside a solid has no surface in front of it. The penetration depth is used instead.
   if (hit->share == 0 && !barrier.sheet && inside_at_start(barrier, x0, radius)) return std::nullopt;
-  // Displacement in the frame of the obstacle at the end of the step. The part after the contact lies behind the
-  // surface.
+  // Displacement in the obstacle's frame at the end of the step. The part after the hit lies behind the surface.
   const double depth = -(1 - hit->share) * hit->normal.dot(x1 - barrier.carried(x0));
   if (depth <= rounding_at(x1, r)) return std::nullopt;
   share = hit->share;
@@ -98,9 +97,10 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
     b.pair = combine(surface, end[i].surface);
     b.flat = std::holds_alternative<PlaneShape>(end[i].shape);
     b.sheet = is_sheet(end[i]);
-    // A half space cannot be passed through: a particle that ends outside has not been inside.
+    // A half space is never swept, because nothing can pass through it: a particle that ends outside cannot have been
+    // inside.
     b.swept = b.sheet || (detection == Detection::swept && !b.flat);
-    // Orientations without any rotation may still differ by normalisation.
+    // Normalisation alone may change the quaternion slightly without any rotation.
     b.turns = (start[i].orientation.coeffs() - end[i].orientation.coeffs()).cwiseAbs().maxCoeff() > 1e-14;
     b.start_normal = start[i].orientation * Vec3::UnitY();
     b.end_normal = end[i].orientation * Vec3::UnitY();

@@ -1,5 +1,5 @@
-// Contact detection for a step: colliders with data that is precomputed for many particles, and two methods.
-// interference: tests the end of the step. swept: tests the path.
+// Contact detection for a step: colliders with data that is precomputed for many particles, and two detection methods.
+// `interference` tests the position at the end of the step, `swept` tests the path.
 #pragma once
 
 #include <cstdint>
@@ -18,26 +18,28 @@ struct Barrier {
   const Collider* start = nullptr;
   const Collider* end = nullptr;
   SurfaceMaterial pair;
-  bool flat = false;   ///< A plane: its normal is the same everywhere.
-  bool swept = false;  ///< Detected along the path.
-  bool sheet = false;  ///< Two-sided.
-  bool turns = false;  ///< The orientation changes in the step.
+  bool flat = false;   ///< The collider is a plane: its normal is the same everywhere.
+  bool swept = false;  ///< Contacts are detected along the path.
+  bool sheet = false;  ///< The surface is two-sided.
+  bool turns = false;  ///< The orientation changes during the step.
   Vec3 start_normal{0, 1, 0}, end_normal{0, 1, 0};
-  Vec3 drift = Vec3::Zero();  ///< Displacement of its origin in the step [m].
-  /// Half its thickness [m]; infinite for planes and for swept obstacles, to which sheets always belong.
+  Vec3 drift = Vec3::Zero();  ///< Displacement of the collider's origin in the step [m].
+  /// Half the collider's thickness [m]. Infinite for planes and for swept obstacles, which include all sheets.
   double half_width = 0;
 
-  /// Distance and normal at either end of the step. Outside, beyond `reach`, the distance is only a lower bound; inside
-  /// it is always exact.
+  /// Distance and normal at the start and at the end of the step. Inside, the distance is always exact. Outside, beyond
+  /// `reach`, it is only a lower bound.
   [[nodiscard]] SurfaceQuery at_start(const Vec3& x, double reach) const;
   [[nodiscard]] SurfaceQuery at_end(const Vec3& x, double reach) const;
-  /// Position at the end of the step of a point that moves rigidly with the collider from x at the start.
+  /// Returns the position at the end of the step of a point that is at x at the start and moves rigidly with the
+  /// collider.
   [[nodiscard]] Vec3 carried(const Vec3& x) const;
-  /// A sheet keeps a particle of radius 0 at this distance, so that rounding cannot take it to the other side.
+  /// Distance at which contact begins [m]. A sheet holds a particle of radius 0 at 1e-9 m, so that rounding cannot move
+  /// it to the other side.
   [[nodiscard]] double touch_radius(double radius) const { return sheet ? std::max(radius, 1e-9) : radius; }
 };
 
-/// All obstacles of a step. Reused from step to step.
+/// All obstacles of a step. The object is reused in every step to save allocations.
 class Barriers {
  public:
   Barriers() = default;
@@ -45,13 +47,13 @@ class Barriers {
            Detection detection) {
     assign(start, end, surface, detection);
   }
-  /// `start` and `end` are the same colliders in two poses, and must outlive this object.
+  /// `start` and `end` are the same colliders in two poses. Both must outlive this object.
   void assign(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface,
               Detection detection);
-  /// Takes over some of the obstacles of another set, by their indices in it.
+  /// Copies the obstacles with the indices `which` from another set.
   void assign(const Barriers& from, std::span<const std::uint32_t> which);
   [[nodiscard]] std::span<const Barrier> all() const { return all_; }
-  /// Smallest half width of the obstacles that are not swept [m].
+  /// Smallest half thickness of all obstacles that are not swept [m].
   [[nodiscard]] double thinnest() const { return thinnest_; }
 
  private:
@@ -59,12 +61,13 @@ class Barriers {
   double thinnest_ = 0;
 };
 
-/// An obstacle with which a step collides.
+/// Contact of a particle's step with an obstacle.
 struct Meeting {
   const Barrier* barrier = nullptr;
-  /// Depth of the step's end behind the surface, or behind the tangent plane where the path crosses it [m].
+  /// Depth of the end position behind the surface, or behind the tangent plane at the point where the path crosses the
+  /// surface [m].
   double depth = 0;
-  Vec3 normal{0, 1, 0};  ///< In the obstacle's pose at the end of the step.
+  Vec3 normal{0, 1, 0};  ///< Unit normal in the obstacle's pose at the end of the step.
   Vec3 surface_velocity = Vec3::Zero();
   [[nodiscard]] explicit operator bool() const { return barrier != nullptr; }
 };
@@ -72,18 +75,19 @@ struct Meeting {
 /// Rounding error of coordinates [m]. A smaller depth is a contact without penetration.
 [[nodiscard]] double rounding_at(const Vec3& x, double radius);
 
-/// The obstacle in which a ball at x penetrates deepest at the end of the step.
+/// Contact of a ball at x with the obstacle that it penetrates deepest at the end of the step.
 [[nodiscard]] Meeting deepest(const Barriers& barriers, const Vec3& x, double radius);
-/// The obstacle with which a step from x0 to x1 collides: the first swept obstacle along the straight path in the
-/// obstacle's frame; if there is none, the one with the deepest penetration at the end.
+/// Contact of a step from x0 to x1. It is the contact with the first swept obstacle along the path, which is straight
+/// in the obstacle's frame. If the path hits no swept obstacle, it is the contact with the deepest penetration at the
+/// end of the step.
 [[nodiscard]] Meeting meet(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
-/// Depth from which a particle counts as inside at the start of a step [m]. Contact leaves a particle on the surface
-/// only up to the rounding of much larger numbers.
+/// Depth from which a particle counts as inside at the start of a step [m]. It exceeds the rounding error with which
+/// the contact response puts a particle on the surface.
 inline constexpr double inside_tolerance = 1e-9;
 /// Whether a ball was already inside when the step began.
 [[nodiscard]] bool inside_at_start(const Barrier& barrier, const Vec3& x, double radius);
-/// Whether a step came so near to an obstacle that is not swept, and was so fast (v dt > w / 2), that it may have
-/// passed through.
+/// Whether a step may have passed through an obstacle that is not swept. This is the case if the path comes close to
+/// the obstacle and the length v dt of the path exceeds half the obstacle's thickness.
 [[nodiscard]] bool too_fast(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
 
 }  // namespace vw

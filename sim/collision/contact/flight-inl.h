@@ -1,8 +1,8 @@
-// Integration of free flight, for scalars and for SIMD vectors. Included inside a namespace: in vw (flight.h), and once
-// for each instruction set (sim/system/particles/motion_lanes.cpp), because code can only be inlined into functions of
-// the same instruction set. For that reason there is no include guard.
+// Integration of free flight, for scalars and for SIMD vectors. This file is included inside a namespace: in vw by
+// flight.h, and once for each instruction set by sim/system/particles/motion_lanes.cpp, because code can only be
+// inlined into functions of the same instruction set. Therefore it has no include guard.
 
-/// One component of position and velocity over a whole step.
+/// Integrates one component of position and velocity over a whole step.
 template <class T>
 inline void fly_component(const FlightPlan& plan, const FlightTerms<T>& c, T& x, T& v) {
   if (plan.closed) {

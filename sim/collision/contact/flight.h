@@ -1,6 +1,6 @@
-// Motion of a particle over one step without contacts: gravity, linear drag towards a wind, and an integrator. The same
-// code serves scalars and SIMD vectors (sim/system/particles/motion.cpp), with the same operations in the same order,
-// so that both give the same bits.
+// Motion of a particle over one step without contacts, under gravity and linear drag towards a wind. The same code
+// serves scalars and SIMD vectors (sim/system/particles/motion.cpp). Both execute the same operations in the same
+// order, so that their results are bitwise equal.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace vw {
 
 enum class FlightIntegrator { symplectic_euler, velocity_verlet, rk4 };
 
-/// Load on a single particle: the velocity of the air around it, and the impulse per mass applied over the step [m/s].
+/// Load on a single particle: wind velocity at the particle [m/s] and pending impulse per mass, applied over the step
+/// [m/s].
 struct Load {
   Vec3 wind = Vec3::Zero();
   Vec3 kick = Vec3::Zero();
@@ -23,52 +24,56 @@ struct Load {
 struct Flight {
   double dt = 0;
   Vec3 gravity = Vec3::Zero();
-  double drag_time_s = 0;  ///< Drag time constant tau [s]: v -> wind + g tau. 0: no drag.
+  double drag_time_s = 0;  ///< Drag time constant tau [s]; the terminal velocity is wind + g tau. 0 means no drag.
   Load load;
   FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t subdivisions = 1;  ///< Number of integrator steps in dt.
 };
 
-/// Precomputed constants for all particles with the same drag time. h is the integrator step.
+/// Constants of the integrator, precomputed for all particles with the same drag time. h is the length of an integrator
+/// step [s].
 struct FlightPlan {
   FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t steps = 1;
   double dt = 0, h = 0, half_h = 0, sixth_h = 0, sixth_h_squared = 0;
   double gain = 1;  ///< exp(-h / tau), or 1 without drag.
   double drag_time_s = 0, rate = 0;
-  /// Effect of a kick on the velocity (in one integrator step) and on the position.
+  /// `inverse_dt` is 1 / dt [1/s]. `kick_gain` is the fraction of a kick that is added to the velocity in one
+  /// integrator step. `kick_lead` is the displacement per unit of kick [s].
   double inverse_dt = 0, kick_gain = 1, kick_lead = 0;
-  double phi = 0;  ///< Displacement per unit of initial velocity in a closed step [s]: tau (1 - gain), or dt.
-  /// Uses the exact solution of gravity and drag over the whole step, for the scheme `exact`; the integrator is
+  /// Displacement per unit of initial velocity in a step of the exact solution [s]: tau (1 - gain), or dt without drag.
+  double phi = 0;
+  /// Uses the exact solution of gravity and drag over the whole step, for the scheme `exact`. The integrator is
   /// ignored.
   bool closed = false;
   Vec3 gravity = Vec3::Zero();
-  /// Whether the position is x + dt v with the velocity of the step's end, as schemes `single`, `loop` and
-  /// `collision_then_contact` require in a contact.
+  /// Whether the end position is x + dt v, where v is the velocity at the end of the step. The schemes `single`, `loop`
+  /// and `collision_then_contact` require this in a contact.
   [[nodiscard]] bool straight() const {
     return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1;
   }
   [[nodiscard]] bool dragged() const { return drag_time_s > 0; }
-  /// Term that a step adds to gain v. Exact for linear drag: v -> v_inf + (v - v_inf) exp(-h / tau) with v_inf = wind +
-  /// g tau.
+  /// Constant term of the velocity update v -> gain v + offset. It is exact for linear drag: v -> v_inf + (v - v_inf)
+  /// exp(-h / tau) with v_inf = wind + g tau.
   [[nodiscard]] Vec3 offset(const Load& load) const {
     const Vec3 offset = dragged() ? Vec3((1 - gain) * (load.wind + drag_time_s * gravity)) : Vec3(h * gravity);
     return offset + kick_gain * load.kick;
   }
-  /// Displacement of a particle from rest in a closed step.
+  /// Displacement in a step of the exact solution that starts from rest [m].
   [[nodiscard]] Vec3 lead(const Load& load) const {
     const Vec3 lead =
         dragged() ? Vec3((dt - phi) * (load.wind + drag_time_s * gravity)) : Vec3((0.5 * dt * dt) * gravity);
     return lead + kick_lead * load.kick;
   }
-  /// Acceleration of a particle at rest.
+  /// Acceleration of a particle at rest [m/s^2].
   [[nodiscard]] Vec3 pull(const Load& load) const {
     return (dragged() ? Vec3(gravity + rate * load.wind) : gravity) + inverse_dt * load.kick;
   }
 };
 
-/// A Runge-Kutta step cannot follow drag that is much faster than the step. It is divided until h <= tau, into at most
-/// this many steps. Beyond that, velocity Verlet with its exact exponential drag is used.
+/// Largest number of Runge-Kutta steps that an integrator step is divided into. A Runge-Kutta step cannot resolve drag
+/// that is much faster than the step, so the step is divided until h <= tau. If this number does not suffice, velocity
+/// Verlet with exact exponential drag is used instead.
 inline constexpr double most_drag_steps = 64;
 
 [[nodiscard]] inline FlightPlan make_flight_plan(const Flight& flight, bool closed = false) {
@@ -93,8 +98,8 @@ inline constexpr double most_drag_steps = 64;
   if (plan.dragged()) plan.gain = std::exp(-plan.h * plan.rate);
   plan.phi = plan.dragged() ? -plan.drag_time_s * std::expm1(-plan.dt * plan.rate) : plan.dt;
   plan.inverse_dt = 1 / plan.dt;
-  // A kick acts as a force over the step: before the drag in an integrator step, and together with the drag on the
-  // exact path.
+  // A kick acts as a constant force over the step. In an integrator step it acts before the drag. In the exact solution
+  // it acts together with the drag.
   plan.kick_gain = plan.gain / static_cast<double>(plan.steps);
   if (plan.closed) {
     plan.kick_gain = plan.phi * plan.inverse_dt;
@@ -103,7 +108,7 @@ inline constexpr double most_drag_steps = 64;
   return plan;
 }
 
-/// Constants of one component, as scalars or as vectors.
+/// Integrator constants of one component, as scalars or as vectors.
 template <class T>
 struct FlightTerms {
   T h, half_h, sixth_h, sixth_h_squared, gain, offset, rate, pull, two, phi, lead;
@@ -111,14 +116,14 @@ struct FlightTerms {
 
 #include "sim/collision/contact/flight-inl.h"
 
-/// The constants of component k.
+/// Integrator constants of component k.
 [[nodiscard]] inline FlightTerms<double> flight_terms(const FlightPlan& plan, const Vec3& offset, const Vec3& pull,
                                                       const Vec3& lead, Eigen::Index k) {
   return {plan.h, plan.half_h, plan.sixth_h, plan.sixth_h_squared, plan.gain, offset[k], plan.rate, pull[k],
           2.0,    plan.phi,    lead[k]};
 }
 
-/// Integrates all components over the whole step.
+/// Integrates all three components over the whole step.
 inline void fly(const FlightPlan& plan, const Load& load, Vec3& x, Vec3& v) {
   const Vec3 offset = plan.offset(load), pull = plan.pull(load), lead = plan.lead(load);
   for (Eigen::Index k = 0; k < 3; ++k) fly_component(plan, flight_terms(plan, offset, pull, lead, k), x[k], v[k]);

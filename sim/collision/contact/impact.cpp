@@ -12,7 +12,7 @@ constexpr int most_passes = 60;
 constexpr double most_sag = 1e-5;
 constexpr int most_chords = 8;
 
-/// Geometry of one path and one obstacle.
+/// Geometry of one path relative to one obstacle.
 struct Watch {
   const Path& path;
   double radius, dt, begin;
@@ -21,10 +21,10 @@ struct Watch {
   [[nodiscard]] double horizon() const { return dt - begin; }
   [[nodiscard]] Vec3 drift_velocity() const { return barrier.drift / dt; }
   [[nodiscard]] double touching() const { return 1e-10 * (1 + path.x.cwiseAbs().maxCoeff()); }
-  /// Position at time s of the path, in the translating frame of the obstacle, which coincides with the world frame at
+  /// Position at time s of the path, in a frame that translates with the obstacle and coincides with the world frame at
   /// the start of the step.
   [[nodiscard]] Vec3 relative(double s) const { return path.position(s) - (begin + s) / dt * barrier.drift; }
-  /// A rotating obstacle at that time.
+  /// Pose of a rotating obstacle at time s of the path.
   [[nodiscard]] Collider posed(double s) const { return vw::posed(barrier, (begin + s) / dt); }
   [[nodiscard]] SurfaceQuery look(double s) const {
     const double reach = radius + path.longest_way(horizon()) + barrier.drift.norm() + touching();
@@ -38,7 +38,7 @@ struct Watch {
   [[nodiscard]] Impact impact(double s, const SurfaceQuery& there) const {
     return {std::min(begin + s, dt), &barrier, there.normal, surface_velocity(s, there)};
   }
-  /// Whether the particle approaches, or touches and is pressed on.
+  /// Whether the particle approaches the surface, or is in contact and pressed on it.
   [[nodiscard]] bool closes(double s, const SurfaceQuery& there) const {
     const Vec3 v = path.velocity(s), surface = surface_velocity(s, there), relative_v = v - surface;
     const double v_n = relative_v.dot(there.normal), a_n = path.acceleration_at(v).dot(there.normal);
@@ -46,8 +46,8 @@ struct Watch {
   }
 };
 
-/// For convex obstacles that do not rotate: advances from tangent plane to tangent plane, none of which the path passes
-/// before it can reach the obstacle.
+/// First impact on a convex obstacle that does not rotate. Advances from tangent plane to tangent plane: the path
+/// cannot reach the obstacle before it crosses the present tangent plane.
 std::optional<Impact> meet_convex(const Watch& watch) {
   double s = 0;
   for (int pass = 0; pass < most_passes; ++pass) {
@@ -63,21 +63,23 @@ std::optional<Impact> meet_convex(const Watch& watch) {
   return watch.impact(s, watch.look(s));
 }
 
-/// Distance and normal, for a sheet on the side to which `facing` points, because Newton's method may step through it.
+/// Distance and normal at time s. For a sheet, both refer to the side to which `facing` points, because Newton's method
+/// may step through the sheet.
 SurfaceQuery look_from(const Watch& watch, double s, const Vec3& facing) {
   SurfaceQuery there = watch.look(s);
   if (watch.barrier.sheet && there.normal.dot(facing) < 0) there = {-there.distance, -there.normal};
   return there;
 }
 
-/// Refines the time s of a contact along the path.
+/// Refines the time s of a contact by Newton's method on the path.
 std::optional<Impact> polish(const Watch& watch, double s, double until, const Vec3& facing) {
   SurfaceQuery there = look_from(watch, s, facing);
   for (int pass = 0; pass < 8; ++pass) {
     const double gap = there.distance - watch.radius;
     const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
     const double v_n = (v - surface).dot(there.normal);
-    if (!approaches(v_n, v, surface)) {  // The particle has just bounced here, or grazes: tests whether it returns.
+    // The particle has just bounced here, or moves tangentially. Tests whether it returns to the surface.
+    if (!approaches(v_n, v, surface)) {
       const Vec3 plane = watch.barrier.turns ? watch.surface_velocity(s, there) : watch.drift_velocity();
       const auto back = time_to_plane(watch.path.from(s), plane, there.normal, std::max(gap, 0.0), until - s);
       if (!back || *back <= 0) return std::nullopt;
@@ -88,7 +90,7 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
     }
     there = look_from(watch, s, facing);
   }
-  // The remainder of a slide along the surface: the particle neither approaches nor is pressed on.
+  // For a particle that slides on, neither approaching nor pressed on the surface, there is no impact.
   const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
   const bool slides = std::abs((v - surface).dot(there.normal)) <= rounding_of_speed(v, surface);
   if (slides && !watch.barrier.turns && !watch.closes(s, there)) return std::nullopt;
@@ -144,7 +146,8 @@ std::optional<Impact> first_impact(const Path& path, double radius, const Barrie
       continue;
     const auto impact = convex(barrier) ? meet_convex(watch) : meet_along_chords(watch);
     if (!impact) continue;
-    // At equal times, the obstacle with the larger approach speed comes first, not the one on which the particle lies.
+    // Of two impacts at the same time, the one with the larger approach speed comes first, so that the obstacle on
+    // which the particle rests comes last.
     const double closing = (path.velocity(impact->time - begin) - impact->surface_velocity).dot(impact->normal);
     const bool sooner = !first || impact->time < first->time ||
                         (impact->time == first->time &&

@@ -6,13 +6,13 @@
 namespace vw {
 namespace {
 
-/// Height above a plane along a path: h(t) = gap + b t + a t^2 / 2, or with drag gap + w t + (b - w) tau (1 - exp(-t /
-/// tau)).
+/// Height above a plane along a path: h(t) = gap + b t + a t^2 / 2 without drag, or h(t) = gap + w t + (b - w) tau (1 -
+/// exp(-t / tau)) with drag. `gap` is the height at the start and `b` the initial velocity away from the plane.
 struct Height {
   double gap, b;
-  double a;    ///< Acceleration, without drag.
-  double w;    ///< Limit speed, with drag.
-  double tau;  ///< Drag time constant; 0: no drag.
+  double a;    ///< Acceleration without drag.
+  double w;    ///< Terminal velocity with drag.
+  double tau;  ///< Drag time constant. 0 means no drag.
   [[nodiscard]] double at(double t) const { return gap + w * t - (b - w) * tau * std::expm1(-t / tau); }
   [[nodiscard]] double slope(double t) const { return w + (b - w) * std::exp(-t / tau); }
 };
@@ -22,7 +22,7 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   if (h.gap > 0) {
     const double discriminant = h.b * h.b - 2 * h.a * h.gap;
     if (discriminant < 0) return std::nullopt;
-    // The earlier positive root for any sign of a, without cancellation.
+    // The earlier positive root, for a of either sign, in a form without cancellation.
     const double root = std::sqrt(discriminant) + std::abs(h.b);
     if (!(root > 0) || (h.b > 0 && !(h.a < 0))) return std::nullopt;
     t = h.b > 0 ? -root / h.a : 2 * h.gap / root;
@@ -33,12 +33,13 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   return t <= horizon ? std::optional(t) : std::nullopt;
 }
 
-/// The height is convex or concave throughout, so Newton's method from the proper side never passes the root.
+/// Root of the height with drag. The height is convex or concave throughout, so Newton's method never passes the root
+/// if it starts on the proper side.
 std::optional<double> root_with_drag(const Height& h, double horizon) {
   constexpr int most_passes = 60;
   const bool convex = h.b < h.w;
   double t = convex ? 0 : horizon;
-  if (convex && h.gap <= 0) return std::nullopt;  // The particle leaves ever faster.
+  if (convex && h.gap <= 0) return std::nullopt;  // The velocity away from the plane only increases.
   if (!convex && h.at(horizon) > 0) return std::nullopt;
   if (!convex && h.gap <= 0 && !(h.b > 0)) return std::nullopt;
   for (int pass = 0; pass < most_passes; ++pass) {
@@ -72,7 +73,8 @@ Vec3 Path::acceleration_at(const Vec3& velocity) const {
 
 double Path::longest_way(double t) const {
   if (drag_time_s <= 0) return t * v.norm() + 0.5 * t * t * acceleration.norm();
-  // The velocity changes along a straight line between the two values.
+  // The velocity changes along a straight line from v to the terminal velocity, so the speed is at most the larger of
+  // the two norms.
   return t * std::max(v.norm(), (wind + drag_time_s * acceleration).norm());
 }
 

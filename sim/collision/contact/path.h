@@ -9,20 +9,21 @@ namespace vw {
 
 struct Path {
   Vec3 x = Vec3::Zero(), v = Vec3::Zero();
-  Vec3 acceleration = Vec3::Zero();  ///< Without drag.
-  double drag_time_s = 0;            ///< 0: no drag.
+  Vec3 acceleration = Vec3::Zero();  ///< Acceleration at zero drag.
+  double drag_time_s = 0;            ///< Drag time constant. 0 means no drag.
   Vec3 wind = Vec3::Zero();
   [[nodiscard]] Vec3 position(double t) const;
   [[nodiscard]] Vec3 velocity(double t) const;
   [[nodiscard]] Vec3 acceleration_at(const Vec3& velocity) const;
-  /// Upper bound of the distance travelled within t.
+  /// Upper bound of the distance travelled within the time t.
   [[nodiscard]] double longest_way(double t) const;
-  /// The same path, starting at time t.
+  /// The same path with its start moved to time t.
   [[nodiscard]] Path from(double t) const;
 };
 
-/// First time in (0, horizon] at which the path, in a frame that moves with `drift` [m/s], has come `gap` nearer to a
-/// plane of normal n. With a gap of 0: the time at which it returns, if it leaves first. nullopt: never.
+/// First time in (0, horizon] at which the distance to a plane of normal n has decreased by `gap`, in a frame that
+/// moves with the velocity `drift` [m/s]. With a gap of 0, a path that first leaves the plane gives the time of return.
+/// nullopt means never.
 [[nodiscard]] std::optional<double> time_to_plane(const Path& path, const Vec3& drift, const Vec3& n, double gap,
                                                   double horizon);
 

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Smallest gap at which the inverse law is evaluated, relative to its range.
+/// Smallest gap at which the force law `inverse` is evaluated, as a fraction of its range.
 constexpr double nearest = 1e-3;
 
 bool acts(const RepulsionForce& force, double gap) { return force.law != Repulsion::none && gap < force.reach(); }
@@ -41,7 +41,7 @@ double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap)
   if (!acts(force, gap)) return std::numeric_limits<double>::infinity();
   const double k = repulsion_stiffness(force, gap), d = force.law == Repulsion::spring ? 0 : force.damping;
   if (k <= 0) return d > 0 ? 2 * mass / d : std::numeric_limits<double>::infinity();
-  // (-D + sqrt(D^2 + 4 K m)) / K, rearranged to avoid cancellation.
+  // Root h = (-D + sqrt(D^2 + 4 K m)) / K of h^2 K + 2 h D = 4 m, rearranged to avoid cancellation.
   return 4 * mass / (d + std::sqrt(d * d + 4 * k * mass));
 }
 
@@ -57,7 +57,7 @@ double repulsion_rest_gap(const RepulsionForce& force, double weight_n) {
 }
 
 double repulsion_bound(const RepulsionForce& force, double mass, double weight_n) {
-  // For a weightless particle: slightly inside the reach.
+  // A weightless particle rests at the edge of the reach, where the force is zero. The gap is moved slightly inwards.
   const double gap = std::min(repulsion_rest_gap(force, weight_n), std::nextafter(force.reach(), -1.0));
   return repulsion_stable_dt(force, mass, gap);
 }

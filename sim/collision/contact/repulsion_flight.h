@@ -12,12 +12,12 @@ struct Repelled {
   double mass = 1, radius = 0;
 };
 
-/// Acceleration at x, at the fraction `share` of a step in which the barriers move. Sets `stiff` if an integrator step
-/// of h is too long for the force.
+/// Acceleration at position x, at the fraction `share` of a step in which the barriers move. Sets `stiff` if an
+/// integrator step of length h is too long for the repulsion force.
 [[nodiscard]] Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3& x, const Vec3& v,
                                 double h, double share, bool& stiff);
 
-/// Integrates a whole step; sets `stiff` as repulsion_at() does.
+/// Integrates a whole step. Sets `stiff` if an integrator step is too long for the repulsion force.
 void fly_repelled(const Repelled& particle, const FlightPlan& plan, const Load& load, const Barriers& barriers, Vec3& x,
                   Vec3& v, bool& stiff);
 

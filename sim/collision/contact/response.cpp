@@ -1,4 +1,5 @@
-// Forms of the friction cone. Bridson, CS533D notes: contact friction, collision friction, "simplifying".
+// Forms of the friction cone after Bridson, CS533D notes, sections on contact friction, collision friction and
+// "simplifying".
 #include "sim/collision/contact/response.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ bool is_wet(const SurfaceMaterial& s) {
   return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear;
 }
 
-/// Clears the coefficients of other laws, so that code that only knows dry friction treats a wet pair as frictionless.
+/// Clears the coefficients of other friction laws, so that code that only supports dry friction treats a wet pair as
+/// frictionless.
 SurfaceMaterial only_its_law(SurfaceMaterial pair) {
   if (pair.friction != FrictionLaw::dry) pair.mu_static = pair.mu_dynamic = 0;
   if (!is_wet(pair)) pair.wetness = 0;
@@ -76,7 +78,7 @@ double holding_friction(const SurfaceMaterial& pair, double normal_force) {
 double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold, bool calm,
                        double dt) {
   if (pair.friction == FrictionLaw::frictionless) return 0;
-  // D F_n v_T with v_T = slip / dt.
+  // Wet friction is D F_n v_T with the sliding speed v_T = slip / dt, so its stiffness is D F_n / dt.
   if (pair.friction != FrictionLaw::dry) return std::min(hold, pair.wetness * normal_force / dt);
   const FrictionCone<double> cone = cone_of(pair, normal_force);
   return hold * slip <= (calm ? cone.hold : cone.slide) ? hold : cone.slide / slip;

@@ -1,4 +1,4 @@
-// The contact schemes share the operations: find the collision of the step, respond, repeat.
+// Contact schemes. All of them detect the collision of the step, respond to it, and repeat.
 #include "sim/collision/contact/scheme.h"
 
 #include "sim/collision/contact/ballistic.h"
@@ -9,9 +9,10 @@ namespace vw {
 namespace {
 
 constexpr int most_collisions = 3;  // Largest number of elastic bounces in collision_then_contact.
-constexpr double push_out = 0.5;    // Fraction of the depth that a step of scheme `single` corrects if it began inside.
+// Fraction of the depth by which scheme `single` moves a particle outwards per step if it began inside.
+constexpr double push_out = 0.5;
 
-/// A step in progress: position = start + shift + dt v once an obstacle has been hit.
+/// State of a step in progress. Once an obstacle has been hit, position = start + shift + dt v.
 struct Step {
   const SchemeParams& params;
   const Particle& particle;
@@ -30,8 +31,9 @@ struct Step {
       fly_repelled({params.repulsion_force(), particle.mass, particle.radius}, plan, load, barriers, out.x, out.v,
                    out.stiff);
   }
-  /// Contact requires the velocity of the end as that of the whole step. With the average velocity of a parabola or of
-  /// many small steps, friction would act on only half of the change by gravity.
+  /// Replaces a curved path by a straight one. Contact requires that the end velocity is also the mean velocity of the
+  /// step. With the mean velocity of a parabola or of many small steps, friction would act on only half of the velocity
+  /// change by gravity.
   Meeting straighten(const Meeting& met) {
     if (plan.straight()) return met;
     out.x = particle.x + plan.dt * out.v;
@@ -39,13 +41,13 @@ struct Step {
   }
 };
 
-/// Velocity v after a bounce off the obstacle; unchanged if it separates.
+/// Velocity after a bounce of v off the obstacle. If the particle separates, the result is v.
 Vec3 bounce(const Vec3& v, const Meeting& met) {
   return met.surface_velocity + collide(v - met.surface_velocity, met.normal, met.barrier->pair);
 }
 
-/// One response of the candidate's (average) velocity, with which the step is repeated. From inside: an impulse in
-/// proportion to the depth, with the usual friction.
+/// Single response of scheme `single`: changes the mean velocity of the candidate step, with which the step is
+/// repeated. A particle that began inside gets an impulse in proportion to the depth, with the corresponding friction.
 void respond_once(Step& step, const Meeting& met) {
   const Particle& p = step.particle;
   StepOutcome& out = step.out;
@@ -60,8 +62,8 @@ void respond_once(Step& step, const Meeting& met) {
   out.x = p.x + step.plan.dt * out.v;
 }
 
-/// Elastic phase of collision_then_contact: bounces the velocity of the step's start, integrates again and detects
-/// again. Returns the last collision.
+/// Elastic phase of collision_then_contact: applies the bounce to the velocity at the start of the step, integrates
+/// again and detects again. Returns the last collision.
 Meeting collide_from_start(Step& step, Meeting met) {
   Vec3 v = step.particle.v;
   StepOutcome& out = step.out;
@@ -70,7 +72,7 @@ Meeting collide_from_start(Step& step, Meeting met) {
     // Without restitution, contact alone handles the collision, exactly as in the scheme `loop`.
     if (met.barrier->pair.restitution == 0) return met;
     const Vec3 bounced = bounce(v, met);
-    if (bounced == v) return met;  // At rest or separating: handled by contact.
+    if (bounced == v) return met;  // The particle rests or separates. The contact phase handles this.
     if (step.params.replay == Replay::integrate) {
       step.fly_from(bounced);
       met = step.look();

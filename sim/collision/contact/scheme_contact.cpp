@@ -6,22 +6,22 @@ namespace vw {
 namespace {
 
 constexpr int most_contacts = 20;
-/// Limit of the normal velocity change by a curved surface in a step, relative to the speed. A larger change means a
-/// path through the obstacle.
+/// Limit of the normal velocity change that a curved surface causes in a step, relative to the speed. A larger change
+/// means that the path led through the obstacle.
 constexpr double most_turn = 0.1;
 
-/// Direction in which to leave an obstacle, per unit of its normal: in a corner, along the surface left before, so that
-/// two passes suffice.
+/// Displacement that moves a particle out of an obstacle per unit of depth. In a corner, it is tangential to the
+/// surface of the previous pass, so that two passes suffice.
 Vec3 way_out(const Vec3& normal, const Vec3& before) {
   const double along = dot3(normal, before);
   if (!(along < 0)) return normal;
   const Vec3 way = normal - along * before;
-  const double share = way.squaredNorm();  // Equals way . normal.
+  const double share = way.squaredNorm();  // Equals way.dot(normal).
   return share > 1e-6 ? Vec3(way / share) : normal;
 }
 
-/// Aitken acceleration. Some distances are inexact (those of a grid are up to a half too small at its rounded edges),
-/// so that the corrections approach the surface ever more slowly. From the third pass on, the correction is
+/// Aitken acceleration. Some distances are inexact: distances of a grid are too small by up to one half at its rounded
+/// edges. The corrections then approach the surface ever more slowly. From the third pass on, the correction is
 /// extrapolated. Exact distances hardly ever need this.
 class AitkenAccelerator {
  public:
@@ -40,8 +40,9 @@ class AitkenAccelerator {
   Vec3 normal_ = Vec3::Zero();
 };
 
-/// Leaves the particle at rest relative to the obstacle that it hit last, because a moving obstacle would otherwise
-/// pass over it. If that leads into another obstacle, the particle stays at its start position.
+/// Ends the iteration without convergence. The particle keeps its position relative to the obstacle that it hit last,
+/// because a moving obstacle would otherwise pass over it. If that position lies in another obstacle, the particle
+/// stays at its start position.
 void give_up(const Particle& p, double dt, const Barriers& barriers, const Barrier& last, StepOutcome& out) {
   const Vec3 carried = last.carried(p.x);
   const Meeting other = meet(barriers, p.x, carried, p.radius);
@@ -63,9 +64,9 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const double v_n = dot3(relative, met.normal);
     const Vec3 tangential = relative - v_n * met.normal;
     double change = met.depth / dt;
-    // The particle was already inside, or has passed over the top of a curved surface and is behind it: the correction
-    // adds no speed. A particle that began above the tangent plane was not inside with respect to this contact, and
-    // needs no query.
+    // If the particle was already inside, or passed through a curved surface and is behind it, the correction adds no
+    // speed. A particle that began above the tangent plane was not inside with respect to this contact, so no query is
+    // needed.
     const bool below = change + v_n > inside_tolerance / dt;
     const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) ||
                          (below && inside_at_start(*met.barrier, p.x, p.radius));
@@ -73,7 +74,7 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const double taken = friction_share(met.barrier->pair, norm3(tangential), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);
     out.v += change * way - taken * tangential;
-    // On a curved surface: the displacement is the chord, and the speed does not increase.
+    // On a curved surface, the displacement is the chord, and the speed does not increase.
     if (!set_out && change > -2 * v_n) {
       const Vec3 turned = out.v - met.surface_velocity;
       out.x = p.x + shift + dt * out.v;

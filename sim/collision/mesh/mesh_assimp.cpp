@@ -1,4 +1,4 @@
-// The only file that uses assimp: converts bytes in memory to triangles, transformed by the scene's nodes.
+// The only file that uses assimp. It converts bytes in memory to triangles, transformed by the scene's nodes.
 #include "sim/collision/mesh/mesh_assimp.h"
 
 #include <assimp/BaseImporter.h>
@@ -48,7 +48,7 @@ class MemoryStream final : public Assimp::IOStream {
   size_t at_ = 0;
 };
 
-/// Only the files of the input can be opened, whatever names a file contains.
+/// File system for assimp that contains only the files of the input, whatever other names a file refers to.
 class MemoryFiles final : public Assimp::IOSystem {
  public:
   explicit MemoryFiles(const MeshInput& input) : input_(input) {}
@@ -84,7 +84,7 @@ class SceneReader {
  public:
   SceneReader(const aiScene& scene, const std::string& path) : scene_(scene), path_(path) {}
 
-  /// Recursive. The guards have limited the depth and the number of nodes.
+  /// Adds a node and its children recursively. The guards have limited the depth and the number of nodes.
   Result<void> add_node(const aiNode& node, const Place& parent) {
     const Place place = parent * place_of(node.mTransformation);
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
@@ -115,8 +115,8 @@ class SceneReader {
     return {};
   }
 
-  /// Skips points and lines, which have no surface. Polygons are cut by add_polygon(): assimp's triangulation takes
-  /// time that is at least quadratic in the number of corners.
+  /// Adds a face. Points and lines are skipped, because they have no surface. Polygons are divided by add_polygon(),
+  /// because assimp's triangulation takes at least quadratic time in the number of corners.
   Result<void> add_face(const aiFace& face, std::size_t first, unsigned vertices, bool mirrored) {
     corner_.clear();
     for (unsigned k = 0; k < face.mNumIndices; ++k) {

@@ -1,4 +1,4 @@
-// Triangles from assimp, for formats whose bytes have been checked before (mesh_text_guard.cpp, mesh_gltf_guard.cpp).
+// Import of triangles with assimp, for formats whose bytes mesh_text_guard.cpp or mesh_gltf_guard.cpp has validated.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace vw {
 
 /// Input of assimp. It can read these bytes, but no files from disk.
 struct MeshInput {
-  const char* importer = "";  ///< The importer to use, by assimp's name for it.
-  std::string main_file;      ///< Name of the entry in `files` with which the importer begins.
+  const char* importer = "";  ///< Name of the importer in assimp.
+  std::string main_file;      ///< Name of the entry of `files` that the importer opens first.
   std::map<std::string, std::string, std::less<>> files;
   /// Expected number of triangles. A different number is an error, because importers silently skip invalid data.
   std::uint64_t triangles = 0;

@@ -5,15 +5,15 @@
 
 namespace vw {
 
-/// 12 triangles.
+/// A box of 12 triangles.
 [[nodiscard]] TriangleList box_mesh(const Vec3& half_extent_m);
-/// An icosahedron whose triangles are divided into four `splits` times: 20 * 4^splits triangles with their vertices on
-/// the sphere.
+/// A sphere of 20 * 4^splits triangles with their vertices on the sphere. The triangles of an icosahedron are divided
+/// into four `splits` times.
 [[nodiscard]] TriangleList sphere_mesh(double radius_m, int splits);
 /// A torus about the y axis: 2 * around * across triangles.
 [[nodiscard]] TriangleList torus_mesh(double ring_radius_m, double tube_radius_m, int around, int across);
-/// Surface of revolution about the y axis of a profile of points (radius, height), given from bottom to top. It is
-/// closed if the profile ends on the axis.
+/// Surface of revolution about the y axis. The profile is a list of points (radius, height) from bottom to top. The
+/// surface is closed if the profile begins and ends on the axis.
 [[nodiscard]] TriangleList turned_mesh(const std::vector<Eigen::Vector2d>& profile_m, int around);
 /// A square sheet in y = 0, facing up: 2 * cells^2 triangles.
 [[nodiscard]] TriangleList sheet_mesh(double half_extent_m, int cells);

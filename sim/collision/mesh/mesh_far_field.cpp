@@ -9,7 +9,7 @@ namespace vw {
 
 FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) : box_(box) {
   const Vec3 size = box.sizes();
-  // A flat box gets one layer of cells.
+  // A flat box gets only one layer of cells across its thickness.
   const double volume = size.cwiseMax(1e-3 * size.maxCoeff()).prod(),
                edge = std::cbrt(volume / static_cast<double>(cells));
   for (int k = 0; k < 3; ++k) {
@@ -30,7 +30,7 @@ FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) :
                          static_cast<double>(row / count_[1]) + 0.5);
         const Sample here = sample(box.min() + index.cwiseProduct(cell), hint, half_diagonal, guess);
         guess = here.nearest;
-        // The distance changes by at most the distance between the points.
+        // Between two points, the distance to the surface changes by at most the distance of the points.
         hint = (std::abs(here.distance) + cell.x()) * (1 + 1e-9);
         const double least = (std::abs(here.distance) - half_diagonal) * (1 - 1e-6);
         cell_[row * count_[0] + i] = {
@@ -47,7 +47,7 @@ FarField::Answer FarField::at(const Vec3& point) const {
   for (int k = 0; k < 3; ++k) {
     const auto axis = static_cast<std::size_t>(k);
     const double steps = (point[k] - box_.min()[k]) * cells_per_m_[k];
-    index[axis] = steps > 0 ? std::min(count_[axis] - 1, static_cast<std::size_t>(steps)) : 0;  // Also for NaN.
+    index[axis] = steps > 0 ? std::min(count_[axis] - 1, static_cast<std::size_t>(steps)) : 0;  // NaN becomes index 0.
   }
   const Cell& cell = cell_[(index[2] * count_[1] + index[1]) * count_[0] + index[0]];
   return {static_cast<double>(cell.bound), cell.nearest};

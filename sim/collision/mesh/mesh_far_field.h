@@ -1,6 +1,6 @@
-// Coarse cells around a mesh. Each cell stores a lower bound of the distance to the surface, with its sign, so that
-// distant points need no tree search. Each cell also stores the triangle nearest to its centre, with which a search for
-// near points begins.
+// Coarse grid of cells around a mesh. Each cell stores a lower bound of the distance to the surface, with its sign, so
+// that distant points need no tree search. Each cell also stores the triangle nearest to its centre, with which the
+// tree search for a near point begins.
 #pragma once
 
 #include <array>
@@ -14,26 +14,26 @@ namespace vw {
 
 class FarField {
  public:
-  /// Signed distance at a point. `hint` is an upper bound of its absolute value; `guess` is a triangle that may be the
-  /// nearest. `sign_holds`: the sign holds for all points up to `radius` away that the surface does not separate from
-  /// the point.
+  /// Computes the signed distance at a point. `hint` is an upper bound of the absolute distance. `guess` is a triangle
+  /// that is probably near. `sign_holds` states whether all points within `radius` that the surface does not separate
+  /// from the point have the same sign.
   struct Sample {
     double distance = 0;
     bool sign_holds = true;
-    std::uint32_t nearest = 0;  ///< Nearest triangle.
+    std::uint32_t nearest = 0;  ///< Index of the nearest triangle.
   };
   using SampleAt = std::function<Sample(const Vec3& point, double hint, double radius, std::uint32_t guess)>;
   static constexpr std::uint32_t none = 0xffffffffU;
 
   FarField() = default;
-  /// Divides the box into about `cells` cells, filled in parallel.
+  /// Divides the box into about `cells` cells and fills them in parallel.
   FarField(const Box3& box, std::size_t cells, const SampleAt& sample);
 
   struct Answer {
-    /// Signed lower bound of the distance to the surface. 0: too near to the surface for a bound. Outside the box:
-    /// distance to the box.
+    /// Signed lower bound of the distance to the surface. Outside the box, it is the distance to the box. 0 means that
+    /// the surface is too near for a bound.
     double bound = 0;
-    std::uint32_t nearest = none;  ///< A triangle near the point.
+    std::uint32_t nearest = none;  ///< Index of a triangle near the point.
   };
   [[nodiscard]] Answer at(const Vec3& point) const;
   [[nodiscard]] double bound(const Vec3& point) const { return at(point).bound; }

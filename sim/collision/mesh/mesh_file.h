@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// All triangles of a file, transformed by its nodes and multiplied by `scale`. Polygons are cut into triangles. The
-/// triangles are not cleaned; see TriangleMesh::make().
+/// All triangles of a file, transformed by the file's nodes and multiplied by `scale`. Polygons are divided into
+/// triangles. The triangles are not cleaned. TriangleMesh::make() cleans them.
 [[nodiscard]] Result<TriangleList> read_mesh_file(const std::string& path, double scale = 1);
 
 }  // namespace vw

@@ -1,6 +1,6 @@
-// Readers of the formats of mesh_file.h, one function each: from the bytes of a file to triangles. assimp reads OBJ,
-// STL and glTF (mesh_assimp.h), each behind a guard that checks the input first; PLY has its own reader. Files are
-// untrusted: sizes that they state are checked against the actual data before use.
+// Readers of the mesh file formats, one function each. Input: the bytes of a file. Output: triangles. assimp reads OBJ,
+// STL and glTF (mesh_assimp.h) after a guard has validated the input. PLY has its own reader. Files are untrusted: the
+// sizes that a file states are checked against the actual data before use.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ namespace vw {
 [[nodiscard]] Result<TriangleList> read_obj(std::string_view bytes, const std::string& path);
 [[nodiscard]] Result<TriangleList> read_stl(std::string_view bytes, const std::string& path);
 [[nodiscard]] Result<TriangleList> read_ply(std::string_view bytes, const std::string& path);
-/// Text (.gltf) or binary (.glb). Buffers may be in separate files in the same folder.
+/// Reads text (.gltf) or binary (.glb) glTF. Buffers may be in separate files in the same folder.
 [[nodiscard]] Result<TriangleList> read_gltf(std::string_view bytes, const std::string& path);
 
-/// Limit of the size of a file, and of the sum of all buffers of a glTF [bytes].
+/// Limit of the size of a file, and of the total size of all buffers of a glTF file [bytes].
 inline constexpr std::uint64_t max_mesh_bytes = 1ULL << 30U;
 [[nodiscard]] Unexpected too_many_triangles(const std::string& path, std::uint64_t count);
 
-/// Cuts a polygon into triangles by ear clipping, which keeps concave outlines. Uses a fan if the polygon is too
-/// tangled or has very many corners. All corners must be indices of `list.position`. Returns false if the list would
-/// exceed the maximum.
+/// Divides a polygon into triangles by ear clipping, which preserves concave outlines. If no ear is found or the
+/// polygon has very many corners, a triangle fan is used. All corners must be indices of `list.position`. Returns false
+/// if the list would exceed the maximum number of triangles.
 [[nodiscard]] bool add_polygon(TriangleList& list, const std::vector<std::uint32_t>& corner);
 
 }  // namespace vw

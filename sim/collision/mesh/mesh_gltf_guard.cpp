@@ -1,6 +1,6 @@
-// Validation of glTF 2.0 before assimp reads it. Opens the container, checks every size and index in the JSON that
-// affects memory use or traversal, loads external buffers, and passes on only the data that make triangles, without
-// textures, animations, skins or extensions.
+// Validation of glTF 2.0 before assimp reads it. The guard opens the container, checks every size and index in the JSON
+// that affects memory use or traversal, and loads external buffers. It passes on only the data that describe triangles,
+// without textures, animations, skins or extensions.
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -17,9 +17,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int most_json_levels = 32;            // assimp's JSON parser recurses once per level.
+constexpr int most_json_levels = 32;            // assimp's JSON parser recurses once per nesting level.
 constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.
-// Limit of nodes, and of primitives. Each takes more than a kilobyte in assimp.
+// Limit of the number of nodes, and of the number of primitives. Each needs more than a kilobyte in assimp.
 constexpr std::size_t most_parts = 100'000;
 
 std::uint64_t little_u32(std::string_view bytes, std::size_t at) {
@@ -29,7 +29,7 @@ std::uint64_t little_u32(std::string_view bytes, std::size_t at) {
   return bits;
 }
 
-/// The member, or null if it is missing or `object` is no object.
+/// Member `key` of an object. Returns null if the member is missing or `object` is not an object.
 const Json& member(const Json& object, const char* key) {
   static const Json none;
   if (!object.is_object()) return none;
@@ -40,7 +40,8 @@ const Json& entry(const Json& array, std::uint64_t index) {
   static const Json none;
   return array.is_array() && index < array.size() ? array[index] : none;
 }
-/// A non-negative integer member. If the member is missing, returns `missing`; if it is anything else, nullopt.
+/// Non-negative integer member `key`. Returns `missing` if the member does not exist, and nullopt if it has another
+/// type.
 std::optional<std::uint64_t> count_in(const Json& object, const char* key,
                                       std::optional<std::uint64_t> missing = std::nullopt) {
   const Json& value = member(object, key);
@@ -48,7 +49,7 @@ std::optional<std::uint64_t> count_in(const Json& object, const char* key,
   if (!value.is_number_unsigned()) return std::nullopt;
   return value.get<std::uint64_t>();
 }
-/// Object with only the named members.
+/// Copy of an object with only the named members.
 Json only(const Json& object, std::initializer_list<const char*> keys) {
   Json kept = Json::object();
   for (const char* key : keys)
@@ -60,7 +61,7 @@ bool is_numbers(const Json& value, std::size_t count) {
          std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
 }
 
-/// Checks the nesting by the brackets outside of strings, before anything parses the text.
+/// Whether the JSON is nested too deeply. Counts the brackets outside strings before the text is parsed.
 bool is_deep(std::string_view json) {
   int levels = 0;
   bool in_string = false;
@@ -113,7 +114,7 @@ class GltfGuard {
  private:
   [[nodiscard]] Unexpected bad(std::string what) const { return wrong_file(path_, std::move(what)); }
 
-  /// Splits a binary file: 12 bytes of header, a JSON chunk, and an optional data chunk.
+  /// Splits a binary file into a 12-byte header, a JSON chunk and an optional binary chunk.
   Result<void> open() {
     std::string_view text = bytes_;
     if (bytes_.starts_with("glTF")) {
@@ -152,8 +153,8 @@ class GltfGuard {
     return {};
   }
 
-  /// Data URIs stay in the JSON; assimp compares their length with byteLength. The data chunk and external files become
-  /// memory files with generated names.
+  /// Prepares the buffers. Data URIs stay in the JSON, where assimp compares their length with byteLength. The binary
+  /// chunk and external files become memory files with generated names.
   Result<void> take_buffers() {
     std::uint64_t total = chunk_.size();
     for (const Json& described : member(json_, "buffers")) {
@@ -198,7 +199,7 @@ class GltfGuard {
     return bytes;
   }
 
-  /// Number of entries of an accessor. All entries lie within their buffer.
+  /// Number of entries of an accessor. Checks that all entries lie within their buffer.
   Result<std::uint64_t> accessor(const Json& value, bool points, const char* what) const {
     const std::uint64_t index = value.is_number_unsigned() ? value.get<std::uint64_t>() : ~std::uint64_t{0};
     const Json& described = entry(member(json_, "accessors"), index);
@@ -292,8 +293,8 @@ class GltfGuard {
     return kept;
   }
 
-  /// Visits the nodes from the scene's roots down. A node may be reached only once; otherwise the graph has a cycle, or
-  /// could grow exponentially.
+  /// Visits the nodes from the roots of the scene down. Each node may be reached only once. Otherwise the graph has a
+  /// cycle, or its traversal could grow exponentially.
   Result<void> walk() {
     const Json& nodes = member(json_, "nodes");
     const auto scene = count_in(json_, "scene", 0);
@@ -334,7 +335,8 @@ class GltfGuard {
   std::string_view bytes_, chunk_;
   const std::string& path_;
   Json json_, kept_ = Json::object();
-  std::vector<std::uint64_t> buffer_bytes_, mesh_triangles_;  ///< Bytes of each buffer; triangles of each mesh.
+  /// Size of each buffer [bytes], and number of triangles of each mesh.
+  std::vector<std::uint64_t> buffer_bytes_, mesh_triangles_;
   std::uint64_t vertices_ = 0, corners_ = 0, primitives_ = 0;
   MeshInput input_{"glTF2 Importer", "mesh.gltf"};
 };

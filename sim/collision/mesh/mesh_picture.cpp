@@ -8,7 +8,8 @@ namespace vw {
 namespace {
 
 constexpr double crease_cosine = 0.766;  // Cosine of 40 degrees.
-/// A vertex with more triangles than this is drawn with sharp edges, because the cost is quadratic in their number.
+/// Largest number of triangles at a vertex that is drawn smoothly. At a vertex with more triangles all edges are sharp,
+/// because the cost of smoothing is quadratic in the number of triangles.
 constexpr std::size_t most_around = 64;
 
 double angle_at(const MeshTopology& mesh, std::uint32_t triangle, std::uint32_t vertex) {
@@ -39,7 +40,7 @@ std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh) {
     face[i] = triangle_of(mesh.list, i).area_vector().normalized().cast<float>();
   auto picture = std::make_shared<SurfaceMesh>();
   picture->triangle.resize(triangle.size());
-  std::vector<std::uint32_t> made;  // Drawn vertices already created for this vertex.
+  std::vector<std::uint32_t> made;  // Indices of the drawn vertices that already exist for this vertex.
   for (std::uint32_t vertex = 0; vertex < mesh.list.position.size(); ++vertex) {
     made.clear();
     const auto around = mesh.triangles_at(vertex);

@@ -1,4 +1,4 @@
-// Mesh for drawing: smooth where triangles meet at small angles, with sharp edges elsewhere.
+// Mesh for drawing. Edges between triangles that meet at small angles are drawn smoothly, other edges sharply.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace vw {
 
-/// The normal of a corner is the angle-weighted mean over the adjacent triangles whose normals differ from that of the
-/// corner's own triangle by less than the crease angle (40 degrees).
+/// The normal of a corner is the angle-weighted mean of the normals of adjacent triangles. Only triangles whose normals
+/// differ from the normal of the corner's own triangle by less than the crease angle (40 degrees) are included.
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh);
 
 }  // namespace vw

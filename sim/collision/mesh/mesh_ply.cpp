@@ -1,5 +1,5 @@
-// Reader of PLY (Stanford polygon file), text and binary of either byte order: x, y, z of the vertices and the corners
-// of the faces.
+// Reader of PLY (Stanford polygon file) in text and in binary form of either byte order. Reads the coordinates x, y, z
+// of the vertices and the corners of the faces.
 #include <array>
 #include <bit>
 #include <cstring>
@@ -44,14 +44,14 @@ std::size_t bytes_of(Number number) {
 struct Property {
   std::string_view name;
   Number number = Number::f32;
-  std::optional<Number> count;  ///< For a list: the type of its length.
+  std::optional<Number> count;  ///< Type of the list length. Empty: the property is not a list.
 };
 
 struct Element {
   std::string_view name;
   std::uint64_t count = 0;
   std::vector<Property> properties;
-  /// Lower bound of the size of a row.
+  /// Lower bound of the size of a row of this element [bytes].
   [[nodiscard]] std::uint64_t least_bytes(bool text) const {
     std::uint64_t sum = 0;
     for (const Property& p : properties) sum += text ? 2 : bytes_of(p.count ? *p.count : p.number);
@@ -70,9 +70,9 @@ class PlyReader {
     body_ = scan_.rest();
     for (const Element& element : elements_) {
       const std::uint64_t row = element.least_bytes(encoding_ == Encoding::text);
-      if (row == 0) continue;  // Rows without properties.
+      if (row == 0) continue;  // Rows without properties take no bytes.
       if (element.name == "face" && element.count > max_triangles) return too_many_triangles(path_, element.count);
-      // The last number of a text may end at the end of the file.
+      // The separator after the last number of a text file may be missing, hence size + 1.
       if (element.count > (body_.size() + 1) / row)
         return wrong_file(path_, fmt::format("the header declares {} rows of \"{}\" with at least {} bytes each, but "
                                              "only {} bytes of the file remain",
@@ -156,7 +156,7 @@ class PlyReader {
     return {};
   }
 
-  /// Next number of the body; nullopt if there is none.
+  /// Next number of the body. Returns nullopt at the end.
   std::optional<double> next(Number number) {
     if (encoding_ == Encoding::text) return finite_number(take_word(body_, " \t\v\f\r\n"));
     const std::size_t size = bytes_of(number);
@@ -240,8 +240,8 @@ class PlyReader {
   std::vector<Element> elements_;
   std::string_view body_;
   TriangleList list_;
-  /// For each face, the number of corners followed by the corners. Kept until the end, because faces may come before
-  /// the vertices.
+  /// For each face, the number of corners followed by the corner indices. Faces may come before the vertices in a file,
+  /// so they are stored until the end.
   std::vector<std::uint32_t> faces_, face_;
 };
 

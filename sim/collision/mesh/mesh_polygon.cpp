@@ -4,7 +4,7 @@
 namespace vw {
 namespace {
 
-/// Normal of a polygon that may be non-planar (Newell's method). Its length is twice the area.
+/// Area normal of a polygon that may be non-planar (Newell's method). The length of the vector is twice the area.
 Vec3 newell(const TriangleList& list, const std::vector<std::uint32_t>& corner) {
   Vec3 sum = Vec3::Zero();
   const Vec3& origin = list.position[corner[0]];
@@ -13,7 +13,7 @@ Vec3 newell(const TriangleList& list, const std::vector<std::uint32_t>& corner) 
   return sum;
 }
 
-/// Whether corner i is convex and no other corner lies in its triangle.
+/// Whether corner i is an ear: it is convex, and its triangle contains no other corner.
 bool is_ear(const TriangleList& list, const std::vector<std::uint32_t>& corner, std::size_t i, const Vec3& up) {
   const std::size_t n = corner.size();
   const std::uint32_t ia = corner[(i + n - 1) % n], ib = corner[i], ic = corner[(i + 1) % n];
@@ -33,7 +33,7 @@ bool is_ear(const TriangleList& list, const std::vector<std::uint32_t>& corner, 
 bool add_polygon(TriangleList& list, const std::vector<std::uint32_t>& corner) {
   if (corner.size() < 3) return true;
   if (list.triangle.size() + corner.size() - 2 > max_triangles) return false;
-  constexpr std::size_t most_ears = 64;  // Ear clipping takes time cubic in the number of corners.
+  constexpr std::size_t most_ears = 64;  // Ear clipping takes cubic time in the number of corners.
   std::vector<std::uint32_t> rest = corner;
   if (rest.size() > 3 && rest.size() <= most_ears) {
     const Vec3 up = newell(list, corner);

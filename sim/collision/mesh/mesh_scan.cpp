@@ -9,27 +9,30 @@
 namespace vw {
 namespace {
 
-/// Centres of the cells along one axis.
+/// Positions of the cell centres along one axis.
 struct Scale {
   double lower, pitch;
   std::int32_t count;
 
-  /// Number of centres below x. All intersection decisions depend only on these integers.
+  /// Number of cell centres below x. All intersection decisions depend only on these integers, not on rounded
+  /// positions.
   [[nodiscard]] std::int32_t below(double x) const {
     return static_cast<std::int32_t>(std::clamp(std::ceil((x - lower) / pitch - 0.5), 0.0, static_cast<double>(count)));
   }
   [[nodiscard]] double middle(std::int32_t i) const { return lower + (i + 0.5) * pitch; }
 };
 
-/// Axes of a scan: of the slices, of the rows of a slice, and along a row.
+/// Permutation of the axes for a scan: the axis across the slices, the axis across the rows of a slice, and the axis
+/// along a row.
 using Course = std::array<std::size_t, 3>;
 
-/// Position within a slice.
+/// Position within the plane of a slice.
 struct InSlice {
   double row, along;
 };
 
-/// Triangles grouped by the slabs of slices that they cross, in their original order.
+/// Triangles grouped by the slabs that they cross. A slab is a range of slices. Within a group, the triangles stay in
+/// their original order.
 struct Slabs {
   std::int32_t slices = 1;  ///< Number of slices per slab.
   std::vector<std::size_t> first;
@@ -53,8 +56,8 @@ class Scan {
     sort_into_slabs();
   }
 
-  /// Calls on_row(slice, row, count) for each row with crossings. count[i] is the change of the crossing count at cell
-  /// i, which holds for all following cells.
+  /// Calls on_row(slice, row, count) for each row with crossings. count[i] is the change of the crossing number at cell
+  /// i and applies to all following cells.
   template <class OnRow>
   void run(const OnRow& on_row) const {
     parallel_for(slabs_.first.size() - 1, 1, [&](Range range, std::size_t) {
@@ -69,14 +72,14 @@ class Scan {
   }
   static double coordinate(const Vec3& p, std::size_t axis) { return p[static_cast<Eigen::Index>(axis)]; }
 
-  /// Slices [first, second) that a triangle crosses.
+  /// Range [first, second) of slices that a triangle crosses.
   [[nodiscard]] std::pair<std::int32_t, std::int32_t> crossed(std::size_t triangle) const {
     const auto& t = list_.triangle[triangle];
     return std::minmax({level_[t[0]], level_[t[1]], level_[t[2]]});
   }
 
-  /// A slab is one slice, or several if triangles cross very many slices, so that the lists stay proportional to the
-  /// mesh.
+  /// Groups the triangles. A slab is one slice, or several slices if triangles cross very many slices, so that the size
+  /// of the lists stays proportional to the size of the mesh.
   void sort_into_slabs() {
     const std::size_t most = 4 * list_.triangle.size() + 1'000'000;
     for (slabs_.slices = 1;; slabs_.slices *= 2) {
@@ -120,8 +123,8 @@ class Scan {
     }
   }
 
-  /// Intersection of an edge with the plane of a slice. The vertices are ordered by index, so both triangles of the
-  /// edge give the same bits.
+  /// Intersection of an edge with the plane of a slice. The edge always goes from the vertex with the lower index, so
+  /// that both adjacent triangles get the same bits.
   [[nodiscard]] InSlice pass(std::uint32_t a, std::uint32_t b, double at) const {
     if (a > b) std::swap(a, b);
     const Vec3 &p = list_.position[a], &q = list_.position[b];
@@ -131,9 +134,9 @@ class Scan {
             coordinate(p, axis_[2]) + share * (coordinate(q, axis_[2]) - coordinate(p, axis_[2]))};
   }
 
-  /// One edge of the triangle crosses the slice upwards and one downwards; the rows between the two intersections are
-  /// crossed. For both triangles of an edge, the number of rows below the intersection is the same, with opposite
-  /// signs. In a closed mesh the counts therefore always balance.
+  /// Adds the crossings of a triangle with the rows of a slice. One edge of the triangle crosses the slice upwards and
+  /// one downwards. The rows between the two intersections are crossed. Both triangles at an edge use the same number
+  /// of rows below the intersection, with opposite signs. In a closed mesh, the counts therefore always balance.
   void cut(std::uint32_t triangle, std::int32_t slice, std::vector<std::int32_t>& count,
            std::vector<std::uint8_t>& met) const {
     const auto [low, high] = crossed(triangle);
@@ -159,13 +162,13 @@ class Scan {
   const TriangleList& list_;
   Course axis_;
   Scale slice_, row_, along_;
-  std::int32_t inward_;  ///< Sign of an entry if the row number increases from the upward edge to the downward one.
-  std::vector<std::int32_t> level_;  ///< For each vertex: number of slices below it.
+  std::int32_t inward_;  ///< Sign of a crossing if the row index increases from the upward edge to the downward edge.
+  std::vector<std::int32_t> level_;  ///< Number of slices below each vertex.
   Slabs slabs_;
 };
 
-/// Adds the votes of the scan along one axis: one vote counted from the start of the row and one from its end. The two
-/// differ if the line passes through a hole.
+/// Adds the votes of the scan along one axis: one vote from the crossings counted from the start of the row, and one
+/// from the crossings counted from the end of the row. The two votes differ if the line passes through a hole.
 void vote(const TriangleList& list, const CellLattice& lattice, const Course& course,
           std::vector<std::uint8_t>& votes) {
   const auto stride = lattice.strides();

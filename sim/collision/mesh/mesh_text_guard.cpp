@@ -1,5 +1,6 @@
-// Validation of OBJ and STL before assimp reads them. Removes everything that opens other files, could use unbounded
-// memory, or would be skipped silently.
+// Validation of OBJ and STL before assimp reads them. The guard removes or rejects all content that opens other files,
+// could use unbounded memory, or would be skipped silently by assimp.
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,8 +27,8 @@ std::uint32_t little_u32(const char* at) {
          static_cast<std::uint32_t>(b[3]) << 24U;
 }
 
-/// Copies the three coordinates of a vertex in the shortest form of a float: assimp rejects numbers that begin with a
-/// point, and misreads numbers of thirty digits.
+/// Copies the three coordinates of a vertex in the shortest decimal form of a float. assimp rejects numbers that begin
+/// with a decimal point, and misreads numbers of thirty digits.
 Result<void> copy_coordinates(std::string_view rest, std::string& kept, const std::string& path, int line) {
   for (int k = 0; k < 3; ++k) {
     const std::string_view word = take_word(rest);
@@ -41,8 +42,8 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
   return {};
 }
 
-/// Keeps only the vertices and faces of an OBJ. assimp checks the vertex indices. This class checks that they are
-/// integers, because assimp skips lines with too few of them.
+/// Guard for OBJ files. It passes on only vertices and faces. assimp checks the range of vertex indices. This class
+/// checks that they are integers, because assimp skips lines with too few valid indices.
 class ObjGuard {
  public:
   ObjGuard(std::string_view bytes, const std::string& path)
@@ -64,7 +65,7 @@ class ObjGuard {
   }
 
  private:
-  /// A backslash at the end continues a line.
+  /// Joins a line with the following lines while it ends with a backslash.
   std::string with_next_lines(std::string_view line) {
     std::string joined(line);
     while (joined.ends_with('\\')) {
@@ -109,11 +110,11 @@ Result<MeshInput> guard_binary_stl(std::string_view bytes, const std::string& pa
   if (bytes.size() < size)
     return wrong_file(path, fmt::format("the header declares {} triangles in {} bytes, but the file has {} bytes",
                                         count, size, bytes.size()));
-  // assimp recognises a binary file only by its size, so trailing data are removed.
+  // assimp recognises a binary STL file only by its size, so trailing data is removed.
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::string(bytes.substr(0, size)), count);
 }
 
-/// Keeps only facets and vertices, as one solid.
+/// Guard for text STL files. It passes on only facets and vertices, as one solid.
 Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path) {
   std::string kept = "solid mesh\n";
   TextScan scan(bytes);
@@ -139,8 +140,8 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::move(kept), triangles);
 }
 
-/// Text begins with "solid", but so do some binary headers. If the size equals the one that a binary header states, the
-/// file is binary.
+/// Selects the guard for text or binary STL. Text files begin with "solid", but so do some binary headers. If the size
+/// of the file equals the size that a binary header states, the file is binary.
 Result<MeshInput> guard_stl(std::string_view bytes, const std::string& path) {
   const bool binary_size =
       bytes.size() >= header_bytes &&

@@ -39,7 +39,7 @@ std::uint64_t hash_of(const Words& words) {
   return h;
 }
 
-/// For each element, the index of the first equal element. Uses a hash table with open addressing, filled in order.
+/// For each element, the index of the first equal element. The hash table uses open addressing and is filled in order.
 template <class T, class HashOf>
 std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& hash) {
   const std::size_t slots = std::bit_ceil(2 * all.size() + 1);
@@ -53,8 +53,8 @@ std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& 
   return first;
 }
 
-/// Finds for each position the first earlier position within `apart`, or itself. Only positions that represent
-/// themselves are stored. Cells are several times `apart` wide, so no cell has many entries.
+/// For each position, finds the first earlier position within `apart`, or the position itself. Only positions that
+/// represent themselves are stored. Cells are several times `apart` wide, so each cell has only a few entries.
 class NearPlaces {
  public:
   NearPlaces(const std::vector<Vec3>& position, const Vec3& low, double apart)
@@ -84,7 +84,7 @@ class NearPlaces {
     return {static_cast<std::int64_t>(cell.x()), static_cast<std::int64_t>(cell.y()),
             static_cast<std::int64_t>(cell.z())};
   }
-  /// Slot of a cell's list in the table, or the free slot for it.
+  /// Slot of the table that holds the list of a cell, or the free slot for a new list.
   [[nodiscard]] std::size_t slot_of(const Cell& cell) const {
     std::size_t slot = hash_of(cell) & (table_.size() - 1);
     while (table_[slot] != no_triangle && cell_of(position_[table_[slot]] - low_) != cell)
@@ -109,7 +109,7 @@ class NearPlaces {
   std::vector<std::uint32_t> table_, next_;
 };
 
-/// For each vertex, the vertex that represents it.
+/// For each vertex, the index of the vertex that represents its position.
 std::vector<std::uint32_t> first_at_place(const std::vector<Vec3>& position) {
   Box3 box;
   for (const Vec3& p : position) box.extend(p);
@@ -125,12 +125,12 @@ bool has_area(const std::vector<Vec3>& x, const Corners& t) {
   if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
   const Vec3 ab = x[t[1]] - x[t[0]], ac = x[t[2]] - x[t[0]];
   const double longest_2 = std::max({ab.squaredNorm(), ac.squaredNorm(), (ac - ab).squaredNorm()});
-  constexpr double none = 1e-13;  // Ratio of height to length of a degenerate triangle that rounding leaves.
+  constexpr double none = 1e-13;  // Largest height-to-length ratio of a degenerate triangle, caused by rounding.
   return ab.cross(ac).norm() > none * longest_2;
 }
 
-/// Removes repeated triangles; rotates each so that its lowest vertex comes first. Triangles of opposite orientation
-/// are kept, because sheets often consist of both.
+/// Removes repeated triangles and rotates each triangle so that its lowest vertex comes first. Triangles of opposite
+/// orientation are kept, because sheets often consist of both.
 void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   for (Corners& t : triangle) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
   const std::vector<std::uint32_t> first = first_equal(triangle, [](const Corners& t) {
@@ -143,7 +143,8 @@ void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   triangle.resize(kept);
 }
 
-/// Keeps only vertices that a triangle uses, each position once, in their order; and triangles with area, each once.
+/// Reduces the list to the vertices that triangles use, each position once and in the original order, and to the
+/// triangles with area, each once.
 void weld(TriangleList& list, MeshReport& report) {
   for (Vec3& p : list.position) p += Vec3::Zero();  // Turns -0 into 0.
   const std::vector<std::uint32_t> first = first_at_place(list.position);
@@ -190,14 +191,14 @@ void find_around(MeshTopology& mesh) {
     for (const std::uint32_t corner : mesh.list.triangle[i]) mesh.around[next[corner]++] = i;
 }
 
-/// One side of a triangle: its higher vertex (`far`), and 3 * triangle + edge. The sides are grouped by the lower
+/// One side of a triangle: its higher vertex (`far`), and the id 3 * triangle + edge. Sides are grouped by their lower
 /// vertex.
 struct Side {
   std::uint32_t far, id;
   auto operator<=>(const Side&) const = default;
 };
 
-/// Sides grouped by their lower vertex and sorted. Apart from sorting, the time is linear, however many triangles share
+/// Sides grouped by their lower vertex and sorted. Apart from sorting, the time is linear even if many triangles share
 /// an edge.
 std::vector<Side> sorted_sides(const std::vector<Corners>& triangle, std::vector<std::uint32_t>& first) {
   const auto low_of = [&](std::size_t i, std::size_t k) { return std::min(triangle[i][k], triangle[i][(k + 1) % 3]); };
@@ -231,7 +232,8 @@ void find_beside(MeshTopology& mesh) {
     }
 }
 
-/// Neighbouring triangles have the same orientation if they traverse their common edge in opposite directions.
+/// Whether triangles a and b, which share an edge, have the same orientation: they traverse the edge in opposite
+/// directions.
 bool alike(const Corners& a, std::size_t edge, const Corners& b) {
   const std::uint32_t u = a[edge], v = a[(edge + 1) % 3];
   for (std::size_t k = 0; k < 3; ++k)
@@ -244,7 +246,7 @@ void turn(MeshTopology& mesh, std::uint32_t i) {
   std::swap(mesh.beside[i][0], mesh.beside[i][2]);
 }
 
-/// Six times the signed volume between the triangles and `middle`.
+/// Six times the signed volume that the triangles of `part` enclose with the point `middle`.
 double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, const Vec3& middle) {
   double sum = 0;
   for (const std::uint32_t i : part) {
@@ -256,10 +258,10 @@ double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, c
   return sum;
 }
 
-/// A connected part: triangles linked by edges that have exactly two triangles.
+/// A connected part of a mesh. Two triangles are connected by an edge that has exactly two triangles.
 struct Part {
   std::vector<std::uint32_t> triangles;
-  /// For each entry of `triangles`: whether its orientation is opposite to that of the first one.
+  /// For each entry of `triangles`, whether its orientation is opposite to the orientation of the first triangle.
   std::vector<bool> turned;
   bool orientable = true;
   bool any_turned = false;
@@ -288,8 +290,8 @@ Part collect_part(const MeshTopology& mesh, std::uint32_t seed, std::vector<std:
   return part;
 }
 
-/// Gives all triangles of a part the orientation of the majority. The orientations of parts relative to each other are
-/// kept, because a part may be a cavity in another one. Returns whether all parts are orientable.
+/// Gives all triangles of a part the orientation of the majority. The relative orientations of different parts are
+/// preserved, because a part may be a cavity in another part. Returns whether all parts are orientable.
 bool wind_alike(MeshTopology& mesh) {
   bool all = true;
   mesh.part.resize(mesh.list.triangle.size());

@@ -1,5 +1,5 @@
-// Cleaning of a triangle list before a tree is built: welds equal vertices, removes triangles without area, finds
-// neighbours, and makes the orientation consistent.
+// Cleaning of a triangle list before a tree is built. This step welds equal vertices, removes triangles without area,
+// finds neighbours, and makes the orientation consistent.
 #pragma once
 
 #include <span>
@@ -8,19 +8,19 @@
 
 namespace vw {
 
-/// Neighbour index if there is no neighbour, or more than one.
+/// Neighbour index across an edge that does not have exactly one neighbour.
 inline constexpr std::uint32_t no_triangle = 0xffffffffU;
 
 /// Cleaned triangles and their neighbours.
 struct MeshTopology {
   TriangleList list;
-  /// By triangle and edge (edge k goes from corner k to k + 1): the neighbour across the edge.
+  /// Neighbour of each triangle across each edge. Edge k goes from corner k to corner k + 1.
   std::vector<std::array<std::uint32_t, 3>> beside;
-  /// By vertex: first entry of its triangles in `around`; one more entry at the end.
+  /// First entry of each vertex in `around`, with one more entry at the end.
   std::vector<std::uint32_t> first_around;
-  std::vector<std::uint32_t> around;  ///< Triangles at each vertex, ascending.
-  /// By triangle: its connected part (linked by edges that have exactly two triangles). Parts are numbered in the order
-  /// of their first triangles.
+  std::vector<std::uint32_t> around;  ///< Triangles at each vertex, in ascending order.
+  /// Connected part of each triangle. An edge connects two triangles if it has exactly two. Parts are numbered in the
+  /// order of their first triangles.
   std::vector<std::uint32_t> part;
   std::uint32_t parts = 0;
   MeshReport report;
@@ -31,7 +31,7 @@ struct MeshTopology {
 };
 
 [[nodiscard]] Result<MeshTopology> clean_mesh(TriangleList list);
-/// Reverses the orientation of the triangles of those parts, and notes this in the report.
+/// Reverses the orientation of the triangles of the marked parts, and records this in the report.
 void turn_parts(MeshTopology& mesh, const std::vector<bool>& parts);
 
 }  // namespace vw

@@ -12,7 +12,7 @@ namespace {
 
 using Box = Eigen::AlignedBox3f;
 
-/// Data of a triangle that the splitting uses.
+/// Data of a triangle for the splitting.
 struct Item {
   Box box;
   Vec3f middle;
@@ -44,7 +44,7 @@ struct Split {
 
 constexpr std::size_t bins = 16;
 
-/// Best splitting plane along one axis. The cost is area times count on both sides.
+/// Best splitting plane along one axis. The cost is the sum of area times number of triangles over both sides.
 Split best_split(const std::vector<Item>& items, const Span& span, int axis, float low, float width) {
   std::array<Box, bins> box;
   std::array<std::size_t, bins> count{};
@@ -54,7 +54,7 @@ Split best_split(const std::vector<Item>& items, const Span& span, int axis, flo
     box[bin].extend(items[i].box);
     ++count[bin];
   }
-  std::array<float, bins> after{};  // Cost of everything from a bin on.
+  std::array<float, bins> after{};  // Cost of all triangles from a bin on.
   Box sum;
   std::size_t n = 0;
   for (std::size_t bin = bins; bin-- > 1;) {
@@ -85,7 +85,8 @@ std::size_t halve(std::vector<Item>& items, const Span& span, int axis) {
   return middle;
 }
 
-/// Splits a span; returns the start of the second half after reordering. `even`: by count, which bounds the depth.
+/// Splits a span at the best plane. Returns the start of the second half after reordering. `even`: splits the span into
+/// halves of equal count, which bounds the depth.
 std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   Box middles;
   for (std::size_t i = span.begin; i < span.end; ++i) middles.extend(items[i].middle);
@@ -107,7 +108,7 @@ std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   return static_cast<std::size_t>(middle - items.begin());
 }
 
-/// Bounding disc of triangles: normal, centre, half the height, and radius.
+/// Bounding disc of triangles: unit normal, centre, half height and radius.
 struct Disc {
   Vec3 axis = Vec3::UnitY(), core = Vec3::Zero();
   double half_height = 0, radius = 0;
@@ -162,7 +163,7 @@ class Builder {
  public:
   Builder(const TriangleList& list, MeshTree& tree) : list_(list), tree_(tree) {
     items_.resize(list.triangle.size());
-    // Rounded outwards by more than half a unit in the last place of a float.
+    // Boxes are rounded outwards by more than half a unit in the last place of a float.
     const float round = 2e-7F * static_cast<float>(tree.extent);
     parallel_for(items_.size(), 16384, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -184,7 +185,8 @@ class Builder {
   }
 
  private:
-  /// Fills a node: splits its span into up to eight parts, always splitting the part with the highest traversal cost.
+  /// Fills a node. Splits the node's span into up to eight parts. The next span to be split is the span with the
+  /// highest traversal cost.
   void add(std::size_t node, const Span& span, std::size_t depth) {
     std::array<Span, tree_width> part;
     part[0] = span;
@@ -237,8 +239,8 @@ class Builder {
     node.radius[lane] = static_cast<float>(disc.radius + round);
   }
 
-  /// From this depth on, spans are halved by count. A node splits the most expensive span first, so in the worst case
-  /// one child keeps everything except seven blocks. With 10^7 triangles, 24 halvings end every branch.
+  /// Depth from which spans are halved by count. A node splits the most expensive span first, so in the worst case one
+  /// child keeps all but seven blocks. With 10^7 triangles, 24 halvings end every branch.
   static constexpr std::size_t sah_depth = 22;
 
   const TriangleList& list_;

@@ -1,9 +1,9 @@
-// Traversal of a triangle tree with SIMD: eight boxes or triangles at once in single precision, compiled for every
-// instruction set (Highway). Single precision only excludes candidates, with a margin for its rounding; the remaining
-// ones are decided in double.
+// SIMD traversal of a triangle tree: eight boxes or triangles at once in single precision, compiled for every
+// instruction set (Highway). Single precision only excludes candidates, with a margin for its rounding. The remaining
+// candidates are decided in double precision.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/collision/mesh/mesh_walk.cpp"
-// Three targets are enough: scalar, 128 and 256 bits. Nodes are eight wide.
+// Three targets suffice (scalar, 128 and 256 bits), because nodes are eight wide.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL)
 #endif
@@ -49,7 +49,7 @@ HWY_INLINE std::uint32_t bits_of(Mask mask, std::size_t lane) {
   return static_cast<std::uint32_t>(bytes[0]) << lane;
 }
 
-/// Children still to be visited, the nearest on top.
+/// Children that are still to be visited, with the nearest on top.
 class Stack {
  public:
   struct Entry {
@@ -59,7 +59,7 @@ class Stack {
   [[nodiscard]] HWY_INLINE bool empty() const { return size_ == 0; }
   HWY_INLINE Entry pop() { return entry_[--size_]; }
   HWY_INLINE void push(float key, std::uint32_t child) { entry_[size_++] = {key, child}; }
-  /// Pushes the marked lanes of a node, sorted among themselves.
+  /// Pushes the marked lanes of a node, sorted by key.
   HWY_INLINE void push_marked(std::uint32_t marked, const float* key, const std::uint32_t* child) {
     const std::size_t first = size_;
     for (; marked != 0; marked &= marked - 1) {
@@ -76,8 +76,8 @@ class Stack {
   std::size_t size_ = 0;
 };
 
-/// Squared distance to an edge that begins at minus `from` relative to the point; well conditioned even for very short
-/// edges.
+/// Squared distance to an edge. `from` is the vector from the start of the edge to the point. The form is well
+/// conditioned even for very short edges.
 HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   const V share = hn::Div(dot(from, edge), hn::Max(dot(edge, edge), hn::Set(wide, 1e-37F)));
   const V t = hn::Min(hn::Max(share, hn::Zero(wide)), hn::Set(wide, 1.0F));
@@ -85,9 +85,9 @@ HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   return dot(away, away);
 }
 
-/// Squared distances to eight triangles; apart from the rounding of coordinates they do not exceed the true ones. If
-/// the foot of the perpendicular lies inside the triangle, or nearly, the distance to the plane counts, minus the
-/// uncertainty of the normal of a very thin triangle.
+/// Squared distances to eight triangles. Apart from the rounding of coordinates, they do not exceed the true values. If
+/// the foot of the perpendicular lies inside the triangle or nearly so, the result is the distance to the plane,
+/// reduced by the uncertainty of the normal of a very thin triangle.
 HWY_INLINE V triangle_distance_2(const TriangleBlock& block, std::size_t lane, const V3& point) {
   const V3 f = minus(point, load3(block.corner, lane)), e0 = load3(block.edge_0, lane), e1 = load3(block.edge_1, lane);
   const V rim =
@@ -146,7 +146,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // One or two children are visited faster than they are excluded.
+    // Visiting one or two children is faster than the test that might exclude them.
     if (std::popcount(marked) > 2) marked &= see_discs(node, p, limit, key);
     stack_.push_marked(marked, key, node.child);
   }
@@ -182,7 +182,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // The nearest first, because it usually excludes the others.
+    // The nearest block is visited first, because it usually excludes the other blocks.
     while (marked != 0) {
       auto nearest = static_cast<std::size_t>(std::countr_zero(marked));
       for (std::uint32_t rest = marked & (marked - 1); rest != 0; rest &= rest - 1) {
@@ -224,7 +224,7 @@ class AlongWalk {
   AlongWalk(const MeshTree& tree, const BallPath& path, const TouchVisitor& visitor) : tree_(tree), visitor_(visitor) {
     const Vec3 from = path.from - tree.middle, to = from + path.along;
     const double size = std::max(from.cwiseAbs().maxCoeff(), to.cwiseAbs().maxCoeff()) + tree.extent;
-    // If the path is much larger than single precision resolves, more candidates pass, never fewer.
+    // A path much larger than the resolution of single precision gives more candidates, never fewer.
     margin_ = static_cast<float>(path.radius + 1e-6 * size);
     size_ = static_cast<float>(2 * size);
     from_ = from.cast<float>();
@@ -248,7 +248,7 @@ class AlongWalk {
   }
 
  private:
-  /// Fractions of the path inside each box enlarged by the ball's radius.
+  /// Computes the fractions of the path inside each box, enlarged by the radius of the ball.
   HWY_INLINE void see_node(const TreeNode& node) {
     HWY_ALIGN float key[tree_width];
     const V3 from = set3(from_), inverse = set3(inverse_);
@@ -269,8 +269,8 @@ class AlongWalk {
     stack_.push_marked(marked, key, node.child);
   }
 
-  /// Passes a triangle on if its bounding box intersects that of the path, and its plane intersects the path enlarged
-  /// by the ball's radius.
+  /// Reports a triangle to the visitor if the triangle's bounding box intersects the bounding box of the path, and the
+  /// triangle's plane intersects the path enlarged by the radius of the ball.
   HWY_INLINE void see_block(const TriangleBlock& block) {
     const V3 from = set3(from_);
     const Vec3f end = from_ + latest_ * along_;

@@ -1,5 +1,5 @@
-// Generalised winding numbers of meshes that may have holes (Jacobson et al. 2013), by a tree in which each distant box
-// counts as one dipole (Barill et al. 2018).
+// Generalised winding numbers of meshes that may have holes (Jacobson et al. 2013). They are computed with a tree in
+// which each distant box is replaced by one dipole (Barill et al. 2018).
 #pragma once
 
 #include <vector>
@@ -12,13 +12,14 @@ class WindingTree {
  public:
   WindingTree() = default;
   WindingTree(const MeshTree& tree, const TriangleList& list);
-  /// 1 inside a closed mesh, 0 outside, and values in between near holes. The error is some hundredths.
+  /// Winding number at a point: 1 inside a closed mesh, 0 outside, and values in between near holes. The error is some
+  /// hundredths.
   [[nodiscard]] double at(const MeshTree& tree, const TriangleList& list, const Vec3& point) const;
 
  private:
   struct Dipole {
     Vec3 middle = Vec3::Zero(), area = Vec3::Zero();
-    double weight = 0, radius = 0;  ///< Sum of areas; distance of the farthest corner from the centre.
+    double weight = 0, radius = 0;  ///< Sum of the triangle areas, and distance of the farthest corner from the centre.
   };
   [[nodiscard]] const Dipole& of(std::uint32_t child) const;
   std::vector<Dipole> node_, block_;

@@ -1,4 +1,4 @@
-// Operations on one triangle: nearest point, and first contact of a moving ball. Plain double arithmetic, shared by
+// Operations on one triangle: nearest point, and first contact of a moving ball. The scalar double code is shared by
 // meshes and height fields.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace vw {
 
 struct Triangle {
   Vec3 a, b, c;
-  /// Normal by the right-hand rule of a, b, c; its length is twice the area.
+  /// Area vector by the right-hand rule of a, b, c. Its length is twice the area.
   [[nodiscard]] Vec3 area_vector() const { return (b - a).cross(c - a); }
 };
 
@@ -45,8 +45,8 @@ inline NearestOnTriangle nearest_on_rim(const Triangle& t, const Vec3& p) {
 
 }  // namespace detail
 
-/// Nearest point, by the Voronoi region of the point (Ericson, "Real-Time Collision Detection", 2005, 5.1.5). For a
-/// triangle so thin that rounding blurs the regions, the nearest point on its three edges.
+/// Nearest point, found from the Voronoi region of the point (Ericson, "Real-Time Collision Detection", 2005, 5.1.5).
+/// If the triangle is so thin that rounding blurs the regions, the nearest point on its three edges is returned.
 inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const Vec3 ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);
@@ -58,7 +58,7 @@ inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const double d5 = ab.dot(cp), d6 = ac.dot(cp);
   if (d6 >= 0 && d5 <= d6) return {t.c, TrianglePart::corner_2};
   const double longest_2 = std::max(ab.squaredNorm(), ac.squaredNorm());
-  constexpr double hair = 1e-9;  // Ratio of height to length.
+  constexpr double hair = 1e-9;  // Height-to-length ratio of a thin triangle.
   if (ab.cross(ac).squaredNorm() <= hair * hair * longest_2 * longest_2) return detail::nearest_on_rim(t, p);
   const double vc = d1 * d4 - d3 * d2;
   if (vc <= 0 && d1 >= 0 && d3 <= 0) return {t.a + (d1 / (d1 - d3)) * ab, TrianglePart::edge_0};
@@ -71,7 +71,7 @@ inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   return {t.a + (vb / all) * ab + (vc / all) * ac, TrianglePart::face};
 }
 
-/// A ball that moves straight from `from` by `along`.
+/// Straight path of a ball that moves from `from` by `along`.
 struct BallPath {
   Vec3 from, along;
   double radius = 0;
@@ -84,10 +84,10 @@ struct TriangleTouch {
   NearestOnTriangle at;
 };
 
-/// First fraction of the path, up to `latest`, at which the ball touches. A triangle is convex, so the distance is
-/// convex along the path, and Newton's method from the start never passes the first contact, however thin the triangle
-/// is and however fast the ball. A ball that touches at the start has a contact if it approaches by more than a
-/// billionth of its path. A point (radius 0) that starts on the face has a contact if it moves against `area_vector()`.
+/// First contact of a ball with a triangle at a fraction of the path of at most `latest`. A triangle is convex, so the
+/// distance is convex along the path. Newton's method from the start therefore never passes the first contact, however
+/// thin the triangle and however fast the ball. A ball in contact at the start has a hit if it approaches by more than
+/// 1e-9 of its path length. A point (radius 0) that starts on the face has a hit if it moves against `area_vector()`.
 inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPath& path, double latest) {
   const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(),
                                 path.from.cwiseAbs().maxCoeff(), (path.from + path.along).cwiseAbs().maxCoeff()}) +
@@ -95,7 +95,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
   const double rounding = 8e-16 * size;
   // Below this distance, the direction from the face to the centre is too inaccurate to use.
   const double unsure = 1e8 * rounding;
-  // A ball on a face is only as near as rounding allows, so a tiny approach is no contact. This does not apply to a
+  // The distance of a ball on a face is inexact by rounding, so a tiny approach is no contact. This does not apply to a
   // point.
   const double flat = path.radius > 0 ? -1e-9 * path.along.norm() : 0;
   double share = 0;
@@ -104,7 +104,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
     const NearestOnTriangle at = nearest_on_triangle(t, centre);
     const Vec3 away = centre - at.point;
     const double distance = away.norm(), height = distance - path.radius;
-    if (distance <= rounding) {  // The point is on the triangle: only the face has a direction.
+    if (distance <= rounding) {  // The centre is on the triangle, so only the face has a normal.
       const Vec3 normal = t.area_vector().normalized();
       const double slope = normal.dot(path.along);
       if (share == 0 && slope >= 0) return std::nullopt;
@@ -116,7 +116,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
       normal = face.dot(away) < 0 ? Vec3(-face) : face;
     }
     const double slope = normal.dot(path.along);
-    if (slope >= flat) return std::nullopt;  // Past the nearest position, separating, or at rest on the triangle.
+    if (slope >= flat) return std::nullopt;  // The ball is past the nearest position, separates, or rests.
     if (height <= rounding) return TriangleTouch{share, normal, at};
     const double next = share - height / slope;
     if (!(next <= latest)) return std::nullopt;
@@ -125,8 +125,8 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
   }
 }
 
-/// Signed solid angle of a triangle as seen from a point; positive if the point is behind the triangle (van Oosterom &
-/// Strackee 1983).
+/// Signed solid angle of a triangle as seen from a point (van Oosterom & Strackee 1983). It is positive if the point is
+/// behind the triangle.
 inline double solid_angle(const Triangle& t, const Vec3& p) {
   const Vec3 a = t.a - p, b = t.b - p, c = t.c - p;
   const double la = a.norm(), lb = b.norm(), lc = c.norm();

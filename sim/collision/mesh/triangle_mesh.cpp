@@ -1,5 +1,5 @@
-// Mesh geometry: the cleaned triangles, the tree over them, coarse cells for distant points, and the classification of
-// the inside.
+// Mesh geometry: the cleaned triangles, the tree over them, the coarse cells for distant points, and the classification
+// of the inside.
 #include "sim/collision/mesh/triangle_mesh.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace vw {
 namespace {
 
-/// Angle-weighted normals: the sign of the dot product of such a normal with the direction to a point gives the point's
-/// side, wherever on the surface the nearest point lies (Baerentzen & Aanaes 2005).
+/// Angle-weighted normals of the vertices. The sign of the dot product of such a normal with the direction to a point
+/// gives the side of the point, wherever on the surface the nearest point lies (Baerentzen & Aanaes 2005).
 std::vector<Vec3> normals_at_corners(const TriangleList& list) {
   std::vector<Vec3> normal(list.position.size(), Vec3::Zero());
   for (std::uint32_t i = 0; i < list.triangle.size(); ++i) {
@@ -55,7 +55,7 @@ class Mesh final : public TriangleMesh {
     if (found.triangle == no_child) {
       if (bound != 0) return {std::copysign(reach, bound), Vec3(0, 1, 0)};
       found = nearest_on_mesh(tree_, topology_.list, point, std::numeric_limits<double>::infinity(), guess);
-      // The point is not finite.
+      // No triangle is found if the point is not finite.
       if (found.triangle == no_child) return {std::numeric_limits<double>::quiet_NaN(), Vec3(0, 1, 0)};
     }
     return signed_query(point, found);
@@ -82,7 +82,7 @@ class Mesh final : public TriangleMesh {
     const auto i = static_cast<std::uint32_t>(
         std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
     const Triangle t = triangle_of(topology_.list, i);
-    const double root = std::sqrt(draw.v);  // Uniform over the triangle (Turk 1990).
+    const double root = std::sqrt(draw.v);  // Gives a uniform distribution over the triangle (Turk 1990).
     return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
   }
 
@@ -97,7 +97,7 @@ class Mesh final : public TriangleMesh {
   }
 
  private:
-  /// The earliest contact among the triangles visited.
+  /// Earliest contact among the triangles visited.
   struct Touching {
     const Mesh* mesh;
     const BallPath& path;
@@ -115,8 +115,8 @@ class Mesh final : public TriangleMesh {
     }
   };
 
-  /// Number of cells of the far field. Fewer if very many triangles meet at one vertex, because all of them are tested
-  /// from every cell whose nearest point is that vertex.
+  /// Number of cells of the far field. If very many triangles meet at one vertex, fewer cells are used, because all of
+  /// these triangles are tested from every cell whose nearest point is that vertex.
   [[nodiscard]] std::size_t far_cells() const {
     std::size_t most_around = 1;
     for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v)
@@ -128,7 +128,8 @@ class Mesh final : public TriangleMesh {
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
   [[nodiscard]] bool has_holes() const { return inside() == MeshInside::by_winding && !topology_.report.overlapping; }
 
-  /// Winding numbers just before and just behind a point of the surface: 0 and 1 if the surface bounds a solid.
+  /// Winding numbers just before and just behind a point of the surface. They are 0 and 1 if the surface bounds a
+  /// solid.
   struct Sides {
     double before, behind;
     [[nodiscard]] bool bounds_a_solid() const { return std::abs(before) < 0.5 && std::abs(behind - 1) < 0.5; }
@@ -138,7 +139,7 @@ class Mesh final : public TriangleMesh {
     return {winding_.at(tree_, topology_.list, at.position + away),
             winding_.at(tree_, topology_.list, at.position - away)};
   }
-  /// Share of some hundred positions, spread over the surface, that satisfy `fits`.
+  /// Fraction of 256 positions, spread evenly over the surface, that satisfy `fits`.
   template <class Fits>
   [[nodiscard]] double share_of_area(double away, const Fits& fits) const {
     constexpr std::size_t places = 256;
@@ -165,9 +166,10 @@ class Mesh final : public TriangleMesh {
     return sides;
   }
 
-  /// For a closed mesh: a part with a negative winding number before it is oriented inwards and is turned; if the
-  /// surface still does not bound a solid, parts overlap. For an open mesh: it is a solid with holes if most of its
-  /// area has an inside behind it, otherwise a sheet; if nearly all of its area is oriented inwards, it is turned.
+  /// Classifies the mesh and corrects its orientation. Closed mesh: a part with a negative winding number before it is
+  /// oriented inwards and is reversed. If the surface still does not bound a solid, parts overlap. Open mesh: it is a
+  /// solid with holes if most of its area has an inside behind it, otherwise a sheet. If nearly all of its area is
+  /// oriented inwards, it is reversed.
   void decide_inside() {
     winding_ = WindingTree(tree_, topology_.list);
     if (inside() == MeshInside::by_side) {
@@ -208,7 +210,7 @@ class Mesh final : public TriangleMesh {
     return triangle_of(topology_.list, triangle).area_vector().normalized();
   }
 
-  /// Normal that determines the side at a part of a triangle; not normalised.
+  /// Normal (not normalised) that determines the side of points whose nearest point lies on `part` of a triangle.
   [[nodiscard]] Vec3 side_normal(std::uint32_t triangle, TrianglePart part) const {
     const auto k = static_cast<std::size_t>(part);
     if (part == TrianglePart::face) return face_normal(triangle);
@@ -218,7 +220,8 @@ class Mesh final : public TriangleMesh {
 
   [[nodiscard]] SurfaceQuery signed_query(const Vec3& point, const NearestOnMesh& found) const {
     const Vec3 away = point - found.at.point;
-    const bool on_it = found.distance <= 1e-9 * tree_.extent;  // Too near for the difference to give a direction.
+    // The point is so near that the difference gives no direction.
+    const bool on_it = found.distance <= 1e-9 * tree_.extent;
     double side = 1;
     Vec3 outward;
     if (inside() == MeshInside::by_side) {
@@ -236,9 +239,9 @@ class Mesh final : public TriangleMesh {
     return {side * found.distance, outward};
   }
 
-  /// Whether no surface that closes a hole comes within `radius` of a point whose distance to the mesh is `free`. In
-  /// between, the winding number is harmonic. Where its difference from an integer has one sign, Harnack's inequality
-  /// bounds its growth.
+  /// Whether no point within `radius` lies on a surface that closes a hole. `free` is the distance of `point` from the
+  /// mesh. Within that distance, the winding number is harmonic. Where its difference from an integer has one sign,
+  /// Harnack's inequality bounds the growth of the difference.
   [[nodiscard]] bool far_from_skins(const Vec3& point, double free, double radius) const {
     const double winding = winding_.at(tree_, topology_.list, point), off = std::abs(winding - std::round(winding));
     return off * free * (free + radius) < 0.5 * (free - radius) * (free - radius);
@@ -258,17 +261,18 @@ class Mesh final : public TriangleMesh {
     return {distance, holds, found.triangle};
   }
 
-  /// Whether a contact with a triangle is one with the surface, and its normal. A ball that rolls over touching
-  /// triangles approaches the edges of the next ones without approaching the surface. If another triangle at that edge
-  /// or corner is nearer, the contact uses the normal of this triangle's face, and does not count if the ball does not
-  /// move against that normal.
+  /// Normal of a contact with the surface, or nullopt if the contact with the triangle is not a contact with the
+  /// surface. A ball that rolls over adjacent triangles approaches the edges of the next triangles without approaching
+  /// the surface. If another triangle at the touched edge or corner is nearer to the ball, the normal of this
+  /// triangle's face is used. The contact then counts only if the ball moves against that normal.
   [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle,
                                             const TriangleTouch& touch) const {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;
     const Vec3 centre = path.from + touch.share * path.along;
     const double distance = (centre - touch.at.point).norm();
-    // A grazing ball penetrates by half the square of its slope, 5e-11 of the radius. Differences below this do not
-    // count as a nearer triangle either.
+    // A ball whose slope relative to the surface is below 1e-5 does not hit an edge: it penetrates by half the square
+    // of the slope, which is 5e-11 of the radius. For the same reason, another triangle must be nearer by more than the
+    // relative tolerance 1e-11.
     if (touch.normal.dot(path.along) > -1e-5 * path.along.norm()) return std::nullopt;
     if (!nearer_beside(triangle, touch.at.part, centre, distance * (1 - 1e-11))) return touch.normal;
     Vec3 face = face_normal(triangle);
@@ -291,16 +295,16 @@ class Mesh final : public TriangleMesh {
                        around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(around.size(), 64)), nearer);
   }
 
-  /// Relative to the mesh's size: an offset so small that no other surface is expected within it.
+  /// Offset relative to the mesh's size that is so small that no other surface is expected within it.
   static constexpr double hair = 1e-7;
 
   MeshTopology topology_;
   MeshTree tree_;
   Box3 bounds_;
   double thickness_ = 0;
-  std::vector<double> area_to_;      ///< Cumulative areas, each including its own triangle.
-  std::vector<Vec3> corner_normal_;  ///< For closed meshes.
-  WindingTree winding_;              ///< For all other meshes.
+  std::vector<double> area_to_;      ///< Cumulative areas. Each entry includes its own triangle.
+  std::vector<Vec3> corner_normal_;  ///< Angle-weighted normals, used for closed meshes.
+  WindingTree winding_;              ///< Winding numbers, used for all other meshes.
   FarField far_;
 };
 

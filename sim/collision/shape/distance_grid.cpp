@@ -14,9 +14,10 @@ namespace vw {
 namespace {
 
 constexpr double everywhere = std::numeric_limits<double>::infinity();
-constexpr int padding = 3;  // Cells beyond the shape. The outermost ones only serve as neighbours in the interpolation.
+// Number of cells beyond the shape. The outermost cells only serve as neighbours in the interpolation.
+constexpr int padding = 3;
 
-/// Catmull-Rom weights of four nodes, for the value and for its derivative at the fraction t of the middle interval.
+/// Catmull-Rom weights of four grid nodes at the fraction t of the middle interval, for the value and the derivative.
 struct Cubic {
   std::array<double, 4> value, slope;
   explicit Cubic(double t)
@@ -49,7 +50,7 @@ class DistanceGrid final : public Geometry {
     const Vec3 at = (point - origin_) / cell_;
     std::array<std::size_t, 3> node{};
     for (int k = 0; k < 3; ++k) {
-      // Requires neighbours on both sides of the nodes.
+      // The interpolation needs neighbours on both sides of the cell's nodes.
       if (!(at[k] >= 1 && at[k] <= static_cast<double>(count_[static_cast<std::size_t>(k)] - 2)))
         return off_grid(point, reach);
       node[static_cast<std::size_t>(k)] =
@@ -58,14 +59,15 @@ class DistanceGrid final : public Geometry {
     const double corner = static_cast<double>(value_[place(node)]);
     const Vec3 share(at.x() - static_cast<double>(node[0]), at.y() - static_cast<double>(node[1]),
                      at.z() - static_cast<double>(node[2]));
-    // The distance differs from the node's by at most the distance to the node, and the cubic rounds edges by less than
-    // half a cell.
+    // Lower bound of the distance at the point. The distance at the point differs from the distance at the node by at
+    // most the distance between the two positions, and the cubic rounds edges by less than half a cell.
     const double least = std::abs(corner) - cell_ * (share.norm() + 0.5);
     if (least >= reach) return {std::copysign(least, corner), Vec3(0, 1, 0)};
     return interpolate(node, share);
   }
 
-  /// Advances by steps that the distance shows to be free. If a step still passes the surface, refines the contact.
+  /// Advances by steps that the distance proves to be free. If a step nevertheless passes the surface, refines the
+  /// contact.
   [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
     const Vec3 along = to - from;
     const double length = along.norm();
@@ -76,7 +78,7 @@ class DistanceGrid final : public Geometry {
       return side * query(from + share * along, 1.25 * (1 - share) * length + radius + cell_).distance - radius;
     };
     double share = 0, height = height_at(0);
-    while (height <= 0) {  // Touching: a hit as soon as the ball goes deeper.
+    while (height <= 0) {  // In contact at the start: the ball hits as soon as it goes deeper.
       const Vec3 normal = side * query(from + share * along, everywhere).normal;
       if (normal.dot(along) < -1e-6 * length) return SweepHit{share, normal};
       if (share >= 1) return std::nullopt;
@@ -84,7 +86,8 @@ class DistanceGrid final : public Geometry {
       height = height_at(share);
     }
     while (share < 1) {
-      // In places the cubic is steeper than a distance. A graze by a hundredth of a cell counts as none.
+      // In places, the interpolated distance is steeper than a true distance, hence the factor 1.25. A penetration by
+      // less than a hundredth of a cell while grazing is not a hit.
       const double next = std::min(1.0, share + std::max(height / 1.25, 0.01 * cell_) / length),
                    next_height = height_at(next);
       if (next_height <= 0) return refine(from, along, share, next, height_at, side);
@@ -112,7 +115,7 @@ class DistanceGrid final : public Geometry {
     for (std::size_t i = 0; i < count_[0]; ++i) {
       const double distance = vw::query(shape_, start + Vec3(static_cast<double>(i) * cell_, 0, 0), reach).distance;
       value_[row * count_[0] + i] = static_cast<float>(distance);
-      reach = (std::abs(distance) + cell_) * (1 + 1e-6);  // The next node's distance is at most this.
+      reach = (std::abs(distance) + cell_) * (1 + 1e-6);  // Upper bound of the distance at the next node.
     }
   }
 
@@ -147,7 +150,8 @@ class DistanceGrid final : public Geometry {
     return {value, steep > 0 ? Vec3(slope / steep) : Vec3(0, 1, 0)};
   }
 
-  /// Root between a fraction before the contact and one after it, by regula falsi with halved weights (Illinois).
+  /// Root of the height between a fraction before the contact and a fraction after it, by regula falsi with halved
+  /// weights (Illinois method).
   template <class HeightAt>
   [[nodiscard]] SweepHit refine(const Vec3& from, const Vec3& along, double before, double past,
                                 const HeightAt& height_at, double side) const {
@@ -177,7 +181,7 @@ class DistanceGrid final : public Geometry {
   Box3 shape_box_;
   Vec3 origin_;
   std::array<std::size_t, 3> count_{};
-  std::vector<float> value_;  ///< At the nodes, x fastest [m].
+  std::vector<float> value_;  ///< Distances at the nodes, x fastest [m].
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Signed distances on a regular grid with cubic interpolation: queries take constant time for any shape.
+// Signed distances on a regular grid with cubic interpolation. A query takes constant time for any shape.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 
 namespace vw {
 
-/// Largest number of nodes (4 bytes each); larger grids are rejected.
+/// Largest number of nodes of 4 bytes each. Larger grids are rejected.
 inline constexpr std::uint64_t max_grid_nodes = 20'000'000;
 
-/// Node values are exact. Between them, a tricubic (Catmull-Rom) interpolation has a continuous gradient, so that balls
-/// roll smoothly. Outside the grid, the shape itself is queried. The shape must be bounded. Parallel; bit-identical for
-/// any number of threads.
+/// Distances to a bounded shape on a grid with cells of `cell_m` [m]. The node values are exact. Between the nodes,
+/// tricubic (Catmull-Rom) interpolation has a continuous gradient, so that balls roll smoothly. Outside the grid, the
+/// shape itself is queried. The node values are computed in parallel, and the result is bit-identical for any number of
+/// threads.
 [[nodiscard]] Result<std::shared_ptr<const Geometry>> make_distance_grid(const Shape& shape, double cell_m);
 
 }  // namespace vw

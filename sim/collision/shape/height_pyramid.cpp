@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Rounded outwards, because the conversion to float may be off by half a unit.
+/// Range of heights, rounded outwards, because the conversion to float may be off by half a unit in the last place.
 HeightPyramid::Span around(double low, double high) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   return {std::nextafter(static_cast<float>(low), -inf), std::nextafter(static_cast<float>(high), inf)};

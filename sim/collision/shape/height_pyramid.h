@@ -1,4 +1,4 @@
-// Lowest and highest ground over blocks of 1, 2, 4, ... cells. Lets a search skip ground that cannot matter.
+// Lowest and highest ground over blocks of 1, 2, 4, ... cells. A search uses them to skip irrelevant blocks.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@ namespace vw {
 class HeightPyramid {
  public:
   struct Span {
-    float low, high;  ///< Rounded outwards.
+    float low, high;  ///< Heights, rounded outwards.
   };
-  /// A square of 2^level cells per side, clipped at the border.
+  /// A square block of 2^level cells per side, clipped at the border of the grid.
   struct Block {
     std::size_t level = 0, column = 0, row = 0;
   };

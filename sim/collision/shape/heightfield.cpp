@@ -1,5 +1,5 @@
-// Height field geometry. Queries find the triangles of the top through a pyramid of heights. The sides and the bottom
-// are flat, and are found by clamping.
+// Height field geometry. Queries find the triangles of the top by a pyramid of heights. The side walls and the bottom
+// are flat, so their nearest points follow by clamping coordinates.
 #include "sim/collision/shape/heightfield.h"
 
 #include <algorithm>
@@ -33,7 +33,8 @@ class Ground final : public Geometry {
     for (std::size_t cell = 0; cell < cells(); ++cell)
       for (const Triangle& t : triangles(cell % columns(), cell / columns()))
         area_to_.push_back(sum += 0.5 * t.area_vector().norm());
-    // Samples begin on the top, so the sides are not measured; their thickness is the extent of the ground.
+    // The samples of measure_thickness() start on the top. The thickness between the side walls is the extent of the
+    // ground.
     thickness_ = std::min({measure_thickness(*this), grid_.size_x_m, grid_.size_z_m});
   }
 
@@ -62,7 +63,7 @@ class Ground final : public Geometry {
   }
 
   [[nodiscard]] Box3 bounds() const override { return bounds_; }
-  /// Area of the top, without sides and bottom; only the top is sampled.
+  /// Area of the top without side walls and bottom, because only the top is sampled.
   [[nodiscard]] double area() const override { return area_to_.back(); }
   [[nodiscard]] double thickness() const override { return thickness_; }
 
@@ -71,7 +72,7 @@ class Ground final : public Geometry {
     const auto i = static_cast<std::size_t>(
         std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
     const Triangle t = triangles(i / 2 % columns(), i / 2 / columns())[i % 2];
-    const double root = std::sqrt(draw.v);  // Uniform over the triangle (Turk 1990).
+    const double root = std::sqrt(draw.v);  // Gives a uniform distribution over the triangle (Turk 1990).
     return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
   }
 
@@ -80,7 +81,7 @@ class Ground final : public Geometry {
  private:
   struct Found {
     double distance;
-    Vec3 point, along_normal;  ///< Normal of the face, not normalised.
+    Vec3 point, along_normal;  ///< Nearest point, and normal (not normalised) of the face.
     bool any = false;
     void offer(const Vec3& from, const Vec3& at, const Vec3& outward) {
       const double d_2 = (from - at).squaredNorm();
@@ -103,7 +104,7 @@ class Ground final : public Geometry {
     return {static_cast<double>(i) * cell_x_ - half_x_, grid_.height_m[j * grid_.columns + i],
             static_cast<double>(j) * cell_z_ - half_z_};
   }
-  /// Both triangles face up. The diagonal goes from the cell's first corner to its last.
+  /// The two triangles of a cell, facing up. The diagonal goes from the first corner of the cell to the last one.
   [[nodiscard]] std::array<Triangle, 2> triangles(std::size_t i, std::size_t j) const {
     const Vec3 first = node(i, j), last = node(i + 1, j + 1);
     return {Triangle{first, node(i, j + 1), last}, Triangle{first, last, node(i + 1, j)}};
@@ -131,8 +132,8 @@ class Ground final : public Geometry {
     return std::abs(p.x()) < half_x_ && std::abs(p.z()) < half_z_ && p.y() > base_ && p.y() < height_at(p.x(), p.z());
   }
 
-  /// Nearest point of the wall at x or z (axis 0 or 2) on the side of `sign`: perpendicular to the wall, then clamped
-  /// to its rim. If the point is higher than the wall, the rim also belongs to the top.
+  /// Nearest point of the side wall at x or z (axis 0 or 2) on the side of `sign`: the perpendicular projection,
+  /// clamped to the rim of the wall. If the point is higher than the wall, the rim also belongs to the top.
   [[nodiscard]] Vec3 on_wall(const Vec3& p, int axis, double sign) const {
     Vec3 at(std::clamp(p.x(), -half_x_, half_x_), 0, std::clamp(p.z(), -half_z_, half_z_));
     at[axis] = sign * (axis == 0 ? half_x_ : half_z_);
@@ -161,8 +162,8 @@ class Ground final : public Geometry {
                  static_cast<double>(j1) * cell_z_ - half_z_)};
   }
 
-  /// Blocks still to be visited, the one with the smallest key on top. The capacity follows from at most 24 levels that
-  /// leave three blocks each, and four initial blocks.
+  /// Blocks that are still to be visited, with the smallest key on top. The capacity is sufficient for four initial
+  /// blocks and for at most 24 levels that leave three blocks each.
   class Stack {
    public:
     struct Entry {
@@ -194,7 +195,7 @@ class Ground final : public Geometry {
       }
   }
 
-  /// Pushes the blocks that cover the area, on the finest level at which two by two blocks suffice.
+  /// Pushes the blocks that cover a rectangle, on the finest level at which two by two blocks suffice.
   template <class KeyOf>
   void push_over(Stack& stack, const Vec3& low, const Vec3& high, const KeyOf& key_of) const {
     const double span_x = (high.x() - low.x()) / cell_x_, span_z = (high.z() - low.z()) / cell_z_;
@@ -224,7 +225,8 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Fraction of the path at which the ball's centre enters the box enlarged by the radius; more than 1 if it does not.
+  /// Fraction of the path at which the ball's centre enters the box enlarged by the ball's radius. A value above 1
+  /// means that the centre does not enter the box.
   [[nodiscard]] static double enters(const Box3& box, const BallPath& path) {
     double enter = 0, leave = 1;
     for (int k = 0; k < 3; ++k) {
@@ -260,9 +262,9 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Accepts a triangle's contact if it is the earliest. If a neighbour of the touched edge or corner is nearer, the
-  /// contact only counts with the normal of this triangle's face, as in a mesh, so that a ball that rolls over flat
-  /// ground does not hit edges.
+  /// Accepts a triangle's contact if it is the earliest. If a neighbour of the touched edge or corner is nearer to the
+  /// ball, the normal of this triangle's face is used, and the contact counts only if the ball moves against that
+  /// normal. Thus a ball that rolls over flat ground does not hit edges.
   template <class Nearer>
   void see_touch(Touching& touching, const Triangle& t, const Nearer& nearer) const {
     const BallPath& path = touching.path;
@@ -311,7 +313,8 @@ class Ground final : public Geometry {
     see_touch(touching, {a, c, d}, nearer);
   }
 
-  /// Tests the panels of a wall along the path, each between the bottom and two heights of the border.
+  /// Tests the panels of a side wall along the path. Each panel lies between the bottom and two adjacent heights of the
+  /// border.
   void sweep_wall(Touching& touching, int axis, double sign) const {
     const int along = 2 - axis;
     const std::size_t first = axis == 0 ? row_at(touching.box.min().z()) : column_at(touching.box.min().x());
@@ -325,7 +328,7 @@ class Ground final : public Geometry {
       top_0[axis] = top_1[axis] = sign * (axis == 0 ? half_x_ : half_z_);
       Vec3 low_0 = top_0, low_1 = top_1;
       low_0.y() = low_1.y() = base_;
-      if ((sign > 0) == (along == 2)) {  // Outward by the right-hand rule.
+      if ((sign > 0) == (along == 2)) {  // Orients the panel outwards by the right-hand rule.
         std::swap(top_0, top_1);
         std::swap(low_0, low_1);
       }
@@ -343,7 +346,7 @@ class Ground final : public Geometry {
   double base_ = 0;
   Box3 bounds_;
   double thickness_ = 0;
-  std::vector<double> area_to_;  ///< Cumulative area of the top's triangles, two per cell.
+  std::vector<double> area_to_;  ///< Cumulative area of the triangles of the top, two per cell.
 };
 
 void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
@@ -370,7 +373,7 @@ void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
   }
 }
 
-/// A fan from the centre to every point of the border, so that no edge of a wall stays open.
+/// Draws the bottom as a fan from its centre to every point of the border, so that no edge of a side wall stays open.
 void Ground::picture_bottom(SurfaceMesh& mesh) const {
   std::vector<Vec3> ring;
   for (std::size_t i = 0; i < columns(); ++i) ring.push_back(node(i, 0));

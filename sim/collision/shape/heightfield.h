@@ -12,14 +12,15 @@
 
 namespace vw {
 
-/// Larger grids are rejected.
+/// Largest number of heights. Larger grids are rejected.
 inline constexpr std::uint64_t max_heights = 5'000'000;
 
 struct HeightGrid {
-  std::size_t columns = 0, rows = 0;  ///< At least 2 each.
-  std::vector<double> height_m;       ///< Row by row; first row at -z, first column at -x.
-  double size_x_m = 1, size_z_m = 1;  ///< Distance between the outermost heights, centred on the origin.
-  double depth_m = 1;                 ///< Depth of the solid below the lowest height, with vertical sides.
+  std::size_t columns = 0, rows = 0;  ///< Number of columns and rows, at least 2 each.
+  std::vector<double> height_m;       ///< Heights row by row. The first row is at -z, the first column at -x.
+  /// Distance between the outermost heights along x and z. The grid is centred on the origin.
+  double size_x_m = 1, size_z_m = 1;
+  double depth_m = 1;  ///< Depth of the solid below the lowest height, with vertical sides.
 };
 
 [[nodiscard]] Result<std::shared_ptr<const Geometry>> make_heightfield(HeightGrid grid);

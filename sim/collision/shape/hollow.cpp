@@ -1,4 +1,4 @@
-// The queries of the hole's shape with opposite sign.
+// Geometry of an inverted shape: the queries of the hole's shape with opposite sign.
 #include "sim/collision/shape/hollow.h"
 
 #include "sim/collision/mesh/triangle_mesh.h"
@@ -17,7 +17,7 @@ class Hollow final : public Geometry {
     return {-found.distance, -found.normal};
   }
   [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
-    return sweep_sheet(hole_, from, to, radius);  // The surface is the same, and can be hit from either side.
+    return sweep_sheet(hole_, from, to, radius);  // The surface of the hole can be hit from both sides.
   }
   [[nodiscard]] Box3 bounds() const override { return vw::bounds(hole_); }
   [[nodiscard]] double area() const override { return vw::area(hole_); }
@@ -26,7 +26,7 @@ class Hollow final : public Geometry {
     const SurfacePoint at = sample_surface(hole_, draw);
     return {at.position, -at.normal};
   }
-  /// The triangles face into the hole. Seen from outside they are back faces, so that the interior is visible.
+  /// The triangles face into the hole. Seen from outside, they are back faces, so that the interior is visible.
   [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture() const override {
     const auto outside = picture_of(hole_);
     if (outside == nullptr) return nullptr;

@@ -7,14 +7,14 @@
 
 namespace vw {
 
-/// Shape that is solid everywhere around `hole`, without bound: distances have the opposite sign, and normals point
-/// into the hole. Returns an error for a shape that is not closed.
+/// Shape that fills all space around `hole`. Its distances have the opposite sign, and its normals point into the hole.
+/// Returns an error for a shape that is not closed.
 [[nodiscard]] Result<Shape> turned_inside_out(Shape hole);
-/// The hole of an inverted shape; null for any other shape.
+/// Hole of an inverted shape. Null for any other shape.
 [[nodiscard]] const Shape* hole_of(const Shape& shape);
 /// Whether a shape has a bounded inside: false for planes, sheets and inverted shapes.
 [[nodiscard]] bool is_solid(const Shape& shape);
-/// Bounding box of the surface and of the material behind it, up to `depth_m`.
+/// Bounding box of the surface and of the material behind it, down to `depth_m` [m].
 [[nodiscard]] Box3 skin_bounds(const Shape& shape, double depth_m);
 
 }  // namespace vw

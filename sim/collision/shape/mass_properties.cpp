@@ -30,7 +30,8 @@ MassProperties of(const CylinderShape& s) {
   return {volume, Vec3::Zero(), diagonal(across, volume * rr / 2, across)};
 }
 
-/// A cylinder and two half balls, whose centroids lie 3/8 r beyond its ends.
+/// Mass properties of a capsule: a cylinder and two half balls, whose centroids lie 3/8 of the radius beyond the ends
+/// of the cylinder.
 MassProperties of(const CapsuleShape& s) {
   MassProperties all = of(CylinderShape{s.radius_m, s.half_length_m});
   const double r = s.radius_m, ball = 4.0 / 3 * pi * r * r * r, out = s.half_length_m + 0.375 * r;
@@ -40,8 +41,9 @@ MassProperties of(const CapsuleShape& s) {
   return all;
 }
 
-/// Sum over the tetrahedra between the triangles and a point. For a tetrahedron with corners 0, a, b, c and s = a + b +
-/// c, the integrals of x and x x^T are det / 24 s and det / 120 (a a^T + b b^T + c c^T + s s^T).
+/// Sum over the tetrahedra between the triangles and a point. For a tetrahedron with corners 0, a, b, c, determinant
+/// det of (a, b, c), and s = a + b + c, the integrals of x and x x^T are det / 24 s and det / 120 (a a^T + b b^T + c
+/// c^T + s s^T).
 MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
   double volume = 0;
   Vec3 first = Vec3::Zero();
@@ -84,7 +86,7 @@ MassProperties of_cells(const Shape& shape) {
   const double cell = lattice.pitch.prod();
   const Vec3 center = first / count;
   second -= count * center * center.transpose();
-  // Second moment of each cell about its own centre.
+  // Adds the second moment of each cell about its own centre.
   second += (count / 12) * Mat3(lattice.pitch.cwiseAbs2().asDiagonal());
   return {count * cell, box.center() + center, cell * (second.trace() * Mat3::Identity() - second), false};
 }

@@ -1,21 +1,21 @@
-// Volume, centre of mass and inertia of shapes of uniform density. Exact for primitives and closed meshes; meshes with
-// holes or overlaps are summed over cells (cells_inside.h).
+// Volume, centre of mass and inertia of shapes of uniform density. The values are exact for primitives and closed
+// meshes. Meshes with holes or overlapping parts are summed over cells (cells_inside.h).
 #pragma once
 
 #include "sim/collision/shape/shape.h"
 
 namespace vw {
 
-/// For a density of 1 kg/m^3, in the shape's frame.
+/// Mass properties of a shape for a density of 1 kg/m^3, in the shape's frame.
 struct MassProperties {
   double volume_m3 = 0;
   Vec3 center = Vec3::Zero();   ///< Centre of mass [m].
   Mat3 inertia = Mat3::Zero();  ///< Moment of inertia about the centre of mass [m^5].
-  bool exact = true;            ///< False: summed over cells.
+  bool exact = true;            ///< False if the values were summed over cells.
 };
 
-/// Volume 0 for shapes without a bounded inside (is_solid()). Open meshes, meshes whose parts overlap, and other
-/// geometry data are summed over a hundred cells along each axis of their bounds.
+/// Mass properties of a shape. The volume is 0 for shapes without a bounded inside (is_solid()). Open meshes, meshes
+/// with overlapping parts, and other geometry data are summed over a hundred cells along each axis of the bounds.
 [[nodiscard]] MassProperties mass_properties(const Shape& shape);
 
 }  // namespace vw

@@ -16,7 +16,7 @@ SurfaceQuery query_one(const SphereShape& sphere, const Vec3& p, double) {
 SurfaceQuery query_one(const BoxShape& box, const Vec3& p, double) {
   const Vec3 beyond = p.cwiseAbs() - box.half_extent_m;
   const Vec3 sign = p.unaryExpr([](double x) { return x < 0 ? -1.0 : 1.0; });
-  if (beyond.maxCoeff() <= 0) {  // Inside: out through the nearest face.
+  if (beyond.maxCoeff() <= 0) {  // Inside: the nearest surface point is on the nearest face.
     int axis = 0;
     const double depth = beyond.maxCoeff(&axis);
     return {depth, sign[axis] * Vec3::Unit(axis)};
@@ -26,7 +26,8 @@ SurfaceQuery query_one(const BoxShape& box, const Vec3& p, double) {
   return {distance, outside.cwiseProduct(sign) / distance};
 }
 
-/// Unit vector away from the axis; an arbitrary perpendicular direction for a point on the axis.
+/// Unit vector from the y axis to the point. For a point on the axis, the result is an arbitrary unit vector
+/// perpendicular to the axis.
 Vec3 from_axis(const Vec3& p) {
   const double r = std::hypot(p.x(), p.z());
   return r > 0 ? Vec3(p.x() / r, 0, p.z() / r) : Vec3(1, 0, 0);

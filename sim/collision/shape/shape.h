@@ -1,4 +1,4 @@
-// Shapes: the geometry description shared by colliders, emitters, fills and rigid bodies, with a distance query, a
+// Shapes: the geometry description that colliders, emitters, fills and rigid bodies share, with a distance query, a
 // sweep and a sampler. All quantities are in the shape's own frame, in SI units.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace vw {
 using Box3 = Eigen::AlignedBox3d;
 
 struct SurfaceQuery {
-  double distance = 0;   ///< Signed distance [m]; negative inside.
+  double distance = 0;   ///< Signed distance [m], negative inside.
   Vec3 normal{0, 1, 0};  ///< Outward unit normal at the nearest surface point.
 };
 
@@ -30,12 +30,14 @@ struct SurfacePoint {
   Vec3 normal{0, 1, 0};  ///< Outward unit normal.
 };
 
-/// Three numbers in [0, 1) from which a sampler makes a point. Uniform numbers give uniform points.
+/// Three numbers in [0, 1) from which a sampler computes a point. Uniformly distributed numbers give uniformly
+/// distributed points.
 struct Draw3 {
   double u = 0, v = 0, w = 0;
 };
 
-/// Geometry given by data: a triangle mesh, a height field, or a distance grid. Immutable, shared by reference.
+/// Geometry given by data: a triangle mesh, a height field, or a distance grid. Geometry is immutable and shared by
+/// reference.
 class Geometry {
  public:
   Geometry() = default;
@@ -43,34 +45,34 @@ class Geometry {
   Geometry(const Geometry&) = delete;
   Geometry& operator=(const Geometry&) = delete;
 
-  /// Signed distance and normal of the nearest surface point. Beyond `reach` (outside or inside) only `|distance| >=
-  /// reach` and the sign are guaranteed, so that distant queries are cheap.
+  /// Signed distance and normal of the nearest surface point. If the point is farther than `reach` from the surface, on
+  /// either side, only the sign and `|distance| >= reach` are guaranteed. Distant queries are therefore cheap.
   [[nodiscard]] virtual SurfaceQuery query(const Vec3& point, double reach) const = 0;
-  /// First contact of a ball that moves straight from `from` to `to`. The surface is hit from either side, and never
-  /// missed however thin the shape is. A ball that already touches and goes deeper hits at 0; one that leaves has no
-  /// hit.
+  /// First contact of a ball that moves straight from `from` to `to`. The surface is hit from both sides, and no hit is
+  /// missed, however thin the shape is. A ball that is in contact at the start has a hit at 0 if it goes deeper, and no
+  /// hit if it leaves.
   [[nodiscard]] virtual std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const = 0;
   [[nodiscard]] virtual Box3 bounds() const = 0;
-  [[nodiscard]] virtual double area() const = 0;  ///< [m^2]
-  /// Thickness of its walls [m] (shape/thickness.h); 0 for a sheet.
+  [[nodiscard]] virtual double area() const = 0;  ///< Surface area [m^2].
+  /// Thickness of the shape's walls [m] (shape/thickness.h). 0 for a sheet.
   [[nodiscard]] virtual double thickness() const = 0;
-  /// Point on the surface, uniform over the area.
+  /// Point on the surface, uniformly distributed over the area.
   [[nodiscard]] virtual SurfacePoint sample(const Draw3& draw) const = 0;
   [[nodiscard]] virtual std::shared_ptr<const SurfaceMesh> picture() const = 0;
 };
 
-struct PlaneShape {};  ///< Half space below local y = 0, normal +y.
+struct PlaneShape {};  ///< Half space below local y = 0, with normal +y.
 struct SphereShape {
   double radius_m = 0.5;
 };
 struct BoxShape {
   Vec3 half_extent_m{0.5, 0.5, 0.5};
 };
-struct CapsuleShape {  ///< About the y axis.
+struct CapsuleShape {  ///< Capsule about the y axis.
   double radius_m = 0.1;
-  double half_length_m = 0.1;  ///< From the centre to a cap's centre [m].
+  double half_length_m = 0.1;  ///< Distance from the centre to the centre of a cap [m].
 };
-struct CylinderShape {  ///< About the y axis.
+struct CylinderShape {  ///< Cylinder about the y axis.
   double radius_m = 0.1;
   double half_length_m = 0.1;
 };
@@ -80,16 +82,17 @@ using Shape =
 /// Exact signed distance and normal of the nearest surface point (see Geometry::query for `reach`).
 [[nodiscard]] SurfaceQuery query(const Shape& shape, const Vec3& point,
                                  double reach = std::numeric_limits<double>::infinity());
-/// See Geometry::sweep.
+/// First contact of a moving ball (see Geometry::sweep).
 [[nodiscard]] std::optional<SweepHit> sweep(const Shape& shape, const Vec3& from, const Vec3& to, double radius);
-/// Bounding box; infinite for a plane.
+/// Bounding box. It is infinite for a plane.
 [[nodiscard]] Box3 bounds(const Shape& shape);
-/// Surface area [m^2]; infinite for a plane.
+/// Surface area [m^2]. It is infinite for a plane.
 [[nodiscard]] double area(const Shape& shape);
-/// Point on the surface, uniform over its area. For a plane: on the square [-1/2, 1/2]^2 m^2 about its origin.
+/// Point on the surface, uniformly distributed over the area. For a plane, the point lies on the square [-1/2, 1/2]^2
+/// m^2 about the origin.
 [[nodiscard]] SurfacePoint sample_surface(const Shape& shape, const Draw3& draw);
-/// Point inside, uniform in volume, from the draws `draw(0)`, `draw(1)`, ... by rejection in the bounds. nullopt after
-/// 1000 misses or for a plane.
+/// Point inside the shape, uniformly distributed over the volume. It is found by rejection in the bounds, with the
+/// draws `draw(0)`, `draw(1)`, ... Returns nullopt after 1000 rejections, and for a plane.
 template <class DrawAt>
 [[nodiscard]] std::optional<Vec3> sample_inside(const Shape& shape, DrawAt&& draw) {
   const Box3 box = bounds(shape);
@@ -101,7 +104,7 @@ template <class DrawAt>
   }
   return std::nullopt;
 }
-/// The surface as triangles for drawing; null for a plane. Round shapes have `around` corners about their axis.
+/// Surface as triangles for drawing. Null for a plane. Round shapes have `around` corners about their axis.
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture_of(const Shape& shape, int around = 48);
 
 }  // namespace vw

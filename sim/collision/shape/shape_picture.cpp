@@ -1,4 +1,5 @@
-// Primitives as triangles for drawing. Round shapes are surfaces of revolution about the y axis, with smooth normals.
+// Primitive shapes as triangles for drawing. Round shapes are surfaces of revolution about the y axis, with smooth
+// normals.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Point of an outline: distance from the axis, height, and the normal in these two directions.
+/// Point of an outline: distance from the axis, height, and the normal's components in these two directions.
 struct OutlinePoint {
   double out, up;
   double normal_out, normal_up;
@@ -15,7 +16,7 @@ struct OutlinePoint {
 /// A smooth section of an outline, from bottom to top.
 using Outline = std::vector<OutlinePoint>;
 
-/// Arc of a circle between two angles above the equator.
+/// Appends an arc of a circle between two elevation angles.
 void append_arc(double radius, double center_up, double from, double to, int pieces, Outline& outline) {
   for (int i = 0; i <= pieces; ++i) {
     const double angle = from + (to - from) * i / pieces;
@@ -25,8 +26,8 @@ void append_arc(double radius, double center_up, double from, double to, int pie
   }
 }
 
-/// Adds the surface of revolution of an outline. A pole has as many vertices as a ring, each with its own normal, but
-/// no triangles without area.
+/// Adds the surface of revolution of an outline. A pole has as many vertices as a ring, each with its own normal. No
+/// triangles without area are created there.
 void turn(const Outline& outline, int around, SurfaceMesh& mesh) {
   const auto first = static_cast<std::uint32_t>(mesh.position.size()), ring = static_cast<std::uint32_t>(around);
   for (const OutlinePoint& p : outline)

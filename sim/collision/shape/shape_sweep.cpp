@@ -1,6 +1,6 @@
-// Swept balls against primitives. All primitives are convex, so the signed distance is a convex function along any
-// straight path. Its tangents lie below it. Newton's method from before a contact therefore never passes the contact,
-// however thin the shape and however long the path.
+// Sweeps of balls against primitives. All primitives are convex, so the signed distance is a convex function along any
+// straight path, and its tangents lie below it. Newton's method from a point before the contact therefore never passes
+// the contact, however thin the shape and however long the path.
 #include "sim/collision/shape/shape_sweep.h"
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 namespace vw {
 namespace {
 
-/// A straight path of a ball above a convex shape.
+/// Straight path of a ball relative to a convex shape.
 struct Way {
   const Shape& shape;
   Vec3 from, along;
   double radius;
-  double rounding;  ///< Heights below this count as zero [m].
+  double rounding;  ///< Heights below this value count as zero [m].
 
   Way(const Shape& s, const Vec3& a, const Vec3& b, double r)
       : shape(s),
@@ -25,17 +25,18 @@ struct Way {
   [[nodiscard]] SurfaceQuery at(double share) const { return query(shape, from + share * along); }
 };
 
-// Convergence is quadratic unless the path grazes; then each pass halves the remaining distance.
+// Largest number of Newton passes. Convergence is quadratic unless the path grazes. If it grazes, each pass halves the
+// remaining distance.
 constexpr int most_passes = 200;
 
-/// First fraction of the path at which the distance falls to `level`, from a start above it.
+/// First fraction of the path at which the distance falls to `level`. The path starts above `level`.
 std::optional<SweepHit> first_below(const Way& way, double level) {
   double share = 0;
   SurfaceQuery here = way.at(0);
   for (int pass = 0; pass < most_passes; ++pass) {
     const double height = here.distance - level, slope = here.normal.dot(way.along);
     if (height <= way.rounding) return SweepHit{share, here.normal};
-    if (slope >= 0) return std::nullopt;  // Past the lowest point.
+    if (slope >= 0) return std::nullopt;  // The path has passed the lowest point.
     const double next = share - height / slope;
     if (!(next <= 1)) return std::nullopt;
     if (next <= share) return SweepHit{share, here.normal};
@@ -45,8 +46,8 @@ std::optional<SweepHit> first_below(const Way& way, double level) {
   return SweepHit{share, here.normal};
 }
 
-/// The fraction at which the distance rises to `level`, from a start below it. Newton's method from the end, which is
-/// above it.
+/// Last fraction of the path at which the distance is `level`. The path starts below `level`. Newton's method starts
+/// from the end of the path, which is above `level`.
 std::optional<SweepHit> last_below(const Way& way, double level) {
   double share = 1;
   SurfaceQuery here = way.at(1);
@@ -62,8 +63,8 @@ std::optional<SweepHit> last_below(const Way& way, double level) {
   return SweepHit{share, -here.normal};
 }
 
-/// Fraction just past the last minimum of the distance, where its derivative changes sign. 1 if the distance does not
-/// rise before the end.
+/// Fraction just past the last minimum of the distance, where the derivative changes sign. 1 if the distance does not
+/// rise before the end of the path.
 double past_deepest(const Way& way) {
   double low = 0, high = 1;
   for (int pass = 0; pass < 60; ++pass) {
@@ -87,7 +88,8 @@ std::optional<SweepHit> sweep_one(const PlaneShape&, const Vec3& from, const Vec
   return SweepHit{gap > 0 ? gap / (gap - end) : 0.0, {0, 1, 0}};
 }
 
-/// Solves |from + t along|^2 = R^2 in a form that loses no digits to a distant start.
+/// Sweep against a sphere. Solves |from + t along|^2 = R^2, where R is the sum of the radii, in a form that loses no
+/// digits if the start is distant.
 std::optional<SweepHit> sweep_one(const SphereShape& sphere, const Vec3& from, const Vec3& to, double radius) {
   const Vec3 along = to - from;
   const double reach = sphere.radius_m + radius, distance = from.norm(), closing = -from.dot(along);
@@ -125,7 +127,7 @@ std::optional<SweepHit> sweep_sheet(const Shape& shape, const Vec3& from, const 
   if (start.distance >= 0) return slope < 0 ? std::optional(SweepHit{0, start.normal}) : std::nullopt;
   if (start.distance < -radius) return last_below(way, -radius);
   if (slope > 0) return SweepHit{0, -start.normal};
-  // The ball leaves the wall that it touches from inside, and hits the opposite one. If the shape is thinner than the
+  // The ball leaves the wall that it touches from inside and hits the opposite wall. If the shape is thinner than the
   // ball, the hit is at the deepest point.
   const double turn = past_deepest(way);
   const SurfaceQuery there = way.at(turn);

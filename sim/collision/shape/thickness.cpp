@@ -1,4 +1,4 @@
-// The thickness of primitives is known; that of geometry data is measured by rays.
+// The thickness of a primitive is known. The thickness of geometry data is measured by rays.
 #include "sim/collision/shape/thickness.h"
 
 #include <algorithm>
@@ -11,15 +11,15 @@ namespace {
 constexpr std::size_t samples = 512;
 constexpr std::size_t left_out = samples / 20;
 
-/// Element `i` of the additive recurrence of `ratio`: evenly distributed without random numbers (R2 of Roberts 2018,
-/// for the two draws beside an evenly spaced one).
+/// Element `i` of the additive recurrence with `ratio`, which is evenly distributed in [0, 1) without random numbers.
+/// It supplies two of three draws with the ratios of the R2 sequence (Roberts 2018). The third draw is evenly spaced.
 double additive(std::size_t i, double ratio) {
   const double at = 0.5 + ratio * static_cast<double>(i);
   return at - std::floor(at);
 }
 
-/// Distance from a surface point straight inwards to the opposite surface, limited to `most`, because a shape is not
-/// thicker than its box.
+/// Distance from a surface point straight inwards to the opposite surface. It is limited to `most`, because a shape is
+/// not thicker than its bounding box.
 double way_through(const Geometry& geometry, const SurfacePoint& on, double size, double most) {
   const double skin = 1e-6 * size;
   const Vec3 from = on.position - skin * on.normal;

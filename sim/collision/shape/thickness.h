@@ -1,21 +1,21 @@
-// Thickness of shapes: a step that is only tested at its end may pass through a thin shape. It is safe for v dt < w /
-// 2.
+// Thickness of shapes. A step that is only tested at its end may pass through a thin shape. A step is safe if v dt < w
+// / 2, where v is the speed, dt the step and w the thickness.
 #pragma once
 
 #include "sim/collision/shape/shape.h"
 
 namespace vw {
 
-/// Thickness of geometry data, for its constructor: the fifth percentile of the distance straight inwards from the
-/// surface to the opposite surface. Walls count; sharp rims and tips do not. 0 if more than a twentieth of the surface
-/// has no inside behind it. Uses 512 samples at fixed positions, so the result is always the same; takes about a
-/// millisecond.
+/// Thickness of geometry data [m], for the constructor of the geometry: the fifth percentile of the distance straight
+/// inwards from the surface to the opposite surface. Thin walls affect the result, but sharp rims and tips do not. The
+/// thickness is 0 if more than a twentieth of the surface has no inside behind it. Uses 512 samples at fixed positions,
+/// so the result is deterministic. Takes about a millisecond.
 [[nodiscard]] double measure_thickness(const Geometry& geometry);
 
-/// Element i of `count` positions that are spread evenly over a surface; always the same ones.
+/// Element i of `count` positions that are spread evenly over a surface. The positions are always the same.
 [[nodiscard]] SurfacePoint even_sample(const Geometry& geometry, std::size_t i, std::size_t count);
 
-/// Thickness in the thinnest direction [m]; infinite for a plane.
+/// Thickness in the thinnest direction [m]. It is infinite for a plane.
 [[nodiscard]] double thickness(const Shape& shape);
 
 }  // namespace vw

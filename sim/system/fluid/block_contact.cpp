@@ -8,7 +8,8 @@
 namespace vw {
 namespace {
 
-constexpr int most_passes = 8;  ///< A corner takes three passes.
+/// Largest number of passes that move a particle out of blocks. A particle in a corner takes three passes.
+constexpr int most_passes = 8;
 
 Vec3 local_of(const GuestBlock& block, const Vec3& point) {
   return block.orientation.conjugate() * (point - block.center);
@@ -20,7 +21,7 @@ double side_of(int face) { return face % 2 == 0 ? -1 : 1; }
 double plane_of(const GuestBlock& block, int face) {
   return face % 2 == 0 ? -block.low[axis_of(face)] : block.high[axis_of(face)];
 }
-/// Height above the plane of a face, of a point in the block's frame [m].
+/// Height of a point above the plane of a face [m]. `local` is the point in the block's frame.
 double height_over(const GuestBlock& block, int face, const Vec3& local) {
   return side_of(face) * local[axis_of(face)] - plane_of(block, face);
 }
@@ -31,7 +32,8 @@ GuestBlock moved(GuestBlock block, double dt) {
   return block;
 }
 
-/// Inverse moment of inertia of a cube as wide as the smallest extent w of the block: 6 / (m w^2).
+/// Inverse moment of inertia, 6 / (m w^2), of a cube with the block's mass m. The cube's width w is the smallest extent
+/// of the block.
 double inverse_inertia_of(const GuestBlock& block) {
   const double width = (block.high - block.low).minCoeff();
   return 6 / (block.mass_kg * width * width);
@@ -61,8 +63,9 @@ void BlockContact::begin(std::span<const Guest> guests, double gap_m, double lon
   if (!start_.empty()) grid_.build(center_, widest_ + 2 * gap_ + dt * fastest_ + longest_way_m);
 }
 
-/// Intersects the path with one block and updates `first` if it is hit earlier. The path is taken in the block's frame,
-/// from the frame at the start of the step to the frame at its end.
+/// Intersects the path with one block and updates `first` if the particle hits this block earlier. The path is
+/// transformed to the block's frame: the start point with the block's pose at the start of the step, the end point with
+/// the pose at the end of the step.
 void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3& x, Hit& first) const {
   const GuestBlock &block = start_[number], &end = end_[number];
   const Vec3 from = local_of(block, before), to = local_of(end, x);
@@ -78,12 +81,13 @@ void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3&
     if (a < 0 && b > 0) leave = std::min(leave, a / (a - b));
   }
   if (inside) {
-    // The particle is inside already because the block did not move as predicted: leave through the nearest open face.
+    // The particle is inside already because the block did not move as predicted. It leaves through the nearest open
+    // face.
     if (height_over(block, above, to) >= gap_ || (first.share == 0 && first.depth >= -nearest)) return;
     first = {number, 0, above, -nearest};
     return;
   }
-  // a closed face: the neighbouring block is responsible
+  // At a closed face the neighbouring block handles the contact.
   if (enter > leave || enter >= first.share || !is_open(block, entered)) return;
   first = {number, enter, entered, 0};
 }
@@ -116,7 +120,7 @@ std::uint32_t BlockContact::keep_out(const Vec3& before, Vec3& x) const {
     if (met.face < 0) met = hit;
     set_out(hit, x);
   }
-  // No way out: the particle moves with the first block that it hit.
+  // If no pass brings the particle out of all blocks, the particle moves with the first block that it hit.
   x = end_[met.block].center + end_[met.block].orientation * local_of(start_[met.block], before);
   return 1 + met.block;
 }
@@ -133,13 +137,13 @@ void BlockContact::stop_each_other(std::span<Guest> guests, std::uint32_t met, c
   if (inward >= 0 || height_over(block, face, local) > 2 * gap_) return;
   const double turning = inverse_inertia_of(block),
                give = 1 / row.mass_kg + 1 / block.mass_kg + turning * arm.cross(n).squaredNorm();
-  const Vec3 given = inward / give * n;  // impulse on the block
+  const Vec3 given = inward / give * n;  // Impulse on the block.
   row.velocity -= given / row.mass_kg;
   motion.velocity += given / block.mass_kg;
   motion.spin += turning * arm.cross(given);
   const Owner& owner = owner_[met - 1];
   Guest& guest = guests[owner.guest];
-  const Vec3 beside = (row.place - guest.place[block.sample]).cross(given);  // the sample is not at the contact point
+  const Vec3 beside = (row.place - guest.place[block.sample]).cross(given);  // Moment about the sample.
   guest.impulse[block.sample] += given;
   guest.inactive_moment -= beside;
   guest.blocks[owner.block].turn += beside;

@@ -1,6 +1,7 @@
-// Last collision check between fluid and bodies made of blocks (guest.h). Particles must not pass through a sheet of
-// voxels, however thin it is and however fast they move. Input: the displacement of a particle, and blocks with their
-// motion. Output: particles on the side that they came from; blocks receive the momentum that particles lose.
+// Last collision check of a substep between fluid particles and bodies made of blocks (guest.h). It keeps particles
+// from passing through a sheet of voxels at any thickness and speed. Input: the displacement of each particle, and the
+// poses and velocities of the blocks. Output: corrected positions of the particles, and the momentum that the particles
+// transfer to the blocks.
 #pragma once
 
 #include <functional>
@@ -20,18 +21,20 @@ class BlockContact {
     double mass_kg;
   };
 
-  /// Prepares a step of dt. Blocks are at their poses at its start and have the velocities that include the impulses of
-  /// this substep. Particles are kept at least `gap_m` away and move at most `longest_way_m`.
+  /// Prepares a step of length dt. The blocks of `guests` have their poses at the start of the step and their
+  /// velocities without the fluid. begin() adds the effect of the guests' impulses to these velocities. Particles are
+  /// kept at least `gap_m` away from the blocks and move at most `longest_way_m`.
   void begin(std::span<const Guest> guests, double gap_m, double longest_way_m, double dt);
   [[nodiscard]] bool empty() const { return start_.empty(); }
   [[nodiscard]] double fastest() const { return fastest_; }  ///< Largest speed of a block's centre [m/s].
-  /// Moves a particle that went straight from `before` to `x` out of the first block that it hit. Returns 1 + the
-  /// number of that block, or 0. Thread-safe.
+  /// Checks a particle that moved on a straight line from `before` to `x`. If the particle hit a block, moves it out of
+  /// the first block that it hit. Returns the number of that block, counted from 1, or 0 if there was no hit.
+  /// Thread-safe.
   [[nodiscard]] std::uint32_t keep_out(const Vec3& before, Vec3& x) const;
-  /// Inelastic collision of a particle with the block that it hit. Conserves their momentum. Call sequentially, after
-  /// keep_out().
+  /// Inelastic collision of a particle with the block that it hit, whose number `met` is the result of keep_out().
+  /// Conserves the momentum of the pair. Call sequentially, after keep_out() of all particles.
   void stop_each_other(std::span<Guest> guests, std::uint32_t met, const Row& row);
-  /// Sets the blocks of the guests to their poses at the end of the step.
+  /// Sets the blocks of the guests to their poses at the end of the step and to the velocities at which they moved.
   void finish(std::span<Guest> guests) const;
 
  private:
@@ -41,10 +44,10 @@ class BlockContact {
   struct Owner {
     std::uint32_t guest, block;
   };
-  /// First intersection of a particle's path, in the block's frame, with a block.
+  /// First intersection of a particle's path with a block. The path is described in the block's frame.
   struct Hit {
     std::uint32_t block = 0;
-    double share = 2;  ///< Fraction of the path at contact; above 1: no contact.
+    double share = 2;  ///< Fraction of the path before the contact. Above 1 if there is no contact.
     int face = -1;
     double depth = 0;  ///< Penetration depth of a particle that starts inside [m].
   };
@@ -53,7 +56,7 @@ class BlockContact {
   void set_out(const Hit& hit, Vec3& x) const;
 
   std::vector<GuestBlock> start_, end_;
-  std::vector<Motion> motion_;  ///< Velocity of each block, updated by collisions.
+  std::vector<Motion> motion_;  ///< Velocities of each block, updated by collisions.
   std::vector<Owner> owner_;    ///< Guest and block number of each block.
   std::vector<Vec3> center_;
   CellGrid grid_;

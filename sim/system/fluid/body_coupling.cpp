@@ -8,15 +8,16 @@
 namespace vw {
 namespace {
 
-/// Newton iteration for a guest's response: iteration limit, shortest step in the line search, and relative residual of
-/// convergence.
+/// Newton iteration for a guest's response. `most_rounds` is the iteration limit. `least_share` is the shortest step of
+/// the line search, as a fraction of the Newton step. The iteration ends if one step reduces the squared residual by
+/// the factor `settled`.
 constexpr int most_rounds = 12;
 constexpr double least_share = 0.05, settled = 1e-16;
 
-/// A particle is trapped if its diagonal entry is below this share of the entry in a lattice.
+/// A particle is trapped if its diagonal entry is below this fraction of the diagonal entry of a particle in a lattice.
 constexpr float hardly = 0.5F;
 
-/// Guests per task; each guest takes microseconds.
+/// Guests per task. A guest takes only microseconds.
 constexpr std::size_t guest_grain = 4;
 
 Vec3 xyz(const Float4& row) { return {row.x, row.y, row.z}; }
@@ -61,8 +62,8 @@ void BodyCoupling::soften_trapped(std::span<DensityRow> rows, float usual) {
     }
 }
 
-/// Diagonal entry of a trapped particle from the mobility of the parts around it. Each part responds separately: sum of
-/// 4 V lever^2 / mass.
+/// Returns the addition to the diagonal entry of a trapped particle that accounts for the mobility of the parts around
+/// the particle. Each part moves separately, so the result is the sum of 4 V lever^2 / mass over the parts.
 double BodyCoupling::give_of(std::span<const Contact> contacts) const {
   struct Part {
     std::int32_t guest;
@@ -215,8 +216,8 @@ void BodyCoupling::answer(std::span<const float> kappa, double dt, std::span<flo
   for (const Give& give : gives_) rate[give.row] -= static_cast<float>(dt) * give.answer * kappa[give.row];
 }
 
-/// Newton solve for one guest. J: its contacts (lever arms). Unknown: h = J^T (to' - from), where to' = to - gives J
-/// (mass h), clamped to the bounds. `mass` is 4 V times the inverse mass matrix.
+/// Newton solve for one guest. The rows of J are the lever arms of the guest's contacts. The unknown is h = J^T (to' -
+/// from), where to' is to - gives J (mass h), clamped to the bounds. `mass` is 4 V times the inverse mass matrix.
 struct BodyCoupling::Balance {
   const BodyCoupling& all;
   std::size_t guest;
@@ -226,7 +227,7 @@ struct BodyCoupling::Balance {
 
   struct Rest {
     Six off = Six::Zero();           ///< Residual: h minus J^T (to' - from).
-    Matrix6 soft = Matrix6::Zero();  ///< Derivative contributions of the rows within bounds.
+    Matrix6 soft = Matrix6::Zero();  ///< Contribution of the rows within bounds to the derivative of the residual.
     double wrong = 0;
   };
   template <class F>
@@ -246,8 +247,8 @@ struct BodyCoupling::Balance {
     rest.wrong = rest.off.dot(mass * rest.off);
     return rest;
   }
-  /// The residual is the gradient of a convex, piecewise quadratic function: Newton steps with a backtracking line
-  /// search.
+  /// The residual is the gradient of a convex, piecewise quadratic function, which is minimised by Newton steps with a
+  /// backtracking line search.
   [[nodiscard]] Six solve() const {
     Six h = Six::Zero();
     Rest rest = rest_of(h);
@@ -268,7 +269,7 @@ struct BodyCoupling::Balance {
 
 void BodyCoupling::correct(std::span<const float> from, std::span<const float> gives, float most,
                            std::span<float> to) const {
-  // A particle between two guests belongs to both; guests are corrected one after the other.
+  // A particle between two guests belongs to both, so such guests are corrected one after the other.
   in_turns([&](std::size_t g) {
     const Balance balance{*this, g, 4 * volume_m3_ * inverse_mass_[g], from, gives, to, most};
     if (balance.mass.isZero(0)) return;

@@ -1,6 +1,7 @@
 // Two-way coupling of guests within a pressure solve (Gissler et al. 2019; see guest.h). Built once per substep from
-// the neighbour lists: contacts of fluid particles with guests and their 6-vectors of force and moment. During a solve
-// it returns the density rates that the guests' rigid motion causes, and it corrects pressure steps for that motion.
+// the neighbour lists: contacts of fluid particles with guests, each with the force and the moment that a unit of
+// pressure causes. During a solve the class returns the density rates that the guests' rigid motion causes, and
+// corrects pressure steps for that motion.
 #pragma once
 
 #include <span>
@@ -18,9 +19,10 @@ class BodyCoupling {
   /// Clears the guests' impulses.
   void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners);
   [[nodiscard]] bool empty() const { return touches_.empty(); }
-  /// Handles trapped particles, once before a solve. A particle whose diagonal entry is far below `usual` can hardly
-  /// move because it lies between walls. If these walls are parts of deformable guests, the mobility of the parts is
-  /// added to the particle's diagonal. Otherwise its pressure would grow without bound and tear the guest.
+  /// Handles trapped particles. Call once before a solve. `usual` is the diagonal entry of a particle in a lattice. A
+  /// particle whose diagonal entry is far below `usual` can hardly move because it lies between walls. If these walls
+  /// are parts of deformable guests, the mobility of the parts is added to the particle's diagonal entry. Without this
+  /// addition, the particle's pressure would grow without bound and tear the guest.
   void soften_trapped(std::span<DensityRow> rows, float usual);
 
   /// Velocity changes of the guests' samples that the pressures `kappa` would cause in dt [m/s], one row per row of
@@ -29,43 +31,47 @@ class BodyCoupling {
   /// Computes the guests' motion under the pressures `kappa` in dt and adds the resulting change to the rows' density
   /// rates.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
-  /// Curvature s . G s of the guests' response G along the last pressure step s. correct() already accounts for it.
+  /// Contribution s . G s of the guests to the curvature along the last pressure step s. G is the guests' part of the
+  /// pressure matrix. correct() already accounts for this contribution.
   [[nodiscard]] double curvature() const { return curvature_; }
-  /// Corrects the pressures `to`, found for each row alone, for the common motion of each guest under all rows. A guest
-  /// far lighter than the water around it then needs no more iterations and no shorter substep than a wall. `gives`:
-  /// pressure change of each row per unit of density error / dt^2, 0 for rows that do not take part. `from`: pressures
-  /// whose effect on the guests is already contained in `to`; empty: none. The bounds [0, most] hold for the corrected
-  /// pressures inside the equation, because clamping them afterwards would push a light guest away.
+  /// Corrects the pressures `to`, which were computed for each row alone, for the common motion of each guest under the
+  /// pressures of all rows. A guest far lighter than the water around it then needs no more iterations and no shorter
+  /// substep than a wall. `gives`: pressure change of each row per unit of density error / dt^2, or 0 for rows that do
+  /// not take part. `from`: pressures whose effect on the guests `to` already contains. Empty if there are no such
+  /// pressures. The solve keeps the corrected pressures within [0, most], because clamping them afterwards would push a
+  /// light guest away.
   void correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const;
-  /// Terms of the optimal factor along the ray of `kappa` (as fit_over() in dfsph.cpp), for the pressures of the last
-  /// answer() [J]. gain: energy that these pressures take from the guests' motion, to first order. cost: twice the
-  /// energy that they add, to second order.
+  /// Energy terms along the ray of the pressures `kappa` [J], which must be the pressures of the last answer().
+  /// fit_over() in dfsph.cpp computes the same terms for the fluid. `gain`: first-order term, the energy that the
+  /// pressures take from the guests' motion. `cost`: second-order term, twice the energy that the pressures add.
   struct Work {
     double gain = 0, cost = 0;
   };
   [[nodiscard]] Work work(const SphWorkspace& space, std::span<const float> kappa, double dt) const;
-  /// Multiplies the loads and motions of the last answer() by `share`.
+  /// Multiplies the loads and motions of the last answer() by the factor `share`.
   void scale(double share);
   /// Ends the solve with the pressures `kappa`: adds impulses to the guests and updates the velocities of their samples
   /// in space.walls.
   void finish(SphWorkspace& space, std::span<const float> kappa, double dt);
 
  private:
-  using Six = Eigen::Matrix<double, 6, 1>;  ///< Linear part along the world axes, then angular part about them.
+  /// Linear part along the world axes, then angular part about the world axes.
+  using Six = Eigen::Matrix<double, 6, 1>;
   using Matrix6 = Eigen::Matrix<double, 6, 6>;
-  /// Contact of one fluid particle with one sample: V (V_b / V) grad W [1/m].
+  /// Contact of one fluid particle with one sample. `slope` is V (V_b / V) grad W [1/m], where V is the volume of a
+  /// particle and V_b the volume of the sample.
   struct Contact {
     std::uint32_t row = 0, wall = 0;
     Vec3 slope = Vec3::Zero();
   };
-  /// Contact of one fluid particle with one guest: sums of the slopes and of their moments about the guest's centre.
-  /// One row of the Jacobian.
+  /// Contact of one fluid particle with one guest: one row of the Jacobian. `lever` holds the sum of the slopes of the
+  /// guest's samples and the sum of the slopes' moments about the guest's centre.
   struct Touch {
     std::uint32_t row = 0, guest = 0;
     Six lever = Six::Zero();
   };
-  /// Addition to the diagonal entry of a trapped particle, for the parts of guests that its pressure drives apart
-  /// [1/(Pa s^2)].
+  /// Addition to the diagonal entry of a trapped particle [1/(Pa s^2)]. It accounts for the parts of guests that the
+  /// particle's pressure drives apart.
   struct Give {
     std::uint32_t row = 0;
     float answer = 0;
@@ -90,17 +96,18 @@ class BodyCoupling {
   std::span<const Walls::Owner> owners_;
   double volume_m3_ = 0, lattice_factor_ = 1;
   std::vector<ChunkContacts> chunks_;
-  std::vector<Touch> touches_;      ///< Sorted by guest, then by row.
-  std::vector<Give> gives_;         ///< Trapped particles.
-  std::vector<std::size_t> start_;  ///< First touch of each guest, then the total number of touches.
+  std::vector<Touch> touches_;  ///< Contacts of particles with guests, sorted by guest and then by row.
+  std::vector<Give> gives_;     ///< Additions for the trapped particles.
+  /// Index in touches_ of each guest's first contact. The last entry is the number of contacts.
+  std::vector<std::size_t> start_;
   std::vector<Matrix6> inverse_mass_;
   /// Guests with contacts, grouped by level. Guests of one level share no particle. A guest that shares a particle with
-  /// an earlier guest has a higher level. The guests of a level can thus run in parallel with the same result as a
-  /// sequential loop over all guests.
+  /// an earlier guest has a higher level than that guest. The guests of one level can therefore be processed in
+  /// parallel, with the same result as a sequential loop over all guests.
   std::vector<std::uint32_t> by_turn_;
   std::vector<std::size_t> turn_start_;
-  std::vector<std::uint32_t> turn_of_row_, turn_of_guest_;  ///< scratch
-  std::vector<Six> force_;  ///< Load of the current pressures on each guest, divided by 2 V.
+  std::vector<std::uint32_t> turn_of_row_, turn_of_guest_;  ///< Scratch of find_turns().
+  std::vector<Six> force_;  ///< Force and moment of the current pressures on each guest, divided by 2 V.
   std::vector<double> bend_of_;
   double curvature_ = 0;
   std::vector<Six> motion_;  ///< Change of linear and angular velocity of each guest in the current solve.

@@ -16,7 +16,7 @@ constexpr std::int64_t half_cells = std::int64_t{1} << axis_bits;
 /// that keys around the origin differ in few bits, which makes the radix sort shorter.
 constexpr std::int64_t origin_half_cell = 0x155550;
 
-/// Table that spreads seven bits, with two zeros after each.
+/// Table that spreads seven bits by inserting two zeros after each bit.
 constexpr auto spread_bits = [] {
   std::array<std::uint32_t, 128> all{};
   for (unsigned v = 0; v < 128; ++v)
@@ -28,7 +28,8 @@ std::uint64_t spread(std::uint64_t v) {
          std::uint64_t{spread_bits[v >> 14U]} << 42U;
 }
 
-/// Index along the Hilbert curve of a brick's 512 half cells, by their interleaved bits.
+/// Index along the Hilbert curve of each of a brick's 512 half cells. The table is indexed by the interleaved bits of
+/// the half cell's coordinates.
 constexpr auto curve = [] {
   std::array<std::uint16_t, 512> all{};
   for (unsigned m = 0; m < 512; ++m) {
@@ -131,7 +132,7 @@ std::size_t BrickTable::slot_of(const std::array<std::int32_t, 3>& place) const 
                               static_cast<std::uint64_t>(static_cast<std::uint32_t>(place[2])) * 0x165667b19e3779f9U;
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = static_cast<std::size_t>(mixed ^ mixed >> 29U) & mask;
-  const auto elsewhere = [&](const Brick& brick) {  // inlined, since == of arrays would be a call
+  const auto elsewhere = [&](const Brick& brick) {  // Written out, because == of arrays would be a function call.
     return ((brick.place[0] ^ place[0]) | (brick.place[1] ^ place[1]) | (brick.place[2] ^ place[2])) != 0;
   };
   while (slots_[slot] != 0 && elsewhere(bricks_[slots_[slot] - 1])) slot = (slot + 1) & mask;

@@ -1,6 +1,5 @@
-// Spatial index of the particles: rows sorted by the key of their cells, and a hash table of the occupied bricks (4 x 4
-// x 4 cells, each as wide as the kernel's support). Time and memory are linear in the number of rows, wherever they
-// lie.
+// Spatial index of the particles. Rows are sorted by the key of their cells, and a hash table holds the occupied
+// bricks. A brick has 4 x 4 x 4 cells. Time and memory are linear in the number of rows, whatever their positions.
 #pragma once
 
 #include <array>
@@ -12,8 +11,8 @@
 
 namespace vw {
 
-/// The edge of a cell is the support radius. Keys count half cells, so that consecutive rows are close to each other
-/// within a cell as well.
+/// Origin and width of the cells. The width is the support radius. Keys count half cells, so that consecutive rows are
+/// also close to each other within a cell.
 struct CellFrame {
   Vec3 origin = Vec3::Zero();  ///< Lower corner of cell (0, 0, 0) [m].
   double cell_m = 1;
@@ -35,22 +34,23 @@ constexpr unsigned along_curve(std::array<unsigned, 3> at, unsigned bits) {
     for (const unsigned a : at) number = number << 1U | ((a ^ turned) >> b & 1U);
   return number;
 }
-/// Index of a cell among the 64 of its brick, from its coordinates 0..3 in the brick.
+/// Index of a cell in its brick, from 0 to 63. x, y, z: coordinates of the cell in the brick, from 0 to 3.
 constexpr std::uint8_t cell_number(std::size_t x, std::size_t y, std::size_t z) {
   return static_cast<std::uint8_t>(
       along_curve({static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)}, 2));
 }
 
-/// Key of the half cell that contains a point: interleaved bits of the brick's coordinates, x lowest, followed by the
-/// index along the curve within the brick. 21 bits per axis. Points outside the range are moved to its border.
+/// Key of the half cell that contains a point. The high bits interleave the bits of the brick's coordinates, x lowest.
+/// The nine low bits are the index along the Hilbert curve within the brick. Each axis has 21 bits. Points outside the
+/// range of the keys are moved to its border.
 [[nodiscard]] std::uint64_t place_key(const CellFrame& frame, const Vec3& point);
 
-/// Stable sort of rows by key. Afterwards the keys ascend and order[k] is the former index of the row at k. Scratch is
-/// reused.
+/// Stable sort of rows by key. After sort(), the keys ascend and order[k] is the former index of the row that is now at
+/// k. The object keeps its scratch memory for the next call.
 class KeySort {
  public:
-  std::vector<std::uint64_t> keys;   ///< In: one key per row. Out: ascending.
-  std::vector<std::uint32_t> order;  ///< out
+  std::vector<std::uint64_t> keys;   ///< Input: one key per row. Output: the keys in ascending order.
+  std::vector<std::uint32_t> order;  ///< Output: the former index of each row.
   void sort();
 
  private:
@@ -61,7 +61,7 @@ class KeySort {
 
 struct Brick {
   std::array<std::int32_t, 3> place{};    ///< Coordinates in bricks.
-  std::array<std::uint32_t, 65> start{};  ///< First row of each of its cells in curve order, then the end.
+  std::array<std::uint32_t, 65> start{};  ///< First row of each cell, in curve order. The last entry is the end.
   [[nodiscard]] std::uint32_t first() const { return start[0]; }
   [[nodiscard]] std::uint32_t end() const { return start[64]; }
 };
@@ -74,13 +74,14 @@ class BrickTable {
   /// Builds the table from ascending keys.
   void build(std::span<const std::uint64_t> keys);
   [[nodiscard]] std::span<const Brick> bricks() const { return bricks_; }
-  /// The brick at these coordinates, or null.
+  /// Returns the brick at these coordinates, or null if it is empty.
   [[nodiscard]] const Brick* find(const std::array<std::int32_t, 3>& place) const;
 
  private:
   [[nodiscard]] std::size_t slot_of(const std::array<std::int32_t, 3>& place) const;
   std::vector<Brick> bricks_;
-  /// 1 + index of the brick, or 0. Open addressing; a power of two, at least half empty.
+  /// Hash table (open addressing). Each slot holds the brick index + 1, or 0 if the slot is empty. The size is a power
+  /// of two. At least half of the slots are empty.
   std::vector<std::uint32_t> slots_;
 };
 

@@ -20,19 +20,20 @@ constexpr std::size_t block = 64;
 /// Relaxation factors of the first and of later Jacobi iterations. They multiply the inverse diagonal. The largest
 /// eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
 constexpr float first_relaxation = 0.5F, later_relaxation = 0.4F;
-/// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep: enough to stop
-/// slow drift, too little to accelerate particles visibly. If the mean excess exceeds `crushed`, the limit grows by
-/// `recovery` times the mean excess beyond `crushed`. A larger `recovery` makes disorder in a full box drive motion.
+/// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep. It is large enough
+/// to stop slow drift, and too small to accelerate particles visibly. If the mean density error exceeds `crushed`, the
+/// limit grows by `recovery` times the difference. With a larger `recovery`, disorder in a full box would drive motion.
 constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 0.5F;
 /// A particle with a relative density between 1 - `inside` and 1 counts as interior. In a usual substep the velocity
-/// solve lets an interior particle close `closing` of its missing density. Under gravity the share is
-/// `closing_by_weight`: otherwise particles fall into the gaps that others open and are lifted out again by the
-/// position solve, a jitter that sustains itself. Below 1 - `inside` a particle belongs to spray or to the surface and
-/// may approach others freely until it reaches that density.
+/// solve lets the density of an interior particle rise by the fraction `closing` of the difference to rest density.
+/// Under gravity the fraction is `closing_by_weight`. With a larger fraction, particles would fall into the gaps that
+/// other particles open, and the position solve would lift them out again. This jitter would sustain itself. Below 1 -
+/// `inside` a particle belongs to spray or to the surface and may approach others freely until it reaches that density.
 constexpr float inside = 0.1F, closing = 0.1F, closing_by_weight = 0.02F;
-/// Detection of a free surface. The number of particles that lack neighbours is compared with the number on one face of
-/// a cube of as many particles. A ratio below `few_free` means that there is no free surface, a ratio above `most_free`
-/// that there is one. `most_unavoidable` bounds the mean relative density above rest that disorder alone can cause.
+/// Detection of a free surface. The number of particles that lack neighbours is divided by the number of particles on
+/// one face of a cube that has the same total number. A ratio below `few_free` means that there is no free surface. A
+/// ratio above `most_free` means that there is one. `most_unavoidable` bounds the mean relative density above rest that
+/// disorder alone can cause.
 constexpr double few_free = 0.08, most_free = 0.16, most_unavoidable = 0.03;
 
 /// Diagonal entry of the pressure matrix for an interior particle of the rest lattice [1/(Pa s^2)]. The kernel
@@ -52,8 +53,8 @@ float lattice_answer(const SphWorkspace& space) {
   return static_cast<float>(v * v * squares * static_cast<double>(space.inverse_density[0]));
 }
 
-/// Pairwise sum of a block: the additions of a level do not depend on each other, and the result does not depend on the
-/// register width.
+/// Pairwise sum of a block: the additions of one level are independent of each other, and the result does not depend on
+/// the register width.
 double block_sum(float (&part)[block]) {
   for (std::size_t half = block / 2; half > 0; half /= 2)
     for (std::size_t k = 0; k < half; ++k) part[k] += part[k + half];
@@ -69,21 +70,22 @@ struct Reduction {
   double residual = 0;
   double curvature = 0;  ///< Curvature along the last step: s . A s.
   double length = 0;     ///< s . D s.
-  double back = 0;       ///< Restart criterion: above 0 if the next step points against the last one.
+  double back = 0;       ///< Restart criterion: above 0 if the next step points against the last step.
   Reduction& operator+=(const Reduction& other) {
     residual += other.residual, curvature += other.curvature, length += other.length, back += other.back;
     return *this;
   }
 };
 
-/// Relaxation factors of the last step, by which the residual is scaled, and of the next one.
+/// `last` is the relaxation factor of the last step and scales the residual. `next` is the relaxation factor of the
+/// next step.
 struct Relaxation {
   float last = first_relaxation, next = first_relaxation;
   float mean = 0;  ///< Mean residual of a full periodic box. No motion can change it, so it is subtracted.
 };
 
-/// Terms of the quadratic objective along the ray of the initial pressures: linear (`gain`) and quadratic (`cost`). The
-/// optimal factor is gain / cost.
+/// Terms of the quadratic objective along the ray of the initial pressures: linear term `gain` and quadratic term
+/// `cost`. The optimal factor is gain / cost.
 struct RayObjective {
   double gain = 0, cost = 0;
   RayObjective& operator+=(const RayObjective& other) {
@@ -103,8 +105,8 @@ struct FreeSurface {
 /// Density error that the velocity solve corrects.
 struct Drift {
   float most = most_drift, spare = 0;  ///< Corrects at most `most` of the relative density above `spare`.
-  float share = 1;                     ///< Share of the usual correction, for shorter substeps.
-  float closing = 0;                   ///< Share of the missing density that interior particles may close.
+  float share = 1;                     ///< Fraction of the usual correction, for shorter substeps.
+  float closing = 0;                   ///< Fraction of the missing density that an interior particle may regain.
 };
 
 /// One of the two solves: its source term and its unknowns.
@@ -116,13 +118,14 @@ struct Solve {
   BodyCoupling* guests = nullptr;
   Drift drift;
   FreeSurface free_surface;
-  /// Fully periodic box that is full, without walls: pressures are relative to their mean and may be negative.
+  /// True in a full periodic box without walls. Pressures are then relative to their mean and may be negative.
   bool fully_periodic_full = false;
 
-  /// Bound on pressures, only against infinities. It exceeds the pressure that a particle needs to undo a relative
-  /// density error of 1 on its own, because deep water presses harder than that.
+  /// Upper bound of the pressures, which only prevents infinite values. It is larger than the pressure with which a
+  /// single particle undoes a relative density error of 1, because the pressure in deep water is larger than that.
   float most = 4e3F / (dt * dt * lattice_answer(space));
-  float least = fully_periodic_full ? -most : 0.0F;  ///< Pressures are not negative outside full periodic boxes.
+  /// Lower bound of the pressures. Only full periodic boxes have negative pressures.
+  float least = fully_periodic_full ? -most : 0.0F;
 
   /// Source term: density error of a particle apart from the effect of the velocities, relative to rest density.
   [[nodiscard]] float source_term(std::size_t i) const {
@@ -150,7 +153,7 @@ struct Solve {
     float residual[block] = {}, curvature[block] = {}, length[block] = {}, back[block] = {};
     float *const excesses = &space.steps.excess[rows.begin], *const ways = &space.steps.way[rows.begin];
     const float *const pressures = &kappa[rows.begin], *const lasts = &space.steps.last[rows.begin];
-    const float last_ease = relaxation.last, next_ease = relaxation.next, inverse_ease = 1 / relaxation.last,
+    const float last_factor = relaxation.last, next_factor = relaxation.next, inverse_factor = 1 / relaxation.last,
                 low = least, top = most;
     const std::size_t count = rows.end - rows.begin;
     float now[block], own[block];
@@ -161,8 +164,8 @@ struct Solve {
       const float at = pressures[k], moved = ways[k], step = now[k] / own[k];
       curvature[k] = moved * (excesses[k] - now[k]);
       length[k] = moved * moved * own[k];
-      residual[k] = (bounded(at + last_ease * step, low, top) - at) * own[k] * inverse_ease;
-      const float next = bounded(at + next_ease * step, low, top);
+      residual[k] = (bounded(at + last_factor * step, low, top) - at) * own[k] * inverse_factor;
+      const float next = bounded(at + next_factor * step, low, top);
       back[k] = (at - next) * (next - lasts[k]) * own[k];
       excesses[k] = now[k];
       ways[k] = next;
@@ -185,22 +188,23 @@ struct Solve {
       rate_sweep(space.input(), space.rate);
       guests->answer(kappa, static_cast<double>(dt), space.rate);
       Reduction all = reduce(relaxation);
-      // Steps from correct() already account for the guests' response, so its curvature must not shorten them.
+      // Steps from correct() already account for the guests' response, so the guests' curvature must not shorten these
+      // steps.
       all.curvature -= guests->curvature();
       return all;
     }
     if (fully_periodic_full) {
       rate_sweep(space.input(), space.rate);
-      return reduce({relaxation.last, relaxation.next, mean_wrong()});
+      return reduce({relaxation.last, relaxation.next, mean_error()});
     }
     std::vector<Reduction> parts(space.lists.chunks().size());
-    const auto look_there = [&](Range rows, std::size_t chunk) { parts[chunk] = reduce_rows(rows, relaxation); };
-    rate_sweep(space.input(), space.rate, ChunkEnd(look_there));
+    const auto reduce_chunk = [&](Range rows, std::size_t chunk) { parts[chunk] = reduce_rows(rows, relaxation); };
+    rate_sweep(space.input(), space.rate, ChunkEnd(reduce_chunk));
     Reduction all;
     for (const Reduction& part : parts) all += part;
     return all;
   }
-  [[nodiscard]] float mean_wrong() const {
+  [[nodiscard]] float mean_error() const {
     const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
       double part = 0;
       for (std::size_t i = range.begin; i < range.end; ++i)
@@ -210,13 +214,13 @@ struct Solve {
     return static_cast<float>(sum / static_cast<double>(space.size()));
   }
   /// Recomputes the next pressures with another relaxation factor or with the guests' response. Returns the restart
-  /// criterion (above 0: the step points against the last one).
+  /// criterion (above 0: the step points against the last step).
   [[nodiscard]] double recompute_step(float relaxation) const {
     std::vector<float>& next = space.steps.way;
     each([&](std::size_t i) { next[i] = kappa[i] + relaxation * space.steps.excess[i] / answer(i); });
     if (has_guests()) {
-      // Solves (diagonal / relaxation) step + 4 V J M^-1 J^T step = excess / dt^2, where J maps pressures to loads on
-      // the guests.
+      // Solves (diagonal / relaxation) step + 4 V J M^-1 J^T step = (density error) / dt^2, where J^T maps pressures to
+      // loads on the guests, M is the guests' mass matrix, and V is the volume of a particle.
       space.change.resize(space.size());
       each([&](std::size_t i) {
         space.change[i] = space.density[i].answer > 0 ? relaxation / space.density[i].answer : 0;
@@ -265,10 +269,10 @@ struct Solve {
     space.steps.resize(space.size());
     each([&](std::size_t i) { space.steps.excess[i] = space.steps.way[i] = 0, space.steps.last[i] = kappa[i]; });
   }
-  /// Iterates until the error is below the tolerance. The error is the mean residual for positions and its root mean
-  /// square for velocities, since the bottom particles of a column bear all of its weight. If the curvature shows that
-  /// the last step was too long for this matrix, the relaxation factor is reduced. If steps point against the last one,
-  /// the momentum restarts (O'Donoghue & Candes 2015).
+  /// Iterates until the error is below the tolerance. The error is the mean residual in the position solve. In the
+  /// velocity solve it is the root mean square residual, because the bottom particles of a column bear all of the
+  /// column's weight. If the curvature shows that the last step was too long for this matrix, the relaxation factor is
+  /// reduced. If a step points against the previous step, the momentum restarts (O'Donoghue & Candes 2015).
   SolveResult run(const SolveLimits& limits, Reduction now) const {
     SolveResult result;
     const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
@@ -301,14 +305,14 @@ struct Solve {
     });
     return static_cast<float>(sum / static_cast<double>(space.size()));
   }
-  /// Brimful boxes: shifts pressures so that none is negative in what is stored and shown.
+  /// Full periodic boxes: shifts the pressures so that no stored or displayed pressure is negative.
   void raise_pressures() const {
     const float lowest = *std::min_element(kappa.begin(), kappa.end());
     each([&](std::size_t i) { kappa[i] -= lowest; });
   }
-  /// Warm start from the pressures of the last substep. They are kept where the relative density is 0.98 or more and
-  /// fade to zero at 0.88, because they mean nothing where particles have separated. Returns the first evaluation of
-  /// the residual.
+  /// Warm start from the pressures of the last substep. These pressures are kept where the relative density is 0.98 or
+  /// more and fade to zero at 0.88, because old pressures are meaningless where particles have separated. Returns the
+  /// first evaluation of the residual.
   [[nodiscard]] Reduction start() const {
     const float mean = fully_periodic_full ? mean_pressure() : 0.0F;
     each([&](std::size_t i) {
@@ -334,8 +338,8 @@ struct Solve {
     }
     if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
   }
-  /// Terms of the optimal factor of the current pressures, exact along that ray if the walls stand still. Pressures
-  /// left from a past impact then add no energy.
+  /// Terms of the objective for the current pressures, exact along the ray of these pressures if the walls stand still.
+  /// With the optimal factor, pressures left from a past impact add no energy.
   [[nodiscard]] RayObjective fit_over(Range rows) const {
     const auto volume = static_cast<float>(space.scale.volume_m3());
     RayObjective sum;
@@ -367,7 +371,7 @@ struct Solve {
 
 /// Mean relative density above rest where there is no free surface. In a box that is full or periodic, a lattice has
 /// rest density and disordered particles are denser on average (Jensen's inequality: density grows faster with approach
-/// than it falls with separation). No motion can remove this excess; an attempt would only heat the fluid.
+/// than it falls with separation). No motion can remove this density error. An attempt would only heat the fluid.
 FreeSurface free_surface_of(const SphWorkspace& space) {
   const DensityTotals& all = space.totals;
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size())),
@@ -378,7 +382,7 @@ FreeSurface free_surface_of(const SphWorkspace& space) {
   return {static_cast<float>(1 - shut), static_cast<float>(shut * above)};
 }
 
-/// Mean relative excess over all particles. Only particles denser than rest contribute.
+/// Mean relative density above rest over all particles. Only particles denser than rest contribute.
 double mean_excess(const SphWorkspace& space, const FreeSurface& free_surface) {
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
   if (free_surface.unavoidable == 0) return space.totals.over / rows;

@@ -7,7 +7,8 @@
 
 namespace vw {
 
-/// Calls f(i) for each i in [0, count) on all threads. f may write only to row i: the order of calls is not fixed.
+/// Calls f(i) for each i in [0, count) on all threads. f may write only to row i, because the order of the calls is not
+/// fixed.
 template <class F>
 void each_row(std::size_t count, F f) {
   constexpr std::size_t grain = 4096;

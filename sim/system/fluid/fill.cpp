@@ -115,7 +115,7 @@ Result<Shape> mesh_shape(const Node& self, const FillParams& p) {
   if (p.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   auto mesh = load_mesh({p.source, p.scale});
   if (mesh) return Shape(std::move(mesh->geometry));
-  // The error cites the line of the scene; the reader's message names the mesh file.
+  // The error cites the line of the scene, and the reader's message names the mesh file.
   return wrong_value(self.line, "source", '"' + p.source.substr(0, 160) + '"',
                      "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + mesh.error().message());
 }
@@ -131,11 +131,11 @@ Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {
   return Shape(SphereShape{p.radius_m});
 }
 
-/// The sites of a box may be stretched or compressed by this share along an axis. A lattice that is stretched by 5 %
+/// The sites of a box may be stretched or compressed by this fraction along an axis. A lattice that is stretched by 5 %
 /// along one axis and compressed along another at the same volume has a relative density of at most 1.004.
 constexpr double most_stretch = 0.05;
-/// Accepted relative difference between the volume of a box and that of its lattice of whole layers; the spacing
-/// compensates for it (fitted_spacing()).
+/// Accepted relative difference between the volume of a box and the volume of the box's lattice of whole layers. The
+/// spacing compensates for the difference (fitted_spacing()).
 constexpr double most_volume_error = 0.005;
 /// Largest relative change of the spacing by fitting.
 constexpr double most_fit = 0.02;
@@ -147,8 +147,8 @@ struct Lattice {
   Vec3 first = Vec3::Zero();
   Vec3 pitch = Vec3::Zero();  ///< Distance between sites along each axis [m].
   Counts count{};
-  std::int64_t top_sites = -1;  ///< Number of sites in the layer of highest y; -1: full.
-  double top_y = 0;             ///< Height of that layer if it is not full [m].
+  std::int64_t top_sites = -1;  ///< Number of sites in the layer of highest y, or -1 if that layer is full.
+  double top_y = 0;             ///< Height of the layer of highest y if it is not full [m].
 };
 
 /// Numbers of sites along a box's edges for whole layers from face to face, with the volume per site nearest to the
@@ -176,8 +176,8 @@ std::optional<Counts> whole_layers(const Vec3& length, double spacing, double mo
 }
 
 /// Lattice of a box: whole layers if they fit. Otherwise the sites span the box in x and z, so that no gap is left
-/// beside walls around it. In y, the layers have the spacing that the volume requires, and the top layer has only as
-/// many sites as the box's volume needs. A box much thinner than the spacing has none.
+/// between the fluid and walls around the box. In y, the layers have the spacing that the volume requires, and the top
+/// layer has only as many sites as the box's volume needs. A box much thinner than the spacing has no sites.
 Lattice box_lattice(const Vec3& half, double spacing) {
   Lattice lattice;
   const Vec3 length = 2 * half;
@@ -214,8 +214,8 @@ Lattice box_lattice(const Vec3& half, double spacing) {
   return lattice;
 }
 
-/// Thins out the last layer evenly: keeps the sites with the lowest values of an additive recurrence (Roberts 2018,
-/// "The unreasonable effectiveness of quasirandom sequences"; the generalised golden ratio of the plane).
+/// Thins out the last layer evenly: keeps the sites with the lowest values of an additive recurrence with the
+/// generalised golden ratio of the plane (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
 void thin_top(const Lattice& lattice, const Fill& fill, std::vector<Vec3>& sites) {
   const auto per_layer = static_cast<std::size_t>(lattice.count[0] * lattice.count[2]);
   const auto keep = static_cast<std::size_t>(lattice.top_sites);
@@ -256,15 +256,15 @@ struct SiteBlock {
   [[nodiscard]] bool empty() const { return length(0) <= 0 || length(1) <= 0 || length(2) <= 0; }
 };
 
-/// Finds the sites inside a shape by recursive bisection. A block that is farther from the surface than its own corners
-/// is decided by one query. A vast shape that exceeds the limit, or a mesh that fills little of its bounds, is thus not
-/// tested site by site.
+/// Finds the sites inside a shape by recursive bisection. If the centre of a block is farther from the surface than
+/// from the block's corners, one query decides the whole block. A vast shape that exceeds the limit, or a mesh that
+/// fills little of its bounds, is thus not tested site by site.
 class SiteSearch {
  public:
   SiteSearch(const Fill& fill, const Lattice& lattice, double spacing, std::size_t most)
       : fill_(fill), lattice_(lattice), spacing_(spacing), most_(most) {}
 
-  /// Returns the sites layer by layer, and row by row in each layer; at most one more than the limit.
+  /// Returns the sites layer by layer, and row by row in each layer. Returns at most one site more than the limit.
   [[nodiscard]] std::vector<Vec3> run() {
     layers({{0, 0, 0}, lattice_.count}, std::holds_alternative<BoxShape>(fill_.shape));
     return std::move(sites_);
@@ -324,12 +324,12 @@ class SiteSearch {
   std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of the sites found in the current layer
 };
 
-/// Flags of the sites that are clear of obstacles and of existing particles.
+/// Flags: 1 for each site that is clear of obstacles and of existing particles.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
                                      std::span<const Collider> colliders, const FluidRows& rows) {
-  // Only the centre of a particle has to lie outside walls, as in filled shapes, so that the volume is right;
-  // relax_fills() resolves overlaps. Excluding balls of radius `to_other` around existing particles removes, on
-  // average, slightly more than half a spacing beyond the side of a lattice.
+  // Only the centre of a particle has to lie outside walls, as in filled shapes, so that the volume is right.
+  // relax_fills() resolves overlaps. Excluding balls of radius `to_other` around the particles of a lattice clears a
+  // margin along the lattice's side. The margin is, on average, slightly wider than half a spacing.
   const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
   CellGrid others;
   others.build(rows.elements.position, to_other);
@@ -372,8 +372,8 @@ std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t mos
     if (lattice.top_sites >= 0 && sites.size() <= most) thin_top(lattice, fill, sites);
     return sites;
   }
-  // Tries lattices with slightly different pitches and takes one whose sites, at their pitch, have the volume of the
-  // shape.
+  // Tries lattices with slightly different pitches and takes one whose number of sites times the cubed pitch is close
+  // to the volume of the shape.
   constexpr double near_enough = 0.01, change = 0.005;
   constexpr int most_tries = 9;
   const double volume = fill_volume(fill);

@@ -19,13 +19,14 @@ struct Fill {
 
 /// Schemas of slot `fill`, by name.
 [[nodiscard]] const std::vector<const Schema*>& fill_schemas();
-/// Reads a fill. An error's key is the parameter of the fill.
+/// Reads a fill. The key of an error is the name of the wrong parameter.
 [[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
 
-/// Particle positions on a lattice of the given spacing inside the fill [m], from bottom to top; their number matches
-/// the volume of the fill. In a box the lattice spans all sides, and the top layer has fewer particles if whole layers
-/// do not give the volume. In other shapes the lattice points inside the shape are taken, so the number is off by about
-/// (spacing / radius)^1.5. At most `most` + 1 positions are returned; `most` + 1 means that there are more than `most`.
+/// Particle positions [m] on a lattice of the given spacing inside the fill, from bottom to top. The number of
+/// positions matches the volume of the fill. In a box the lattice spans all sides, and the top layer has fewer
+/// particles if whole layers do not give the volume. In other shapes the lattice points inside the shape are taken, so
+/// the relative error of their number is about (spacing / radius)^1.5. At most `most` + 1 positions are returned. A
+/// result of `most` + 1 positions means that there are more than `most`.
 [[nodiscard]] std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most);
 
 /// Volume of a fill [m^3].
@@ -37,12 +38,13 @@ struct Fill {
 /// Compares the volumes of the fills with the number of particles placed in them.
 class FillBalance {
  public:
-  /// Adds one fill: its volume, the number of its sites, and the number of sites that stayed empty.
+  /// Adds a fill of the given volume with `sites` lattice sites, of which `left_out` stayed empty.
   void add(double volume_m3, std::size_t sites, std::size_t left_out);
-  /// The spacing at which the placed particles have the volume of the fills without the sites left empty. Returns the
-  /// given spacing if the change would exceed 5 %.
+  /// The spacing at which the placed particles have the volume of the fills minus the volume of the empty sites.
+  /// Returns the given spacing if the change would exceed 5 %.
   [[nodiscard]] double fitted(double spacing_m) const;
-  /// Largest relative difference between a fill's particles and its volume at a spacing; positive if it holds too much.
+  /// Relative difference, at the given spacing, between the particles of a fill and the volume of the fill. Returns the
+  /// difference of the fill for which it is largest. Positive if that fill holds too much fluid.
   [[nodiscard]] double error(double spacing_m) const;
 
  private:
@@ -52,7 +54,7 @@ class FillBalance {
   std::vector<One> all_;
 };
 
-/// Adds the fill's particles except those whose centre lies in an obstacle and those too near to an existing particle.
+/// Adds the particles of a fill. Omits particles whose centre lies in an obstacle or too near to an existing particle.
 /// Returns the number of omitted particles.
 [[nodiscard]] std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,
                                      std::span<const FluidPhase> phases, std::span<const Collider> colliders,

@@ -14,8 +14,8 @@ constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
 /// Number of rounds. Fewer particles get more rounds, so that the relaxation takes at most about two seconds.
 constexpr double rows_to_move = 2e6;
 constexpr int least_rounds = 4, most_rounds = 25;
-/// Random displacement along each axis, in spacings. After a displacement of a third of a spacing, relaxation would
-/// restore the lattice.
+/// Random displacement along each axis, in spacings. After a displacement of only a third of a spacing, relaxation
+/// would restore the lattice.
 constexpr double stir = 0.5, stir_beside_walls = 0.2;
 constexpr std::uint64_t stir_seed = 0x57155;
 /// Time step of a round [s]. Any value would do, since there are no velocities and forces.
@@ -57,11 +57,12 @@ bool has_several_liquids(const FluidRows& rows) {
                      [&](double mass) { return mass != rows.elements.mass[0]; });
 }
 
-/// Parameters of settle_fills(): number of rounds, share of the speed kept after a round, time step over sqrt(d / g),
-/// and mean speed below which the liquid is at rest, over sqrt(g d). A tube of 16 spacings needs about 400 rounds.
+/// Parameters of settle_fills(): number of rounds, fraction of the speed that remains after a round, time step divided
+/// by sqrt(d / g), and mean speed divided by sqrt(g d) below which the liquid is at rest. A tube of 16 spacings needs
+/// about 400 rounds.
 constexpr int least_settling = 20, most_settling = 400;
 constexpr double rows_to_settle = 5e6, kept_speed = 0.75, settling_fall = 0.15, quiet_speed = 0.003;
-/// If more than this share of the particles moves farther than one spacing while settling, the liquid falls or flows
+/// If more than this fraction of the particles moves farther than one spacing while settling, the liquid falls or flows
 /// and settling is given up.
 constexpr double most_flowing = 0.02;
 
@@ -118,7 +119,7 @@ bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
   const auto count = static_cast<double>(rows.size());
   const int rounds = std::clamp(static_cast<int>(rows_to_settle / count), least_settling, most_settling);
   FluidParams params = only_pressures(step.params);
-  // a larger error would leave a density that the liquid relaxes slowly later
+  // A larger tolerance would leave density errors that the liquid corrects slowly later.
   params.density_error = step.params.density_error;
   params.divergence_error = step.params.divergence_error;
   params.shifting = 0;

@@ -9,14 +9,14 @@ namespace vw {
 
 /// Result of relax_fills().
 struct Relaxation {
-  bool listed = true;  ///< False if so many particles coincide that neighbour lists fail.
+  bool listed = true;  ///< False if so many particles coincide that the neighbour lists could not be built.
   int rounds = 0;
-  double mean_excess = 0;  ///< Mean relative density above rest at the end.
+  double mean_excess = 0;  ///< Mean relative density above rest at the end of the relaxation.
 };
 
-/// Displaces particles by a pseudo-random fraction of the spacing if they have different masses, and returns whether it
-/// did. The result is reproducible. A lattice behaves as a crystal, which would support a heavy liquid above a light
-/// one forever; a disordered arrangement flows.
+/// If the particles have different masses, displaces each particle by a pseudo-random fraction of the spacing. Returns
+/// whether particles were displaced. The result is reproducible. A lattice behaves as a crystal, which would support a
+/// heavy liquid above a light liquid forever. A disordered arrangement flows.
 bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> colliders);
 
 /// Moves particles by pressures alone, without time, gravity or other forces, until the mean density above rest is
@@ -24,9 +24,10 @@ bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> c
 Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
 
 /// Moves particles until pressures carry their weight, so that a liquid too viscous to settle by itself in reasonable
-/// time starts at rest. Particles move without viscosity and lose a share of their speed in each round; guests and
-/// colliders stand still. If too many particles move farther than a spacing, the liquid falls or flows and the original
-/// state is restored. Returns whether it settled. Velocities are unchanged; pressures are those at rest.
+/// time starts at rest. Particles move without viscosity and lose a fraction of their speed in each round. Guests and
+/// colliders do not move. If too many particles move farther than a spacing, the liquid falls or flows, and the
+/// original state is restored. Returns whether the liquid settled. The velocities of the particles are restored
+/// afterwards. The pressures are the pressures of the liquid at rest.
 bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
 
 }  // namespace vw

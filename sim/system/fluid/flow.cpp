@@ -1,4 +1,5 @@
-// Declarations of inflows and drains, and their effect on the particles. They are processed in file order.
+// Declarations of inflows and drains, and their effect on the particles. Inflows and drains are processed in file
+// order.
 #include "sim/system/fluid/flow.h"
 
 #include <algorithm>
@@ -169,15 +170,15 @@ const std::vector<Kind<DrainParams>>& drain_kinds() {
 
 // ---- Openings -------------------------------------------------------------------------------------------------------
 
-/// Two unit vectors across the flow; the first is horizontal.
+/// Two unit vectors across the flow. The first is horizontal.
 std::pair<Vec3, Vec3> across(const Vec3& n) {
   const Vec3 side = std::abs(n.y()) > 0.999 ? Vec3(1, 0, 0) : Vec3(Vec3(0, 1, 0).cross(n).normalized());
   const Vec3 u = (side - side.dot(n) * n).normalized();
   return {u, n.cross(u)};
 }
 
-/// Positions on a disc: of the square lattices with or without a point at the centre along either axis, the one whose
-/// number of points is nearest to the disc's area, scaled to exactly that area.
+/// Positions on a disc. Candidates are the square lattices with or without a point at the centre along either axis. The
+/// result is the lattice whose number of points best matches the disc's area, scaled to exactly that area.
 std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
   const double wanted = pi * radius * radius / (spacing * spacing);
   std::vector<Eigen::Vector2d> best{Eigen::Vector2d::Zero()};
@@ -204,13 +205,13 @@ std::vector<Eigen::Vector2d> rectangle_sites(double width, double height, double
   return sites;
 }
 
-/// Distance over which an inflow leads its particles, in spacings. The newest layers have no fluid behind them that
-/// could push them.
+/// Distance from the opening, in spacings, over which an inflow prescribes the velocity of its particles. The newest
+/// layers have no fluid behind them that could push them.
 constexpr double led_way = 1.5;
 /// Minimum distance of a new particle to any other, in spacings.
 constexpr double too_near = 0.7;
 
-/// Flags of the sites without a particle nearby. Only particles near the layer are sorted into cells.
+/// Flags: 1 for each site without a particle nearby. Only particles near the layer are sorted into cells.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, const FluidRows& rows) {
   std::vector<std::uint8_t> is_free(sites.size(), 1);
   const double near = too_near * spacing;
@@ -232,7 +233,7 @@ std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spac
 
 struct Layer {
   const Inflow& inflow;
-  std::uint8_t number;  ///< 1 + number of the inflow.
+  std::uint8_t number;  ///< Number of the inflow, counted from 1.
   double ahead_m;       ///< Distance that the layer has moved since it was due [m].
 };
 

@@ -33,7 +33,7 @@ struct Drain {
   bool round = false;
   double radius_m = 0.1;
   Vec3 half_m{0.1, 0.1, 0.1};
-  double rate_m3ps = 0;  ///< 0: removes all fluid inside.
+  double rate_m3ps = 0;  ///< Volume removed per second [m^3/s]. 0: removes all fluid inside.
   double start_s = 0, duration_s = 0;
   [[nodiscard]] bool open_at(double time) const {
     return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s);
@@ -45,27 +45,29 @@ struct Drain {
 [[nodiscard]] const std::vector<const Schema*>& inflow_schemas();
 [[nodiscard]] const std::vector<const Schema*>& drain_schemas();
 /// Reads an opening and computes the positions of one layer, `spacing_m` apart [m]. Errors: zero direction, unknown
-/// phase, too many positions in a layer. An error's key is the parameter of the inflow.
+/// phase, too many positions in a layer. The key of an error is the name of the wrong parameter.
 [[nodiscard]] Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m);
 /// Reads a drain. Every value that passed the schema's check is allowed.
 [[nodiscard]] Drain make_drain(const Node& self);
 
 /// State and counters of inflows and drains.
 struct FlowState {
-  std::vector<double> travelled;        ///< For each inflow: distance of its last layer from the opening [m].
-  std::vector<double> owed;             ///< For each drain with a rate: volume that it may still remove [m^3].
-  std::uint64_t came_in = 0;            ///< Particles emitted since the start.
-  std::uint64_t drained = 0, left = 0;  ///< Particles removed by drains, and particles that left the domain.
+  std::vector<double> travelled;        ///< Distance of each inflow's last layer from the opening [m].
+  std::vector<double> owed;             ///< Volume that each drain with a rate may still remove [m^3].
+  std::uint64_t came_in = 0;            ///< Number of particles emitted since the start.
+  std::uint64_t drained = 0, left = 0;  ///< Numbers of particles that drains removed and that left the domain.
 };
 
-/// Emits the layers that are due at `time`. A position that is occupied stays empty. `capacity`: maximum number of
-/// particles.
+/// Emits the layers that are due at `time`. No particle is placed at an occupied position. `capacity`: maximum number
+/// of particles.
 void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time,
               std::size_t capacity, FlowState& state, FluidRows& rows);
-/// After a substep: advances the layers and releases the particles that their inflow no longer leads.
+/// Call after a substep. Advances the layers, and releases the particles that have moved so far from the opening that
+/// their inflow no longer prescribes their velocity.
 void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state,
               FluidRows& rows);
-/// Marks the particles in drains that are open at `time` of the substep [time, time + dt]. Returns their number.
+/// Marks the particles inside drains that are open at `time`, the start of a substep of length dt. Returns the number
+/// of particles that this call marked.
 std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state,
                          const FluidRows& rows, std::vector<std::uint8_t>& marked);
 

@@ -1,4 +1,4 @@
-// The fluid system: takes substeps in parts and connects particles, flows, guests and picture.
+// The fluid system. It splits substeps that are too long into parts, and connects particles, flows, guests and picture.
 #include "sim/system/fluid/fluid.h"
 
 #include <algorithm>
@@ -27,18 +27,20 @@
 namespace vw {
 namespace {
 
-/// A substep is taken in parts if speeds exceed the planned ones by these factors (CFL condition; speed of sound).
+/// A substep is split into parts if it is longer than the CFL condition allows by the factor `cfl_slack`, or longer
+/// than the stable step by the factor `sound_slack`.
 constexpr double cfl_slack = 1.25, sound_slack = 1.1;
-/// A step that would need more parts than this is refused, because it would take too long.
+/// Limit for the number of parts in a step. A step that would need more is refused, because it would take too long.
 constexpr double most_parts = 1000;
-/// Mean excess density at which a fluid among moving obstacles has no space left (doubled particles relax below it).
+/// Mean relative density above rest at which a fluid among moving obstacles counts as having no space left. A fill with
+/// doubled particles relaxes to a lower value.
 constexpr double no_room = 0.2;
 constexpr const char* too_large_wall = "the surface of a collider in the domain needs more than 2 million samples";
-/// Upper limit of dt / sqrt(d / g), needed because pressures are found from the compression of a single substep. A fall
-/// from rest covers 0.02 spacings in such a substep. For deep water see pressure_step_limit.h.
+/// Upper limit of dt / sqrt(d / g), needed because pressures follow from the compression in a single substep. In such a
+/// substep, a fall from rest covers 0.02 spacings. pressure_step_limit.h has the limit for deep water.
 constexpr double most_fall = 0.2;
 
-/// Whether an obstacle moves; moving obstacles yield to nothing.
+/// Whether an obstacle moves. The motion of obstacles is prescribed, so the fluid cannot push them away.
 bool is_pressed(const std::vector<Collider>& colliders) {
   return std::any_of(colliders.begin(), colliders.end(), [](const Collider& c) {
     return c.velocity != Vec3::Zero() || c.angular_velocity != Vec3::Zero();
@@ -131,7 +133,7 @@ class Fluid final : public FluidSystem {
     });
   }
   [[nodiscard]] double parts_of(double left) const;
-  /// Longest displacement in one part of a step [m].
+  /// Longest displacement of a particle in one part of a substep [m].
   [[nodiscard]] double most_way() const { return cfl_slack * params_.cfl * params_.spacing_m; }
   [[nodiscard]] FluidMovers movers(std::span<const Collider> colliders) const {
     return {rows_, inflows_, inflow_names_, colliders, at_work_, time_};
@@ -150,9 +152,11 @@ class Fluid final : public FluidSystem {
   std::vector<Inflow> inflows_;
   std::vector<std::string> inflow_names_;
   std::vector<Drain> drains_;
-  double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;  ///< Spacing of the scene; fitted to the fills, 0 before [m].
-  double fill_error_ = 0;      ///< Largest relative difference between the particles of a fill and its volume.
-  std::size_t obstacles_ = 0;  ///< Number of obstacles in the scene without planes: those with load totals.
+  /// Spacing that the scene requests, and spacing fitted to the fills (0 before the fit) [m].
+  double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;
+  /// Largest relative difference between the volume of the particles of a fill and the volume of the fill.
+  double fill_error_ = 0;
+  std::size_t obstacles_ = 0;  ///< Number of obstacles in the scene that are not planes. Load totals exist for these.
 
   // State.
   FluidRows rows_;
@@ -174,14 +178,15 @@ class Fluid final : public FluidSystem {
   Gauges gauges_;
   FluidSolver solver_;
   std::vector<Guest> at_work_;
-  std::vector<std::vector<Vec3>> given_;  ///< Impulses of the finished parts on the samples of each guest.
-  std::vector<Vec3> given_turn_;          ///< Moments of the finished parts on each guest.
+  /// Impulses on the samples of each guest in the finished parts of the substep.
+  std::vector<std::vector<Vec3>> given_;
+  std::vector<Vec3> given_turn_;  ///< Moments on each guest in the finished parts of the substep.
   std::vector<Collider> posed_;
   std::vector<Vec3> nozzle_speed_;
   std::vector<std::uint8_t> marked_;
   FluidReport report_;
   int parts_ = 0;
-  double extra_parts_ = 0;  ///< Parts of the current step beyond one per substep.
+  double extra_parts_ = 0;  ///< Number of parts of the current step in excess of one per substep.
   bool space_is_current_ = false;
   std::optional<HealthIssue> issue_;
 };
@@ -368,7 +373,7 @@ double Fluid::stable_step_at(double speed) const {
 }
 
 double Fluid::stable_dt(double coupled_stiffness_npm) const {
-  (void)coupled_stiffness_npm;  // rules act through guests and impulses, not by springs on particles
+  (void)coupled_stiffness_npm;  // Rules act through guests and impulses, not by springs on particles.
   double speed = fastest_of(rows_.elements.velocity);
   for (const Inflow& inflow : inflows_)
     if (inflow.open_at(time_)) speed = std::max(speed, inflow.speed_mps);
@@ -377,7 +382,7 @@ double Fluid::stable_dt(double coupled_stiffness_npm) const {
   return speed > 0 ? std::min(dt, params_.cfl * params_.spacing_m / speed) : dt;
 }
 
-/// Number of equal parts for the remaining time.
+/// Number of equal parts into which the remaining time `left` [s] of a substep is split.
 double Fluid::parts_of(double left) const {
   const double speed =
       fastest_way(movers(posed_)) + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
@@ -618,7 +623,7 @@ Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene
   auto system = std::make_unique<Fluid>(self);
   if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
   if (auto good = system->populate(self, scene); !good) return Unexpected(good.error());
-  // again, for inflows at the spacing that the fills require
+  // Configures again, because inflows depend on the spacing that the fills require.
   if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
   return std::unique_ptr<System>(std::move(system));
 }

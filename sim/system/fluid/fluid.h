@@ -12,10 +12,10 @@
 
 namespace vw {
 
-/// Interface of a fluid to rules, beyond that of all systems.
+/// Interface of a fluid to rules, in addition to the interface System.
 class FluidSystem : public System {
  public:
-  /// Particle spacing at rest [m]; guests sample their surfaces at this spacing.
+  /// Particle spacing at rest [m]. The surfaces of guests are sampled at this spacing.
   [[nodiscard]] virtual double spacing() const = 0;
   /// Factor of the world's gravity that acts on the fluid.
   [[nodiscard]] virtual double gravity_scale() const = 0;
@@ -27,10 +27,10 @@ class FluidSystem : public System {
   };
   [[nodiscard]] virtual Period period() const = 0;
   /// Whether a phase is too viscous to settle by itself. In that case rules add their bodies as guests when the world
-  /// is created, and settle() follows.
+  /// is created, and then settle() is called.
   [[nodiscard]] virtual bool settles_slowly() const = 0;
-  /// Moves particles until pressures carry their weight, around the guests added so far, which stand still; then clears
-  /// the guests. Moves nothing unless settles_slowly().
+  /// Moves particles until pressures carry their weight. The guests added so far are fixed meanwhile. If
+  /// settles_slowly() is false, no particle moves. In both cases the guests are removed at the end.
   virtual void settle() = 0;
   /// Adds a guest to the substep that begins now. Rules fill it before they call solve(). The reference is valid until
   /// the substep ends.
@@ -38,24 +38,25 @@ class FluidSystem : public System {
   /// Solves the substep [t, t + dt] with the guests added so far. Only the first call of a substep has an effect.
   /// Writes the guests' `impulse`.
   virtual void solve(double t, double dt) = 0;
-  /// Longest substep [s] of bodies in the fluid. Finite for WCSPH, where the pressure reacts to displacements like a
-  /// spring; infinite where the solve includes the bodies' response.
+  /// Longest substep [s] of bodies in the fluid. It is finite for WCSPH, where the pressure reacts to displacements
+  /// like a spring. It is infinite for DFSPH, whose solve includes the bodies' response.
   [[nodiscard]] virtual double longest_dt_of_guests() const = 0;
-  /// Highest pressure over density of the last hundredths of a second [m^2/s^2].
+  /// Largest ratio of pressure to density during the last hundredths of a second [m^2/s^2].
   [[nodiscard]] virtual double highest_pressure() const = 0;
-  /// Removes the particles inside a region, for bodies that start in the fluid. Returns their number.
+  /// Removes the particles inside a region, for bodies that start in the fluid. Returns the number of removed
+  /// particles.
   virtual std::size_t make_room(const std::function<bool(const Vec3&)>& inside) = 0;
-  /// Rest density at a point [kg/m^3]: that of the particles nearby, or of the first phase.
+  /// Rest density at a point [kg/m^3], taken from the particles nearby, or from the first phase if no particle is near.
   [[nodiscard]] virtual double density_at(const Vec3& point) const = 0;
-  /// Pressure [Pa] and velocity [m/s] interpolated at a point (Shepard). `share`: filled share of the neighbourhood, 0
-  /// = dry.
+  /// Pressure [Pa] and velocity [m/s] interpolated at a point (Shepard). `share`: fraction of the neighbourhood that is
+  /// filled with fluid, 0 if the point is dry.
   struct Sample {
     double pressure_pa = 0, share = 0;
     Vec3 velocity = Vec3::Zero();
   };
   [[nodiscard]] virtual Sample sample(const Vec3& point) const = 0;
-  /// Height of the free surface above (x, z) [m], for the fluid connected to the lowest particle there; -infinity where
-  /// dry.
+  /// Height of the free surface above (x, z) [m], for the fluid connected to the lowest particle there. -infinity if
+  /// there is no fluid.
   [[nodiscard]] virtual double surface_height(double x, double z) const = 0;
 
  protected:
@@ -64,9 +65,9 @@ class FluidSystem : public System {
 
 /// Schema of `[[system]] kind = "fluid"`, with slots `phase`, `fill`, `inflow`, `drain`.
 [[nodiscard]] const Schema& fluid_schema();
-/// Creates a fluid with its fills in place. `scene` is the whole scene; initial colliders and gravity are read from it.
-/// Errors name file, line and key: of phases, fills, inflows, meshes, a periodic domain that is too narrow, a capacity
-/// that is too small.
+/// Creates a fluid with its fills in place. `scene` is the whole scene, from which the initial colliders and gravity
+/// are read. Errors name file, line and key. Errors arise from phases, fills, inflows, gauges and meshes, from a
+/// periodic domain that is too narrow, and from a capacity that is too small.
 [[nodiscard]] Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene);
 
 }  // namespace vw

@@ -11,9 +11,9 @@
 namespace vw {
 namespace {
 
-/// Pair evaluations per particle and part of a step: about 30 neighbours in about 10 passes.
+/// Pair evaluations per particle in each part of a substep: about 30 neighbours in about 10 passes.
 constexpr double cost_of_particle = 300;
-/// The same per sample of a moving wall.
+/// Pair evaluations per sample of a moving wall in each part of a substep.
 constexpr double cost_of_sample = 15;
 
 /// A particle is reported as the fastest only if it is faster than every named mover by this factor. Otherwise the
@@ -97,7 +97,7 @@ CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, 
     what += fmt::format(" and {:.2g} samples of moving obstacles, most of them on {}", walls.samples, walls.largest);
     remedy = "make " + walls.largest + " smaller, raise the fluid's spacing, or lower its domain_size";
   }
-  if (!(mover.speed_mps > 0)) return {what, remedy};  // at the start: the number of particles is the cause
+  if (!(mover.speed_mps > 0)) return {what, remedy};  // Before anything moves, the number of particles is the cause.
   return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps),
           "lower that speed, or " + remedy};
 }

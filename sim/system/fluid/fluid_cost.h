@@ -24,7 +24,7 @@ struct FluidMovers {
   double time = 0;  ///< Time [s].
 };
 
-/// Number of samples of moving obstacles. They are placed and sorted again in each substep.
+/// Number of boundary samples of moving obstacles. These samples are placed and sorted again in each substep.
 struct MovingWalls {
   double samples = 0;
   std::string largest;  ///< Name of the collider with the most samples.
@@ -32,7 +32,7 @@ struct MovingWalls {
 [[nodiscard]] MovingWalls moving_walls(std::span<const Collider> colliders, double spacing_m, const Box3& domain);
 
 [[nodiscard]] double fastest_of(const std::vector<Vec3>& velocity);
-/// Speed of the fastest mover now [m/s]; 0 if a speed is not finite.
+/// Speed of the fastest mover now [m/s]. 0 if a speed is not finite.
 [[nodiscard]] double fastest_way(const FluidMovers& movers);
 
 struct FluidMover {
@@ -41,12 +41,13 @@ struct FluidMover {
 };
 [[nodiscard]] FluidMover fastest_mover(const FluidMovers& movers);
 
-/// Estimated cost of a step; see System::step_cost. `way_m`: longest displacement in one part of a step [m].
+/// Estimated cost of a step; see System::step_cost. `way_m`: longest displacement of a particle in one substep [m].
+/// `most_parts`: limit for the number of substeps.
 [[nodiscard]] double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt,
                                 std::int64_t substeps, double most_parts);
 [[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost);
 
-/// The bound that determined the fluid's longest substep `dt`. See System::step_bound.
+/// The bound that determined `dt`, the fluid's longest substep. See System::step_bound.
 [[nodiscard]] StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt);
 
 }  // namespace vw

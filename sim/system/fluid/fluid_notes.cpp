@@ -11,7 +11,7 @@ namespace vw {
 
 void note_stiffness(const std::string& name, const FluidParams& params, std::span<const FluidPhase> phases,
                     const Vec3& gravity, const FluidRows& rows, std::vector<std::string>& notes) {
-  constexpr double soft = 0.1;  // relative compression
+  constexpr double soft = 0.1;  // Relative compression above which a note is given.
   if (params.method != FluidMethod::wcsph) return;
   double heaviest = 0;
   for (const FluidPhase& phase : phases) heaviest = std::max(heaviest, phase.density_kgpm3);

@@ -12,10 +12,11 @@
 
 namespace vw {
 
-/// WCSPH: the stiffness is too low for the liquid's weight. `gravity`: acceleration of the fluid [m/s^2].
+/// Condition: the method is WCSPH, and the stiffness is too low for the liquid's weight. `gravity`: acceleration of the
+/// fluid [m/s^2].
 void note_stiffness(const std::string& name, const FluidParams& params, std::span<const FluidPhase> phases,
                     const Vec3& gravity, const FluidRows& rows, std::vector<std::string>& notes);
-/// Obstacles whose surfaces take long to sample.
+/// Condition: an obstacle has a surface that takes long to sample.
 void note_large_walls(const std::string& name, std::span<const Collider> colliders, double spacing_m,
                       const Box3& domain, std::vector<std::string>& notes);
 

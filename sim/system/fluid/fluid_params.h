@@ -1,4 +1,5 @@
-// Parameters of a fluid and of its phases. Fills, inflows and drains declare their own (fill.h, flow.h).
+// Parameters of a fluid and of its phases. The parameters of fills, inflows and drains are declared in fill.h and
+// flow.h.
 #pragma once
 
 #include <span>
@@ -13,7 +14,8 @@
 namespace vw {
 
 enum class FluidMethod { dfsph, wcsph };
-/// `automatic`: the cubic spline for creeping liquids, see kernel_in_use(), Wendland's function for all others.
+/// `automatic` selects the cubic spline for creeping liquids and Wendland's function for all others; see
+/// kernel_in_use().
 enum class KernelChoice { automatic, cubic, wendland };
 enum class PeriodicAxes { none, x, y, z, xy, xz, yz, xyz };
 
@@ -43,23 +45,25 @@ struct FluidParams : FluidForces, SurfaceWindParams {
 struct FluidPhase : PhaseForces {
   double density_kgpm3 = 1000;
   Vec3 color{0.16, 0.42, 0.78};
-  std::string name;  ///< Name of its node.
+  std::string name;  ///< Name of the phase's node in the scene.
 };
 /// Schema of `[[system.phase]]`.
 [[nodiscard]] const Schema& fluid_phase_schema();
-/// Phases of a fluid's node in file order; water if there are none.
+/// Phases of a fluid's node in file order. If the node has none, the result is one phase of water.
 [[nodiscard]] std::vector<FluidPhase> fluid_phases(const Node& self);
-/// Index of the phase named in the parameter `phase` of `child` (a fill or an inflow); 0 if `name` is empty.
+/// Index of the phase called `name`, the value of the parameter `phase` of `child` (a fill or an inflow). Returns 0 if
+/// `name` is empty.
 [[nodiscard]] Result<std::uint8_t> find_phase(std::span<const FluidPhase> phases, const Node& child,
                                               const std::string& name);
 
 /// Whether a liquid of kinematic viscosity `nu_m2ps` falls over one spacing at a Reynolds number below ten. Such a
-/// liquid does not settle by itself within an acceptable time. Never without gravity.
+/// liquid does not settle by itself within an acceptable time. False without gravity.
 [[nodiscard]] bool creeps(double nu_m2ps, double spacing_m, const Vec3& gravity_mps2);
-/// The kernel for `kernel_choice`. In a sheared lattice, the density sum of Wendland's function varies several times as
-/// much as that of the cubic spline, whose Fourier transform is zero at the lattice's wave number (2 pi / d for H = 2
-/// d). For each such variation particles must push others aside against the pressure. This friction matters only where
-/// nothing but viscosity and pressure moves the particles: where all phases creep.
+/// The kernel that `kernel_choice` selects. In a sheared lattice, the density sum of Wendland's function varies several
+/// times as much as the density sum of the cubic spline, whose Fourier transform is zero at the lattice's wave number
+/// (2 pi / d for H = 2 d). At each such variation, particles must push others aside against the pressure, which acts as
+/// friction. This friction matters only if viscosity and pressure alone move the particles, that is, if all phases
+/// creep.
 [[nodiscard]] SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases,
                                       const Vec3& gravity_mps2);
 

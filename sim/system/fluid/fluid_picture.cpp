@@ -11,7 +11,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-/// Speed beyond any plausible one, yet low enough to be detected before an overflow [m/s].
+/// Limit of plausible speeds [m/s]. It is low enough to detect an instability before numbers overflow.
 constexpr double absurd_mps = 1e5;
 
 // Indices in the order of fluid_channels().

@@ -9,7 +9,7 @@
 
 namespace vw {
 
-/// The first particle whose position or velocity is not finite or is absurdly large.
+/// Reports the first particle whose position or velocity is not finite or is too large to be plausible.
 [[nodiscard]] std::optional<HealthIssue> fluid_health(const Elements& elements);
 
 /// Names and units of the channels of fluid_channel().
@@ -17,13 +17,13 @@ namespace vw {
 struct FluidView {
   const FluidRows& rows;
   std::span<const FluidPhase> phases;
-  /// Solver with the workspace of the last substep; null if the particles have changed since.
+  /// Solver with the workspace of the last substep. Null if the particles have changed since then.
   const FluidSolver* solver = nullptr;
   double time = 0;
 };
 /// Writes channel `index` of fluid_channels(), one value per particle in the channel's unit. `pressure` is a mean over
-/// 20 ms, `instant_pressure` that of the last substep. `vorticity` and `instant_pressure` need the solver and are 0
-/// without it.
+/// 20 ms. `instant_pressure` is the pressure in the last substep. `vorticity` and `instant_pressure` need the solver
+/// and are 0 without it.
 void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>& out);
 /// Names and units of the vector channels: vorticity [1/s], the curl of the velocity.
 [[nodiscard]] std::span<const ChannelInfo> fluid_vectors();

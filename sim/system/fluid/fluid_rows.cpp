@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// Calls f for every array with one row per particle; optional arrays that are empty are skipped.
+/// Calls f for every array with one row per particle. Skips optional arrays that are empty.
 template <class F>
 void FluidRows::each(F f) {
   f(elements.position);

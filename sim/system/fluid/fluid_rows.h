@@ -1,6 +1,6 @@
-// The particles of a fluid, in the order of their identities, which is the order of birth and does not change by
-// removals. A row therefore means the same particle to pictures, grabs and journals from step to step. The solver sorts
-// by position for itself (fluid_solver.h).
+// The particles of a fluid, in the order of their ids. This is the order of birth, which removals do not change.
+// Between removals, a row therefore refers to the same particle for pictures, grabs and journals. The solver sorts by
+// position for itself (fluid_solver.h).
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,21 @@ namespace vw {
 struct FluidRows {
   Elements elements;
   std::vector<std::uint8_t> phase;
-  std::vector<std::uint8_t> nozzle;  ///< 1 + number of the inflow that still leads the particle, or 0.
-  std::vector<float> born;           ///< Time of birth [s].
-  std::vector<float> kappa;          ///< p / density^2 that starts the next velocity solve [Pa].
-  /// Mean over the last hundredths of a second [Pa], because the pressure of a single substep fluctuates.
+  /// Number, counted from 1, of the inflow that prescribes the particle's velocity. 0 if there is none.
+  std::vector<std::uint8_t> nozzle;
+  std::vector<float> born;   ///< Time of birth [s].
+  std::vector<float> kappa;  ///< p / density^2 [Pa], the initial guess of the next velocity solve.
+  /// Pressure [Pa], averaged over the last hundredths of a second because the pressure of a single substep fluctuates.
   std::vector<float> pressure;
-  double peak =
-      0;  ///< Highest pressure over density of the last hundredths of a second (pressure_step_limit.h) [m^2/s^2].
+  /// Largest ratio of pressure to density during the last hundredths of a second (pressure_step_limit.h) [m^2/s^2].
+  double peak = 0;
   std::vector<float> density;  ///< Relative density in the last substep. Not part of the state.
-  Float4s spin, viscous;       ///< State that forces carry on (forces.h); empty while no force needs it.
+  /// State that forces carry from one substep to the next (forces.h). Empty if no force needs it.
+  Float4s spin, viscous;
   std::uint32_t next_id = 0;
 
   [[nodiscard]] std::size_t size() const { return elements.size(); }
-  /// Removes the marked rows; the order of the others is kept.
+  /// Removes the marked rows and keeps the order of the remaining rows.
   void remove(std::span<const std::uint8_t> marked);
   struct Birth {
     Vec3 position, velocity;
@@ -40,7 +42,7 @@ struct FluidRows {
   void add(const Birth& birth);
   void reserve(std::size_t count);
   void visit_state(StateVisitor& visit);
-  /// Describes an inconsistency in arrays read from a file; empty if there is none.
+  /// Describes an inconsistency in arrays read from a file. Returns an empty string if there is none.
   [[nodiscard]] std::string problem(std::size_t phases, std::size_t inflows) const;
 
  private:

@@ -1,4 +1,4 @@
-// Stages of a fluid substep. Loops run in parallel over fixed ranges; each row is written by one thread.
+// Stages of a fluid substep. Loops run in parallel over fixed ranges. Each row is written by one thread.
 #include "sim/system/fluid/fluid_solver.h"
 
 #include <algorithm>
@@ -29,19 +29,20 @@ constexpr double most_way = 1.0;
 constexpr double crushed = 0.02, calm_fall = 10;
 /// The velocity solve ignores densities above rest up to this multiple of (density_error - divergence error). Every
 /// disordered fluid has some particles with such densities, and a velocity solve that corrects them never comes to
-/// rest. With the default errors the limit is 1.4e-3, and a column comes to rest at a tenth of the speed.
+/// rest. With the default errors the limit is 1.4e-3, which reduces the remaining speed of a column at rest to a tenth.
 constexpr double left_to_places = 3.5;
-/// Number of layers above which the limit falls in inverse proportion to the depth. In deeper water the position solve
-/// would lift the column by the corrections, it would fall again, and 60 layers would be unstable.
+/// Number of layers above which the limit set by `left_to_places` falls in inverse proportion to the depth. Without
+/// this reduction, the position solve would lift a deep column by its corrections, and the column would fall again. A
+/// column of 60 layers would be unstable.
 constexpr double shallow_layers = 30;
-/// Lower and upper limits of the smoothing. WCSPH needs a minimum: its sound waves have to be damped, because mirrored
-/// wall pressures do not derive from a potential and would feed them.
+/// Lower limit of the smoothing for WCSPH, and upper limit for DFSPH. WCSPH needs a minimum to damp its sound waves,
+/// because mirrored wall pressures do not derive from a potential and would amplify the waves.
 constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
-/// Equivalent viscosity of smoothing: a share s per step dt is a kinematic viscosity of this number times s d^2 / dt.
-/// It is half the sum of V W x^2 over the lattice.
+/// Smoothing that removes the fraction s of velocity differences in a step dt acts as a kinematic viscosity of
+/// smoothing_moment s d^2 / dt. The constant is half the sum of V W x^2 over the lattice, with x in spacings.
 constexpr double smoothing_moment = 0.136;
-/// Particle shifting in a full periodic box: share of shifting per spacing of relative displacement, and its maximum in
-/// a substep. Where pressures may be negative, nothing else keeps the particles apart.
+/// Particle shifting in a full periodic box: shifting coefficient per spacing of relative displacement, and largest
+/// coefficient in a substep. Where pressures may be negative, nothing else keeps the particles apart.
 constexpr double evened_a_spacing = 10, most_evened = 0.5;
 /// The reference substep of smoothing and of density correction by velocities is usual_fall sqrt(d / g), with g at
 /// least usual_gravity. Shorter substeps apply less of both, so that the effect per second does not depend on the
@@ -50,7 +51,7 @@ constexpr double usual_fall = 0.08, usual_gravity = 9.81;
 /// The velocity solve need not be more accurate than the substep as a whole. If the root mean square displacement
 /// relative to the mean exceeds `slow` spacings, the divergence tolerance grows in proportion, up to `most_inexact`.
 constexpr double slow = 0.02, most_inexact = 1e-3;
-/// An inflow stops leading particles whose relative density exceeds this.
+/// An inflow no longer prescribes the velocity of particles whose relative density exceeds this value.
 constexpr float most_led = 1.1F;
 /// Time constant of the averaged pressure [s].
 constexpr double pressure_mean_s = 0.02;
@@ -66,7 +67,7 @@ Vec3 xyz(const Float4& row) {
   return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)};
 }
 
-/// Limits the speed to `most`. Returns whether it was higher.
+/// Limits the speed to `most`. Returns whether the speed was higher.
 bool limit(Vec3& v, double most) {
   const double squared = v.squaredNorm();
   if (squared <= most * most) return false;
@@ -74,14 +75,15 @@ bool limit(Vec3& v, double most) {
   return true;
 }
 
-/// Prefetch distance [rows]: loops over sorted rows read particles in birth order, at scattered addresses.
+/// Prefetch distance [rows]. Prefetching helps because loops over sorted rows read particles that are stored in birth
+/// order, at scattered addresses.
 constexpr std::size_t ahead = 12;
 template <class T>
 void fetch(const T& row) {
   __builtin_prefetch(&row);
 }
 
-/// Reorders rows from birth order to sorted order, and back. An empty array stays empty.
+/// gather() reorders rows from birth order to sorted order, scatter() restores birth order. An empty array stays empty.
 void gather(const Float4s& from, std::span<const std::uint32_t> order, Float4s& to) {
   to.resize(from.size());
   for (std::size_t k = 0; k < to.size(); ++k) to[k] = from[order[k]];
@@ -91,7 +93,7 @@ void scatter(const Float4s& from, std::span<const std::uint32_t> order, Float4s&
   for (std::size_t k = 0; k < from.size(); ++k) to[order[k]] = from[k];
 }
 
-/// Bounding box of all positions. Empty without particles or if a position is not finite.
+/// Bounding box of all positions. Empty if there are no particles or if a position is not finite.
 Box3 bounds_of(const std::vector<Vec3>& positions) {
   struct Sum {
     Box3 box;
@@ -113,9 +115,9 @@ double usual_step(const FluidStep& step) {
   return usual_fall * std::sqrt(step.params.spacing_m / std::max(usual_gravity, step.gravity.norm()));
 }
 
-/// Share of the velocity difference to the neighbours that smoothing removes in this substep. A weakly compressible
-/// fluid needs it in every substep to damp sound. The liquid's own viscosity is subtracted, so that viscous liquids are
-/// not damped twice.
+/// Fraction of the velocity difference to the neighbours that smoothing removes in this substep. A weakly compressible
+/// fluid needs smoothing in every substep to damp sound. The liquid's own viscosity is subtracted, so that viscous
+/// liquids are not damped twice.
 double smoothing_of(const FluidStep& step) {
   const bool weak = step.params.method == FluidMethod::wcsph;
   const double share =
@@ -147,9 +149,9 @@ double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) 
   return dt / spacing_m * std::sqrt(std::max(0.0, sum.squares / rows - (sum.velocity / rows).squaredNorm()));
 }
 
-/// Whether viscous forces should include the expected pressure push (expected_push.h): if there is gravity and
-/// viscosity. Not among rotating walls: there the pressure points inward, and end-of-step velocities at start-of-step
-/// positions would look like a flow toward the axis.
+/// Whether viscous forces should include the expected pressure push (expected_push.h). True if there is gravity and
+/// viscosity, and no wall rotates. Among rotating walls the pressure force points inward. Velocities at the end of the
+/// step, combined with positions at its start, would then look like a flow toward the axis.
 bool is_pressed_while_viscous(const FluidStep& step) {
   const auto is_viscous = [](const FluidPhase& phase) { return phase.viscosity_pas > 0; };
   const auto turns = [](const Collider& collider) { return !collider.angular_velocity.isZero(0); };
@@ -191,7 +193,8 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   space_.table.build(sort_.keys);
   space_.rows.resize(n + 1);
   space_.motion.resize(n + 1);
-  // space.before and space.path share one buffer: velocities before the solve, later the displacement velocities
+  // space.before and space.path share one buffer. The buffer holds first the velocities before the solve, and later the
+  // velocities by which positions move.
   if (space_.before.empty()) space_.before.swap(space_.path);
   space_.density.resize(n);
   space_.rate.resize(n);
@@ -199,7 +202,7 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   space_.kappa.resize(n);
   positions_.resize(step.domain.any_periodic() ? n : 0);
   phase_.resize(n);
-  std::array<float, 256> inverse_of{};  // for each phase
+  std::array<float, 256> inverse_of{};  // Inverse rest density of each phase [m^3/kg].
   for (std::size_t p = 0; p < std::min(step.phases.size(), inverse_of.size()); ++p)
     inverse_of[p] = static_cast<float>(1 / step.phases[p].density_kgpm3);
   space_.one_liquid = std::all_of(step.phases.begin(), step.phases.end(), [&](const FluidPhase& phase) {
@@ -334,7 +337,7 @@ void FluidSolver::store_densities(FluidRows& rows) const {
   });
 }
 
-/// Speed limit after the pressure solve; infinite unless the fluid is crushed.
+/// Speed limit after the pressure solve [m/s]. Infinite unless the mean relative density above rest exceeds `crushed`.
 double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) const {
   if (space_.totals.over <= crushed * static_cast<double>(space_.size()))
     return std::numeric_limits<double>::infinity();

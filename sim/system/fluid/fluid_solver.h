@@ -1,7 +1,7 @@
 // One substep of a fluid: sorts particles by position, places wall samples and periodic images, builds neighbour lists,
 // applies forces, solves for pressures, moves particles, and checks collisions. Input: particles (fluid_rows.h), and
-// colliders and guests at the start of the substep. Output: particles at its end. The solver keeps only scratch; all
-// persistent state is in FluidRows.
+// colliders and guests at the start of the substep. Output: particles at the end of the substep. The solver keeps only
+// scratch memory. All persistent state is in FluidRows.
 #pragma once
 
 #include <span>
@@ -27,8 +27,8 @@ struct FluidStep {
   std::span<const FluidPhase> phases;
   const FluidDomain& domain;
   std::span<const Collider> colliders;
-  std::span<Guest> guests;  ///< Their impulses are increased.
-  /// Velocity of each inflow; particles that are still led by an inflow move with it.
+  std::span<Guest> guests;  ///< Guests in the fluid. The substep adds to their impulses.
+  /// Velocity of each inflow. Particles just downstream of an opening have this velocity.
   std::span<const Vec3> nozzle_speed;
   Vec3 gravity = Vec3::Zero();
   double dt = 0;
@@ -40,7 +40,7 @@ struct FluidReport {
   /// Iterations of the position solve and of the velocity solve.
   int iterations = 0, rate_iterations = 0;
   double compression = 0;    ///< Mean relative density error that the position solve left.
-  double mean_excess = 0;    ///< Mean relative density above rest at the start.
+  double mean_excess = 0;    ///< Mean relative density above rest at the start of the substep.
   std::size_t capped = 0;    ///< Particles whose displacement or velocity was limited.
   std::size_t guarded = 0;   ///< Particles that the collision check stopped at a wall.
   Vec3 wind = Vec3::Zero();  ///< Impulse of the wind on the fluid [N s].
@@ -49,9 +49,9 @@ struct FluidReport {
 class FluidSolver {
  public:
   /// Advances `rows` by step.dt. Returns false if so many particles coincide that the neighbour lists would exceed
-  /// their limit; the particles have then not moved.
+  /// their limit. In that case the particles have not moved.
   [[nodiscard]] bool advance(FluidRows& rows, const FluidStep& step, FluidReport& report);
-  /// Computes only the densities of the current positions, into rows.density.
+  /// Computes only the densities at the current positions and writes them to rows.density.
   [[nodiscard]] bool measure(FluidRows& rows, const FluidStep& step);
   [[nodiscard]] const SphWorkspace& space() const { return space_; }
   /// Owner of each row of space().walls.
@@ -90,7 +90,7 @@ class FluidSolver {
   std::vector<PhaseForces> phase_forces_;
   std::vector<std::uint8_t> phase_;  ///< Phase of the sorted rows.
   Float4s shift_;
-  std::vector<Vec3> positions_;  ///< Positions of the sorted rows [m]; filled only for periodic domains.
+  std::vector<Vec3> positions_;  ///< Positions of the sorted rows [m]. Filled only in periodic domains.
 };
 
 }  // namespace vw

@@ -48,7 +48,7 @@ HWY_INLINE void fetch(const Float4* rows, const PairChunk& chunk) {
   }
 }
 
-/// The lists of one cluster.
+/// The neighbour list and the wall list of one cluster.
 struct ListView {
   PagedPlace near, near_end;
   const std::uint32_t *walls, *wall_end;

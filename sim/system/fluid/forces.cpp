@@ -29,7 +29,8 @@ double stable_force_step(const FluidForces& settings, std::span<const PhaseForce
                          double least_density) {
   const double tension = most_tension(settings, phases);
   // A row whose twelve nearest neighbours pull with the steepest slope of the cohesion oscillates with the angular
-  // frequency sqrt(50 sigma / (rho d^3)). The stability limit is 2 divided by that.
+  // frequency sqrt(50 sigma / (rho d^3)), where sigma is the tension. The stability limit is 2 divided by this
+  // frequency.
   return tension > 0 ? 0.25 * std::sqrt(least_density * scale.volume_m3() / tension)
                      : std::numeric_limits<double>::infinity();
 }
@@ -71,12 +72,12 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
 }
 
 void ForceSolver::smooth(SphWorkspace& space, double share) {
-  Float4s& smoothed = space.before;  // free until the pressure solve
+  Float4s& smoothed = space.before;  // Not in use until the pressure solve.
   smoothed.resize(space.motion.size());
   smoothed[space.size()] = space.motion[space.size()];
   smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
-  // The rounding error of the total momentum (by volume) is subtracted from one row, where it is large enough not to be
-  // rounded away again.
+  // The rounding error of the total momentum (by volume) is subtracted from a single row. If it were distributed over
+  // all rows, it would be lost by rounding.
   const Vec3 made = ordered_sum(space.size(), grain, Vec3(Vec3::Zero()), [&](Range range) {
     Vec3 part = Vec3::Zero();
     for (std::size_t i = range.begin; i < range.end; ++i)
@@ -98,7 +99,7 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_w_to_images(space);
   for (std::size_t w = 0; w < space.walls.size(); ++w) {
     const std::int32_t guest = w < in.owners.size() ? in.owners[w].guest : -1;
-    // guests: see pull_guests()
+    // pull_guests() handles guests.
     space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : 0);
   }
   normal_.resize(space.rows.size());
@@ -169,8 +170,8 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
   const auto d = static_cast<float>(space.scale.spacing_m);
   const auto s = static_cast<float>(share) * 0.5F * d * d;
   each_row(space.size(), [&](std::size_t i) {
-    // Beside a free surface the gradient is that of the surface itself. Rows there have a virial of 0.7 - 0.9, whatever
-    // their density; interior rows have 0.93 - 1.06.
+    // Near a free surface the gradient comes from the surface itself. Rows at a free surface have a virial of 0.7 -
+    // 0.9, whatever their density. Interior rows have a virial of 0.93 - 1.06.
     const float inside = std::clamp(20 * (space.density[i].virial - 0.88F), 0.0F, 1.0F);
     const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
     const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));

@@ -1,7 +1,7 @@
 // Forces of a fluid other than pressure and gravity: viscosity, surface tension, adhesion, micropolar spin. Input: a
 // workspace with neighbour lists and densities, and the properties of each phase. Output: velocities in space.motion,
 // and impulses on guests. All are pair forces that conserve momentum. Runs before the pressure solves, on the
-// simulation thread; chunks are distributed over the workers.
+// simulation thread, which distributes the chunks over the workers.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace vw {
 struct FluidForces {
   ViscosityMethod viscosity_method = ViscosityMethod::implicit;
   double viscosity_error = 0.01;
-  double smoothing = 0.05;  ///< With less smoothing, a fluid at rest keeps jittering.
+  double smoothing = 0.05;  ///< Strength of the XSPH smoothing. With a lower value, a fluid at rest keeps jittering.
   double wall_friction = 1;
   double wall_adhesion = 0;
   double miscibility = 0;
@@ -39,11 +39,11 @@ struct PhaseForces {
 [[nodiscard]] const ParamTable<FluidForces>& force_params();
 [[nodiscard]] const ParamTable<PhaseForces>& phase_force_params();
 
-/// State that forces carry from one substep to the next, in the order of the workspace's rows. A column stays empty
-/// until a force first needs it and is then filled with zeros; a column of any other length counts as empty.
+/// State that forces carry from one substep to the next, in the order of the workspace's rows. An array stays empty
+/// until a force first needs it, and is then filled with zeros. An array of any other length counts as empty.
 struct ForceRows {
   Float4s spin;     ///< Angular velocity of micropolar particles [rad/s].
-  Float4s viscous;  ///< Acceleration by viscosity [m/s^2]: warm start of the next implicit solve.
+  Float4s viscous;  ///< Acceleration by viscosity [m/s^2], the initial guess of the next implicit solve.
 };
 
 struct ForceInput {
@@ -51,14 +51,15 @@ struct ForceInput {
   std::span<const PhaseForces> phases;
   std::span<const std::uint8_t> phase;   ///< Phase of each row of the workspace.
   std::span<const Walls::Owner> owners;  ///< Owner of each wall row.
-  std::span<Guest> guests;  ///< `impulse` must have the size of the samples; friction and adhesion are added to it.
+  /// Guests in the fluid. `impulse` must have one entry per sample. Friction and adhesion are added to `impulse`.
+  std::span<Guest> guests;
 };
 
-/// Keeps scratch from one substep to the next.
+/// Applies the forces. Keeps scratch memory from one substep to the next.
 class ForceSolver {
  public:
-  /// Changes velocities (xyz of space.motion, images too) by all forces over dt. Apply gravity and external impulses
-  /// first. Overwrites w of space.rows and of space.motion.
+  /// Changes velocities (xyz of space.motion, images included) by all forces over dt. Apply gravity and external
+  /// impulses first. Overwrites w of space.rows and of space.motion.
   ViscosityResult add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt);
 
  private:
@@ -72,17 +73,17 @@ class ForceSolver {
   ViscositySolver viscosity_;
 };
 
-/// Longest substep for which the explicitly integrated forces are stable [s]; infinite if none acts. `least_density`:
-/// lowest rest density of the phases [kg/m^3].
+/// Longest substep for which the explicitly integrated forces are stable [s]. Infinite if no such force acts.
+/// `least_density`: lowest rest density of the phases [kg/m^3].
 [[nodiscard]] double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases,
                                        const SphScale& scale, double least_density);
 
-/// Curl of the velocity (space.motion) at each row [1/s], for pictures. Exact to rounding for linear velocity fields,
-/// also at surfaces.
+/// Curl of the velocity (space.motion) at each row [1/s], for pictures. For linear velocity fields the result is exact
+/// to rounding, even at surfaces.
 void vorticity(const SphWorkspace& space, std::span<Float4> out);
 
-/// Particle shifting: displacement of each row in this substep [m], from dense to sparse regions. Zero beside free
-/// surfaces; at most d / 20 (after Lind, Xu, Stansby & Rogers 2012, eq. 22).
+/// Particle shifting: displacement of each row in this substep [m], from dense to sparse regions. The displacement is
+/// zero near free surfaces and at most d / 20 (after Lind, Xu, Stansby & Rogers 2012, eq. 22).
 void shifts(const SphWorkspace& space, double share, std::span<Float4> out);
 
 }  // namespace vw

@@ -29,8 +29,8 @@ struct ForceScale {
 };
 
 /// Curl from the sums -V (v_i - v_j) grad W^T and -V (x_i - x_j) grad W^T over a row's neighbours. The inverse of the
-/// second matrix corrects for their arrangement, so that the curl of a linear velocity field is exact. If the
-/// neighbours lie in a plane or on a line the matrix is singular, and the uncorrected sum is used.
+/// second matrix corrects for the arrangement of the neighbours, so that the curl of a linear velocity field is exact.
+/// If the neighbours lie in a plane or on a line the matrix is singular, and the uncorrected sum is used.
 inline Vec3 curl_of(const Mat3& velocity, const Mat3& place) {
   constexpr double least_spread = 1e-3;
   const Mat3 slope = place.determinant() > least_spread ? Mat3(velocity * place.inverse()) : velocity;
@@ -50,7 +50,7 @@ HWY_INLINE Lanes3 cross(const Lanes3& a, const Lanes3& b) {
 /// W and (dW/dr) / r without their factors.
 HWY_INLINE Lanes shape(const Pair& pair) { return shape_of<SphKernel::wendland>(pair); }
 HWY_INLINE Lanes slope(const Pair& pair) { return slope_of<SphKernel::wendland>(pair, 1); }
-/// 2 rho_j / (rho_i + rho_j): weight for which the pair force is antisymmetric.
+/// Weight 2 rho_j / (rho_i + rho_j), which makes the pair force antisymmetric.
 HWY_INLINE Lanes others_share(Lanes own, Lanes other) { return (other + other) * inverse(own + other + all(1e-30F)); }
 /// 1 for rows of the same phase, `miscibility` for rows of different phases.
 HWY_INLINE Lanes likeness(Lanes phase, Lanes other, Lanes miscibility) {
@@ -125,7 +125,8 @@ HWY_INLINE Lanes cohesion(const Pair& pair) {
   const Lanes pull = all(64.0F) * (t * t * t);
   return pull + where_less(q, all(0.5F), pull - all(1.0F));
 }
-/// Adhesion of Akinci et al. 2013, eq. 7, scaled likewise: (16 (1 - q) (q - 1/2))^(1/4) beyond half the support radius.
+/// Adhesion of Akinci et al. 2013, eq. 7, scaled to a maximum of 1: (16 (1 - q) (q - 1/2))^(1/4) beyond half the
+/// support radius.
 HWY_INLINE Lanes adhesion(const Pair& pair) {
   const Lanes q = lesser_of(pair.q, all(1.0F));
   const Lanes bump = no_less_than_zero(all(16.0F) * ((all(1.0F) - q) * (q - all(0.5F))));
@@ -248,15 +249,16 @@ HWY_EXPORT(concentration_chunk);
 
 namespace {
 
-/// Shares of cohesion and of the normals' term, relative to the cohesion that alone would have the tension of
-/// tension_of(). Measured so that a drop of 16 particles across oscillates with the frequency of its tension (Rayleigh
-/// 1879; tests/fluid/tension_test.cpp). Cohesion alone contracts the interior as much as the surface and freezes it.
-/// The normals' term loosens the surface layer from the interior and leaves the tension along the surface.
+/// Factors of the cohesion and of the normals' term. They are relative to the cohesion that, acting alone, has the
+/// tension of tension_of(). The values were calibrated so that a drop of 16 particles across oscillates with the
+/// frequency of its tension (Rayleigh 1879; tests/fluid/tension_test.cpp). Cohesion alone contracts the interior as
+/// much as the surface and freezes it. The normals' term loosens the surface layer from the interior and leaves the
+/// tension along the surface.
 constexpr double cohesion_share = 0.35, normals_share = 4.0;
 
-/// Surface tension of pair attractions F between evenly distributed rows: (pi / 8) n^2 integral of F r^4 dr, n = 1 /
-/// d^3 (Rayleigh 1890; Rowlinson & Widom 1982, eq. 1.19). For F = d shape(q) and H = 2 d it is 4 pi times the integral
-/// of shape q^4.
+/// Surface tension of pair attractions F between evenly distributed rows: (pi / 8) n^2 integral of F r^4 dr, with the
+/// number density n = 1 / d^3 (Rayleigh 1890; Rowlinson & Widom 1982, eq. 1.19). For F = d shape(q) and H = 2 d the
+/// tension is 4 pi times the integral of shape q^4.
 template <class F>
 double tension_of(F shape) {
   constexpr int parts = 2000;
@@ -281,7 +283,7 @@ const TensionFactors& tension_factors() {
   return factors;
 }
 
-/// Sum of t^3 x^2 over the lattice, t = 1 - r / H, in squared spacings: the negative normalisation of the gradient.
+/// Sum of t^3 x^2 over the lattice, with t = 1 - r / H and x in spacings. The gradient is normalised by minus this sum.
 double lattice_second_moment() {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)

@@ -17,10 +17,11 @@ namespace {
 constexpr double usual_radius = 1.5, least_radius = 1.0;
 /// Maximum distance of a gauge from a surface, in spacings.
 constexpr double most_off = 1.0;
-/// Samples lie 0.5 and 1.5 spacings behind a surface. Forces on samples down to `deepest` [spacings] count for the
-/// patch. Samples above `first_layer` measure its area.
+/// Samples lie 0.5 and 1.5 spacings behind a surface. Samples at depths up to `deepest` [spacings] contribute their
+/// forces to a patch. Samples at depths below `first_layer` [spacings] determine the area of the patch.
 constexpr double deepest = 2.2, first_layer = 1.0;
 /// In a thin wall, samples that belong to the opposite face have depths of less than half a spacing (thin_walls.h).
+/// This is the minimum depth of a face's own samples [spacings].
 constexpr double least_depth_in_thin = 0.47;
 
 const ParamTable<GaugeParams>& gauge_params() {

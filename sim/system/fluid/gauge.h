@@ -1,5 +1,5 @@
 // Pressure gauges: the pressure of the fluid on a small patch of an obstacle. Input: the forces on wall samples in each
-// substep. Output: readings; the simulation does not depend on them.
+// substep. Output: readings, which have no effect on the simulation.
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@ struct GaugeParams {
 
 class Gauges {
  public:
-  /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. An
-  /// error's key is the parameter of the gauge named in `failed`.
+  /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. If this
+  /// fails, `failed` is the name of the gauge, and the key of the error is the name of its parameter.
   [[nodiscard]] Result<void> attach(const Node& self, std::span<const Collider> colliders, double spacing_m,
                                     std::string& failed);
   /// Updates the parameters that may change while the world runs.
@@ -40,8 +40,8 @@ class Gauges {
   /// `colliders` at their poses in the substep.
   void read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
             double dt);
-  /// Last readings [Pa]: gauge_NAME in the last substep, gauge_NAME_mean averaged over mean_time, gauge_NAME_peak
-  /// highest in the last world step.
+  /// Appends the last readings [Pa]. gauge_NAME is the pressure in the last substep, gauge_NAME_mean its average over
+  /// mean_time, and gauge_NAME_peak the highest pressure in the last world step.
   void add_totals(std::vector<Total>& out) const;
 
   void visit_state(StateVisitor& visit);
@@ -49,14 +49,16 @@ class Gauges {
 
  private:
   struct Gauge {
-    std::array<std::string_view, 3> names;  ///< Names of its totals.
+    std::array<std::string_view, 3> names;  ///< Names of the gauge's totals.
     std::string collider;
     GaugeParams params;
-    Vec3 place = Vec3::Zero(), normal = Vec3::UnitY();  ///< On the surface, outward, in the collider's frame.
-    /// Minimum depth of the samples behind its face [spacings]; higher samples belong to the opposite face.
+    /// Point on the surface and outward normal there, in the collider's frame.
+    Vec3 place = Vec3::Zero(), normal = Vec3::UnitY();
+    /// Minimum depth of the samples of the gauge's face [spacings]. Samples at a smaller depth belong to the opposite
+    /// face.
     double least_depth = 0;
   };
-  /// A sample in the patch of a gauge. `slot`: its number among the samples in any patch.
+  /// A sample in the patch of a gauge. `slot`: number of the sample among all samples that lie in a patch.
   struct Entry {
     std::uint32_t slot = 0, gauge = 0;
     double weight = 0;
@@ -67,12 +69,13 @@ class Gauges {
   void find_pressures(const SphWorkspace& space, std::span<const Collider> colliders);
 
   std::vector<Gauge> gauges_;
-  // State of each gauge [Pa]: last substep, mean over mean_time, highest in the world step.
+  // State of each gauge [Pa]: pressure in the last substep, its mean over mean_time, and the highest pressure in the
+  // world step.
   std::vector<double> pressure_, mean_, peak_;
   // Scratch.
   /// Index of each gauge's collider in the substep, or the number of colliders if it is disabled.
   std::vector<std::size_t> collider_of_;
-  std::vector<std::uint32_t> slot_of_wall_;  ///< 1 + slot, or 0 for samples in no patch.
+  std::vector<std::uint32_t> slot_of_wall_;  ///< Slot of each wall row plus 1, or 0 for samples in no patch.
   std::vector<Vec3> force_;                  ///< Force on the sample of each slot [N].
   std::vector<Entry> entries_;
   std::vector<double> area_;  ///< Weighted area of each gauge's patch [m^2].

@@ -1,7 +1,7 @@
-// A guest is a body of another system that is coupled to the fluid. This file declares the data that the fluid needs of
-// it and the impulses that the fluid returns. Coupling rules (sim/interaction/fluid_*.h) provide the guests before each
-// fluid substep. The rigid motion of a guest is part of the pressure solve, so light bodies are as stable as heavy ones
-// (Gissler et al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
+// A guest is a body of another system that is coupled to the fluid. This file declares the data of a guest that the
+// fluid needs, and the impulses that the fluid returns. Coupling rules (sim/interaction/fluid_*.h) provide the guests
+// before each fluid substep. The rigid motion of a guest is part of the pressure solve, so light bodies are as stable
+// as heavy ones (Gissler et al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
 #pragma once
 
 #include <array>
@@ -25,14 +25,15 @@ struct GuestBlock {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();
   std::uint8_t open_faces = 0x3f;  ///< Faces that are part of the surface, bits 0..5: -x +x -y +y -z +z.
   double mass_kg = std::numeric_limits<double>::infinity();
-  std::uint32_t sample = 0;  ///< One of the guest's samples on this block; it receives the block's impulses.
-  Vec3 turn = Vec3::Zero();  ///< Out: moment of these impulses about that sample [N m s].
-  /// Out, if there is wind: submerged share of each open face at the start of the substep, 0 to 1.
+  /// Index of one of the guest's samples on this block. That sample receives the block's impulses.
+  std::uint32_t sample = 0;
+  Vec3 turn = Vec3::Zero();  ///< Output: moment of the block's impulses about `sample` [N m s].
+  /// Output if there is wind: submerged fraction of each open face at the start of the substep, 0 to 1.
   std::array<float, 6> wet{};
 };
 
-/// One body. Its boundary samples lie half a spacing behind its surface (see walls.h). All data refer to the start of
-/// the substep unless stated otherwise.
+/// A body in the fluid. The boundary samples of the body lie half a spacing behind its surface (see walls.h). All data
+/// refer to the start of the substep unless stated otherwise.
 struct Guest {
   std::vector<Vec3> place;  ///< Positions of the samples [m].
   /// Velocities of the samples at the end of the substep without the fluid, including weight [m/s].
@@ -43,27 +44,31 @@ struct Guest {
   /// drives them apart.
   std::vector<std::uint32_t> part;
   std::vector<double> part_mass_kg;
-  /// Mass of the whole body in the solve. Infinite for driven or held bodies.
+  /// Mass of the whole body in the solve. Infinite for driven or fixed bodies.
   double mass_kg = std::numeric_limits<double>::infinity();
   Vec3 center = Vec3::Zero();
-  Mat3 inverse_inertia = Mat3::Zero();  ///< In the world frame, about the centre [1/(kg m^2)].
-  double friction = 0;                  ///< Share of the fluid's viscosity at the surface; 1 is no slip.
+  /// Inverse moment of inertia in the world frame, about the centre [1/(kg m^2)].
+  Mat3 inverse_inertia = Mat3::Zero();
+  double friction = 0;  ///< Fraction of the fluid's viscosity that acts at the surface. 1 is no slip.
   double adhesion = 0;
-  /// Linear map from a lever arm about the centre to the part that counts for the moment of pressures. Identity for
-  /// general bodies, zero for balls, the projection on the axis for bodies of revolution. On such bodies pressure has
-  /// no other moment: the rest would come from uneven sampling and would spin up light bodies.
+  /// Linear map from a lever arm about the centre to the part of the arm that counts for the moment of pressures. It is
+  /// the identity for general bodies, zero for spheres, and the projection on the axis for bodies of revolution.
+  /// Pressures on spheres and bodies of revolution have no other moment. The moment of the omitted part of the arm
+  /// would come from uneven sampling and would spin up light bodies.
   Mat3 pressure_arm = Mat3::Identity();
-  /// Collider that stops particles which pressures do not keep out: the body's pose at the start of the substep, its
-  /// velocity at the end without the fluid. Empty: pressures alone keep particles out.
+  /// Collider that stops particles that pressures do not keep out. The collider has the body's pose at the start of the
+  /// substep and the body's velocity at the end of the substep without the fluid. If it is empty, pressures alone keep
+  /// particles out.
   std::optional<Collider> solid;
   /// Alternative to `solid`: the blocks at the surface of a deformable body.
   std::vector<GuestBlock> blocks;
-  /// Out: impulse of the fluid on each sample in this substep [N s].
+  /// Output: impulse of the fluid on each sample in this substep [N s].
   std::vector<Vec3> impulse;
-  /// Out, if there is wind: submerged share of each sample of the first layer, 0 to 1. Otherwise empty.
+  /// Output if there is wind: submerged fraction of each sample of the first layer, 0 to 1. Empty without wind.
   std::vector<float> wet;
-  /// Out: moments [N m s]. inactive_moment: the part of the samples' moment about the centre that does not act (see
-  /// pressure_arm), minus moments that act beside it. turn: the moment that acts, about the centre at that time.
+  /// Output: moments [N m s]. `inactive_moment` is the part of the samples' moment about the centre that does not act
+  /// on the body (see pressure_arm), minus moments that act in addition to the moments of the samples. `turn` is the
+  /// moment that acts on the body, about the body's centre at the time of the impulses.
   Vec3 inactive_moment = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };
@@ -72,8 +77,8 @@ struct Guest {
 struct GuestGain {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
-/// Change by the impulses [N s] at the samples: linear momentum over mass [m/s], and inverse inertia times angular
-/// momentum about the centre [1/s].
+/// Change of the guest's motion by the impulses at its samples: total impulse divided by the mass [m/s], and inverse
+/// inertia times angular momentum about the centre [1/s].
 [[nodiscard]] inline GuestGain gain_of(const Guest& guest) {
   Vec3 push = Vec3::Zero(), turn = -guest.inactive_moment;
   for (std::size_t s = 0; s < guest.impulse.size(); ++s) {

@@ -11,7 +11,7 @@ namespace {
 Vec3f place_of(const Float4& row) { return {row.x, row.y, row.z}; }
 
 /// Calls give(wall, apart, slope) for each guest sample within reach of a particle. apart: particle - sample [m].
-/// slope: (V_b / V) kernel_slope(), without the factors of dimension.
+/// slope: (V_b / V) kernel_slope(), dimensionless.
 template <class Give>
 void each_guest_sample(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, std::uint32_t row,
                        std::span<const Walls::Owner> owners, Give give) {
@@ -27,7 +27,8 @@ void each_guest_sample(const SphWorkspace& space, const PairChunk& chunk, const 
 
 }  // namespace
 
-/// Impulses on guests: the opposite of what depth_sweep() gives the particles, up to rounding.
+/// Finds the impulses on guests. They are the opposite of the impulses that depth_sweep() gives the particles, up to
+/// rounding.
 void HydrostaticCorrection::find_given(const SphWorkspace& space, const Growth& growth,
                                        std::span<const Walls::Owner> owners) {
   const double reach = space.scale.reach_m(), volume = space.scale.volume_m3();

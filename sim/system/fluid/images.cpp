@@ -1,5 +1,5 @@
-// Axes are processed one after the other. Each repeats the images of the previous axes as well, which covers edges and
-// corners.
+// Axes are processed one after the other. For each axis, the images of the previous axes are repeated as well, which
+// covers edges and corners.
 #include "sim/system/fluid/images.h"
 
 namespace vw {

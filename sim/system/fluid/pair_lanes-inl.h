@@ -59,16 +59,16 @@ HWY_INLINE Lanes rough_inverse_root(Lanes a) { return inverse_root(a); }
 HWY_INLINE Lanes inverse(Lanes a) {
   return each_lane([&](int i) { return 1 / a.v[i]; });
 }
-/// a where x < limit, otherwise 0.
+/// Lanes of a where x < limit, otherwise 0.
 HWY_INLINE Lanes where_less(Lanes x, Lanes limit, Lanes a) {
   return each_lane([&](int i) { return x.v[i] < limit.v[i] ? a.v[i] : 0.0F; });
 }
-/// One value per row, the same for every neighbour.
+/// Register with one value per row, repeated for every neighbour.
 HWY_INLINE Lanes of_rows(const float* four) { return {{four[0], four[1], four[2], four[3]}}; }
 /// Sums over the neighbours for each of the four rows.
 HWY_INLINE void sum_rows(Lanes a, float* four) { std::copy(a.v, a.v + 4, four); }
 
-/// One neighbour.
+/// Data of one neighbour.
 struct Neighbours {
   Float4 row;
 };
@@ -82,7 +82,7 @@ HWY_INLINE Lanes w_of(const Neighbours& j) { return all(j.row.w); }
 
 using LaneTag = hn::FixedTag<float, HWY_TARGET == HWY_AVX3 ? 16 : (HWY_TARGET == HWY_AVX2 ? 8 : 4)>;
 using BlockTag = hn::FixedTag<float, 4>;
-/// A register: one block of four rows per neighbour.
+/// A register, with one block of four rows per neighbour.
 struct Lanes {
   hn::Vec<LaneTag> v;
 };
@@ -96,15 +96,16 @@ HWY_INLINE Lanes greater_of(Lanes a, Lanes b) { return {hn::Max(a.v, b.v)}; }
 HWY_INLINE Lanes lesser_of(Lanes a, Lanes b) { return {hn::Min(a.v, b.v)}; }
 HWY_INLINE Lanes times_plus(Lanes a, Lanes b, Lanes c) { return {hn::MulAdd(a.v, b.v, c.v)}; }
 HWY_INLINE Lanes less_product(Lanes c, Lanes a, Lanes b) { return {hn::NegMulAdd(a.v, b.v, c.v)}; }
-/// Accurate to the last bits: an estimate and one Newton step.
+/// Inverse square root, accurate to the last bits: a hardware estimate and one Newton step.
 HWY_INLINE Lanes inverse_root(Lanes a) {
   const LaneTag d;
   const auto guess = hn::ApproximateReciprocalSqrt(a.v);
   const auto half = hn::Mul(hn::Mul(a.v, guess), hn::Set(d, 0.5F));
   return {hn::Mul(guess, hn::NegMulAdd(half, guess, hn::Set(d, 1.5F)))};
 }
-/// Relative error below 7e-5. The estimates of AVX2 and SSE have errors up to 4e-4, which accelerates a lattice at rest
-/// with 0.005 g; therefore they take the Newton step.
+/// Approximate inverse square root. The relative error is below 7e-5. The hardware estimates of AVX2 and SSE have
+/// errors up to 4e-4, which would accelerate a lattice at rest with 0.005 g. On these targets the function therefore
+/// takes the Newton step.
 HWY_INLINE Lanes rough_inverse_root(Lanes a) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   return {hn::ApproximateReciprocalSqrt(a.v)};
@@ -139,7 +140,7 @@ HWY_INLINE void sum_rows(Lanes a, float* four) {
 #endif
 }
 
-/// One neighbour per block.
+/// Data of several neighbours, one per block.
 struct Neighbours {
   hn::Vec<LaneTag> row;
 };
@@ -175,7 +176,7 @@ HWY_INLINE Lanes3 times_plus(Lanes a, const Lanes3& b, const Lanes3& c) {
 HWY_INLINE Lanes dot(const Lanes3& a, const Lanes3& b) { return times_plus(a.x, b.x, times_plus(a.y, b.y, a.z * b.z)); }
 HWY_INLINE Lanes3 xyz_of(const Neighbours& j) { return {x_of(j), y_of(j), z_of(j)}; }
 
-/// Four rows as columns.
+/// The components of four rows, stored as columns.
 struct RowColumns {
   alignas(16) float x[4], y[4], z[4], w[4];
   HWY_INLINE RowColumns(const Float4* rows, std::uint32_t first, std::uint32_t count) {
@@ -188,11 +189,11 @@ struct RowColumns {
   [[nodiscard]] HWY_INLINE Lanes last() const { return of_rows(w); }
 };
 
-/// Geometry of a pair.
+/// Geometry of the pairs of rows i and neighbours j.
 struct Pair {
   Lanes3 apart;     ///< x_i - x_j [m]
-  Lanes inverse_r;  ///< Finite also if i is j.
-  Lanes q;          ///< r / H
+  Lanes inverse_r;  ///< 1 / r [1/m]. Finite even if i equals j.
+  Lanes q;          ///< r / H, with the support radius H.
 };
 HWY_INLINE Pair pair_of(const Lanes3& i, const Lanes3& j, float inverse_reach) {
   Pair pair;
@@ -203,7 +204,7 @@ HWY_INLINE Pair pair_of(const Lanes3& i, const Lanes3& j, float inverse_reach) {
   return pair;
 }
 
-/// kernel_shape() and kernel_slope() without their constant factors; see kernel_scale().
+/// shape_of() is kernel_shape() and slope_of() is kernel_slope(), both without constant factors (see KernelScale).
 template <SphKernel kernel>
 HWY_INLINE Lanes shape_of(const Pair& pair) {
   const Lanes t = no_less_than_zero(all(1.0F) - pair.q);
@@ -226,12 +227,12 @@ HWY_INLINE Lanes slope_of(const Pair& pair, float reach) {
     return (t * t - all(4.0F) * (s * s)) * (pair.inverse_r * all(reach));
   }
 }
-/// The part of a pair that a kernel slope needs, for the sums of iterative solves. Slopes may have a relative error of
-/// about 1e-3: both rows of a pair use the same bits, so momentum is conserved, and a solve evaluates its residual with
-/// the same sums.
+/// The geometry of a pair that a kernel slope needs, for the sums of iterative solves. Slopes may have a relative error
+/// of about 1e-3. The error is harmless: both rows of a pair use the same bits, so momentum is conserved, and a solve
+/// evaluates its residual with the same sums.
 struct SlopePair {
   Lanes3 apart;     ///< x_i - x_j [m]
-  Lanes inverse_r;  ///< Approximate; finite also if i is j.
+  Lanes inverse_r;  ///< Approximate 1 / r [1/m]. Finite even if i equals j.
   Lanes squared;    ///< r^2 [m^2]
 };
 template <bool exact = false>
@@ -243,8 +244,8 @@ HWY_INLINE SlopePair slope_pair(const Lanes3& i, const Lanes3& j) {
   pair.inverse_r = exact ? inverse_root(pair.squared) : rough_inverse_root(pair.squared);
   return pair;
 }
-/// (1 - q)^3 H^3 for Wendland's function, ((1 - q)^2 - 4 (1/2 - q)^2) / r H^2 for the cubic spline: slope_of(Pair)
-/// divided by slope_factor().
+/// slope_of(Pair) divided by slope_factor(). This is (1 - q)^3 H^3 for Wendland's function and ((1 - q)^2 - 4 (1/2 -
+/// q)^2) H^2 / r for the cubic spline.
 template <SphKernel kernel>
 HWY_INLINE Lanes slope_of(const SlopePair& pair, Lanes reach, Lanes half_reach) {
   const Lanes left = no_less_than_zero(less_product(reach, pair.squared, pair.inverse_r));

@@ -19,19 +19,19 @@
 #ifndef VOXWAKE_PAIR_LISTS_SHARED
 #define VOXWAKE_PAIR_LISTS_SHARED
 namespace vw {
-/// Candidates as columns, relative to a point near all of them.
+/// Positions of candidates, stored as columns, relative to a point near all of them.
 struct CandidateColumns {
   float *x, *y, *z;
   float* squared;  ///< Squared distance from that point.
   std::uint32_t* code;
 };
-/// A brick, the candidates around it, and one of the two lists of its clusters.
+/// Input for one of the two lists of a brick's clusters: the brick, the candidates around it, and the clusters.
 struct BrickJob {
   const Brick& brick;
-  const Float4* rows;  ///< Targets, from row 0.
+  const Float4* rows;  ///< Rows of the targets.
   Float4 middle;       ///< Point that the candidates are relative to.
   CandidateColumns from;
-  /// Start of the candidates of each of the 6^3 cells in and around the brick, in order x, y, z.
+  /// Index of the first candidate of each of the 6^3 cells in and around the brick, in order x, y, z.
   const std::uint32_t* cell_start;
   float reach_squared;  ///< Slightly more than the squared support radius, so that rounding loses no neighbour.
   std::uint32_t padding;
@@ -45,7 +45,7 @@ struct ListEnd {
 };
 constexpr std::size_t list_slack = 24;  ///< Entries that may be written beyond a list's end.
 constexpr std::size_t wide = 6;         ///< Cells along the edge of a brick with one more cell on each side.
-/// For each of a brick's 64 cells, one bit per axis for its coordinate: x in bits 0-3, y in 4-7, z in 8-11.
+/// For each of a brick's 64 cells, one bit per axis for the coordinate of the cell: x in bits 0-3, y in 4-7, z in 8-11.
 constexpr auto cell_bits = [] {
   std::array<std::uint16_t, 64> all{};
   for (unsigned x = 0; x < 4; ++x)
@@ -89,7 +89,7 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
     if (run.count < 4) {
       for (std::uint32_t k = 0; k < run.count; ++k) take_row(run.rows[k], middle, run.code + k, at + k, out);
     } else {
-      // Four rows at a time. The last group may overlap the one before.
+      // Copies four rows at a time. The last group may overlap the previous group.
       for (std::uint32_t next = 0; next < run.count; next += 4) {
         const std::uint32_t k = std::min(next, run.count - 4);
         hn::Vec<decltype(d)> x, y, z, w;
@@ -106,7 +106,8 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
   }
 }
 
-/// Four rows relative to the middle, for |x - y|^2 = |x|^2 - 2 x . y + |y|^2: three products per pair.
+/// The four rows x of a cluster relative to the middle. The squared distance to a candidate y is |x|^2 - 2 x . y +
+/// |y|^2, which takes three products per pair.
 struct FourRows {
   float twice[4][3], own[4];
   HWY_INLINE FourRows(const BrickJob& job, const Cluster& cluster) {
@@ -119,8 +120,8 @@ struct FourRows {
   }
 };
 
-/// Appends those of the candidates [k, end) that are within the support radius of any of the four rows. Returns the new
-/// end. May write list_slack entries beyond it.
+/// Appends the candidates in [k, end) that are within the support radius of any of the four rows. Returns the new end.
+/// May write list_slack entries beyond the new end.
 template <class Entry>
 HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::size_t k, std::size_t end, Entry* out) {
   const CandidateColumns& from = job.from;
@@ -174,8 +175,8 @@ HWY_INLINE unsigned bits_of_cells(const Brick& brick, std::uint32_t row, std::ui
   return bits;
 }
 
-/// Builds the lists of the job's clusters from `first` on while there is room. Returns the index after the last
-/// finished cluster.
+/// Builds the lists of the job's clusters from `first` on, until `out` has no space for another list. Returns the index
+/// after the last finished cluster.
 template <class Entry>
 std::size_t list_clusters(const BrickJob& job, std::size_t first, ListEnd<Entry>& out) {
   const std::size_t most = job.cell_start[wide * wide * wide] + list_slack;
@@ -222,12 +223,13 @@ HWY_EXPORT(take_runs);
 namespace {
 
 using Place = std::array<std::int32_t, 3>;
-/// Chunk sizes in rows. Large chunks share few rows with other chunks; small fluids have at least about `chunks_wanted`
+/// Chunk sizes in rows. Large chunks share few rows with other chunks. Small fluids have at least about `chunks_wanted`
 /// chunks for an even load.
 constexpr std::size_t least_chunk_rows = 512, most_chunk_rows = 1024, chunks_wanted = 16;
 constexpr std::uint32_t page_rows = 1U << page_bits;
 
-/// For each of the 6^3 cells in and around a brick: its brick among the 27, and its number in that brick.
+/// For each of the 6^3 cells in and around a brick: the index of the cell's brick among the 27 bricks in and around,
+/// and the cell's number in that brick.
 struct CellPlace {
   std::uint8_t brick = 0, cell = 0;
 };
@@ -243,7 +245,7 @@ constexpr auto cell_places = [] {
   return all;
 }();
 
-/// Start of the candidates of each cell around one brick, in order x, y, z.
+/// Index of the first candidate of each cell around one brick, in order x, y, z.
 using CellStarts = std::array<std::uint32_t, wide * wide * wide + 1>;
 
 /// Range of cells, along each axis, that can hold neighbours of a brick's rows, counted from the cell before the brick.
@@ -302,11 +304,10 @@ std::uint16_t lines_of(std::uint32_t from, std::uint32_t end) {
   return static_cast<std::uint16_t>((2U << (end - 1) / line_rows) - (1U << from / line_rows));
 }
 
-/// Entry format of the fluid lists: slot and row within the page. A window is a run of bricks that share one page
-/// table.
+/// Entry format of the fluid lists: slot and row within the page. A window is a run of bricks with a common page table.
 struct PagedRows {
   PairScratch& scratch;
-  std::size_t window = 0;  ///< Start of its page table.
+  std::size_t window = 0;  ///< Start of the window's page table.
 
   /// Opens a new window. `padding`: the padding row, whose page is in slot 0 of every window.
   void open(std::uint32_t padding) {
@@ -372,7 +373,7 @@ template <class Entries>
   return true;
 }
 
-/// Copies an array; reallocates with little spare capacity, so that memory stays small and reallocation is rare.
+/// Copies an array. Reallocates with little spare capacity, so that memory stays small and reallocation is rare.
 template <class T>
 void keep(std::vector<T>& out, const T* begin, std::size_t count) {
   if (out.capacity() < count) {
@@ -408,7 +409,7 @@ class ChunkBuild {
       list_walls_of(bricks[b], clusters);
       first += count;
     }
-    pages_.open(search_.near_padding);  // clears the last window
+    pages_.open(search_.near_padding);  // Clears the last window.
     keep(chunk_.near, scratch_.near.data(), near_size_);
     keep(chunk_.walls, scratch_.walls.data(), wall_size_);
     keep(chunk_.pages, scratch_.pages.data(), scratch_.pages.size());
@@ -464,7 +465,7 @@ class ChunkBuild {
            return HWY_DYNAMIC_DISPATCH(list_walls)(job, from, out);
          });
   }
-  /// Builds one of the two lists of a brick's clusters and enlarges it as needed.
+  /// Builds one of the two lists of a brick's clusters and enlarges the list as needed.
   template <class Entry, class List>
   void fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding, std::vector<Entry>& list,
             std::size_t& size, List make) {

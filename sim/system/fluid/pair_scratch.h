@@ -1,5 +1,6 @@
 // Working memory of one thread while it builds neighbour lists: candidates around a brick and unfinished lists. A pool
-// lends it from chunk to chunk, so its memory grows with threads, not with particles.
+// lends the memory for one chunk at a time, so the size of the pool grows with the number of threads and not with the
+// number of particles.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace vw {
 
-/// Consecutive rows of a source. `code` is the list entry of the first one.
+/// Consecutive rows of a source. `code` is the list entry of the first row.
 struct RowRun {
   const Float4* rows;
   std::uint32_t code, count;
@@ -19,15 +20,16 @@ struct RowRun {
 
 struct PairScratch {
   std::vector<RowRun> runs;
-  // Candidates relative to a point near all of them, sorted by cell.
+  // Positions of the candidates relative to a point near all of them, and squared distances from that point, sorted by
+  // cell.
   std::vector<float> x, y, z, squared;
   std::vector<std::uint32_t> code;
   // Unfinished lists of one chunk.
   std::vector<std::uint16_t> near;
   std::vector<std::uint32_t> walls;
-  std::vector<std::uint32_t> pages;          ///< Pages of all windows.
+  std::vector<std::uint32_t> pages;          ///< Page tables of all windows.
   std::vector<std::uint16_t> lines;          ///< See PairChunk.
-  std::vector<std::uint16_t> slot_of_page;   ///< 1 + slot in the current window, or 0.
+  std::vector<std::uint16_t> slot_of_page;   ///< Slot of each page in the current window plus 1, or 0.
   std::vector<std::uint32_t> pages_at_hand;  ///< Pages with an entry in slot_of_page.
   [[nodiscard]] std::size_t bytes() const {
     return runs.capacity() * sizeof(RowRun) +
@@ -36,7 +38,7 @@ struct PairScratch {
   }
 };
 
-/// Scratch that is not in use. Copies of a pool are empty.
+/// Pool of scratch memory that is not in use. A copy of a pool is empty.
 class ScratchPool {
  public:
   ScratchPool() = default;
@@ -53,7 +55,7 @@ class ScratchPool {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(one));
   }
-  /// Only while no scratch is lent.
+  /// Memory in use [bytes]. Call only while no scratch is lent.
   [[nodiscard]] std::size_t bytes() const {
     std::size_t sum = 0;
     for (const auto& one : free_) sum += one->bytes();

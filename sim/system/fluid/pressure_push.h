@@ -1,4 +1,4 @@
-// Applies pressures to velocities; shared by both pressure solvers.
+// Application of pressures to velocities. Both pressure solvers use it.
 #pragma once
 
 #include "sim/system/fluid/sph_workspace.h"

@@ -10,9 +10,9 @@
 namespace vw {
 namespace {
 
-/// Limit of dt sqrt(p / rho) / d. Columns of 8, 15, 30 and 60 layers are stable up to 0.62 - 0.70 and unstable beyond.
+/// Limit of dt sqrt(p / rho) / d. Columns of 8, 15, 30 and 60 layers become unstable at values between 0.62 and 0.70.
 constexpr double most_swing = 0.57;
-/// Decay time of the held peak pressure.
+/// Decay time of the peak pressure [s].
 constexpr double peak_hold_s = 0.03;
 constexpr std::size_t grain = 4096;
 /// Maximum number of layers in the hydrostatic estimate.

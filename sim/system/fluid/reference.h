@@ -1,6 +1,6 @@
 // Reference implementation of the fluid's pair sums: written directly from the formulas, in double precision, one
 // particle at a time, with a neighbour vector per particle. It shares only the kernel functions with the optimised
-// code. For tests and benchmarks.
+// code. It is used in tests and benchmarks.
 #pragma once
 
 #include <vector>

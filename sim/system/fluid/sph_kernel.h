@@ -20,7 +20,7 @@ enum class SphKernel { cubic, wendland };
   return 8 / std::numbers::pi * (2 * t * t * t - 8 * s * s * s);
 }
 
-/// (dW/dq / q) H^3 without the lattice factor: grad W is this times (x_i - x_j) / H^2. Never positive.
+/// (dW/dq / q) H^3 without the lattice factor. grad W is this value times (x_i - x_j) / H^5. Never positive.
 [[nodiscard]] constexpr double kernel_slope(SphKernel kernel, double q) {
   if (q >= 1) return 0;
   const double t = 1 - q;

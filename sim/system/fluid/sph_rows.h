@@ -18,7 +18,7 @@ struct alignas(16) Float4 {
   }
 };
 
-/// Rows of one population: fluid, periodic images, or wall samples. Sorted by position; see brick_table.h.
+/// Rows of one kind: fluid particles, periodic images, or wall samples. Sorted by position; see brick_table.h.
 using Float4s = std::vector<Float4>;
 
 /// Coordinate of the padding row, far from everything. Lists are padded with this row because its contributions are

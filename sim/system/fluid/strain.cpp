@@ -21,7 +21,8 @@
 #define VOXWAKE_STRAIN_SHARED
 namespace vw {
 
-/// Sums over a row's neighbours: -V grad W (v_i - v_j)^T, -V grad W (x_i - x_j)^T, -V grad W.
+/// Sums over a row's neighbours. `velocity`: -V grad W (v_i - v_j)^T. `place`: -V grad W (x_i - x_j)^T. `lean`: -V grad
+/// W.
 struct StrainSums {
   Mat3 velocity, place;
   Vec3 lean;
@@ -167,8 +168,8 @@ void each_chunk(const SweepInput& in, F f) {
   });
 }
 
-/// Dissipation sum over the lattice of spacing 1, of w (x^2 - y^2)^2 / r^2, divided by the squared strain rate 2. With
-/// viscous_bend every strain rate of that size has the same sum.
+/// Sum of the dissipation w (x^2 - y^2)^2 / r^2 over the lattice of spacing 1, with the viscous weight w, divided by 2,
+/// the squared strain rate. With viscous_bend, all strain rates of equal magnitude have the same sum.
 double lattice_take() {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)
@@ -204,7 +205,8 @@ void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std
 void correct_viscosity_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity) {
   static const double take = lattice_take();
   const double d = in.reach_m / 2;
-  // Rows with less than a thousandth of the mean square give no information about their arrangement.
+  // Rows whose squared strain rate is below a thousandth of the mean give no information about the arrangement of
+  // particles.
   const Evening evening{static_cast<float>(1 / in.reach_m), static_cast<float>(take * d * d),
                         static_cast<float>(1e-3 * mean_square(strain))};
   each_chunk(in, [&](const PairChunk& chunk) {

@@ -14,15 +14,15 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 1024;
-/// Thresholds of |concentration gradient| times the spacing. The top layer has 0.5 and more, at rest and in splashes;
-/// interior particles have less than 0.15.
+/// Thresholds of |concentration gradient| times the spacing. The top layer has values of 0.5 and more, at rest and in
+/// splashes. Interior particles have less than 0.15.
 constexpr double no_surface = 0.15, sure_surface = 0.35;
-/// Excess of a particle's relative density over that of a lone particle (0.42), divided by the missing 0.58, at which
-/// the particle no longer counts as isolated. A neighbour at one spacing adds 0.078, so two such neighbours exceed the
-/// limit.
+/// Limit of (density - 0.42) / 0.58 at which a particle no longer counts as isolated. 0.42 is the relative density of a
+/// lone particle. A neighbour at one spacing adds 0.078 to the density, so two such neighbours exceed the limit.
 constexpr double lone_within = 0.2;
-/// Sums of weight() over lattices of spacing H / 2: over a plane; and over the half space that begins one spacing away
-/// from a sample half a spacing behind a wall.
+/// Sums of weight() over lattices of spacing H / 2. `lattice_weight` is the sum over a plane. `before_wall` is the sum
+/// over the fluid in front of a wall, seen from a sample half a spacing behind the surface: over a half space that
+/// begins one spacing away.
 constexpr double lattice_weight = 1.86259;
 constexpr float before_wall = 0.3F;
 
@@ -64,8 +64,8 @@ void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
   });
 }
 
-/// Submerged share of the faces of a guest's blocks: for each sample in the layer next to a face, the fluid in front of
-/// that face.
+/// Submerged fractions of the faces of a guest's blocks. The fraction of a face is the mean over the samples in the
+/// layer next to the face. For each sample it follows from the fluid in front of the face.
 class WetFaces {
  public:
   WetFaces(const Guest& guest, const SphScale& scale)
@@ -79,7 +79,7 @@ class WetFaces {
       for (std::size_t s = block.sample; s < end; ++s) {
         Near& near = near_[s];
         near.at = turn_[b] * (guest.place[s] - block.center);
-        if (!(near.at.cwiseAbs().maxCoeff() < radius_[b])) continue;  // belongs to a voxel behind the block
+        if (!(near.at.cwiseAbs().maxCoeff() < radius_[b])) continue;  // The sample belongs to a voxel behind the block.
         near.block = static_cast<std::uint32_t>(b);
         const double cell = std::cbrt(static_cast<double>(guest.share[s])) * scale.spacing_m;
         for (int face = 0; face < 6; ++face)
@@ -95,7 +95,7 @@ class WetFaces {
     const Vec3 row = near.at + turn_[near.block] * to_row;
     for (int face = 0; face < 6; ++face) {
       if ((near.faces >> face & 1) == 0 || !(along(row, face) > radius)) continue;
-      Vec3 way = row - near.at;  // from half a spacing behind the face
+      Vec3 way = row - near.at;  // Measured from half a spacing behind the face.
       way[face / 2] = along(row, face) - (radius - behind_);
       near.wet[static_cast<std::size_t>(face)] += weight(static_cast<float>(inverse_reach_ * way.norm())) / before_wall;
     }
@@ -142,7 +142,7 @@ float distance(const Float4& a, const Float4& b) {
 
 }  // namespace
 
-/// Smooths the normals: each becomes the weighted mean of those around it.
+/// Smooths the normals: replaces each normal by the weighted mean of the normals around it.
 void FluidSurface::even_normals(const SphWorkspace& space) {
   const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m());
   even_.assign(normal_.size(), Float4{});
@@ -210,7 +210,7 @@ void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::
   if (guests.empty() || air.fields == nullptr || !air.fields->is_felt()) return;
   std::vector<std::optional<WetFaces>> faces(guests.size());
   for (std::size_t g = 0; g < guests.size(); ++g) {
-    // in later parts of the substep the shares are kept
+    // In later parts of a split substep, the fractions of the faces are kept.
     if (!guests[g].blocks.empty() && guests[g].wet.empty()) faces[g].emplace(guests[g], space.scale);
     guests[g].wet.assign(guests[g].place.size(), 0);
   }

@@ -58,7 +58,8 @@ void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spa
   Plate plate;
   plate.to_local = solid.orientation.conjugate().toRotationMatrix();
   plate.position = solid.position;
-  // Extended by half the thickness, so that two plates that meet at their edges leave no gap in the corner.
+  // The separating part is extended by half the thickness, so that two plates that join at their edges leave no gap in
+  // the corner.
   plate.half = box->half_extent_m + Vec3::Constant(box->half_extent_m[across]);
   plate.across = across;
   plate.owner = owner;
@@ -113,15 +114,15 @@ void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Own
 bool ThinWalls::is_parted(const Collider& sheet, const Side& from, const Side& to) {
   const Vec3 way = to.place - from.place;
   if (std::max(0.0, from.distance_m) + std::max(0.0, to.distance_m) > way.norm()) return false;
-  // Both places are in front of the same stretch of a smooth surface.
-  constexpr double alike = 0.7;  // cosine of the angle between the normals
+  // If both places are in front of the same part of a smooth surface, the line does not cross the surface.
+  constexpr double alike = 0.7;  // Minimum cosine of the angle between the normals.
   if (from.normal.dot(to.normal) > alike && from.distance_m + from.normal.dot(way) > 0 &&
       to.distance_m - to.normal.dot(way) > 0)
     return false;
   return sweep(sheet, sheet, from.place, to.place, 0).has_value();
 }
 
-/// Sets the mask bits of the pairs that sheets separate. Returns whether there is any.
+/// Sets the mask bits of the pairs that sheets separate. Returns whether there are such pairs.
 bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster,
                                Scratch& scratch) {
   bool any = false;
@@ -138,8 +139,8 @@ bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk
         if (other != nullptr && other != own && is_parted(*near.sheet->solid, *own, *other))
           part(scratch.near, k - cluster.near_begin, i);
       }
-      // The samples of a face serve only the fluid in front of that face. A particle out of reach of the sheet keeps
-      // none.
+      // The samples of a face serve only the fluid in front of that face. They are removed from the list of a particle
+      // that is out of reach of the sheet.
       for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
         const Side* sample = Sides::find(near.walls, chunk.walls[k]);
         if (sample == nullptr) continue;
@@ -150,7 +151,7 @@ bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk
   return any;
 }
 
-/// The same for thin boxes.
+/// Sets the mask bits of the pairs that thin boxes separate. Returns whether there are such pairs.
 bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk,
                                const Cluster& cluster, Scratch& scratch) {
   bool any = false;
@@ -171,8 +172,8 @@ bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls:
         any = true;
       }
     }
-    // Samples of a face lie beyond the midplane. They are kept for the particles on the opposite side of the midplane
-    // only.
+    // Samples of a face lie beyond the midplane. Only particles on the other side of the midplane keep these samples in
+    // their lists.
     for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
       const std::uint32_t wall = chunk.walls[k];
       if (wall >= owners.size() || !is_same(plate->owner, owners[wall])) continue;

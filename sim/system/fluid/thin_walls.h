@@ -1,8 +1,8 @@
 // Walls thinner than the particle spacing with fluid on both sides: boxes, sheets and thin meshes. Each side has its
-// own wall samples, which continue behind its face (walls_sampling.h). It interacts neither with the samples nor with
-// the fluid of the other side (visibility criterion of Belytschko, Lu & Gu 1994, "Element-free Galerkin methods"), so
-// the two sides press on the wall but not on each other. Input: colliders and guests at the start of the substep.
-// Output: neighbour lists without the pairs that such a wall separates.
+// own wall samples, which lie behind the face of that side (walls_sampling.h). The fluid on one side interacts neither
+// with the samples nor with the fluid of the other side (visibility criterion of Belytschko, Lu & Gu 1994,
+// "Element-free Galerkin methods"), so the two sides press on the wall but not on each other. Input: colliders and
+// guests at the start of the substep. Output: neighbour lists without the pairs that such a wall separates.
 #pragma once
 
 #include <memory>
@@ -30,25 +30,25 @@ class ThinWalls {
   struct Plate {
     Mat3 to_local = Mat3::Identity();
     Vec3 position = Vec3::Zero();
-    /// Half extents of the part of its midplane that separates pairs (along the box's axes).
+    /// Half extents, along the box's axes, of the part of the midplane that separates pairs.
     Vec3 half = Vec3::Zero();
-    int across = 0;      ///< Axis of its thickness.
-    Walls::Owner owner;  ///< Owner of its samples. For a guest, any sample number matches.
-    Box3 around;         ///< Region in which fluid particles can have its samples in their lists.
+    int across = 0;      ///< Axis along which the box is thin.
+    Walls::Owner owner;  ///< Owner of the wall's samples. For a guest, any sample number matches.
+    Box3 around;         ///< Region in which fluid particles can have samples of this wall in their lists.
     [[nodiscard]] Vec3 local(const Vec3& place) const { return to_local * (place - position); }
   };
   /// A thin wall of any other shape.
   struct Sheet {
     const Collider* solid = nullptr;
-    Walls::Owner owner;  ///< Owner of its samples. For a guest, any sample number matches.
-    Box3 around;         ///< Region in which fluid particles can have its samples in their lists.
+    Walls::Owner owner;  ///< Owner of the wall's samples. For a guest, any sample number matches.
+    Box3 around;         ///< Region in which fluid particles can have samples of this wall in their lists.
   };
   /// Position of a particle or sample relative to a sheet.
   struct Side {
     std::uint32_t index = 0;
-    Vec3 place = Vec3::Zero();  ///< [m]
+    Vec3 place = Vec3::Zero();  ///< Position [m].
     double distance_m = 0;      ///< Signed distance to the surface of the sheet, negative inside [m].
-    /// Unit normal of that surface: outward for a solid, toward the particle for a sheet without volume.
+    /// Unit normal of the sheet's surface: outward for a solid, toward the particle for a sheet without volume.
     Vec3 normal = Vec3::Zero();
   };
   /// Particles and samples near one sheet, sorted by index.
@@ -57,8 +57,8 @@ class ThinWalls {
     std::vector<Side> rows, walls;
     [[nodiscard]] static const Side* find(const std::vector<Side>& sides, std::uint32_t index);
   };
-  /// Scratch of one chunk. The masks have one byte per list entry and one bit per row of the cluster; a bit is set if
-  /// the wall separates that row from that entry.
+  /// Scratch of one chunk. The masks have one byte per list entry and one bit per row of the cluster. A bit is set if a
+  /// wall separates the row from the entry.
   struct Scratch {
     std::vector<Cluster> clusters;
     std::vector<const Plate*> plates, of_cluster;

@@ -12,17 +12,17 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-/// Tolerance relative to the velocities themselves, as a factor of the requested error. For liquids of low viscosity
-/// the solve ends at once.
+/// Tolerance relative to the velocities themselves, as a factor of the requested error. It ends the solve at once for
+/// liquids of low viscosity.
 constexpr double of_velocity = 0.01;
-/// Below this share of the longest stable step, an explicit step has an error of less than one percent of the effect of
-/// viscosity.
+/// An explicit step that is shorter than this fraction of the longest stable step has an error of less than one percent
+/// of the effect of viscosity.
 constexpr double short_share = 0.02;
 
-/// Where the friction between a row and a guest acts, as a fraction of the way from the row to the guest's samples.
-/// Central pair forces vanish in rigid rotation, so friction acts at the row. Forces along the velocity difference also
-/// come from the fluid on the far side, so friction acts half way.
-double met_on_the_way(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 0 : 0.5; }
+/// Point at which the friction between a row and a guest acts, as a fraction of the path from the row to the guest's
+/// samples. Central pair forces vanish in rigid rotation, so friction acts at the row. Forces along the velocity
+/// difference also come from the fluid on the far side, so friction acts half way.
+double contact_fraction(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 0 : 0.5; }
 
 template <class F>
 double sum_over_rows(std::size_t count, F f) {
@@ -35,7 +35,7 @@ double sum_over_rows(std::size_t count, F f) {
 
 float dot(const Float4& a, const Float4& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/// a + s b in xyz; w of a.
+/// Returns a + s b in xyz, and w of a.
 Float4 plus(const Float4& a, float s, const Float4& b) { return {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w}; }
 
 Float4 times(const SymmetricBlock& m, const Float4& v) {
@@ -76,7 +76,7 @@ void ViscositySolver::prepare(const SphWorkspace& space, const ViscosityInput& i
     velocity_[i] = {space.motion[i].x, space.motion[i].y, space.motion[i].z, in.viscosity[i]};
     direction_[i] = {0, 0, 0, in.viscosity[i]};
   });
-  skin_.build(space, in.guests, in.owners, in.viscosity, in.wall_friction, met_on_the_way(in.method));
+  skin_.build(space, in.guests, in.owners, in.viscosity, in.wall_friction, contact_fraction(in.method));
 }
 
 /// Computes the viscous force of `moving` into force_.
@@ -98,7 +98,8 @@ ViscosityResult ViscositySolver::run(SphWorkspace& space, const ViscosityInput& 
 }
 
 /// Whether an explicit step is sufficient: it must be stable, and for the implicit method so short that it is as
-/// accurate as the solve. Never with guests in contact, because their masses are not considered here.
+/// accurate as the solve. False if guests are in contact with the fluid, because the criterion does not consider their
+/// masses.
 bool ViscositySolver::steps_stably(const SphWorkspace& space, ViscosityMethod method) const {
   if (skin_.touches()) return false;
   double thickest = 0;
@@ -109,7 +110,7 @@ bool ViscositySolver::steps_stably(const SphWorkspace& space, ViscosityMethod me
 }
 
 /// Preconditioned conjugate gradients on (density - dt L) v = density v*, where L is the viscous force. The guests'
-/// unknowns are solved together with those of the rows.
+/// unknowns are solved together with the unknowns of the rows.
 ViscosityResult ViscositySolver::solve(SphWorkspace& space, const ViscosityInput& in, const Float4s& begin) {
   const std::size_t n = space.size();
   each_row(n, [&](std::size_t i) { velocity_[i] = plus(velocity_[i], dt_, begin[i]); });
@@ -163,7 +164,7 @@ void ViscositySolver::turn(double keep) {
   skin_.turn(keep);
 }
 
-/// Takes a step along the search direction. force_ holds L direction.
+/// Takes a step along the search direction. On entry, force_ holds L times the search direction.
 void ViscositySolver::advance(double ahead) {
   const double of_guests = skin_.apply(direction_, dt_, force_);
   const double product =

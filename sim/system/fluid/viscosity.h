@@ -1,7 +1,7 @@
 // Viscosity of liquids: shear stress mu (grad v + grad v^T) as pair forces, integrated implicitly (Weiler, Koschier,
-// Brand & Bender 2018, "A physically consistent implicit viscosity solver for SPH fluids"). Stable at any viscosity and
-// step. The solver finally applies the pair forces of its solution instead of the solution itself, so momentum is
-// conserved to rounding whatever residual remains.
+// Brand & Bender 2018, "A physically consistent implicit viscosity solver for SPH fluids"). The method is stable at any
+// viscosity and any step length. The solver finally applies the pair forces of its solution instead of the solution
+// itself, so momentum is conserved to rounding whatever residual remains.
 #pragma once
 
 #include <span>
@@ -15,8 +15,9 @@
 
 namespace vw {
 
-/// implicit: forces along the line between two rows (Weiler et al. 2018, eq. 6). morris: forces along their velocity
-/// difference (Morris, Fox & Zhu 1997, eq. 22), which slow free rotation; integrated explicitly where that is stable.
+/// implicit: forces along the line between two rows (Weiler et al. 2018, eq. 6). morris: forces along the velocity
+/// difference of two rows (Morris, Fox & Zhu 1997, eq. 22), which slow free rotation. They are integrated explicitly
+/// where that is stable.
 enum class ViscosityMethod { implicit, morris };
 
 struct ViscosityLimits {
@@ -28,7 +29,7 @@ struct ViscosityInput {
   ViscosityMethod method = ViscosityMethod::implicit;
   ViscosityLimits limits;
   std::span<const float> viscosity;  ///< Viscosity of each row [Pa s].
-  double wall_friction = 0;          ///< Share of the viscosity at colliders; guests have their own share.
+  double wall_friction = 0;  ///< Fraction of the viscosity that acts at colliders. Each guest has its own fraction.
   std::span<const Walls::Owner> owners;
   std::span<Guest> guests;
 };
@@ -40,8 +41,9 @@ struct ViscosityResult {
 
 class ViscositySolver {
  public:
-  /// Changes the velocities in space.motion and those of guest samples by viscosity over dt, and adds to the guests'
-  /// impulses. `acceleration`: in: warm start from the previous substep; out: warm start for the next.
+  /// Changes the velocities in space.motion and the velocities of guest samples by viscosity over dt, and adds to the
+  /// guests' impulses. `acceleration` is the warm start: on input the acceleration of the previous substep, on output
+  /// the acceleration for the next substep.
   ViscosityResult run(SphWorkspace& space, const ViscosityInput& in, double dt, Float4s& acceleration);
 
  private:
@@ -57,14 +59,14 @@ class ViscositySolver {
   ViscousPairs pairs_;
   float dt_ = 0;
   std::vector<float> density_;  ///< Rest density of each row [kg/m^3].
-  Float4s velocity_;            ///< Unknowns of the solve; w: viscosity.
+  Float4s velocity_;            ///< Velocities of the rows, the unknowns of the solve [m/s]. w: viscosity [Pa s].
   Float4s residual_, direction_;
   Float4s force_;                        ///< Output of the operator or of the preconditioner.
   std::vector<SymmetricBlock> inverse_;  ///< Inverses of the diagonal blocks.
   BodyFriction skin_;
 };
 
-/// Longest stable step of an explicit integration [s]; half of the limit in a lattice.
+/// Longest step of an explicit integration [s]. It is half of the stability limit in a lattice.
 [[nodiscard]] double stable_viscous_step(double viscosity_pas, double density_kgpm3, const SphScale& scale);
 
 }  // namespace vw

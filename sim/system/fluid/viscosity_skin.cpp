@@ -22,7 +22,7 @@ Six wrench(const Vec3& arm, const Vec3& force) {
 }
 Vec3 velocity_at(const Vec3& arm, const Six& motion) { return motion.head<3>() + motion.tail<3>().cross(arm); }
 
-/// The block that a sample of a guest belongs to; null if the guest has no blocks.
+/// The block that a sample of a guest belongs to. Null if the guest has no blocks.
 template <class G>
 auto block_of(G& guest, std::uint32_t sample) -> decltype(guest.blocks.data()) {
   const auto after = std::upper_bound(guest.blocks.begin(), guest.blocks.end(), sample,
@@ -94,7 +94,7 @@ void BodyFriction::add_contact(const SphWorkspace& space, std::uint32_t row, std
   Touch& touch = touches_[t];
   if (weight > touch.most) touch.most = weight, touch.nearest = owners_[wall].sample;
   touch.weight += weight;
-  touch.beyond += weight * vec(space.walls.rows[wall]);  // sums until place() divides them by the weight
+  touch.beyond += weight * vec(space.walls.rows[wall]);  // Both are sums until place() divides them by the weight.
   touch.velocity += weight * vec(motion_[wall]);
   contacts_.push_back({wall, static_cast<std::uint32_t>(t), weight});
 }
@@ -178,8 +178,8 @@ void BodyFriction::turn(double keep) {
   for (Unknown& guest : unknowns_) guest.direction = guest.ahead + keep * guest.direction;
 }
 
-/// Adds a couple to a guest beside the impulses at its samples. A guest made of blocks receives it at the block of the
-/// nearest sample.
+/// Adds a couple to a guest in addition to the impulses at its samples. A guest made of blocks receives it at the block
+/// of the nearest sample.
 void BodyFriction::give_couple(const Touch& touch, const Vec3& couple) {
   Guest& guest = guests_[touch.guest];
   guest.inactive_moment -= couple;

@@ -15,7 +15,7 @@
 #ifndef VOXWAKE_VISCOSITY_SWEEPS_SHARED
 #define VOXWAKE_VISCOSITY_SWEEPS_SHARED
 namespace vw {
-/// Factors of the weight in a sweep [1/m^2]: for pairs of rows and for walls.
+/// Factors of the weight in a sweep [1/m^2]: `rows` for pairs of rows, `walls` for pairs of a row and a wall sample.
 struct ViscousScale {
   float inverse_reach = 1, rows = 1, walls = 1;
 };
@@ -30,7 +30,7 @@ HWY_INLINE Lanes viscous_weight(const Pair& pair) {
   const Lanes t = no_less_than_zero(all(1.0F) - pair.q);
   return t * times_plus(all(static_cast<float>(viscous_bend)), t, all(1.0F));
 }
-/// Half the harmonic mean; 0 if one of the two is 0.
+/// Half the harmonic mean of two viscosities. 0 if one of them is 0.
 HWY_INLINE Lanes shared_viscosity(Lanes a, Lanes b) { return a * b * inverse(a + b + all(1e-30F)); }
 
 template <bool central, bool uniform>
@@ -91,7 +91,7 @@ void diagonal_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const 
         sums[2] = times_plus(weighted.z, axis.z, sums[2]), sums[3] = times_plus(weighted.x, axis.y, sums[3]);
         sums[4] = times_plus(weighted.x, axis.z, sums[4]), sums[5] = times_plus(weighted.y, axis.z, sums[5]);
       } else {
-        // A row is in its own list. Central forces vanish for it; here it has to be excluded.
+        // A row is in its own list. Its central force on itself is zero, but here the row has to be excluded.
         sums[0] = sums[0] + where_less(all(1e-4F), pair.q, weight);
       }
     });
@@ -154,7 +154,7 @@ ViscousFactors lattice_factors() {
         sum += w;
         axial += w * x * x / squared;
       }
-  // A row that moves against all its neighbours feels twice the diagonal.
+  // If a row moves against all its neighbours, the force on it is twice the force of the diagonal entry.
   ViscousFactors factors{4 / fourth, 4 / second, 0};
   factors.bound = std::max(factors.central * axial, factors.along * sum);
   return factors;
@@ -163,8 +163,8 @@ ViscousFactors lattice_factors() {
 ViscousScale scale_of(const ViscousPairs& pairs) {
   const ViscousFactors& factors = viscous_factors();
   const double d = pairs.in.reach_m / 2;
-  // Walls have the row's own viscosity instead of half of it, and twice the velocity difference: that of its mirror
-  // image.
+  // A wall has the viscosity of the row instead of half this viscosity, and twice the velocity difference, because it
+  // represents the row's mirror image.
   return {static_cast<float>(1 / pairs.in.reach_m),
           static_cast<float>((pairs.central ? factors.central : factors.along) / (d * d)),
           static_cast<float>(factors.along / (d * d))};

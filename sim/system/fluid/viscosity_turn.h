@@ -1,8 +1,8 @@
 // Correction of viscous wall forces at rotating walls. A wall sample drags particles to its own velocity. If the wall
-// rotates, that is the velocity of a point up to a spacing behind its surface, and a bowl would drag its water round
-// faster than it turns. Input: particles and samples of colliders. Output: a correction that is added to the particles'
-// velocities before the viscous solve. The solve is linear in these velocities, so fluid that rotates with its walls
-// feels no force.
+// rotates, this is the velocity of a point up to a spacing behind the surface of the wall. A bowl would thus drag its
+// water round faster than the bowl turns. Input: particles and samples of colliders. Output: a correction that is added
+// to the particles' velocities before the viscous solve. The solve is linear in these velocities, so fluid that rotates
+// with its walls feels no force.
 #pragma once
 
 #include <span>

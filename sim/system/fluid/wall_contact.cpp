@@ -15,11 +15,11 @@ constexpr float far_away = std::numeric_limits<float>::infinity();
 /// Largest distance, along the surface, from a point of a surface to the nearest sample, in spacings. Cells of boxes
 /// are at most 1.5 spacings wide.
 constexpr double widest_gap = 1.07;
-/// Minimum distance of particles to a block, in spacings. It is smaller than the distance at which pressures hold
-/// particles in front of a block's corner; otherwise the contact would brake swimmers.
+/// Minimum distance of particles to a block, in spacings. It is smaller than the distance at which pressures keep
+/// particles in front of a block's corner. With a larger value the contact would brake swimmers.
 constexpr double block_gap = 0.02;
 
-/// Square of the largest distance from a point at `height` above the surface to its nearest sample. Samples lie up to
+/// Square of the largest distance from a point at `height` above the surface to the nearest sample. Samples lie up to
 /// half a spacing behind the surface.
 double squared_sample_distance(double height, double spacing) {
   const double above = height + 0.5 * spacing, along = widest_gap * spacing;
@@ -69,7 +69,7 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   }
   SurfaceMaterial slippery;
   slippery.restitution = 0;
-  slippery.friction = FrictionLaw::frictionless;  // viscosity provides the drag of walls
+  slippery.friction = FrictionLaw::frictionless;  // Viscosity provides the drag of walls.
   gap_ = least_gap * spacing_m;
   blocks_.begin(guests, block_gap * spacing_m, spacing_m, dt);
   has_data_ = !blocks_.empty();
@@ -91,8 +91,8 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   dt_ = dt;
 }
 
-/// Lists the guests that have samples in the cluster's list. Any other guest is farther away than particles and bodies
-/// move in a substep.
+/// Lists the guests that have samples in the cluster's list. Every other guest is too far away for the particles to
+/// reach it in a substep.
 void WallContact::list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster,
                               std::span<const Walls::Owner> owners) {
   std::vector<std::uint32_t>& list = near_guests_[number];
@@ -158,12 +158,13 @@ WallContact::Candidates WallContact::candidates_of(std::size_t row, const Vec3& 
 
 bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x, const Candidates& near) const {
   const double way = (x - before).norm();
-  // relative to the fastest obstacle there
+  // Largest displacement relative to the fastest obstacle near the particle.
   const double farthest = way + dt_ * std::max(blocks_.fastest(), near.fastest_mps);
   const auto clearance = static_cast<double>(clearance_[row]);
   if (clearance * clearance > squared_sample_distance(gap_ + farthest, spacing_) && farthest < spacing_) return false;
-  // A particle that was at least the gap away from everything and has moved less than that has crossed nothing. The
-  // free side of a plane is convex, so no straight line between two points in it crosses the plane.
+  // A particle that was at least the gap away from all obstacles and has moved less than the gap has crossed no
+  // obstacle. The free side of a plane is convex, so no straight line between two points on that side crosses the
+  // plane.
   if (!near.still || !blocks_.empty() || (way > 0.5 * gap_ && !only_planes_)) return true;
   const auto walls = near.barriers->all();
   return std::any_of(walls.begin(), walls.end(),
@@ -190,7 +191,7 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
   const Meeting met = meet(barriers, before, x, gap_);
   if (!met) return false;
   // The displacement in this step is not the particle's velocity, because positions carry the density correction.
-  // Neither of the two may lead further into the wall.
+  // Neither the displacement nor the velocity may lead further into the wall.
   const Vec3 asked = x, way = (x - before) / dt_;
   StepOutcome out;
   out.x = x;
@@ -212,16 +213,17 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
   return true;
 }
 
-/// Inelastic collision along the normal: afterwards the two do not approach, and their common momentum is unchanged.
+/// Inelastic collision along the normal. Afterwards particle and guest do not approach each other. Their total momentum
+/// is unchanged.
 void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row) const {
   const SurfaceQuery found = query(solid, row.place, 2 * spacing_);
-  if (found.distance > spacing_) return;  // they met at a periodic image, on the opposite side of the domain
+  if (found.distance > spacing_) return;  // The contact was with a periodic image, on the opposite side of the domain.
   const Vec3 &n = found.normal, arm = row.place - guest.center;
   const double inward = (row.velocity - solid.velocity_at(row.place)).dot(n);
   if (inward >= 0) return;
   const Vec3 turn = guest.inverse_inertia * arm.cross(n);
   const double give = 1 / row.mass_kg + 1 / guest.mass_kg + n.dot(turn.cross(arm));
-  const Vec3 given = inward / give * n;  // impulse on the guest
+  const Vec3 given = inward / give * n;  // Impulse on the guest.
   row.velocity -= given / row.mass_kg;
   const Vec3 spin = guest.inverse_inertia * arm.cross(given);
   solid.velocity += given / guest.mass_kg + spin.cross(solid.position - guest.center);

@@ -13,11 +13,12 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-constexpr double many_samples = 2e5;  ///< Below this estimate no closer test is made.
+constexpr double many_samples = 2e5;  ///< Estimated number of samples below which no closer test is made.
 constexpr double most_taken = 2e6;    ///< Upper limit for the samples of one collider.
-constexpr double most_samples = 4e6;  ///< Shapes with more samples are sampled only in the region that fluid may reach.
-constexpr double large_box = 1e5;     ///< Boxes with more samples are sampled only near fluid.
-constexpr double widest_plane = 1500;    ///< [spacings] Half width of a sampled plane if follow() was never called.
+/// Number of samples above which a shape is sampled only in the region that fluid may reach.
+constexpr double most_samples = 4e6;
+constexpr double large_box = 1e5;        ///< Number of samples above which a box is sampled only near fluid.
+constexpr double widest_plane = 1500;    ///< Half width of a sampled plane if follow() was never called [spacings].
 constexpr std::int32_t tiles_ahead = 1;  ///< Number of extra tiles around fluid that are sampled in advance.
 
 bool same_shape(const Shape& a, const Shape& b) {
@@ -89,7 +90,7 @@ double samples_of_wall(const Collider& collider, double spacing_m, const Box3& n
     return 0;
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
-  // Area of a sheet counts one side only.
+  // The area of a sheet counts one side only, so a sheet has twice as many layers per area.
   const bool is_sheet = thin_wall(collider.shape, collider.two_sided, spacing_m) == 0.0;
   const int layers = is_sheet ? 4 : 2;
   const double samples = layers * std::min(wall_area(collider), widest) / (spacing_m * spacing_m);
@@ -197,7 +198,7 @@ void Walls::extend(const Collider& collider, Cover& wide) {
     const auto number = [&](double x) { return static_cast<std::int32_t>(std::floor(x / width)); };
     return wide.cells ? wide.cells->tile_at(at) : WallTile{number(at.x()), 0, number(at.z())};
   };
-  // Reach of a brick's fluid along the axes of the shape.
+  // Half extents, along the axes of the shape, of the region within reach of a brick's fluid.
   const Vec3 reach =
       (collider.orientation.toRotationMatrix().transpose().cwiseAbs() * Vec3::Constant(fluid_half_m_)).array() +
       scale_.reach_m();
@@ -274,7 +275,7 @@ void Walls::Placed::sort_by_place(const CellFrame& frame) {
 
 void Walls::Still::take(const Placed& placed, const Vec3& origin) {
   const std::size_t n = placed.place.size();
-  rows.reserve(n + 1);  // one more for the padding row
+  rows.reserve(n + 1);  // One more row for the padding row.
   fit(rows, n), fit(owner, n), fit(keys, n);
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t at = placed.sort.order[k];
@@ -306,8 +307,8 @@ void Walls::gather_still(std::span<const Collider> colliders, const CellFrame& f
   stale_ = false;
 }
 
-/// Divides the shares of samples that lie in several static solids, as at the edges of tanks. A sample deeper than the
-/// support radius in another solid is removed: no fluid outside both solids can reach it.
+/// Reduces the volumes of samples that lie in several static solids, as at the edges of tanks. A sample deeper than the
+/// support radius in another solid is removed, because no fluid outside both solids can reach it.
 void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) const {
   const double d = scale_.spacing_m, reach = scale_.reach_m();
   struct Solid {
@@ -345,8 +346,8 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
         }
         others += std::clamp(depth / d + 0.5, 0.0, 1.0);
       }
-      // A sheet has no inside, so solids keep their full share beside it. The share of a sheet's sample falls to zero
-      // inside a solid.
+      // A sheet has no inside, so the samples of solids keep their full volume beside it. The volume of a sheet's
+      // sample falls to zero inside a solid.
       still.share[k] *= static_cast<float>(is_sheet ? std::max(0.0, 1 - others) : 1 / (1 + others));
     }
   });

@@ -1,5 +1,6 @@
 // Even sampling of any shape with a signed distance function. Lattice points near an offset surface are projected onto
-// it and thinned to a minimum distance; then the points repel each other along the surface. See walls_sampling.h.
+// this surface and thinned to a minimum distance. Then the points repel each other along the surface. See
+// walls_sampling.h.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -23,15 +24,15 @@ constexpr double nearest = 0.8;  ///< First minimum distance between samples of 
 /// Second minimum distance. It is above 0.707, the distance from the middle of a lattice cell to its corners.
 constexpr double nearest_later = 0.715;
 constexpr double nearest_across = 0.5;  ///< Minimum distance to samples on the opposite side of a wall.
-constexpr double sure = 0.65;           ///< If a sample is this near, another one does not fit.
-constexpr double spread = 3;            ///< Radius for the estimate of a sample's share of the area.
+constexpr double sure = 0.65;           ///< A candidate this near to a sample is rejected without a closer query.
+constexpr double spread = 3;            ///< Radius of the neighbourhood that determines a sample's area.
 constexpr double most_area = 1.3;       ///< Upper limit of a sample's area in squared spacings.
 constexpr double bare = 1.25;           ///< A surface without a sample within this distance belongs to a thin part.
 constexpr int rounds = 16;              ///< Number of repulsion rounds.
 constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
 constexpr double longest_move = 0.2;
-constexpr double at_rest = 0.02;  ///< Weaker repulsion is ignored.
+constexpr double at_rest = 0.02;  ///< Strength of repulsion below which a sample is not moved.
 constexpr std::size_t grain = 256;
 
 struct Candidate {
@@ -40,7 +41,7 @@ struct Candidate {
   bool valid = false;
 };
 
-/// Child cell of a cell that is halved along each axis.
+/// Child cell number k (0 to 7) of a cell that is halved along each axis.
 Cell eighth(const Cell& cell, int k) {
   return {2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)};
 }
@@ -54,7 +55,7 @@ struct Near {
 /// Hash grid of points that supports queries while points are added.
 class Bins {
  public:
-  Bins(double cell_m, std::size_t expected) : cell_(cell_m), head_(std::bit_ceil(2 * expected + 64), nobody) {}
+  Bins(double cell_m, std::size_t expected) : cell_(cell_m), head_(std::bit_ceil(2 * expected + 64), no_point) {}
   void add(const Vec3& p) {
     std::uint32_t& head = head_[slot(cell_of(p))];
     next_.push_back(head);
@@ -70,7 +71,7 @@ class Bins {
       for (std::int32_t y = -1; y <= 1; ++y)
         for (std::int32_t x = -1; x <= 1; ++x) {
           const Cell cell{at[0] + x, at[1] + y, at[2] + z};
-          for (std::uint32_t i = head_[slot(cell)]; i != nobody; i = next_[i])
+          for (std::uint32_t i = head_[slot(cell)]; i != no_point; i = next_[i])
             if (cell_of(place_[i]) == cell && !visit(i)) return;
         }
   }
@@ -81,7 +82,7 @@ class Bins {
   }
 
  private:
-  static constexpr std::uint32_t nobody = 0xffffffffU;
+  static constexpr std::uint32_t no_point = 0xffffffffU;
   [[nodiscard]] Cell cell_of(const Vec3& p) const {
     Cell cell{};
     for (int a = 0; a < 3; ++a) cell[static_cast<std::size_t>(a)] = static_cast<std::int32_t>(std::floor(p[a] / cell_));
@@ -132,7 +133,7 @@ class Ground {
     at.valid = at.valid && region_.contains(at.place);
     return at;
   }
-  /// The same for a point that is already close to the surface; takes one query.
+  /// Projects a point that is already close to the offset surface onto this surface, with a single query.
   [[nodiscard]] Candidate slide(const Vec3& point, double depth) const {
     const SurfaceQuery found = ask(point, 2 * spacing_);
     const double off = found.distance + depth;
@@ -154,7 +155,7 @@ std::vector<Near> Ground::cells_at(double depth) const {
   const double widest = (region_.max() - corner_).cwiseAbs().maxCoeff() + spacing_;
   int level = 0;
   while (std::ldexp(spacing_, level) < widest && level < 24) ++level;
-  // The search starts on both sides of the corner, since a surface at depth 0 may lie just outside of it.
+  // The search starts on both sides of the corner, since a surface at depth 0 may lie just outside the bounding box.
   std::vector<Near> cells, kept;
   for (int k = 0; k < 8; ++k) cells.push_back({{-(k & 1), -(k >> 1 & 1), -(k >> 2 & 1)}, {}});
   std::vector<char> near;
@@ -203,7 +204,7 @@ struct Layer {
 };
 
 /// Computes make(i) for all i in parallel and offers the valid candidates in order. All candidates are computed before
-/// the first is offered; only valid ones are kept in memory.
+/// the first is offered. Only valid candidates are kept in memory.
 template <class Make>
 void offer_all(std::size_t count, Layer& layer, const Make& make) {
   constexpr std::size_t block = 64 * grain;
@@ -228,8 +229,8 @@ void fill_gaps(const Ground& ground, double depth, Layer& layer, std::span<const
                off = at - ground.middle(near.cell, d);
     // First test with the query of the whole cell, which is approximate for a child cell. Most candidates need no
     // closer query.
-    const double guess = near.found.distance + near.found.normal.dot(off) + depth;
-    if (std::abs(guess) > 0.6 * d || layer.bins.any_within(at - guess * near.found.normal, sure * d))
+    const double estimate = near.found.distance + near.found.normal.dot(off) + depth;
+    if (std::abs(estimate) > 0.6 * d || layer.bins.any_within(at - estimate * near.found.normal, sure * d))
       return Candidate{};
     return ground.set_on(at, depth);
   });
@@ -241,7 +242,8 @@ void cover_level(const Ground& ground, double depth, Layer& layer, std::span<con
   fill_gaps(ground, depth, layer, cells);
 }
 
-/// Whether a sample is part of a lattice: two neighbours at one spacing and a right angle.
+/// Whether a sample is part of a lattice, that is, whether two neighbours at one spacing lie in perpendicular
+/// directions. `near`: offsets of the neighbours at one spacing.
 bool in_lattice(const std::vector<Vec3>& near, double spacing) {
   for (std::size_t a = 0; a < near.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
@@ -289,7 +291,7 @@ void move_apart(const Ground& ground, double depth, int times, Layer& layer) {
   for (const Vec3& p : layer.place) layer.bins.add(p);
 }
 
-/// Two passes of repulsion, with gaps filled in between that are wide enough for another sample.
+/// Two passes of repulsion. Between the passes, gaps that are wide enough receive another sample.
 void even_out(const Ground& ground, double depth, std::span<const Near> cells, Layer& layer) {
   move_apart(ground, depth, rounds / 2, layer);
   layer.least_apart = nearest_later;
@@ -331,8 +333,8 @@ std::vector<float> area_shares(const Layer& layer) {
   return share;
 }
 
-/// Shares of samples on the surface of a thin part. Fluid that touches the part has only these samples behind it, and
-/// those of the opposite side as far as they are within reach.
+/// Relative volumes of samples on the surface of a thin part. Behind the surface, fluid that touches the part finds
+/// only these samples and the samples of the opposite side within reach.
 std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
   const double d = layer.spacing;
   const std::vector<float> area = area_shares(layer);
@@ -347,7 +349,7 @@ std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
         sum += static_cast<double>(area[k]) * scale.weight((layer.place[k] - touching).norm());
         return true;
       });
-      // Edges have fewer samples in reach, and keep the share of a flat sheet.
+      // Samples at edges have fewer samples within reach. They keep the relative volume of samples of a flat sheet.
       share[i] = area[i] * static_cast<float>(std::min(scale.thin_share(0), scale.wall_weight() / sum));
     }
   });
@@ -357,15 +359,16 @@ std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
 /// Curvature of the offset surface at a sample.
 struct Bend {
   double mean = 0;   ///< Mean curvature: mean of the principal curvatures, positive where the solid is convex [1/m].
-  double gauss = 0;  ///< Gaussian curvature: their product [1/m^2].
+  double gauss = 0;  ///< Gaussian curvature: product of the principal curvatures [1/m^2].
 };
 
-/// Estimated from the normals around a sample. Zero at an edge, where normals jump, and where the solid is concave
-/// (inside a round tank). In a concave solid the fluid has its true height without the correction; with it the fluid
-/// would be too low by up to 0.6 % of its depth.
+/// Curvature at a sample, estimated from the normals around the sample. The result is zero at an edge, where normals
+/// jump, and where the solid is concave (inside a round tank). Without the correction of centre_on_parts(), the fluid
+/// in a round tank has its true height. With the correction it would be too low by up to 0.6 % of its depth.
 Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
-  constexpr double probe = 0.5;   // in spacings
-  constexpr double sharp = 0.25;  // least cosine of the angle between the normals at the two probes
+  constexpr double probe = 0.5;  // distance of the probes from the sample [spacings]
+  // Smallest cosine of the angle between the normals at the two probes for which the surface counts as smooth.
+  constexpr double sharp = 0.25;
   const double step = probe * ground.spacing(), reach = 2.5 * ground.spacing();
   const Vec3 first = normal.unitOrthogonal(), second = normal.cross(first);
   Eigen::Matrix2d turn;
@@ -380,14 +383,14 @@ Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
   return turn.trace() > 0 ? Bend{0.5 * turn.trace(), turn.determinant()} : Bend{};
 }
 
-/// Corrects shares and positions for curvature. A sample stands for the part of the solid within half a spacing above
-/// and below it. On a curved surface that part has the volume A d (1 + K d^2 / 12) over the area A of its middle
-/// surface, and its centre of mass lies H d^2 / 6 above that surface. H and K are the mean and the Gaussian curvature
-/// of the middle surface (integrals of the area of parallel surfaces, A (1 + 2 H u + K u^2)). Without the correction,
-/// fluid comes 0.07 spacings too near to a sphere of four spacings, and the buoyancy of the sphere is too small by 11
-/// %.
+/// Corrects the relative volumes and positions of samples for curvature. A sample stands for the part of the solid
+/// within half a spacing above and below it. On a curved surface that part has the volume A d (1 + K d^2 / 12) over the
+/// area A of its middle surface, where d is the spacing. The centre of mass of the part lies H d^2 / 6 above the middle
+/// surface. H and K are the mean and the Gaussian curvature of the middle surface (integrals of the area of parallel
+/// surfaces, A (1 + 2 H u + K u^2)). Without the correction, fluid comes 0.07 spacings too near to a sphere of four
+/// spacings, and the buoyancy of the sphere is too small by 11 %.
 void centre_on_parts(const Ground& ground, Layer& layer, std::vector<float>& share) {
-  constexpr double most_shift = 0.25;  // in spacings
+  constexpr double most_shift = 0.25;  // largest correction of a sample's position [spacings]
   const double d = ground.spacing();
   parallel_for(layer.place.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -407,7 +410,8 @@ void append(const Layer& layer, const std::vector<float>& share, SurfaceSamples&
 
 std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spacing_m) {
   constexpr double rounding = 1e-6;
-  constexpr double most_uneven = 0.1;  // in spacings, between the mean thickness and that of the thinnest parts
+  // Largest difference between the mean thickness and the thickness of the thinnest parts [spacings].
+  constexpr double most_uneven = 0.1;
   if (two_sided) return 0.0;
   if (const auto* disc = std::get_if<CylinderShape>(&shape)) {
     const double thick = 2 * disc->half_length_m;
@@ -420,7 +424,7 @@ std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spaci
   const double thin = mesh->thickness();
   if (mesh->report().inside != MeshInside::by_side || thin <= 0 || thin >= spacing_m * (1 - rounding))
     return std::nullopt;
-  // for a plate whose rim is a small part of its surface
+  // The mean thickness is meaningful for a plate whose rim is a small part of its surface.
   const double mean = 2 * mass_properties(shape).volume_m3 / mesh->area();
   return std::abs(mean - thin) < most_uneven * spacing_m ? std::optional(thin) : std::nullopt;
 }

@@ -89,15 +89,15 @@ void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slo
 
 namespace {
 
-/// At most this many obstacles have totals of their own, beside the sum.
-constexpr std::size_t most_told_obstacles = 16;
+/// Maximum number of obstacles that have totals of their own, in addition to the sum.
+constexpr std::size_t most_listed_obstacles = 16;
 
-/// Names of the totals, in order of obstacle, quantity and axis. Static, because a total's name must outlive every
-/// snapshot.
+/// Names of the totals, in order of obstacle, quantity and axis. The names are static, because a total's name must
+/// outlive every snapshot.
 const std::vector<std::string>& load_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (std::size_t i = 0; i <= most_told_obstacles; ++i)
+    for (std::size_t i = 0; i <= most_listed_obstacles; ++i)
       for (const char* what : {"force", "moment"})
         for (const char axis : {'x', 'y', 'z'})
           all.push_back(i == 0 ? fmt::format("{}_on_obstacles_{}", what, axis)
@@ -122,9 +122,9 @@ void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> ow
       loads[0].moment += all[i].moment + colliders[i].position.cross(all[i].force);
     }
   }
-  const std::size_t told = obstacles == 1 ? 1 : std::min(obstacles, most_told_obstacles) + 1;
-  loads.resize(std::max(told, loads.size()));
-  for (std::size_t i = 0; i < told; ++i)
+  const std::size_t listed = obstacles == 1 ? 1 : std::min(obstacles, most_listed_obstacles) + 1;
+  loads.resize(std::max(listed, loads.size()));
+  for (std::size_t i = 0; i < listed; ++i)
     for (std::size_t k = 0; k < 6; ++k) {
       const auto axis = static_cast<Eigen::Index>(k % 3);
       out.push_back(

@@ -1,5 +1,5 @@
-// Emitters: counts by rate and bursts; places, velocities and properties of particles from counter-based random
-// numbers.
+// Emitters: number of particles by rate and bursts. Positions, velocities and properties of particles are drawn from
+// counter-based random numbers.
 #include "sim/system/particles/emitter.h"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ std::pair<Vec3, Vec3> across(const Vec3& n) {
   return {Vec3(1 + sign * n.x() * n.x() * a, sign * b, -sign * n.x()), Vec3(b, sign + n.y() * n.y() * a, -n.y())};
 }
 
-// Lanes of an emitter's random stream, one per purpose. Rejection sampling inside a shape uses the lanes from
-// `lane_inside` on.
+// Lanes of an emitter's random stream. Each lane serves one purpose. Rejection sampling inside a shape uses the lanes
+// from `lane_inside` on.
 enum Lane : std::uint64_t {
   lane_cone = 0,
   lane_turn,
@@ -39,7 +39,7 @@ enum Lane : std::uint64_t {
 
 double jittered(double value, double jitter, double uniform) { return value * (1 + jitter * (2 * uniform - 1)); }
 
-/// Value with jitter. Without jitter no random number is drawn.
+/// Returns a value with jitter. Without jitter no random number is drawn.
 double draw(const Emitter& emitter, std::uint64_t index, Lane lane, double value, double jitter) {
   return jitter > 0 ? jittered(value, jitter, random_uniform(emitter.key, index, lane)) : value;
 }
@@ -51,7 +51,7 @@ Draw3 draw3(const Emitter& emitter, std::uint64_t index, std::uint64_t first_lan
 
 Vec3 draw_direction(const Emitter& emitter, const Vec3& axis, std::uint64_t index) {
   if (emitter.params.spread == 0) return axis;
-  // Uniform in solid angle: cos uniform in [cos spread, 1].
+  // The direction is uniform in solid angle if its cosine is uniform in [cos spread, 1].
   const double c = 1 - random_uniform(emitter.key, index, lane_cone) * (1 - std::cos(emitter.params.spread));
   const double s = std::sqrt(std::max(0.0, 1 - c * c)), turn = 2 * pi * random_uniform(emitter.key, index, lane_turn);
   const auto [u, v] = across(axis);
@@ -70,7 +70,7 @@ std::optional<Vec3> draw_inside(const Emitter& emitter, std::uint64_t index) {
                        [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
 }
 
-/// Point in the shape's frame. If the shape has no interior (an open mesh, a flat box), a point on its surface.
+/// Point in the shape's frame. If the shape has no interior (an open mesh, a flat box), the point is on its surface.
 Vec3 inside(const Emitter& emitter, std::uint64_t index) {
   if (emitter.sites != nullptr) return (*emitter.sites)[index % emitter.sites->size()];
   if (const auto* box = std::get_if<BoxShape>(&emitter.shape)) {
@@ -90,7 +90,7 @@ Result<Shape> mesh_shape(const Node& self, const EmitterParams& params) {
   if (params.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   auto mesh = load_mesh({params.source, params.scale});
   if (!mesh) {
-    Error error;  // Takes line and key from the scene; the message of the file's reader names the file.
+    Error error;  // Line and key refer to the scene. The message of the mesh reader names the file.
     error.line = self.line;
     error.key = "source";
     error.what = mesh.error().message();
@@ -119,7 +119,7 @@ Result<Shape> shape_of(const Node& self, const Emitter& emitter, const Emitter* 
 
 using Sites = std::shared_ptr<const std::vector<Vec3>>;
 
-/// Points of a cubic lattice centred in the shape that lie at least half a spacing inside it, sorted by height.
+/// Points of a cubic lattice centred in the shape, sorted by height. They lie at least half a spacing inside the shape.
 Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
   constexpr double most = 4e6;
   const double spacing = emitter.params.spacing_m;
@@ -150,7 +150,7 @@ bool same_places(const EmitterParams& a, const EmitterParams& b) {
 
 bool has_shape(EmitterKind kind) { return kind != EmitterKind::point && kind != EmitterKind::disc; }
 
-/// Number of bursts due at `until` or before since the emitter's start: at start, start + period, ... before the end.
+/// Number of bursts due in [start, until]. Bursts are due at start, start + period, ... before the end.
 std::uint64_t bursts_until(const EmitterParams& p, double until) {
   constexpr double shortest_s = 1e-6, most = 1e12, rounding_s = 1e-9;
   const double since = until - p.start_s + rounding_s;
@@ -189,15 +189,15 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
     }
     return emitter;
   }
-  // A thousand failed samples are sufficient evidence; without this test every birth would make as many attempts.
+  // If a thousand samples fail, the shape has no interior. Without this test every birth would draw as many samples.
   emitter.hollow = from_inside && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
   return emitter;
 }
 
 Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state) {
   const EmitterParams& p = emitter.params;
-  // The bursts are counted both by time and by state, so that neither rounding of the time nor a change of period or
-  // start repeats a burst or emits many at once.
+  // The bursts are counted both by time and by state. Otherwise rounding of the time, or a change of period or start,
+  // could repeat a burst or emit many at once.
   const std::uint64_t before = bursts_until(p, time), bursts = bursts_until(p, time + dt);
   const bool in_step = state.bursts_done <= before + 1 && before <= state.bursts_done + 1;
   const bool single = p.burst_period_s <= 0;
@@ -205,8 +205,8 @@ Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& 
   const std::uint64_t missed = bursts > done ? bursts - done : 0;
   Due due;
   if (!p.enabled) {
-    // Periodic bursts that fall into a time when the emitter is disabled are lost; a single burst waits until it is
-    // enabled.
+    // Periodic bursts that fall into a time when the emitter is disabled are lost. A single burst waits until the
+    // emitter is enabled.
     if (!single) state.bursts_done = std::max(done, bursts);
     return due;
   }
@@ -218,7 +218,7 @@ Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& 
   const double from = std::max(time, p.start_s);
   const double until = p.duration_s > 0 ? std::min(time + dt, p.start_s + p.duration_s) : time + dt;
   if (!(until > from) || !(p.rate > 0)) return due;
-  constexpr double rounding = 1e-9;  // Fraction of a particle.
+  constexpr double rounding = 1e-9;  // Rounding margin, as a fraction of a particle.
   due.first = from - time + (1 - state.carry) / p.rate;
   due.apart = 1 / p.rate;
   state.carry += p.rate * (until - from);
@@ -249,7 +249,7 @@ Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m) {
   }
   born.velocity = draw(emitter, index, lane_speed, p.speed, p.speed_jitter) * draw_direction(emitter, axis, index);
   born.lifetime = draw(emitter, index, lane_life, p.lifetime_s, p.lifetime_jitter);
-  // 0 would mean unlimited.
+  // Jitter must not reduce a limited lifetime to 0, because 0 means unlimited.
   if (p.lifetime_s > 0) born.lifetime = std::max(born.lifetime, std::numeric_limits<double>::min());
   return born;
 }

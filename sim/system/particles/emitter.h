@@ -1,5 +1,5 @@
-// Emitters: sources of particles at a point, on a disc, or in the volume or on the surface of a shape; at a rate, in
-// bursts, or both.
+// Emitters: sources of particles. They emit at a point, on a disc, or in the volume or on the surface of a shape. They
+// emit at a rate, in bursts, or both.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 namespace vw {
 
 enum class EmitterKind { box, capsule, cylinder, disc, mesh, point, sphere };
-/// Region of a shape that emits: its volume along `direction`, or its surface along the normals.
+/// Region of a shape that emits. The volume emits along `direction`, the surface along its normals.
 enum class EmitFrom { volume, surface };
 /// Source of a particle's colour: its system, its emitter, or its age.
 enum class ColorFrom { system, emitter, life };
@@ -65,7 +65,7 @@ struct EmitterParams {
 
 /// State of an emitter.
 struct EmitterState {
-  double carry = 0;           ///< Fraction of a particle that is due.
+  double carry = 0;           ///< Fraction of a particle that is due but not emitted yet.
   std::uint64_t emitted = 0;  ///< Index of the next particle in the emitter's random stream.
   std::uint64_t bursts_done = 0;
   template <class F>
@@ -77,11 +77,12 @@ struct EmitterState {
 struct Emitter {
   EmitterKind kind = EmitterKind::point;
   EmitterParams params;
-  Shape shape;  ///< In its own frame; not used by points and discs.
+  Shape shape;  ///< Shape in its own frame. Points and discs do not use it.
   Quat orientation = Quat::Identity();
-  /// Lattice sites in the shape's frame, if particles must keep a distance; null: any position.
+  /// Lattice sites in the shape's frame, if particles must keep a distance. If null, any position is allowed.
   std::shared_ptr<const std::vector<Vec3>> sites;
-  bool hollow = false;  ///< The shape has no interior (an open mesh, or no extent), so its surface emits.
+  /// The shape has no interior (an open mesh, or no extent), so that its surface emits.
+  bool hollow = false;
   RandomKey key;
 };
 
@@ -89,42 +90,42 @@ struct Emitter {
 struct Traits {
   double mass_kg = 1e-3;
   double radius_m = 0.005;
-  double drag_time_s = 0;  ///< Time constant of drag [s]; 0: no drag.
+  double drag_time_s = 0;  ///< Time constant of drag [s]. 0 means no drag.
 };
 
 /// Initial state of a particle.
 struct Birth {
   Vec3 position, velocity;
-  double lifetime = 0;  ///< [s]; 0: unlimited.
-  /// Emitted from a surface: the particle must not start behind its birthplace, because a wall may be there.
+  double lifetime = 0;  ///< Lifetime [s]. 0 means unlimited.
+  /// The particle is emitted from a surface. It must not start behind its birthplace, because a wall may be there.
   bool from_surface = false;
 };
 
-/// Kind of an emitter's node, and its parameters.
+/// Kind of an emitter's node.
 [[nodiscard]] EmitterKind emitter_kind(const Node& self);
 [[nodiscard]] EmitterParams emitter_params(const Node& self);
 /// The schemas of slot `emitter`, sorted by name.
 [[nodiscard]] const std::vector<const Schema*>& emitter_schemas();
 /// Creates an emitter. The random key is formed from the world's `seed` and the emitter's `stream`, or from the
-/// emitter's own seed if it has one. A file that `before` has already read is not read again. The key of an error is
-/// the emitter's own parameter.
+/// emitter's own seed if it has one. A mesh file that `before` has already read is not read again. The key of an error
+/// is the parameter of the emitter that caused it.
 [[nodiscard]] Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_view stream,
                                            const Emitter* before);
 
 /// Particles due in a step.
 struct Due {
-  /// The bursts [first, first + bursts); each is emitted as a whole at its time.
+  /// Bursts [first_burst, first_burst + bursts). Each burst is emitted as a whole at its time.
   std::uint64_t first_burst = 0, bursts = 0;
   std::uint64_t steady = 0;  ///< Number of particles due by the rate.
-  /// For these: birth time of the first [s after the start of the step], and interval between them [s].
+  /// Particles due by the rate: birth time of the first one, after the start of the step, and interval [s].
   double first = 0, apart = 0;
 };
-/// Particles due in the step (time, time + dt]: bursts, and at a constant rate the k-th particle k / rate after the
-/// start. Updates `state`. Bursts that were due before the step are not emitted later, even if parameters have changed.
+/// Particles due in the step (time, time + dt]. At a constant rate, the k-th particle is due k / rate after the start.
+/// Updates `state`. Bursts that were due before the step are not emitted later, even if parameters have changed.
 [[nodiscard]] Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state);
 /// Time of a burst [s].
 [[nodiscard]] double burst_time(const Emitter& emitter, std::uint64_t burst);
-/// Initial state of particle `index` of this emitter: a pure function of key and index.
+/// Initial state of particle `index` of this emitter. It is a pure function of key and index.
 [[nodiscard]] Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m);
 [[nodiscard]] Traits traits(const Emitter& emitter, std::uint64_t index, const Traits& of_system);
 /// Smallest mass of a particle that the emitter may emit [kg].

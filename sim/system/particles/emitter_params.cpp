@@ -1,4 +1,4 @@
-// Parameters of emitters: those that all kinds share, and the dimensions of each kind.
+// Parameters of emitters: parameters that all kinds share, and the dimensions of each kind.
 #include "sim/system/particles/emitter.h"
 
 #include "sim/base/node_kind.h"

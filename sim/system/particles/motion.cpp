@@ -13,7 +13,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-/// Number of steps for which a clearance looks ahead. With larger values each query costs more, but queries are rarer.
+/// Number of steps for which a clearance is expected to hold. With larger values each query costs more, but queries are
+/// rarer.
 constexpr double ways_ahead = 16;
 
 /// Scheme for the part of a step after the birth of a particle.
@@ -28,7 +29,7 @@ struct OneByOne {
   const MotionInput& in;
   const MotionRows& rows;
   const Barriers& barriers;
-  FlightPlan plan;  ///< For the drag time of the previous row.
+  FlightPlan plan;  ///< Plan for the drag time of the previous row.
 
   OneByOne(const MotionInput& input, const MotionRows& all, const Barriers& barriers_of_step, double drag_time = 0)
       : in(input),
@@ -50,7 +51,7 @@ struct OneByOne {
     take(i, vw::advance(in.scheme, particle(i), plan, load, barriers), counts);
   }
 
-  /// Advances a row over the last `age` seconds of the step; `late` holds the obstacles over that time.
+  /// Advances a row over the last `age` seconds of the step. `late` holds the obstacles over that time.
   void step_after_birth(std::size_t i, double age, const Barriers& late, MotionCounts& counts) {
     const Load load = load_of(i);
     const SchemeParams scheme = scheme_after_birth(in.scheme);
@@ -72,7 +73,7 @@ struct OneByOne {
   }
 };
 
-/// Obstacles over the rest of the step from a given share on.
+/// Obstacles over the rest of the step, from a given fraction of the step on.
 class LateBarriers {
  public:
   LateBarriers(const MotionInput& in, const Barriers& whole) : in_(in), whole_(whole) {
@@ -117,7 +118,8 @@ Motion::~Motion() = default;
 Motion::Motion(Motion&&) noexcept = default;
 Motion& Motion::operator=(Motion&&) noexcept = default;
 
-/// Whether there are resting obstacles given by data. If they have changed since the last call, clearances are cleared.
+/// Returns whether there are resting obstacles given by data (mesh, grid). If they have changed since the last call,
+/// clears the clearances.
 bool Motion::clearances_hold(std::size_t count) {
   std::size_t k = 0;
   bool same = true;
@@ -140,8 +142,8 @@ bool Motion::clearances_hold(std::size_t count) {
   return k > 0;
 }
 
-/// Queries the distance to the obstacles given by data. If the row meets none of them in this step, moves it and
-/// returns true.
+/// Queries the distance to the obstacles given by data. If the row touches none of them in this step, moves the
+/// particle and returns true.
 bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan,
                     const Load& load) {
   Vec3 x = rows.position[i], v = rows.velocity[i];
@@ -151,7 +153,8 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
   const double need = rows.radius[i] + way + in.scheme.repulsion_force().reach() + 1e-8 * (1 + x.cwiseAbs().maxCoeff());
   const double reach = need + ways_ahead * way;
   Clearance& row = clearance_[i];
-  // The last query still shows that the obstacle is near. So particles at rest on a mesh do not query it in every step.
+  // If the last query still shows that the obstacle is near, no query is needed. Particles at rest on a mesh thus do
+  // not query it in every step.
   const Vec3 before(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]),
                     static_cast<double>(row.anchor[2]));
   if (row.distance > 0 && (1 + 1e-5) * static_cast<double>(row.distance) + (x - before).norm() <= need) return false;

@@ -1,11 +1,11 @@
-// Substep of particles: flight, and response to obstacles by the chosen scheme. Input: rows of particles, the loads on
-// them, colliders at both ends of the substep. Output: positions and velocities in place, and counts of special cases.
-// Called on the simulation thread; uses all threads.
+// Substep of particles: flight, and response to obstacles by the chosen scheme. Input: rows of particles, their loads,
+// colliders at both ends of the substep. Output: positions and velocities in place, and counts of special cases.
+// Called on the simulation thread. Uses all threads.
 //
-// Free particles are processed in vector lanes: a candidate position, and a lower bound of the distance to every
-// obstacle. Particles that may touch something go through advance() one by one. Both paths compute the step of a free
-// particle with the same operations, so the result does not depend on the path, on the number of threads or on the
-// instruction set.
+// Free particles are processed in vector lanes. The lanes compute a candidate position and a lower bound of the
+// distance to every obstacle. Particles that may touch an obstacle are processed one by one by advance(). Both paths
+// compute the step of a free particle with the same operations, so that the result does not depend on the path, on the
+// number of threads or on the instruction set.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@
 
 namespace vw {
 
-/// One row per particle.
+/// Arrays with one row per particle.
 struct MotionRows {
   std::span<Vec3> position, velocity;
   std::span<const double> mass, radius;
-  std::span<const double> drag_time;  ///< [s], 0: no drag; empty: no particle has drag.
-  std::span<const Vec3> wind;         ///< Wind at each particle [m/s]; empty: still air.
-  std::span<const Vec3> impulse;      ///< Impulses applied over the substep [N s]; empty: none.
-  std::span<std::uint8_t> touched;    ///< Set to 1 if the particle met an obstacle; empty: not recorded.
+  std::span<const double> drag_time;  ///< Drag time [s], 0: no drag. Empty if no particle has drag.
+  std::span<const Vec3> wind;         ///< Wind at each particle [m/s]. Empty in still air.
+  std::span<const Vec3> impulse;      ///< Impulses applied over the substep [N s]. Empty if there are none.
+  std::span<std::uint8_t> touched;    ///< Set to 1 if the particle touched an obstacle. Empty: not recorded.
 };
 
 /// The first `count` rows.
 [[nodiscard]] MotionRows first_rows(const MotionRows& rows, std::size_t count);
 
-/// The rows from `first` on, whose particles are born within this substep or after it.
+/// Rows from `first` on. Their particles are born within this substep or after it.
 struct NewbornRows {
   std::size_t first = 0;
-  double time = 0;                   ///< At the start of the substep [s].
+  double time = 0;                   ///< Time at the start of the substep [s].
   std::span<const double> born;      ///< Birth times by row [s].
   std::span<const Vec3> birthplace;  ///< Birthplace of each particle from `first` on.
 };
@@ -42,14 +42,14 @@ struct MotionInput {
   SurfaceMaterial surface;
   Vec3 gravity = Vec3::Zero();
   double dt = 0;
-  std::span<const Collider> start, end;  ///< The same colliders at the start and the end of the substep.
+  std::span<const Collider> start, end;  ///< Colliders at the start and at the end of the substep.
 };
 
-/// Numbers of particles.
+/// Numbers of particles for which a special case occurred.
 struct MotionCounts {
   std::uint64_t capped = 0;  ///< The scheme reached its iteration limit, see StepOutcome.
-  std::uint64_t fast = 0;    ///< May have passed through an obstacle that is only tested for interference.
-  std::uint64_t stiff = 0;   ///< The repulsion force would have needed shorter substeps at this position.
+  std::uint64_t fast = 0;    ///< The particle may have passed through an obstacle that is only tested for interference.
+  std::uint64_t stiff = 0;   ///< The repulsion force at this position would have needed shorter substeps.
   MotionCounts& operator+=(const MotionCounts& other) {
     capped += other.capped, fast += other.fast, stiff += other.stiff;
     return *this;
@@ -68,11 +68,11 @@ class Motion {
 
   /// Advances all rows by one substep.
   MotionCounts advance(const MotionInput& input, const MotionRows& rows);
-  /// Advances the rows from `newborn.first` on; call it after `advance` for the rows before them. A particle that is
-  /// born within the substep follows the exact path of gravity and drag from its birth on, and responds to obstacles by
+  /// Advances the rows from `newborn.first` on. Call it after `advance` for the rows before them. A particle that is
+  /// born within the substep follows the exact path of gravity and drag after its birth, and responds to obstacles by
   /// the scheme `exact`. A particle that is not born yet moves towards its birthplace.
   MotionCounts advance_newborn(const MotionInput& input, const MotionRows& rows, const NewbornRows& newborn);
-  /// Advances all rows one by one; the reference for tests and benchmarks of the vector lanes.
+  /// Advances all rows one by one. Reference for tests and benchmarks of the vector lanes.
   MotionCounts advance_plainly(const MotionInput& input, const MotionRows& rows);
 
  private:
@@ -87,7 +87,7 @@ class Motion {
   [[nodiscard]] bool clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan,
                             const Load& load);
 
-  /// Sum of partial(range) over chunks of rows, as ordered_sum computes it, but in reused storage.
+  /// Returns the sum of partial(range) over chunks of rows, as ordered_sum does, but in reused storage.
   template <class F>
   [[nodiscard]] MotionCounts sum_over(std::size_t count, F partial);
 
@@ -95,7 +95,8 @@ class Motion {
   std::vector<MotionCounts> chunk_counts_;
   std::vector<LaneBarrier> lanes_;
   std::vector<Standing> standing_;
-  std::vector<Clearance> clearance_;  ///< By row. Not state, because results do not depend on it.
+  /// Clearance of each row. It is not state, because results do not depend on it.
+  std::vector<Clearance> clearance_;
 };
 
 }  // namespace vw

@@ -1,22 +1,22 @@
-// Response of vector lanes to a resting plane, if they meet nothing else: the schemes single, loop and
-// collision_then_contact of sim/collision/contact/scheme.cpp with the same operations, for the usual cases. Lanes in
-// unusual cases are left to that file. Included inside HWY_NAMESPACE once per target; it has no include guard because
-// foreach_target.h includes it again for every instruction set.
+// Response of vector lanes to a resting plane, for lanes that touch no other obstacle. Implements the usual cases of
+// the schemes single, loop and collision_then_contact of sim/collision/contact/scheme.cpp with the same operations.
+// Lanes in unusual cases are left to scheme.cpp. This file is included inside HWY_NAMESPACE once per target. It has no
+// include guard, because foreach_target.h includes it again for every instruction set.
 
 /// A step of several particles in lanes.
 struct LaneStep {
-  Lane3 x0, v0;  ///< At the start of the step.
-  Lane3 x, v;    ///< At the end of the step, as far as it has been computed.
+  Lane3 x0, v0;  ///< Position and velocity at the start of the step.
+  Lane3 x, v;    ///< Position and velocity at the end of the step, as far as computed.
   Lane radius;
   LaneLoad load;
   LanePlan plan;
 };
 
-/// Lanes that lie inside the plane by more than rounding, and their depth.
+/// Returns the lanes that lie inside the plane by more than rounding. `depth` receives their depth.
 HWY_INLINE M inside_plane(const LaneBarrier& plane, const LaneStep& step, Lane& depth) {
   depth = step.radius - from_plane(step.x, plane.normal, plane.center, false);
   const Lane largest = greater_of(greater_of(size_of(step.x.x), size_of(step.x.y)), size_of(step.x.z));
-  return is_greater(depth, all(4e-15) * (largest + step.radius));  // As rounding_at in detection.cpp.
+  return is_greater(depth, all(4e-15) * (largest + step.radius));  // Same bound as rounding_at in detection.cpp.
 }
 
 HWY_INLINE Lane3 scaled(Lane s, const Lane3& a) { return {s * a.x, s * a.y, s * a.z}; }
@@ -55,8 +55,9 @@ HWY_INLINE void replace(M mask, const LaneStep& from, LaneStep& to) {
   to.v = if_else(mask, from.v, to.v);
 }
 
-/// One bounce: either of the velocity at the start, which is then integrated again (collision_then_contact), or of the
-/// candidate's velocity, which is replayed. Lanes that need the general code are added to `unusual`.
+/// One bounce. In collision_then_contact the velocity at the start bounces and is then integrated again. Otherwise the
+/// velocity at the end bounces and the whole step is repeated with it. Lanes that need the general code are added to
+/// `unusual`.
 HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step, M& unusual) {
   const bool from_start = job.input->scheme.scheme == Scheme::collision_then_contact;
   const Lane3 v = from_start ? step.v0 : step.v;
@@ -67,7 +68,7 @@ HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met
   LaneStep next = step;
   if (from_start) {
     fly_from(*job.plan, after, next);
-    // With e near 0, rounding can leave an approaching velocity: the lane would bounce again.
+    // If the restitution is near 0, rounding can leave an approaching velocity, and the lane would bounce again.
     unusual = hn::Or(unusual, hn::And(hits, hn::Lt(dot(after, all(plane.normal)).v, hn::Zero(D()))));
   } else {
     next.v = after;
@@ -76,7 +77,7 @@ HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met
   replace(hits, next, step);
 }
 
-/// First pass of scheme_contact.cpp, which is the only one on a plane.
+/// First pass of scheme_contact.cpp. On a plane there is no other pass.
 HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneStep& step, M& unusual) {
   const D d;
   Lane depth;
@@ -96,8 +97,8 @@ HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneSte
   replace(met, next, step);
 }
 
-/// Responds for the lanes of `met`, which are inside the plane at the end of their flight `step` and meet nothing else.
-/// Returns the lanes that are finished.
+/// Computes the response of the lanes `met`, which are inside the plane at the end of their flight `step` and touch no
+/// other obstacle. Returns the lanes that are finished.
 HWY_NOINLINE M answer_plane(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step) {
   const D d;
   const Scheme scheme = job.input->scheme.scheme;

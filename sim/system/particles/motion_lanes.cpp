@@ -26,7 +26,7 @@ using V = hn::Vec<D>;
 using M = hn::Mask<D>;
 constexpr std::size_t most_lanes = 8;
 
-/// A vector with the operators of a number, without fused operations.
+/// A vector of numbers with arithmetic operators, without fused operations.
 struct Lane {
   V v;
 };
@@ -78,8 +78,8 @@ HWY_INLINE LanePlan lanes_of(const FlightPlan& plan) {
           all(plan.rate),          all(plan.kick_gain), all(plan.phi),
           all(plan.dt - plan.phi), all(plan.kick_lead), hn::Gt(hn::Set(d, plan.drag_time_s), hn::Zero(d))};
 }
-/// Coefficients of lanes with different drag times. Returns false if the lanes cannot use the same number of steps or
-/// integrator.
+/// Coefficients of lanes with different drag times. Returns false if the lanes do not all use the same integrator and
+/// the same number of steps.
 HWY_NOINLINE bool mix_lanes(const LaneJob& job, std::size_t row, LanePlan& out) {
   const D d;
   HWY_ALIGN double values[8][most_lanes];
@@ -98,7 +98,7 @@ HWY_NOINLINE bool mix_lanes(const LaneJob& job, std::size_t row, LanePlan& out) 
   return true;
 }
 
-/// Loads of the lanes: wind, and impulse divided by mass.
+/// Loads of the lanes: wind [m/s], and impulse divided by mass [m/s].
 struct LaneLoad {
   Lane3 wind, kick;
 };
@@ -138,7 +138,7 @@ HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double g
   HWY_NAMESPACE::fly_component(plan, terms, x, v);
 }
 
-/// Distance of lanes from a plane: signed, or unsigned for a sheet.
+/// Distance of lanes from a plane. The distance is signed, or unsigned for a sheet.
 HWY_INLINE Lane from_plane(const Lane3& x, const Vec3& normal, const Vec3& point, bool sheet) {
   const Lane distance = dot(all(normal), x - all(point));
   return sheet ? size_of(distance) : distance;
@@ -175,15 +175,15 @@ HWY_INLINE Lane clear_distance(const Clearance* rows, const Lane3& x) {
 struct Nearness {
   M near, unclear;
 };
-/// Lanes that may meet something on the path from x0 to x1. With `far` they may end anywhere within that distance of
-/// x1. The barrier `but` is ignored.
+/// Lanes that may touch an obstacle on the path from x0 to x1. If `far` is positive, the lanes may end anywhere within
+/// that distance of x1. The barrier `but` is ignored.
 HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x0, const Lane3& x1, const Lane3& dv,
                              Lane radius, const LaneBarrier* but, Lane far) {
   const D d;
   const Lane3 step = x1 - x0;
   const Lane rounding = all(1e-12) * (size_of(x1.x) + size_of(x1.y) + size_of(x1.z));
   Lane way = root_of(dot(step, step)) + rounding;
-  // A curved path: adds a bound of its deviation from the chord.
+  // For a curved path, a bound of its deviation from the chord is added.
   if (!job.plan->straight()) way = way + all(job.plan->dt * (1 + job.plan->dt * job.plan->rate)) * root_of(dot(dv, dv));
   const Lane touching = radius + rounding + far, within = touching + way + all(job.reach);
   M near = hn::MaskFromVec(hn::Zero(d)), unclear = near;
@@ -213,7 +213,7 @@ HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x
 
 #include "sim/system/particles/motion_contact-inl.h"
 
-/// Moves the lanes of a step to which a single plane responds. Returns them.
+/// Moves the lanes that touch only one plane, if the lanes can respond to that plane. Returns the moved lanes.
 HWY_NOINLINE M answer_lanes(const LaneJob& job, std::size_t row, M near, LaneStep& step) {
   const D d;
   M done = hn::MaskFromVec(hn::Zero(d));
@@ -222,7 +222,7 @@ HWY_NOINLINE M answer_lanes(const LaneJob& job, std::size_t row, M near, LaneSte
     Lane depth;
     M met = hn::AndNot(done, hn::And(near, inside_plane(plane, step, depth)));
     if (hn::AllFalse(d, met)) continue;
-    // Upper bound of the displacement by any response, from the speeds at both ends.
+    // Upper bound of the displacement by any response, computed from the speeds at the start and the end of the step.
     const Lane far = all(4 * job.plan->dt) * (root_of(dot(step.v0, step.v0)) + root_of(dot(step.v, step.v)));
     const Nearness others = nearness(job, row, step.x0, step.x, step.v - step.v0, step.radius, &plane, far);
     met = hn::AndNot(hn::Or(others.near, others.unclear), met);
@@ -300,7 +300,7 @@ namespace {
 HWY_EXPORT(fly_range);
 HWY_EXPORT(motion_target);
 
-/// Largest displacement of a collider's surface in a step, within `extent` of its origin.
+/// Largest displacement in a step of a collider's surface within the distance `extent` of the collider's origin.
 double surface_way(const Barrier& barrier, double extent) {
   const double turn = barrier.turns ? barrier.start->orientation.angularDistance(barrier.end->orientation) : 0;
   return barrier.drift.norm() + turn * extent;
@@ -341,7 +341,7 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
   lane.to_local = end.orientation.toRotationMatrix().transpose();
   lane.center = end.position + end.orientation * box.center();
   lane.half = 0.5 * box.sizes();
-  // Outside the bounds of a hole lies solid material, so no particle is certainly free of contact with it.
+  // The material outside a hole is solid beyond the bounding box too, so no particle is certainly free of contact.
   if (hole_of(end.shape) != nullptr) lane.half.setConstant(1e100);
   lane.slack += surface_way(barrier, box.center().norm() + lane.half.norm()) + 1e-12 * lane.half.norm();
   const bool still = !barrier.turns && barrier.drift.isZero(0);

@@ -7,8 +7,8 @@
 
 namespace vw {
 
-/// Drag model: exponential approach to the air's velocity in a given time; drag of a sphere at its Reynolds number; or
-/// particles that follow the air exactly.
+/// Drag model. time: exponential approach to the air's velocity with a given time constant. sphere: drag of a sphere at
+/// its Reynolds number. follow: particles follow the air exactly.
 enum class AirDrag { time, sphere, follow };
 
 struct ParticleParams : SchemeParams, SurfaceMaterial {

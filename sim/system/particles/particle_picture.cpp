@@ -24,7 +24,7 @@ Vec4f tint_of(const Population& population, std::size_t i, const Vec3& system_co
   return tint;
 }
 
-// In the order of particle_channels().
+// Channels in the order of particle_channels().
 enum ParticleChannel : std::size_t {
   channel_speed = 0,
   channel_age,

@@ -13,11 +13,12 @@ namespace vw {
 [[nodiscard]] std::optional<HealthIssue> particle_health(const Elements& elements);
 
 [[nodiscard]] std::span<const ChannelInfo> particle_channels();
-/// `touched` has one entry per particle that the last step moved, or none.
+/// Writes a channel. `touched` has one entry per particle that the last step moved, or is empty.
 void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index,
                       std::vector<float>& out);
 
-/// Writes spheres, or soft puffs, of one palette colour, and tints if an emitter has its own colours or opacities.
+/// Writes spheres, or soft puffs, in one palette colour. If an emitter has its own colours or opacities, writes a tint
+/// for each particle.
 void particle_spheres(const Population& population, const Vec3& color, SystemSnapshot& out);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Extremes over fixed parts, so that the result does not depend on the number of threads.
+// Computes the extremes over fixed parts, so that the result does not depend on the number of threads.
 #include "sim/system/particles/particle_watch.h"
 
 #include <algorithm>

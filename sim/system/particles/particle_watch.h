@@ -1,5 +1,5 @@
-// Summary of all particles after a step, which the health check and the next step's removal of particles share, so that
-// the rows are read only once.
+// Summary of all particles after a step. The health check and the removal of particles in the next step share it, so
+// that the rows are read only once.
 #pragma once
 
 #include <limits>
@@ -11,19 +11,20 @@ namespace vw {
 
 class ParticleWatch {
  public:
-  /// Reserves memory for a number of particles, for up to a million at once.
+  /// Reserves memory for `capacity` particles, but for at most a million.
   void reserve(std::size_t capacity);
   /// Computes the summary. It is valid until a particle moves or is born.
   void look(const Elements& elements);
   void forget() { looked_ = false; }
   [[nodiscard]] bool looked() const { return looked_; }
 
-  /// Whether all positions and speeds are plausible. If false, some may not be.
+  /// Returns true if all positions and speeds are plausible. If false, some positions or speeds may be implausible.
   [[nodiscard]] bool sane() const { return all_.sane; }
-  /// Upper bound of the particles' distance from the origin [m]; infinite if unknown.
+  /// Upper bound of the particles' distance from the origin [m]. Infinite if unknown.
   [[nodiscard]] double farthest() const;
 
-  /// Faster than any particle here, but slow enough to be detected before numbers overflow [m/s].
+  /// Upper bound of a plausible speed [m/s]. It is faster than any particle of a scene, but low enough to detect an
+  /// instability before numbers overflow.
   static constexpr double absurd_mps = 1e6;
 
  private:

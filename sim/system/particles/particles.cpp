@@ -49,8 +49,8 @@ class Particles final : public System {
     people_.kill(marked);
   }
 
-  /// Interactions' springs with angular frequency w are resolved with 0.5 / w, well below the bound 0.83 / w of
-  /// symplectic Euler with critical damping.
+  /// For a spring of an interaction with angular frequency w the substep is 0.5 / w. The stability bound of symplectic
+  /// Euler with critical damping is 0.83 / w.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     if (coupled_stiffness_npm <= 0) return params_.collision_dt_s;
     return std::min(params_.collision_dt_s, 0.5 * std::sqrt(people_.lightest_kg() / coupled_stiffness_npm));
@@ -139,7 +139,8 @@ class Particles final : public System {
     particle_channel(people_, touched_, index, out);
   }
 
-  /// drag: drag force on each particle at the end of the last step, for the wind at its start [N].
+  /// The channel `drag` is the drag force on each particle at the end of the last step, for the wind at the start of
+  /// that step [N].
   [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override {
     static const std::vector<ChannelInfo> all{{"drag", "N"}};
     return all;
@@ -167,8 +168,8 @@ class Particles final : public System {
     out.push_back({"fast", "", static_cast<double>(counts_.fast)});
     out.push_back({"stiff", "", static_cast<double>(counts_.stiff)});
     if (params_.repulsion == Repulsion::none) return;
-    // For the lightest particle resting on the repulsion force. "stiff" counts the particles whose substep was too long
-    // at their position.
+    // The stable substep is that of the lightest particle at rest on the repulsion force. "stiff" counts the particles
+    // whose substep was too long at their position.
     const double mass = people_.lightest_kg();
     out.push_back({"repulsion_stable_dt", "s", repulsion_bound(params_.repulsion_force(), mass, mass * gravity_)});
   }
@@ -183,7 +184,8 @@ class Particles final : public System {
   [[nodiscard]] bool is_dragged() const {
     return is_dragged_as_ball() || (params_.drag == AirDrag::time && people_.has_drag());
   }
-  /// Whether drag is that of a sphere: it was chosen, or the world has a medium and no drag time is given.
+  /// Whether drag is that of a sphere. It is if the parameter says so, or if the world has a medium and no drag time is
+  /// given.
   [[nodiscard]] bool is_dragged_as_ball() const {
     return params_.drag == AirDrag::sphere || (filled_ && params_.drag == AirDrag::time && !people_.has_drag());
   }
@@ -192,8 +194,8 @@ class Particles final : public System {
     return is_dragged_as_ball() ? drag_time_ : people_.rows.drag_time;
   }
 
-  /// Drag times of spheres, as means over the substep. In the balance of drag and gravity they are exact for any
-  /// substep.
+  /// Computes the drag times of spheres as means over the substep. In the balance of drag and gravity they are exact
+  /// for any substep.
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
     drag_time_.resize(e.size());
@@ -205,8 +207,8 @@ class Particles final : public System {
     });
   }
 
-  /// Sets velocities that follow the air's path to second order (midpoint rule). Particles born in the substep start at
-  /// their birthplace.
+  /// Sets velocities with which particles follow the air's path to second order (midpoint rule). Particles born in the
+  /// substep start at their birthplace.
   void go_with_the_air(const FieldSet& fields, double t, double dt) {
     Elements& e = elements();
     if (fields.empty()) return std::fill(e.velocity.begin(), e.velocity.end(), Vec3::Zero());
@@ -224,8 +226,8 @@ class Particles final : public System {
     fields.velocity(ahead_, t + 0.5 * dt, e.velocity);
   }
 
-  /// Colliders at the end of the substep, as at_time() gives them, but in reused storage, because copying a name could
-  /// allocate.
+  /// Computes the colliders at the end of the substep, as at_time() does, but in reused storage, because copying a name
+  /// could allocate.
   void move_colliders(std::span<const Collider> colliders, double dt) {
     moved_.assign(colliders.begin(), colliders.end());
     for (Collider& collider : moved_) {
@@ -256,16 +258,16 @@ class Particles final : public System {
 
   ParticleParams params_;
   Population people_;
-  DragMedium medium_;                  ///< Current step.
-  bool filled_ = false;                ///< `medium_` is the world's own.
-  std::vector<Vec3> wind_;             ///< At each particle, if any has drag.
+  DragMedium medium_;                  ///< Medium in the current step.
+  bool filled_ = false;                ///< `medium_` is the medium of the world.
+  std::vector<Vec3> wind_;             ///< Wind at each particle, if any particle has drag.
   std::vector<double> drag_time_;      ///< Drag times of spheres in this substep.
   std::vector<Vec3> ahead_;            ///< Positions of tracers half a substep ahead.
-  std::vector<std::uint8_t> touched_;  ///< 1: met an obstacle in this step.
-  MotionCounts counts_;                ///< Current step.
+  std::vector<std::uint8_t> touched_;  ///< 1 if the particle touched an obstacle in this step.
+  MotionCounts counts_;                ///< Counts of the current step.
   Motion motion_;
   ParticleWatch watch_;
-  double gravity_ = 0;           ///< In the last substep, for `totals` [m/s^2].
+  double gravity_ = 0;           ///< Gravity in the last substep [m/s^2], for `totals`.
   std::vector<Collider> moved_;  ///< Colliders at the end of the substep.
   std::uint64_t seed_ = 0;
 };

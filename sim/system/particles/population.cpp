@@ -1,4 +1,4 @@
-// Births, deaths and ages. Chunks depend on the count alone and survivors keep their order, so the result does not
+// Births, deaths and ages. Chunks depend only on the count, and survivors keep their order, so that the result does not
 // depend on the number of threads.
 #include "sim/system/particles/population.h"
 
@@ -25,8 +25,8 @@ void copy_rows(const std::vector<T>& from, std::vector<T>& to, std::size_t count
   });
 }
 
-/// Sets `over` to 1 for each row that has exceeded its lifetime, else to 0; returns their number. Free of branches, so
-/// that it vectorizes.
+/// Sets `over` to 1 for each row that has exceeded its lifetime, else to 0. Returns the number of such rows. The loop
+/// has no branches, so that it vectorizes.
 std::size_t mark_aged(std::span<const double> born, std::span<const double> lifetime, double time, std::uint8_t* over) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < born.size(); ++i) {
@@ -61,7 +61,7 @@ void Population::configure(std::vector<Emitter> emitters, const Traits& of_syste
 
 void Population::reserve(std::size_t capacity) {
   capacity_ = capacity;
-  constexpr std::size_t at_once = std::size_t{1} << 20;  // A larger capacity grows as it is used.
+  constexpr std::size_t at_once = std::size_t{1} << 20;  // Beyond this number the arrays grow as they are used.
   const std::size_t n = std::min(capacity, at_once);
   ParticleRows::each(rows, old_, [n](auto& a, auto& b) {
     a.reserve(n);
@@ -125,7 +125,7 @@ bool Population::find_survivors(double time, double reach_m) {
   return true;
 }
 
-/// Compacts the rows of the survivors; old_ receives the previous rows.
+/// Compacts the rows of the survivors. old_ receives the rows before the removal.
 void Population::gather_survivors() {
   ParticleRows::each(rows, old_, [](auto& a, auto& b) { a.swap(b); });
   rows.elements.impulse.swap(old_.elements.impulse);
@@ -169,8 +169,8 @@ void Population::emit_first() {
   birthplace_.clear();
 }
 
-/// Emits `due` particles of emitter e, the first one `first_wait` seconds after the start of the step, then one every
-/// `apart` seconds. The capacity limits their number.
+/// Emits `due` particles of emitter e. The first one is due `first_wait` seconds after the start of the step, the
+/// others follow at intervals of `apart` seconds. The capacity limits the number of particles.
 void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double first_wait, double apart) {
   const std::size_t before = size(), room = capacity_ > before ? capacity_ - before : 0;
   const std::size_t identities = std::numeric_limits<std::uint32_t>::max() - next_id_;
@@ -190,7 +190,7 @@ void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nur
   states_[e].emitted += count;
 }
 
-/// Share of the path from `from` to `to` that a ball can travel without meeting an obstacle.
+/// Fraction of the path from `from` to `to` that a ball can travel without touching an obstacle.
 double free_share(std::span<const Collider> colliders, const Vec3& from, const Vec3& to, double radius) {
   double share = 1;
   for (const Collider& collider : colliders)
@@ -199,8 +199,8 @@ double free_share(std::span<const Collider> colliders, const Vec3& from, const V
 }
 
 /// A particle that is due `wait` seconds after the start of the step starts behind its birthplace, at the distance that
-/// it flies in that time without loads. So the particles of one step do not coincide. The start is at the birthplace if
-/// the particle comes from a surface, because a wall may lie behind it; obstacles shorten the distance.
+/// it flies in that time without loads. The particles of one step then do not coincide. Obstacles shorten the distance.
+/// A particle from a surface starts at its birthplace, because a wall may lie behind it.
 void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait) {
   const Emitter& emitter = emitters_[e];
   const Traits own = traits(emitter, index, of_system_);
@@ -262,7 +262,7 @@ void Population::end_step(double now) {
 
 void Population::keep_state() { kept_.asked = true; }
 
-/// Copies the columns that a step without deaths changes.
+/// Copies the columns that change in a step without deaths.
 void Population::copy_moving() {
   copy_rows(rows.elements.position, old_.elements.position, kept_.size);
   copy_rows(rows.elements.velocity, old_.elements.velocity, kept_.size);

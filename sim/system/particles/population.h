@@ -15,17 +15,17 @@
 
 namespace vw {
 
-/// One row per particle.
+/// Arrays with one row per particle.
 struct ParticleRows {
   Elements elements;
-  std::vector<double> born;          ///< Time of birth [s]; may lie before or after the start of the step.
-  std::vector<double> lifetime;      ///< [s]; 0: unlimited.
-  std::vector<double> drag_time;     ///< [s]; 0: no drag.
-  std::vector<double> birth_radius;  ///< [m]; the radius follows from it and the age.
-  std::vector<std::uint32_t> index;  ///< Index in the random stream of its emitter.
+  std::vector<double> born;          ///< Time of birth [s]. It may lie before or after the start of the step.
+  std::vector<double> lifetime;      ///< Lifetime [s]. 0 means unlimited.
+  std::vector<double> drag_time;     ///< Drag time [s]. 0 means no drag.
+  std::vector<double> birth_radius;  ///< Radius at birth [m]. The current radius follows from it and the age.
+  std::vector<std::uint32_t> index;  ///< Index in the random stream of the particle's emitter.
   std::vector<std::uint16_t> emitter;
 
-  /// Calls f(array of a, same array of b) for every array except the impulses, which may be empty.
+  /// Calls f(array of a, corresponding array of b) for every array except the impulses, which may be empty.
   template <class F>
   static void each(ParticleRows& a, ParticleRows& b, F f) {
     f(a.elements.position, b.elements.position);
@@ -51,9 +51,9 @@ class Population {
   /// Age of a row at the end of the last step [s].
   [[nodiscard]] double age(std::size_t i) const { return now_ - rows.born[i]; }
   [[nodiscard]] double life_share_of(std::size_t i) const { return life_share(age(i), rows.lifetime[i]); }
-  /// First row of the particles that are born within the current step. They are the last rows.
+  /// First row of the particles that are born within the current step. These particles occupy the last rows.
   [[nodiscard]] std::size_t first_newborn() const { return size() - birthplace_.size(); }
-  /// Birthplace of each of these particles.
+  /// Birthplace of each particle from first_newborn() on.
   [[nodiscard]] std::span<const Vec3> birthplaces() const { return birthplace_; }
   [[nodiscard]] std::uint64_t born_ever() const { return next_id_; }
   [[nodiscard]] std::uint64_t died_ever() const { return next_id_ - size(); }
@@ -68,22 +68,22 @@ class Population {
   /// Smallest mass of a particle that may be emitted [kg].
   [[nodiscard]] double lightest_kg() const { return lightest_kg_; }
 
-  /// Sets new parameters. Living particles change too, except for their initial velocity and lifetime. `soft`: the
-  /// size over the life applies to the display only.
+  /// Sets new parameters. Living particles change too, except for their initial velocity and lifetime. If `soft`, the
+  /// size curve over the lifetime affects only the displayed radius.
   void configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft = false);
-  /// Reserves memory for `capacity` rows (for up to a million at once), so that births and deaths do not allocate.
+  /// Reserves memory for `capacity` rows, but for at most a million, so that births and deaths do not allocate.
   void reserve(std::size_t capacity);
-  /// Emits the bursts due at the start before the first step, so that the first picture shows them.
+  /// Emits the bursts that are due at the start, before the first step, so that the first picture shows them.
   void emit_first();
 
-  /// Removes particles that have exceeded their lifetime or are farther than `reach_m` from the origin, then lets the
-  /// emitters emit. If keep_state() was called, stores the previous state. `farthest_m`: upper bound of the particles'
-  /// distance from the origin.
+  /// Removes particles that have exceeded their lifetime or are farther than `reach_m` from the origin. Then lets the
+  /// emitters emit. If keep_state() was called, stores the state before the step. `farthest_m` is an upper bound of the
+  /// particles' distance from the origin.
   void begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders,
                   double farthest_m = std::numeric_limits<double>::infinity());
-  /// Whether births of the last step were left out because the 32-bit identities are used up.
+  /// Whether births of the last step were omitted because all 32-bit identities are used up.
   [[nodiscard]] bool out_of_identities() const { return out_of_identities_; }
-  /// Ends the step: ages and radii are those at time `now`.
+  /// Ends the step. Ages and radii are then those at time `now`.
   void end_step(double now);
   /// Removes the marked rows at the start of the next step.
   void kill(std::span<const std::uint8_t> marked);
@@ -95,10 +95,10 @@ class Population {
   void return_to_kept_state();
 
  private:
-  /// Scalar state and lengths before a step.
+  /// Scalar state and array lengths before a step.
   struct Kept {
-    bool asked = false;     ///< The next step is to be stored.
-    bool gathered = false;  ///< old_ holds all columns, not only those that move.
+    bool asked = false;     ///< The next step must store the state.
+    bool gathered = false;  ///< old_ holds all columns, not only those that a step without deaths changes.
     std::size_t size = 0;
     std::vector<EmitterState> states;
     std::uint32_t next_id = 0;
@@ -131,11 +131,11 @@ class Population {
   bool out_of_identities_ = false;
 
   Kept kept_;
-  ParticleRows old_;  ///< Rows before the last removal or the last step.
+  ParticleRows old_;  ///< Rows before the last removal of particles, or before the last step.
   // Scratch.
   std::vector<Vec3> birthplace_;             ///< Birthplaces of the particles born in this step.
-  std::vector<std::uint8_t> over_;           ///< 1: the particle is to be removed.
-  std::vector<std::uint32_t> survivor_;      ///< Rows that remain.
+  std::vector<std::uint8_t> over_;           ///< 1 if the particle is to be removed.
+  std::vector<std::uint32_t> survivor_;      ///< Rows of the remaining particles.
   std::vector<std::size_t> chunk_survivor_;  ///< First survivor of each chunk.
 };
 

@@ -51,13 +51,13 @@ const ParamTable<PlaybackParams>& playback_params() {
 
 constexpr std::size_t grain = 2048;  // Voxels per chunk.
 
-/// A separate cube for each voxel, because records do not contain bonds. A cube takes half a kilobyte, so recordings
-/// with more voxels than `most_cubes` have none and are drawn as balls.
+/// Largest number of voxels that are drawn as cubes. Each voxel has a separate cube, because records do not contain
+/// bonds. A cube takes half a kilobyte, so larger recordings are drawn as balls.
 constexpr std::size_t most_cubes = std::size_t{1} << 19;
 
 std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
-  // Corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise from outside. Order of faces: -x +x -y +y -z
-  // +z.
+  // Corners of each face, counter-clockwise from outside, with the bits 0: +x, 1: +y, 2: +z. The order of the faces is
+  // -x +x -y +y -z +z.
   constexpr std::array<std::array<std::int32_t, 4>, 6> faces{
       {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
   auto skin = std::make_shared<VoxelSkin>();
@@ -79,9 +79,9 @@ std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
 
 /// Displayed moment: a position between two frames of the recording.
 struct Moment {
-  std::size_t from = 0, to = 0;  ///< Frames; equal if nothing is interpolated.
+  std::size_t from = 0, to = 0;  ///< Frames before and after the moment. Equal if nothing is interpolated.
   double share = 0;              ///< Weight of `to`.
-  std::uint64_t round = 0;       ///< Number of restarts.
+  std::uint64_t round = 0;       ///< Number of times that playback has restarted.
   bool moving = true;
 };
 
@@ -109,7 +109,7 @@ class Playback final : public System {
     return std::numeric_limits<double>::infinity();
   }
 
-  /// Impulses have no effect: every element is held.
+  /// Impulses have no effect, because every element is held.
   void substep(const StepContext& context, double t, double dt) override {
     (void)context;
     (void)t;
@@ -200,7 +200,7 @@ class Playback final : public System {
     moment.from = moment.to - 1;
     const double gap = frames[moment.to].time_s - frames[moment.from].time_s;
     moment.share = std::clamp((time - frames[moment.from].time_s) / gap, 0.0, 1.0);
-    // The next frame has other voxels: the current ones remain until it is reached.
+    // The next frame contains other voxels. The current voxels remain until the next frame is reached.
     if (frames[moment.to].segment != frames[moment.from].segment) {
       moment.moving = false;
       if (moment.share >= 1) moment.from = moment.to;
@@ -209,7 +209,7 @@ class Playback final : public System {
     return moment;
   }
 
-  /// Sets the elements for the time played, which together with the parameters determines them.
+  /// Sets the elements for the time played. This time and the parameters determine the elements completely.
   void place() {
     moment_ = moment_at(played_s_);
     const Recording::Frame &from = recording_.frames[moment_.from], &to = recording_.frames[moment_.to];
@@ -259,12 +259,13 @@ class Playback final : public System {
                                                                 : static_cast<double>(recording_.edge[frame.begin]);
     if (skin_ == nullptr || skin_->quads.size() != 6 * n) skin_ = n <= most_cubes ? loose_cubes(n, edge_m) : nullptr;
     elements_.id.resize(n);
-    // Identities are unique within a segment; those of the next segment start at the row of its first frame.
+    // Identities are unique within a segment. In each segment they start at the row of the segment's first frame.
     const auto first = static_cast<std::uint32_t>(recording_.frames[first_of_segment_[frame.segment]].begin);
     for (std::size_t i = 0; i < n; ++i) elements_.id[i] = first + static_cast<std::uint32_t>(i);
   }
 
-  static constexpr double density = 1000;  // Gives interactions a plausible mass; the elements do not move.
+  // Density that gives interactions a plausible mass. The elements do not move.
+  static constexpr double density = 1000;
 
   PlaybackParams params_;
   Recording recording_;
@@ -272,7 +273,7 @@ class Playback final : public System {
   Elements elements_;
   std::shared_ptr<const VoxelSkin> skin_;
   Moment moment_;
-  double played_s_ = 0;  ///< Time of the recording that has been played [s]; the complete state.
+  double played_s_ = 0;  ///< Time of the recording that has been played [s]. It is the complete state.
 };
 
 }  // namespace

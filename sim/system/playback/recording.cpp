@@ -23,7 +23,7 @@ Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }
 
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
-/// Parses a finite number that fills `text`; nullopt otherwise.
+/// Parses `text` as a finite number. Returns nullopt if other characters remain.
 std::optional<double> number_of(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -34,7 +34,8 @@ std::optional<double> number_of(std::string_view text) {
   return x;
 }
 
-/// Returns the text before `mark` and removes both from `rest`; nullopt if the mark is missing.
+/// Returns the text before `mark`, and removes that text and `mark` from `rest`. Returns nullopt if the mark is
+/// missing.
 std::optional<std::string_view> up_to(std::string_view& rest, std::string_view mark) {
   const auto at = rest.find(mark);
   if (at == std::string_view::npos) return std::nullopt;
@@ -43,7 +44,7 @@ std::optional<std::string_view> up_to(std::string_view& rest, std::string_view m
   return head;
 }
 
-/// Text between <name> and </name>.
+/// Returns the text between <name> and </name>.
 std::optional<std::string_view> element(std::string_view text, std::string_view name) {
   if (!up_to(text, fmt::format("<{}>", name))) return std::nullopt;
   return up_to(text, fmt::format("</{}>", name));
@@ -87,7 +88,7 @@ class RecordingReader {
     error_->expected = std::move(expected);
   }
 
-  /// Reserves the arrays: every record ends in a semicolon, so no array grows while the text is in memory.
+  /// Reserves the arrays. Every record ends in a semicolon, so no array grows while the text is in memory.
   void reserve() {
     const auto most =
         std::min(static_cast<std::size_t>(std::count(text_.begin(), text_.end(), ';')), max_recorded_voxels);
@@ -97,7 +98,7 @@ class RecordingReader {
     recording_.material.reserve(most);
   }
 
-  /// Lines other than settings and frames belong to voxcraft's log and are ignored.
+  /// Reads a setting or a frame. Other lines belong to voxcraft's log and are ignored.
   void read_line(std::string_view line, bool last) {
     if (line.starts_with("{{{setting}}}"))
       read_setting(line);
@@ -131,7 +132,7 @@ class RecordingReader {
     recording_.palette[index_of(static_cast<int>(*id))] = color;
   }
 
-  /// Index of a material in the palette; a new material is grey. The last index serves all materials beyond the limit.
+  /// Index of a material in the palette. A new material is grey. All materials beyond the limit share the last index.
   std::size_t index_of(int id) {
     if (const auto known = index_of_id_.find(id); known != index_of_id_.end()) return known->second;
     if (recording_.palette.size() == most_colors) return most_colors - 1;
@@ -153,7 +154,7 @@ class RecordingReader {
     const auto time = time_at == std::string_view::npos ? std::nullopt : number_of(head->substr(time_at + 5));
     if (!time) return refuse("frame", quoted(*head), "must give its time as Time:SECONDS");
     begin_frame(*time);
-    read_records(records->substr(0, records->find('|')));  // Bonds follow after the bar.
+    read_records(records->substr(0, records->find('|')));  // The records of bonds follow the bar.
     if (!error_) recording_.frames.back().end = recording_.position.size();
   }
 
@@ -163,7 +164,7 @@ class RecordingReader {
       return refuse("Time", fmt::format("{} s after {} s", time, frames.back().time_s), "must ascend");
     if (frames.size() == max_recorded_frames)
       return refuse("frame", "one more", fmt::format("the recording must have at most {} frames", max_recorded_frames));
-    // Two steps with the same printed time: the later one is kept.
+    // If two steps have the same printed time, the later step replaces the earlier one.
     if (!frames.empty() && time == frames.back().time_s) frames.pop_back();
     frames.push_back({time, recording_.position.size(), recording_.position.size(), 0});
   }
@@ -177,7 +178,7 @@ class RecordingReader {
     }
   }
 
-  /// Fields: x,y,z, angle [degree], axis, lower corner, upper corner, material[, signal,]
+  /// Reads a record with the fields x,y,z, angle [degree], axis, lower corner, upper corner, material[, signal,].
   void read_record(std::string_view record, std::size_t number) {
     std::array<double, 14> field{};
     std::string_view rest = record;
@@ -199,8 +200,8 @@ class RecordingReader {
 
   void add_voxel(const std::array<double, 14>& field, std::string_view record, std::size_t number) {
     const auto vector = [&](std::size_t at) { return Vec3(field[at], field[at + 1], field[at + 2]); };
-    // The three numbers after the angle are the vector part of a quaternion with two digits. They are used only for the
-    // axis; the angle is more precise.
+    // The three numbers after the angle are the vector part of a quaternion, printed with two digits. They are used
+    // only for the axis, because the angle is more precise.
     const Vec3 axis = turned(vector(4));
     const double angle = field[3] * pi / 180;
     const Quat turn = axis.norm() > 0 ? Quat(Eigen::AngleAxisd(angle, axis.normalized())) : Quat::Identity();
@@ -245,7 +246,7 @@ class RecordingReader {
   std::string_view text_;
   const std::string& file_;
   int line_ = 0;
-  double rescale_ = 0.001;  // Value that voxcraft always writes.
+  double rescale_ = 0.001;  // Length scale of the file. voxcraft always writes 0.001.
   std::map<int, std::size_t> index_of_id_;
   Recording recording_;
   std::optional<Error> error_;

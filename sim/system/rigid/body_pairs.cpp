@@ -9,7 +9,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t bodies_a_chunk = 64;
-/// Share of a body's reach by which its box is enlarged, so that bodies that almost touch are found as well.
+/// The box of a body exceeds the body by this fraction of its reach, so that bodies that almost touch are found too.
 constexpr double margin_share = 0.01;
 
 /// Half extents of a shape along the world's axes, and the centre of its bounding box relative to the shape's origin.
@@ -28,7 +28,7 @@ void BodyPairs::prepare(std::span<const RigidBody> bodies) {
   for (const RigidBody& body : bodies) least = std::min(least, body.reach_m);
   classes_.clear();
   class_of_.clear();
-  std::vector<int> size;  // Number of doublings from the smallest reach.
+  std::vector<int> size;  // For each body: log2(reach / smallest reach), rounded down.
   for (const RigidBody& body : bodies)
     size.push_back(static_cast<int>(std::floor(std::log2(body.reach_m / least) + 1e-9)));
   std::vector<int> sizes = size;
@@ -60,7 +60,9 @@ void BodyPairs::build_boxes(const RigidScene& scene) {
 
 void BodyPairs::build(const RigidScene& scene) {
   build_boxes(scene);
-  double largest = 0;  // Largest half extent in this class and all smaller ones, whose bodies search this class.
+  // Largest half extent of the bodies in this class and in all smaller classes. Bodies of smaller classes search the
+  // grid of this class.
+  double largest = 0;
   for (Class& one : classes_) {
     one.any_awake = false;
     one.middles.clear();

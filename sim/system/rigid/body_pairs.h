@@ -1,5 +1,5 @@
-// Broad phase: pairs of bodies that could touch in a substep. Each class of sizes has its own grid of cells, so that
-// the cost is linear even if many small bodies lie on a large one.
+// Broad phase: pairs of bodies that could touch in a substep. Each size class has its own grid of cells, so that the
+// cost is linear even if many small bodies lie on a large one.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace vw {
 
-/// Bounding box that a body does not leave within a substep, enlarged by a margin.
+/// Box that contains a body throughout a substep. The box exceeds the body by a margin.
 struct BodyBox {
   Vec3 middle = Vec3::Zero(), half = Vec3::Zero();
   double margin = 0;  ///< Distance by which the box exceeds the body [m].
@@ -19,20 +19,20 @@ struct BodyBox {
 
 class BodyPairs {
  public:
-  /// Assigns the bodies to classes of sizes. Call once.
+  /// Assigns the bodies to size classes. Call once.
   void prepare(std::span<const RigidBody> bodies);
-  /// Computes the boxes of all bodies and the grids.
+  /// Computes the bounding boxes of all bodies and the grid of each size class.
   void build(const RigidScene& scene);
-  /// Computes only the boxes.
+  /// Computes only the bounding boxes.
   void build_boxes(const RigidScene& scene);
   [[nodiscard]] const BodyBox& box(std::size_t body) const { return boxes_[body]; }
   [[nodiscard]] bool meet(std::size_t a, std::size_t b) const {
     return ((boxes_[a].middle - boxes_[b].middle).cwiseAbs().array() <= (boxes_[a].half + boxes_[b].half).array())
         .all();
   }
-  /// Bodies whose boxes intersect that of `body`, ascending; pairs of two sleeping bodies are left out. Each pair is
-  /// found once: by the body of the smaller class; within a class by the awake body; if both are awake, by the one with
-  /// the lower index.
+  /// Writes to `out` the bodies whose boxes intersect that of `body`, in ascending order. Pairs of two sleeping bodies
+  /// are left out. Each pair is found only once. If the size classes of the two bodies differ, the body of the smaller
+  /// class finds the pair. Within a class the awake body finds it. If both are awake, the body of lower index finds it.
   void partners(const RigidScene& scene, std::size_t body, std::vector<std::uint32_t>& out) const;
 
  private:
@@ -45,7 +45,7 @@ class BodyPairs {
     bool any_awake = false;
   };
 
-  std::vector<Class> classes_;  ///< Sorted by size, smallest first.
+  std::vector<Class> classes_;  ///< Size classes, smallest first.
   std::vector<std::uint32_t> class_of_;
   std::vector<BodyBox> boxes_;
 };

@@ -27,7 +27,8 @@ bool same_shape(const Shape& a, const Shape& b) {
 }  // namespace
 
 BodyParticles::BodyParticles(std::span<const RigidBody> bodies, double diameter_m) : diameter_m_(diameter_m) {
-  // First body of each shape. Searched backwards, because a body usually has the shape of its predecessors.
+  // Index of the first body of each shape. The list is searched backwards, because most bodies have the shape of the
+  // body before them.
   std::vector<std::size_t> kinds;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto like = std::find_if(kinds.rbegin(), kinds.rend(),

@@ -19,11 +19,11 @@ class BodyParticles {
   /// Positions of the particles of a body in its frame, relative to its centre of mass [m]. Empty if the body cannot be
   /// filled; see problem().
   [[nodiscard]] const std::vector<Vec3>& of(std::size_t row) const { return fills_[row]->places; }
-  /// The same positions in single precision.
+  /// Positions of the particles of a body in its frame [m], in single precision for display.
   [[nodiscard]] std::shared_ptr<const std::vector<Vec3f>> picture(std::size_t row) const {
     return {fills_[row], &fills_[row]->picture};
   }
-  /// One sentence about the first body that cannot be filled; empty if all can.
+  /// Message about the first body that cannot be filled. Empty if all bodies can be filled.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
@@ -34,7 +34,7 @@ class BodyParticles {
   [[nodiscard]] std::shared_ptr<const Fill> fill(const RigidBody& body);
 
   double diameter_m_;
-  std::vector<std::shared_ptr<const Fill>> fills_;  ///< By row; bodies of the same shape share one entry.
+  std::vector<std::shared_ptr<const Fill>> fills_;  ///< Fill of each body. Bodies of the same shape share one fill.
   std::string problem_;
 };
 

@@ -20,7 +20,8 @@ struct Box {
 struct Axis {
   Vec3 normal{0, 1, 0};
   double gap = -std::numeric_limits<double>::infinity();
-  int of_a = -1, of_b = -1;  ///< Axes of the two boxes from which it is formed; -1: none of that box.
+  /// Index of the axis of each box from which this axis is formed. -1 if the box contributes no axis.
+  int of_a = -1, of_b = -1;
 };
 
 void look(const Box& a, const Box& b, Vec3 normal, int of_a, int of_b, double better, Axis& best) {
@@ -30,7 +31,8 @@ void look(const Box& a, const Box& b, Vec3 normal, int of_a, int of_b, double be
   if (gap > best.gap + better) best = {normal, gap, of_a, of_b};
 }
 
-/// Face normals are preferred: if the axis of an edge pair is equally good, the contact is one of faces.
+/// Finds the separating axis of largest gap. An axis replaces an earlier one only if its gap is larger by a small
+/// margin. Face normals are tested first, so that they take precedence over cross products of edges.
 Axis farthest_axis(const Box& a, const Box& b) {
   const double little = 1e-3 * std::min(a.half.minCoeff(), b.half.minCoeff());
   Axis best;
@@ -55,7 +57,7 @@ struct Polygon {
   }
 };
 
-/// Part of a polygon in the half space n . p <= offset.
+/// Returns the part of a polygon in the half space n . p <= offset.
 Polygon cut(const Polygon& from, const Vec3& n, double offset) {
   Polygon left;
   for (std::size_t i = 0; i < from.count; ++i) {
@@ -67,7 +69,7 @@ Polygon cut(const Polygon& from, const Vec3& n, double offset) {
   return left;
 }
 
-/// Face whose outward normal is closest to the direction `n`.
+/// Returns the face whose outward normal is closest to the direction `n`.
 Polygon face_along(const Box& box, const Vec3& n) {
   const Vec3 along = box.axes.transpose() * n;
   int k = 0;
@@ -81,8 +83,8 @@ Polygon face_along(const Box& box, const Vec3& n) {
   return face;
 }
 
-/// Contact points of face `k` of `owner` with outward normal `out_normal`: the nearest face of the other box, clipped
-/// to face k. `sign`: 1 if `out_normal` is the normal of the contacts, else -1.
+/// Appends the contact points of face `k` of `owner`, whose outward normal is `out_normal`: the nearest face of the
+/// other box is clipped to face `k`. `sign` is 1 if the contact normal is `out_normal`, and -1 if it is opposite.
 void touch_face(const Box& owner, const Box& other, int k, const Vec3& out_normal, double sign, double margin,
                 std::vector<Touch>& out) {
   Polygon face = face_along(other, -out_normal);
@@ -98,7 +100,7 @@ void touch_face(const Box& owner, const Box& other, int k, const Vec3& out_norma
   }
 }
 
-/// Midpoint of the edge parallel to axis k that lies farthest in the direction `n`.
+/// Returns the midpoint of the edge parallel to axis k that lies farthest in the direction `n`.
 Vec3 edge_middle(const Box& box, int k, const Vec3& n) {
   Vec3 at = box.middle;
   for (int i = 0; i < 3; ++i)

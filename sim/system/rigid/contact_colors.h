@@ -11,20 +11,21 @@ namespace vw {
 
 class ContactColors {
  public:
-  /// Contacts of one pair of bodies, which stay together: a range of the order.
+  /// Range of the sorted order that holds the contacts of one pair of bodies.
   using Pair = Range;
 
-  /// Sorts an island's part of `order`, a list of contact indices, by colour. All pairs of a body need different
-  /// colours. A pair for which none of the first 63 colours is free goes into the last group, which is not coloured.
+  /// Sorts the contact indices `order` of an island by colour. All pairs of a body need different colours. If none of
+  /// the first 63 colours is free, the pair goes into the last group, which is not coloured.
   void sort(std::span<const RigidContact> contacts, std::span<std::uint32_t> order, std::size_t bodies);
 
   [[nodiscard]] std::size_t count() const { return first_.size() - 1; }
-  /// Pairs of a colour, as ranges of the sorted order. The pairs of the last group have no colour and must be processed
-  /// one after the other.
+  /// Pairs of a colour, as ranges of the sorted order. The pairs of the last group must be processed one after the
+  /// other, because that group is not coloured.
   [[nodiscard]] std::span<const Pair> pairs(std::size_t color) const {
     return std::span(pairs_).subspan(first_[color], first_[color + 1] - first_[color]);
   }
-  /// Number of chunks of all colours, if the chunks of a shared colour hold `grain` pairs.
+  /// Number of chunks of all colours. Each chunk is processed by one thread. A chunk of a colour that several threads
+  /// share holds up to `grain` pairs.
   [[nodiscard]] std::size_t chunks(std::size_t grain) const;
   [[nodiscard]] bool is_shared(std::size_t color) const { return color + 1 < count(); }
 
@@ -32,8 +33,8 @@ class ContactColors {
   std::vector<Pair> pairs_;
   std::vector<std::size_t> first_{0};
   std::vector<Pair> found_;              // Scratch.
-  std::vector<std::uint8_t> color_;      // Scratch: of each pair found.
-  std::vector<std::uint64_t> used_;      // Scratch: colours of each body, one bit per colour.
+  std::vector<std::uint8_t> color_;      // Scratch: colour of each pair in found_.
+  std::vector<std::uint64_t> used_;      // Scratch: colours used by each body, one bit per colour.
   std::vector<std::uint32_t> unsorted_;  // Scratch.
   std::vector<std::size_t> next_;        // Scratch.
 };

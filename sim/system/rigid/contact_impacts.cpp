@@ -11,16 +11,17 @@ namespace vw {
 namespace {
 
 constexpr int most_stages = 100;
-/// Sweeps of one stage. Sweeps converge slowly where the four points of a contact patch share an impulse.
+/// Largest number of sweeps over the contacts of one stage. Convergence is slow where the four contact points of a
+/// patch share an impulse.
 constexpr int most_sweeps = 400;
-/// Share of the approach speed: a stage has converged if velocities change by less.
+/// A stage has converged if velocities change by less than this fraction of the approach speed.
 constexpr double found_share = 1e-9;
-/// Islands with more contacts are piles, whose contacts all bounce at once in the contact solver.
+/// Islands with more contacts than this are piles, whose contacts all bounce at once in the contact solver.
 constexpr std::size_t most_rows = 600;
 
 }  // namespace
 
-/// Impacts of one island. Works on the velocities at the start of the substep, then applies the same changes to the
+/// Impacts of one island. Works on the velocities at the start of the substep, then adds the velocity changes to the
 /// current velocities.
 class ContactRounds::Impacts {
  public:
@@ -64,8 +65,8 @@ class ContactRounds::Impacts {
     return false;
   }
 
-  /// Whether a body that is hit has velocity and position at the same time. Its energy is conserved if it bounces
-  /// before gravity's half kick.
+  /// Whether a contact in hits_ involves a jointed body whose velocity and position belong to the same time. The energy
+  /// of such a body is conserved if it bounces before the first half of the gravity impulse.
   [[nodiscard]] bool is_synchronous(const RigidJoints& joints) const {
     return std::any_of(hits_.begin(), hits_.end(),
                        [&](std::uint32_t k) { return joints.is_synchronous(contacts_[k]); });
@@ -83,8 +84,8 @@ class ContactRounds::Impacts {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const std::uint32_t body = bodies_[i];
       rows.velocity[body] += motion_.velocity[body] - velocity_before_[i];
-      // Exactly equal if nothing else rotated the body, because only groups with unchanged angular velocities may count
-      // as conservative.
+      // If nothing else rotated the body, assign the result to avoid rounding. A group counts as conservative only if
+      // its angular velocities are exactly those of the start of the substep.
       if (rows.angular_velocity[body] == spin_before_[i])
         rows.angular_velocity[body] = motion_.spin[body];
       else
@@ -99,7 +100,7 @@ class ContactRounds::Impacts {
     if (c.b != no_body) v -= motion.velocity[c.b] + motion.spin[c.b].cross(c.point - at[c.b]);
     return v.dot(c.normal);
   }
-  /// Normal velocity including this substep's impulses, which the velocities of the rows contain.
+  /// Current normal velocity of a contact, including the impulses of this substep and of the impact stages so far.
   [[nodiscard]] double approach_now(const RigidContact& c) const {
     const double now = approach(c, {scene_.rows->velocity, scene_.rows->angular_velocity});
     return velocity_before_.empty() ? now : now + approach(c, motion_) - approach_before(c);
@@ -131,8 +132,8 @@ class ContactRounds::Impacts {
   }
 
   /// Resolves one stage. Newton's law with friction may add energy (Kane & Levinson 1985, "Dynamics: Theory and
-  /// Applications"), and so may sweeps that have not converged. In both cases the bodies bounce with the largest share
-  /// of their restitution that adds none.
+  /// Applications"). Sweeps that have not converged may add energy too. In both cases the bodies bounce with the
+  /// largest fraction of their restitution that adds none.
   void bounce(double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     constexpr double rounding = 1e-9;
     constexpr int halvings = 12;
@@ -163,8 +164,8 @@ class ContactRounds::Impacts {
     }
   }
 
-  /// Applies Newton's law to all impacts at once, with `share` of their restitution, together with the joint
-  /// constraints.
+  /// Applies Newton's law to all impacts at once, together with the joint constraints. `share` is the fraction of the
+  /// restitution that is used.
   void bounce_by(double share, double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     rows_.clear();
     for (const std::uint32_t k : hits_) {

@@ -7,7 +7,8 @@
 namespace vw {
 namespace {
 
-constexpr double near_share = 0.1;  ///< Share of a body's reach: contact points farther apart are different contacts.
+/// Contact points farther apart than this fraction of the body's reach are different contacts.
+constexpr double near_share = 0.1;
 
 }  // namespace
 
@@ -46,8 +47,8 @@ void ContactMemory::find_first(std::size_t bodies) {
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
 }
 
-/// Each stored row is used once; contacts choose in their order, each the nearest row. If the pair has one contact now
-/// and had one before, they are the same contact at any distance, because a ball may roll.
+/// Each contact of the pair takes the nearest stored row that no earlier contact has taken. If the pair has one contact
+/// now and had one in the last substep, they count as the same contact at any distance, because a ball may roll.
 void ContactMemory::recall(std::span<RigidContact> pair, const RigidScene& scene) const {
   const RigidContact& front = pair.front();
   if (first_.empty() || first_[front.a] == first_[front.a + 1]) return;

@@ -1,5 +1,5 @@
-// Warm start of the contact solver: the contact forces of the last substep are the initial values of the next one, so
-// that bodies at rest need few iterations. The forces are state.
+// Warm start of the contact solver: the contact forces of the last substep are the initial values of the next substep,
+// so that bodies at rest need few iterations. The forces are part of the saved state.
 #pragma once
 
 #include <span>
@@ -14,14 +14,14 @@ class ContactMemory {
  public:
   static constexpr std::uint32_t no_mark = 0xffffffff;
 
-  /// Stores the forces of contacts, which must be sorted by `a` and `other`, and replaces everything stored for awake
+  /// Stores the forces of `contacts`, which must be sorted by `a` and `other`. They replace everything stored for awake
   /// bodies.
   void keep(std::span<const RigidContact> contacts, const RigidScene& scene);
   /// Initializes the contacts of one pair with the forces of the nearest stored contact points of that pair.
   void recall(std::span<RigidContact> pair, const RigidScene& scene) const;
-  /// Moves the rows of bodies that fell asleep or woke between the two tables.
+  /// Moves the rows of bodies that fell asleep from awake_ to asleep_, and those of bodies that woke back to awake_.
   void sort_out(const RigidScene& scene);
-  /// At the start of a world step: clears the display records of all rows.
+  /// Call at the start of a world step. Clears the display records of all rows.
   void forget_marks();
   /// Calls visit(a, other, contact point in a's frame, force on a [N]) for each contact of sleeping bodies.
   template <class F>
@@ -50,7 +50,8 @@ class ContactMemory {
   Rows awake_, asleep_;
   Rows all_;                        // Scratch.
   std::vector<std::size_t> order_;  // Scratch.
-  std::vector<std::size_t> first_;  ///< For each body: its first row in awake_; one more entry for the end.
+  /// For each body: index of its first row in awake_. One more entry marks the end.
+  std::vector<std::size_t> first_;
 };
 
 }  // namespace vw

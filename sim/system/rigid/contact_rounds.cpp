@@ -11,17 +11,20 @@ namespace vw {
 namespace {
 
 constexpr std::size_t bodies_a_chunk = 128, rows_a_chunk = 128, islands_a_chunk = 4;
-constexpr std::size_t shared_rows = 600, pairs_a_chunk = 16;  ///< Islands with more rows are shared among threads.
-constexpr double settled_share = 5e-4;  ///< Share of a body's reach: penetration that is not corrected.
-constexpr double push_share = 0.25;     ///< Share of the remaining penetration that a substep removes.
+/// The contacts of an island with at least `shared_rows` rows are shared among threads.
+constexpr std::size_t shared_rows = 600, pairs_a_chunk = 16;
+constexpr double settled_share = 5e-4;  ///< Penetration below this fraction of a body's reach is not corrected.
+constexpr double push_share = 0.25;     ///< Fraction of the remaining penetration that a substep removes.
 constexpr int push_rounds = 4;
-constexpr double settled_mps = 1e-7;        ///< Convergence threshold of velocity changes [m/s].
-constexpr double settled_of_bounce = 5e-6;  ///< The same as a share of the slowest bounce; the larger one applies.
+constexpr double settled_mps = 1e-7;  ///< Convergence threshold of velocity changes [m/s].
+/// Convergence threshold as a fraction of the slowest bounce. The larger of the two thresholds applies.
+constexpr double settled_of_bounce = 5e-6;
 
-/// Contacts that slide faster than this share of the slowest bounce have dynamic friction only.
+/// Contacts that slide faster than this fraction of the slowest bounce have dynamic friction only.
 constexpr double sliding_of_bounce = 0.05;
 
-/// If many bodies wedge and slide, the solver stops improving after some iterations. Large piles therefore get fewer.
+/// Largest number of iterations for `rows` contacts. If many bodies wedge and slide, the solver stops improving after
+/// some iterations, so large piles get fewer.
 int rounds_for(const RigidScene& scene, std::size_t rows) {
   constexpr std::size_t row_rounds = 80'000, least = 40;
   return std::min(scene.rounds, static_cast<int>(std::max(least, row_rounds / std::max<std::size_t>(rows, 1))));
@@ -55,7 +58,7 @@ void ContactRounds::push(const Row& c, const Vec3& impulse, const Motion& motion
   motion.spin[c.b] -= b.inverse_inertia * c.arm_b.cross(impulse);
 }
 
-/// Matrix that maps an impulse at the contact to the change of relative velocity [1/kg].
+/// Returns the matrix that maps an impulse at the contact to the change of relative velocity [1/kg].
 Mat3 ContactRounds::answer_of(const Row& c) const {
   const auto of = [&](const Answer& answer, const Vec3& arm) -> Mat3 {
     const Mat3 r = cross_matrix(arm);
@@ -82,8 +85,8 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoi
   const Vec3 right = row.normal.unitOrthogonal(), up = row.normal.cross(right);
   const double uu = right.dot(answer * right), vv = up.dot(answer * up), uv = right.dot(answer * up);
   row.mass_across = 1 / (0.5 * (uu + vv) + std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv));
-  // The approach speed excludes this substep's share of gravity, so that a ball of restitution one returns exactly to
-  // its initial height.
+  // The approach speed excludes the gravity impulse of this substep, so that a ball of restitution one returns exactly
+  // to its initial height.
   const auto approach = [&](std::span<const Vec3> velocity, std::span<const Vec3> spin) -> Vec3 {
     Vec3 v = velocity[c.a] + spin[c.a].cross(row.arm_a) - c.surface_velocity;
     if (c.b != no_body) v -= velocity[c.b] + spin[c.b].cross(row.arm_b);
@@ -93,11 +96,11 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoi
   const double then = came.dot(c.normal), now = approach(rows.velocity, rows.angular_velocity).dot(c.normal);
   const bool bounces = c.gap + scene.dt * now <= 0 && then < -scene.slowest_bounce_mps && c.pair.restitution > 0;
   row.wanted = bounces ? -c.pair.restitution * then : -std::max(c.gap, 0.0) / scene.dt;
-  // For the same reason gravity does not reduce the speed after an impact that was resolved before, unless velocities
-  // and positions belong to the same time.
+  // For the same reason, gravity does not reduce the separation speed after an impact that the impact stages have
+  // resolved (has_bounced). If velocities and positions belong to the same time, gravity does act.
   if (c.has_bounced && then > row.wanted && !joints.is_synchronous(c)) row.wanted = then;
-  // Sliding or sticking is decided once per substep: if the friction cone changed between iterations, the iteration
-  // would not converge.
+  // Whether the contact slides or sticks is decided once per substep: if the friction cone changed between iterations,
+  // the iteration would not converge.
   const bool slides = (came - then * c.normal).norm() > sliding_of_bounce * scene.slowest_bounce_mps;
   row.pair.mu_static = row.pair.mu_dynamic = slides ? c.pair.mu_dynamic : std::max(c.pair.mu_static, c.pair.mu_dynamic);
   return row;
@@ -130,8 +133,8 @@ void ContactRounds::begin(const RigidScene& scene, const Islands& islands, Rigid
   });
 }
 
-/// Friction acts opposite to the slip, so one effective mass is used for all tangential directions: the smallest, which
-/// never overshoots.
+/// Friction acts opposite to the slip. All tangential directions use the same effective mass, the smallest one, with
+/// which an update never overshoots.
 Vec3 ContactRounds::rub(Row& c, const Vec3& v) const {
   if (c.press == 0 && c.friction.isZero(0)) return Vec3::Zero();
   Vec3 asked = c.friction - c.mass_across * (v - v.dot(c.normal) * c.normal);
@@ -199,8 +202,9 @@ ContactRounds::Change ContactRounds::round(const RigidScene& scene, const Part& 
   return all;
 }
 
-/// Conjugate gradient step: adds `share` times the search direction to every impulse, and the last iteration's change
-/// to that direction. The next iteration corrects impulses that then pull or exceed the friction cone.
+/// Conjugate gradient step: adds `share` times the search direction to every impulse, and adds the last iteration's
+/// change to the search direction. Afterwards impulses may pull or exceed the friction cone; the next iteration
+/// corrects them.
 void ContactRounds::go_on(const RigidScene& scene, const Part& part, double share) {
   const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
   each_row(part, [&](Row& row, std::size_t) {
@@ -214,8 +218,8 @@ void ContactRounds::go_on(const RigidScene& scene, const Part& part, double shar
   });
 }
 
-/// Plain iterations propagate impulses slowly through a pile. Combined with nonlinear conjugate gradients (Silcowitz,
-/// Niebe & Erleben 2010) they need a fraction of the iterations.
+/// Plain iterations propagate impulses slowly through a pile. Nonlinear conjugate gradients (Silcowitz, Niebe & Erleben
+/// 2010) reduce the number of iterations to a fraction.
 void ContactRounds::settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups,
                            RigidJoints& joints) {
   if (part.rows.size() == 0 && groups.empty()) return;

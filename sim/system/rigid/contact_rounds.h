@@ -18,38 +18,39 @@ class ContactRounds {
   /// the impulses into the contacts.
   void give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints,
                      std::span<RigidContact> contacts);
-  /// Call after the bodies have moved: corrects the positions of joints, and removes a share of the remaining
+  /// Call after the bodies have moved. Corrects the positions of joints, and removes a fraction of the remaining
   /// penetration.
   void push_apart(const RigidScene& scene, const Islands& islands, RigidJoints& joints);
 
  private:
-  /// A contact as the solver uses it.
+  /// Solver data of one contact.
   struct Row {
     std::size_t a = 0, b = no_body;
     Vec3 normal, arm_a, arm_b, surface_velocity;
     Mat3 answer = Mat3::Zero();    ///< Matrix that maps an impulse to the change of relative velocity [1/kg].
-    Vec3 friction = Vec3::Zero();  ///< [N s]
-    double press = 0;              ///< [N s]
+    Vec3 friction = Vec3::Zero();  ///< Friction impulse [N s].
+    double press = 0;              ///< Normal impulse [N s].
     double mass = 0;               ///< Effective mass along the normal [kg].
     double mass_across = 0;        ///< Smallest effective mass in the tangential plane [kg].
     double wanted = 0;             ///< Lower bound of the normal velocity after the substep [m/s].
-    double gap = 0;                ///< Distance of the surfaces: at the start of the substep, later after the move [m].
-    double settled_m = 0;          ///< Penetration depth that is not corrected [m].
-    Vec3 changed = Vec3::Zero();   ///< Change of the impulse in the last iteration [N s].
-    Vec3 way = Vec3::Zero();       ///< Search direction of the conjugate gradient method [N s].
+    /// Distance of the surfaces [m], at the start of the substep or, once the bodies have moved, after the move.
+    double gap = 0;
+    double settled_m = 0;         ///< Penetration depth that is not corrected [m].
+    Vec3 changed = Vec3::Zero();  ///< Change of the impulse in the last iteration [N s].
+    Vec3 way = Vec3::Zero();      ///< Search direction of the conjugate gradient method [N s].
     SurfaceMaterial pair;
   };
-  /// Inverse mass and inverse inertia of a body.
+  /// Inverse mass and inverse inertia of one body.
   struct Answer {
     double inverse_mass = 0;
     Mat3 inverse_inertia = Mat3::Zero();
   };
-  /// Vectors that impulses change: velocities, or the displacements of the position correction.
+  /// The vectors that impulses change: velocities, or the displacements of the position correction.
   struct Motion {
     std::span<Vec3> velocity, spin;
   };
 
-  /// Rows of one island, and their colouring if threads share them.
+  /// Rows of one island. `colors` is null unless several threads share the rows.
   struct Part {
     Range rows;
     const ContactColors* colors = nullptr;
@@ -58,8 +59,8 @@ class ContactRounds {
   class Impacts;
 
   void begin(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts);
-  /// Resolves a chain of impacts within an island stage by stage. Changes the velocities, including those of the start
-  /// of the substep.
+  /// Resolves a chain of impacts within an island stage by stage. Changes both the current velocities and those at the
+  /// start of the substep.
   void resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island, RigidJoints& joints,
                        std::span<RigidContact> contacts);
   /// Calls visit(row, chunk) for all rows in order. If threads share the rows, no two chunks that run at the same time
@@ -69,7 +70,7 @@ class ContactRounds {
   [[nodiscard]] Row row_of(const RigidScene& scene, const RigidJoints& joints, const RigidContact& contact) const;
   void settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups, RigidJoints& joints);
   void begin_with_last(const RigidScene& scene, const Part& part);
-  /// Change in one iteration: the largest velocity change [m/s], and the squared norm of the impulse changes [J].
+  /// Changes in one iteration: the largest velocity change [m/s], and the squared norm of the impulse changes [J].
   struct Change {
     double most = 0, sum = 0;
   };
@@ -83,16 +84,16 @@ class ContactRounds {
   /// [m/s].
   double work(Row& row, const Motion& motion) const;
   /// Update the normal impulse (`press`) or the friction (`rub`) for the relative velocity `v` at the contact. Both
-  /// return the change of impulse.
+  /// functions return the change of impulse.
   [[nodiscard]] Vec3 press(Row& row, const Vec3& v) const;
   [[nodiscard]] Vec3 rub(Row& row, const Vec3& v) const;
 
   std::vector<Answer> answers_;
-  std::vector<Row> rows_;             ///< Sorted by islands.
+  std::vector<Row> rows_;             ///< Solver rows of all contacts, sorted by island.
   std::vector<std::uint32_t> order_;  ///< Index of the contact of each row.
   std::vector<ContactColors> colors_;
-  std::vector<std::size_t> large_;  ///< Islands that are coloured.
-  std::vector<Change> changes_;     // Scratch: of the chunks.
+  std::vector<std::size_t> large_;  ///< Islands whose contacts are coloured.
+  std::vector<Change> changes_;     // Scratch: change found by each chunk.
   std::vector<Vec3> shift_, turn_;
 };
 

@@ -45,8 +45,8 @@ Party ContactSearch::party(const RigidScene& scene, std::size_t body) const {
   return party;
 }
 
-/// Feelers and edges of the obstacles, with which their corners touch the faces of bodies. Meshes are left out because
-/// they have too many, and two-sided sheets because they have no inside.
+/// Collects the feelers and edges of the obstacles, which find contacts of obstacle corners with faces of bodies.
+/// Meshes are left out because they have too many, and two-sided sheets because they have no inside.
 void ContactSearch::take_obstacles(const RigidScene& scene) {
   obstacle_feelers_.clear(), obstacle_edges_.clear(), obstacles_.clear();
   std::vector<std::size_t> feelers, edges;

@@ -13,7 +13,7 @@ namespace vw {
 
 class ContactSearch {
  public:
-  /// Creates feelers and classes of sizes. Call once.
+  /// Creates the feelers and the size classes of the bodies. Call once.
   void prepare(std::span<const RigidBody> bodies);
   /// Writes the contacts of awake bodies with obstacles and other bodies into `out`, each with the impulse of the last
   /// substep as its initial value.
@@ -37,8 +37,8 @@ class ContactSearch {
   BodyPairs pairs_;
   std::vector<Feeler> feelers_;
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> shape_of_;  ///< For each body; copies share a shape.
-  /// For each shape: its first feeler, first edge and number of corners.
+  std::vector<std::uint32_t> shape_of_;  ///< Shape index of each body. Copies of a body share one shape.
+  /// For each shape: index of its first feeler, index of its first edge, and its number of corners.
   std::vector<std::size_t> first_feeler_, first_edge_, corners_;
   std::vector<Party> obstacles_;
   std::vector<Feeler> obstacle_feelers_;

@@ -15,7 +15,7 @@ std::size_t add(const SphereShape& s, std::vector<Feeler>& out) {
   return 1;
 }
 
-/// A lattice of points on the faces. The corners come first: they suffice on flat ground.
+/// Adds a lattice of points on the faces. The corners come first, because they suffice for contact with a plane.
 std::size_t add(const BoxShape& s, std::vector<Feeler>& out) {
   constexpr int parts = 4;
   const auto is_end = [](int k) { return k == 0 || k == parts; };
@@ -47,7 +47,7 @@ std::size_t add(const CylinderShape& s, std::vector<Feeler>& out) {
   return std::size_t{2} * around;
 }
 
-/// Points on edges that are long compared with the mesh. A plank of twelve triangles, for example, has only eight
+/// Adds points on edges that are long compared with the mesh. A plank of twelve triangles, for example, has only eight
 /// vertices.
 void add_long_edges(const TriangleList& list, double part_m, std::size_t most, std::vector<Feeler>& out) {
   const std::size_t end = out.size() + most;

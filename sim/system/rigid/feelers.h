@@ -9,23 +9,23 @@
 namespace vw {
 
 struct Feeler {
-  Vec3 place = Vec3::Zero();  ///< In the shape's frame [m].
+  Vec3 place = Vec3::Zero();  ///< Position in the shape's frame [m].
   double radius_m = 0;
 };
 
-/// Appends the feelers of a shape to `out`. Balls, and capsules along their axis, are represented exactly; boxes by
-/// their corners and points between them; cylinders by points on their rims; meshes by vertices and points on long
-/// edges. Planes and other geometry have none. Returns the number of leading feelers that suffice for contact with a
-/// plane.
+/// Appends the feelers of a shape to `out`. The feelers represent a ball exactly, and a capsule exactly along its axis.
+/// A box has feelers at its corners and at points between them, a cylinder at points on its rims, and a mesh at its
+/// vertices and at points on long edges. Planes and other geometry have none. Returns the number of leading feelers
+/// that suffice for contact with a plane.
 std::size_t add_feelers(const Shape& shape, std::vector<Feeler>& out);
 
 /// A straight edge, or the axis of a round shape.
 struct Edge {
-  Vec3 from = Vec3::Zero(), to = Vec3::Zero();  ///< In the shape's frame [m].
+  Vec3 from = Vec3::Zero(), to = Vec3::Zero();  ///< End points in the shape's frame [m].
   double radius_m = 0;
 };
-/// Appends the edges of boxes, capsules and cylinders to `out`. They serve contacts of two crossing edges, which
-/// feelers do not find.
+/// Appends the edges of boxes, capsules and cylinders to `out`. They are used to find contacts of two crossing edges,
+/// which feelers do not find.
 void add_edges(const Shape& shape, std::vector<Edge>& out);
 
 }  // namespace vw

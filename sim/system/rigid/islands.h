@@ -11,7 +11,7 @@ namespace vw {
 
 class Islands {
  public:
-  /// Builds the islands of all awake bodies, numbered by their first body.
+  /// Builds the islands of all awake bodies. Islands are numbered in the order of their first bodies.
   void build(const RigidScene& scene, std::span<const RigidContact> contacts, const RigidJoints& joints);
 
   [[nodiscard]] std::size_t count() const { return first_body_.empty() ? 0 : first_body_.size() - 1; }
@@ -36,8 +36,8 @@ class Islands {
   }
   std::uint32_t root(std::uint32_t body);
   void unite(std::size_t a, std::size_t b);
-  /// Sorts those of the numbers [0, count) that belong to an island by island. `island_of(k)` returns the island of k,
-  /// or `none`.
+  /// Selects the numbers in [0, count) that belong to an island and writes them to `out`, sorted by island. `first`
+  /// receives the index in `out` at which each island begins. `island_of(k)` returns the island of k, or `none`.
   template <class IslandOf>
   void sort_by_island(std::size_t count, IslandOf island_of, std::vector<std::uint32_t>& out,
                       std::vector<std::size_t>& first);

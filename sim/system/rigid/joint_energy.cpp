@@ -1,4 +1,4 @@
-// Energy of joints: bounds the work of their impulses, and conserves the energy of conservative groups.
+// Energy of joints: bounds the work of joint impulses, and conserves the energy of conservative groups.
 #include <algorithm>
 #include <cmath>
 
@@ -7,22 +7,23 @@
 namespace vw {
 namespace {
 
-/// Largest energy that joints may have added and not yet removed, as a share of the kinetic energy.
+/// Largest energy that joints may have added and not yet removed, as a fraction of the kinetic energy.
 constexpr double gift_share = 0.3;
-/// A joint holds if its constraint rates are below this share of the group's speed.
+/// A joint counts as satisfied if its constraint rates are below this fraction of the group's speed.
 constexpr double held_share = 1e-3;
 constexpr double rounding = 1e-12;
-/// Share of the kinetic energy: smaller energy errors are not corrected, because the integrator's error oscillates.
+/// Energy errors below this fraction of the kinetic energy are not corrected, because the integrator's error
+/// oscillates.
 constexpr double free_error = 2e-4;
-/// Largest correction per substep that adds energy, as a share of the kinetic energy. A larger loss is not the
-/// integrator's error.
+/// Largest correction per substep that adds energy, as a fraction of the kinetic energy. A larger energy loss does not
+/// come from the integrator.
 constexpr double most_added = 0.1;
 constexpr double most_removed = 0.9;
-/// Share of the kinetic energy: if the internal motion has less, a free group moves as one rigid body.
+/// If the internal motion has less than this fraction of the kinetic energy, a free group moves as one rigid body.
 constexpr double least_internal = 1e-9;
 
-/// Energy error of a substep, as a share of the internal kinetic energy, above which the substep is repeated in two
-/// halves.
+/// If the energy error of a substep exceeds this fraction of the internal kinetic energy, the substep is repeated in
+/// two halves.
 constexpr double most_error = 0.01;
 constexpr int most_halvings = 6;
 constexpr int half_rounds = 4;
@@ -191,10 +192,10 @@ bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
 }
 
 /// RATTLE conserves the energy of a modified problem that depends on the substep. While substeps are equal, the true
-/// energy oscillates about that value without drift; if substeps change with the motion, energy is lost. The error is
-/// therefore accumulated. It is removed when the length of the substep changes, or when it exceeds the amplitude of the
-/// oscillation. To remove it, the motion relative to the rigid motion of the whole group is scaled, which preserves
-/// momentum, angular momentum and the velocity constraints.
+/// energy oscillates about the modified energy without drift. If substeps change with the motion, energy is lost. The
+/// error is therefore accumulated. It is removed when the length of the substep changes, or when it exceeds the
+/// amplitude of the oscillation. To remove the error, the motion relative to the rigid motion of the whole group is
+/// scaled, which preserves momentum, angular momentum and the velocity constraints.
 double RigidJoints::restore_energy(const RigidScene& scene, Group& group) {
   Elements& rows = *scene.rows;
   double& deficit = deficit_j_[group.joints.front()];

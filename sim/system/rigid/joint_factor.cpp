@@ -7,11 +7,11 @@
 namespace vw {
 namespace {
 
-/// Smallest accepted pivots, as shares of the original diagonal entry. Smaller pivots are rounding errors: the block of
-/// a joint only grows in magnitude during elimination.
+/// Smallest accepted pivots, as fractions of the original diagonal entry. Smaller pivots are rounding errors, because
+/// the block of a joint only grows in magnitude during elimination.
 constexpr double least_negative = 1e-2, least_positive = 1e-12;
 
-/// Inverse of a positive definite or nearly positive definite block. Pivots smaller than `least` are replaced by it.
+/// Inverse of a positive definite or nearly positive definite block. Pivots below `least` are replaced by `least`.
 Mat6 inverse_of(Mat6 a, const Vec6& least) {
   Mat6 back = Mat6::Identity();
   for (Eigen::Index j = 0; j < 6; ++j) {
@@ -28,9 +28,9 @@ Mat6 inverse_of(Mat6 a, const Vec6& least) {
 }
 
 /// Decides which row may be eliminated next without a small pivot, provided that no constraint is redundant. When a
-/// joint is eliminated, bodies that were eliminated before act as free and the remaining ones as fixed. So one side of
-/// the joint must belong to a connected piece of eliminated bodies that no eliminated joint connects to a remaining
-/// body or to the world.
+/// joint is eliminated, bodies that were eliminated before count as free and the remaining bodies as fixed. One side of
+/// the joint must therefore belong to a connected piece of eliminated bodies that no eliminated joint connects to a
+/// remaining body or to the world.
 class Order {
  public:
   Order(std::size_t count, std::size_t positive, std::span<const std::pair<std::size_t, std::size_t>> edges)
@@ -87,7 +87,7 @@ void BlockFactor::analyze(std::size_t count, std::size_t positive,
   std::vector<std::set<std::size_t>> around(count);  // Remaining neighbours of each row, including fill-in.
   for (const auto& [a, b] : edges) around[a].insert(b), around[b].insert(a);
   Order order(count, positive, edges);
-  std::set<std::pair<std::size_t, std::size_t>> queue;  // Sorted by the number of neighbours.
+  std::set<std::pair<std::size_t, std::size_t>> queue;  // Pairs (number of neighbours, row).
   for (std::size_t i = 0; i < count; ++i) queue.insert({around[i].size(), i});
 
   order_.clear();

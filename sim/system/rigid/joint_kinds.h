@@ -14,11 +14,11 @@ enum class JointMotor : std::uint8_t { off, speed, target };
 
 struct JointParams {
   JointKind kind = JointKind::ball;
-  std::string a, b;  ///< Names of the bodies. If b is empty, the joint holds a to the world.
+  std::string a, b;  ///< Names of the bodies. If b is empty, the joint connects a to the world.
   Vec3 anchor{0, 0, 0}, anchor_b{0, 0, 0};
   Vec3 axis{0, 0, 1};
   bool collide = false;
-  double break_force_n = 0, break_torque_nm = 0;  ///< 0: the joint never breaks.
+  double break_force_n = 0, break_torque_nm = 0;  ///< Strength. With 0 the joint never breaks.
   std::int64_t repeat = 1;
   Vec3 repeat_step{0, 0, 0};
 
@@ -29,9 +29,9 @@ struct JointParams {
   double motor_speed = 1, motor_target = 0, motor_time_s = 0.05, motor_most = 1;
   double friction = 0;
 
-  double length_m = 0;  ///< 0: the length in the initial poses.
+  double length_m = 0;  ///< Length of a rod or rope. With 0 it is the length in the initial poses.
   double reel_mps = 1;
-  double stiffness_npm = 0;  ///< 0: inextensible.
+  double stiffness_npm = 0;  ///< Spring stiffness [N/m]. 0 means inextensible.
   double damping = 0;        ///< [N s/m]
 };
 

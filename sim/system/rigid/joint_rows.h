@@ -1,6 +1,6 @@
 // Constraint rows of one joint: position errors and Jacobians for given poses of its two bodies. A row acts as a force
-// along a line through the anchor on a, or as a couple; it is equal and opposite on the two bodies, so that momentum
-// and angular momentum are conserved to rounding.
+// along a line through the anchor on body a, or as a couple. Its impulses on the two bodies are equal and opposite, so
+// that momentum and angular momentum are conserved to rounding.
 #pragma once
 
 #include "sim/collision/pose.h"
@@ -9,8 +9,8 @@
 
 namespace vw {
 
-/// Anchors and axes of a joint in the frames of its bodies. The origin of a body's frame is its centre of mass; the
-/// world's frame is the identity.
+/// Anchors and axes of a joint in the frames of its bodies. The origin of a body's frame is its centre of mass. The
+/// frame of the world has the identity pose.
 struct JointFrame {
   JointKind kind = JointKind::ball;
   Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();  ///< Anchors [m].
@@ -27,7 +27,7 @@ struct JointFrame {
 /// Number of rows of a joint that are in use, 1 to 6.
 [[nodiscard]] int row_count(JointKind kind);
 /// Index of the row that may be free, driven or one-sided: the row along or about the axis, or along the line between
-/// the anchors. -1: there is none.
+/// the anchors. -1 if the joint has no such row.
 [[nodiscard]] int drive_row(JointKind kind);
 /// Whether the joint acts along the line between its anchors (distance, rope).
 [[nodiscard]] inline bool is_line(JointKind kind) { return drive_row(kind) == 0; }
@@ -37,13 +37,15 @@ struct JointFrame {
   return is_line(params.kind) && params.stiffness_npm > 0;
 }
 
-/// Position error of each row [m], [rad]. The row of the axis of a hinge or slider is 0. For a distance or rope the
-/// error is the distance of the anchors minus `length`.
+/// Position error of each row [m], [rad]. The row of the axis of a hinge or slider has the error 0. For a distance or
+/// rope joint the error is the distance of the anchors minus `length`.
 [[nodiscard]] Vec6 joint_errors(const JointFrame& frame, const Pose& a, const Pose& b, double length);
-/// Joint coordinate. Hinge: angle of a relative to b in (-pi, pi] [rad]; slider: displacement of a relative to b along
-/// the axis [m]; distance and rope: distance of the anchors [m]; else 0.
+/// Joint coordinate: the angle of body a relative to body b in (-pi, pi] for a hinge [rad], the displacement of a
+/// relative to b along the axis for a slider [m], the distance of the anchors for a distance or rope joint [m], and 0
+/// for the other kinds.
 [[nodiscard]] double joint_reading(const JointFrame& frame, const Pose& a, const Pose& b);
-/// Jacobians: rows_a * (velocity, angular velocity of a) + rows_b * (those of b) are the rates of the row errors.
+/// Computes the Jacobians: rows_a * (velocity, angular velocity of a) + rows_b * (velocity, angular velocity of b) are
+/// the rates of the row errors.
 void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& rows_a, Mat6& rows_b);
 
 }  // namespace vw

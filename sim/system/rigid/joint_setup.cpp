@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// `name` with its trailing number increased by `up`.
+/// Returns `name` with its trailing number increased by `up`.
 std::string counted(const std::string& name, std::int64_t up) {
   std::size_t digits = 0;
   while (digits < name.size() && digits < 9 && name[name.size() - 1 - digits] >= '0' &&
@@ -63,8 +63,8 @@ class BodyNames {
   std::unordered_map<std::string_view, std::size_t> rows_;
 };
 
-/// Transverse oscillation of a body that is held at its anchor and pulled with 1 N at the other end of `arm` (equally
-/// long on both sides): ratio of stiffness to inertia [1/(m kg)]. The last body of a chain (`is_last`) is pulled at its
+/// Transverse oscillation of a body under a tension of 1 N that acts at both ends, at `arm` and -`arm` from the centre
+/// of mass. Returns the ratio of stiffness to inertia [1/(m kg)]. The last body of a chain (`is_last`) is pulled at its
 /// centre of mass and swings about its anchor.
 double swing_of(const RigidBody& body, const Vec3& arm, bool is_last) {
   const double length = arm.norm();

@@ -8,16 +8,16 @@ namespace vw {
 namespace {
 
 constexpr double without_end = std::numeric_limits<double>::infinity();
-/// Compliance of a rigid row, as a share of the row's J M^-1 J^T. Redundant constraints share their load in proportion
-/// to it.
+/// Compliance of a rigid row, as a fraction of its diagonal entry of J M^-1 J^T, where J is the Jacobian and M the mass
+/// matrix. The compliances determine how redundant constraints share their load.
 constexpr double hard_give = 1e-9;
-/// Share of a joint's size: smaller position errors are corrected through the velocities of the next substep.
+/// Position errors below this fraction of a joint's size are corrected through the velocities of the next substep.
 constexpr double noise_m = 1e-8;
-/// Share of a joint's size: larger position errors are corrected over several substeps.
+/// Position errors above this fraction of a joint's size are corrected over several substeps.
 constexpr double at_once_m = 0.02;
 constexpr int correction_passes = 3;
 constexpr double most_straightened = 0.3;  ///< Largest rotation of a body in one correction of positions [rad].
-/// If a solution changes a velocity by more than this (in any of its units), the solve has failed.
+/// If a solution changes a velocity by more than this [m/s], the solve has failed.
 constexpr double absurd_change = 1e9;
 constexpr double correction_share = 0.25;
 /// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
@@ -26,31 +26,31 @@ constexpr double found_mps = 1e-9;  ///< The iteration has converged if velociti
 /// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this.
 /// The error is about this value times the rotation in the substep.
 constexpr double near_mps = 1e-4;
-/// Largest number of passes over curvature and drives in the first iteration of a substep. Later iterations continue
-/// from its result.
+/// Largest number of passes in the first iteration of a substep. Each pass updates the curvature correction, the
+/// impulses and the active set of drives. Later iterations continue from the result of the first one.
 constexpr int most_passes = 16;
 constexpr int later_passes = 3;
 constexpr double most_turn = 0.2;  ///< Largest rotation of a lever arm in a substep [rad].
-/// Largest product of substep and angular frequency of a taut link's transverse oscillation. The stability limit of
-/// these integrators is 2.
+/// Largest product of substep and angular frequency of a taut link's transverse oscillation. The stability limit of the
+/// SHAKE and RATTLE integrators is 2.
 constexpr double most_swing = 0.5;
-/// Rotation of a lever arm in a substep [rad]: the curvature correction has full weight up to `full_bow` and none from
-/// `no_bow` on, where only the correction of positions remains.
+/// Rotation of a lever arm in a substep [rad]. Up to `full_bow` the curvature correction has full weight. From `no_bow`
+/// on it has weight 0, and only `correct_positions` corrects the errors.
 constexpr double full_bow = 0.4, no_bow = 0.8;
-/// Rotation of a body in a substep from which the pose at the end of the substep is not predicted [rad].
+/// If a body rotates by more than this in a substep [rad], its pose at the end of the substep is not predicted.
 constexpr double most_ahead = 10;
-/// If a pass does not reduce the change of velocities to this share, the factor is recomputed with end-of-substep
-/// Jacobians.
+/// If a pass does not reduce the change of velocities to this fraction of the previous change, the matrix is factorized
+/// again with end-of-substep Jacobians.
 constexpr double slow = 0.1;
 /// From this pass on, each pass must reduce the change of velocities by the factor `converging`.
 constexpr int passes_to_settle = 8;
 constexpr double converging = 0.7;
 /// Largest number of factorizations in a substep. After that, drives keep their current state.
 constexpr int most_factors = 32;
-constexpr double soft_give = 1e-3;  ///< Replaces hard_give if the joints contradict each other.
+constexpr double soft_give = 1e-3;  ///< Compliance that replaces hard_give if the joints contradict each other.
 constexpr int soft_passes = 8;
-/// Number of rounds in which all drives may change at once. After that one drive changes at a time, which terminates
-/// (Murty 1974).
+/// Number of rounds in which all drives may change at once. After these rounds one drive changes at a time, which
+/// terminates (Murty 1974).
 constexpr int changes_at_once = 4;
 
 /// `angle` plus the multiple of 2 pi that brings it nearest to `near`.
@@ -68,7 +68,7 @@ Mat3 cross_with(const Vec3& v) {
 }
 
 /// Derivative of the rotation vector of a torque-free rotation over dt with respect to dt times the initial angular
-/// velocity, to second order in dt * spin.
+/// velocity, accurate to second order in dt * spin.
 Mat3 turn_by_spin(const Mat3& inertia, const Mat3& inverse_inertia, const Vec3& spin, double dt) {
   const Mat3 across = cross_with(dt * spin);
   const Mat3 swing = -inverse_inertia * (across * inertia - cross_with(dt * inertia * spin));
@@ -179,9 +179,9 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
   }
 }
 
-/// Spring force with Newmark's method (Newmark 1959): the force at the start of the substep plus a share beta of its
-/// change. The method has no numerical damping at any step size. beta = 1/4 is stable for any stiffness; beta = 1/12 is
-/// accurate to fourth order and stable up to w dt = 2.4.
+/// Adds a spring force by Newmark's method (Newmark 1959): the force at the start of the substep plus the fraction beta
+/// of its change. The method has no numerical damping at any step size. beta = 1/4 is stable for any stiffness. beta =
+/// 1/12 is accurate to fourth order and stable up to w dt = 2.4, where w is the spring's angular frequency.
 void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s) {
   const Joint& joint = joints_[index];
   Hold& hold = holds_[index];
@@ -192,11 +192,12 @@ void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double 
   const double now = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
   if (joint.params.kind == JointKind::rope && stretch + dt * std::max(now, 0.0) <= 0) return;
   const double stiff = k * dt * dt * inverse_mass;
-  // Oscillation too fast for the substep: backward Euler, which moves the spring to its equilibrium.
+  // If the oscillation is too fast for the substep, backward Euler (beta = 1) moves the spring to its equilibrium.
   double beta = 1, later = 1, share_then = 0;
   if (stiff < 4) {
     beta = stiff < 0.5 ? 1.0 / 12 : 0.25;
-    // Damping acts on the mean of the old and the new velocity, weighted so that it never reverses a velocity.
+    // Damping acts on a weighted mean of the old and the new velocity. The weights are such that damping never reverses
+    // a velocity.
     later = std::max(0.5, 1 - 1 / std::max(c * dt * inverse_mass, 1e-300));
     share_then = dt * beta * k - (1 - later) * c;
   }
@@ -246,9 +247,9 @@ bool RigidJoints::is_free(std::size_t index) const {
                        : !drive.is_on();  // a slack elastic rope has no drive
 }
 
-/// Factorizes [M J^T; J' -give], whose unknowns are [change of velocity; -impulse] and whose right-hand side is [0;
-/// missing rate]. J' is the Jacobian of the predicted poses if `uses_end_jacobian`, else J. Drive rows with a
-/// prescribed impulse are left out.
+/// Factorizes [M J^T; J' -C] with the mass matrix M, the Jacobian J of the current poses and the compliances C. J' is
+/// the Jacobian of the predicted poses if `uses_end_jacobian`, else J. The unknowns are [change of velocity; -impulse],
+/// the right-hand side is [0; missing rate]. Drive rows with a prescribed impulse are left out.
 void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   ++group.factors;
@@ -267,7 +268,7 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
     Vec6 give = group.soft * hold.give;
     Mat6 a = hold.rows_a, b = hold.rows_b;
     if (!group.is_impact && hold.springs()) give[row] = hold.drive.kink().give;
-    // Rates of the errors: Jacobians of the predicted poses if the factor is to contain them, else the current ones.
+    // Jacobians J' of the predicted poses if `uses_end_jacobian`, else the current ones.
     Mat6 later_a = a, later_b = b;
     const auto& [side_a, side_b] = group.sides[k];
     if (group.uses_end_jacobian) {
@@ -287,8 +288,6 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   group.factor.factorize();
 }
 
-/// Predicts the poses at the end of the substep, and by how much the errors there exceed dt times the rates of the
-/// rows.
 bool RigidJoints::predict_poses(const RigidScene& scene, Group& group) {
   const Elements& rows = *scene.rows;
   bool is_wild = group.curvature_weight == 0;
@@ -333,7 +332,7 @@ bool RigidJoints::predict_poses(const RigidScene& scene, Group& group) {
   return !is_wild;
 }
 
-/// Applies an impulse to both bodies of a joint and adds it to the joint's total.
+/// Applies an impulse to both bodies of a joint and adds it to the total impulse of the joint.
 void RigidJoints::push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse) {
   Elements& rows = *scene.rows;
   Hold& hold = holds_[group.joints[k]];
@@ -391,8 +390,8 @@ void RigidJoints::apply_fixed_impulse(const RigidScene& scene, const Group& grou
   push(scene, group, k, rest);
 }
 
-/// Updates the active set: changes the state of drives that the impulses or velocities found contradict. Returns false
-/// if there is none.
+/// Updates the active set: changes the state of each drive that contradicts its computed impulse or velocity. Returns
+/// false if no drive has changed.
 bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
   const int most_changes = 20 + 10 * static_cast<int>(group.joints.size());
   bool has_changed = false;
@@ -429,8 +428,8 @@ double RigidJoints::longest_dt(const Elements& rows) const {
   return 1 / most;
 }
 
-/// Fallback for rows that change too much within a substep for the iteration to converge (for instance light links
-/// between heavy ones under tension): restarts with the Jacobians of the start of the substep. `correct_positions` then
+/// Fallback if rows change too much within a substep for the iteration to converge, for instance at light links between
+/// heavy links under tension. Restarts with the Jacobians of the start of the substep. `correct_positions` then
 /// corrects the positions. This dissipates energy and never adds any. `soft` is the factor on the compliance.
 void RigidJoints::solve_without_curvature(const RigidScene& scene, Group& group, double soft) {
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {

@@ -3,7 +3,7 @@
 // at the end of the substep (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). If only gravity and rigid joints act on a
 // group, the group then gets the second half of the gravity impulse and its velocities are projected onto the velocity
 // constraints (RATTLE: Andersen 1983), so that velocities and positions belong to the same time. Input: bodies, and
-// velocities that already contain every impulse except those of joints. Output: velocities. Different groups may be
+// velocities that already contain every impulse except joint impulses. Output: velocities. Different groups may be
 // processed in parallel.
 #pragma once
 
@@ -49,11 +49,11 @@ class RigidJoints {
 
   /// Call at the start of each world step. Reported joint loads are means over a world step.
   void begin_step();
-  /// Time over which gravity accelerates a body at the start of a substep of length `dt` [s]: the lag of the body's
-  /// velocity behind its position, plus half the substep. For bodies without joints it is `dt`.
+  /// Time over which gravity accelerates a body at the start of a substep of length `dt` [s]: the time by which the
+  /// body's velocity lags behind its position, plus half the substep. For bodies without joints it is `dt`.
   [[nodiscard]] double kick_s(std::size_t body, double dt) const;
-  /// Whether a contact involves a jointed body whose velocity and position belong to the same time. Bodies of
-  /// conservative groups do at the start of a substep.
+  /// Whether a contact involves a jointed body whose velocity and position belong to the same time. At the start of a
+  /// substep this holds for bodies of conservative groups.
   [[nodiscard]] bool is_synchronous(const RigidContact& contact) const;
   /// Prepares a group for `project_impact`: computes and factorizes the constraints that act during an impact. Ropes,
   /// springs, motors, joint friction and joint limits do not act during an impact.
@@ -64,7 +64,7 @@ class RigidJoints {
   [[nodiscard]] double project_impact(const RigidScene& scene, std::size_t group, std::span<Vec3> velocity,
                                       std::span<Vec3> spin);
   /// Prepares the constraints of a group at the start of a substep. The velocities must contain every impulse except
-  /// those of contacts and joints.
+  /// contact and joint impulses.
   void begin(const RigidScene& scene, std::size_t group);
   /// One iteration: changes the velocities of a group so that its joint constraints hold. Returns the largest change of
   /// a velocity [m/s].
@@ -80,13 +80,13 @@ class RigidJoints {
   /// changed.
   [[nodiscard]] bool finish();
 
-  /// Longest substep for which no lever arm turns by more than a small angle and the transverse oscillations of taut
-  /// links are resolved [s].
+  /// Longest substep [s]. No lever arm turns by more than a small angle in it, and it resolves the transverse
+  /// oscillations of taut links.
   [[nodiscard]] double longest_dt(const Elements& rows) const;
   /// Elastic energy of all springs [J].
   [[nodiscard]] double elastic_j(const Elements& rows) const;
-  /// Number of rigid joints whose position error exceeds a twentieth of their size: the rod's length, or the sum of
-  /// both lever arms.
+  /// Number of rigid joints whose position error exceeds a twentieth of the joint's size. The size is the rod's length,
+  /// or the sum of both lever arms.
   [[nodiscard]] std::size_t separated(const Elements& rows) const;
 
   void visit_state(StateVisitor& visit);
@@ -102,19 +102,19 @@ class RigidJoints {
     JointParams params;
     JointFrame frame;
     std::size_t a = no_body, b = no_body;
-    /// Transverse oscillation of a body that is held at its anchor alone: squared angular frequency divided by the
+    /// Transverse oscillation of each body under the tension of the joint: squared angular frequency divided by the
     /// tension [1/(m kg)].
     double swing_a = 0, swing_b = 0;
   };
-  /// Constraint of one joint within a substep.
+  /// Solver data of one joint within a substep.
   struct Hold {
-    /// Jacobians: multiplied by the velocities of a body they give the rates of the errors.
+    /// Jacobians of the position errors. Their products with the velocities of the bodies are the rates of the errors.
     Mat6 rows_a = Mat6::Zero(), rows_b = Mat6::Zero();
     /// Accumulated impulse of each row [N s], [N m s].
     Vec6 impulse = Vec6::Zero();
     /// Compliance of each row, which regularizes redundant constraints [1/kg], [1/(kg m^2)].
     Vec6 give = Vec6::Ones();
-    Vec6 goal = Vec6::Zero();  ///< Errors that may remain at the end of the substep [m], [rad].
+    Vec6 goal = Vec6::Zero();  ///< Position errors that may remain at the end of the substep [m], [rad].
     /// Velocity bias of each row without curvature: (error at the start of the substep - goal) / dt.
     Vec6 lag = Vec6::Zero();
     /// Velocity bias of each row: `lag` plus the correction for the curvature of the motion.
@@ -125,17 +125,19 @@ class RigidJoints {
     /// Force law of the row drive_row(kind). If it is empty, the row of a hinge or slider is free and the row of a rod
     /// is a plain equality constraint.
     JointDrive drive;
-    Vec3 arm = Vec3::Zero();             ///< Lever arm from the centre of mass of a to the anchor, in world axes [m].
+    /// Lever arm from the centre of mass of body a to the anchor, in world axes [m].
+    Vec3 arm = Vec3::Zero();
     Vec3 substep_force = Vec3::Zero();   ///< Impulse on body a in this substep [N s].
     Vec3 substep_couple = Vec3::Zero();  ///< Angular impulse on body a about the anchor in this substep [N m s].
     Vec3 force = Vec3::Zero();           ///< Impulse on body a, summed over the world step [N s].
     Vec3 couple = Vec3::Zero();  ///< Angular impulse on body a about the anchor, summed over the world step [N m s].
-    /// Impulse of the drive row in this substep.
+    /// Impulse of the drive row in this substep [N s], [N m s].
     double substep_driven = 0;
-    double driven = 0;  ///< Impulse of the drive row, summed over the world step.
-    /// Time over which the sums run [s].
+    double driven = 0;  ///< Impulse of the drive row, summed over the world step [N s], [N m s].
+    /// Time covered by the sums `force`, `couple` and `driven` [s].
     double time_s = 0;
-    bool is_told = false;  ///< The sums belong to a finished world step; the next substep restarts them.
+    /// The sums `force`, `couple` and `driven` belong to a finished world step. The next substep restarts them.
+    bool is_told = false;
 
     /// Whether a spring acts on the drive row.
     [[nodiscard]] bool springs() const { return drive.is_on() && drive.kink().give > 0; }
@@ -146,47 +148,50 @@ class RigidJoints {
     Mat3 inverse_inertia = Mat3::Zero();
     /// Velocities for which `ahead` and `Hold::bend` were computed.
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
-    /// Sum of the impulses of all joints on the body: linear, angular about the centre of mass.
+    /// Sum of all joint impulses on the body [N s] and of their moments about the centre of mass [N m s].
     Vec6 load = Vec6::Zero();
     /// Velocities at the start of the first iteration. In an impact: velocities at the start of the substep.
     Vec3 free_velocity = Vec3::Zero(), free_spin = Vec3::Zero();
     /// Predicted pose at the end of the substep. While positions are corrected: pose before the correction.
     Pose ahead;
     Pose start;  ///< Pose at the start of the substep.
-    /// Velocities at the start of the substep, with every impulse except those of contacts and joints.
+    /// Velocities at the start of the substep, with every impulse except contact and joint impulses.
     Vec3 start_velocity = Vec3::Zero(), start_spin = Vec3::Zero();
     /// Derivative of the rotation vector over the substep with respect to dt times the initial angular velocity.
     Mat3 turned = Mat3::Identity();
   };
-  /// Bodies that joints connect, and the data of their joint solver.
+  /// A set of bodies that joints connect, and the data of its joint solver.
   struct Group {
     std::vector<std::size_t> bodies, joints;
     /// For each joint: indices of its two bodies in `bodies`; `no_body` is the world.
     std::vector<std::pair<std::size_t, std::size_t>> sides;
     std::vector<Mover> movers;
     BlockFactor factor;
-    std::vector<Vec6> unknown;  ///< Scratch: right-hand side and solution, for the bodies first, then for the joints.
-    int changes = 0;            ///< Number of active-set changes of drives in this substep.
-    int factors = 0;            ///< Number of factorizations in this substep.
-    /// Factor on the compliance of the rows in the matrix. If it is above 1, the right-hand side ignores the
+    /// Scratch: right-hand side and solution. The entries of the bodies come first, then those of the joints.
+    std::vector<Vec6> unknown;
+    int changes = 0;  ///< Number of active-set changes of drives in this substep.
+    int factors = 0;  ///< Number of factorizations in this substep.
+    /// Factor on the compliance of the rows in the matrix. If the factor is above 1, the right-hand side ignores the
     /// compliance, so that repeated passes converge to the rigid constraint.
     double soft = 1;
     bool is_energy_limited = false;  ///< The joint impulses would add energy and were scaled down.
-    double curvature_weight =
-        1;  ///< Weight of the curvature correction. 1: full; 0: none, because the solve with curvature failed.
+    /// Weight of the curvature correction, from 0 (none) to 1 (full). It is 0 if the solve with full weight failed.
+    double curvature_weight = 1;
     bool is_fresh = true;            ///< No iteration was done yet in this substep.
-    bool uses_end_jacobian = false;  ///< The factor uses the Jacobians of the predicted poses.
-    double kick_s = 0;  ///< Time over which gravity has accelerated the velocities of this substep [s], see kick_s().
+    bool uses_end_jacobian = false;  ///< `factor` uses the Jacobians of the predicted poses.
+    /// Time over which gravity has accelerated the velocities of this substep [s], see kick_s().
+    double kick_s = 0;
     struct Start {
       double gift = 0, deficit_j = 0, last_dt_s = 0;
     } start;                    ///< Values of the state arrays at the start of the substep.
     int depth = 0;              ///< Number of times that the substep has been halved.
-    bool is_impact = false;     ///< The factor is that of impacts.
-    bool is_converged = false;  ///< The solution of this substep is that of SHAKE, without a fallback.
-    /// The motion is conservative so far: up to the work of gravity, the substep must end with `kinetic_then`.
+    bool is_impact = false;     ///< `factor` belongs to the constraints of an impact.
+    bool is_converged = false;  ///< SHAKE converged in this substep, without a fallback.
+    /// The motion has been conservative so far. The kinetic energy at the end of the substep must be `kinetic_then`
+    /// plus the work of gravity.
     bool is_tracked = false;
     double kinetic_then = 0;  ///< Kinetic energy at the start of the substep [J].
-    /// The Jacobians and the factor are valid for the poses `rows_at`, with the rows flagged in `free_rows` left out.
+    /// The Jacobians and `factor` are valid for the poses `rows_at`. `factor` omits the rows flagged in `free_rows`.
     bool has_rows = false;
     std::vector<Pose> rows_at;
     std::vector<std::uint8_t> free_rows;
@@ -206,13 +211,13 @@ class RigidJoints {
   [[nodiscard]] bool is_free(std::size_t index) const;
   [[nodiscard]] bool is_free_in_impact(std::size_t index) const;
   void factorize(const RigidScene& scene, Group& group);
-  /// Writes minus the position errors of a group's joints into group.unknown; large errors are reduced, so that they
-  /// are corrected gradually. Returns the sum of the squared errors [m^2], 0 if all are below the noise threshold.
+  /// Writes minus the position errors of a group's joints into group.unknown. Large errors are reduced, so that they
+  /// are corrected gradually. Returns the sum of the squared errors [m^2], or 0 if all are below the noise threshold.
   [[nodiscard]] double position_errors(const RigidScene& scene, Group& group);
   /// Predicts the poses at the end of the substep and computes `Hold::bend`. Returns false if the bodies turn too fast
   /// for a useful prediction.
   [[nodiscard]] bool predict_poses(const RigidScene& scene, Group& group);
-  /// Rates of the row errors of a joint for the given velocities.
+  /// Rates of the position errors of a joint for the given velocities.
   [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
   void push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
   [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);
@@ -228,9 +233,9 @@ class RigidJoints {
   };
   [[nodiscard]] JointWork work_of(const RigidScene& scene, Group& group);
   [[nodiscard]] bool adds_energy(const Group& group, const JointWork& gift) const;
-  /// Adds the unexplained work of the joints in this substep to added_energy_j_.
+  /// Adds JointWork::excess() of this substep to added_energy_j_.
   void update_added_energy(const RigidScene& scene, Group& group);
-  /// If the joint impulses add too much energy, scales them to the factor that removes the most.
+  /// If the joint impulses add too much energy, scales them by the factor that removes the most energy.
   void scale_impulses(const RigidScene& scene, Group& group);
   void begin_load(std::size_t index);
   void add_load(std::size_t index, const Vec6& impulse);
@@ -244,8 +249,8 @@ class RigidJoints {
   /// Adds the second half of the gravity impulse and projects the velocities onto the velocity constraints. If that
   /// adds energy or makes a rope push, restores the velocities and returns false.
   [[nodiscard]] bool synchronize(const RigidScene& scene, Group& group);
-  /// Removes the energy error of the integrator. Returns the error of this substep as a share of the kinetic energy of
-  /// the internal motion.
+  /// Removes the energy error of the integrator. Returns the error of this substep as a fraction of the kinetic energy
+  /// of the internal motion.
   [[nodiscard]] double restore_energy(const RigidScene& scene, Group& group);
   [[nodiscard]] double kinetic_j(const RigidScene& scene, const Group& group, std::span<const Vec3> velocity,
                                  std::span<const Vec3> spin) const;
@@ -256,7 +261,7 @@ class RigidJoints {
   std::vector<std::pair<std::size_t, std::size_t>> links_;
   /// Pairs of bodies that do not collide with each other, sorted.
   std::vector<std::pair<std::size_t, std::size_t>> apart_;
-  /// For each body: its group has motors, joint friction or springs, so that velocities lag half a substep behind
+  /// For each body: its group has motors, joint friction or springs. Velocities then lag half a substep behind
   /// positions.
   std::vector<std::uint8_t> is_driven_;
   std::vector<std::uint8_t> is_jointed_;  ///< For each body: a joint of the scene names it, whether broken or not.

@@ -7,9 +7,9 @@
 namespace vw {
 namespace {
 
-/// In a large pile some bodies creep for a long time although they bear hardly any load. An island may fall asleep with
-/// this share of bodies that have not rested long enough, if each has stayed at one place for `straggler_pace` times
-/// the required time.
+/// In a large pile some bodies creep for a long time although they bear hardly any load. An island may therefore fall
+/// asleep if up to the fraction `stragglers` of its bodies have not rested long enough. Each of these bodies must have
+/// stayed at one place for `straggler_pace` times the required time.
 constexpr double stragglers = 0.05, straggler_pace = 0.1;
 
 /// Hash of the numbers that describe the obstacles, to detect edits.
@@ -144,7 +144,7 @@ bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<
     start_over(rows, i);
   }
   if (!rule.sleep) return false;
-  // An island that nothing holds may drift arbitrarily slowly. It sleeps only if it does not move at all.
+  // An island that touches no obstacle may drift arbitrarily slowly. It sleeps only if it does not move at all.
   touched_.assign(asleep_.size(), 0);
   for (const RigidContact& c : contacts)
     if (c.b == no_body && c.normal_impulse > 0) touched_[c.a] = 1;

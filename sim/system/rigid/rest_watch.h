@@ -1,6 +1,6 @@
 // Sleeping of bodies. If every body of an island has stayed at its place for a while, the island sleeps: it costs no
-// time and does not drift. It wakes by an impulse from outside, contact with an awake body, a moving obstacle, a change
-// of gravity, a wind load that it has not borne at that place, or an edit.
+// time and does not drift. An island wakes by an external impulse, contact with an awake body, a moving obstacle, a
+// change of gravity, an edit, or a wind load outside the range that it has borne at its place.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ namespace vw {
 /// Criterion of rest.
 struct RestRule {
   bool sleep = true;
-  double drift_m = 3e-4;  ///< Largest displacement of any point of a body [m].
+  double drift_m = 3e-4;  ///< Largest displacement of any point of a resting body in the time `after_s` [m].
   double after_s = 0.5;   ///< Time within which the displacement is measured [s].
 };
 
@@ -26,16 +26,16 @@ class RestWatch {
   [[nodiscard]] std::size_t sleepers() const { return sleepers_; }
 
   void wake_all(const Elements& rows);
-  /// Call at the start of a substep, before impulses are applied. Wakes bodies on which something outside acts, and
-  /// records which bodies were pushed, because those do not rest. `blown`: of each body, 1 if the wind wakes it; may be
-  /// empty. Returns true if a body woke.
+  /// Call at the start of a substep, before impulses are applied. Wakes bodies on which an external load acts, and
+  /// records which bodies were pushed, because pushed bodies do not rest. `blown` holds 1 for each body that the wind
+  /// wakes, or is empty. Returns true if a body woke.
   bool wake_by_external_load(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown);
-  /// Wakes sleeping bodies that touch an awake body. Returns true if there were any.
+  /// Wakes sleeping bodies that touch an awake body. Returns true if a body woke.
   bool look_at(const RigidScene& scene, std::span<const RigidContact> contacts);
-  /// Call at the end of a substep: islands that have rested long enough fall asleep. Returns true if one did.
+  /// Call at the end of a substep. Islands that have rested long enough fall asleep. Returns true if one fell asleep.
   bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
             const RestRule& rule);
-  /// For each body, 1: it left its resting place in the last substep in which it was awake.
+  /// For each body: 1 if it left its resting place in the last substep in which it was awake.
   [[nodiscard]] std::span<const std::uint8_t> left_place() const { return left_; }
 
   void visit_state(StateVisitor& visit);
@@ -47,21 +47,21 @@ class RestWatch {
   void start_over(const Elements& rows, std::size_t body);
   [[nodiscard]] double moved(const RigidScene& scene, std::size_t body) const;
 
-  /// For each body: one more than the index of the first body of its sleeping island; 0: awake.
+  /// For each body: 1 + index of the first body of its sleeping island. 0 if the body is awake.
   std::vector<std::uint32_t> asleep_;
-  std::vector<Vec3> place_;  ///< Position at which it has rested.
-  /// Orientation at which it has rested.
+  std::vector<Vec3> place_;  ///< Position at which each body has rested.
+  /// Orientation at which each body has rested.
   std::vector<Quat> turn_;
-  /// Time for which it has rested [s].
+  /// Time for which each body has rested [s].
   std::vector<double> rested_s_;
-  std::vector<double> held_s_;      ///< Time for which it stayed at its previous place [s].
+  std::vector<double> held_s_;      ///< Time for which each body stayed at its previous place [s].
   Vec3 gravity_ = Vec3::Zero();     ///< Gravity of the last substep.
   std::uint64_t surroundings_ = 0;  ///< Checksum of the resting obstacles in the last substep.
   std::size_t sleepers_ = 0;
-  /// Scratch: of each body, 1 if an impulse from outside acted on it in this substep.
+  /// Scratch: 1 for each body on which an external impulse acted in this substep.
   std::vector<std::uint8_t> pushed_;
   std::vector<std::uint8_t> left_;     ///< Scratch, see left_place().
-  std::vector<std::uint8_t> touched_;  // Scratch: of each body, 1 if an obstacle presses on it.
+  std::vector<std::uint8_t> touched_;  // Scratch: 1 for each body on which an obstacle presses.
 };
 
 }  // namespace vw

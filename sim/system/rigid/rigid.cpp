@@ -136,8 +136,8 @@ class Rigid final : public RigidSystem {
                        "must be a diameter with which every body can be filled: " + made->problem());
   }
 
-  /// Interactions' springs with angular frequency w are resolved with 0.5 / w, well below the bound 0.83 / w of
-  /// symplectic Euler with critical damping.
+  /// For a spring of an interaction with angular frequency w the substep is 0.5 / w. The stability bound of symplectic
+  /// Euler with critical damping is 0.83 / w.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     const double longest =
         std::clamp(joints_.longest_dt(elements_), params_.longest_dt_s / most_finer, params_.longest_dt_s);
@@ -322,7 +322,7 @@ class Rigid final : public RigidSystem {
   }
 
  private:
-  /// A contact that was pressed in this world step. `b` is no_body for an obstacle.
+  /// Display record of a contact that was pressed in this world step. `b` is no_body for an obstacle.
   struct Mark {
     std::size_t a = 0, b = no_body;
     Vec3 point = Vec3::Zero();
@@ -339,7 +339,8 @@ class Rigid final : public RigidSystem {
     return scene;
   }
 
-  /// Adds gravity, wind and impulses to the velocities of awake bodies that have not received them in this substep.
+  /// Adds gravity, wind and impulses to the velocities of those awake bodies that have not received them in this
+  /// substep.
   void drive(const RigidScene& scene, const Vec3& gravity) {
     Elements& e = elements_;
     wind_.find_pushes(scene, driven_);
@@ -354,7 +355,8 @@ class Rigid final : public RigidSystem {
     }
   }
 
-  /// Finds contacts. Returns true if a sleeping body woke; the caller then adds its impulses and searches again.
+  /// Finds contacts. Returns true if a sleeping body woke. The caller then adds the impulses of that body and searches
+  /// again.
   bool meets_sleepers(const RigidScene& scene) {
     search_.find(scene, memory_, joints_, contacts_);
     if (!rest_.look_at(scene, contacts_)) return false;
@@ -391,7 +393,7 @@ class Rigid final : public RigidSystem {
     memory_.keep(contacts_, scene);
   }
 
-  /// Sleeping bodies keep the contact forces with which they fell asleep.
+  /// Writes the contacts for display. Sleeping bodies keep the contact forces with which they fell asleep.
   void show_contacts(SystemSnapshot& out) const {
     out.contacts.clear();
     const auto add = [&](std::size_t a, std::size_t b, const Vec3& point, const Vec3& force) {
@@ -439,7 +441,8 @@ class Rigid final : public RigidSystem {
     out.particle_m = static_cast<float>(shown->diameter_m());
   }
 
-  /// One palette entry per node of the scene, in its order. If a palette has too few entries, each body has a tint.
+  /// Writes one palette entry per node of the scene, in scene order. If a palette has too few entries, each body has a
+  /// tint.
   void show_colors(SystemSnapshot& out) const {
     const std::size_t nodes = bodies_.empty() ? 0 : bodies_.back().node + 1;
     out.palette.resize(nodes), out.palette_names.resize(nodes);
@@ -452,7 +455,7 @@ class Rigid final : public RigidSystem {
     }
   }
 
-  /// Surfaces relative to the centres of mass; copies share one.
+  /// Creates surfaces relative to the centres of mass. Bodies that are copies share one surface.
   void make_pictures() const {
     pictures_.clear();
     for (const RigidBody& body : bodies_) {
@@ -496,11 +499,12 @@ class Rigid final : public RigidSystem {
   RestWatch rest_;
   RigidWind wind_;
   std::vector<RigidContact> contacts_;
-  std::vector<std::uint32_t> touches_;  ///< Number of contacts of each body in its last awake substep; for display.
-  std::vector<Mark> marks_;             ///< For display.
+  /// Number of contacts of each body in its last awake substep, for display.
+  std::vector<std::uint32_t> touches_;
+  std::vector<Mark> marks_;  ///< Contacts for display.
   double step_s_ = 1;
   std::vector<Vec3> velocity_then_, spin_then_;
-  std::vector<std::uint8_t> driven_;  // Scratch: of each body, 1 if it has received this substep's impulses.
+  std::vector<std::uint8_t> driven_;  // Scratch: 1 for each body that has received the impulses of this substep.
   mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;  ///< Created when first displayed.
 };
 

@@ -18,10 +18,10 @@ class RigidSystem : public System {
   [[nodiscard]] virtual std::span<const RigidBody> bodies() const = 0;
   /// Factor on the world's gravity.
   [[nodiscard]] virtual double gravity_scale() const = 0;
-  /// Tells the system which parts of a body's surface are covered by a liquid; wind does not act there. The liquid's
-  /// interaction calls it at each of its substeps. `wet`: covered share of each place, 0 to 1. `place`: the surface
-  /// points, relative to the centre of mass in the body's frame; they must be the same at each call for a body, and
-  /// points deep below the surface are ignored. If `wet` is empty, the coverage is unknown.
+  /// Tells the system which parts of a body's surface a liquid covers. Wind does not act there. The interaction with
+  /// the liquid calls this function at each of its substeps. `wet`: covered fraction at each place, 0 to 1. `place`:
+  /// the surface points in the body's frame, relative to the centre of mass. They must be the same at each call for a
+  /// body. Points deep below the surface are ignored. If `wet` is empty, the coverage is unknown.
   virtual void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) = 0;
   /// Inverse inertia tensor about the centre of mass, in world axes at the current orientation [1/(kg m^2)].
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const {
@@ -29,13 +29,14 @@ class RigidSystem : public System {
   }
   /// Messages about defects in the bodies' files, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
-  /// Particles of the given diameter [m] that fill the bodies. They are created at the first request, and displayed if
-  /// the scene specifies no diameter.
+  /// Particles of the given diameter [m] that fill the bodies. They are created at the first request. The scene's
+  /// display uses the same particles if the scene specifies no diameter.
   [[nodiscard]] std::shared_ptr<const BodyParticles> particles(double diameter_m) const;
 
  protected:
   using System::System;
-  mutable std::vector<std::shared_ptr<const BodyParticles>> particles_;  ///< For the diameters requested last.
+  /// Particles for the most recently requested diameters.
+  mutable std::vector<std::shared_ptr<const BodyParticles>> particles_;
 };
 
 /// Schema of `[[system]] kind = "rigid"`.

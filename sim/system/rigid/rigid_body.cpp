@@ -197,7 +197,7 @@ void give_mass(const P& params, RigidBody& body) {
 
 constexpr double most_copies = 1e5;
 
-/// Reason why copies cannot be made; its key is empty if they can.
+/// Error if copies cannot be made. Its key is empty if they can be made.
 Error wrong_copies(const P& p) {
   const auto wrong = [](const char* key, const Vec3& found, const char* expected) {
     return wrong_value(0, key, fmt::format("[{}, {}, {}]", found.x(), found.y(), found.z()), expected).value();
@@ -211,7 +211,7 @@ Error wrong_copies(const P& p) {
   return {};
 }
 
-/// Initial pose of copy number `index`, which is `at` steps from the first.
+/// Initial pose of copy number `index`, which is `at` steps away from the first body.
 Pose copy_start(const Pose& first, const P& p, const Vec3& at, RandomKey key, std::uint64_t index) {
   const auto uniform = [&](std::uint64_t lane) { return 2 * random_uniform(key, index, lane) - 1; };
   Pose pose = first;
@@ -233,7 +233,7 @@ void add_copies(const P& p, const RigidBody& body, RandomKey key, std::vector<Ri
       }
 }
 
-/// First body whose name another body has too; null: none.
+/// First body that has the same name as an earlier body. Null if all names differ.
 const RigidBody* find_namesake(const std::vector<RigidBody>& bodies) {
   std::unordered_set<std::string_view> names;
   for (const RigidBody& body : bodies)

@@ -40,18 +40,19 @@ struct RigidBodyParams : SurfaceMaterial {
 /// Properties of a body apart from its current pose and velocity.
 struct RigidBody {
   std::string name;
-  std::size_t node = 0;        ///< Index of its node in slot `body`. Copies share a node.
-  Shape shape;                 ///< In the shape's own frame. A mesh has its origin at the centre of its bounding box.
-  MassProperties solid;        ///< Mass properties of that shape.
-  std::string note;            ///< Message about a defect of its mesh; empty if there is none.
+  std::size_t node = 0;  ///< Index of the body's node in slot `body`. Copies share a node.
+  /// Shape in its own frame. The origin of a mesh is the centre of its bounding box.
+  Shape shape;
+  MassProperties solid;        ///< Mass properties of `shape`.
+  std::string note;            ///< Message about a defect of the mesh. Empty if there is none.
   Vec3 center = Vec3::Zero();  ///< Centre of mass in the shape's frame [m].
   double mass_kg = 1;
   double volume_m3 = 0;
-  double reach_m = 0;  ///< Distance of the farthest point from the centre of mass [m].
+  double reach_m = 0;  ///< Distance of the body's farthest point from the centre of mass [m].
   Inertia inertia;
   SurfaceMaterial surface;
-  double wind_drag = 1;          ///< Factor on its pressure coefficients.
-  Vec3 color{0.5, 0.5, 0.5};     ///< Linear RGB.
+  double wind_drag = 1;          ///< Factor on the pressure coefficients of the body.
+  Vec3 color{0.5, 0.5, 0.5};     ///< Colour in linear RGB.
   Pose start;                    ///< Initial pose of the shape's frame.
   Vec3 velocity = Vec3::Zero();  ///< Initial velocity of the centre of mass [m/s].
   Vec3 angular_velocity = Vec3::Zero();
@@ -64,10 +65,10 @@ struct RigidBody {
 
 /// The schemas of slot `body`, sorted by name.
 [[nodiscard]] const std::vector<const Schema*>& rigid_body_schemas();
-/// Creates a body and reads its mesh file, if it names one. Errors name the key within the body.
+/// Creates a body and reads its mesh file if the node names one. Errors name the key within the body.
 [[nodiscard]] Result<RigidBody> make_rigid_body(const Node& self);
-/// Creates all bodies of a system's node, including copies: those of `brick` are brick-1, brick-2, ..., along x, then
-/// z, then y. Errors name line and key.
+/// Creates all bodies of a system's node, including copies. The copies of `brick` are named brick-1, brick-2, ..., and
+/// are placed along x, then z, then y. Errors name line and key.
 [[nodiscard]] Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64_t seed);
 /// Reads the parameters that may change while the simulation runs: mass, surface, colour.
 void update_rigid_body(const Node& self, RigidBody& body);

@@ -14,17 +14,18 @@ constexpr std::size_t no_body = static_cast<std::size_t>(-1);  ///< Body index o
 /// The bodies of a system, and the conditions of one substep.
 struct RigidScene {
   std::span<const RigidBody> bodies;
-  Elements* rows = nullptr;       ///< Velocities with every impulse except those of contacts and joints.
-  std::span<Vec3> velocity_then;  ///< Velocity of each body at the start of the substep; restitution refers to it.
+  Elements* rows = nullptr;  ///< Bodies. Velocities contain every impulse except contact and joint impulses.
+  /// Velocity of each body at the start of the substep. Restitution refers to it.
+  std::span<Vec3> velocity_then;
   std::span<Vec3> spin_then;
   std::span<const Collider> colliders;
   double dt = 0;
   Vec3 gravity = Vec3::Zero();    ///< Acceleration of the bodies by gravity [m/s^2].
-  double slowest_bounce_mps = 0;  ///< Contacts that approach more slowly do not bounce.
+  double slowest_bounce_mps = 0;  ///< Contacts with a lower approach speed do not bounce.
   int rounds = 200;               ///< Largest number of solver iterations.
-  /// For each body: number of its sleeping group, 0 if it is awake. Empty: all are awake. Bodies that touch or are
-  /// joined belong to the same group, so that no contact connects an awake and a sleeping body when impulses are
-  /// computed.
+  /// For each body: number of its sleeping group, or 0 if it is awake. An empty span means that all are awake. Bodies
+  /// that touch or are joined belong to the same group. No contact therefore connects an awake and a sleeping body when
+  /// impulses are computed.
   std::span<const std::uint32_t> asleep;
 
   [[nodiscard]] bool sleeps(std::size_t body) const { return !asleep.empty() && body != no_body && asleep[body] != 0; }

@@ -17,7 +17,7 @@ using Mat6 = Eigen::Matrix<double, 6, 6>;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
 constexpr std::size_t bodies_a_chunk = 16;
-/// A sleeping body wakes if a component of its load exceeds the range that it has borne by this share of the range.
+/// A sleeping body wakes if a load component exceeds the range that it has borne by this fraction of the range.
 constexpr double beyond_borne = 0.25;
 
 Mat3 cross_matrix(const Vec3& a) {
@@ -26,8 +26,8 @@ Mat3 cross_matrix(const Vec3& a) {
   return m;
 }
 
-/// Twice the ratio of a face's force to the relative wind velocity [kg/s]; without lift this is the derivative of the
-/// force. It is symmetric, and positive semidefinite because no face is pushed against the wind.
+/// Twice the ratio of a face's force to the relative wind velocity [kg/s]. Without lift this is the derivative of the
+/// force. The matrix is symmetric. It is positive semidefinite because no face is pushed against the wind.
 Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade) {
   const double across = u.dot(normal);
   const Vec3 along = u - across * normal;
@@ -41,17 +41,17 @@ Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double 
           0.5 * drag.friction * shade.rubbed * rubbing);
 }
 
-/// Upper bound of its trace, without forming the matrix.
+/// Upper bound of the trace of face_slope(), found without forming the matrix.
 double most_slope(const FaceDrag& drag, const Vec3& u, double area) {
   return drag.air_density * area *
          ((1 + 0.25 * pi * drag.lift) * std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
 }
 
 /// Change of a body's twist by a load over dt, limited so that no component of the motion relative to the air is
-/// reversed. With the derivative H of the load, in coordinates in which all masses are 1: dv = min(1, 1 / (dt H)) dt
-/// load, along the eigenvectors of H. In a uniform wind the load is H u / 2 for the relative twist u (the load is
-/// quadratic in u), so every component of u keeps at least half of its value, and components that dt resolves are not
-/// changed.
+/// reversed. Let H be the derivative of the load, in coordinates in which all masses are 1. Along the eigenvectors of H
+/// the change is dv = min(1, 1 / (dt H)) dt load. In a uniform wind the load is H u / 2 for the relative twist u,
+/// because the load is quadratic in u. Every component of u thus keeps at least half of its value. The limit does not
+/// affect components with dt H <= 1.
 Vec6 limited_change(const Mat6& slope, const Mat6& inverse_root, const Vec6& load, double dt) {
   const Eigen::SelfAdjointEigenSolver<Mat6> parts(dt * inverse_root * slope * inverse_root);
   Vec6 along = parts.eigenvectors().transpose() * (inverse_root * load);
@@ -71,7 +71,7 @@ Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
 
 void widen(Vec3& low, Vec3& high, const Vec3& load) { low = low.cwiseMin(load), high = high.cwiseMax(load); }
 
-/// Whether a load exceeds the range that was borne by more than a margin.
+/// Whether a load exceeds the range from `low` to `high` by more than a margin.
 bool is_beyond(const Vec3& low, const Vec3& high, const Vec3& load, double margin) {
   const Eigen::Array3d spare = beyond_borne * (high - low).array() + margin;
   return !((load - high).array() <= spare).all() || !((low - load).array() <= spare).all();
@@ -90,8 +90,8 @@ void RigidWind::prepare(std::span<const RigidBody> bodies) {
 }
 
 /// Coefficients of a body's faces. If the world has a medium, the pressure coefficient of a ball is chosen such that
-/// its drag is that of a sphere at its Reynolds number, as for particles. A pressure coefficient c_p on the front of a
-/// ball is a drag coefficient of c_p / 2; skin friction c_f is one of 3 pi / 4 c_f.
+/// its drag is that of a sphere at its Reynolds number, as for particles. For a ball, a pressure coefficient c_p on the
+/// front gives the drag coefficient c_p / 2, and skin friction c_f gives the drag coefficient 3 pi / 4 c_f.
 FaceDrag RigidWind::drag_of(const RigidScene& scene, std::size_t i) const {
   const RigidBody& body = scene.bodies[i];
   const FaceDrag drag{params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density,
@@ -102,12 +102,13 @@ FaceDrag RigidWind::drag_of(const RigidScene& scene, std::size_t i) const {
   for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) air += air_[k];
   const double speed = (air / static_cast<double>(first_[i + 1] - first_[i]) - scene.rows->velocity[i]).norm();
   const double reynolds = 2 * medium_.density * ball->radius_m * speed / medium_.viscosity;
-  constexpr double least = 1e-12;  // Creeping flow: the force is the same at any smaller Reynolds number.
+  constexpr double least = 1e-12;  // Lower bound. In creeping flow the force does not depend on the Reynolds number.
   const double wanted = sphere_drag(std::max(reynolds, least)) - 0.75 * pi * drag.friction;
   return {2 * std::max(0.0, wanted) * params_.wind_drag * body.wind_drag, drag.friction, drag.air_density, 0, 0};
 }
 
-/// Calls visit(arm, normal, dry area, air, shade) for each part, in world axes; the arm starts at the centre of mass.
+/// Calls visit(arm, normal, dry area, air, shade) for each part. Vectors are in world axes. `arm` is the vector from
+/// the centre of mass to the part.
 template <class F>
 void RigidWind::each_part(const RigidScene& scene, std::size_t body, F visit) const {
   const Mat3 turn = scene.rows->orientation[body].toRotationMatrix();
@@ -140,7 +141,7 @@ void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, 
   look_at_sleepers(context, scene, rule);
 }
 
-/// Sleeping bodies have borne no wind; the range of the others is empty.
+/// Resets the ranges of borne loads. Sleeping bodies have borne no wind. The range of awake bodies is empty.
 void RigidWind::forget_borne(const RigidScene& scene) {
   constexpr double most = std::numeric_limits<double>::max();
   for (auto* column : {&force_low_, &moment_low_}) column->assign(scene.bodies.size(), Vec3::Constant(most));
@@ -162,7 +163,7 @@ void RigidWind::sample_air(const StepContext& context, const RigidScene& scene) 
   context.fields->velocity(place_, context.time, air_);
 }
 
-/// Shades the parts of hollow bodies that lie in the lee of other parts, for the mean relative wind. The effect is
+/// Computes the wind shelter of parts of hollow bodies in the lee of other parts, for the mean relative wind. It is
 /// reduced if the wind reaches the parts from many directions, as on a spinning body.
 void RigidWind::cast_shades(const RigidScene& scene) {
   shade_.clear();
@@ -250,8 +251,8 @@ WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
   return load;
 }
 
-/// A body wakes only if its load is outside the range that it has borne, by more than a load that would move a free
-/// body no farther than the criterion of rest allows.
+/// Wakes bodies whose load is outside the range that they have borne. The margin is a load that would move a free body
+/// no farther than the criterion of rest allows.
 void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule) {
   const double shortest_s = 0.05, after_s = std::max(rule.after_s, shortest_s);
   const double slight = context.gravity.isZero(0) ? 0 : 2 * rule.drift_m / (after_s * after_s);  // [m/s^2]

@@ -1,6 +1,6 @@
-// Wind on rigid bodies. The air is sampled at the parts of their surfaces once per world step; each substep computes
-// force and moment with the current velocities. Input: fields, bodies, sleeping bodies. Output: velocity changes, and
-// the bodies that wake. Runs on the simulation thread, with bodies distributed over the workers.
+// Wind on rigid bodies. The air velocity is sampled at the parts of each surface once per world step. Each substep
+// computes force and moment with the current velocities. Input: fields, bodies, sleeping bodies. Output: velocity
+// changes, and the bodies that wake. Runs on the simulation thread, with bodies distributed over the workers.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace vw {
 
-/// Wind settings of a system: its parameters derive from this struct and include rigid_wind_params<P>().
+/// Wind settings of a system. The system's parameters derive from this struct and include rigid_wind_params<P>().
 struct RigidWindParams {
   bool wind = true;
   double wind_drag = 1;
@@ -34,17 +34,17 @@ struct RigidWindParams {
 
 /// Load on a body about its centre of mass.
 struct WindLoad {
-  Vec3 force = Vec3::Zero();   ///< [N]
-  Vec3 moment = Vec3::Zero();  ///< [N m]
+  Vec3 force = Vec3::Zero();   ///< Force [N].
+  Vec3 moment = Vec3::Zero();  ///< Moment about the centre of mass [N m].
 };
 
 class RigidWind {
  public:
-  /// Samples the air, and finds the sleeping bodies that the wind may move: those whose load is outside the range that
-  /// they have borne at their place. `rule`: the criterion of rest.
+  /// Samples the air, and finds the sleeping bodies that the wind may move. The load on such a body is outside the
+  /// range that it has borne at its place. `rule` is the criterion of rest.
   void begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params,
                   const RestRule& rule);
-  /// For each body, 1: wake it. Empty: none.
+  /// For each body: 1 if the wind wakes it. Empty if the wind wakes none.
   [[nodiscard]] std::span<const std::uint8_t> wakes() const { return wakes_; }
   void woken() { wakes_.clear(); }
 
@@ -54,11 +54,11 @@ class RigidWind {
   void find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven);
   /// Adds the velocity change of a body to its velocities.
   void push(const RigidScene& scene, std::size_t body);
-  /// Call after a substep: extends the range of loads borne at their place for the bodies that were `awake`. If a body
-  /// has `moved`, its range restarts.
+  /// Call after a substep. Adds the current load of each body in `awake` to the range that it has borne at its place.
+  /// The range of a body in `moved` restarts.
   void note_borne(std::span<const std::uint8_t> awake, std::span<const std::uint8_t> moved);
 
-  /// Sum over all bodies of the wind's impulses in this world step [N s].
+  /// Sum of the wind's impulses on all bodies in this world step [N s].
   [[nodiscard]] const Vec3& given() const { return given_; }
 
   void visit_state(StateVisitor& visit);
@@ -70,15 +70,15 @@ class RigidWind {
     WindLoad load;
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< Velocity changes.
   };
-  /// Assignment of a place on a surface to its two nearest parts, with a larger share for the nearer one.
+  /// The two parts of a surface nearest to a place, and the weight of each. The nearer part has the larger weight.
   struct PlaceOn {
     std::array<std::uint32_t, 2> part{};
-    std::array<double, 2> share{};  ///< Zero for places deep below the surface.
+    std::array<double, 2> share{};  ///< Weights. Zero for places deep below the surface.
   };
   struct Places {
     /// For each place: the parts to which it belongs.
     std::vector<PlaceOn> on;
-    /// For each part: its nearest place, which is used if no place is assigned to the part.
+    /// For each part: its nearest place, used if no place is assigned to the part.
     std::vector<std::uint32_t> nearest_to;
   };
   void prepare(std::span<const RigidBody> bodies);
@@ -95,22 +95,24 @@ class RigidWind {
 
   RigidWindParams params_;
   bool blows_ = false;  ///< A wind blows, or the world has a medium in which bodies move.
-  Medium medium_;       ///< Medium of the world; density 0: none.
-  /// By row; copies share one. Created when wind first blows.
+  Medium medium_;       ///< Medium of the world. Its density is 0 if there is none.
+  /// Surface of each body, created when wind first blows. Copies of a body share one surface.
   std::vector<std::shared_ptr<const WindSurface>> surfaces_;
-  /// Index of each body's first part in the arrays below; one more entry for the end.
+  /// Index of each body's first part in `place_`, `air_`, `shade_` and `wet_`. One more entry marks the end.
   std::vector<std::size_t> first_;
   std::vector<Vec3> place_, air_;  ///< For each part: position and air velocity at the start of the step.
-  std::vector<FaceShade> shade_;   ///< For each part; empty: no part shades another.
-  std::vector<double> wet_;        ///< For each part: share that a liquid covered in this step; empty: all are dry.
-  std::map<std::pair<const WindSurface*, std::size_t>, Places> places_;  ///< By surface and number of places.
+  std::vector<FaceShade> shade_;   ///< Wind shelter of each part. Empty if no part shelters another.
+  /// For each part: fraction that a liquid covered in this step. Empty if all parts are dry.
+  std::vector<double> wet_;
+  /// Assignments of places, by surface and number of places.
+  std::map<std::pair<const WindSurface*, std::size_t>, Places> places_;
   Shade caster_;
   std::vector<Push> pushes_;
   std::vector<std::uint8_t> wakes_;
   Vec3 given_ = Vec3::Zero();
 
-  // State: smallest and largest value of each load component that a body has borne since it reached its place. Empty as
-  // long as no wind has blown.
+  // State: smallest and largest value of each load component that a body has borne since it reached its place. The
+  // arrays are empty until wind blows for the first time.
   std::vector<Vec3> force_low_, force_high_, moment_low_, moment_high_;
 };
 

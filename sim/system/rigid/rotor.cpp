@@ -8,10 +8,10 @@
 namespace vw {
 namespace {
 
-/// Largest angle of one step of the splitting [rad]. The amplitude of the energy's oscillation is proportional to its
-/// square.
+/// Largest rotation in one step of the splitting [rad]. The energy oscillates with an amplitude proportional to the
+/// square of this angle.
 constexpr double round_rad = 0.02;
-// Above some thousand revolutions per second this limits the number of steps and the accuracy.
+// Limits the cost. Above some thousand revolutions per second it also limits the accuracy.
 constexpr double most_rounds = 4096;
 
 }  // namespace
@@ -35,9 +35,10 @@ Mat3 Inertia::inverse(const Quat& orientation) const {
   return turned * moments.cwiseInverse().asDiagonal() * turned.transpose();
 }
 
-/// Dullweber, Leimkuhler & McLachlan 1997, "Symplectic splitting methods for rigid body molecular dynamics": the energy
-/// is the sum of three terms L_k^2 / (2 I_k); under each term alone the body rotates uniformly about its axis k. The
-/// symmetric composition is symplectic, and every rotation conserves the angular momentum in world axes.
+/// Splitting method of Dullweber, Leimkuhler & McLachlan 1997, "Symplectic splitting methods for rigid body molecular
+/// dynamics". The energy is the sum of three terms L_k^2 / (2 I_k), with angular momentum L_k and moment of inertia I_k
+/// about principal axis k. Under each term alone the body rotates uniformly about axis k. The symmetric composition is
+/// symplectic, and every rotation conserves the angular momentum in world axes.
 void turn_freely(const Inertia& inertia, Quat& orientation, Vec3& angular_velocity, double dt) {
   const Quat axes(inertia.axes);
   const Quat start = orientation * axes;  // Orientation of the principal axes.

@@ -11,15 +11,15 @@ struct Inertia {
   Vec3 moments = Vec3::Ones();
   Mat3 axes = Mat3::Identity();  ///< Columns, right-handed, in the body's frame.
 
-  /// From a tensor in the body's frame.
+  /// Inertia of a body whose inertia tensor in its frame is `tensor`.
   [[nodiscard]] static Inertia of(const Mat3& tensor);
-  /// Tensor in world axes for a body with this orientation.
+  /// Inertia tensor in world axes for a body with this orientation.
   [[nodiscard]] Mat3 tensor(const Quat& orientation) const;
   [[nodiscard]] Mat3 inverse(const Quat& orientation) const;
 };
 
-/// Rotates a body for `dt` without torque. Angular momentum is conserved to rounding; the energy oscillates by less
-/// than 1e-4 and does not drift.
+/// Rotates a body for `dt` without torque. Angular momentum is conserved to rounding. The relative error of the energy
+/// oscillates by less than 1e-4 and does not drift.
 void turn_freely(const Inertia& inertia, Quat& orientation, Vec3& angular_velocity, double dt);
 
 }  // namespace vw

@@ -7,15 +7,15 @@
 namespace vw {
 namespace {
 
-constexpr double same_way = 0.95;  ///< Cosine between normals of one patch.
-/// Number of contacts that support a flat patch as well as all of them would.
+constexpr double same_way = 0.95;  ///< Smallest cosine between the normals of contacts of one patch.
+/// Largest number of contacts of a flat patch. They support the patch as well as all its contacts would.
 constexpr std::size_t most_of_patch = 4;
-/// Share of a body's reach: distance at which edges and faces are distinguished.
+/// Distance at which edges and faces are distinguished, as a fraction of a body's reach.
 constexpr double little_share = 0.02;
-/// Share of a body's reach: points and gaps that differ by less are considered equal.
+/// Points and gaps that differ by less than this fraction of a body's reach are considered equal.
 constexpr double alike_share = 1e-3;
-/// Weight of the gap against the distance from the contacts already kept: a gap larger by d is made up for by a
-/// distance larger by `tilt` times d, because both contacts stop the same rotation.
+/// Weight of the gap against the distance from the contacts chosen so far. A contact whose gap is larger by d is
+/// equally good if its distance is larger by `tilt` times d, because both contacts then stop the same rotation.
 constexpr double tilt = 50;
 
 Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
@@ -38,8 +38,8 @@ struct Felt {
   Vec3 normal{0, 1, 0};
   double gap = 0;
 };
-/// If a corner lies on an edge of the other solid, the nearest face is arbitrary. The normal is then queried slightly
-/// further inside the body to which the feeler belongs.
+/// Queries the surface of `met` at a feeler. If a corner lies on an edge of the other solid, the nearest face is
+/// arbitrary. The normal is then queried slightly further inside the body to which the feeler belongs.
 Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius, double margin) {
   const SurfaceQuery there = ask(met, point, radius + margin);
   const double little = little_share * (feels.reach_m > 0 ? feels.reach_m : met.reach_m);
@@ -50,8 +50,8 @@ Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius
   return {inner.normal, inner.distance - inner.normal.dot(inward)};
 }
 
-/// Contacts of the first `count` feelers of `feels` at the surface of `met`. `sign`: 1 if `feels` is the first solid of
-/// the pair, else -1.
+/// Appends the contacts of the first `count` feelers of `feels` with the surface of `met`. `sign` is 1 if `feels` is
+/// the first solid of the pair, else -1.
 void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin,
            std::vector<Touch>& out) {
   for (const Feeler& feeler : feels.feelers.first(std::min(count, feels.feelers.size()))) {
@@ -64,8 +64,8 @@ void sense(const Party& feels, const Party& met, std::size_t count, double sign,
   }
 }
 
-/// A ball in a corner or groove of a mesh touches several faces. They are found by queries at four points beside the
-/// centre, and kept if the foot point lies on the surface.
+/// A ball in a corner or groove of a mesh touches several faces. These faces are found by queries at four points beside
+/// the centre. A contact is used if its foot point lies on the surface.
 void sense_around(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const Feeler& ball = feels.feelers.front();
   const Vec3 middle = to_world(feels.pose, ball.place);
@@ -90,7 +90,7 @@ void sense_around(const Party& feels, const Party& met, double sign, double marg
 }
 
 /// The rims of a cylinder touch at the points farthest against the normal, which lie between feelers. Returns true if
-/// these are all contacts with a plane, because the cylinder does not stand on an end face.
+/// the contacts at the rims are all contacts with a plane, because the cylinder does not stand on an end face.
 bool sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const auto* cylinder = as<CylinderShape>(feels);
   if (cylinder == nullptr) return false;
@@ -112,7 +112,8 @@ bool sense_rims(const Party& feels, const Party& met, double sign, double margin
   return lies;
 }
 
-/// Contacts of crossing edges: pairs whose closest points lie inside both edges and outside the other solid.
+/// Appends the contacts of crossing edges. The closest points of two edges must lie inside both edges and outside the
+/// other solid.
 void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
   const auto inner = [](double t) { return t > 1e-3 && t < 1 - 1e-3; };
   for (const Edge& one : a.edges)
@@ -127,15 +128,16 @@ void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touc
       const Vec3 line = u.cross(v).normalized();
       const Vec3 normal = line.dot(a.middle - b.middle) < 0 ? Vec3(-line) : line;
       const double gap = normal.dot(apart) - one.radius_m - two.radius_m;
-      // At larger depth the contact is one of faces, which feelers find.
+      // At larger depth the faces are in contact, and feelers find the contact points.
       if (gap >= margin || gap < -little_share * a.reach_m) continue;
       out.push_back({0.5 * (on_a - one.radius_m * normal + on_b + two.radius_m * normal), normal, gap});
     }
 }
 
-/// Reduces each patch of contacts with similar normals to a few: the deepest one, then those farthest from the ones
-/// already kept and not much higher, because the far rim of a plate's upper side bears no load. Contacts of almost
-/// equal depth are chosen in their order, so that a body at rest keeps its contact points.
+/// Reduces each patch of contacts with similar normals to a few. The deepest contact is chosen first. The next ones are
+/// those farthest from the contacts already chosen that are not much higher than the deepest one, because the far rim
+/// of a plate's upper side bears no load. Among contacts of almost equal depth the first is chosen, so that a body at
+/// rest keeps its contact points.
 void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   const std::vector<Touch>& met = scratch.met;
   std::vector<std::uint8_t>& used = scratch.used;
@@ -158,7 +160,7 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
         for (std::size_t k = first; k < out.size(); ++k)
           nearest = std::min(nearest, (out[k].point - met[i].point).norm());
         if (nearest <= alike) continue;
-        // The gap only affects the choice among many contacts; a remaining contact is kept anyway.
+        // The gap affects only the order in which contacts are chosen. A contact with a large gap may still be chosen.
         nearest -= tilt * (met[i].gap - met[deepest].gap);
         if (nearest > farthest + alike) best = i, farthest = nearest;
       }
@@ -171,8 +173,8 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   }
 }
 
-/// Whether a ball comes within `tolerance` of a solid on its path, by conservative advancement: steps as long as the
-/// distance cannot pass through.
+/// Whether a ball that moves by `way` comes within `tolerance` of a solid. Uses conservative advancement: a step as
+/// long as the distance cannot pass through the solid.
 bool reaches(const Party& solid, const Vec3& from, double radius, const Vec3& way, double tolerance) {
   constexpr int most_steps = 32;
   const double length = way.norm();

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr int around = 24;  ///< Number of parts around a cylinder: the pressure drag is exact to 1e-4.
+constexpr int around = 24;  ///< Number of parts around a cylinder. With 24 the pressure drag is exact to 1e-4.
 constexpr int ball_rings = 8, ball_around = 12;
 constexpr int mesh_cells = 8;  ///< Number of cells along a mesh's longest side.
 
@@ -30,9 +30,9 @@ constexpr std::array<GaussPoint, ball_rings> gauss8{{{-0.96028985649753623, 0.10
                                                      {0.79666647741362674, 0.22238103445337447},
                                                      {0.96028985649753623, 0.10122853629037626}}};
 
-/// Calls visit(x, weight) at Gauss points of [-half, half]: three if the extent exceeds half of the longest, else two.
-/// On a spinning body the load grows with the square of the distance: three points give its moment to 3 %, two would
-/// miss a quarter of it.
+/// Calls visit(x, weight) at Gauss points of [-half, half]. There are three points if the extent 2 half exceeds
+/// `longest`, which is half the longest extent, else two. On a spinning body the load grows with the square of the
+/// distance from the axis. Three points then give the moment to 3 %, while two would miss a quarter of it.
 template <class F>
 void along(double half, double longest, F visit) {
   if (2 * half > longest)
@@ -61,7 +61,7 @@ void add(const BoxShape& box, WindSurface& out) {
   }
 }
 
-/// Rings `first` to `end` of the eight rings of a ball, with the centre at `middle` on the y axis.
+/// Adds rings `first` to `end` of the eight rings of a ball whose centre is at `middle` on the y axis.
 void add_rings(double radius, double middle, int first, int end, WindSurface& out) {
   for (int ring = first; ring < end; ++ring) {
     const GaussPoint& g = gauss8[static_cast<std::size_t>(ring)];
@@ -77,7 +77,7 @@ void add_rings(double radius, double middle, int first, int end, WindSurface& ou
 
 void add(const SphereShape& ball, WindSurface& out) { add_rings(ball.radius_m, 0, 0, ball_rings, out); }
 
-/// Lateral surface of a cylinder about y.
+/// Adds the lateral surface of a cylinder about the y axis.
 void add_side(double radius, double half_length, WindSurface& out) {
   if (!(half_length > 0)) return;
   along(half_length, std::max(radius, half_length), [&](double y, double wy) {
@@ -97,7 +97,8 @@ void add(const CapsuleShape& s, WindSurface& out) {
 
 void add(const CylinderShape& s, WindSurface& out) {
   add_side(s.radius_m, s.half_length_m, out);
-  // Disc as rings of equal area at the Gauss points of r^2, which is exact for loads proportional to r^2.
+  // The disc is divided into rings of equal area at the Gauss points of r^2. This is exact for loads proportional to
+  // r^2.
   for (const double end : {-1.0, 1.0})
     for (const GaussPoint& g : gauss2)
       for (int k = 0; k < ball_around; ++k) {
@@ -113,7 +114,7 @@ class Gathering {
  public:
   explicit Gathering(double cell_m) : cell_m_(cell_m) {}
 
-  /// Splits a triangle that is longer than a cell into four.
+  /// Adds a triangle. A triangle that is longer than a cell is split into four.
   void add(const Vec3& a, const Vec3& b, const Vec3& c) {
     if (std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()}) <= cell_m_) return take(a, b, c);
     const Vec3 ab = 0.5 * (a + b), bc = 0.5 * (b + c), ca = 0.5 * (c + a);
@@ -142,7 +143,7 @@ class Gathering {
     Sum& sum = sums_[key];
     sum.across += across, sum.place += area * middle, sum.area += area;
   }
-  /// Index of one of 54 directions: face of a cube and one of its nine squares.
+  /// Index of one of 54 directions. Each direction is one of nine squares on a face of a cube.
   static std::int64_t direction(const Vec3& n) {
     Eigen::Index axis = 0;
     const double most = n.cwiseAbs().maxCoeff(&axis);

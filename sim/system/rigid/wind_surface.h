@@ -7,22 +7,22 @@
 
 namespace vw {
 
-/// Flat part, in the shape's frame.
+/// Flat part of a surface, in the shape's frame.
 struct WindPart {
   Vec3 place = Vec3::Zero();
   Vec3 normal = Vec3::UnitY();  ///< Outward unit normal.
-  double area = 0;              ///< [m^2]
+  double area = 0;              ///< Area [m^2].
 };
 
 struct WindSurface {
   std::vector<WindPart> parts;
   double part_m = 0;    ///< Approximate width of a part [m].
-  bool hollow = false;  ///< One part may shade another.
+  bool hollow = false;  ///< One part may shelter another from the wind.
 };
 
-/// Parts of a shape's surface. Boxes and round shapes use Gauss points: force and moment are exact for a wind that
-/// varies linearly over a box's face and keeps its direction; the drag of a ball is exact to 0.05 %. The triangles of
-/// meshes are split and merged by position and direction in cells of an eighth of the mesh's size. Unbounded shapes
+/// Parts of a shape's surface. Boxes and round shapes use Gauss points. On a box, force and moment are exact for a wind
+/// that keeps its direction and varies linearly over a face. The drag of a ball is exact to 0.05 %. The triangles of a
+/// mesh are split, and then merged by position and direction in cells of an eighth of the mesh's size. Unbounded shapes
 /// have no parts.
 [[nodiscard]] WindSurface wind_surface(const Shape& shape);
 

@@ -1,9 +1,10 @@
-// A voxel's six freedoms lie in eight lanes and a block is six columns, so that a product of block and vector is six
-// broadcasts. Sums over voxels are in float within 64 voxels, then in double.
+// The six degrees of freedom of a voxel occupy six of eight lanes, and a 6 x 6 block is stored as six such columns. The
+// product of a block and a vector therefore takes six broadcasts. Sums over voxels are accumulated in float within
+// groups of 64 voxels. The group sums are added in double.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/voxel/block_kernels.cpp"
-// Eight lanes fit vectors of 128 and 256 bits. Vectors whose length the compiler does not know cannot be held in
-// arrays.
+// Eight floats fill one 256-bit or two 128-bit vectors, so wider targets bring nothing. SVE and RVV are disabled
+// because vectors of unknown length cannot be array elements.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -24,7 +25,7 @@ using Tag = hn::CappedTag<float, 8>;
 constexpr std::size_t lanes = HWY_LANES(float) < 8 ? HWY_LANES(float) : 8;
 constexpr std::size_t parts = 8 / lanes;
 
-/// Eight floats, in one or more vectors.
+/// Eight floats, stored in one or more vectors.
 struct Eight {
   hn::Vec<Tag> part[parts];
 };
@@ -58,15 +59,15 @@ HWY_INLINE Eight zero() {
   for (std::size_t i = 0; i < parts; ++i) out.part[i] = hn::Zero(Tag());
   return out;
 }
-/// Sum of lanes 0 to 5, always in the same order.
+/// Returns the sum of lanes 0 to 5. The order of additions is the same on every target.
 HWY_INLINE float sum_of_six(const Eight& x) {
   alignas(32) float lane[8];
   store(x, lane);
   return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + (lane[4] + lane[5]);
 }
 
-/// Product of a block and a vector, summed as a tree: the next voxel depends on this result, so the chain must be
-/// short.
+/// Returns the product of a block and a vector. The columns are summed as a tree, because the sweep over the next voxel
+/// waits for this result and a chain of additions would take longer.
 HWY_INLINE Eight product(const float* block, const float* x) {
   const Eight a = x[0] * load(block) + x[1] * load(block + 6);
   const Eight b = x[2] * load(block + 12) + x[3] * load(block + 18);
@@ -92,7 +93,7 @@ void lower_sweep(const BlockMatrix& m, float* x) {
   }
 }
 
-/// out += V t.
+/// Adds V t to `out`, where V is the volumetric part of the Poisson effect (BlockMatrix).
 void add_volume(const BlockMatrix& m, const float* t, float* sums, float* out) {
   for (std::size_t i = 0; i < m.voxels; ++i) {
     Eight acc = load(&m.strain_total[block_stride * i]) * load(t + block_stride * i);
@@ -108,7 +109,7 @@ void add_volume(const BlockMatrix& m, const float* t, float* sums, float* out) {
   }
 }
 
-/// Sum over all voxels of the lanes of term(offset), where `offset` is the voxel's first float in a vector.
+/// Returns the sum of all lanes of term(offset) over all voxels. `offset` is the index of a voxel's first float.
 template <class Term>
 HWY_INLINE double sum_over(std::size_t voxels, const Term& term) {
   constexpr std::size_t chunk = 64;

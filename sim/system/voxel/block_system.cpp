@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t voxel_grain = 256;  // about 50 us of work
+constexpr std::size_t voxel_grain = 256;  // voxels per parallel task, about 50 us of work
 constexpr std::size_t factor_size = 6 * block_stride;
 using Vec6f = Eigen::Matrix<float, 6, 1>;
 
@@ -20,8 +20,8 @@ void hold(std::uint8_t rows, std::uint8_t columns, Block6& block) {
   }
 }
 
-/// Inverse of the lower Cholesky factor of a positive definite block. If rounding makes a pivot vanish, a small
-/// fraction of the diagonal entry replaces it.
+/// Writes the inverse of the lower Cholesky factor of the positive definite block `d` to `out`, in 6 columns of 8
+/// floats. A pivot that rounding makes zero or negative is replaced by a small fraction of the diagonal entry.
 void invert_factor(Block6& d, float* out) {
   double c[6][6], inverse[6][6] = {};
   for (int j = 0; j < 6; ++j) {
@@ -47,7 +47,7 @@ void invert_factor(Block6& d, float* out) {
       out[block_stride * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0F;
 }
 
-/// C^-1 x, or C^-T x if `transposed`, for a factor stored in columns of 8.
+/// Returns C^-1 x, or C^-T x if `transposed`. `factor` holds C^-1 in 6 columns of 8 floats.
 Vec6f times_factor(const float* factor, const Vec6f& x, bool transposed) {
   const Eigen::Map<const Eigen::Matrix<float, 6, 6>, 0, Eigen::OuterStride<block_stride>> c(factor);
   return transposed ? Vec6f(c.transpose() * x) : Vec6f(c * x);
@@ -63,14 +63,14 @@ bool BlockSystem::knows(const LatticeTopology& topology, std::span<const PairBlo
          std::equal(paired_.begin(), paired_.end(), pairs.begin(), pairs.end(), same);
 }
 
-/// Builds the structure if the bonds or pairs differ from those of the last call.
+/// Rebuilds the sparsity structure if the bonds or pairs have changed since the last call.
 void BlockSystem::prepare(const LatticeTopology& topology, std::span<const PairBlock> pairs) {
   BlockMatrix& m = matrix_;
   if (knows(topology, pairs)) return;
   bond_at_ = topology.bond_at;
   m.voxels = topology.voxel_count();
   paired_.clear();
-  std::vector<std::pair<std::uint32_t, std::int32_t>> later;  // voxel b and ~index of each pair, by b
+  std::vector<std::pair<std::uint32_t, std::int32_t>> later;  // voxel b and ~index of each pair, sorted by b
   for (const PairBlock& pair : pairs) {
     later.emplace_back(pair.b, ~static_cast<std::int32_t>(paired_.size()));
     paired_.push_back({pair.a, pair.b});
@@ -124,7 +124,8 @@ void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::ui
                               std::span<const PairBlock> pairs, std::size_t v) {
   for (std::uint32_t entry = matrix_.first[v]; entry < matrix_.middle[v]; ++entry) {
     const std::size_t w = matrix_.column[entry];
-    const std::int32_t bond = bond_of_[entry];  // the stored block is (w, v): a is the lower voxel of a bond or pair
+    const std::int32_t bond = bond_of_[entry];
+    // In a bond or pair, voxel a has the lower index. So `across`, the block (a, b), is the block (w, v).
     Block6 across =
         bond >= 0 ? k.bond(static_cast<std::size_t>(bond)).across() : pairs[static_cast<std::size_t>(~bond)].across;
     if ((held[v] | held[w]) != 0) hold(held[w], held[v], across);
@@ -138,8 +139,8 @@ void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::ui
   }
 }
 
-/// Scales the strain gradients by the Cholesky factors. The identity on the diagonal contains the voxel's share of V
-/// already, so E subtracts it.
+/// Scales the strain gradients of voxel v by the Cholesky factors. The identity on the diagonal already contains the
+/// diagonal block of V, so E is the negative of this block.
 void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v) {
   BlockMatrix& m = matrix_;
   const auto scaled = [&](std::size_t voxel, double sign, const StrainGradient& g) {
@@ -158,7 +159,7 @@ void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::
       continue;
     }
     const StrainGradient& g = k.strain_gradient(static_cast<std::size_t>(bond_of_[entry]));
-    const double sign = entry < m.middle[v] ? 1 : -1;  // the upper voxel is the bond's b
+    const double sign = entry < m.middle[v] ? 1 : -1;  // below the diagonal, v is voxel b of the bond
     const Vec6f own = scaled(v, sign, g), other = scaled(m.column[entry], -sign, g);
     total += own;
     share += m.volume_weight[m.column[entry]] * own * own.transpose();
@@ -197,7 +198,7 @@ BlockSystem::Outcome BlockSystem::solve(std::span<const double> b, std::span<dou
                                         int max_iterations) {
   Outcome outcome;
   const std::size_t n = matrix_.voxels;
-  double largest = 0;  // b is scaled to unit size, so that floats neither overflow nor underflow
+  double largest = 0;  // largest |b_i|, by which b is divided so that floats neither overflow nor underflow
   for (const double value : b) largest = std::max(largest, std::abs(value));
   std::fill(solution_.begin(), solution_.end(), 0.0F);
   if (!(largest > 0) || !std::isfinite(largest)) {

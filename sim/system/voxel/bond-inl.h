@@ -1,6 +1,6 @@
-// The bond of bond_force.h for a vector of bonds at once: in float on differences taken in double, or all in double.
-// Included inside HWY_NAMESPACE once per target. No include guard, because foreach_target.h reads it again for every
-// instruction set.
+// Evaluates the bond law of bond_force.h for a vector of bonds. Differences from the rest shape are computed in double.
+// The remaining arithmetic is in float, or in double if `Full`. The file is included inside HWY_NAMESPACE once per
+// target. It has no include guard, because foreach_target.h reads it again for every instruction set.
 
 template <bool Full>
 struct Arithmetic {
@@ -50,7 +50,7 @@ template <class V>
 HWY_INLINE Three<V> scaled(V s, const Three<V>& a) {
   return {Mul(s, a.x), Mul(s, a.y), Mul(s, a.z)};
 }
-/// a + s b.
+/// Returns a + s b.
 template <class V>
 HWY_INLINE Three<V> add_scaled(const Three<V>& a, V s, const Three<V>& b) {
   return {MulAdd(s, b.x, a.x), MulAdd(s, b.y, a.y), MulAdd(s, b.z, a.z)};
@@ -79,8 +79,8 @@ HWY_INLINE Three<VD> widen(const Three<VA<Full>>& v) {
 template <bool Full>
 using Real = std::conditional_t<Full, double, float>;
 
-/// Sources from which a block's lanes read the voxels at one end of their bonds: columns of the state, or a copy of the
-/// lanes' rows.
+/// Pointers from which the lanes of a block read the voxels at one end of the bonds. They point into the columns of the
+/// state, or into a copy of the voxels' rows (Gathered).
 template <bool Full>
 struct Reads {
   std::array<const double*, 3> position;
@@ -112,7 +112,7 @@ HWY_INLINE Reads<Full> reads_at(const SweepJob& job, std::size_t first) {
   return at;
 }
 
-/// Copy of the rows of single voxels, for lanes whose voxels are not consecutive.
+/// Copy of the state of one voxel per lane, for lanes whose voxels are not consecutive.
 template <bool Full>
 struct Gathered {
   HWY_ALIGN double rows[11][16];
@@ -127,7 +127,7 @@ struct Gathered {
       fine[k][lane] = *from.spin[k];
     }
   }
-  /// Copies consecutive voxels from `first` up to `end`; the remaining lanes repeat the first one.
+  /// Copies the consecutive voxels from `first` up to `end`. Each remaining lane gets a copy of voxel `first`.
   void take_row(const SweepJob& job, std::size_t first, std::size_t end) {
     const std::size_t width = Lanes(W()), count = std::min(width, end - first);
     const auto copy = [&](const auto* from, auto* to) {
@@ -144,7 +144,7 @@ struct Gathered {
     if (job.half_edge != nullptr) copy(from.half_edge, rows[10]);
     if (job.volume_stiffness != nullptr) copy(from.tension, fine[3]);
   }
-  /// Copies only the data that strains need.
+  /// Copies only the columns that bond strains depend on.
   void take_shape(const SweepJob& job, std::size_t lane, std::size_t voxel) {
     const VoxelArrays& s = *job.state;
     for (std::size_t k = 0; k < 3; ++k) rows[k][lane] = s.position[k][voxel];
@@ -170,11 +170,11 @@ HWY_INLINE Four<VD> load(const std::array<const double*, 4>& at) {
   return {LoadU(W(), at[0]), LoadU(W(), at[1]), LoadU(W(), at[2]), LoadU(W(), at[3])};
 }
 
-/// Lower bound of cos(theta) in the terms by which rotation stiffens a bond; see bond_frame.h.
+/// Lower bound of cos(theta) in the rotation-dependent stiffness of a bond (bond_frame.h).
 constexpr double most_bent = -0.5;
 
-/// (asin(x) / x - 1) / x^2 as a function of z = x^2. Float: Chebyshev fit on [0, 1/4], error 2e-8 of asin(x) / x.
-/// Double: series up to 0.02.
+/// Returns (asin(x) / x - 1) / x^2 as a function of z = x^2. In float, a Chebyshev fit for z in [0, 1/4] gives
+/// asin(x) / x with an error of 2e-8. In double, a series is used, which is valid for z up to 0.02.
 template <bool Full>
 HWY_INLINE VA<Full> angle_factor(VA<Full> z) {
   const A<Full> d;
@@ -197,7 +197,8 @@ struct Angle {
   V k;  ///< (h - 1) / sin(theta)^2
 };
 
-/// h and k for lanes bent beyond the range of the fit. Halves theta until it is small.
+/// Computes h and k for the lanes in `large`, whose angle exceeds the range of angle_factor(). The half-angle formula
+/// is applied until the angle lies within this range.
 template <bool Full>
 HWY_NOINLINE void slow_angle(VA<Full> sin_squared, VA<Full> cosine, MaskOf<A<Full>> large, Angle<VA<Full>>& angle) {
   const A<Full> d;
@@ -216,7 +217,8 @@ HWY_NOINLINE void slow_angle(VA<Full> sin_squared, VA<Full> cosine, MaskOf<A<Ful
   angle.k = IfThenElse(large, k, angle.k);
 }
 
-/// Constants of bonds in the form of the force law: the value across the bond, and the addition along it.
+/// Bond constants in the form that the force law uses. For each kind of stiffness and damping, the first value acts
+/// across the bond's axis, and the value named `_more` is added to it along the axis.
 template <class V>
 struct BondRow {
   V lateral, axial_more, bend, twist_more, lateral_damping, axial_damping_more, bend_damping, twist_damping_more;
@@ -227,9 +229,10 @@ HWY_INLINE V part(const Three<V>& v) {
   return Axis == 0 ? v.x : Axis == 1 ? v.y : v.z;
 }
 
-/// Column `Axis` of the quadratic part of the rotation matrix of a quaternion m, without the identity. If c1, c2 are
-/// that column of the rotation matrices of q1 and q2, c1 + c2 = 2 e + products(q1 + q2) + products(q2 - q1); the column
-/// of the mid rotation is e + products(q1 + q2) / (1 + cos theta).
+/// Quadratic form p(m) in the components of a quaternion m. If m is a unit quaternion, column `Axis` of the rotation
+/// matrix of m is e + 2 p(m), where e is the unit vector along `Axis`. Let c1 and c2 be these columns for q1 and q2.
+/// Then c1 + c2 = 2 e + p(q1 + q2) + p(q2 - q1), and the column of the mid rotation is
+/// e + p(q1 + q2) / (1 + cos theta).
 template <int Axis, class V>
 HWY_INLINE Three<V> products(const Four<V>& m) {
   if constexpr (Axis == 0)
@@ -245,12 +248,12 @@ HWY_INLINE Three<V> along_axis(V length) {
   return {Axis == 0 ? length : zero, Axis == 1 ? length : zero, Axis == 2 ? length : zero};
 }
 
-/// Deformation of bonds: the differences from the rest shape, taken in double.
+/// Differences of position, orientation and velocity between the two voxels of each bond, computed in double.
 template <class V>
 struct Differences {
-  Three<V> shift;      ///< x2 - x1 - L/2 (2 e + products(q1 + q2))
-  Four<V> turn, mean;  ///< q2 - q1, q2 + q1
-  Three<V> slip;       ///< v2 - v1; set only with damping
+  Three<V> shift;      ///< x2 - x1 - L/2 (2 e + products(q1 + q2)), with the rest length L
+  Four<V> turn, mean;  ///< q2 - q1 and q2 + q1
+  Three<V> slip;       ///< v2 - v1; set only if job.damped
 };
 
 template <int Axis, bool Full>
@@ -266,8 +269,8 @@ HWY_INLINE Differences<VA<Full>> differences(const SweepJob& job, const Reads<Fu
   return out;
 }
 
-/// Loads of bonds: force on a (-force on b) and a moment on each. Each moment contains half of the couple r x F that
-/// balances the forces.
+/// Loads of bonds: `force` acts on voxel a and -force on voxel b. Each of the two moments contains half of the couple
+/// r x F that balances the moment of the two forces.
 template <class V>
 struct BondLoads {
   Three<V> force, moment_a, moment_b;
@@ -278,13 +281,14 @@ HWY_INLINE Three<V> only(MaskOf<TagOf<V>> there, const Three<V>& v) {
   return {IfThenElseZero(there, v.x), IfThenElseZero(there, v.y), IfThenElseZero(there, v.z)};
 }
 
-/// Loads of bonds by the formulas of bond_force.h, but with all vectors in the world frame. Only two directions are
-/// needed instead of a whole rotation matrix: the bond's, c = Q e, and the rotation's, V = sin(theta) a. With c1, c2
-/// the bond's direction in the frame of each voxel,
-///   c = (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)),
-/// so that the difference of r from its rest value is taken in double without a division, and the rest, of second order
-/// in the rotation, in float. Elastic part: S = r - L c, F = k_l S + ((k_a - k_l) S . c + T) c. Damping acts on
-/// v2 - v1 - 1/2 (w1 + w2) x r, which vanishes in a rigid motion.
+/// Computes the loads of bonds by the formulas of bond_force.h, but with all vectors in the world frame. Instead of the
+/// mid rotation Q, only two vectors are needed: the bond's direction c = Q e, and V = sin(theta) a for the relative
+/// rotation. Let c1 and c2 be the bond's direction rotated with voxel 1 and voxel 2. Then
+///   c = (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)).
+/// The difference of r from L (c1 + c2) / 2 is computed in double, without a division, except for a term that is
+/// quadratic in q2 - q1. The remaining terms are of second order in the rotation and may be computed in float.
+/// The elastic force is F = k_l S + ((k_a - k_l) S . c + T) c with S = r - L c, axial and lateral stiffness k_a and
+/// k_l, and volumetric tension T. Damping acts on v2 - v1 - 1/2 (w1 + w2) x r, which vanishes in a rigid motion.
 template <int Axis, bool Full>
 HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b,
                                           const BondRow<VA<Full>>& k, VD rest, std::uint32_t lanes,
@@ -298,7 +302,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   const V one_plus = Sub(Set(d, 2), versine);  // 1 + cos(theta)
   const V f = Div(Set(d, 1), Max(one_plus, Set(d, 1 + most_bent)));
   const Three<V> c = add_scaled(along_axis<Axis>(Set(d, 1)), f, products<Axis>(m));
-  // 2 V is the vector part of (q2 - q1) (q2 + q1)*.
+  // The variable v holds 2 V, the vector part of (q2 - q1) (q2 + q1)*.
   const Three<V> mv{m.x, m.y, m.z}, dv{dq.x, dq.y, dq.z};
   const Three<V> v = add_scaled(add_scaled(cross(mv, dv), m.w, dv), Neg(dq.w), mv);
   const V v_along = dot(c, v), quarter_f = Mul(Set(d, 0.25), f);
@@ -310,7 +314,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   Angle<V> angle;
   angle.k = angle_factor<Full>(sin_squared);
   angle.h = MulAdd(sin_squared, angle.k, Set(d, 1));
-  const auto large = Gt(versine, Set(d, Full ? 0.01 : 0.133));  // sin^2 above 0.02 or 0.25
+  const auto large = Gt(versine, Set(d, Full ? 0.01 : 0.133));  // sin(theta)^2 above 0.02 (double) or 0.25 (float)
   if (HWY_UNLIKELY(!AllFalse(d, large)) && (bits_of(d, large) & lanes) != 0) {
     const V cosine = Sub(Set(d, 1), versine);
     slow_angle<Full>(sin_squared, cosine, large, angle);
@@ -321,8 +325,8 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   BondLoads<V> out;
   out.force = add_scaled(scaled(k.lateral, stretch), pull, c);
 
-  // D = 1/2 tan(theta/2) a x (r x F) - S^-1 g with tan(theta/2) = sin / (1 + cos), g = 2 h (k_b V + (k_t - k_b)
-  // (V . c) c).
+  // Couple Q D of bond_force.h in the world frame: 1/2 tan(theta/2) a x (r x F) - S^-1 g with tan(theta/2) = sin(theta)
+  // / (1 + cos(theta)) and g = 2 h (k_b V + (k_t - k_b) (V . c) c). k_b and k_t are the bending and twist stiffness.
   const Three<V> r = add_scaled(stretch, length, c);
   const V in_force = Mul(quarter_f, dot(v, out.force)),
           in_length = Mul(quarter_f, MulAdd(length, v_along, dot(v, stretch)));
@@ -346,7 +350,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   const Three<V> couple = cross(r, out.force);
   out.moment_a = {MulSub(half, couple.x, turn.x), MulSub(half, couple.y, turn.y), MulSub(half, couple.z, turn.z)};
   out.moment_b = {MulAdd(half, couple.x, turn.x), MulAdd(half, couple.y, turn.y), MulAdd(half, couple.z, turn.z)};
-  if (lanes != (1U << Lanes(W())) - 1) {  // lanes without a bond get exact zeros
+  if (lanes != (1U << Lanes(W())) - 1) {  // set lanes without a bond to exactly zero
     const auto there = mask_of(d, lanes);
     out = {only(there, out.force), only(there, out.moment_a), only(there, out.moment_b)};
   }

@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Scales a local vector by one constant along the bond's axis and another across it.
+/// Multiplies the component of a local vector along the bond's axis by `along`, the other components by `across`.
 template <int Axis>
 Vec3 along_across(const Vec3& local, double along, double across) {
   return {(Axis == 0 ? along : across) * local.x(), (Axis == 1 ? along : across) * local.y(),
@@ -20,7 +20,7 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
   const auto a = static_cast<std::size_t>(bond.a), b = static_cast<std::size_t>(bond.b);
   const MidFrame frame = mid_frame(voxels.orientation[a], voxels.orientation[b]);
   const Vec3 r = voxels.position[b] - voxels.position[a];
-  Vec3 stretch = frame.rotation.transpose() * r;  // r~, in the mid frame like all vectors below
+  Vec3 stretch = frame.rotation.transpose() * r;  // r~ in the mid frame
   const Vec3 local = stretch;
   stretch[Axis] -= voxels.half_edge[a] + voxels.half_edge[b] + slack;
 
@@ -28,7 +28,7 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
   if (!voxels.volume_tension.empty()) f[Axis] += voxels.volume_tension[a] + voxels.volume_tension[b];
   const Vec3 g = along_across<Axis>(2 * frame.h * frame.v, k.twist, k.bend);
 
-  // D = 1/2 tan(theta/2) (a x T) - S^-1 g, with tan(theta/2) = sin / (1 + cos).
+  // D is defined in bond_force.h. tan(theta/2) = sin(theta) / (1 + cos(theta)).
   const Vec3 torque = local.cross(f);
   Vec3 d = frame.v.cross(torque) * (0.5 * frame.f) - frame.h * g + frame.k * frame.v.dot(g) * frame.v;
 
@@ -41,7 +41,7 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
   }
   BondLoad load;
   load.force = frame.rotation * f;
-  const Vec3 couple = 0.5 * r.cross(load.force);  // -1/2 r x F2: balances the forces' moment to the last bit
+  const Vec3 couple = 0.5 * r.cross(load.force);  // -1/2 r x F2, which balances the moment of the forces exactly
   const Vec3 turn = frame.rotation * d;
   load.moment_a = couple - turn;
   load.moment_b = couple + turn;

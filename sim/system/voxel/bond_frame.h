@@ -1,6 +1,6 @@
-// Mid frame of a bond. The mid rotation of q1 and q2 is their normalised sum; the sine and cosine of half the angle
-// between the voxels are the vector and scalar parts of q1^-1 q2. At small angles this needs neither a trigonometric
-// function nor a square root.
+// Mid frame of a bond. The mid rotation of q1 and q2 is the normalised sum q1 + q2. The vector and scalar parts of
+// q1^-1 q2 give sine and cosine of half the angle between the voxels. At small angles the mid frame needs neither a
+// trigonometric function nor a square root.
 #pragma once
 
 #include <algorithm>
@@ -10,22 +10,22 @@
 
 namespace vw {
 
-/// The bond's mid frame, and the relative rotation of its voxels by the angle 2 theta about the axis a.
+/// Mid frame of a bond, and the rotation of voxel 2 relative to voxel 1 by the angle 2 theta about the axis a.
 struct MidFrame {
   Mat3 rotation;  ///< Q
-  /// sin(theta) a: vector part of q1^-1 q2, the same in the frames of q1, q2 and Q.
+  /// Vector sin(theta) a, the vector part of q1^-1 q2. It has the same components in the frames of q1, q2 and Q.
   Vec3 v;
-  double f;  ///< 1 / (1 + cos(theta)), bounded
-  double h;  ///< theta / sin(theta) = 1 / c
+  double f;  ///< 1 / (1 + cos(theta)), with cos(theta) limited to `most_bent`
+  double h;  ///< theta / sin(theta)
   double k;  ///< (h - 1) / sin(theta)^2
 };
 
-/// Lower bound of cos(theta) in the terms by which rotation stiffens a bond (240 degrees between its voxels). A bond
-/// breaks at 180 degrees. The bound keeps a bond that has not broken yet away from the singularity at 360 degrees, and
-/// from a stiffness that no substep bound includes.
+/// Lower bound of cos(theta) in the rotation-dependent stiffness of a bond. It corresponds to 240 degrees between the
+/// voxels. A bond breaks at 180 degrees, but only at the end of a substep. Until then, the bound keeps the bond away
+/// from the singularity at 360 degrees, and from a stiffness that no substep bound includes.
 inline constexpr double most_bent = -0.5;
 
-/// Sets h and k at large angles by atan2. Beyond `most_bent` the angle is held there.
+/// Sets h and k at large angles by atan2. `w` is cos(theta), limited to `most_bent`.
 inline void slow_angle(double sin_squared, double w, MidFrame& frame) {
   const bool held = w < most_bent;
   const double sine = std::max(std::sqrt(sin_squared), held ? std::sqrt(1 - most_bent * most_bent) : 1e-3);
@@ -33,8 +33,8 @@ inline void slow_angle(double sin_squared, double w, MidFrame& frame) {
   frame.k = (frame.h - 1) / (sine * sine);
 }
 
-/// Sets h and k by the series of asin(sqrt(x)) / sqrt(x) with x = sin(theta)^2. Below x = 0.02 (16 degrees between
-/// neighbours) the first omitted term is under 1e-15.
+/// Sets h and k by the series of asin(sqrt(x)) / sqrt(x) with x = sin(theta)^2. For x < 0.02 (16 degrees between the
+/// voxels) the first omitted term is below 1e-15.
 inline void fast_angle(double x, MidFrame& frame) {
   frame.k = 1.0 / 6 +
             x * (3.0 / 40 +
@@ -54,7 +54,7 @@ inline void fast_angle(double x, MidFrame& frame) {
   else
     slow_angle(sin_squared, w, frame);
 
-  // Rotation matrix of the unnormalised quaternion m = q1 + q2, with |m|^2 = 2 (1 + w).
+  // Rotation matrix of the unnormalised quaternion m = q1 + q2, which has |m|^2 = 2 (1 + w).
   const double x = q1.x() + q2.x(), y = q1.y() + q2.y(), z = q1.z() + q2.z(), u = q1.w() + q2.w();
   const double f = frame.f;  // 2 / |m|^2
   const double xx = f * x * x, yy = f * y * y, zz = f * z * z, xy = f * x * y, xz = f * x * z, yz = f * y * z;

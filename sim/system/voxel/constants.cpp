@@ -36,7 +36,7 @@ double in_series(double a, double b) { return a + b > 0 ? 2 * a * b / (a + b) : 
 double reduced(double a, double b) { return a * b / (a + b); }
 
 void classify_voxels(const VoxelLattice& lattice, LatticeConstants& out) {
-  // Keyed by the bits of the stiffness, so that the rows do not depend on comparing doubles.
+  // The key contains the bits of Young's modulus, so that the table does not depend on comparisons of doubles.
   std::map<std::pair<std::uint16_t, std::uint64_t>, std::uint32_t> rows;
   std::vector<std::uint32_t> class_of;
   class_of.reserve(lattice.cell.size());
@@ -65,7 +65,8 @@ void classify_bonds(const LatticeTopology& topology, LatticeConstants& out) {
   out.bond_constants_of = RowOf(std::move(constants_of));
 }
 
-/// s^2 beta_v of each voxel, with beta_v = 1 / (4 / lambda + m_v / G) and m_v = 6 - number of bonds; 0 if lambda is 0.
+/// Returns s^2 beta_v of each voxel, with beta_v = 1 / (4 / lambda + m_v / G), where m_v is 6 minus the voxel's number
+/// of bonds. The value is 0 if lambda is 0.
 std::vector<double> volume_stiffness(const LatticeTopology& topology, const LatticeConstants& constants) {
   std::vector<double> out(topology.voxel_count() + LatticeConstants::padding, 0.0);
   for (std::size_t v = 0; v < topology.voxel_count(); ++v) {
@@ -89,8 +90,8 @@ BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, doub
   const bool poisson = a.lame > 0 || b.lame > 0;
   const double s3 = edge_m * edge_m * edge_m;
   BondConstants k;
-  // a1 = E A / L and b1 = 12 E I_b / L^3 with A = s^2, I_b = s^4 / 12, L = s are both E s. With a Poisson effect both
-  // are 2 G s, and the volumetric term adds the rest.
+  // With A = s^2, I_b = s^4 / 12 and L = s, both a1 = E A / L and b1 = 12 E I_b / L^3 equal E s. Under a Poisson effect
+  // both constants are 2 G s, and the volumetric term adds the remaining stiffness.
   k.axial = (poisson ? 2 * shear : youngs) * edge_m;
   k.lateral = k.axial;
   k.twist = 0.1406 * shear * s3;  // a2 = G J / L, J = 0.1406 s^4

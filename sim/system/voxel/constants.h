@@ -1,5 +1,5 @@
-// Constants of a lattice that follow from its materials: masses of voxels, stiffness and damping of bonds. They are
-// computed again when a material changes.
+// Constants of a lattice that follow from its materials: masses of voxels, stiffness and damping of bonds. The
+// constants are recomputed when a material changes.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ struct VoxelClass {
   SurfaceMaterial surface;
 };
 
-/// Stiffness and damping of a bond: axial, lateral (across its axis), twist and bending. The symbols are those of
-/// Hiller & Lipson 2014.
+/// Axial, lateral (across the axis), twist and bending stiffness and damping of a bond. The symbols a1, b1, a2 and b3
+/// are taken from Hiller & Lipson 2014.
 struct BondConstants {
   double axial = 0, lateral = 0;                  ///< a1, b1 [N/m]
   double twist = 0, bend = 0;                     ///< a2, b3 / 2 [N m]
@@ -40,14 +40,14 @@ struct BondConstants {
   double twist_damping = 0, bend_damping = 0;     ///< [N m s]
 };
 
-/// Index into a table for each of many items. Takes no memory if all items have index 0.
+/// Table row of each item, such as the material class of each voxel. Takes no memory if all items have row 0.
 class RowOf {
  public:
   RowOf() = default;
   explicit RowOf(std::vector<std::uint32_t> rows) {
     if (std::any_of(rows.begin(), rows.end(), [](std::uint32_t row) { return row != 0; })) rows_ = std::move(rows);
   }
-  /// True if all items have index 0.
+  /// True if all items have row 0.
   [[nodiscard]] bool uniform() const { return rows_.empty(); }
   [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return rows_.empty() ? 0 : rows_[i]; }
   friend bool operator==(const RowOf&, const RowOf&) = default;
@@ -57,13 +57,14 @@ class RowOf {
 };
 
 struct LatticeConstants {
-  static constexpr std::size_t padding = 16;  ///< rows beyond the last voxel that vector code may read
+  static constexpr std::size_t padding = 16;  ///< number of rows beyond the last voxel that vector code may read
   double edge_m = 0;
   std::vector<VoxelClass> classes;
-  RowOf class_of;  ///< index into `classes` of each voxel
+  RowOf class_of;  ///< row in `classes` of each voxel
   std::vector<BondConstants> bonds;
-  RowOf bond_constants_of;  ///< index into `bonds` of each bond
-  /// s^2 beta_v of each voxel (Poisson effect) [N], then `padding` zeros. Empty if every nu is 0.
+  RowOf bond_constants_of;  ///< row in `bonds` of each bond
+  /// Volumetric stiffness s^2 beta_v of each voxel under the Poisson effect [N], followed by `padding` zeros. beta_v is
+  /// defined in constants.cpp. Empty if every Poisson's ratio is 0.
   std::vector<double> volume_stiffness;
   bool damped = false;   ///< at least one bond has damping
   bool thermal = false;  ///< at least one voxel has thermal expansion
@@ -72,17 +73,18 @@ struct LatticeConstants {
 };
 [[nodiscard]] LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology);
 
-/// Recomputes s^2 beta_v of each voxel after bonds broke.
+/// Recomputes the volumetric stiffness of each voxel after bonds broke.
 void refresh_volume_stiffness(const LatticeTopology& topology, LatticeConstants& constants);
 
-/// True if two sets agree in everything that enters the bound of the stable substep.
+/// True if `a` and `b` agree in all constants on which the largest stable substep depends.
 [[nodiscard]] bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b);
 
-/// Initial elastic modulus of a material [Pa]: youngs_modulus, or the slope to the first point of a data table.
+/// Initial elastic modulus of a material [Pa]: youngs_modulus or, for a data material, the slope from the origin to the
+/// first point of the table.
 [[nodiscard]] double elastic_modulus(const VoxelMaterial& material);
 
-/// Constants of a bond between voxels of classes a and b. Their moduli act in series: E = 2 E1 E2 / (E1 + E2), likewise
-/// G.
+/// Constants of a bond between voxels of classes a and b. Young's moduli act in series, E = 2 E1 E2 / (E1 + E2), and
+/// shear moduli are combined by the same formula.
 [[nodiscard]] BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, double edge_m);
 
 }  // namespace vw

@@ -1,11 +1,12 @@
-// Contact of a vector of voxels with obstacles: normal force, friction and wet drag, all in double. Included inside
-// HWY_NAMESPACE once per target. No include guard, because foreach_target.h reads it again for every instruction set.
+// Contact of a vector of voxels with obstacles: normal force, friction and wet drag, all in double. The file is
+// included inside HWY_NAMESPACE once per target. It has no include guard, because foreach_target.h reads it again for
+// every instruction set.
 
-/// Duration of landing, in the time that sound takes to cross the body. In 180 random cases, some light frames of bonds
-/// still slid away with 4, none with 8.
+/// Duration of landing (see lands()), in multiples of the time that sound takes to cross the body. In 180 random cases,
+/// some light frames of bonds still slid away with a factor of 4, but none with 8.
 constexpr double landing_crossings = 8;
 
-/// Lanes of a block that obstacles may reach, in the state before the kick.
+/// Lanes of a block that obstacles may reach, and the voxels' state before the velocity update of the substep.
 struct ContactLanes {
   std::size_t first;
   std::uint32_t lanes;
@@ -30,8 +31,8 @@ HWY_INLINE VD one_or(MD mask, VD b) { return IfThenElse(mask, Set(W(), 1.0), b);
 
 HWY_INLINE VD squared(const Three<VD>& v) { return dot(v, v); }
 
-/// Signed distances of the lanes from an obstacle, and its normals there. For a lane that does not touch the obstacle,
-/// the values only show that it does not.
+/// Returns the signed distance of each lane's centre from an obstacle, and writes the surface normals to `normal`. If a
+/// voxel does not touch the obstacle, the distance is only a lower bound that exceeds the half edge.
 HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, Three<VD>& normal) {
   const W d;
   HWY_ALIGN double rows[8][16] = {};
@@ -50,8 +51,8 @@ HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, 
   return Load(d, rows[3]);
 }
 
-/// Normal force of one obstacle: k depth - c v_n with the voxel's own stiffness and damping, never a pull. Returns
-/// false if no lane touches.
+/// Computes the normal force k depth - c v_n of one obstacle, with the voxel's contact stiffness k and damping c and
+/// the normal velocity v_n. A negative force is replaced by 0. Returns false if no lane is in contact.
 HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstacle& obstacle, const ContactLanes& at,
                       Touch& touch) {
   const W d;
@@ -62,7 +63,7 @@ HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstac
     distance = dot(touch.normal, at.position - broadcast(obstacle.collider->position));
   else
     distance = distance_from(obstacle, at, touch.normal);
-  // The depth is limited to the centre, so that a body that starts immersed is pushed out gently.
+  // The depth is limited to the half edge, so that a body that starts inside the obstacle is pushed out gently.
   const VD depth = Min(Sub(at.half_edge, distance), at.half_edge);
   MD there = And(mask_of(d, at.lanes), Gt(depth, Zero(d)));
   if (AllFalse(d, there)) return false;
@@ -81,11 +82,12 @@ HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstac
   return !AllFalse(d, touch.there);
 }
 
-/// True for a voxel that slides with the lateral velocity `slip` but is only landing. A body that is put on a slope
-/// sinks into its penalty springs, oscillates for a while and slips in phases that unload it. Where
-/// mu_d < tan a < mu_s, dry friction alone would then let it slide forever, unlike a block on a real slope. On such a
-/// slope a voxel therefore counts as landing while it moves downhill no faster than mu_d a_n t, with a_n the load's
-/// acceleration into the surface and t the time in which sound crosses the body `landing_crossings` times.
+/// Returns the lanes whose voxel slides with the lateral velocity `slip` but counts as landing. A body that is placed
+/// on a slope sinks into its penalty springs and oscillates. In the phases of low normal force it slips. If the slope
+/// angle alpha satisfies mu_d < tan(alpha) < mu_s, dry friction alone would then let the body slide forever, whereas a
+/// real block stays at rest. On such a slope a voxel counts as landing while its downhill speed is at most mu_d a_n t.
+/// Here a_n is the acceleration by which the load presses into the surface, and t is the time in which sound crosses
+/// the body `landing_crossings` times.
 HWY_INLINE MD lands(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
                     const Three<VD>& slip, VD mu_static, VD mu_dynamic) {
   const W d;
@@ -105,18 +107,20 @@ HWY_INLINE Three<VD> lateral(const Three<VD>& velocity, const Touch& touch) {
   return add_scaled(relative, Neg(dot(relative, touch.normal)), touch.normal);
 }
 
-/// Friction against one obstacle, from the lateral velocities before and (without this friction) after the substep. A
-/// voxel at rest is held while its lateral load is at most mu_s F_n. A sliding voxel comes to rest in two cases: if
-/// mu_s F_n can hold the load and either |V_l| <= F_n mu_d dt / m or the motion reverses; or if mu_d F_n alone can take
-/// all of the motion. (Hiller & Lipson 2014 omit the condition on the load, so that a voxel just released would stop
-/// again at once.) A landing voxel is braked by mu_s F_n. Returns the force; `held` is updated.
+/// Returns the friction force of one obstacle, computed from two lateral velocities: V_l before the substep, and the
+/// velocity after the substep without this friction. `held` marks the lanes whose voxel sticks. The function updates
+/// `held`. A sticking voxel keeps sticking while its lateral load is at most mu_s F_n. A sliding voxel starts to stick
+/// in two cases: (1) mu_s F_n can balance the lateral load, and either |V_l| <= F_n mu_d dt / m or the motion reverses;
+/// (2) mu_d F_n alone can stop the motion. Hiller & Lipson 2014 omit the condition on the lateral load in case 1.
+/// Without it, a voxel that has just started to slide would stick again at once. A landing voxel is braked by mu_s F_n
+/// instead of mu_d F_n.
 HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
                          const Three<VD>& velocity_after, MD& held) {
   const W d;
   const VD mu_static = class_value(job, block, at.first, touch.obstacle->mu_static);
   const VD mu_dynamic = class_value(job, block, at.first, touch.obstacle->mu_dynamic);
   const VD mass_over_dt = Mul(at.mass, Set(d, 1 / job.dt));
-  // Impulses over dt; their sizes are compared as squares.
+  // Lateral momenta divided by dt, which are compared with friction forces. Squares are compared to avoid square roots.
   const Three<VD> slip = lateral(at.velocity, touch), before = scaled(mass_over_dt, slip),
                   after = scaled(mass_over_dt, lateral(velocity_after, touch));
   const FrictionCone<VD> cone = friction_cone(touch.normal_force, Max(mu_static, mu_dynamic), mu_dynamic);
@@ -138,8 +142,8 @@ HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const Con
   return scaled(IfThenElseZero(touch.there, Neg(share)), after);
 }
 
-/// Drag of a wet surface on the motion after the substep: -D |F_n| v_T times the cone's share, and no more than all of
-/// the motion.
+/// Drag of a wet surface on the lateral velocity after the substep. The drag removes the fraction friction_share() of
+/// this velocity, at most all of it.
 HWY_NOINLINE Three<VD> drag(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
                             const Three<VD>& velocity_after) {
   const W d;
@@ -156,8 +160,8 @@ HWY_NOINLINE Three<VD> drag(const SweepJob& job, const SweepBlock& block, const 
   return scaled(Mul(Load(d, share), mass_over_dt), lateral(velocity_after, touch));
 }
 
-/// Adds the contact forces of all obstacles on the exposed, free lanes of a block to `force`, which holds all other
-/// forces on them, weight included.
+/// Adds the contact forces of all obstacles on the lanes of `at` to `force`. On entry, `force` contains all other
+/// forces on these voxels, including weight.
 HWY_NOINLINE void add_contact(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, Three<VD>& force) {
   const W d;
   Touch touches[max_contacts];
@@ -176,7 +180,7 @@ HWY_NOINLINE void add_contact(const SweepJob& job, const SweepBlock& block, cons
   for (std::uint32_t left = at.lanes; left != 0; left &= left - 1) {
     ContactState& state = states[std::countr_zero(left)];
     state.touching = touching[std::countr_zero(left)];
-    state.held &= state.touching;  // a voxel that has lifted off is free
+    state.held &= state.touching;  // a voxel that has lifted off no longer sticks
   }
   if (count == 0) return;
   const VD dt_over_mass = Mul(Set(d, job.dt), class_value(job, block, at.first, job.tables->inverse_mass));

@@ -33,8 +33,8 @@ void find_near_colliders(std::span<const Collider> colliders, const Elements& el
     fastest = std::max(fastest, elements.velocity[v].squaredNorm());
     widest = std::max(widest, elements.radius[v]);
   }
-  // Beyond the body's extent: twice the distance that the fastest voxel covers, free fall, and two voxels for what an
-  // elastic release may add within the step.
+  // The reach is the radius of the body's bounding box plus three allowances: twice the distance that the fastest voxel
+  // covers in the step, the effect of gravity, and two voxel edges for a release of elastic energy within the step.
   const double reach =
       0.5 * box.diagonal().norm() + 2 * std::sqrt(fastest) * dt + gravity.norm() * dt * dt + 4 * widest;
   for (std::size_t i = 0; i < colliders.size(); ++i) {

@@ -1,4 +1,4 @@
-// Power iteration for all pieces at once: pieces share no entry of the matrix.
+// The power iteration runs for all pieces at once, because no entry of the matrix couples two pieces.
 #include "sim/system/voxel/contact_compliance.h"
 
 #include <cmath>
@@ -8,13 +8,15 @@
 namespace vw {
 namespace {
 
-constexpr int rounds = 4;           // power iterations; the callers' safety margin exceeds the error that remains
-constexpr double tolerance = 0.05;  // of the linear solver, relative
+// Number of power iterations. The caller's safety margin covers the remaining error.
+constexpr int rounds = 4;
+constexpr double tolerance = 0.05;  // relative residual of the linear solver
 constexpr int most_iterations = 200;
 
 }  // namespace
 
-/// Assembles the matrix of a Newton step without contact with obstacles, which would only make it stiffer.
+/// Assembles the matrix M / h^2 + C / h + K of a Newton iteration. Contact with obstacles is left out, because it would
+/// only increase the stiffness.
 void ContactCompliance::assemble(const GiveInput& in) {
   const Elements& e = *in.elements;
   const std::size_t n = e.size();
@@ -39,30 +41,32 @@ void ContactCompliance::assemble(const GiveInput& in) {
   pieces_.update(*in.topology, held_);
 }
 
-/// Makes the next push from the displacements of the pressed voxels' free translations, and stores in give_ the
-/// displacement per push of length 1. Each piece's push is scaled to the same norm in the linear solver, whatever the
-/// piece's stiffness.
-void ContactCompliance::take_way(std::span<const std::uint32_t> pressed) {
-  give_.assign(pieces_.count(), 0.0);
+/// Sets push_, the load of the next power iteration, to the displacements of the pressed voxels' free translations.
+/// Stores the ratio of the norms of displacement and previous load in compliance_. The load of each piece is scaled so
+/// that it has the same norm in the preconditioned linear solver, whatever the piece's stiffness.
+void ContactCompliance::update_push(std::span<const std::uint32_t> pressed) {
+  compliance_.assign(pieces_.count(), 0.0);
   weight_.assign(pieces_.count(), 0.0);
   for (const std::uint32_t v : pressed) {
     const double stiffness = (tangent_.diagonal(v) + diagonal_[v]).topLeftCorner<3, 3>().trace();
     for (std::size_t i = 0; i < 3; ++i) {
-      double& way = way_[voxel_freedoms * v + i];
-      if ((held_[v] >> i & 1U) != 0) way = 0;  // a held row is that of the identity: the solver returns its push
-      give_[pieces_.of(v)] += way * way;
-      weight_[pieces_.of(v)] += way * way / stiffness;
+      double& displacement = displacement_[voxel_freedoms * v + i];
+      // The matrix row of a constrained freedom is the row of the identity matrix, so the solver returns the load
+      // instead of 0.
+      if ((held_[v] >> i & 1U) != 0) displacement = 0;
+      compliance_[pieces_.of(v)] += displacement * displacement;
+      weight_[pieces_.of(v)] += displacement * displacement / stiffness;
     }
   }
   for (std::size_t piece = 0; piece < pieces_.count(); ++piece) {
-    const double way = std::sqrt(give_[piece]), scale = weight_[piece] > 0 ? 1 / std::sqrt(weight_[piece]) : 0;
-    give_[piece] = length_[piece] > 0 ? way / length_[piece] : 0;
-    length_[piece] = scale * way;
+    const double norm = std::sqrt(compliance_[piece]), scale = weight_[piece] > 0 ? 1 / std::sqrt(weight_[piece]) : 0;
+    compliance_[piece] = length_[piece] > 0 ? norm / length_[piece] : 0;
+    length_[piece] = scale * norm;
     weight_[piece] = scale;
   }
   for (const std::uint32_t v : pressed)
     for (std::size_t i = voxel_freedoms * v; i < voxel_freedoms * v + 3; ++i)
-      push_[i] = weight_[pieces_.of(v)] * way_[i];
+      push_[i] = weight_[pieces_.of(v)] * displacement_[i];
 }
 
 void ContactCompliance::evaluate(const GiveInput& in, std::span<const std::uint32_t> pressed,
@@ -71,17 +75,17 @@ void ContactCompliance::evaluate(const GiveInput& in, std::span<const std::uint3
   if (pressed.empty()) return;
   assemble(in);
   const std::size_t rows = voxel_freedoms * in.elements->size();
-  push_.assign(rows, 0.0), way_.assign(rows, 0.0);
+  push_.assign(rows, 0.0), displacement_.assign(rows, 0.0);
   const RandomKey key{0, stream_id("contact_give")};
-  for (const std::uint32_t v : pressed)  // a common direction plus one of each voxel's own
-    Eigen::Map<Vec3>(way_.data() + voxel_freedoms * v) = Vec3(1, 1, 1) + random_direction(key, v);
+  for (const std::uint32_t v : pressed)  // start vector: a common direction plus a random direction per voxel
+    Eigen::Map<Vec3>(displacement_.data() + voxel_freedoms * v) = Vec3(1, 1, 1) + random_direction(key, v);
   length_.assign(pieces_.count(), 1.0);
-  take_way(pressed);
+  update_push(pressed);
   for (int round = 0; round < rounds; ++round) {
-    system_.solve(push_, way_, tolerance, most_iterations);
-    take_way(pressed);
+    system_.solve(push_, displacement_, tolerance, most_iterations);
+    update_push(pressed);
   }
-  for (std::size_t i = 0; i < pressed.size(); ++i) out[i] = give_[pieces_.of(pressed[i])];
+  for (std::size_t i = 0; i < pressed.size(); ++i) out[i] = compliance_[pieces_.of(pressed[i])];
 }
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Order of a substep: temperatures and loads; bond strains, if the Poisson effect or a material law needs them;
-// material laws; bonds across slabs; the sweep.
+// A substep evaluates in this order: temperatures and loads, bond strains (only for the Poisson effect and for material
+// laws), material laws, bonds across slabs, the sweep.
 #include "sim/system/voxel/engine.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool any_impulse(const Elements& elements) {
          std::any_of(elements.angular_impulse.begin(), elements.angular_impulse.end(), nonzero);
 }
 
-/// Bound on the speed of the obstacle's points within `reach` of `center` [m/s].
+/// Upper bound of the speed of the collider's points within the distance `reach` of `center` [m/s].
 double speed_of(const Collider& collider, const Vec3& center, double reach) {
   return collider.velocity_at(center).norm() + collider.angular_velocity.norm() * reach;
 }
@@ -119,12 +119,12 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   job_.contact = &contact_;
   job_.contacts = in.contacts.data();
   margin_ = 0;
-  travelled_ = 1;                                         // the voxels are marked in the first substep
-  self_moved_ = std::numeric_limits<double>::infinity();  // voxels may have moved between runs
+  travelled_ = 1;                                         // exceeds margin_, so the first substep calls mark_voxels()
+  self_moved_ = std::numeric_limits<double>::infinity();  // voxels may have moved since the previous run
 }
 
-/// Marks the lanes that may touch an obstacle before any voxel has moved by one edge. Clears the contacts of the
-/// others.
+/// Marks the lanes whose voxel may touch an obstacle before any voxel has moved by one edge. Clears the contact states
+/// of all other voxels.
 void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements) {
   const std::size_t n = elements.size(), lanes = plan_.lanes;
   margin_ = in.constants->edge_m;
@@ -153,7 +153,8 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
   job_.touching = near_.empty() ? nullptr : touching_.data();
 }
 
-/// Collects the impulses. Each member of the team adds the regions' loads and the wind for its own slab.
+/// Converts the pending impulses to loads and decides whether the substep has loads. The threads add the loads of
+/// regions and wind for their slabs later.
 void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, double dt, bool first) {
   const std::size_t n = elements.size();
   if (has_loads_) loads_.clear();
@@ -175,7 +176,7 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
   job_.loads = has_loads_ ? &loads_ : nullptr;
 }
 
-/// Adds the loads of the body's contact with itself.
+/// Adds the loads of self-contact.
 void LatticeEngine::add_self_contact(const EngineInput& in, const Elements& elements, double dt) {
   if (!in.self_contact) return;
   const double widest = in.constants->thermal ? *std::max_element(elements.radius.begin(), elements.radius.end()) : 0;
@@ -187,7 +188,7 @@ void LatticeEngine::add_self_contact(const EngineInput& in, const Elements& elem
   job_.loads = &loads_;
 }
 
-/// Adds the regions' loads on the voxels in `range`, which begins at a group of SparseLoads.
+/// Adds the regions' loads on the voxels in `range`. `range.begin` must be the first voxel of a group of SparseLoads.
 void LatticeEngine::pull(const EngineInput& in, Range range) {
   const ResolvedRegions& regions = *in.regions;
   for (std::size_t v = range.begin; v < range.end && !regions.force.empty(); ++v)
@@ -196,7 +197,7 @@ void LatticeEngine::pull(const EngineInput& in, Range range) {
     if (!regions.torque[v].isZero(0)) loads_.add_moment(v, regions.torque[v]);
 }
 
-/// Adds the wind on exposed voxels in `range`, which begins at a group of SparseLoads.
+/// Adds the wind forces on exposed voxels in `range`. `range.begin` must be the first voxel of a group of SparseLoads.
 void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range range, double dt) {
   const Range rows = wind_rows(in.wind, range);
   for (std::size_t row = rows.begin; row < rows.end; ++row) {
@@ -206,7 +207,7 @@ void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range 
   }
 }
 
-/// One member's share of a substep, without the barrier at its end.
+/// Computes the slab of thread `member` in one substep. The caller provides the barrier at the end.
 void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member) {
   const auto meet = [&] {
     if (team_) team_->barrier(member);
@@ -238,7 +239,7 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
   sweep_pass(job_, member, scratch_);
 }
 
-/// Removes the bonds that broke in this substep, in ascending order. Runs on member 0 between substeps.
+/// Removes the bonds that broke in this substep, in ascending order. Called on thread 0 between substeps.
 void LatticeEngine::break_bonds(const EngineInput& in) {
   std::vector<std::uint32_t> bonds;
   for (auto& list : breaking_) {
@@ -255,7 +256,7 @@ void LatticeEngine::break_bonds(const EngineInput& in) {
     scratch.overbent.clear();
   }
   if (bonds.empty()) return;
-  std::sort(bonds.begin(), bonds.end());  // independent of the member that found them
+  std::sort(bonds.begin(), bonds.end());  // the order must not depend on the thread that found the bond
   if (in.memory->broken.empty()) in.memory->broken.assign(in.topology->bonds.size(), 0);
   for (const std::uint32_t bond : bonds) {
     if (in.memory->broken[bond] != 0) continue;
@@ -283,14 +284,14 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     gather_loads(in, elements, dt, i == 0);
     add_self_contact(in, elements, dt);
     if (travelled_ >= margin_) mark_voxels(in, elements);
-    t_next_ = t + static_cast<double>(i) * dt + dt;  // the bits are those of a run of this substep alone
+    t_next_ = t + static_cast<double>(i) * dt + dt;  // same rounding as in a run of this substep alone
   };
   const auto after = [&] {
     double fastest = 0;
     for (const SlabScratch& scratch : scratch_) fastest = std::max(fastest, scratch.fastest_squared);
     travelled_ += (std::sqrt(fastest) + obstacle_speed) * dt;
     self_moved_ = std::sqrt(fastest) * dt;
-    if (!held_jump_.empty()) {  // prescribed motion may have no velocity
+    if (!held_jump_.empty()) {  // a prescribed displacement may occur with zero velocity
       const double jump = *std::max_element(held_jump_.begin(), held_jump_.end());
       travelled_ += jump;
       self_moved_ += jump;
@@ -300,7 +301,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     ++done;
   };
   while (done < count) {
-    if (stale_ || broke_) {  // a crack changes the plan: continue with a new one
+    if (stale_ || broke_) {  // broken bonds invalidate the sweep plan, so it is rebuilt
       store(elements);
       stale_ = true;
       const bool broke = broke_;
@@ -339,11 +340,11 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   return cracked;
 }
 
-/// Called after a run. If the cores were busy with other work in several runs in a row, one thread does the next runs
-/// alone. A single burst does not count, nor does the first run of a team whose threads the system has yet to
-/// distribute.
+/// Called after a run. If the cores were busy with other work in several consecutive runs, the next runs use a single
+/// thread. A single busy run is ignored. It may be a short burst, or the first run of a team whose threads the
+/// operating system has not distributed over the cores yet.
 void LatticeEngine::settle_team() {
-  constexpr int patience = 3, longest_rest = 128;  // in runs; 128 are about a second of simulated time
+  constexpr int patience = 3, longest_rest = 128;  // Numbers of runs. 128 runs are about one second of simulated time.
   if (alone_for_ > 0) {
     --alone_for_;
     return;
@@ -356,7 +357,7 @@ void LatticeEngine::settle_team() {
   if (++crowded_runs_ < patience) return;
   alone_for_ = rest_;
   rest_ = std::min(2 * rest_, longest_rest);
-  crowded_runs_ = patience - 1;  // a single run then shows whether the cores are still busy
+  crowded_runs_ = patience - 1;  // after the pause, a single run decides whether the cores are still busy
 }
 
 void LatticeEngine::after_drift(void* self, std::size_t first, std::uint32_t lanes) {

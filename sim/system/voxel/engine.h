@@ -1,7 +1,7 @@
-// Explicit integrator of one lattice: runs of substeps. Holds the state arrays, the plan by which vector code walks
-// over them, and the order of a substep. No result depends on what the engine keeps between runs; each run starts from
-// the body's state. Simulation thread; within a run a team of threads shares the slabs of the plan. The bits do not
-// depend on the number of threads.
+// Explicit integrator of one lattice, which advances it by runs of substeps. The engine owns the state arrays and the
+// sweep plan by which vector code traverses them. Each run starts from the body's state, so no result depends on data
+// that the engine retains between runs. The engine is called on the simulation thread. Within a run, each thread of a
+// team advances one slab of the plan. Results are bitwise independent of the number of threads.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace vw {
 
-/// Input of a run besides the elements. `topology`, `constants`, `memory` and `contacts` are changed by it.
+/// Input of a run besides the elements. A run changes `topology`, `constants`, `memory` and `contacts`.
 struct EngineInput {
   LatticeTopology* topology = nullptr;  ///< bonds that break are removed from it
   LatticeConstants* constants = nullptr;
@@ -34,7 +34,7 @@ struct EngineInput {
   std::span<const Collider> colliders;
   WindView wind;
   Vec3 gravity = Vec3::Zero();
-  Vec3 load = Vec3::Zero();  ///< gravity plus the regions' forces over the body's mass [m/s^2]
+  Vec3 load = Vec3::Zero();  ///< gravity plus (sum of the regions' forces) / (mass of the body) [m/s^2]
   double voxels_across = 1;  ///< longest edge of the lattice in voxels
   Precision precision = Precision::mixed;
   bool self_contact = true;
@@ -43,20 +43,21 @@ struct EngineInput {
 
 class LatticeEngine {
  public:
-  /// Call after the structure or the constants changed. The next run rebuilds the plan.
+  /// Call after the structure or the constants changed. The next run rebuilds the sweep plan.
   void invalidate() {
     stale_ = true;
     self_.forget();
   }
-  /// Advances the elements from t by `count` substeps of dt [s]. Consumes their impulses in the first substep. Returns
-  /// true if bonds broke.
+  /// Advances the elements from time t by `count` substeps of length dt [s]. The first substep consumes the pending
+  /// impulses. Returns true if bonds broke.
   bool run(const EngineInput& in, Elements& elements, double t, double dt, std::int64_t count);
-  /// Keeps the elements' present motion for return_to_kept_motion(). The first run after this call keeps it without a
-  /// copy, by exchanging the state arrays with the elements.
+  /// Saves the present positions, orientations and velocities for return_to_kept_motion(). No copy is made: the first
+  /// run after this call exchanges the state arrays with the elements.
   void keep_motion();
-  /// Restores the kept motion.
+  /// Restores the saved positions, orientations and velocities.
   void return_to_kept_motion(Elements& elements) const;
-  /// After a run with self-contact: all pairs of voxels that may touch at its end. Valid until the next run.
+  /// All pairs of voxels that may touch at the end of the last run, if that run had self-contact. Valid until the next
+  /// run.
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> self_pairs() const { return self_.pairs(); }
   /// Number of bonds that broke in the last run because they were bent past pi.
   [[nodiscard]] std::size_t overbent() const { return overbent_; }
@@ -79,12 +80,12 @@ class LatticeEngine {
   enum class Kept { nothing, in_elements, in_state, in_before };
 
   bool stale_ = true;
-  Kept kept_ = Kept::nothing;  ///< location of the kept motion
+  Kept kept_ = Kept::nothing;  ///< location of the motion saved by keep_motion()
   SweepPlan plan_;
   SweepTables tables_;
   std::vector<SlabScratch> scratch_;
   VoxelArrays state_;
-  VoxelArrays before_;  ///< the kept motion, if a world step has more than one run
+  VoxelArrays before_;  ///< motion saved by keep_motion(), used if a world step has more than one run
   std::array<std::vector<float>, 3> spin_;
   std::vector<float> tension_;
   PaddedArray tension_full_, mobility_;
@@ -95,29 +96,33 @@ class LatticeEngine {
   bool has_loads_ = false;
   SweepJob job_;
   std::unique_ptr<SpinTeam> team_;
-  // Number of consecutive runs with busy cores; number of single-threaded runs that follow the next detection.
+  // crowded_runs_ is the number of consecutive runs with busy cores. rest_ is the number of single-threaded runs that
+  // will follow when busy cores are detected next.
   int crowded_runs_ = 0, rest_ = 8;
-  /// Number of further runs that one thread does alone because the cores are busy. The bits are the same.
+  /// Number of single-threaded runs that remain before threads are used again, because the cores were busy. Results do
+  /// not depend on the number of threads.
   int alone_for_ = 0;
 
-  // Data of the current run, for the hooks.
+  // Data of the current run, used by after_drift().
   const EngineInput* in_ = nullptr;
   const Elements* elements_ = nullptr;
   ContactInput contact_;
   std::vector<Obstacle> near_;
-  /// Row of each voxel in regions.held, -1: none. Empty if no voxel is held in part.
+  /// Row of each voxel in ResolvedRegions::held, or -1 if the voxel has no row. Empty if ResolvedRegions::held is
+  /// empty.
   std::vector<std::int32_t> held_row_;
-  /// By row: distance by which the constraint moved the voxel from its integrated position in the last substep [m].
+  /// Distance by which the constraint moved the voxel of each row of ResolvedRegions::held from its integrated position
+  /// in the last substep [m].
   std::vector<double> held_jump_;
-  /// Bound on the approach of any voxel and obstacle since the voxels were marked [m].
+  /// Upper bound of the approach between any voxel and obstacle since mark_voxels() was last called [m].
   double travelled_ = 0;
-  double margin_ = 0;  ///< approach for which the marks hold [m]
+  double margin_ = 0;  ///< approach up to which the marks of mark_voxels() are valid [m]
   SelfContact self_;
-  double self_moved_ = 0;  ///< bound on any voxel's motion since self_ was last updated [m]
+  double self_moved_ = 0;  ///< upper bound of any voxel's displacement since self_ was last updated [m]
   double t_next_ = 0, dt_ = 0;
-  std::vector<std::vector<std::uint32_t>> breaking_;  ///< bonds that break, by slab
+  std::vector<std::vector<std::uint32_t>> breaking_;  ///< bonds that break in this substep, one list per slab
   std::size_t overbent_ = 0;
-  bool broke_ = false, crack_ = false;  ///< bonds broke: in this substep, in this run
+  bool broke_ = false, crack_ = false;  ///< whether bonds broke in this substep and in this run
 };
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// For each piece, sums the 6 x 6 stiffness with which its supports resist its six rigid motions. The null space of that
-// matrix holds the free motions.
+// Sums, for each piece, the 6 x 6 stiffness by which supports resist the six rigid motions. The free motions of a piece
+// span the null space of this matrix.
 #include "sim/system/voxel/free_motion.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ using Vec6 = Eigen::Matrix<double, 6, 1>;
 constexpr std::array<const char*, 6> motion_names{"translation along x", "translation along y", "translation along z",
                                                   "rotation about x",    "rotation about y",    "rotation about z"};
 
-/// Velocities of a voxel's six freedoms (rows) in the piece's six rigid motions (columns); rotations are scaled by
-/// 1 / size.
+/// Returns the velocities of a voxel's six freedoms (rows) in the six rigid motions of the piece (columns). Angular
+/// velocities of the rotations are 1 / size. `arm` leads from the piece's centre to the voxel.
 Block6 motions_of(const Vec3& arm, double size) {
   Block6 m = Block6::Identity();
   for (int i = 0; i < 3; ++i) {

@@ -1,5 +1,5 @@
-// Rigid motions of a lattice's pieces that no support resists. In: held freedoms, supporting springs and load of each
-// voxel. Out: whether there are such motions, and the names of those that the load drives.
+// Finds the rigid motions of a lattice's pieces that no support resists. In: constrained freedoms, supporting springs
+// and load of each voxel. Out: whether such motions exist, and the names of the free motions that the load drives.
 #pragma once
 
 #include <span>
@@ -10,16 +10,17 @@
 
 namespace vw {
 
-/// Supports and load, one row per voxel.
+/// Supports and loads, one row per voxel.
 struct Support {
-  std::span<const std::uint8_t> held;   ///< held freedoms, bits 0..5
-  std::span<const Mat3> spring;         ///< supporting springs on the position [N/m]; may be empty
-  std::span<const Vec3> force, moment;  ///< load [N], [N m]
+  std::span<const std::uint8_t> held;   ///< constrained freedoms (bits 0 to 5)
+  std::span<const Mat3> spring;         ///< stiffness of supporting springs on the position [N/m]; may be empty
+  std::span<const Vec3> force, moment;  ///< force [N] and moment [N m] that load the voxel
 };
 
 struct FreeMotions {
   bool any = false;  ///< at least one piece can move as a rigid body
-  /// Free motions that the load drives, such as "translation along y, rotation about x". Empty: none.
+  /// Names of the free motions that the load drives, such as "translation along y, rotation about x". Empty if the load
+  /// drives none.
   std::string driven;
 };
 [[nodiscard]] FreeMotions find_free_motions(const LatticeConstants& constants, const Pieces& pieces,

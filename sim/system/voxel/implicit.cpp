@@ -1,6 +1,6 @@
-// A Newton iteration computes the residual of backward Euler at the current guess in double precision, assembles the
-// tangent's blocks and solves the linear system by conjugate gradients in single precision. The next residual decides
-// on convergence.
+// A Newton iteration computes the residual of backward Euler at the current iterate in double precision, assembles the
+// tangent's blocks and solves the linear system by conjugate gradients in single precision. Convergence is judged by
+// the double-precision residual at the next iterate.
 #include "sim/system/voxel/implicit.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ Quat turned(const Vec3& turn, const Quat& q) {
   return out;
 }
 
-/// Rotation vector of q1 q0^-1.
+/// Returns the rotation vector of q1 q0^-1.
 Vec3 turn_between(const Quat& q0, const Quat& q1) {
   const Quat d = q1 * q0.conjugate();
   const double sine = d.vec().norm();
@@ -34,11 +34,11 @@ Vec3 turn_between(const Quat& q0, const Quat& q1) {
   return scale * d.vec();
 }
 
-/// Fraction of the imbalance at the first guess that counts as a load.
-constexpr double first_guess_share = 0.3;
+/// Fraction of the residual at the initial guess that counts as a load in the convergence test.
+constexpr double initial_residual_fraction = 0.3;
 
-/// Number of Newton iterations after which the friction springs between voxels are adapted to the cone. Later
-/// iterations leave them unchanged.
+/// Number of Newton iterations that are followed by an update of the friction springs between voxels. In later
+/// iterations these springs are constant.
 constexpr int softenings = 3;
 
 struct Norms {
@@ -48,33 +48,34 @@ struct Norms {
 }  // namespace
 
 struct ImplicitStepper::Work {
-  // State at the start of the step, impulses included.
+  // State at the start of the step, after the pending impulses were applied.
   std::vector<Vec3> x0, v0, w0;
   std::vector<Quat> q0;
-  /// Velocities before the impulses, for the first guess. An impulse on a voxel moves the whole body, so a guess with
-  /// the voxel's velocity after the impulse would be far off.
+  /// Velocities before the pending impulses were applied, used for the initial guess. An impulse on a voxel moves the
+  /// whole body, so the voxel's velocity after the impulse would give a poor initial guess.
   std::vector<Vec3> v_guess, w_guess;
-  // Current guess: displacement and rotation vector since the start of the step, and the velocities that follow.
+  // Current iterate: displacement u and rotation vector `turn` since the start of the step, and u / dt and turn / dt.
   std::vector<Vec3> u, turn, velocity, spin;
-  std::vector<Vec3> base_u;  ///< state at the start of a line search
+  // Displacements and orientations at the start of a line search.
+  std::vector<Vec3> base_u;
   std::vector<Quat> base_q;
   std::vector<std::uint8_t> held;  ///< constrained freedoms of each voxel (bits)
   std::vector<Collider> colliders;
   std::vector<VoxelContact> contact;
-  /// Colliders (bits) that each voxel touched before or would enter at the first guess.
+  /// Colliders (bits) that each voxel touched at the start of the step or penetrates at the initial guess.
   std::vector<std::uint32_t> expected;
-  /// Fraction of its first guess that each piece can move before it enters an obstacle.
+  /// Fraction of the displacement of the initial guess that each piece can move before it enters an obstacle.
   std::vector<double> reach;
   std::vector<double> residual, increment;
   std::vector<Block6> diagonal;
-  std::vector<std::uint32_t> touched;  ///< by piece: 1 if it touches an obstacle
+  std::vector<std::uint32_t> touched;  ///< 1 for each piece that touches an obstacle
   LatticeLoads loads;
   TangentStiffness tangent;
   BlockSystem system;
   Pieces pieces;
   ImplicitPairs pairs;
-  std::vector<VoxelPair> met;         ///< pairs that limit the first guess
-  std::vector<std::uint8_t> meeting;  ///< by piece: 1 if it has such a pair
+  std::vector<VoxelPair> limiting;      ///< pairs whose contact shortens the initial guess
+  std::vector<std::uint8_t> colliding;  ///< 1 for each piece that has a voxel in `limiting`
 
   void begin(const ImplicitBody& body, Elements& elements, double t, double dt);
   void hold(const ImplicitBody& body, Elements& elements, double t, double dt);
@@ -85,7 +86,8 @@ struct ImplicitStepper::Work {
   [[nodiscard]] PairGuess pair_guess(const ImplicitBody& body, const Elements& elements, double dt) const {
     return {x0, elements.position, u, turn, v0, elements.radius, body.constants, dt, body.gravity.norm()};
   }
-  /// Residual at the guess. `awaits`: expected contacts count as closed. `lags`: friction springs keep their stiffness.
+  /// Computes the residual at the current iterate. If `awaits`, expected contacts count as closed. If `lags`, friction
+  /// springs keep their stiffness.
   Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits = false, bool lags = false);
   Norms voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v, double dt);
   void assemble(const ImplicitBody& body, const Elements& elements, double dt);
@@ -104,7 +106,7 @@ ImplicitStepper& ImplicitStepper::operator=(ImplicitStepper&&) noexcept = defaul
 std::span<const VoxelPair> ImplicitStepper::touching() const { return work_->pairs.touching(); }
 bool ImplicitStepper::met_itself() const { return work_->pairs.met(); }
 
-/// Applies the impulses and makes the first guess.
+/// Applies the pending impulses and computes the initial guess.
 void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
   v_guess = elements.velocity, w_guess = elements.angular_velocity;
@@ -131,13 +133,14 @@ void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, 
   if (pairs.size() > 0) stop_at_itself(body, elements, dt);
 }
 
-/// First guess: every voxel moves on with its velocity, and a piece that is neither held nor in contact also falls.
+/// Initial guess: every voxel moves with its velocity. A piece that is neither constrained nor in contact is also
+/// accelerated by gravity.
 void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, double dt) {
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
     u[v] = elements.position[v] - x0[v];
     if ((held[v] & all_translations) == 0) {
-      // Not as a difference of rounded positions: friction acts on displacements of 1e-12 m.
+      // Not computed as a difference of rounded positions, because friction acts on displacements of 1e-12 m.
       u[v] = dt * v_guess[v] + (falls ? dt * dt : 0) * body.gravity;
       elements.position[v] = x0[v] + u[v];
     }
@@ -146,8 +149,9 @@ void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, 
   }
 }
 
-/// Shortens the first guess of each piece to where its first voxel meets an obstacle. A guess deep inside an obstacle
-/// has huge contact forces; after a solution in single precision the next guess is as likely outside as inside.
+/// Shortens the initial guess of each piece to the point at which its first voxel touches an obstacle. An initial guess
+/// deep inside an obstacle has huge contact forces. After a linear solve in single precision, the next iterate would
+/// then lie inside or outside the obstacle at random.
 void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements& elements) {
   const std::size_t n = elements.size();
   expected.assign(n, 0);
@@ -174,13 +178,13 @@ void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements
   }
 }
 
-/// Mean displacement of the pieces that are about to meet; zero if one of them is held or touches an obstacle.
+/// Mean displacement of the `colliding` pieces. Zero if one of these pieces is constrained or touches an obstacle.
 Vec3 ImplicitStepper::Work::common_shift(const Elements& elements) const {
   Vec3 shift = Vec3::Zero();
   double mass = 0;
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const std::size_t piece = pieces.of(v);
-    if (meeting[piece] == 0) continue;
+    if (colliding[piece] == 0) continue;
     if (!pieces.is_free(piece) || touched[piece] != 0 || reach[piece] < 1) return Vec3::Zero();
     shift += elements.mass[v] * u[v];
     mass += elements.mass[v];
@@ -188,16 +192,16 @@ Vec3 ImplicitStepper::Work::common_shift(const Elements& elements) const {
   return mass > 0 ? Vec3(shift / mass) : Vec3(Vec3::Zero());
 }
 
-/// Shortens the first guess of pieces that would collide with each other to where the first two voxels meet. Only the
-/// motion relative to the pieces' common displacement is shortened.
+/// If pieces collide with each other, shortens their initial guess to the point at which the first two voxels touch.
+/// Only the motion relative to the pieces' common displacement is shortened.
 void ImplicitStepper::Work::stop_at_itself(const ImplicitBody& body, Elements& elements, double dt) {
-  const double share = pairs.expect(pair_guess(body, elements, dt), met);
+  const double share = pairs.expect(pair_guess(body, elements, dt), limiting);
   if (share >= 1) return;
-  meeting.assign(pieces.count(), 0);
-  for (const auto& [a, b] : met) meeting[pieces.of(a)] = meeting[pieces.of(b)] = 1;
+  colliding.assign(pieces.count(), 0);
+  for (const auto& [a, b] : limiting) colliding[pieces.of(a)] = colliding[pieces.of(b)] = 1;
   const Vec3 common = common_shift(elements);
   for (std::size_t v = 0; v < elements.size(); ++v) {
-    if (meeting[pieces.of(v)] == 0 || held[v] != 0) continue;
+    if (colliding[pieces.of(v)] == 0 || held[v] != 0) continue;
     u[v] = common + share * (u[v] - common);
     turn[v] *= share;
     elements.position[v] = x0[v] + u[v];
@@ -205,7 +209,7 @@ void ImplicitStepper::Work::stop_at_itself(const ImplicitBody& body, Elements& e
   }
 }
 
-/// Puts held voxels into their prescribed state at the end of the step.
+/// Moves constrained voxels to their prescribed state at the end of the step.
 void ImplicitStepper::Work::hold(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
   held.assign(n, 0);
@@ -227,7 +231,7 @@ void ImplicitStepper::Work::hold(const ImplicitBody& body, Elements& elements, d
   }
 }
 
-/// Residual rows of one voxel: inertia minus all loads at the guess.
+/// Computes the residual rows of one voxel: inertia minus all loads at the current iterate. Returns squared norms.
 Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v,
                                             double dt) {
   const VoxelClass& c = body.constants->of(v);
@@ -285,8 +289,8 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
   return norms;
 }
 
-/// Assembles M / h^2 + K + C / h with contact. Geometric stiffness is left out, so that the matrix is positive definite
-/// at any shape.
+/// Assembles M / h^2 + C / h + K plus the contact stiffness, with the mass M, damping C, stiffness K and step h = `dt`.
+/// Geometric stiffness is left out, so that the matrix is positive definite at any shape.
 void ImplicitStepper::Work::assemble(const ImplicitBody& body, const Elements& elements, double dt) {
   TangentOptions options;
   options.geometric = GeometricStiffness::none;
@@ -311,7 +315,7 @@ void ImplicitStepper::Work::remember(const Elements& elements) {
   base_q = elements.orientation;
 }
 
-/// Applies `share` of the increment to the remembered state.
+/// Applies the fraction `share` of the increment to the state saved by remember().
 void ImplicitStepper::Work::move(Elements& elements, double share) {
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const Vec3 shift = share * Eigen::Map<const Vec3>(increment.data() + voxel_freedoms * v);
@@ -323,16 +327,16 @@ void ImplicitStepper::Work::move(Elements& elements, double share) {
   }
 }
 
-/// Derivative of the step's potential along the increment.
+/// Derivative of the step's incremental potential along the increment.
 double ImplicitStepper::Work::slope() const {
   double sum = 0;
   for (std::size_t i = 0; i < residual.size(); ++i) sum += residual[i] * increment[i];
   return sum;
 }
 
-/// Line search. Takes the whole increment if the potential's slope has fallen enough at its end, or is still negative
-/// there; otherwise a part of it, found by false position with bisection. Contact makes the search necessary: the
-/// tangent does not include contacts that open or close.
+/// Line search on the slope of the incremental potential. The whole increment is taken if the slope at its end has
+/// decreased enough or is still negative. Otherwise a fraction of the increment is found by false position, safeguarded
+/// by bisection. The search is needed because the tangent does not include contacts that open or close.
 Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements, double dt, bool lags) {
   constexpr double enough = 0.7;
   constexpr int most_trials = 8;
@@ -357,7 +361,7 @@ Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements
   return norms;
 }
 
-/// Sets the velocities, corrects the momentum and stores the contacts.
+/// Sets the velocities, stores the contact states and corrects the momentum.
 void ImplicitStepper::Work::finish(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
   for (std::size_t v = 0; v < n; ++v) {
@@ -384,10 +388,11 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   w.begin(body, elements, t, dt);
   Norms norms = w.evaluate(body, elements, dt, true);
   if (w.pairs.update_friction_springs(w.pair_guess(body, elements, dt))) norms = w.evaluate(body, elements, dt, true);
-  // A fraction of the initial imbalance counts as a load, too. Changing rest lengths and rotation of the body cause it.
-  const double imbalance = first_guess_share * norms.residual;
+  // A fraction of the initial residual counts as a load. Changing rest lengths and rotation of the body cause a
+  // residual even without a load.
+  const double initial_residual = initial_residual_fraction * norms.residual;
   const auto relative = [&] {
-    return norms.residual > 0 ? norms.residual / std::max({norms.load, imbalance, 1e-300}) : 0;
+    return norms.residual > 0 ? norms.residual / std::max({norms.load, initial_residual, 1e-300}) : 0;
   };
   const auto most = [&] { return w.pairs.met() ? body.newton_iterations_in_pieces : body.newton_iterations; };
   while (relative() > body.tolerance && report.newton < most()) {

@@ -6,29 +6,31 @@
 namespace vw {
 namespace {
 
-/// Ratio of the lateral spring of a held voxel to its normal spring. The lateral spring starts unloaded in each step,
-/// so a voxel that is wedged between held ones relaxes by the inverse of this ratio per step.
+/// Ratio of the lateral spring stiffness of a sticking voxel to its normal spring stiffness. The lateral spring starts
+/// unloaded in each step, so the stress of a voxel that is wedged between sticking voxels relaxes by the inverse of
+/// this ratio per step.
 constexpr double hold_stiffness = 1e5;
-/// Gap, relative to half an edge, below which an expected contact counts as closed.
+/// Gap, relative to the half edge, below which an expected contact counts as closed.
 constexpr double near_gap = 0.05;
 
-/// Depth behind a surface that a voxel may reach in one step, relative to its half edge.
-constexpr double way_inside = 0.5;
+/// Largest depth behind a surface that a voxel may reach in one step, relative to the voxel's half edge.
+constexpr double max_depth = 0.5;
 /// Shortest step at a wall, as a fraction of the whole step.
-constexpr double shortest_share = 1.0 / 64;
+constexpr double shortest_fraction = 1.0 / 64;
 
-/// Time, at most dt, until a ball that moves by `velocity` relative to an obstacle is `way_inside` behind its surface.
-/// Conservative advancement: each distance query gives a distance that the ball can move without touching.
+/// Returns the time, at most dt, after which a sphere is at the depth `max_depth` * `radius` behind the surface of an
+/// obstacle. The sphere moves with `velocity` relative to the obstacle. Conservative advancement is used: each distance
+/// query gives a distance that the sphere can move without contact.
 double time_until_inside(const Collider& collider, Vec3 at, double radius, const Vec3& velocity, double dt) {
-  constexpr int most_looks = 32;
+  constexpr int max_queries = 32;
   const double speed = velocity.norm(), touch = 1e-3 * radius;
   double time = 0;
-  for (int look = 0; look < most_looks && time < dt; ++look) {
+  for (int i = 0; i < max_queries && time < dt; ++i) {
     const SurfaceQuery hit = query_near(collider, at + time * velocity, radius + speed * (dt - time));
     const double gap = hit.distance - radius;
     if (gap <= touch) {
       const double approach = -velocity.dot(hit.normal);
-      return approach * dt <= way_inside * radius ? dt : std::min(dt, time + way_inside * radius / approach);
+      return approach * dt <= max_depth * radius ? dt : std::min(dt, time + max_depth * radius / approach);
     }
     time += gap / speed;
   }
@@ -40,24 +42,24 @@ struct Rubbing {
   Vec3 normal;
   SurfaceMaterial pair;
   double normal_force;
-  double spring;  ///< lateral spring of a held voxel [N/m]
+  double spring;  ///< stiffness of the lateral spring if the voxel sticks [N/m]
   Vec3 slip;
   Vec3 before;  ///< velocity relative to the surface at the start of the step
   std::uint32_t bit;
 };
 
-/// Adds friction: a spring from the point to which the surface has carried the voxel's first position, limited by the
-/// cone.
+/// Adds friction as a spring whose force is limited by the friction cone. The spring is anchored at the voxel's
+/// position at the start of the step, carried along by the surface.
 void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& state, const double* lagged,
          double& friction, VoxelContact& out) {
   const Mat3 across = Mat3::Identity() - on.normal * on.normal.transpose();
   const Vec3 lateral = across * on.slip;
-  // The static cone applies to a voxel that is held, and to one that newly touches and is so slow that friction stops
-  // it in this step or the next, like a block that is just put down.
+  // The static cone applies to a voxel that sticks. It also applies to a voxel that comes into contact and is so slow
+  // that friction stops it in this step or the next, like a block that is just put down.
   const double stops_at = 2 * on.pair.mu_dynamic * std::max(0.0, -in.load.dot(on.normal)) * in.dt;
   const bool calm =
       (state.held & on.bit) != 0 || ((state.touching & on.bit) == 0 && (across * on.before).norm() <= stops_at);
-  // A held voxel that starts to slide gets the dynamic friction.
+  // If a sticking voxel starts to slide, friction_spring() returns the dynamic friction.
   friction =
       lagged != nullptr ? *lagged : friction_spring(on.pair, on.normal_force, lateral.norm(), on.spring, calm, in.dt);
   if (friction >= on.spring) out.sticks |= on.bit;
@@ -85,9 +87,10 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     if (depth <= 0) continue;
     const Vec3 surface_velocity = collider.velocity_at(position - hit.distance * hit.normal);
     const Vec3 slip = displacement - in.dt * surface_velocity;
-    // The damping force at most doubles or cancels the spring's force: a force that jumps where contact begins has no
-    // equilibrium at the end of the step. If the voxel is too fast for that to stop it, the damping force grows in
-    // proportion to the depth, up to the centre; otherwise the voxel would sink in by many voxels.
+    // The damping force is limited to the magnitude of the spring force. Otherwise the normal force would jump where
+    // contact begins, and the step might have no equilibrium. If the voxel is so fast that this limited force does not
+    // stop it, the damping force grows in proportion to the depth, up to a depth of the half edge. Otherwise the voxel
+    // would sink in by many edges.
     const double inside = std::min(depth, radius), spring = c.contact_stiffness * inside,
                  damping = c.contact_damping / in.dt;
     const double damped = -damping * slip.dot(hit.normal), braked = damped * inside / radius;
@@ -122,11 +125,11 @@ double longest_step_at_walls(std::span<const Collider> colliders, std::span<cons
     for (std::size_t v = 0; v < elements.size(); ++v) {
       if (topology.exposed[v] == 0) continue;
       const Vec3 velocity = elements.velocity[v] - collider.velocity_at(elements.position[v]);
-      if (velocity.norm() * step <= way_inside * elements.radius[v]) continue;
+      if (velocity.norm() * step <= max_depth * elements.radius[v]) continue;
       step = time_until_inside(collider, elements.position[v], elements.radius[v], velocity, step);
     }
   }
-  return std::max(step, shortest_share * dt);
+  return std::max(step, shortest_fraction * dt);
 }
 
 }  // namespace vw

@@ -7,13 +7,14 @@
 namespace vw {
 namespace {
 
-/// Ratio of the lateral spring of a held pair to its normal spring. The lateral spring starts unloaded in each step, so
-/// a body at rest on a slope creeps by its load over this spring per step.
+/// Ratio of the lateral spring stiffness of a sticking pair to its normal spring stiffness. The lateral spring starts
+/// unloaded in each step, so in each step a body at rest on a slope creeps by the ratio of its lateral load to the
+/// lateral stiffness.
 constexpr double hold_stiffness = 10;
 /// Gap, relative to the sum of the half edges, below which an expected contact counts as closed.
 constexpr double near_gap = 0.05;
-/// Depth, relative to the sum of the half edges, that a first guess may add to a contact. It bounds the error of the
-/// springs' forces.
+/// Largest depth, relative to the sum of the half edges, that the initial guess may add to a contact. It bounds the
+/// error of the spring forces at the initial guess.
 constexpr double guess_depth = 0.01;
 
 double reach_of(const PairGuess& in, const VoxelPair& pair) {
@@ -47,7 +48,8 @@ double ImplicitPairs::expect(const PairGuess& in, std::vector<VoxelPair>& met) {
                  end = (in.position[b] - in.position[a]).norm() - reach;
     if (start >= 0 && end >= 0) continue;
     expected_[row] = 1;
-    const double deeper = std::max(start, 0.0) + guess_depth * reach;  // approach that the guess may take
+    // Largest approach of the pair that is allowed in the initial guess [m].
+    const double deeper = std::max(start, 0.0) + guess_depth * reach;
     if (start - end <= deeper) continue;
     share = std::min(share, deeper / (start - end));
     met.push_back(pairs_[row]);
@@ -63,8 +65,8 @@ Vec3 ImplicitPairs::slip_of(const PairGuess& in, std::size_t row, const Vec3& no
   return slip - slip.dot(normal) * normal;
 }
 
-/// Friction of a pair as a spring against the slip [N/m]: the spring that holds, or a softer one if the cone requires
-/// it.
+/// Returns the stiffness of a pair's friction spring [N/m]: the stiffness for sticking, or a smaller one so that the
+/// force lies within the friction cone.
 double ImplicitPairs::rub(const PairGuess& in, std::size_t row) const {
   const auto& [a, b] = pairs_[row];
   const VoxelClass &ca = in.constants->of(a), &cb = in.constants->of(b);
@@ -89,12 +91,12 @@ void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {
   const VoxelClass &ca = in.constants->of(a), &cb = in.constants->of(b);
   const double k = pair_stiffness(ca, cb);
   const Vec3 n = r / distance;
-  // As in pair_contact(), the lever arms end in one point, so that force and moments conserve the angular momentum.
+  // As in pair_contact(), both lever arms end in the same point, so that the loads conserve angular momentum.
   const Vec3 arm_a = in.half_edge[a] / reach * r, arm_b = arm_a - r;
   double normal_force = awaited ? k * depth : 0, stiffness = awaited ? k : 0;
   if (pressed) {
-    // Damping acts on the change of the distance, which no rigid rotation affects. Its force at most doubles or cancels
-    // the spring's, as in implicit_contact.cpp.
+    // Damping acts on the change of the distance, which a rigid rotation leaves at zero. The damping force is limited
+    // to the magnitude of the spring force, as in implicit_contact.cpp.
     const double mass = ca.mass * cb.mass / (ca.mass + cb.mass),
                  c = 2 * pair_damping_ratio(ca, cb) * std::sqrt(mass * k) / in.dt;
     const double elastic = k * depth, damped = c * ((in.start[b] - in.start[a]).norm() - distance);
@@ -130,9 +132,10 @@ bool ImplicitPairs::update_friction_springs(const PairGuess& in) {
   return changed;
 }
 
-/// The contact's potential depends on the relative displacement s = u_b + w_b x arm_b - u_a - w_a x arm_a. Its
-/// stiffness is J^T S J with J_a = (-1, [arm_a]x), J_b = (1, -[arm_b]x). The change of the lever arms is left out, so
-/// that no term is indefinite.
+/// The contact's potential depends on the relative displacement s = u_b + w_b x arm_b - u_a - w_a x arm_a, with
+/// displacements u and rotation vectors w. With S the second derivative of the potential with respect to s, the
+/// stiffness is J^T S J, where J_a = (-1, [arm_a]x) and J_b = (1, -[arm_b]x). The change of the lever arms is left out,
+/// so that no term is indefinite.
 void ImplicitPairs::add_stiffness(std::vector<Block6>& diagonal) {
   blocks_.clear();
   Eigen::Matrix<double, 3, 6> a, b;

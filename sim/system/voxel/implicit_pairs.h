@@ -1,6 +1,7 @@
-// Contact of a body with itself inside an implicit step: the springs of pair_contact.h at the end of the step, and
-// friction as a spring against the step's slip, limited by the cone. In: pairs that may touch, the start of the step
-// and a guess of its end. Out: loads on the voxels, and 6 x 6 blocks of their derivatives.
+// Self-contact of a body in an implicit step. The springs of pair_contact.h are evaluated at the end of the step.
+// Friction is a spring against the slip in the step, whose force is limited by the friction cone. In: pairs that may
+// touch, the state at the start of the step and the current iterate of the state at the end. Out: loads on the voxels,
+// and the derivatives of the loads as 6 x 6 blocks.
 #pragma once
 
 #include <span>
@@ -14,47 +15,49 @@ namespace vw {
 
 using VoxelPair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// The step at the current guess, one row per voxel.
+/// State of the step at the current iterate, one row per voxel.
 struct PairGuess {
-  std::span<const Vec3> start, position;  ///< at the start of the step, and at the guess
-  std::span<const Vec3> shift, turn;      ///< displacement and rotation vector from the start to the guess
+  std::span<const Vec3> start, position;  ///< positions at the start of the step and at the iterate
+  std::span<const Vec3> shift, turn;      ///< displacements and rotation vectors since the start of the step
   std::span<const Vec3> before;           ///< velocities at the start of the step
   std::span<const double> half_edge;
   const LatticeConstants* constants = nullptr;
   double dt = 0;
-  double gravity = 0;  ///< [m/s^2]
+  double gravity = 0;  ///< magnitude of gravity [m/s^2]
 };
 
 class ImplicitPairs {
  public:
-  /// Starts a step and discards the data of the last one. `pairs` ascend, contain all pairs that may touch in the step,
-  /// and must stay valid during it.
+  /// Starts a step and discards the data of the previous step. `pairs` must ascend, contain all pairs that may touch in
+  /// the step, and stay valid during the step.
   void begin(std::span<const VoxelPair> pairs);
   [[nodiscard]] std::size_t size() const { return pairs_.size(); }
-  /// Marks as expected the pairs that the guess closes or that were closed at the start: evaluate() with `awaits`
-  /// treats them as closed, even if their spring then pulls. Returns the fraction of the guess's motion up to the first
-  /// meeting; `met` receives the pairs that limit it.
+  /// Marks the pairs that are closed at the initial guess, or were closed at the start of the step, as expected.
+  /// evaluate() with `awaits` treats expected pairs as closed, even if their spring then pulls. Returns the fraction of
+  /// the initial guess's displacement up to the first contact. `met` receives the pairs that limit this fraction.
   double expect(const PairGuess& in, std::vector<VoxelPair>& met);
 
-  /// Computes the loads of all pairs at the guess. The friction springs are those of the last
-  /// update_friction_springs(), also for pairs that have separated since, so that the loads are continuous.
+  /// Computes the loads of all pairs at the iterate `in`. The friction springs have the stiffness that the last call of
+  /// update_friction_springs() computed, even for pairs that have separated since that call. This makes the loads
+  /// continuous.
   void evaluate(const PairGuess& in, bool awaits);
-  /// Adapts the friction spring of each pair to the cone at the last guess; 0 if the pair did not press. Returns false
-  /// if no spring changed.
+  /// Adapts the friction spring of each pair to the friction cone at the last evaluated iterate. The stiffness is 0 if
+  /// the pair did not press. Returns false if no spring changed.
   bool update_friction_springs(const PairGuess& in);
   [[nodiscard]] const Vec3& force(std::size_t voxel) const { return force_[voxel]; }
   [[nodiscard]] const Vec3& moment(std::size_t voxel) const { return moment_[voxel]; }
-  /// Pairs that press on each other at the last guess.
+  /// Pairs that press on each other at the last evaluated iterate.
   [[nodiscard]] std::span<const VoxelPair> touching() const { return touching_; }
-  /// True if some pair was in contact at any guess of this step.
+  /// True if some pair was in contact at any iterate of this step.
   [[nodiscard]] bool met() const { return met_; }
 
-  /// Adds -d load / d motion to the voxels' diagonal blocks, and stores the blocks between voxels for blocks().
+  /// Adds the negative derivative of the loads to the voxels' diagonal blocks. blocks() returns the off-diagonal
+  /// blocks.
   void add_stiffness(std::vector<Block6>& diagonal);
   [[nodiscard]] std::span<const PairBlock> blocks() const { return blocks_; }
 
  private:
-  /// Linearised contact of a pair; the lever arms lead from the voxels' centres to the point of contact.
+  /// Linearised contact of a pair. The lever arms lead from the voxels' centres to the contact point.
   struct Spring {
     VoxelPair voxels;
     Vec3 arm_a, arm_b;
@@ -68,7 +71,7 @@ class ImplicitPairs {
   std::span<const VoxelPair> pairs_;
   bool met_ = false;
   std::vector<std::uint8_t> expected_;
-  std::vector<double> friction_;  ///< lateral spring of each pair [N/m]
+  std::vector<double> friction_;  ///< stiffness of the friction spring of each pair [N/m]
   std::vector<double> normal_;    ///< normal force of each pair [N]
   std::vector<Vec3> force_, moment_;
   std::vector<VoxelPair> touching_;

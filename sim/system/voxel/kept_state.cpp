@@ -1,4 +1,4 @@
-// Impulses and contacts are copied only if they are not zero.
+// Copies impulses and contact states only if they are not zero.
 #include "sim/system/voxel/kept_state.h"
 
 #include <algorithm>

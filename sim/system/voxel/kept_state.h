@@ -1,6 +1,6 @@
-// Copy of a voxel body's state at the start of a world step, which is restored if the step fails. After a run of
-// explicit substeps the engine's arrays hold most of it, the motion (engine.h). The rest is kept here, and also the
-// motion under the implicit integrator.
+// Copy of a voxel body's state at the start of a world step, which is restored if the step fails. With the explicit
+// integrator, LatticeEngine::keep_motion() saves positions, orientations and velocities, and KeptState saves the rest.
+// With the implicit integrator, KeptState saves the whole state.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace vw {
 
-/// References to everything that determines the future of a voxel body.
+/// References to all state of a voxel body.
 struct BodyState {
   Elements& elements;
   std::vector<ContactState>& contacts;
@@ -21,10 +21,10 @@ struct BodyState {
   double& time;
 };
 
-/// Columns of the elements that a step changes and the engine does not keep.
+/// Columns of the elements that a step changes and LatticeEngine::keep_motion() does not save.
 struct KeepWhat {
-  bool motion = false;
-  bool half_edges = false;
+  bool motion = false;      ///< positions, orientations and velocities
+  bool half_edges = false;  ///< column Elements::radius
 };
 
 class KeptState {
@@ -36,9 +36,9 @@ class KeptState {
 
  private:
   KeepWhat what_;
-  /// A column is empty if a step does not change it or, for impulses, if it is zero.
+  /// Saved columns. A column is empty if a step does not change it, or if it contains impulses that are all zero.
   Elements rows_;
-  std::vector<std::pair<std::uint32_t, ContactState>> contacts_;  ///< of the voxels in contact
+  std::vector<std::pair<std::uint32_t, ContactState>> contacts_;  ///< index and state of each voxel in contact
   BondMemory memory_;
   std::uint64_t overbent_ = 0;
   double time_ = 0;

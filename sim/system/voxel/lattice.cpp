@@ -1,5 +1,5 @@
-// Decodes the node of a voxel body into one row per filled cell. In: scene data whose single values have been checked.
-// Out: a lattice or one error.
+// Decodes the node of a voxel body into one row per filled cell. In: scene data in which each single value has been
+// checked. Out: a lattice, or one error.
 #include "sim/system/voxel/lattice.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-/// Codes of all cells (0 = empty), x fastest, then z, then y.
+/// Material codes of all cells (0 = empty). x varies fastest, then z, then y.
 using Codes = std::vector<std::uint32_t>;
 
 struct Dimensions {
@@ -37,7 +37,7 @@ Result<Dimensions> read_dimensions(const Node& body, const Vec3& size) {
                     static_cast<std::size_t>(size.z())};
 }
 
-/// Code of one character; -1: not a code.
+/// Returns the material code of a character, or -1 if the character is not a code.
 int code_of(char c) {
   if (c == '.') return 0;
   if (c >= '0' && c <= '9') return c - '0';
@@ -106,7 +106,7 @@ Result<void> append_layer(const Node& body, std::string_view text, std::size_t l
 
 Result<Codes> read_codes(const Node& body, const VoxelBodyParams& params, const Dimensions& size) {
   if (params.shape == LatticeShape::box) return Codes(size.cells(), 1);
-  if (params.shape != LatticeShape::layers) {  // the lattice's box is mapped to the cube [-1, 1]^3
+  if (params.shape != LatticeShape::layers) {  // the bounding box of the lattice is mapped to the cube [-1, 1]^3
     const Shape shape = params.shape == LatticeShape::ellipsoid ? Shape(SphereShape{1}) : Shape(CylinderShape{1, 1});
     CellLattice lattice;
     lattice.cells = {size.x, size.y, size.z};
@@ -131,13 +131,13 @@ std::vector<std::string> material_names(const Node& scene) {
   return names;
 }
 
-/// Reads the materials of the codes 1, 2, ... in that order.
+/// Reads the materials of the codes 1, 2, ... in this order.
 Result<void> read_materials(const Node& body, const Node& scene, const VoxelBodyParams& params, VoxelLattice& lattice) {
   const bool uniform = params.shape != LatticeShape::layers;
   const std::vector<std::string> known = material_names(scene);
   std::vector<std::string> wanted = params.palette;
   if (uniform) {
-    if (params.material.empty() && known.empty()) {  // a scene without materials gets the default one
+    if (params.material.empty() && known.empty()) {  // a scene without materials gets the default material
       lattice.material_name.emplace_back("default");
       lattice.materials.push_back(voxel_material_params().defaults());
       return {};
@@ -165,7 +165,7 @@ Result<void> check_cell_list(const Node& body, const char* key, const NumberList
                fmt::format("must be empty or have one number per cell, {} in all", cells));
 }
 
-/// Entries of the filled cells from a list with one entry per cell. Empty if the list is empty.
+/// Selects the entries of filled cells from a list with one entry per cell. The result is empty if the list is empty.
 std::vector<double> of_filled(const NumberList& list, const Codes& codes, std::size_t filled) {
   std::vector<double> out;
   if (list.empty()) return out;

@@ -1,4 +1,4 @@
-// Evaluates the scalar bonds one by one (bond_force.h).
+// Evaluates the bonds one by one in scalar code (bond_force.h).
 #include "sim/system/voxel/lattice_load.h"
 
 #include "sim/base/parallel.h"
@@ -7,10 +7,11 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bond_grain = 512;  // about 50 us of work
+constexpr std::size_t bond_grain = 512;  // bonds per parallel task, about 50 us of work
 constexpr std::size_t voxel_grain = 4096;
 
-/// Sums the loads of each voxel's bonds in the order of its faces, so that the bits do not depend on the threads.
+/// Sums the loads of each voxel's bonds in the order of the voxel's faces, so that results do not depend on the number
+/// of threads.
 void gather(const LatticeTopology& topology, std::span<const BondLoad> bonds, std::span<Vec3> force_out,
             std::span<Vec3> moment_out, Range range) {
   for (std::size_t v = range.begin; v < range.end; ++v) {
@@ -19,7 +20,7 @@ void gather(const LatticeTopology& topology, std::span<const BondLoad> bonds, st
       const std::int32_t index = topology.bond_at[v][face];
       if (index < 0) continue;
       const BondLoad& load = bonds[static_cast<std::size_t>(index)];
-      const bool first = face % 2 == 1;  // a bond through a + face has this voxel as its a
+      const bool first = face % 2 == 1;  // this voxel is voxel a of a bond through a + face
       force += first ? load.force : Vec3(-load.force);
       moment += first ? load.moment_a : load.moment_b;
     }

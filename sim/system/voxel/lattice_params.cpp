@@ -1,5 +1,4 @@
-// Parameter tables of voxel bodies, their materials and regions: names, units, ranges and one line of documentation
-// each.
+// Parameter tables of voxel bodies, voxel materials and regions. Each parameter has a name, unit, range and tooltip.
 #include "sim/system/voxel/lattice.h"
 
 namespace vw {

@@ -1,4 +1,4 @@
-// Each voxel sums the strains of its bonds in the order of its faces.
+// The strains of a voxel's bonds are summed in the order of the voxel's faces.
 #include "sim/system/voxel/load_sums.h"
 
 namespace vw {

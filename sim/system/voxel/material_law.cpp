@@ -11,7 +11,7 @@ namespace {
 std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
   if (m.model == StressModel::bilinear) {
     const double e = m.youngs_modulus, p = std::min(m.plastic_modulus, 0.999999 * e);
-    // d sigma / d eps_plastic that gives a total slope of d sigma / d eps = p.
+    // Slope of stress over plastic strain for which the slope of stress over total strain is p.
     const double hardening = e * p / (e - p);
     constexpr double far = 1e3;
     return {{0, m.yield_stress}, {far, m.yield_stress + far * hardening}};
@@ -26,8 +26,8 @@ std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
   return curve;
 }
 
-/// Largest plastic shortening of a bond, as a fraction of its rest length at its temperature. At that limit the bond is
-/// elastic again.
+/// Largest plastic shortening of a bond, as a fraction of the rest length at the voxels' temperature. At this limit the
+/// bond becomes elastic again.
 constexpr double most_crushed = 0.9;
 
 double least(double a, double b) {
@@ -35,7 +35,8 @@ double least(double a, double b) {
   return std::min(a > 0 ? a : inf, b > 0 ? b : inf);
 }
 
-/// Stress that the other bonds of a voxel relieve in one of them per unit of plastic strain, if all flow alike [Pa].
+/// Stress relief in one bond of a voxel by the plastic flow of the voxel's other bonds, per unit of plastic strain
+/// [Pa]. All bonds of the voxel are assumed to have the same plastic strain.
 double shared_stiffness(const LawInput& in, std::size_t voxel) {
   int others = -1;
   for (const std::int32_t bond : in.topology->bond_at[voxel]) others += bond >= 0 ? 1 : 0;
@@ -55,7 +56,7 @@ double BondLaw::flow(double stress, double done, double stiffness) const {
     const double hardening = run > 0 ? (yield[i + 1].second - yield[i].second) / run : 0;
     const double limit = yield[i].second + hardening * (done - yield[i].first);
     if (excess <= limit) return flowed;
-    // Solves stress - stiffness d = limit + hardening d.
+    // Solves stress - stiffness d = limit + hardening d for the plastic strain increment d.
     const double step = (excess - limit) / std::max(stiffness + hardening, 1e-300);
     if (last || done + step <= yield[i + 1].first) return flowed + step;
     const double part = yield[i + 1].first - done;
@@ -71,7 +72,7 @@ BondLaw make_bond_law(const VoxelMaterial& a, const VoxelMaterial& b, bool same)
   const auto curve_a = yield_curve(a), curve_b = yield_curve(b);
   const bool first = curve_b.empty() || (!curve_a.empty() && curve_a.front().second <= curve_b.front().second);
   law.yield = first ? curve_a : curve_b;
-  if (!same)  // only one half of the bond flows: its plastic strain counts half
+  if (!same)  // only the half of the bond in the weaker material flows, so its plastic strain counts half
     for (auto& point : law.yield) point.first *= 0.5;
   law.failure_stress = least(a.failure_stress, b.failure_stress);
   law.failure_strain = least(a.failure_strain, b.failure_strain);
@@ -109,14 +110,14 @@ double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memor
     const Bond& ends = in.topology->bonds[row.bond];
     const auto a = static_cast<std::size_t>(ends.a), b = static_cast<std::size_t>(ends.b);
     double stress = k.axial * in.strain[row.slot] * edge / area;
-    double stiffness = k.axial / edge;  // d stress / d strain of this bond alone
+    double stiffness = k.axial / edge;  // derivative of stress by strain, with all other bonds unchanged
     if (!in.tension.empty()) {
       stress += (in.tension[a] + in.tension[b]) / area;
       stiffness += (in.constants->volume_stiffness[a] + in.constants->volume_stiffness[b]) / area;
     }
     const double alone = law.flow(stress, memory.flowed[row.slot], stiffness);
-    // If several bonds of a voxel flow at once, each relieves all of them. Each takes only its share; otherwise they
-    // overshoot and oscillate.
+    // If several bonds of a voxel flow at once, the flow in each bond also relieves the stress in the other bonds. The
+    // increment of each bond is therefore reduced. Without this reduction the stresses would overshoot and oscillate.
     double flow = alone;
     if (alone > 0 && !in.tension.empty())
       flow = law.flow(stress, memory.flowed[row.slot], stiffness + shared_stiffness(in, a) + shared_stiffness(in, b));
@@ -125,7 +126,7 @@ double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memor
     memory.slack[row.slot] = std::max(memory.slack[row.slot] + flow * edge, shortest);
     memory.flowed[row.slot] += std::abs(flow);
     largest = std::max(largest, std::abs(flow));
-    const double held = stress - stiffness * alone;  // stress after the bond's own flow; below 0 in compression
+    const double held = stress - stiffness * alone;  // stress if this bond alone flows; negative in compression
     const double strain = in.strain[row.slot] + memory.slack[row.slot] / edge - flow;
     if (held > law.failure_stress || strain > law.failure_strain) broken.push_back(row.bond);
   }

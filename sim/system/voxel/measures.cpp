@@ -1,5 +1,5 @@
-// Sums run over fixed chunks that are added in index order, so that the bits do not depend on the number of threads.
-// They allocate no memory.
+// Sums are computed over fixed chunks, and the chunk sums are added in index order. Results are therefore bitwise
+// independent of the number of threads. Summation allocates no memory.
 #include "sim/system/voxel/measures.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-/// Sum of partial(range) over [0, count) in chunks that depend on the count alone.
+/// Returns the sum of partial(range) over chunks of [0, count). The chunks depend only on `count`.
 template <class T, class F>
 T chunked_sum(std::size_t count, F partial) {
   constexpr std::size_t most_chunks = 64, least_grain = 1024;
@@ -26,13 +26,14 @@ T chunked_sum(std::size_t count, F partial) {
   return total;
 }
 
-/// Volumetric energy of the Poisson effect, 1/2 s^3 beta_v S_v^2, with S_v = `strain_sum`.
+/// Volumetric energy 1/2 s^3 beta_v S_v^2 of voxel v under the Poisson effect [J]. `strain_sum` is S_v, the sum of the
+/// strains of the voxel's bonds.
 double volumetric_energy(const BodyView& body, double strain_sum, std::size_t v) {
   return 0.5 * body.constants->edge_m * body.constants->volume_stiffness[v] * strain_sum * strain_sum;
 }
 
-/// Elastic energy of a voxel: its bonds through + faces weighted by `upper`, those through - faces by `lower`, and its
-/// volumetric part.
+/// Elastic energy of a voxel [J]: the volumetric energy of the voxel, `upper` times the energies of the bonds through +
+/// faces, and `lower` times the energies of the bonds through - faces.
 double energy_of(const BodyView& body, std::size_t v, double lower, double upper) {
   double energy = 0, elongations = 0;
   const bool poisson = !body.constants->volume_stiffness.empty();
@@ -77,7 +78,7 @@ std::size_t axis_of(const BodyView& body, std::size_t bond) {
   return bond < body.bonds.axis_bonds[0].end ? 0 : bond < body.bonds.axis_bonds[1].end ? 1 : 2;
 }
 
-/// A broken bond keeps its row in `bonds`, but no voxel refers to it.
+/// True if the bond is broken: it still has a row in `bonds`, but bond_at of its voxels no longer refers to it.
 bool is_broken(const BodyView& body, std::size_t bond) {
   return body.topology->bond_at[static_cast<std::size_t>(body.bonds.bonds[bond].a)][2 * axis_of(body, bond) + 1] < 0;
 }
@@ -99,7 +100,7 @@ std::optional<HealthIssue> find_not_finite(const Elements& e) {
 }
 
 std::optional<HealthIssue> find_overstretched(const BodyView& body) {
-  constexpr double limit = 20;  // no rubber stretches so far, and the linear bond is meaningless there
+  constexpr double limit = 20;  // stretch ratio that no rubber reaches and at which a linear bond is meaningless
   for (std::size_t i = 0; i < body.bonds.bonds.size(); ++i) {
     if (is_broken(body, i)) continue;
     const auto a = static_cast<std::size_t>(body.bonds.bonds[i].a), b = static_cast<std::size_t>(body.bonds.bonds[i].b);
@@ -113,8 +114,9 @@ std::optional<HealthIssue> find_overstretched(const BodyView& body) {
   return std::nullopt;
 }
 
-/// Kinetic energy that no load can give within one step: a million times the energy before, plus that of the whole mass
-/// at ten times the largest speed of sound. The second term serves a body that starts from rest.
+/// Kinetic energy [J] that the body cannot reach within one step unless it explodes. It is a million times the energy
+/// before the step plus the energy of the whole mass at ten times the largest speed of sound. The second term is needed
+/// for a body that starts from rest.
 double explosion_limit(const BodyView& body, double kinetic_before) {
   double sound_squared = 0, mass = 0;
   for (const VoxelClass& c : body.constants->classes)
@@ -129,7 +131,7 @@ double explosion_limit(const BodyView& body, double kinetic_before) {
 double elastic_energy(const BodyView& body) {
   return chunked_sum<double>(body.elements->size(), [&](Range range) {
     double sum = 0;
-    // Each bond once, at its voxel a.
+    // Counts each bond once, at voxel a.
     for (std::size_t v = range.begin; v < range.end; ++v) sum += energy_of(body, v, 0, 1);
     return sum;
   });

@@ -1,5 +1,5 @@
-// With y = M^1/2 phi the problem is A y = w^2 y, A = M^-1/2 K M^-1/2. The rigid motions of free pieces span A's null
-// space.
+// With y = M^1/2 phi, the problem K phi = w^2 M phi becomes A y = w^2 y with A = M^-1/2 K M^-1/2. The rigid motions of
+// free pieces span the null space of A.
 #include "sim/system/voxel/modes.h"
 
 #include <algorithm>
@@ -22,20 +22,22 @@ using Sparse = Eigen::SparseMatrix<double>;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 
-constexpr double rigid_threshold = 1e-9;  // relative to the largest w^2
+// Value of w^2, relative to the largest w^2, below which a motion counts as rigid.
+constexpr double rigid_threshold = 1e-9;
 // Relative difference of w^2 up to which modes belong to one eigenspace.
 constexpr double alike_threshold = 1e-7;
-// Components this close to the largest count as equally large; the first one gives the sign.
+// Relative difference up to which two components of a mode shape count as equally large. The first of the largest
+// components determines the sign of the mode shape.
 constexpr double component_threshold = 1e-6;
 
 struct Problem {
   Problem(const ModalBody& modal_body, const ModalOptions& modal_options) : body(modal_body), options(modal_options) {}
   const ModalBody& body;
   const ModalOptions& options;
-  std::vector<std::uint8_t> held;  ///< held freedoms (bits), as in HeldVoxel
+  std::vector<std::uint8_t> held;  ///< constrained freedoms (bits), as in HeldVoxel
   std::vector<std::int32_t> row_of;
-  std::vector<std::size_t> freedom_of;  ///< freedom of each row
-  VectorXd root_mass;                   ///< square root of each row's mass
+  std::vector<std::size_t> freedom_of;  ///< index of the degree of freedom of each row
+  VectorXd root_mass;                   ///< square root of the mass or inertia of each row
   Sparse scaled;                        ///< A
   Sparse rigid;                         ///< rigid motions as orthonormal columns
 };
@@ -76,8 +78,8 @@ void assemble(Problem& p) {
       entry.valueRef() /= p.root_mass[entry.row()] * p.root_mass[c];
 }
 
-/// Motion of freedom `i` of a voxel in the six rigid motions of its piece: three translations, three rotations about
-/// the centre. `arm` is in units of `scale`.
+/// Motion of degree of freedom `i` of a voxel in the six rigid motions of the voxel's piece: three translations and
+/// three rotations about the centre. `arm` leads from the centre to the voxel, in units of `scale`.
 Vec6 rigid_row(const Vec3& arm, std::size_t i, double scale) {
   Vec6 row = Vec6::Zero();
   if (i >= 3) {
@@ -90,7 +92,8 @@ Vec6 rigid_row(const Vec3& arm, std::size_t i, double scale) {
   return row;
 }
 
-/// Combinations of a piece's rigid motions that leave its held freedoms at rest, as columns.
+/// Returns the combinations of a piece's rigid motions that leave all constrained freedoms of the piece at rest, as
+/// columns. `held` is the Gram matrix of the rigid motions over the constrained freedoms.
 Eigen::Matrix<double, 6, Eigen::Dynamic> allowed_motions(const Mat6& held) {
   const Eigen::SelfAdjointEigenSolver<Mat6> eigen(held);
   Index free = 0;
@@ -102,11 +105,12 @@ struct PieceMotions {
   Vec3 center = Vec3::Zero();
   double scale = 0;  ///< size of the piece [m]
   Mat6 held = Mat6::Zero(), gram = Mat6::Zero();
-  Eigen::Matrix<double, 6, Eigen::Dynamic> motions;  ///< orthonormal with respect to the masses of free freedoms
-  Index first = 0;                                   ///< its first column in Problem::rigid
+  /// Allowed rigid motions as columns, orthonormal with respect to the masses of the piece's free rows.
+  Eigen::Matrix<double, 6, Eigen::Dynamic> motions;
+  Index first = 0;  ///< first column of the piece in Problem::rigid
 };
 
-/// Centre and size of each piece.
+/// Determines the centre and size of each piece.
 std::vector<PieceMotions> measure_pieces(const Problem& p, const Pieces& pieces) {
   std::vector<PieceMotions> out(pieces.count());
   std::vector<double> count(pieces.count(), 0);
@@ -167,7 +171,7 @@ void find_rigid_motions(Problem& p) {
   p.rigid.setFromTriplets(entries.begin(), entries.end());
 }
 
-/// Removes the rigid motions that the load resists, such as the rotation of a pendulum.
+/// Removes the rigid motions that geometric stiffness resists, such as the rotation of a pendulum.
 void drop_resisted(Problem& p) {
   if (!p.body.stressed || p.rigid.cols() == 0) return;
   const Sparse image = p.scaled * p.rigid;
@@ -184,8 +188,8 @@ void drop_resisted(Problem& p) {
   p.rigid.setFromTriplets(entries.begin(), entries.end());
 }
 
-/// The basis of an eigenspace is arbitrary. Chooses the eigenvectors of a fixed weight that differs for the six
-/// freedoms, so that the result is unique.
+/// Makes the basis of each eigenspace with several modes unique. The basis becomes the eigenvectors of a fixed diagonal
+/// weight matrix, whose entries differ for the six degrees of freedom of a voxel.
 void align_eigenspaces(const Problem& p, LowestPairs& pairs) {
   Index first = 0;
   while (first < pairs.values.size()) {
@@ -256,7 +260,7 @@ ModalAnalysis collect(const Problem& p, const LowestPairs& pairs) {
   double reference = top;
   for (Index i = pairs.values.size() - 1; i >= 0; --i)
     if (std::abs(pairs.values[i]) > rigid_threshold * top || i == 0) reference = std::abs(pairs.values[i]);
-  if (!(reference > 0)) reference = 1;  // no voxel has a bond
+  if (!(reference > 0)) reference = 1;  // the body has no bonds
   const auto wanted = static_cast<std::size_t>(p.options.count);
   const auto add = [&](const VectorXd& y, double value, ModeKind kind) {
     if (out.modes.size() >= wanted) return;

@@ -1,4 +1,4 @@
-// Spring, damper and friction of two balls.
+// Contact law of two spheres: spring, damper and friction.
 #include "sim/system/voxel/pair_contact.h"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& p
   if (!(squared < reach * reach) || squared == 0) return false;
   const double distance = std::sqrt(squared);
   const Vec3 n = r / distance;
-  // The point between them in the ratio of their radii. Lever arms to one point make force and moments balance exactly.
+  // The contact point divides the line between the centres in the ratio of the radii. Both lever arms end in this
+  // point, so that force and moments balance exactly.
   const Vec3 arm_a = a.half_edge / reach * r, arm_b = arm_a - r;
   const Vec3 slip = b.velocity + b.angular_velocity.cross(arm_b) - a.velocity - a.angular_velocity.cross(arm_a);
   const double mass =
@@ -40,7 +41,7 @@ bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& p
   if (!(normal > 0)) return false;
   const Vec3 along = slip - slip.dot(n) * n;
   const SurfaceMaterial pair = combine(a.material->surface, b.material->surface);
-  constexpr double most = 0.5;  // largest fraction of the slip that friction takes in a substep
+  constexpr double most = 0.5;  // largest fraction of the slip velocity that friction removes in a substep
   const double hold = most * mass * along.norm() / dt;
   const double share = hold > 0 ? most * friction_share(pair, hold, normal, dt / mass) : 0;
   push.force = share * mass / dt * along - normal * n;

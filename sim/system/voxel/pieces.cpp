@@ -1,4 +1,4 @@
-// Flood fill over bonds. Sums over a piece run in the order of its voxels.
+// Finds pieces by a flood fill over bonds. Sums over a piece run over the voxels in ascending order.
 #include "sim/system/voxel/pieces.h"
 
 #include <algorithm>
@@ -57,14 +57,14 @@ std::vector<std::uint32_t> Pieces::groups_of(std::span<const std::pair<std::uint
 void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumInput& in, Elements& elements) const {
   const std::vector<std::uint32_t> group = groups_of(in.links);
   std::vector<std::uint32_t> size(count(), 0);
-  std::vector<std::uint8_t> closed(count(), 1);  // 1: nothing outside holds or touches the group
+  std::vector<std::uint8_t> closed(count(), 1);  // 1 if no piece of the group is constrained or touches an obstacle
   for (std::size_t piece = 0; piece < count(); ++piece) {
     ++size[group[piece]];
     if (free_[piece] == 0 || in.touched[piece] != 0) closed[group[piece]] = 0;
   }
   for (std::size_t piece = 0; piece < count(); ++piece)
     if (free_[piece] != 0) restore_piece(constants, in, piece, size[group[piece]] == 1, elements);
-  // Lists the pieces group by group, ascending in each.
+  // Lists the pieces group by group, in ascending order within a group.
   std::vector<std::uint32_t> end(count(), 0), members(count());
   for (std::size_t piece = 0, sum = 0; piece < count(); sum += size[piece], ++piece)
     end[piece] = static_cast<std::uint32_t>(sum);
@@ -74,8 +74,8 @@ void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumI
       restore_group(constants, in, std::span(members).subspan(end[first] - size[first], size[first]), elements);
 }
 
-/// Corrects one piece. If it presses on another (not `alone`), only its own rotation is corrected: the residual belongs
-/// to both.
+/// Corrects one piece. If the piece presses on another piece (not `alone`) or on an obstacle, the residual is not
+/// corrected here, only the angular momentum that backward Euler takes from rotation.
 void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone,
                            Elements& elements) const {
   double mass = 0;
@@ -88,7 +88,7 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
     after += elements.mass[v] * elements.velocity[v];
   }
   center /= mass, before /= mass, after /= mass;
-  // Spurious momentum and angular momentum about the centre that the piece gained.
+  // Spurious gains of the piece in momentum (`force`) and in angular momentum about the centre (`spurious`).
   Vec3 force = Vec3::Zero(), spurious = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
   for (const std::uint32_t v : voxels) {
@@ -110,15 +110,17 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
   }
 }
 
-/// Corrects pieces that pressed on each other at the end of the step, by one rigid motion of all. The errors are the
-/// remaining residual, and the angular momentum h sum M V1 x V0 that pieces moving past each other lose.
+/// Corrects the pieces of a group, which press on each other at the end of the step, by one rigid motion of the whole
+/// group. Two errors are corrected: the remaining residual, and the angular momentum h sum M V1 x V0 that is lost when
+/// pieces move past each other. h is the step, M the mass of a piece, and V0 and V1 are the piece's velocities before
+/// and after the step, relative to the group.
 void Pieces::restore_group(const LatticeConstants& constants, const MomentumInput& in,
                            std::span<const std::uint32_t> pieces, Elements& elements) const {
   double mass = 0;
   Vec3 center = Vec3::Zero(), before = Vec3::Zero(), after = Vec3::Zero();
   struct Motion {
     double mass = 0;
-    Vec3 before = Vec3::Zero(), after = Vec3::Zero();  ///< momentum
+    Vec3 before = Vec3::Zero(), after = Vec3::Zero();  ///< momentum before and after the step
   };
   std::vector<Motion> motions;
   for (const std::uint32_t piece : pieces) {

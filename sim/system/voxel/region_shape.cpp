@@ -3,14 +3,16 @@
 namespace vw {
 namespace {
 
-constexpr double tolerance = 1e-9;  // of a voxel: fractions such as 1/3 of 9 voxels fall on faces
+// Tolerance in units of the voxel edge. It is needed because regions often end exactly at a voxel face, such as at 1/3
+// of 9 voxels.
+constexpr double tolerance = 1e-9;
 
 bool overlaps(double low, double high, double cell) {
   if (high - low < tolerance) return low > cell - tolerance && low < cell + 1 + tolerance;
   return cell + 1 > low + tolerance && cell < high - tolerance;
 }
 
-/// One region's shape in units of the voxel's edge, from the lattice's lower corner.
+/// Shape of one region. Coordinates are in units of the voxel edge, with the origin at the lattice's lower corner.
 class Shape {
  public:
   Shape(const VoxelLattice& lattice, const VoxelRegion& region)
@@ -37,7 +39,7 @@ class Shape {
 
   [[nodiscard]] bool in_cylinder(const Vec3& middle) const {
     const double length = axis_.norm();
-    if (length < tolerance) return false;  // without an axis there is no inside
+    if (length < tolerance) return false;  // a cylinder without length contains nothing
     const double along = middle.dot(axis_) / length;
     return along > -tolerance && along < length + tolerance &&
            (middle - (along / length) * axis_).norm() < radius_ + tolerance;

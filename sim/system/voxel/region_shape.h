@@ -1,5 +1,5 @@
-// Which voxels a region's shape touches. In: a lattice and a region, whose shape is in fractions of the lattice's
-// extent. Out: rows of the lattice.
+// Finds the voxels that a region's shape touches. In: a lattice, and a region whose shape is given in fractions of the
+// lattice's extent. Out: rows of the lattice.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,9 @@
 
 namespace vw {
 
-/// Ascending. A box touches a voxel when it overlaps the voxel's cube; a box without thickness touches what it lies in
-/// or on. A cylinder or sphere touches a voxel whose centre lies inside or on it.
+/// Returns the indices of the voxels that the region touches, in ascending order. A box touches a voxel if it overlaps
+/// the voxel's cube. A box without thickness touches the voxels that it lies in or on. A cylinder or sphere touches a
+/// voxel if the voxel's centre lies inside or on its surface.
 [[nodiscard]] std::vector<std::size_t> voxels_in(const VoxelLattice& lattice, const VoxelRegion& region);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Resolves regions to voxels and applies the constraints of held voxels.
+// Resolves regions to voxels and applies the constraints of constrained voxels.
 #include "sim/system/voxel/regions.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ const std::vector<std::string>& freedom_names() {
   return names;
 }
 
-/// Bits of the freedoms that a region holds. read_regions() has rejected unknown names.
+/// Returns the degrees of freedom that a region constrains, as bits. read_regions() has rejected unknown names.
 std::uint8_t held_freedoms(const VoxelRegion& region) {
   if (!region.fixed) return 0;
   if (region.freedoms.empty()) return all_freedoms;
@@ -27,7 +27,7 @@ std::uint8_t held_freedoms(const VoxelRegion& region) {
   return static_cast<std::uint8_t>(bits);
 }
 
-/// Adds a region's constraints to those of earlier regions on the voxel.
+/// Adds a region's constraints to the voxel's constraints from earlier regions.
 void hold(const VoxelRegion& region, std::uint8_t freedoms, HeldVoxel& voxel) {
   bool moved = false;
   for (int i = 0; i < 3; ++i) {
@@ -46,7 +46,7 @@ void share_out(const Vec3& total, const std::vector<std::size_t>& voxels, std::s
   for (const std::size_t v : voxels) out[v] += total / static_cast<double>(voxels.size());
 }
 
-/// `free` with the components in `held_axes` (bits) replaced by those of `held`.
+/// Returns `free` with the components in `held_axes` (bits) replaced by the components of `held`.
 Vec3 mix(unsigned held_axes, const Vec3& held, const Vec3& free) {
   return {(held_axes & 1U) != 0 ? held.x() : free.x(), (held_axes & 2U) != 0 ? held.y() : free.y(),
           (held_axes & 4U) != 0 ? held.z() : free.z()};
@@ -114,8 +114,8 @@ void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& res
     q = rotation_of(now.share * held.rotation) * rest_orientation;
     return;
   }
-  // Before the first substep the rotation is 0, even if the ramp takes no time. The tolerance of half a substep
-  // identifies the first substep.
+  // In the first substep the rotation starts from 0, even if ramp_s is 0. The first substep begins at time 0. The test
+  // allows half a substep of rounding error.
   const double before = t_next - dt < 0.5 * dt ? 0 : ramp_at(t_next - dt, held.ramp_s).share;
   const Vec3 turn = mix(turned, (now.share - before) * held.rotation, drifted * dt);
   q = (rotation_of(turn) * rotation_of(-drifted * dt) * q).normalized();

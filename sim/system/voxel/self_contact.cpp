@@ -1,4 +1,4 @@
-// Decides when a watch list is made, and adds the loads of its pairs.
+// Decides when a watch list is built, and adds the contact loads of the listed pairs.
 #include "sim/system/voxel/self_contact.h"
 
 #include <algorithm>
@@ -7,13 +7,14 @@
 namespace vw {
 namespace {
 
-// Fractions of the margin: the next list is begun when less than `begin` is left, and should be complete before less
-// than `ready` is left.
+// Remaining fractions of the margin. The next list is started when less than `begin` remains, and should be complete
+// before less than `ready` remains.
 constexpr double begin = 0.5, ready = 0.1;
-/// If a measurement finds less than `begin` + `soon` left, the next list is begun as well, since it would be due soon.
+/// If a measurement finds a remaining fraction below `begin` + `soon`, the next list is started too, because it would
+/// be needed soon.
 constexpr double soon = 0.1;
-constexpr double widest_margin = 0.4;   ///< in edges
-constexpr double substeps_wanted = 10;  ///< number of substeps for which a list should hold
+constexpr double widest_margin = 0.4;   ///< largest margin, in voxel edges
+constexpr double substeps_wanted = 10;  ///< number of substeps for which a list should be valid
 
 }  // namespace
 
@@ -35,7 +36,7 @@ void SelfContact::rebuild_within(const LatticeTopology& topology, const VoxelArr
   maker_.finish(surface_, topology);
   examined_ = maker_.examined();
   adopt();
-  maker_ = {};  // frees the memory: a body at rest needs no other list
+  maker_ = {};  // frees the memory, because a body at rest needs no further list
   left_ = left_before_ = list_.margin;
   ++sudden_rebuilds_;
 }
@@ -52,8 +53,8 @@ double SelfContact::look(const VoxelArrays& state, std::span<const double> half_
   return left_ = list_.left(surface_, state, half_edge);
 }
 
-/// Share of the work for this substep: the next list is complete in time, in even parts, if further substeps use as
-/// much of the margin as the last one.
+/// Fraction of the work on the next list that is done in this substep. If each further substep uses as much of the
+/// margin as the last substep, equal fractions complete the list in time.
 double SelfContact::share_wanted(double left) const {
   const double step = std::max(0.0, left_before_ - left), spare = left - ready * list_.margin;
   const double rest = 1 - maker_.done();
@@ -69,8 +70,8 @@ void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& sta
   const bool sure = making_ ? left > 0 && share_wanted(left) <= least_share : left >= begin * list_.margin;
   if (!sure) left = look(state, half_edge);
   if (!making_ && !sure && left > 0 && left < (begin + soon) * list_.margin) {
-    // If voxels move fast, the margin covers several substeps. A wider margin means more pairs but leaves time to make
-    // the next list.
+    // For fast voxels the margin is widened so that the list is valid for several substeps. A wider margin gives more
+    // pairs, but leaves time to build the next list.
     const double margin =
         std::clamp(substeps_wanted * (left_before_ - left), narrowest_margin * edge_m, widest_margin * edge_m);
     maker_.capture(surface_, state, half_edge, margin);

@@ -1,4 +1,4 @@
-// The margin of the watch list is the distance that the fastest voxel moves in the step.
+// The margin of the watch list is the distance that the fastest voxel may move in the step, plus an allowance.
 #include "sim/system/voxel/self_contact_step_control.h"
 
 #include <algorithm>
@@ -7,11 +7,12 @@
 namespace vw {
 namespace {
 
-constexpr double widest_margin = 1.5;  ///< in edges; with a larger margin the list grows faster than the steps
-constexpr double unforeseen = 0.1;     ///< in edges: allowance for elastic motion of a voxel
-/// Allowance for a voxel's acceleration relative to the others: twice gravity [m/s^2].
+/// Largest margin in voxel edges. Beyond this value, the cost of a longer list exceeds the gain of longer steps.
+constexpr double widest_margin = 1.5;
+constexpr double unforeseen = 0.1;  ///< allowance for elastic displacements of a voxel, in voxel edges
+/// Allowance for the acceleration of a voxel relative to the other voxels [m/s^2], about twice gravity.
 constexpr double pull = 20;
-/// In edges: depth that a pair may reach in the step if its contact force is ignored.
+/// Depth, in voxel edges, that a pair of voxels may reach in the step if contact forces are ignored.
 constexpr double deepest = 0.25;
 
 Vec3 mean_of(std::span<const Vec3> rows, std::span<const double> mass) {
@@ -34,20 +35,21 @@ double SelfContactStepControl::look(const LatticeTopology& topology, const Eleme
   const Vec3 common = mean_of(elements.velocity, elements.mass);
   double squared = 0;
   for (const Vec3& v : elements.velocity)
-    if (const double own = (v - common).squaredNorm(); !(own <= squared)) squared = own;  // keeps a NaN
+    if (const double own = (v - common).squaredNorm(); !(own <= squared)) squared = own;  // a NaN is propagated
   const double speed = std::sqrt(squared), furthest = (widest_margin - unforeseen) * edge_m;
-  const auto way = [&](double h) { return (speed + pull * h) * h; };
+  const auto displacement = [&](double h) { return (speed + pull * h) * h; };
   widest_ = widest_of(elements.radius);
-  const bool foreseeable = way(least) <= 2 * furthest;
+  const bool foreseeable = displacement(least) <= 2 * furthest;
   double h = foreseeable ? dt : 0;
-  while (way(h) > furthest && h > least) h *= 0.5;
-  margin_ = std::min(way(h) + unforeseen * edge_m, 2 * widest_margin * edge_m);
+  while (displacement(h) > furthest && h > least) h *= 0.5;
+  margin_ = std::min(displacement(h) + unforeseen * edge_m, 2 * widest_margin * edge_m);
   state_.load(elements);
   contact_.rebuild_within(topology, state_, elements.radius, margin_);
   return foreseeable ? longest_until_meeting(elements, edge_m, h, least) : 0;
 }
 
-/// Limits the step so that no approaching pair is deeper than `deepest` at its end.
+/// Returns the longest step, at most `dt`, in which no approaching pair exceeds the depth `deepest`. The result is at
+/// least `least`, unless `dt` is shorter than `least`.
 double SelfContactStepControl::longest_until_meeting(const Elements& elements, double edge_m, double dt,
                                                      double least) const {
   double h = dt;
@@ -74,10 +76,10 @@ void SelfContactStepControl::keep(const Elements& elements, std::span<const Cont
 
 bool SelfContactStepControl::saw_all(const Elements& elements) const {
   const Vec3 common = mean_of(elements.position, elements.mass) - mean_of(start_.position, elements.mass);
-  const double way = margin_ - std::max(0.0, widest_of(elements.radius) - widest_);
-  if (!(way > 0)) return false;
+  const double allowed = margin_ - std::max(0.0, widest_of(elements.radius) - widest_);
+  if (!(allowed > 0)) return false;
   for (std::size_t v = 0; v < elements.size(); ++v)
-    if (!((elements.position[v] - start_.position[v] - common).squaredNorm() <= way * way)) return false;
+    if (!((elements.position[v] - start_.position[v] - common).squaredNorm() <= allowed * allowed)) return false;
   return true;
 }
 

@@ -1,6 +1,6 @@
-// Self-contact control for implicit steps: finds the voxels of a body that may touch in a step, and a step length at
-// which none passes another undetected and colliding voxels are detected near their surface. A step in which voxels
-// moved further than foreseen is undone.
+// Control of self-contact in implicit steps. Finds the pairs of voxels of a body that may touch in a step. Also finds a
+// step length for which no voxel passes another one undetected, and contacts are detected at a small depth. If voxels
+// moved further in a step than expected, the step can be undone.
 #pragma once
 
 #include <span>
@@ -15,15 +15,15 @@ class SelfContactStepControl {
  public:
   /// Call after bonds broke.
   void forget() { contact_.forget(); }
-  /// Lists the pairs that may touch in a step that starts now. Returns the length of that step [s], at most `dt` and at
-  /// least `least`. Returns 0 if the voxels are too fast even for `least`: the body has exploded, and the health check
-  /// will report it.
+  /// Lists the pairs that may touch in a step that starts now, and returns the length of this step [s], between `least`
+  /// and `dt`. If the voxels are too fast even for a step of length `least`, 0 is returned. The body has then exploded,
+  /// and the health check will report this.
   double look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt, double least);
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs() const { return contact_.pairs(); }
 
   /// Saves the state at the start of the step.
   void keep(const Elements& elements, std::span<const ContactState> contacts);
-  /// True if no voxel has moved further since keep() than the list of pairs allows for.
+  /// True if no voxel has moved further since keep() than the margin of the list of pairs.
   [[nodiscard]] bool saw_all(const Elements& elements) const;
   /// Restores the saved state.
   void give_back(Elements& elements, std::span<ContactState> contacts) const;
@@ -33,8 +33,8 @@ class SelfContactStepControl {
 
   SelfContact contact_;
   VoxelArrays state_;
-  double margin_ = 0;  ///< distance that a voxel may move [m]
-  double widest_ = 0;  ///< largest half edge when the list was made [m]
+  double margin_ = 0;  ///< distance that a voxel may move before the list of pairs becomes invalid [m]
+  double widest_ = 0;  ///< largest half edge when the list was built [m]
   Elements start_;
   std::vector<ContactState> contacts_;
 };

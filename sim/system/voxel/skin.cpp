@@ -4,12 +4,13 @@
 namespace vw {
 namespace {
 
-/// The four corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise seen from outside. Order of faces:
-/// -x, +x, -y, +y, -z, +z.
+/// Four corners of each face, counter-clockwise seen from outside. In a corner's index, bit 0 is set on the +x side,
+/// bit 1 on the +y side and bit 2 on the +z side. The order of faces is -x, +x, -y, +y, -z, +z.
 constexpr std::array<std::array<std::uint8_t, 4>, 6> face_corners{
     {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
 
-/// The up to eight voxels around a lattice corner, by octant: bit 0 +x, bit 1 +y, bit 2 +z of the corner; -1: none.
+/// Indices of the voxels in the eight octants around a lattice corner, or -1 for an empty octant. In an octant's index,
+/// bit 0 is set on the +x side of the corner, bit 1 on the +y side and bit 2 on the +z side.
 using Around = std::array<std::int32_t, 8>;
 
 Around voxels_around(const VoxelLattice& lattice, std::span<const std::int32_t> table, int x, int y, int z) {
@@ -23,15 +24,15 @@ Around voxels_around(const VoxelLattice& lattice, std::span<const std::int32_t> 
   return around;
 }
 
-/// True if a bond joins the voxel of `octant` to its neighbour across `bit` (1 x, 2 y, 4 z), both around the same
-/// corner.
+/// True if a bond joins the voxel of `octant` to the voxel of the neighbouring octant along x (bit = 1), y (bit = 2) or
+/// z (bit = 4).
 bool joined(const LatticeTopology& topology, const Around& around, std::size_t octant, std::size_t bit) {
-  // An octant on the - side has the neighbour at its + face.
+  // The voxel of an octant on the - side is joined through its + face, and vice versa.
   const std::size_t face = bit / 2 * 2 + ((octant & bit) == 0 ? 1 : 0);
   return topology.bond_at[static_cast<std::size_t>(around[octant])][face] >= 0;
 }
 
-/// Octants that bonds connect to `start`, as bits.
+/// Returns the octants that bonds connect to octant `start`, directly or through other octants, as bits.
 unsigned connected_octants(const LatticeTopology& topology, const Around& around, std::size_t start) {
   unsigned reached = 1U << start;
   for (unsigned before = 0; before != reached;) {
@@ -45,7 +46,7 @@ unsigned connected_octants(const LatticeTopology& topology, const Around& around
   return reached;
 }
 
-/// True for an interior corner: it has eight voxels, and no face between them is exposed.
+/// True for an interior corner, around which all eight octants are filled and all neighbouring voxels are bonded.
 bool is_inside(const LatticeTopology& topology, const Around& around) {
   for (std::size_t octant = 0; octant < 8; ++octant) {
     if (around[octant] < 0) return false;
@@ -55,7 +56,8 @@ bool is_inside(const LatticeTopology& topology, const Around& around) {
   return true;
 }
 
-/// Appends a vertex for each connected group around one lattice corner and stores its index at the voxels' corners.
+/// Appends one vertex for each group of bonded voxels around a lattice corner. Stores the index of the vertex in
+/// `vertex_of` for the corner of each voxel of the group.
 void weld_corner(const LatticeTopology& topology, const Around& around, VoxelSkin& skin,
                  std::vector<std::array<std::int32_t, 8>>& vertex_of) {
   if (is_inside(topology, around)) return;
@@ -71,7 +73,7 @@ void weld_corner(const LatticeTopology& topology, const Around& around, VoxelSki
     for (std::size_t octant = 0; octant < 8; ++octant) {
       if ((group >> octant & 1) == 0) continue;
       vertex.voxel[used] = around[octant];
-      // A voxel on the + side has the corner on its - side.
+      // The lattice corner lies on the - side of a voxel on the + side, and vice versa.
       vertex.corner[used] = static_cast<std::uint8_t>(7 - octant);
       ++used;
       vertex_of[static_cast<std::size_t>(around[octant])][7 - octant] = static_cast<std::int32_t>(skin.vertices.size());

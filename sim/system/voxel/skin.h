@@ -1,5 +1,5 @@
-// Surface of a lattice as a mesh whose corners move with their voxels. Built again when bonds break; shared with the
-// drawing thread by reference.
+// Surface of a lattice as a mesh whose vertices move with the voxels. The mesh is rebuilt when bonds break and shared
+// with the drawing thread by reference.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace vw {
 
-/// Mesh of the exposed faces, counter-clockwise seen from outside. Voxels around a lattice corner share a vertex if
-/// bonds connect them there. Two voxels that meet only at an edge therefore keep separate vertices and may part, and so
-/// do the two sides of a crack (a broken bond is -1 in `bond_at` and its two faces are exposed). At the crack's tip
-/// both sides share vertices.
+/// Makes the mesh of the exposed faces, with vertices counter-clockwise seen from outside. Voxels around a lattice
+/// corner share a vertex if bonds connect them around this corner. Two voxels that touch only along an edge therefore
+/// have separate vertices and can move apart. The two sides of a crack have separate vertices, too. At the tip of the
+/// crack both sides share vertices.
 [[nodiscard]] std::shared_ptr<const VoxelSkin> make_skin(const VoxelLattice& lattice, const LatticeTopology& topology);
 
 }  // namespace vw

@@ -1,6 +1,7 @@
-// Load steps around Newton's method. An iteration computes the loads at the current shape, the tangent with geometric
-// stiffness (without it, if that is indefinite) and a sparse factorisation. Contact enters as springs that only press.
-// Bodies held by obstacles alone get a mass term that fades.
+// The load is applied in steps, and Newton's method solves for the equilibrium of each load step. An iteration computes
+// the loads at the current shape, the tangent and a sparse factorisation. The tangent includes geometric stiffness
+// unless this makes it indefinite. Contact enters as springs that only press. For bodies that only obstacles support, a
+// mass term is added to the tangent. The mass term decreases as the iteration converges.
 #include "sim/system/voxel/statics.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// Loads smaller than this many times the rounding error of positions count as zero.
+/// Loads smaller than this factor times `rounding_`, the effect of rounding of the positions, count as zero.
 constexpr double unloaded = 100;
 
 Quat exp_of(const Vec3& w) {
@@ -81,16 +82,18 @@ class StaticSolver {
   BlockSystem blocks_;
   std::vector<Mat3> spring_;
   std::vector<Vec3> contact_;
-  std::vector<double> residual_, increment_;  ///< unbalanced loads, and the Newton step
+  std::vector<double> residual_, increment_;  ///< unbalanced loads, and increment of the Newton iteration
   std::vector<double> pulled_, right_, answer_;
   std::vector<Vec3> base_x_;
   std::vector<Quat> base_q_;
   NestedFactor factor_;
-  double shift_ = 0, shift_floor_ = 0;  ///< mass term: this times the masses [1/s^2]; lower bound of shift_
-  /// Norm of the bonds' loads at the start of a load step; -1: not measured yet.
+  /// The mass term that is added to the tangent is shift_ times the mass matrix [1/s^2]. shift_floor_ is the lower
+  /// bound of shift_.
+  double shift_ = 0, shift_floor_ = 0;
+  /// Norm of the bonds' loads at the start of a load step [N], or -1 if it has not been computed yet.
   double bond_loads_ = -1;
   double rounding_ = 0;    ///< part of the residual due to rounding of positions [N]
-  bool searches_ = false;  ///< steps that overshoot are shortened; needed for contact
+  bool searches_ = false;  ///< a line search shortens increments that overshoot; needed for contact
   bool stopped_ = false;
 };
 
@@ -120,7 +123,7 @@ void StaticSolver::prepare() {
   rounding_ = 2e-16 * far * stiffest * std::sqrt(static_cast<double>(n));
 }
 
-/// Lowers pieces without held freedoms onto the first obstacle below them, without rotation.
+/// Moves each piece without constrained freedoms down, without rotation, until it touches an obstacle.
 void StaticSolver::drop_pieces() {
   if (body_.colliders.empty() || body_.gravity.isZero(0)) return;
   const Vec3 down = body_.gravity.normalized();
@@ -135,7 +138,7 @@ void StaticSolver::drop_pieces() {
           for (const Collider& collider : body_.colliders)
             gap = std::min(
                 gap, query_near(collider, e_.position[v], std::max(gap, 0.0) + e_.radius[v]).distance - e_.radius[v]);
-      gap += 1e-6 * body_.constants->edge_m;  // so that a flat piece presses with every voxel
+      gap += 1e-6 * body_.constants->edge_m;  // ensures that all voxels of a flat lower side are in contact
       if (gap <= 0) break;
       fallen += gap;
       for (std::size_t v = 0; v < e_.size(); ++v)
@@ -144,8 +147,8 @@ void StaticSolver::drop_pieces() {
   }
 }
 
-/// Names of the free motions that the load drives; empty: none. Sets the mass term for bodies on obstacles and free
-/// bodies.
+/// Returns the names of the free motions that the load drives, or an empty text if there are none. Also sets shift_ and
+/// shift_floor_ for bodies that are free or supported only by obstacles.
 std::string StaticSolver::driven_free_motions() {
   std::vector<Vec3> force(e_.size()), moment(e_.size());
   for (std::size_t v = 0; v < e_.size(); ++v) {
@@ -179,7 +182,8 @@ Vec3 StaticSolver::outer_moment(std::size_t v, double share) const {
   return share * m;
 }
 
-/// Penalty springs as in contact.h, and a lateral spring of the same stiffness to the voxel's initial position.
+/// Adds the contact force of voxel v to `force` and stores the stiffness in spring_. The contact consists of the
+/// penalty springs of contact.h and a lateral spring of the same stiffness to the voxel's position in anchor_.
 void StaticSolver::press(std::size_t v, Vec3& force) {
   spring_[v].setZero();
   contact_[v].setZero();
@@ -198,7 +202,8 @@ void StaticSolver::press(std::size_t v, Vec3& force) {
   force += contact_[v];
 }
 
-/// Sets the residual to the sum of all loads. At held freedoms it is the negative of the reaction.
+/// Sets the residual to the sum of all loads at the fraction `share` of the external load. At constrained freedoms, the
+/// residual is the negative of the reaction.
 void StaticSolver::evaluate(double share) {
   const VoxelView view{e_.position, e_.orientation, e_.velocity, e_.angular_velocity, e_.radius, {}};
   loads_.evaluate(*body_.topology, *body_.constants, view, false, body_.slack);
@@ -221,12 +226,13 @@ void StaticSolver::evaluate(double share) {
   if (bond_loads_ < 0) bond_loads_ = std::sqrt(bonds);
   out_.residual_n = std::sqrt(residual);
   out_.load_n = std::max(std::sqrt(load), 1e-3 * bond_loads_);
-  // Without any load both norms are rounding errors of the positions.
+  // Without a load, both norms consist of rounding errors only.
   const bool is_unloaded = out_.load_n <= unloaded * rounding_;
   out_.relative_residual = out_.residual_n > 0 && !is_unloaded ? out_.residual_n / out_.load_n : 0;
 }
 
-/// Increments of the held freedoms from one share of their motion to another.
+/// Sets the increments of the constrained freedoms from the fraction `from` to the fraction `to` of the prescribed
+/// motion. All other increments are set to 0.
 void StaticSolver::place_held(double from, double to, std::vector<double>& increment) const {
   std::fill(increment.begin(), increment.end(), 0.0);
   for (const HeldVoxel& row : body_.regions->held) {
@@ -280,7 +286,8 @@ bool StaticSolver::factorise(GeometricStiffness geometric) {
   return factor_.factorize(k, {}) == NestedFactor::Outcome::done;
 }
 
-/// Solves K increment = residual for the free freedoms. Increments of held freedoms are given.
+/// Solves K increment = residual for the free degrees of freedom. increment_ already contains the increments of
+/// constrained degrees of freedom.
 bool StaticSolver::solve() {
   if (rows_ == 0) return true;
   if (static_cast<std::size_t>(rows_) > options_.direct_freedoms) return solve_iteratively();
@@ -331,8 +338,8 @@ double StaticSolver::slope() const {
   return sum;
 }
 
-/// Applies the increment, shortened if it would rotate neighbours against each other by more than half a radian.
-/// Returns true if it was applied in full.
+/// Applies the increment. The increment is shortened if it would rotate bonded voxels relative to each other by more
+/// than half a radian. Returns true if the increment was applied in full.
 bool StaticSolver::advance() {
   constexpr double most_turn = 0.5;
   double turn = 0;
@@ -347,8 +354,8 @@ bool StaticSolver::advance() {
   return turn <= most_turn;
 }
 
-/// True if the residual is finite and no bond is bent so far that cos(theta) <= 0.3, with 2 theta the relative
-/// rotation.
+/// True if the residual is finite and cos(theta) > 0.3 holds for all bonds, where 2 theta is the relative rotation of
+/// the bonded voxels.
 bool StaticSolver::sane() const {
   for (const Bond& bond : body_.topology->bonds) {
     const Quat &a = e_.orientation[static_cast<std::size_t>(bond.a)],
@@ -358,7 +365,8 @@ bool StaticSolver::sane() const {
   return std::isfinite(out_.residual_n);
 }
 
-/// Newton's method at a share of the load, starting from the last load step's equilibrium.
+/// Runs Newton's method at the fraction `share` of the load, starting from the equilibrium of the previous load step.
+/// Returns true on convergence.
 bool StaticSolver::converge(double share) {
   bond_loads_ = -1;
   evaluate(share);
@@ -373,7 +381,7 @@ bool StaticSolver::converge(double share) {
     if (!solve()) return false;
     ++out_.newton;
     const double before = out_.residual_n, start = slope();
-    if (!advance() && follows) return false;  // held freedoms must reach their prescribed values
+    if (!advance() && follows) return false;  // constrained freedoms must reach their prescribed values
     evaluate(share);
     double part = 1;
     for (int trial = 0; searches_ && trial < 12 && std::abs(slope()) > 0.9 * std::abs(start) && slope() > 0; ++trial) {
@@ -420,7 +428,7 @@ Result<StaticSolution> StaticSolver::run() {
         fmt::format("the body is not held against its load: it is free in {}. Add a region with fixed = true", loose));
   double turn = 0;
   for (const HeldVoxel& row : body_.regions->held) turn = std::max(turn, row.rotation.norm());
-  const double most = turn > 1 ? 1 / turn : 1;  // one radian per load step: 2 pi at once would be no rotation
+  const double most = turn > 1 ? 1 / turn : 1;  // limits the prescribed rotation per load step to one radian
   double done = 0, step = std::min(most, 1.0 / std::max(1, options_.load_steps));
   const double first_shift = shift_;
   while (done < 1) {

@@ -1,6 +1,6 @@
-// Largest eigenvalues by the Lanczos method. In any large lattice the top of the spectrum is crowded: there the power
-// method needs some hundred steps, Lanczos about thirty. Only the extreme value is needed, so there is no
-// re-orthogonalisation.
+// Largest eigenvalues by the Lanczos method. In a large lattice the largest eigenvalues lie close together, so that the
+// power method needs some hundred iterations but Lanczos only about thirty. Only the extreme eigenvalue is needed, so
+// the vectors are not re-orthogonalised.
 #include "sim/system/voxel/step_bound.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t grain = 2048;
 constexpr int max_iterations = 120;
 
-/// A voxel's row of a vector over all freedoms, scaled by the roots of mass and inertia, which makes M^-1 K symmetric.
+/// Entries of one voxel in a vector over all degrees of freedom. Vectors are scaled by the square roots of mass and
+/// inertia, so that the operator is symmetric.
 struct Freedom {
   Vec3 move = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
@@ -28,7 +29,7 @@ using FreedomVector = std::vector<Freedom>;
 
 enum class Part { stiffness, damping };
 
-/// The lattice linearised at rest as an operator y = M^-1/2 A M^-1/2 x, A = K or C.
+/// Operator y = M^-1/2 A M^-1/2 x of the lattice linearised at rest. A is the stiffness K or the damping C.
 class RestOperator {
  public:
   RestOperator(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held,
@@ -72,7 +73,7 @@ class RestOperator {
     return bond < topology_.axis_bonds[0].end ? 0 : bond < topology_.axis_bonds[1].end ? 1 : 2;
   }
 
-  /// Volumetric tension: s^2 beta_v times the sum of a voxel's bond strains.
+  /// Sets the volumetric tension of each voxel: s^2 beta_v times the sum of the strains of the voxel's bonds.
   void sum_strains(Range range) {
     for (std::size_t v = range.begin; v < range.end; ++v) {
       double sum = 0;
@@ -86,7 +87,8 @@ class RestOperator {
     }
   }
 
-  /// The linearised bond in its mid frame: d = u2 - u1 - (t1 + t2)/2 x r0, phi = t2 - t1.
+  /// Computes the loads of linearised bonds in the mid frame from displacements u and rotations t of the two voxels.
+  /// The deformations are d = u2 - u1 - (t1 + t2)/2 x r0 and phi = t2 - t1, with the rest vector r0.
   void load_bonds(Range range) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const auto a = static_cast<std::size_t>(topology_.bonds[i].a), b = static_cast<std::size_t>(topology_.bonds[i].b);
@@ -113,7 +115,7 @@ class RestOperator {
         const std::int32_t bond = topology_.bond_at[v][face];
         if (bond < 0) continue;
         const Load& load = loads_[static_cast<std::size_t>(bond)];
-        const bool first = face % 2 == 1;  // a bond through a + face has this voxel as its a
+        const bool first = face % 2 == 1;  // this voxel is voxel a of a bond through a + face
         sum.move += first ? Vec3(-load.force) : load.force;
         sum.turn -= first ? load.moment_a : load.moment_b;
       }
@@ -138,7 +140,7 @@ double dot(const FreedomVector& a, const FreedomVector& b) {
   });
 }
 
-/// y += factor x.
+/// Adds factor * x to y.
 void add_scaled(FreedomVector& y, double factor, const FreedomVector& x) {
   parallel_for(y.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -155,7 +157,7 @@ void scale(FreedomVector& y, double factor) {
   }
 }
 
-/// Number of eigenvalues below x of a symmetric tridiagonal matrix (Sturm sequence).
+/// Number of eigenvalues of a symmetric tridiagonal matrix that are less than x (Sturm sequence).
 int count_below(std::span<const double> diagonal, std::span<const double> off, double x) {
   int count = 0;
   double q = 1;
@@ -181,7 +183,7 @@ double largest_tridiagonal(std::span<const double> diagonal, std::span<const dou
   return high;
 }
 
-/// Fixed pseudo-random start vector: a symmetric one could have no component in the wanted mode.
+/// Returns a fixed pseudo-random start vector. A symmetric start vector could be orthogonal to the wanted mode.
 FreedomVector start_vector(const RestOperator& op, std::size_t voxels) {
   const RandomKey key{0x766f78656cULL, 1};
   FreedomVector x(voxels);
@@ -212,7 +214,7 @@ double largest_eigenvalue(RestOperator& op, std::size_t voxels) {
     const double value = largest_tridiagonal(diagonal, off);
     quiet = value - found <= 1e-4 * value ? quiet + 1 : 0;
     found = value;
-    if (beta <= 1e-12 * found) break;  // exact: the start vector lies in a small invariant subspace
+    if (beta <= 1e-12 * found) break;  // the start vector lies in a small invariant subspace, so `found` is exact
     off.push_back(beta);
     std::swap(before, x);
     std::swap(x, y);
@@ -243,7 +245,8 @@ SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeCon
 double largest_stable_dt(const SpectralBounds& bounds, double coupled_stiffness_npm) {
   if (bounds.min_mass <= 0) return std::numeric_limits<double>::infinity();
   const double lk = bounds.stiffness + coupled_stiffness_npm / bounds.min_mass, lc = bounds.damping;
-  // (-lC + sqrt(lC^2 + 4 lK)) / lK, rearranged so that neither lK = 0 nor lC >> lK loses digits.
+  // The bound (-lC + sqrt(lC^2 + 4 lK)) / lK is rearranged to 4 / (lC + sqrt(lC^2 + 4 lK)), which is accurate for lK =
+  // 0 and for lC >> lK, too.
   const double denominator = lc + std::sqrt(lc * lc + 4 * lk);
   return denominator > 0 ? 4 / denominator : std::numeric_limits<double>::infinity();
 }

@@ -8,28 +8,31 @@
 namespace vw {
 
 struct SpectralBounds {
-  double stiffness = 0;  ///< lK: largest eigenvalue of M^-1 K [1/s^2]
-  double damping = 0;    ///< lC: largest eigenvalue of M^-1 C [1/s]
-  double min_mass = 0;   ///< mass of the lightest voxel that moves [kg]; 0 if all are held
+  double stiffness = 0;  ///< largest eigenvalue lK of M^-1 K [1/s^2]
+  double damping = 0;    ///< largest eigenvalue lC of M^-1 C [1/s]
+  double min_mass = 0;   ///< mass of the lightest voxel that can move [kg]; 0 if all voxels are constrained
 };
 
-/// Contacts that an exposed voxel may have at once, in units of one contact's spring and damper.
+/// Stiffness and damping of all contacts that an exposed voxel may have at once, in units of the stiffness and damping
+/// of one contact.
 struct ContactSprings {
   double stiffness = 0, damping = 0;
 };
 
-/// Eigenvalues over the translations and rotations of all voxels whose `held` is 0. Exposed voxels also carry the
-/// `contact` springs and dampers. Deterministic at any number of threads. Costs about 2 x 30 evaluations of all bonds.
+/// Computes the eigenvalues over the translations and rotations of all voxels with `held` = 0. The `contact` springs
+/// and dampers are added to exposed voxels. The result does not depend on the number of threads. The cost is about 30
+/// evaluations of all bonds for the stiffness and 30 for the damping.
 [[nodiscard]] SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants,
                                              std::span<const std::uint8_t> held, const ContactSprings& contact);
 
-/// Largest substep [s] at which symplectic Euler with damping at the old velocity is stable: dt^2 K + 2 dt C < 4 M, so
-/// that dt = (-lC + sqrt(lC^2 + 4 lK)) / lK. Infinity if there is no stiffness. `coupled_stiffness_npm`: sum of other
-/// systems' springs [N/m] that may act on one voxel.
+/// Largest substep [s] at which symplectic Euler with damping at the old velocity is stable. The condition
+/// dt^2 K + 2 dt C < 4 M gives dt = (-lC + sqrt(lC^2 + 4 lK)) / lK. The result is infinity if there is neither
+/// stiffness nor damping. `coupled_stiffness_npm` is the total stiffness of springs of other systems [N/m] that may act
+/// on one voxel.
 [[nodiscard]] double largest_stable_dt(const SpectralBounds& bounds, double coupled_stiffness_npm);
 
-/// Bound of Hiller & Lipson 2014 [s]: dt < 1 / (2 pi w_max), w_max from the stiffest bond and its lighter voxel. It is
-/// only displayed beside the bound above.
+/// Bound dt < 1 / (2 pi w_max) of Hiller & Lipson 2014 [s]. w_max^2 is the largest ratio of a bond's axial stiffness to
+/// the mass of the bond's lighter voxel. This bound is only displayed for comparison.
 [[nodiscard]] double source_step_bound(const LatticeTopology& topology, const LatticeConstants& constants);
 
 }  // namespace vw

@@ -1,8 +1,9 @@
-// Axial strains of bonds and their sums over voxels, for the Poisson effect and for material laws. This pass runs
-// before the sweep, all in double. Included inside HWY_NAMESPACE once per target. No include guard, because
-// foreach_target.h reads it again for every instruction set.
+// Axial strains of bonds, and sums of these strains over the bonds of each voxel, for the Poisson effect and for
+// material laws. This pass runs before the sweep and computes in double. The file is included inside HWY_NAMESPACE once
+// per target. It has no include guard, because foreach_target.h reads it again for every instruction set.
 
-/// Axial strain (r~x - L) / s of bonds along one axis; `rest` is L.
+/// Returns the axial strain (r~x - L) / s of bonds along one axis, with the rest length L = `rest` and the voxel edge
+/// s.
 template <int Axis>
 HWY_INLINE VD bond_strain(const SweepJob& job, const Reads<true>& a, const Reads<true>& b, VD rest) {
   const W d;
@@ -23,8 +24,8 @@ HWY_INLINE void store_strain(const SweepJob& job, std::size_t first, VD strain) 
   std::copy_n(lanes, job.plan->voxels - first, row);
 }
 
-/// Strains of a block's bonds along one axis; 0 for lanes without a bond. Along y and z they are also added to the sums
-/// of their second voxels.
+/// Returns the strains of a block's bonds along one axis, or 0 for lanes without a bond. The strains of bonds along y
+/// and z are also added to the sums of the bonds' second voxels.
 template <int Axis>
 HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size_t first, const Reads<true>& a,
                            SlabScratch& scratch) {
@@ -33,7 +34,7 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
   const std::size_t width = Lanes(d);
   const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
   if (bonds.lanes == 0) return Zero(d);
-  // No voxel moves during this pass, so second voxels in later slabs may be read: the limit is the whole lattice.
+  // No voxel moves during this pass, so second voxels in later slabs may be read.
   const bool row = in_a_row(job, bonds, first, plan.voxels);
   Gathered<true> rows;
   if (HWY_UNLIKELY(!row))
@@ -60,7 +61,8 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
   return strain;
 }
 
-/// Strains and volumetric tensions of the voxels [begin, end). `carry`: strain of the x bond that leads into `begin`.
+/// Computes strains and volumetric tensions of the voxels [begin, end). `carry` passes on the strain of the x bond
+/// between the voxels begin - 1 and `begin` (see shifted()).
 HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end,
                                SlabScratch& scratch, VD& carry) {
   const W d;
@@ -82,7 +84,8 @@ HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::
   }
 }
 
-/// Adds the strains of bonds from an earlier slab, with the same bits as there.
+/// Adds the strains of bonds that lead from an earlier slab into this slab. The strains are recomputed, with bitwise
+/// the same result as in the earlier slab.
 template <int Axis>
 HWY_NOINLINE void take_in_strains(const SweepJob& job, const CrossBlock& block, const SweepSlab& slab,
                                   SlabScratch& scratch) {

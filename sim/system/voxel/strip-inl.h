@@ -1,6 +1,7 @@
-// Loads of a strip of voxels, computed one axis after another and stored where the second voxels of the bonds collect
-// them. In: state, plan, constants. Out: sums of forces and moments for finish_strip (sweep.cpp). Included inside
-// HWY_NAMESPACE once per target. No include guard, because foreach_target.h reads it again for every instruction set.
+// Computes the bond loads of a strip of voxels, one axis after another, and stores the loads until the second voxels of
+// the bonds collect them. In: state, plan, constants. Out: sums of forces and moments for finish_strip (sweep.cpp). The
+// file is included inside HWY_NAMESPACE once per target. It has no include guard, because foreach_target.h reads it
+// again for every instruction set.
 
 template <bool Full>
 struct Sums {
@@ -8,13 +9,14 @@ struct Sums {
   Three<VA<Full>> moment;
 };
 
-/// Loads of a strip's bonds, passed between two short loops. One long loop would exceed the core's out-of-order window.
+/// Bond loads of a strip, written by load_strip() and read by finish_strip(). A single loop for both would exceed the
+/// out-of-order window of the core.
 template <bool Full>
 struct StripLoads {
   static constexpr std::size_t front = 16;
   HWY_ALIGN Real<Full> moment_a[3][3][strip_voxels];
-  /// Force and moment on b of the bonds along x, after the last ones of the previous strip. A voxel's incoming load is
-  /// one entry to the left.
+  /// Force and moment_b of the bonds along x, for each first voxel. The last entry of the previous strip precedes them,
+  /// so the load on a second voxel is found one entry to the left of the voxel's own entry.
   HWY_ALIGN Real<Full> along_x[6][front + strip_voxels];
 };
 
@@ -31,16 +33,16 @@ HWY_INLINE void store_three(const Three<V>& v, const std::array<T*, 6>& columns,
   StoreU(v.z, d, columns[first + 2] + at);
 }
 
-/// First cache line that begins in a column. A vector that crosses lines costs two accesses. The column has one line to
-/// spare.
+/// Returns the start of the first whole cache line in a column. Aligned access is faster, because a vector that crosses
+/// cache lines costs two accesses. The column is allocated with one extra cache line.
 HWY_INLINE float* line_begin(std::vector<float>& column) {
   constexpr std::size_t line = 64;
   const auto address = reinterpret_cast<std::uintptr_t>(column.data());
   return column.data() + (line - address % line) % line / sizeof(float);
 }
 
-/// Storage of force and moment on b until the second voxels of bonds along one axis collect them, and the row of a
-/// strip's first voxel in it.
+/// Access to the buffer in which force and moment_b of the bonds along one axis wait until the second voxels collect
+/// them. `begin` is the row of the strip's first voxel in this buffer.
 template <int Axis, bool Full>
 struct Waiting {
   std::array<Real<Full>*, 6> column;
@@ -64,7 +66,7 @@ struct Waiting {
     const std::size_t row = begin + at;
     return Axis != 0 && row >= window ? row - window : row;
   }
-  /// Row of the voxel `offset` voxels before, which must lie within the window.
+  /// Row of the voxel that precedes voxel `at` of the strip by `offset`, which must be at most `window`.
   [[nodiscard]] std::size_t row_before(std::size_t at, std::size_t offset) const {
     const std::size_t here = row(at);
     return here >= offset ? here - offset : here + window - offset;
@@ -116,8 +118,8 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
     StoreU(load.moment_a.z, A<Full>(), moment_a[2] + (first - begin));
     store_three(load.force, waiting.column, 0, row);
     store_three(load.moment_b, waiting.column, 3, row);
-    // The first rows of a ring are repeated behind its last row, so that a vector may read across the seam. The window
-    // is a multiple of 16 rows; narrower vectors fill the copy block by block.
+    // The first 16 rows of the ring buffer are repeated behind the last row, so that a vector can read across the end
+    // of the buffer. The window is a multiple of 16 rows. Vectors with fewer lanes fill the copy block by block.
     if (Axis != 0 && HWY_UNLIKELY(row < PaddedArray::padding)) {
       store_three(load.force, waiting.column, 0, waiting.window + row);
       store_three(load.moment_b, waiting.column, 3, waiting.window + row);
@@ -128,8 +130,8 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
   }
 }
 
-/// Adds the loads of bonds along one axis on a block's voxels as second voxels, for bonds whose first voxels lie in
-/// this slab.
+/// Adds the loads that bonds along one axis exert on the voxels of a block as second voxels. Bonds whose first voxel
+/// lies in another slab are skipped.
 template <int Axis, bool Full>
 HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at,
                         const Waiting<Axis, Full>& waiting, Sums<Full>& sums) {
@@ -173,7 +175,7 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
   sums.moment = sums.moment + moment;
 }
 
-/// Adds the loads of a block's bonds along one axis on their first voxels.
+/// Adds the loads that bonds along one axis exert on the voxels of a block as first voxels.
 template <int Axis, bool Full>
 HWY_INLINE void add_own(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at,
                         const Waiting<Axis, Full>& waiting, const StripLoads<Full>& loads, Sums<Full>& own) {

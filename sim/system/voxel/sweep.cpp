@@ -1,7 +1,7 @@
 // The vector kernels. The order of the passes and the precision of each stage are described in sweep.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/voxel/sweep.cpp"
-// Four targets are enough: scalar code, 128, 256 and 512 bits.
+// Four targets are enough: scalar code, and vectors of 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -32,7 +32,8 @@ HWY_INLINE const auto* bond_column(const SweepTables& tables, std::size_t row) {
     return tables.bond[row].data();
 }
 
-/// Constants of the lanes' bonds: row `row` for all lanes, or if `mixed` gathered by `rows`.
+/// Returns the bond constants of all lanes. If `mixed`, lane i uses the table row rows[i]. Otherwise all lanes use
+/// `row`.
 template <bool Full>
 HWY_INLINE BondRow<VA<Full>> bond_row(const SweepTables& tables, bool mixed, std::int32_t row,
                                       const std::int32_t* rows) {
@@ -47,7 +48,7 @@ HWY_INLINE BondRow<VA<Full>> bond_row(const SweepTables& tables, bool mixed, std
   return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]};
 }
 
-/// Second voxel of a lane's bond; the lane's own voxel if it has none.
+/// Returns the second voxel of a lane's bond, or the lane's own voxel if the lane is not in `lanes`.
 HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t lane,
                                   std::uint32_t lanes) {
   const std::size_t self = std::min(first + lane, plan.voxels - 1);
@@ -56,14 +57,14 @@ HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds
   return static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(bonds.partners) + lane]);
 }
 
-/// True if a block's second voxels can be loaded as consecutive rows: they lie before `limit` or in the padding behind
-/// the last voxel.
+/// True if the second voxels of a block's bonds can be loaded as consecutive rows. These rows must lie before `limit`
+/// or in the padding behind the last voxel.
 HWY_INLINE bool in_a_row(const SweepJob& job, const BlockBonds& bonds, std::size_t first, std::size_t limit) {
   if (limit == job.plan->voxels && job.half_edge == nullptr) limit += PaddedArray::padding;
   return bonds.offset != 0 && first + Lanes(W()) + static_cast<std::size_t>(bonds.offset) <= limit;
 }
 
-/// Loads lanes of a column without padding; lanes beyond the last voxel are 0.
+/// Loads the lanes of a block from a column without padding. Lanes beyond the last voxel are 0.
 HWY_INLINE VD load_within(const SweepJob& job, const double* column, std::size_t first) {
   const std::size_t left = job.plan->voxels - first;
   if (HWY_LIKELY(left >= Lanes(W()))) return LoadU(W(), column + first);
@@ -72,7 +73,7 @@ HWY_INLINE VD load_within(const SweepJob& job, const double* column, std::size_t
   return Load(W(), row);
 }
 
-/// Lanes whose second voxel lies before `limit`.
+/// Returns the lanes (bits) with a bond whose second voxel lies before `limit`.
 HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first,
                                       std::size_t limit) {
   std::uint32_t lanes = bonds.lanes;
@@ -88,8 +89,8 @@ HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& b
   return lanes;
 }
 
-/// Prefetches the columns of the farthest second voxels. In a body that exceeds the caches, the core's own prefetcher
-/// follows too few of so many streams.
+/// Prefetches the columns of the farthest second voxels. In a body that exceeds the caches, the hardware prefetcher
+/// cannot follow all of these streams.
 template <std::size_t Columns>
 HWY_INLINE void fetch_ahead(const SweepJob& job, const std::array<PaddedArray, Columns>& columns, std::size_t first) {
   const std::size_t at = first + job.plan->fetch_ahead;
@@ -98,7 +99,7 @@ HWY_INLINE void fetch_ahead(const SweepJob& job, const std::array<PaddedArray, C
     for (std::size_t lane = 0; lane < Lanes(W()); lane += 8) __builtin_prefetch(column.data() + at + lane);
 }
 
-/// column[0, lanes) += v.
+/// Adds the lanes of v to consecutive entries, starting at `column`.
 HWY_INLINE void add_to(double* column, VD v) { StoreU(Add(LoadU(W(), column), v), W(), column); }
 
 template <int Axis, bool Full>
@@ -111,7 +112,7 @@ HWY_INLINE VD rest_length(const SweepJob& job, const Reads<Full>& b, std::size_t
 
 #include "sim/system/voxel/strip-inl.h"
 
-/// Value in `table` of each lane's voxel class.
+/// Returns, for each lane, the value of the voxel's class in `table`.
 HWY_INLINE VD class_value(const SweepJob& job, const SweepBlock& block, std::size_t first,
                           const std::vector<double>& table) {
   const W d;
@@ -127,8 +128,8 @@ HWY_INLINE VD class_value(const SweepJob& job, const SweepBlock& block, std::siz
 struct Turn {
   VD cosine, sinc;
 };
-/// cos(x) and sin(x) / x of half the rotation angle of a substep, x = |w| dt / 2, from x^2. Below 0.2 rad per substep
-/// they are series, exact to 1e-17.
+/// Returns cos(x) and sin(x) / x as functions of x^2, where x = |w| dt / 2 is half the rotation angle of a substep. For
+/// rotations below 0.2 rad a series with an error of 1e-17 is used.
 HWY_INLINE Turn half_turn(VD x_squared) {
   const W d;
   const auto set = [&](double c) { return Set(d, c); };
@@ -159,7 +160,8 @@ HWY_INLINE Turn half_turn(VD x_squared) {
   return out;
 }
 
-/// Moves one block by symplectic Euler: kick with the loads at the old positions, drift with the new velocities.
+/// Advances one block by symplectic Euler: velocities are updated with the loads at the old positions, then positions
+/// with the new velocities.
 HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std::size_t first, Three<VD> force,
                               Three<VD> moment, VD& fastest) {
   const W d;
@@ -221,7 +223,8 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
                      Load(d, s.orientation[3].data() + first)};
   const VD p0 = MulSub(turn.cosine, q0, dot(u, qv));
   const Three<VD> pv = add_scaled(add_scaled(cross(u, qv), q0, u), turn.cosine, qv);
-  // One Newton step towards unit length. The product of two unit quaternions deviates from it by rounding only.
+  // Normalises the quaternion by one Newton iteration. This is accurate, because the product of two unit quaternions
+  // differs from a unit quaternion only by rounding.
   const VD scale = NegMulAdd(Set(d, 0.5), MulAdd(p0, p0, dot(pv, pv)), Set(d, 1.5));
   Store(Mul(scale, p0), d, s.orientation[0].data() + first);
   Store(Mul(scale, pv.x), d, s.orientation[1].data() + first);
@@ -231,7 +234,7 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
     job.hook.after_drift(job.hook.object, first, job.hooked[first / width]);
 }
 
-/// Reads six columns of sums in double; the moments are narrowed to the precision of `Real<Full>`.
+/// Reads the load sums from six columns of doubles. The moments are converted to the precision of `Real<Full>`.
 template <bool Full>
 HWY_INLINE Sums<Full> sums_at(const std::array<PaddedArray, 6>& columns, std::size_t at) {
   const W d;
@@ -251,7 +254,7 @@ HWY_INLINE Sums<Full> no_sums() {
   return {{zero, zero, zero}, {none, none, none}};
 }
 
-/// Reads the sums and sets them to zero for the next substep.
+/// Reads the load sums and sets them to zero for the next substep.
 template <bool Full>
 HWY_NOINLINE Sums<Full> taken_from(std::array<PaddedArray, 6>& columns, std::size_t at) {
   const Sums<Full> sums = sums_at<Full>(columns, at);
@@ -259,8 +262,8 @@ HWY_NOINLINE Sums<Full> taken_from(std::array<PaddedArray, 6>& columns, std::siz
   return sums;
 }
 
-/// Completes the load sums of a strip, block by block. A block's sums are complete with its own bonds, so the block
-/// moves at once.
+/// Completes the load sums of a strip, block by block, and moves each block immediately afterwards. At this point all
+/// bonds of the block have been evaluated.
 template <bool Full>
 HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end,
                                SlabScratch& scratch, StripLoads<Full>& loads, std::size_t own_origin, VD& fastest) {
@@ -292,8 +295,8 @@ HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::
     column[StripLoads<Full>::front - 1] = column[StripLoads<Full>::front + end - begin - 1];
 }
 
-/// Calls add_row(row) once if the second voxels of a cross block are consecutive within the slab's first `rows` rows,
-/// and else add_lane(row, lane) for each of them.
+/// If the second voxels of a cross block are consecutive and lie within the first `rows` rows of `slab`, calls
+/// add_row(first row) once. Otherwise calls add_lane(row, lane) for each second voxel.
 template <class AddRow, class AddLane>
 HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const SweepSlab& slab, std::size_t rows,
                            const AddRow& add_row, const AddLane& add_lane) {
@@ -307,7 +310,7 @@ HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const
   }
 }
 
-/// Adds the loads of bonds from earlier slabs to this one, in the order of sums.
+/// Adds the loads of bonds from earlier slabs to the incoming loads of `slab`, in the order of SweepSlab::in.
 template <bool Full>
 void take_in(const SweepSlab& slab, const SweepPlan& plan, std::vector<SlabScratch>& all, SlabScratch& scratch) {
   const W d;
@@ -387,8 +390,8 @@ void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& from
   for (std::size_t i = 0; i < 6; ++i) StoreU(across[i], d, out + i * width);
 }
 
-/// Computes the share of slab `from`'s outgoing bonds that is assigned to slab `index`. A slab shares them with the
-/// next slab, which would otherwise wait.
+/// Computes the outgoing bonds of slab `from` that are assigned to the thread of slab `index`. The work is divided
+/// between a slab and the next slab, because the next slab would otherwise wait.
 template <bool Full>
 void cross_share(const SweepJob& job, std::size_t from, std::size_t index, std::vector<SlabScratch>& all) {
   const SweepSlab& slab = job.plan->slabs[from];
@@ -439,8 +442,8 @@ HWY_EXPORT(strain_slab);
 HWY_EXPORT(lanes);
 HWY_EXPORT(instruction_set);
 
-/// Numbers below 1e-38 become zero while an object of this class exists. Without it, a body that comes to rest would
-/// run ten times slower.
+/// Treats denormal numbers (in float, magnitudes below 1e-38) as zero while an object of this class exists. With
+/// denormal numbers, a body that comes to rest would be computed ten times more slowly.
 class FlushTiny {
  public:
 #if defined(__SSE2__)

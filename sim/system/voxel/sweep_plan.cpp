@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Smallest slab in voxels: the work of a smaller one is not worth a barrier of some microseconds.
+/// Smallest number of voxels in a slab. For fewer voxels, a barrier of some microseconds costs more than it gains.
 constexpr std::size_t least_slab = 256;
 
 void plan_axis(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t axis, std::size_t first,
@@ -97,7 +97,7 @@ void cross_out(const LatticeTopology& topology, std::size_t from, std::size_t ax
 }
 
 void cut_slabs(const LatticeTopology& topology, std::size_t count, SweepPlan& plan) {
-  // A multiple of every lane count and of the group size of SparseLoads.
+  // Slabs begin at multiples of this number, which is a multiple of every number of lanes and of SparseLoads::group.
   constexpr std::size_t unit = 16;
   const std::size_t units = (plan.voxels + unit - 1) / unit;
   for (std::size_t i = 0; i < count; ++i) {
@@ -108,7 +108,8 @@ void cut_slabs(const LatticeTopology& topology, std::size_t count, SweepPlan& pl
     plan.slabs.push_back(slab);
   }
   if (count < 2) return;
-  // Recorded in the order y, z, x and ascending. Their second voxels sum them in this order.
+  // Bonds between slabs are recorded in the order y, z, x, ascending along each axis. Second voxels sum the loads of
+  // these bonds in this order.
   for (std::size_t s = 0; s < count; ++s)
     for (const int axis : sweep_axes) cross_out(topology, s, static_cast<std::size_t>(axis), plan);
   for (SweepSlab& slab : plan.slabs) {
@@ -139,10 +140,10 @@ SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstant
     block.voxel_class = common_class(constants, first, std::min(plan.voxels, first + lanes));
     plan.blocks.push_back(block);
   }
-  // The longest offset, a block and a strip.
+  // The window covers the longest offset, a block and a strip, rounded up to a multiple of 16.
   for (std::size_t& rows : plan.window) rows = (rows + 2 * 16 - 1) / 16 * 16 + strip_voxels;
-  // A body of more than about 100,000 voxels of 100 bytes exceeds the second-level cache and nearly every third-level
-  // cache.
+  // A voxel takes about 100 bytes. A body of more than about 100,000 voxels exceeds the second-level cache and, on most
+  // machines, the third-level cache.
   if (plan.voxels > 100'000) plan.fetch_ahead = *std::max_element(plan.window.begin(), plan.window.end()) + 480;
   cut_slabs(topology, std::max<std::size_t>(1, slabs), plan);
   return plan;

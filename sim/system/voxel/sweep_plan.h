@@ -1,7 +1,8 @@
-// Plan by which vector code walks over a lattice: blocks of consecutive voxels with one lane per voxel, and for each
-// axis the positions of the lanes' + neighbours. In a dense lattice these are one offset away and load as vectors;
-// where lanes differ (holes, borders), they are gathered. In: topology, constants, lanes of the instruction set, number
-// of slabs. Out: blocks and slabs. Rebuilt when the structure changes.
+// Plan by which vector code traverses a lattice. A block is a group of consecutive voxels, one per vector lane. For
+// each axis, the plan stores the positions of the + neighbours of a block's voxels. In a dense lattice all lanes of a
+// block have the same offset to the neighbour, and the neighbours are loaded as a vector. Where the offsets differ (at
+// holes and borders), the neighbours are gathered one by one. In: topology, constants, number of vector lanes, number
+// of slabs. Out: blocks and slabs. The plan is rebuilt when the structure changes.
 #pragma once
 
 #include <array>
@@ -12,54 +13,57 @@
 
 namespace vw {
 
-/// Order of axes in which a block's bonds are visited: y, z, x. In memory, a voxel's - neighbour along y comes before
-/// that along z, and that before the one along x. So loads reach a voxel from below in the order -y, -z, -x however the
-/// voxels are cut into slabs, and sums do not depend on the cut.
+/// Order of axes in which a block's bonds are visited: y, z, x. In memory, a voxel's neighbour along -y precedes the
+/// neighbour along -z, which precedes the neighbour along -x. A voxel therefore receives the loads from these
+/// neighbours in the order -y, -z, -x, no matter how the lattice is divided into slabs, and the sums do not depend on
+/// this division.
 inline constexpr std::array<int, 3> sweep_axes{1, 2, 0};
 
-/// Number of voxels that go through all axes together, so that their state and loads stay in the first-level cache.
+/// Number of voxels in a strip. All axes of a strip are processed before the next strip, so that the strip's state and
+/// loads stay in the first-level cache.
 inline constexpr std::size_t strip_voxels = 64;
 
 /// Bonds of a block's voxels through their + faces along one axis.
 struct BlockBonds {
-  std::uint16_t lanes = 0;  ///< lanes with a bond, bit = lane
-  std::uint16_t mixed = 0;  ///< 1: the lanes' bond constants differ
-  std::int32_t offset = 0;  ///< to every lane's second voxel; 0: lanes differ
-  /// Row of bond constants of all lanes; if mixed, the first of `lanes` entries in SweepPlan::lane_constants.
+  std::uint16_t lanes = 0;  ///< lanes (bits) with a bond
+  std::uint16_t mixed = 0;  ///< 1 if the bond constants differ between lanes
+  std::int32_t offset = 0;  ///< index of the second voxel minus index of the first voxel; 0 if it differs between lanes
+  /// Row of the bond constants of all lanes. If `mixed` is 1, index of the first lane's entry in
+  /// SweepPlan::lane_constants instead.
   std::int32_t constants = 0;
-  /// If offset is 0: the first of `lanes` entries in SweepPlan::lane_partner.
+  /// If `offset` is 0, index of the first lane's entry in SweepPlan::lane_partner.
   std::int32_t partners = -1;
 };
 
 /// Bonds of a block's voxels through their - faces along y or z.
 struct BlockBelow {
-  std::uint16_t lanes = 0;  ///< lanes with a bond, bit = lane
-  std::int32_t offset = 0;  ///< back to every lane's first voxel; 0: lanes differ
-  /// If offset is 0: the first of `lanes` entries in SweepPlan::lane_partner.
+  std::uint16_t lanes = 0;  ///< lanes (bits) with a bond
+  std::int32_t offset = 0;  ///< index of the second voxel minus index of the first voxel; 0 if it differs between lanes
+  /// If `offset` is 0, index of the first lane's entry in SweepPlan::lane_partner.
   std::int32_t partners = -1;
 };
 
 struct SweepBlock {
-  std::array<BlockBonds, 3> along;  ///< by axis x, y, z
-  std::array<BlockBelow, 3> below;  ///< by axis; x is not used
-  std::int32_t voxel_class = 0;     ///< class of all lanes; -1: lanes differ
+  std::array<BlockBonds, 3> along;  ///< bonds through + faces along x, y and z
+  std::array<BlockBelow, 3> below;  ///< bonds through - faces along x (not used), y and z
+  std::int32_t voxel_class = 0;     ///< class of the block's voxels; -1 if it differs between lanes
 };
 
-/// Bonds of one block along one axis that lead from its slab into one later slab.
+/// Bonds of one block along one axis that lead from the block's slab into one later slab.
 struct CrossBlock {
   std::uint32_t first = 0;  ///< voxel of lane 0
-  std::uint16_t lanes = 0;  ///< bit = lane
+  std::uint16_t lanes = 0;  ///< lanes (bits) with such a bond
   std::uint16_t axis = 0;
   std::uint32_t target = 0;  ///< slab of the second voxels
 };
 
 /// Consecutive voxels that one thread advances.
 struct SweepSlab {
-  std::size_t begin = 0, end = 0;  ///< voxels; begin is a multiple of the lanes
-  std::vector<CrossBlock> out;     ///< outgoing bonds, in the order of sweep_axes, ascending
-  /// Incoming bonds as (slab, position in its `out`), in the order of sums.
+  std::size_t begin = 0, end = 0;  ///< range of voxels; `begin` is a multiple of the number of lanes
+  std::vector<CrossBlock> out;     ///< outgoing bonds, ordered by sweep_axes, then ascending
+  /// Incoming bonds as pairs (other slab, index in that slab's `out`), in the order of summation.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> in;
-  /// The next slab computes the entries of `out` from this voxel on.
+  /// First voxel from which on the next slab computes the entries of `out`.
   std::size_t shared_out = 0;
   /// First voxel with an outgoing bond; `end` if there is none.
   std::size_t first_out = 0;
@@ -70,14 +74,15 @@ struct SweepPlan {
   std::size_t lanes = 0;
   std::size_t voxels = 0;
   std::vector<SweepBlock> blocks;
-  /// Voxel indices. A lane without a bond has its own index.
+  /// Index of the bonded neighbour of each lane, for blocks whose offset is 0. A lane without a bond along + has the
+  /// voxel's own index.
   std::vector<std::int32_t> lane_partner;
-  /// Rows of bond constants. A lane without a bond has row 0.
+  /// Row of the bond constants of each lane, for blocks with mixed constants. A lane without a bond has row 0.
   std::vector<std::int32_t> lane_constants;
   std::vector<SweepSlab> slabs;
-  /// By axis: rows of loads that are kept until their second voxels are done; a multiple of 16.
+  /// Number of rows of the ring buffer in which loads along each axis wait for the second voxels. A multiple of 16.
   std::array<std::size_t, 3> window{};
-  /// Distance of prefetching [voxels], for bodies that exceed the caches; 0: no prefetching.
+  /// Prefetch distance in voxels, for bodies that exceed the caches. 0 means no prefetching.
   std::size_t fetch_ahead = 0;
 };
 
@@ -85,8 +90,8 @@ struct SweepPlan {
 [[nodiscard]] SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants,
                                         std::size_t lanes, std::size_t slabs);
 
-/// Number of slabs for a lattice that `threads` threads may share. Each slab must be large enough to outweigh the
-/// barriers.
+/// Number of slabs, at most `threads`, into which a lattice is divided. Each slab must be so large that the gain
+/// exceeds the cost of the barriers.
 [[nodiscard]] std::size_t slab_count(std::size_t voxels, std::size_t threads);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Prepares the sweep's data: columns of constants, and scratch memory for sums.
+// Prepares the data of the sweep: columns of constants, and scratch memory for sums.
 #include "sim/system/voxel/sweep.h"
 
 namespace vw {

@@ -1,6 +1,7 @@
-// Second derivative of the bond's energy (bond_force.h) along exp(w) q. Material and geometric parts are exact to first
-// order in a bond's own rotation phi. A relative rotation of 0.1 rad between neighbours leaves errors of about 1e-3 of
-// the bond's share, so that Newton's method gains three digits per iteration.
+// Second derivative of the bond's energy (bond_force.h) with respect to displacements u and rotations w, q <- exp(w) q.
+// Material and geometric parts are exact to first order in the relative rotation phi of the bonded voxels. For a
+// relative rotation of 0.1 rad, the relative error of a bond's blocks is about 1e-3, so that Newton's method gains
+// three digits per iteration.
 #include "sim/system/voxel/tangent.h"
 
 #include "sim/base/parallel.h"
@@ -9,7 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bond_grain = 512;  // about 50 us of work
+constexpr std::size_t bond_grain = 512;  // bonds per parallel task, about 50 us of work
 constexpr std::size_t voxel_grain = 512;
 
 Mat3 cross_matrix(const Vec3& a) {
@@ -36,8 +37,7 @@ struct BondInput {
   double slack;
 };
 
-/// Adds the geometric stiffness, from the derivatives of the energy by the bond's stretch (force) and rotation (moment)
-/// in the world frame.
+/// Adds the geometric stiffness of a bond, which depends on the bond's force and moment in the world frame.
 void add_geometric(const BondInput& in, const MidFrame& frame, const Vec3& r, BondTangent& out) {
   Vec3 stretch = frame.rotation.transpose() * r;
   stretch[in.axis] -= in.voxels.half_edge[in.a] + in.voxels.half_edge[in.b] + in.slack;
@@ -45,7 +45,8 @@ void add_geometric(const BondInput& in, const MidFrame& frame, const Vec3& r, Bo
   if (!in.voxels.volume_tension.empty()) f[in.axis] += in.voxels.volume_tension[in.a] + in.voxels.volume_tension[in.b];
   const Vec3 g = with_axis(in.axis, in.constants.twist, in.constants.bend).cwiseProduct(2 * frame.h * frame.v);
   const Vec3 force = frame.rotation * f;
-  // Second derivatives along the motion: d'' = [wm]^2 r - 2 wm x (u2 - u1), phi'' = -w1 x w2 with wm = (w1 + w2) / 2.
+  // Second derivatives of the deformations d and phi along the motion: d'' = [wm]^2 r - 2 wm x (u2 - u1) and
+  // phi'' = -w1 x w2, with wm = (w1 + w2) / 2.
   out.couple -= 0.5 * cross_matrix(force);
   out.turn += 0.125 * (force * r.transpose() + r * force.transpose());
   out.turn.diagonal().array() -= 0.25 * force.dot(r);
@@ -134,7 +135,7 @@ void TangentStiffness::multiply_voxels(std::span<const double> x, std::span<doub
       const BondTangent& k = bonds_[i];
       const auto a = static_cast<std::size_t>(topology_->bonds[i].a),
                  b = static_cast<std::size_t>(topology_->bonds[i].b);
-      const double sign = face % 2 == 1 ? -1 : 1;  // a bond through a + face has this voxel as its a
+      const double sign = face % 2 == 1 ? -1 : 1;  // -1 if this voxel is voxel a of the bond
       const Vec3 d = at(b, 0) - at(a, 0), m = at(a, 1) + at(b, 1), p = at(b, 1) - at(a, 1);
       force += sign * (k.stretch * d + k.couple * m);
       moment += k.couple.transpose() * d + k.turn * m + sign * (k.bend * p);
@@ -172,8 +173,8 @@ namespace {
 
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
-/// Gradient of the sum of a voxel's bond strains with respect to the freedoms of up to seven voxels: the voxel itself,
-/// then its neighbours by face.
+/// Gradient of the sum of the strains of a voxel's bonds. Entry 0 is the gradient with respect to the freedoms of the
+/// voxel, entry face + 1 with respect to the freedoms of the neighbour through a face (voxel index -1: no neighbour).
 struct VolumeGradient {
   std::array<std::int32_t, 7> voxel{-1, -1, -1, -1, -1, -1, -1};
   std::array<Vec6, 7> row;
@@ -209,7 +210,7 @@ Block6 TangentStiffness::diagonal(std::size_t voxel) const {
     if (index < 0) continue;
     const auto i = static_cast<std::size_t>(index);
     const BondTangent& k = bonds_[i];
-    const double sign = face % 2 == 1 ? -1 : 1;  // a bond through a + face has this voxel as its a
+    const double sign = face % 2 == 1 ? -1 : 1;  // -1 if this voxel is voxel a of the bond
     stretch += k.stretch;
     couple += sign * k.couple;
     turn += k.turn + k.bend;

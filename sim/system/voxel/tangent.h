@@ -1,7 +1,8 @@
-// Symmetric tangent stiffness of a lattice at its current configuration, with a 6 x 6 block per voxel and per bond. In:
-// topology, constants, positions, orientations, rest lengths. Out: products with the matrix, or its entries as a sparse
-// matrix. A voxel has six freedoms: a displacement u and a small rotation w, q <- exp(w) q, both in the world frame;
-// row 6 v + i, u first. Broken bonds (absent from topology.bond_at) do not contribute.
+// Symmetric tangent stiffness of a lattice at the current shape, with a 6 x 6 block per voxel and per bond. In:
+// topology, constants, positions, orientations, rest lengths. Out: products of the matrix with a vector, or a sparse
+// matrix. A voxel has six degrees of freedom in the world frame: a displacement u and a small rotation w, which changes
+// the orientation q to exp(w) q. Rows 6 v to 6 v + 2 are the displacement of voxel v, rows 6 v + 3 to 6 v + 5 the
+// rotation. Broken bonds (absent from topology.bond_at) do not contribute.
 #pragma once
 
 #include <span>
@@ -16,40 +17,45 @@ namespace vw {
 inline constexpr std::size_t voxel_freedoms = 6;
 using Block6 = Eigen::Matrix<double, 6, 6>;
 
-/// Terms of a bond's second derivative that are added to the material stiffness, which alone is never indefinite.
+/// Terms of the second derivative of the energy that are added to the material stiffness.
 enum class GeometricStiffness {
-  none,  ///< rigid rotations of the body cost no energy; always positive semidefinite
-  /// Adds the terms of the bonds' forces and moments. This is the tangent of Newton's method, of vibration under load
-  /// and of buckling; it may be indefinite.
+  none,  ///< material stiffness only, which is always positive semidefinite
+  /// Adds the terms that depend on the bonds' forces and moments. This is the tangent of Newton's method, of vibration
+  /// under load and of buckling. It may be indefinite.
   full
 };
 
 struct TangentOptions {
   GeometricStiffness geometric = GeometricStiffness::full;
-  /// Adds this factor [1/s] times the damping matrix of the bonds; 1/h in an implicit step.
+  /// Factor [1/s] of the damping matrix C of the bonds, which is added to the stiffness. In an implicit step of length
+  /// h the factor is 1/h.
   double damping_factor = 0;
-  std::span<const double> slack;  ///< plastic elongation, as in BondView; may be empty
-  bool stiffness = true;          ///< false: only the damping part (damping_factor = 1 gives C itself)
+  std::span<const double> slack;  ///< plastic elongation of the bonds [m], as in BondView; may be empty
+  bool stiffness = true;          ///< if false, the matrix is damping_factor * C only
 };
 
-/// Blocks of one bond. With d = u2 - u1 + r x (w1 + w2) / 2 and p = w2 - w1, Ka is the axial and lateral stiffness by d
-/// and Kr the twist and bending stiffness by p (world frame); F and G are the derivatives of the energy by d and p:
-///   stretch = Ka;  couple = K_(u2, w) = Ka [r]x / 2 - [F]x / 2;  turn = [r]x^T Ka [r]x / 4 + geometric part;
-///   bend = Kr;  K_(w1, w2) = turn - bend + [G]x / 2
+/// Blocks of one bond in the world frame. The deformations of the bond are d = u2 - u1 + r x (w1 + w2) / 2 and
+/// p = w2 - w1. Ka is the axial and lateral stiffness with respect to d, and Kr the twist and bending stiffness with
+/// respect to p. F and G are the derivatives of the energy with respect to d and p.
+///   stretch = Ka
+///   couple = K_(u2, w) = Ka [r]x / 2 - [F]x / 2
+///   turn = [r]x^T Ka [r]x / 4 + geometric part
+///   bend = Kr
+///   K_(w1, w2) = turn - bend + [G]x / 2
 struct BondTangent {
   Mat3 stretch = Mat3::Zero();
   Mat3 couple = Mat3::Zero();
   Mat3 turn = Mat3::Zero();
   Mat3 bend = Mat3::Zero();
   Vec3 half_moment = Vec3::Zero();  ///< G / 2
-  /// Block K of (voxel a, voxel b). Its transpose is the block of (b, a).
+  /// Block K of (voxel a, voxel b). The block of (b, a) is the transpose.
   [[nodiscard]] Block6 across() const;
   /// Block K of (a, a) if `first`, else of (b, b).
   [[nodiscard]] Block6 own(bool first) const;
 };
 
-/// Gradient of a bond's axial strain: (along, arm) by the freedoms of voxel b and (-along, arm) by those of voxel a
-/// [1/m, 1/rad].
+/// Gradient of a bond's axial strain [1/m, 1/rad]. It is (along, arm) with respect to the freedoms of voxel b, and
+/// (-along, arm) with respect to the freedoms of voxel a.
 struct StrainGradient {
   Vec3 along = Vec3::Zero();
   Vec3 arm = Vec3::Zero();
@@ -61,23 +67,23 @@ class TangentStiffness {
   void assemble(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels,
                 const TangentOptions& options = {});
 
-  /// y = K x, 6 doubles per voxel. The bits do not depend on the number of threads.
+  /// Computes y = K x, with 6 doubles per voxel. The result is bitwise independent of the number of threads.
   void multiply(std::span<const double> x, std::span<double> y) const;
 
   [[nodiscard]] std::size_t voxel_count() const { return topology_ == nullptr ? 0 : topology_->voxel_count(); }
   [[nodiscard]] std::size_t freedom_count() const { return voxel_freedoms * voxel_count(); }
-  /// The voxel's own block, with the volumetric part of the Poisson effect.
+  /// Diagonal block of a voxel, including the volumetric part of the Poisson effect.
   [[nodiscard]] Block6 diagonal(std::size_t voxel) const;
   [[nodiscard]] const BondTangent& bond(std::size_t bond) const { return bonds_[bond]; }
   [[nodiscard]] const StrainGradient& strain_gradient(std::size_t bond) const { return gradients_[bond]; }
-  /// s^3 beta_v of each voxel: the weight in its volumetric energy U = 1/2 weight (sum e)^2, with e the strains of its
-  /// bonds. Empty without a Poisson effect.
+  /// Weight s^3 beta_v in the volumetric energy U = 1/2 weight (sum e)^2 of each voxel, where e are the strains of the
+  /// voxel's bonds. Empty without a Poisson effect.
   [[nodiscard]] std::span<const double> volume_weight() const { return volume_weight_; }
   [[nodiscard]] const LatticeTopology& topology() const { return *topology_; }
 
-  /// Sparse matrix, both triangles, over the freedoms with row_of[6 v + i] >= 0, which is the freedom's row among
-  /// `rows`. If `volume` is false, the matrix leaves out the volumetric part of the Poisson effect with its second
-  /// neighbours.
+  /// Returns a sparse `rows` x `rows` matrix with both triangles. row_of[6 v + i] is the row of freedom i of voxel v.
+  /// Freedoms with a negative row are left out. If `volume` is false, the volumetric part of the Poisson effect, which
+  /// couples second neighbours, is left out.
   [[nodiscard]] Eigen::SparseMatrix<double> sparse(std::span<const std::int32_t> row_of, std::int32_t rows,
                                                    bool volume = true) const;
 

@@ -1,4 +1,4 @@
-// Rest length L0 = s (1 + CTE dT).
+// The rest length of a bond is L0 = s (1 + CTE dT), with the voxel edge s and the temperature dT above the base.
 #include "sim/system/voxel/temperature.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A voxel reads only its own bonds, so that voxels may be evaluated in any order and on any thread.
+// The tensors of a voxel depend only on the voxel's bonds, so voxels can be evaluated in any order and on any thread.
 #include "sim/system/voxel/tensors.h"
 
 #include <cmath>
@@ -15,9 +15,9 @@ constexpr std::size_t bond_grain = 1024;
 
 /// Sums over the bonds along each axis of one voxel.
 struct AxisSums {
-  Mat3 stretch = Mat3::Zero();  ///< column k: sum over the bonds along axis k [m]
+  Mat3 stretch = Mat3::Zero();  ///< column k: sum of BondDeformation::stretch over the bonds along axis k [m]
   Vec3 elastic = Vec3::Zero();  ///< sums of the elastic elongations [m]
-  Vec3 bonds = Vec3::Zero();    ///< number of bonds, 0 to 2
+  Vec3 bonds = Vec3::Zero();    ///< number of bonds along each axis, 0 to 2
 };
 
 AxisSums sum_axes(const BodyView& body, std::size_t voxel) {
@@ -33,7 +33,7 @@ AxisSums sum_axes(const BodyView& body, std::size_t voxel) {
   return sums;
 }
 
-/// For axes without bonds, takes the off-diagonal terms of their columns from the other axis.
+/// Fills the off-diagonal terms in the columns of axes without bonds by symmetry.
 void complete_shear(const Vec3& bonds, Mat3& columns) {
   for (int k = 0; k < 3; ++k)
     for (int other = 0; other < 3; ++other)
@@ -48,7 +48,7 @@ Mat3 deviator(const Mat3& m) { return m - m.trace() / 3 * Mat3::Identity(); }
 Mat3 strain_tensor(const BodyView& body, std::size_t voxel) {
   const AxisSums sums = sum_axes(body, voxel);
   Mat3 gradient = Mat3::Zero();
-  // Sum of the elastic strains along axes with bonds, and number of axes without.
+  // Sum of the elastic strains along axes with bonds, and number of axes without bonds.
   double held = 0, free = 0;
   for (int k = 0; k < 3; ++k) {
     if (sums.bonds[k] == 0) {
@@ -92,7 +92,7 @@ Mat3 stress_tensor(const BodyView& body, const ElasticLoads& loads, std::size_t 
   for (int face = 0; face < face_count; ++face) {
     const std::int32_t bond = body.topology->bond_at[voxel][static_cast<std::size_t>(face)];
     if (bond < 0) continue;
-    // On a the force acts along +r, on b along -r: the product is the same.
+    // The product of bond vector and force is the same for both voxels: from b, the signs of r and F are both reversed.
     force.col(face / 2) += loads.of_bond[static_cast<std::size_t>(bond)].force;
     bonds[face / 2] += 1;
   }

@@ -9,21 +9,23 @@ namespace {
 
 constexpr std::size_t alignment = 64 / sizeof(double), page = 4096 / sizeof(double);
 
-/// Number of doubles, less than a page, from `data` to the place of a column within a page. Columns that start at the
-/// same place in their pages would compete for the same few lines of the first-level cache.
+/// Returns the number of doubles from `data` to the next address at which column `column` should start. Each column
+/// starts at a different offset within a page. Columns with equal offsets would compete for the same few lines of the
+/// first-level cache.
 std::size_t staggered(const double* data, std::size_t column) {
   const std::size_t address = reinterpret_cast<std::uintptr_t>(data) / sizeof(double),
                     place = column * 9 * alignment % page;
   return (place + page - address % page) % page;
 }
 
-/// Number of doubles from `data` to the next cache line.
+/// Returns the number of doubles from `data` to the start of the next cache line.
 std::size_t misaligned(const double* data) {
   return (alignment - reinterpret_cast<std::uintptr_t>(data) / sizeof(double) % alignment) % alignment;
 }
 
-/// Smallest distance of columns in cache lines, at least `lines`, that spreads 13 columns over a page with three lines
-/// or more between any two (place k * step modulo 64).
+/// Returns the smallest suitable stride between columns, at least `lines` cache lines. Column k starts at line k *
+/// stride modulo 64 of a page. With a suitable stride, the starts of any two of the 13 columns are at least three lines
+/// apart.
 std::size_t lines_between_columns(std::size_t lines) {
   constexpr std::size_t page_lines = page / alignment;
   constexpr std::array<std::size_t, 14> steps{3, 5, 15, 17, 23, 25, 27, 37, 39, 41, 47, 49, 59, 61};
@@ -52,8 +54,8 @@ void exchange_rows(std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows)
 void PaddedArray::assign(std::size_t count, double value, std::size_t column) {
   *this = {};
   if (count == 0) return;
-  // An array that is not read together with others, or is shorter than a page, is only aligned. Short arrays lie one
-  // behind another; a spare page for each would be most of a small body's memory.
+  // An array that is not read together with other arrays, or is shorter than a page, is only aligned. The extra page
+  // for staggering would otherwise dominate the memory of a small body.
   const bool small = column == 0 || count + padding < page;
   storage_.assign(count + padding + (small ? alignment : page + alignment), value);
   data_ = storage_.data() + (small ? misaligned(storage_.data()) : staggered(storage_.data(), column));

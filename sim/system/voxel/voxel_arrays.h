@@ -1,6 +1,6 @@
-// State of a voxel body as the kernels see it: one aligned and padded array per component (structure of arrays). It is
-// loaded from the shared Elements at the start of a run of substeps and stored back at its end; during the run only
-// these arrays are current.
+// State of a voxel body for vector code: one aligned and padded array per component (structure of arrays). The state is
+// loaded from Elements at the start of a run of substeps and stored back at the end of the run. During the run, only
+// these arrays are up to date.
 #pragma once
 
 #include <array>
@@ -13,14 +13,16 @@
 
 namespace vw {
 
-/// Doubles, 64-byte aligned, with `padding` readable rows beyond the end.
+/// 64-byte aligned array of doubles, with `padding` readable entries beyond the end.
 class PaddedArray {
  public:
   static constexpr std::size_t padding = 16;
-  /// `column` staggers arrays that are read together, so that they do not collide in the cache: give each a different
-  /// number. 0: not staggered.
+  /// Allocates `count` entries with the given value. Arrays that are read together should have different `column`
+  /// numbers. Such arrays start at different offsets within a page and do not collide in the cache. With column 0, the
+  /// array is only aligned.
   void assign(std::size_t count, double value, std::size_t column = 0);
-  /// Uses external memory: `count` + padding doubles from `data` on, 64-byte aligned, which must outlive this array.
+  /// Uses external memory of `count` + padding doubles, starting at `data`. The memory must be 64-byte aligned and
+  /// outlive this array.
   void place(double* data, std::size_t count);
   [[nodiscard]] double* data() { return data_; }
   [[nodiscard]] const double* data() const { return data_; }
@@ -46,7 +48,7 @@ struct VoxelArrays {
 
   void load(const Elements& elements);
   void store(Elements& elements) const;
-  /// Exchanges the values with those of `elements`.
+  /// Exchanges the values with the values of `elements`.
   void exchange(Elements& elements);
   [[nodiscard]] std::size_t size() const { return position[0].size(); }
   [[nodiscard]] Vec3 position_of(std::size_t v) const { return {position[0][v], position[1][v], position[2][v]}; }
@@ -60,19 +62,19 @@ struct VoxelArrays {
 
  private:
   void resize(std::size_t count);
-  PageMemory memory_;  ///< of all arrays
+  PageMemory memory_;  ///< memory of all arrays
 };
 
-/// Loads on few of a body's voxels in one substep: wind, contact between voxels, the regions' forces. Groups of voxels
+/// External loads on some voxels of a body in one substep: wind, self-contact, the regions' forces. Groups of voxels
 /// without loads are skipped.
 class SparseLoads {
  public:
-  static constexpr std::size_t group = 16;  ///< voxels that share a mark
+  static constexpr std::size_t group = 16;  ///< number of voxels in a group
   void resize(std::size_t voxels);
   [[nodiscard]] std::size_t size() const { return force_[0].size(); }
-  /// Zeroes the groups that have loads.
+  /// Sets all loads to zero.
   void clear();
-  /// Two threads must not add to one group at the same time.
+  // Two threads must not add loads to the same group at the same time.
   void add_force(std::size_t v, const Vec3& force) {
     mark_[v / group] = 1;
     for (std::size_t k = 0; k < 3; ++k) force_[k][v] += force[static_cast<Eigen::Index>(k)];

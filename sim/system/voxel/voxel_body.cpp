@@ -17,7 +17,7 @@ Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
   std::vector<VoxelMaterial> fresh = lattice.materials;
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const Node* node = scene.find("material", lattice.material_name[i]);
-    // The default material of a scene without materials.
+    // A scene without materials uses the default material, which has no node.
     if (node == nullptr && lattice.material_name[i] == "default") continue;
     if (node == nullptr)
       return fail(fmt::format("material \"{}\" is no longer in the scene", lattice.material_name[i]));
@@ -28,7 +28,7 @@ Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
   return {};
 }
 
-/// A saved state has a row of impulses for each voxel, even if no impulse was given.
+/// Visits the impulse arrays. A saved state has an impulse for each voxel, even if `elements` has no impulses.
 void visit_impulses(Elements& elements, StateVisitor& visit) {
   const bool none = elements.impulse.empty();
   elements.room_for_impulses();
@@ -86,7 +86,7 @@ void VoxelBody::take_regions(ResolvedRegions regions) {
   held_from_ = regions_.held.empty() ? std::vector<Vec3>() : rest_positions();
 }
 
-/// Sets poses and velocities at time 0.
+/// Sets the poses, velocities and half edges at time 0.
 void VoxelBody::place(const VoxelBodyParams& params) {
   const std::size_t n = topology_.voxel_count();
   Vec3 center = Vec3::Zero();
@@ -110,7 +110,7 @@ void VoxelBody::place(const VoxelBodyParams& params) {
   heat_voxels({program(), 0}, phases_, constants_, elements_.radius, {0, n});
 }
 
-/// Updates everything that follows from the materials.
+/// Updates all quantities that depend on the materials.
 void VoxelBody::take_materials() {
   LatticeConstants fresh = make_constants(lattice_, topology_);
   if (!same_dynamics(fresh, constants_)) spectrum_.reset();
@@ -126,7 +126,7 @@ void VoxelBody::take_materials() {
   engine_.invalidate();
 }
 
-/// Updates the bonds' laws, and allocates the bonds' history if some bond can yield or break.
+/// Updates the laws of the bonds. Allocates the history of the bonds if some bond can yield or break.
 void VoxelBody::take_laws() {
   laws_ = make_laws(lattice_, topology_);
   if (laws_.rows.empty() || !memory_.slack.empty()) return;
@@ -142,7 +142,7 @@ bool VoxelBody::is_in_pieces() const {
   return pieces.count() > 1;
 }
 
-/// Called after bonds broke: updates surface, skin and spectrum.
+/// Called after bonds broke. Updates the open faces and invalidates all data that depend on the bonds.
 void VoxelBody::on_bonds_broken() {
   elements_.open_faces = topology_.exposed;
   skin_ = nullptr;
@@ -177,10 +177,10 @@ const SpectralBounds& VoxelBody::spectrum() const {
   return *spectrum_;
 }
 
-/// The spectrum is that of the rest shape. If a bond is stretched by a factor, the lever arms of its spring and damper
-/// grow by that factor, and so stiffness and damping against rotation grow by its square.
+/// spectrum() refers to the rest shape. If a bond is stretched by a factor f, the lever arms of the bond's spring and
+/// damper grow by f. Stiffness and damping against rotation grow by f^2.
 double VoxelBody::stable_dt_at_current_shape(double coupled_stiffness_npm) const {
-  constexpr double beyond_sense = 20;  // find_issue() reports bonds that are stretched further
+  constexpr double beyond_sense = 20;  // stretch ratio above which find_issue() reports an error
   const double arm = std::min(
       std::max(largest_stretch_ratio(view()), max_stretch_estimate(program(), phases_, constants_, elements_.size())),
       beyond_sense);
@@ -190,16 +190,16 @@ double VoxelBody::stable_dt_at_current_shape(double coupled_stiffness_npm) const
   return largest_stable_dt(bounds, coupled_stiffness_npm);
 }
 
-/// Without damping, the energy error of the fastest modes does not decay. At 0.3 of the stable substep it stays within
-/// 2 %, at 0.9 it reaches 15 %.
+/// Without damping, the energy error of the fastest modes does not decay. The error stays within 2 % at 0.3 times the
+/// stable substep and reaches 15 % at 0.9 times the stable substep.
 double VoxelBody::safety() const {
   constexpr double damped_safety = 0.9, undamped_safety = 0.3;
   if (params_.safety > 0) return params_.safety;
   return constants_.damped ? damped_safety : undamped_safety;
 }
 
-/// The safety factor covers the stretch within one step. A body that is already stretched by more than about 10 % takes
-/// shorter substeps.
+/// The safety factor allows for stretch that develops within one step. If the body is already stretched by more than
+/// about 10 %, the substep is shortened.
 double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
   constexpr double least_margin = 0.98;
@@ -224,8 +224,8 @@ void VoxelBody::begin_step(const StepContext& context) {
   wind_.look(*context.fields, context.time, topology_.exposed, elements_, params_.wind_shielding);
 }
 
-/// Contact between new pieces begins with the next step: it makes the lattice stiffer, and the substeps of this step
-/// are already fixed.
+/// Contact between new pieces is enabled from the next step on. It increases the stiffness, and the length of the
+/// present step's substeps can no longer be changed.
 void VoxelBody::end_step(const StepContext&) {
   if (in_pieces_ || memory_.broken.empty()) return;
   in_pieces_ = is_in_pieces();
@@ -263,8 +263,9 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   if (cracked) on_bonds_broken();
 }
 
-/// Unit: the work for a voxel or a bond in an explicit substep. An implicit substep costs about 1000 per voxel, for
-/// several Newton iterations, each with dozens of products with a matrix of 7 blocks per voxel.
+/// The unit of cost is the work for one voxel or bond in an explicit substep. An implicit substep costs about 1000
+/// units per voxel: it takes several Newton iterations with dozens of matrix products each, and the matrix has 7 blocks
+/// per voxel.
 double VoxelBody::step_cost(const StepContext& context, std::int64_t substeps) const {
   (void)context;
   const bool implicit = params_.integrator == Integrator::implicit_euler;
@@ -290,7 +291,8 @@ void VoxelBody::wear_bonds() {
   if (worn.cracked) on_bonds_broken();
 }
 
-/// One substep of the implicit integrator, in several parts if the body meets itself too fast for one.
+/// Advances by one substep of the implicit integrator. The substep is divided into smaller ones if a single step could
+/// miss contacts at walls or within the body.
 void VoxelBody::advance_implicit(const StepContext& context, double t, double dt) {
   constexpr double most_parts = 256;
   const double least = dt / most_parts;
@@ -304,7 +306,8 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
 
 double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt,
                                double least) {
-  // In edges. In a light contact the residual is rounding error, which no shorter step reduces.
+  // Residual displacement, in voxel edges, below which a step counts as converged. In a contact with a small force, the
+  // residual consists of rounding errors, which a shorter step would not reduce.
   constexpr double near_enough = 1e-4;
   wear_bonds();
   find_near_colliders(colliders, elements_, context.gravity, dt, near_);
@@ -330,9 +333,10 @@ double VoxelBody::advance_part(const StepContext& context, std::span<const Colli
   }
 }
 
-/// Uses the temperature at the end of the step and the wind at its start. The wind's forces turn with the faces on
-/// which they press and act at the end of the step, so they are evaluated for the orientation predicted there. With the
-/// orientation at the start they would rotate a turning body further and further.
+/// The step uses the temperature at the end of the step and the air velocity at the start of the step. Wind forces
+/// rotate with the faces on which they act. They are therefore evaluated for the predicted orientation at the end of
+/// the step. With the orientation at the start of the step, they would keep accelerating the rotation of a turning
+/// body.
 ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, std::span<const Collider> colliders,
                                                    double t, double dt) {
   const std::size_t n = elements_.size();
@@ -395,7 +399,7 @@ std::string VoxelBody::state_problem() const {
   return {};
 }
 
-/// Rebuilds the structure from the list of broken bonds.
+/// Rebuilds the topology and all derived data from the list of broken bonds.
 void VoxelBody::state_restored() {
   topology_ = make_topology(lattice_);
   for (std::size_t bond = 0; bond < memory_.broken.size(); ++bond)
@@ -430,12 +434,13 @@ std::vector<std::string> VoxelBody::notes() const {
 
 std::optional<HealthIssue> VoxelBody::check_health() const {
   std::optional<HealthIssue> issue = find_issue(view(), kinetic_before_);
-  // A body that explodes slowly may break all of its bonds and fly apart before any value exceeds its limit.
+  // A body that explodes slowly may break all of its bonds before any value exceeds the limits of find_issue().
   if (!issue && last_dt_ > stable_before_ && overbent_ > overbent_before_)
     issue = HealthIssue{fmt::format("{} bonds bent by more than half a turn in one step", overbent_ - overbent_before_),
                         -1, ""};
   if (!issue) return issue;
-  // At the start of the step: an exploding body may break bonds, and fewer bonds are stable for longer substeps.
+  // Uses the stable substep at the start of the step. An exploding body may break bonds, which increases the stable
+  // substep.
   const double stable = stable_before_;
   if (last_dt_ > stable)
     issue->why = fmt::format("the time step is too large for the stiffness: substep {:.3g} s, stable {:.3g} s",

@@ -1,6 +1,6 @@
-// A voxel body: a lattice of rigid voxels joined by elastic beams (Hiller & Lipson 2014). Holds the state and the order
-// of a substep; the physics is in the kernels beside this file. Simulation thread only. Kernels run over fixed chunks
-// on several threads; the bits do not depend on their number.
+// A voxel body: a lattice of rigid voxels joined by elastic beams (Hiller & Lipson 2014). The class owns the state and
+// calls the solvers in this directory. The class is used on the simulation thread only. Solvers process fixed chunks on
+// several threads, and results are bitwise independent of the number of threads.
 #pragma once
 
 #include <limits>
@@ -33,9 +33,9 @@ class VoxelBody final : public System {
 
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
   [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override;
-  /// Bound of Hiller & Lipson 2014 [s], displayed beside ours.
+  /// Bound of the substep by Hiller & Lipson 2014 [s], displayed for comparison.
   [[nodiscard]] double source_stable_dt() const { return source_step_bound(topology_, constants_); }
-  /// Extreme eigenvalues of the body at rest; computed when first needed after a change.
+  /// Largest eigenvalues of stiffness and damping of the body at rest. Computed when first needed after a change.
   [[nodiscard]] const SpectralBounds& spectrum() const;
 
   void begin_step(const StepContext& context) override;
@@ -56,7 +56,7 @@ class VoxelBody final : public System {
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override;
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;
 
-  /// Remarks on the parameters, one sentence each.
+  /// Warnings about the parameters, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
   [[nodiscard]] std::span<const ChannelInfo> channels() const override;
   void channel(std::size_t index, std::vector<float>& out) const override;
@@ -66,7 +66,7 @@ class VoxelBody final : public System {
   void totals(std::vector<Total>& out) const override;
   void snapshot(SystemSnapshot& out) const override;
 
-  // For rules and tests: data of the body beyond its elements.
+  // Data of the body besides the elements, for rules and tests.
   [[nodiscard]] const VoxelLattice& lattice() const { return lattice_; }
   [[nodiscard]] const LatticeTopology& topology() const { return topology_; }
   [[nodiscard]] const LatticeConstants& constants() const { return constants_; }
@@ -79,14 +79,15 @@ class VoxelBody final : public System {
   [[nodiscard]] std::vector<Vec3> rest_positions() const;
   /// Report of the last implicit substep.
   [[nodiscard]] const ImplicitStepper::Report& implicit_report() const { return implicit_report_; }
-  /// Number of parts into which the last implicit substep was divided.
+  /// Number of smaller substeps into which the last implicit substep was divided.
   [[nodiscard]] int implicit_parts() const { return implicit_parts_; }
-  /// Writes the compliance [m/N] of the `pressed` voxels in an implicit substep of `dt` that begins now
-  /// (contact_compliance.h).
+  /// Writes the compliance [m/N] of the `pressed` voxels to `out`, for an implicit substep of length `dt` that starts
+  /// now (contact_compliance.h).
   void contact_compliance(std::span<const std::uint32_t> pressed, double dt, std::vector<double>& out) {
     give_.evaluate({&topology_, &constants_, &regions_, &elements_, memory_.slack, dt}, pressed, out);
   }
-  /// Sets the wetted fraction, 0 to 1, of each face of a voxel until the end of the world step. No wind acts there.
+  /// Sets the wetted fraction (0 to 1) of each face of a voxel until the end of the world step. No wind acts on the
+  /// wetted fraction.
   void note_wet(std::size_t voxel, const std::array<float, face_count>& wet) { wind_.keep_off(voxel, wet); }
   [[nodiscard]] bool is_fixed(std::size_t voxel) const { return regions_.fixed[voxel] != 0; }
   /// Friction and restitution of a voxel's surface in contact with other systems.
@@ -97,24 +98,23 @@ class VoxelBody final : public System {
   void take_regions(ResolvedRegions regions);
   void take_materials();
   void take_laws();
-  /// True if voxels that no bond joins are in contact with each other: if requested, and always in a body that is in
-  /// pieces.
+  /// True if self-contact is computed: if the parameter `self_contact` requests it, or if the body is in pieces.
   [[nodiscard]] bool touches_itself() const { return params_.self_contact || in_pieces_; }
   [[nodiscard]] bool is_in_pieces() const;
   void on_bonds_broken();
-  /// Fraction of the stable substep that is used.
+  /// Fraction of the largest stable substep that is used.
   [[nodiscard]] double safety() const;
-  /// Largest stable substep for the body's present shape.
+  /// Largest stable substep for the body's present shape [s].
   [[nodiscard]] double stable_dt_at_current_shape(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
-  /// Advances by a part of a substep, as long as no contact is missed, and returns its length. It is no shorter than
-  /// `least`.
+  /// Advances by the longest step, at most `dt`, in which no contact is missed, and returns the length of this step.
+  /// The length is at least `least`, unless `dt` is shorter.
   double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt,
                       double least);
   void wear_bonds();
   ImplicitStepper::Report step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t,
                                           double dt);
-  /// Sets 1 for each voxel that presses against an obstacle, the body itself or another system.
+  /// Sets out[v] to 1 for each voxel v that presses against an obstacle, the body itself or another system.
   void find_touching(std::vector<std::uint8_t>& out) const;
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
   [[nodiscard]] BodyState state() { return {elements_, contacts_, memory_, overbent_, time_}; }
@@ -137,19 +137,19 @@ class VoxelBody final : public System {
   ResolvedRegions regions_;
   Vec3 start_corner_;  ///< lower corner of the lattice at time 0, before its rotation
   Quat start_turn_;
-  Vec3 region_acceleration_ = Vec3::Zero();  ///< sum of the regions' forces over the mass [m/s^2]
+  Vec3 region_acceleration_ = Vec3::Zero();  ///< (sum of the regions' forces) / (mass of the body) [m/s^2]
   bool has_colliders_ = false;
-  bool in_pieces_ = false;                         ///< at the start, or because some bond broke
-  mutable std::shared_ptr<const VoxelSkin> skin_;  ///< made when a snapshot needs it
+  bool in_pieces_ = false;                         ///< the lattice is not connected, or some bond broke
+  mutable std::shared_ptr<const VoxelSkin> skin_;  ///< surface mesh, made when a snapshot needs it
 
   // State
   Elements elements_;
   std::vector<ContactState> contacts_;
   BondMemory memory_;
-  std::uint64_t overbent_ = 0;  ///< bonds that broke because they were bent past pi
-  double time_ = 0;             ///< time of the last substep's forces, for the temperature channel
+  std::uint64_t overbent_ = 0;  ///< number of bonds that broke because they were bent past pi
+  double time_ = 0;             ///< start of the last substep, at which its forces were evaluated [s]
 
-  // Scratch and caches, which are rebuilt from the state.
+  // Scratch memory and caches, which are rebuilt from the state.
   LatticeLaws laws_;
   LatticeEngine engine_;
   KeptState kept_;
@@ -159,22 +159,22 @@ class VoxelBody final : public System {
   BondDamage wear_;
   ImplicitStepper::Report implicit_report_;
   int implicit_parts_ = 0;
-  std::vector<Quat> rest_orientation_;  ///< for the implicit integrator
-  std::vector<Vec3> push_;              ///< wind on each voxel, for the implicit integrator
-  std::uint64_t cracks_ = 0;            ///< revision of the skin
-  BodyWind wind_;                       ///< of this world step
-  double air_density_ = 0;              ///< of this world step [kg/m^3]
-  std::vector<std::uint32_t> near_;     ///< indices of the colliders within reach
-  std::vector<Collider> colliders_;     ///< at the start of a part of a substep
-  std::vector<Vec3> held_from_;         ///< rest positions; empty if no voxel is held in part or moved
+  std::vector<Quat> rest_orientation_;  ///< orientation of each voxel at time 0, for the implicit integrator
+  std::vector<Vec3> push_;              ///< wind force on each voxel [N], for the implicit integrator
+  std::uint64_t cracks_ = 0;            ///< revision number of skin_
+  BodyWind wind_;                       ///< wind of the current world step
+  double air_density_ = 0;              ///< density of the air in the current world step [kg/m^3]
+  std::vector<std::uint32_t> near_;     ///< indices of the colliders that the body may reach
+  std::vector<Collider> colliders_;     ///< colliders with their poses at the start of a smaller implicit substep
+  std::vector<Vec3> held_from_;         ///< rest positions of all voxels; empty if ResolvedRegions::held is empty
   double kinetic_before_ = 0;
   std::uint64_t overbent_before_ = 0;
   double last_dt_ = 0;
-  bool has_self_pairs_ = false;  ///< the integrator's list of pairs belongs to the present body
+  bool has_self_pairs_ = false;  ///< the integrator has a list of self-contact pairs for the present state
   double stable_before_ = std::numeric_limits<double>::infinity();
   mutable BondScratch measured_;
-  mutable LatticeLoads pushed_;                 ///< scratch of the energy of an undamped body
-  mutable std::vector<std::uint8_t> touching_;  ///< scratch
+  mutable LatticeLoads pushed_;                 ///< scratch memory of kinetic_energy_at_positions()
+  mutable std::vector<std::uint8_t> touching_;  ///< scratch memory for the result of find_touching()
   mutable std::optional<SpectralBounds> spectrum_;
 };
 

@@ -36,18 +36,18 @@ enum ChannelIndex : std::size_t {
 const std::array<ChannelInfo, channel_count>& channel_table() {
   static const std::array<ChannelInfo, channel_count> table{{{"speed", "m/s", false},
                                                              {"displacement", "m", false},
-                                                             // Principal strain of largest magnitude.
+                                                             // Largest magnitude of the principal strains.
                                                              {"strain", "", false},
-                                                             {"strain_max", "", true},  // principal
-                                                             {"strain_min", "", true},  // principal
+                                                             {"strain_max", "", true},  // largest principal strain
+                                                             {"strain_min", "", true},  // smallest principal strain
                                                              {"strain_von_mises", "", false},
-                                                             {"stress", "Pa", false},     // von Mises
-                                                             {"stress_max", "Pa", true},  // principal
-                                                             {"stress_min", "Pa", true},  // principal
-                                                             // Along a bond, of largest magnitude.
+                                                             {"stress", "Pa", false},     // von Mises stress
+                                                             {"stress_max", "Pa", true},  // largest principal stress
+                                                             {"stress_min", "Pa", true},  // smallest principal stress
+                                                             // Normal stress of largest magnitude along a lattice axis.
                                                              {"stress_axial", "Pa", true},
                                                              {"pressure", "Pa", true},
-                                                             {"force", "N", false},  // sum over all bonds
+                                                             {"force", "N", false},  // magnitude of sum over bonds
                                                              {"kinetic_energy", "J", false},
                                                              {"elastic_energy", "J", false},
                                                              {"temperature", "K", true},
@@ -65,7 +65,8 @@ void fill(std::vector<float>& out, std::size_t count, const F& value) {
   });
 }
 
-/// Distance from the position at time 0, without the displacement of the centre of mass.
+/// Fills `out` with the distance of each voxel from its position at time 0 [m], after the mean displacement of the body
+/// has been subtracted.
 void fill_displacement(const VoxelBody& body, std::vector<float>& out) {
   const Elements& e = body.elements();
   Vec3 shift = Vec3::Zero();
@@ -78,7 +79,8 @@ void fill_displacement(const VoxelBody& body, std::vector<float>& out) {
   fill(out, e.size(), [&](std::size_t v) { return (e.position[v] - body.rest_position(v) - shift).norm(); });
 }
 
-/// Output arrays of the requested channels of a group that shares its tensors; null if a channel is not requested.
+/// Output arrays of the channels with indices First to Last, which are computed from the same tensor. The array of a
+/// channel that is not requested is null.
 template <std::size_t First, std::size_t Last>
 class ChannelGroup {
  public:
@@ -180,7 +182,7 @@ void VoxelBody::find_touching(std::vector<std::uint8_t>& out) const {
   }
 }
 
-/// Fills a channel whose value needs one voxel at a time.
+/// Fills a channel that needs neither strain nor stress tensors.
 void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const {
   const std::size_t n = elements_.size();
   switch (index) {
@@ -203,10 +205,10 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
 
 Diagnostics VoxelBody::diagnostics(const StepContext& context) const {
   Diagnostics out = measure(view(), context.gravity);
-  const double dt = context.time - time_;  // time since the forces of the last substep
+  const double dt = context.time - time_;  // length of the last substep, if it ended at the present time
   const bool blown = params_.wind && context.fields != nullptr && context.fields->is_felt();
   if (params_.integrator != Integrator::explicit_symplectic || constants_.damped || blown) return out;
-  // Before the first substep, or long after the last.
+  // No correction before the first substep, or if the last substep did not end at the present time.
   if (!(dt > 0) || dt > largest_stable_dt(spectrum(), 0)) return out;
   find_touching(touching_);
   out.kinetic = kinetic_energy_at_positions(view(), {dt, context.gravity, &regions_, touching_}, pushed_);

@@ -1,4 +1,5 @@
-// Counting sort into folded cells, then a search of the 27 cells around each row.
+// The surface voxels are sorted into folded grid cells by a counting sort. Pairs are found by a search of the 27 cells
+// around each voxel. A row is the index of a surface voxel in the list of surface voxels.
 #include "sim/system/voxel/watch_list.h"
 
 #include <algorithm>
@@ -8,16 +9,16 @@
 namespace vw {
 namespace {
 
-/// Cost of a row in each stage, in units of the first stage's.
+/// Cost per row of the stages counting, sorting and pairing, relative to the cost of counting.
 constexpr std::array<std::size_t, 3> row_cost{1, 1, 10};
 constexpr std::size_t whole_cost = row_cost[0] + row_cost[1] + row_cost[2];
-constexpr int cell_width = 16;  ///< log2 of a cell's width in units
+constexpr int cell_width = 16;  ///< log2 of the width of a cell in grid units
 constexpr std::size_t run = 8;  ///< number of rows copied at a time
 constexpr double cell_units = 65536;
-/// In units: bound on the rounding error of a distance between two grid points (in float) and of a displacement.
+/// Upper bound, in grid units, of the rounding error of a displacement and of a distance computed in float.
 constexpr double rounding = 4;
 
-/// Voxels with a higher index than `v` that a bond, or a chain of two bonds, joins to it.
+/// Voxels with a higher index than `v` that a bond, or a chain of two bonds, joins to `v`.
 class LaterJoined {
  public:
   LaterJoined(const LatticeTopology& topology, std::uint32_t v) {
@@ -34,7 +35,8 @@ class LaterJoined {
   }
 
  private:
-  /// Neighbour through each face, or the voxel itself if there is none. Without branches.
+  /// Returns the bonded neighbour through each face, or `v` if there is none. Written so that it compiles without
+  /// branches.
   static std::array<std::uint32_t, face_count> neighbours(const LatticeTopology& topology, std::uint32_t v) {
     std::array<std::uint32_t, face_count> out{};
     const auto self = static_cast<std::int32_t>(v);
@@ -50,11 +52,12 @@ class LaterJoined {
     voxel_[count_] = voxel;
     count_ += voxel > after ? 1 : 0;
   }
-  std::array<std::uint32_t, face_count*(face_count + 1) + 1> voxel_;  ///< filled up to count_
+  std::array<std::uint32_t, face_count*(face_count + 1) + 1> voxel_;  ///< the first count_ entries are valid
   std::size_t count_ = 0;
 };
 
-/// Converts a position to grid units. Returns false if it is not finite or too large for an integer.
+/// Converts the position of voxel v to grid units. Returns false if the position is not finite or too large for an
+/// integer.
 bool to_grid(const VoxelArrays& state, std::uint32_t v, const Vec3& origin, double units_per_m, GridPoint& out) {
   constexpr double most = 9e18;
   bool good = true;
@@ -66,10 +69,12 @@ bool to_grid(const VoxelArrays& state, std::uint32_t v, const Vec3& origin, doub
   return good;
 }
 
-/// Shortest difference of two coordinates that wrap.
-double way(std::uint32_t from, std::uint32_t to) { return static_cast<double>(static_cast<std::int32_t>(to - from)); }
+/// Returns the difference of smallest magnitude between two coordinates that wrap modulo 2^32.
+double wrapped_difference(std::uint32_t from, std::uint32_t to) {
+  return static_cast<double>(static_cast<std::int32_t>(to - from));
+}
 
-/// Index of the cell of a point.
+/// Index of the folded grid cell that contains a point.
 std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>& bits) {
   std::size_t place = 0;
   for (std::size_t k = 3; k-- > 0;) place = place << bits[k] | (point[k] >> cell_width & ((1U << bits[k]) - 1));
@@ -80,7 +85,8 @@ std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>&
 
 double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays& state,
                        std::span<const double> half_edge) {
-  // Any common translation is valid; the mean over some voxels is close to the best one.
+  // A common translation of all voxels does not invalidate the list. It is estimated by the mean displacement of about
+  // 64 voxels and subtracted.
   const std::size_t stride = surface.size() / 64 + 1;
   std::array<double, 3> shift{};
   double asked = 0;
@@ -88,7 +94,7 @@ double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays
   bool good = true;
   for (std::size_t i = 0; i < surface.size(); i += stride, ++asked) {
     good = to_grid(state, surface[i], origin, units_per_m, now) && good;
-    for (std::size_t k = 0; k < 3; ++k) shift[k] += way(position[i][k], now[k]);
+    for (std::size_t k = 0; k < 3; ++k) shift[k] += wrapped_difference(position[i][k], now[k]);
   }
   for (double& s : shift) s /= std::max(1.0, asked);
   double farthest = 0;
@@ -97,7 +103,7 @@ double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays
     good = to_grid(state, surface[i], origin, units_per_m, now) && good;
     double squared = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-      const double d = way(position[i][k], now[k]) - shift[k];
+      const double d = wrapped_difference(position[i][k], now[k]) - shift[k];
       squared += d * d;
     }
     farthest = std::max(farthest, squared);
@@ -116,14 +122,14 @@ void WatchListMaker::capture(std::span<const std::uint32_t> surface, const Voxel
   list_.widest = 0;
   for (const std::uint32_t v : surface) list_.widest = std::max(list_.widest, half_edge[v]);
   list_.widest_now = list_.widest;
-  // A cell is as wide as the reach of two voxels.
+  // A cell is as wide as the largest distance at which two voxels may touch after both have moved by the margin.
   list_.units_per_m = (cell_units - rounding) / (2 * (list_.widest + margin_m));
   std::array<double, 3> low{}, high{};
   bool good = true;
   for (std::size_t i = 0; i < surface.size(); ++i) {
     good = to_grid(state, surface[i], list_.origin, list_.units_per_m, list_.position[i]) && good;
     for (std::size_t k = 0; k < 3; ++k) {
-      const double x = way(0, list_.position[i][k]);
+      const double x = wrapped_difference(0, list_.position[i][k]);
       low[k] = std::min(low[k], x), high[k] = std::max(high[k], x);
     }
   }
@@ -131,15 +137,16 @@ void WatchListMaker::capture(std::span<const std::uint32_t> surface, const Voxel
   lay_grid(high);
   examined_ = 0;
   row_ = 0;
-  // An exploded body gets no pairs; the health check reports it.
+  // A body that has exploded gets an empty list. The health check reports the explosion.
   stage_ = surface.empty() || !good ? Stage::done : Stage::counting;
 }
 
-/// Chooses as many cells as there are rows or up to twice that, along the longest axes.
+/// Chooses the number of cells along each axis. Cells are added along the currently longest axis until there are
+/// between one and two cells per row.
 void WatchListMaker::lay_grid(const std::array<double, 3>& extent) {
   grid_.bits = {};
   std::array<double, 3> cells{};
-  // Cell numbers have 16 bits.
+  // The index of a cell along an axis has at most 16 bits.
   for (std::size_t k = 0; k < 3; ++k) cells[k] = std::min(extent[k] / cell_units + 1, cell_units);
   for (std::size_t all = 1; all < list_.position.size(); all *= 2) {
     const auto longest = static_cast<std::size_t>(std::max_element(cells.begin(), cells.end()) - cells.begin());
@@ -169,8 +176,8 @@ void WatchListMaker::go_on(double share, std::span<const std::uint32_t> surface,
                       end = std::min(rows, row_ + (cost + each - 1) / each);
     cost -= std::min(cost, (end - row_) * each);
     for (; row_ < end; ++row_) {
-      // Counted two cells ahead: after the summation start[c + 1] is the begin of cell c, and after the sorting its
-      // end.
+      // The rows of cell c are counted in start[c + 2]. After the prefix sum, start[c + 1] is the beginning of cell c.
+      // After sorting, it is the end of cell c.
       if (stage_ == Stage::counting) ++grid_.start[place_of(list_.position[row_], grid_.bits) + 2];
       if (stage_ == Stage::sorting)
         grid_.order[grid_.start[place_of(list_.position[row_], grid_.bits) + 1]++] = static_cast<std::uint32_t>(row_);
@@ -184,8 +191,8 @@ void WatchListMaker::go_on(double share, std::span<const std::uint32_t> surface,
   }
 }
 
-/// Collects the rows in the 27 cells around a point in near_ and returns their number. No cell is visited twice, even
-/// if the grid is less than three cells wide.
+/// Writes the rows in the 27 cells around the point `here` to near_ and returns the number of rows. Each cell is
+/// visited only once, even if the grid is less than three cells wide.
 std::size_t WatchListMaker::find_near(const GridPoint& here) {
   constexpr std::uint32_t one = 1U << cell_width;
   std::size_t count = 0;
@@ -195,7 +202,7 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
     if (near_.size() < count + (last - at) + 2 * run) near_.resize(2 * (count + (last - at) + 2 * run));
     std::uint32_t* out = near_.data() + count;
     count += last - at;
-    do {  // copies whole runs instead of testing the length
+    do {  // copies `run` rows at a time, and overwrites surplus rows later
       std::memcpy(out, grid_.order.data() + at, run * sizeof(std::uint32_t));
       at += run, out += run;
     } while (at < last);
@@ -205,7 +212,7 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
   for (std::uint32_t z = 0; z < width(2); ++z)
     for (std::uint32_t y = 0; y < width(1); ++y) {
       const std::size_t from = place_of({here[0] - one, here[1] + (y - 1) * one, here[2] + (z - 1) * one}, grid_.bits);
-      // Up to the end of the folded line.
+      // The cells of a line may wrap around at the end of the folded grid, so they are read in up to two ranges.
       const std::size_t line = from / line_cells * line_cells, straight = std::min(cells, line + line_cells - from);
       take(from, from + straight);
       if (straight < cells) take(line, line + cells - straight);
@@ -213,7 +220,8 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
   return count;
 }
 
-/// Adds the pairs of a row with later rows. Candidates are selected without branches, which would be unpredictable.
+/// Adds the pairs of `row` with higher rows. Candidates are selected without branches, because a branch could not be
+/// predicted well.
 void WatchListMaker::add_pairs(std::uint32_t row, std::span<const std::uint32_t> surface,
                                const LatticeTopology& topology) {
   constexpr float reach = cell_units;

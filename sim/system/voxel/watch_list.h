@@ -1,6 +1,6 @@
-// Watch list: the pairs of a body's surface voxels that can touch before some voxel has moved by a margin. A list is
-// made in parts from one capture of the positions, by a grid of cells, in time linear in the surface. Geometry only;
-// self_contact.h decides when a list is made.
+// Watch list: the pairs of a body's surface voxels that can touch before some voxel has moved by a margin. The list is
+// built in parts from positions that are captured at one time. A grid of cells makes the cost linear in the number of
+// surface voxels. self_contact.h decides when a list is built.
 #pragma once
 
 #include <array>
@@ -13,47 +13,48 @@
 
 namespace vw {
 
-/// Position in units of a grid whose cells are 2^16 units wide. Coordinates wrap: neighbouring cells are neighbours
-/// everywhere, however far from the origin, and a displacement is known up to whole rounds of 2^16 cells.
+/// Position in grid units. A cell is 2^16 units wide. Coordinates wrap modulo 2^32, so neighbouring cells are found at
+/// any distance from the origin, and displacements are known modulo 2^16 cells.
 using GridPoint = std::array<std::uint32_t, 3>;
 
 struct WatchList {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  ///< voxel indices, ascending
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  ///< pairs of voxel indices, ascending
   std::vector<GridPoint> position;                             ///< captured positions of the surface voxels
   Vec3 origin = Vec3::Zero();
   double units_per_m = 1;
-  double margin = 0;      ///< distance that a voxel may move from there [m]
-  double widest = 0;      ///< half edge of the widest voxel at the capture [m]
-  double widest_now = 0;  ///< the same at the last call of left()
+  double margin = 0;      ///< distance that a voxel may move from the captured position [m]
+  double widest = 0;      ///< largest half edge at the capture [m]
+  double widest_now = 0;  ///< largest half edge at the last call of left() [m]
 
-  /// Margin that is left [m], i.e. how much further each voxel may move; not positive if the list is invalid. A common
-  /// translation of the surface does not count; growth of the widest voxel does.
+  /// Remaining margin [m]: the distance by which each voxel may still move. It is not positive if the list is invalid.
+  /// A common translation of all surface voxels does not reduce the margin, but growth of the largest voxel does.
   [[nodiscard]] double left(std::span<const std::uint32_t> surface, const VoxelArrays& state,
                             std::span<const double> half_edge);
 };
 
 class WatchListMaker {
  public:
-  /// Captures the positions of the surface voxels, from which the whole list is made. Drops the previous list.
+  /// Captures the positions of the surface voxels, from which the whole list is built. Discards the previous list.
   void capture(std::span<const std::uint32_t> surface, const VoxelArrays& state, std::span<const double> half_edge,
                double margin_m);
-  /// Does at least the fraction `share` of the whole work. `surface` and `topology` must be those of the capture.
+  /// Does at least the fraction `share` of the work for a whole list. `surface` and `topology` must be the same as at
+  /// the capture.
   void go_on(double share, std::span<const std::uint32_t> surface, const LatticeTopology& topology);
   void finish(std::span<const std::uint32_t> surface, const LatticeTopology& topology) { go_on(2, surface, topology); }
   /// Finished fraction of the work, 0 to 1.
   [[nodiscard]] double done() const;
-  /// Exchanges the finished list with `other`, whose memory serves the next list.
+  /// Exchanges the finished list with `other`. The memory of `other` is reused for the next list.
   void exchange(WatchList& other) { std::swap(list_, other); }
-  /// Number of pairs examined for this list so far. It grows with the surface, not with its square.
+  /// Number of pairs examined for this list so far. It grows linearly with the number of surface voxels.
   [[nodiscard]] std::size_t examined() const { return examined_; }
 
  private:
-  /// Cells of unbounded space, folded onto a box whose sides are powers of two cells. The memory does not grow with the
-  /// distance between pieces.
+  /// Grid of cells of unbounded space, mapped periodically onto a box. The number of cells along each side of the box
+  /// is a power of two. The memory does not grow with the distance between pieces of the body.
   struct Grid {
     std::array<std::uint32_t, 3> bits{};  ///< log2 of the number of cells along each axis
-    std::vector<std::uint32_t> start;     ///< first entry of each cell in `order`, and two more
-    std::vector<std::uint32_t> order;     ///< surface rows, cell by cell, and padding
+    std::vector<std::uint32_t> start;     ///< index in `order` of the first entry of each cell, and two more entries
+    std::vector<std::uint32_t> order;     ///< rows of surface voxels, sorted by cell, and padding
   };
   enum class Stage { counting, sorting, pairing, done };
 
@@ -63,9 +64,9 @@ class WatchListMaker {
 
   WatchList list_;
   Grid grid_;
-  std::vector<std::uint32_t> near_;  ///< scratch: rows in the cells around one row
+  std::vector<std::uint32_t> near_;  ///< scratch memory for the rows in the 27 cells around a point
   Stage stage_ = Stage::done;
-  std::size_t row_ = 0;  ///< next row of this stage
+  std::size_t row_ = 0;  ///< next row of the current stage
   std::size_t examined_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Computes the strains of all bonds, applies the laws, then breaks bonds in ascending order.
+// Computes the strains of all bonds, applies the material laws, then breaks bonds in ascending order.
 #include "sim/system/voxel/wear.h"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ Wear BondDamage::apply(const LatticeLaws& laws, const Elements& elements, Lattic
       return apply_laws(laws, {&topology, &constants, slot_strain_, tension_, elements.radius}, memory, broken,
                         {0, laws.rows.size()});
     };
-    // A long step applies the laws once, so bonds that share a voxel flow repeatedly until little stress is left to
-    // relieve. Breaking is judged in the first round.
+    // The laws are applied only once per implicit step, which may be long. Bonds that share a voxel therefore flow
+    // repeatedly until the increments are small. Failure is determined in the first round.
     constexpr int most_rounds = 32;
     constexpr double enough = 1e-3;
     const double first = flow(broken_);

@@ -1,7 +1,8 @@
-// Vectors of doubles with as many lanes as a vector of floats: two vectors of doubles under the same names as Highway's
-// operations, so that one source serves state in double and arithmetic in float. In scalar code both have one lane, and
-// a plain vector serves. Included inside HWY_NAMESPACE once per target. No include guard, because foreach_target.h
-// reads it again for every instruction set.
+// Vector type VD of doubles with as many lanes as a vector of floats. It consists of two Highway vectors of doubles.
+// The operations on VD have the names of Highway's operations, so that one source handles state in double and
+// arithmetic in float. In scalar code both types have one lane, and VD is a Highway vector. The file is included inside
+// HWY_NAMESPACE once per target. It has no include guard, because foreach_target.h reads it again for every instruction
+// set.
 
 template <class V>
 struct TagOfVector {
@@ -46,7 +47,7 @@ HWY_INLINE hn::Vec<hn::ScalableTag<float>> gather_rows(hn::ScalableTag<float> d,
 
 #else
 
-using Half = hn::ScalableTag<double>;  // one of the two vectors
+using Half = hn::ScalableTag<double>;  // tag of one of the two vectors
 struct W {};
 struct VD {
   hn::Vec<Half> lo, hi;
@@ -141,14 +142,15 @@ HWY_INLINE hn::Vec<hn::ScalableTag<float>> gather_rows(hn::ScalableTag<float> d,
                                                        const std::int32_t* rows) {
   return hn::GatherIndex(d, column, hn::LoadU(hn::RebindToSigned<hn::ScalableTag<float>>(), rows));
 }
-/// Moves each lane to the next; the last lane comes to the front.
+/// Moves the value of each lane to the next lane, and the value of the last lane to the first lane.
 HWY_INLINE hn::Vec<Half> rotated(hn::Vec<Half> v) {
   HWY_ALIGN std::int64_t index[8];
   const std::size_t width = hn::Lanes(Half());
   for (std::size_t lane = 0; lane < width; ++lane) index[lane] = static_cast<std::int64_t>((lane + width - 1) % width);
   return hn::TableLookupLanes(v, hn::SetTableIndices(Half(), index));
 }
-/// Moves each lane to the next. The last lane of the previous block, kept in `carry`, comes to the front.
+/// Moves the value of each lane to the next lane. The first lane receives the last lane of the previous block, which
+/// `carry` holds. `carry` receives the last lane of v for the next call.
 HWY_INLINE VD shifted(VD v, VD& carry) {
   const auto first = hn::FirstN(Half(), 1);
   const hn::Vec<Half> lo = rotated(v.lo), hi = rotated(v.hi);

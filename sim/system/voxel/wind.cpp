@@ -1,4 +1,5 @@
-// Samples the air at exposed voxels, finds their shelter, and sums the loads of their faces.
+// Samples the air velocity at exposed voxels, determines the shelter of exposed faces, and sums the wind forces on the
+// faces of a voxel.
 #include "sim/system/voxel/wind.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@ namespace {
 
 constexpr std::size_t grain = 1024;
 
-/// Uniformity of the wind's direction over the body: 1 if it clearly has one, 0 if it comes from everywhere (a body
-/// that spins on the spot).
+/// Uniformity of the direction of the relative wind over the body. It is 1 if the wind has a clear direction and 0 if
+/// it comes from all sides, such as for a body that spins on the spot.
 double direction_coherence(const Vec3& sum, double sum_of_squares, std::size_t count) {
   const double all = static_cast<double>(count) * sum_of_squares;
   return all > 0 ? std::min(1.0, 2 * sum.squaredNorm() / all) : 0;
@@ -59,7 +60,7 @@ void BodyWind::keep_off(std::size_t voxel, const std::array<float, face_count>& 
   std::size_t next = rows_[r].first;
   for (std::size_t face = 0; face < wet.size(); ++face) {
     if ((rows_[r].faces >> face & 1) == 0) continue;
-    wet_[next] = std::max(wet_[next], wet[face]);  // maximum over several liquids
+    wet_[next] = std::max(wet_[next], wet[face]);  // several liquids may wet the same face
     ++next;
   }
 }

@@ -1,6 +1,6 @@
 // Wind on a body's surface: pressure on windward faces, suction on leeward faces, friction along all faces that the
-// wind reaches (face_drag.h). The shelter that parts of the body give to others is found once per world step along the
-// mean relative wind. Forces use the voxels' current velocities.
+// wind reaches (face_drag.h). Shelter of faces by other parts of the body is computed once per world step, along the
+// mean relative wind. Wind forces use the voxels' current velocities.
 #pragma once
 
 #include <array>
@@ -18,33 +18,35 @@ namespace vw {
 /// A surface voxel in the wind.
 struct WindRow {
   std::uint32_t voxel = 0;
-  std::uint32_t first = 0;  ///< index of its first face in `shares` and `wet`
-  std::uint8_t faces = 0;   ///< exposed faces, bits as in LatticeTopology
+  std::uint32_t first = 0;  ///< index of the voxel's first exposed face in WindView::shares and WindView::wet
+  std::uint8_t faces = 0;   ///< exposed faces (bits), as in LatticeTopology::exposed
 };
 
-/// The wind of one world step, as a run of substeps reads it. Empty: no wind.
+/// Wind of one world step, input of wind_force(). There is no wind if `rows` is empty.
 struct WindView {
   FaceDrag drag;
-  std::span<const WindRow> rows;      ///< ascending by voxel
-  std::span<const Vec3> air;          ///< velocity of the air at each row at the start of the world step [m/s]
-  std::span<const FaceShade> shares;  ///< shares of each exposed face; empty: no face is sheltered
-  std::span<const float> wet;         ///< wetted fraction of each exposed face; empty: all are dry
+  std::span<const WindRow> rows;      ///< surface voxels, ascending by voxel
+  std::span<const Vec3> air;          ///< air velocity at each row's voxel at the start of the world step [m/s]
+  std::span<const FaceShade> shares;  ///< unsheltered fractions of each exposed face; empty if no face is sheltered
+  std::span<const float> wet;         ///< wetted fraction of each exposed face; empty if all faces are dry
 };
-/// Rows of the voxels [voxels.begin, voxels.end).
+/// Returns the range of WindView::rows that belongs to the voxels [voxels.begin, voxels.end).
 [[nodiscard]] Range wind_rows(const WindView& wind, Range voxels);
 
-/// Wind force [N] on the voxel of a row that moves with `velocity`. Its impulse never exceeds the mass times the
-/// component of the relative velocity u along it, so that the air cannot reverse that component within a substep.
+/// Returns the wind force [N] on the voxel of row `row` at the voxel's current `velocity` and `orientation`. The force
+/// is limited so that its impulse in a substep is at most `mass` times the component of the relative wind velocity
+/// along the force. The wind can therefore not reverse this component within a substep.
 [[nodiscard]] Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, const Quat& orientation,
                               double half_edge, double mass, double dt);
 
 class BodyWind {
  public:
-  /// Samples the air around the body at its present position. `shielding`: weight of the shelter, 0 to 1.
+  /// Samples the air velocity at the body's present position. `shielding` is the weight of the shelter, 0 to 1.
   void look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements,
             double shielding);
   void forget() { rows_.clear(), wet_.clear(); }
-  /// Sets the wetted fraction, 0 to 1, of a voxel's faces in this world step. No wind acts on that part.
+  /// Sets the wetted fraction (0 to 1) of each face of a voxel for this world step. No wind acts on the wetted
+  /// fraction.
   void keep_off(std::size_t voxel, const std::array<float, face_count>& wet);
   [[nodiscard]] WindView view(const FaceDrag& drag) const { return {drag, rows_, air_, shares_, wet_}; }
 

@@ -14,7 +14,7 @@
 
 #include "bench/measure.h"
 #include "bench/peak_kernels.h"
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw::bench {
 namespace {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/arguments.h"
+#include "bench/cases/voxel_scene.h"
 #include "bench/measure.h"
-#include "bench/voxel_scene.h"
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw::bench {
 namespace {

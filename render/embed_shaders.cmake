@@ -2,7 +2,7 @@
 # Writes a C++ function that maps the name of each shader file in the folder to the text of the file.
 file(GLOB files ${SHADERS}/*.vert ${SHADERS}/*.frag ${SHADERS}/*.glsl)
 list(SORT files)
-set(text "// Generated from shaders/ at build time.\n#include \"render/shader.h\"\n\nnamespace vw {\n\nstd::string_view embedded_shader(std::string_view name) {\n")
+set(text "// Generated from shaders/ at build time.\n#include \"render/gl/shader.h\"\n\nnamespace vw {\n\nstd::string_view embedded_shader(std::string_view name) {\n")
 foreach(file ${files})
   get_filename_component(name ${file} NAME)
   file(READ ${file} body)

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "render/vectors.h"
+#include "render/vectors/vectors.h"
 
 namespace vw {
 namespace {

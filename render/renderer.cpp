@@ -10,16 +10,16 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
-#include "render/collider_drawing.h"
-#include "render/context.h"
-#include "render/fluid_pick.h"
-#include "render/frame_data.h"
-#include "render/ground_map.h"
-#include "render/legend_picture.h"
-#include "render/mesh_pick.h"
-#include "render/puffs.h"
-#include "render/stage.h"
-#include "render/visible_balls.h"
+#include "render/fluid/fluid_pick.h"
+#include "render/gl/context.h"
+#include "render/gl/stage.h"
+#include "render/labels/legend_picture.h"
+#include "render/scene/collider_drawing.h"
+#include "render/scene/frame_data.h"
+#include "render/scene/ground_map.h"
+#include "render/scene/mesh_pick.h"
+#include "render/scene/puffs.h"
+#include "render/scene/visible_balls.h"
 
 namespace vw {
 namespace {

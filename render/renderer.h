@@ -1,5 +1,5 @@
 // Draws snapshots with OpenGL: ground, sky, colliders, voxel skins, particles, arrows, mouse spring. Requires a current
-// OpenGL 4.5 context (render/context.h). All calls must come from one thread. The renderer depends on the simulation
+// OpenGL 4.5 context (render/gl/context.h). All calls must come from one thread. The renderer depends on the simulation
 // through the snapshot only.
 #pragma once
 

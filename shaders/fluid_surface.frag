@@ -6,7 +6,7 @@ layout(binding = 5) uniform sampler2D scene_depth;
 layout(binding = 6) uniform sampler2D scene_color;
 // x: clarity [m]; y: 1 if opaque (coloured by a channel); z: particle spacing [m]; w: offset for the shadow lookup [m]
 layout(location = 0) uniform vec4 look;
-layout(location = 1) uniform int walls;  // number of planes that bound the fluid (render/fluid_walls.h)
+layout(location = 1) uniform int walls;  // number of planes that bound the fluid (render/fluid/fluid_walls.h)
 layout(location = 2) uniform vec4 wall[8];  // fluid lies where dot(xyz, p - eye) + w > 0
 layout(location = 10) uniform vec4 within;  // w = 1: the eye is in a fluid of this colour (sRGB)
 in vec2 uv;

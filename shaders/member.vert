@@ -1,4 +1,4 @@
-// Members of flocks: the mesh of the species, deformed by swimming or flapping (render/members.cpp uses the same
+// Members of flocks: the mesh of the species, deformed by swimming or flapping (render/scene/members.cpp uses the same
 // formula), then rotated and moved to its position.
 // place.w: half length; highest byte of color: fraction of sunlight
 struct Member { vec4 place; vec4 turn; uint color; float beat; };

@@ -1,4 +1,4 @@
-// Members of a few pixels as lozenges of the same apparent size (render/members.cpp uses the same geometry).
+// Members of a few pixels as lozenges of the same apparent size (render/scene/members.cpp uses the same geometry).
 struct Member { vec4 place; vec4 turn; uint color; float beat; };
 layout(std430, binding = 0) readonly buffer Members { Member members[]; };
 layout(std430, binding = 1) readonly buffer Rows { uint rows[]; };

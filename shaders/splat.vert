@@ -52,7 +52,7 @@ void main() {
     axis_up = frame.up.xyz;
     at = center + pixel * (across.x * axis_right + across.y * axis_up);
     radius = s.place.w;
-    if (puff != 0) {  // see render/puffs.h
+    if (puff != 0) {  // see render/scene/puffs.h
       tint.rgb = shoulder(tint.rgb * (sun_light * (0.42 * visible) + mix(bounce_light, sky_light, 0.62) * 0.7));
       slope = 0.3 * visible * vec2(dot(frame.sun.xyz, axis_right), dot(frame.sun.xyz, axis_up));
       fade = vec3(dot(ground.xyz, center) - ground.w, radius * dot(ground.xyz, axis_right), radius * dot(ground.xyz, axis_up)) / (0.7 * radius);

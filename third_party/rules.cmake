@@ -65,12 +65,16 @@ function(voxwake_precompiled target name)
   endif()
 endfunction()
 
-# voxwake_library(name folder... [DEPS targets...]): a static library of all sources directly in the folders.
+# voxwake_library(name [FOLDERS folder...] [TREES folder...] [DEPS targets...]): a static library of all sources directly in the folders and, of the trees, also in the folders below them.
 function(voxwake_library name)
-  cmake_parse_arguments(ARG "" "" "FOLDERS;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "FOLDERS;TREES;DEPS" ${ARGN})
   set(sources)
   foreach(folder ${ARG_FOLDERS})
     file(GLOB found CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.h)
+    list(APPEND sources ${found})
+  endforeach()
+  foreach(tree ${ARG_TREES})
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${tree}/*.cpp ${tree}/*.h)
     list(APPEND sources ${found})
   endforeach()
   if(NOT sources MATCHES "\\.cpp")  # headers only, so far

@@ -17,7 +17,7 @@ extern "C" {
 #include <fmt/format.h>
 
 #include "app/capture/frame_encoder.h"
-#include "sim/base/atomic_file.h"
+#include "sim/base/files/atomic_file.h"
 
 namespace vw {
 namespace {

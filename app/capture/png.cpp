@@ -5,7 +5,7 @@
 #include <png.h>
 
 #include "app/capture/capture.h"
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 
 namespace vw {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/capture/frame_encoder.h"
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 
 namespace vw {
 namespace {

@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "app/cli/commands.h"
+#include "app/cli/commands/commands.h"
 #include "app/cli/interrupt.h"
-#include "app/window/program_facts.h"
+#include "app/window/labels/program_facts.h"
 
 namespace vw {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "app/cli/commands.h"
+#include "app/cli/commands/commands.h"
 
 namespace vw::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/commands/commands.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/scene_files.h"

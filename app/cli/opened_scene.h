@@ -4,8 +4,8 @@
 #include <string>
 
 #include "app/cli/options.h"
+#include "sim/base/data/node.h"
 #include "sim/base/error.h"
-#include "sim/base/node.h"
 #include "sim/snapshot/view.h"
 
 namespace vw::cli {

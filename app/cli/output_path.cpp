@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/atomic_file.h"
+#include "sim/base/files/atomic_file.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/scene_files.h"

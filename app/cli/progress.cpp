@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/commands/commands.h"
 #include "app/cli/interrupt.h"
 #include "sim/field/generation_progress.h"
 

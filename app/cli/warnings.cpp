@@ -1,6 +1,6 @@
 #include "app/cli/warnings.h"
 
-#include "app/cli/commands.h"
+#include "app/cli/commands/commands.h"
 
 namespace vw::cli {
 

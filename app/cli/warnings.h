@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/world/run_warnings.h"
+#include "sim/world/health/run_warnings.h"
 #include "sim/world/world.h"
 
 namespace vw::cli {

@@ -5,7 +5,7 @@
 
 #include "render/camera.h"
 #include "sim/snapshot/snapshot.h"
-#include "sim/world/command.h"
+#include "sim/world/state/command.h"
 
 namespace vw {
 

@@ -1,6 +1,6 @@
 #include "app/window/near_pick.h"
 
-#include "render/vectors.h"
+#include "render/vectors/vectors.h"
 
 namespace vw {
 

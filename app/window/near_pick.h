@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "render/camera.h"
-#include "render/cut.h"
 #include "render/renderer.h"
+#include "render/scene/cut.h"
 
 namespace vw {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "render/air.h"
+#include "render/air/air.h"
 #include "render/software/bins.h"
 #include "render/software/projector.h"
 #include "render/software/tile.h"

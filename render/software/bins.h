@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw::soft {
 

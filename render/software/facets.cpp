@@ -3,9 +3,9 @@
 #include <bit>
 #include <cmath>
 
-#include "render/collider_drawing.h"
+#include "render/scene/collider_drawing.h"
 #include "render/software/light.h"
-#include "render/vectors.h"
+#include "render/vectors/vectors.h"
 
 namespace vw::soft {
 namespace {

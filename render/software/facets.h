@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "render/frame_data.h"
+#include "render/scene/frame_data.h"
 #include "render/software/bins.h"
 #include "render/software/projector.h"
 #include "render/software/tile.h"

@@ -1,11 +1,11 @@
-// CPU version of the fluid surface of shaders/fluid_*.frag and render/fluid_pass.cpp. The depths of balls are drawn
-// over the whole picture and smoothed, the thickness of the fluid is added up, and the surface is shaded. The finished
-// picture of the solid objects is required, because the surface refracts it.
+// CPU version of the fluid surface of shaders/fluid_*.frag and render/fluid/fluid_pass.cpp. The depths of balls are
+// drawn over the whole picture and smoothed, the thickness of the fluid is added up, and the surface is shaded. The
+// finished picture of the solid objects is required, because the surface refracts it.
 #pragma once
 
 #include <vector>
 
-#include "render/fluid_cloud.h"
+#include "render/fluid/fluid_cloud.h"
 #include "render/software/bins.h"
 #include "render/software/shade.h"
 

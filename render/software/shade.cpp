@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "render/software/light.h"
-#include "render/vectors.h"
+#include "render/vectors/vectors.h"
 
 namespace vw::soft {
 namespace {

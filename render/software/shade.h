@@ -2,8 +2,8 @@
 // show it. The colour of the pixel is the mean over all samples.
 #pragma once
 
-#include "render/collider_drawing.h"
-#include "render/ground_map.h"
+#include "render/scene/collider_drawing.h"
+#include "render/scene/ground_map.h"
 #include "render/software/facets.h"
 #include "render/software/sun_map.h"
 

@@ -6,16 +6,16 @@
 
 #include <fmt/format.h>
 
-#include "render/frame_data.h"
-#include "render/ground_map.h"
-#include "render/legend_picture.h"
-#include "render/puffs.h"
+#include "render/labels/legend_picture.h"
+#include "render/scene/frame_data.h"
+#include "render/scene/ground_map.h"
+#include "render/scene/puffs.h"
+#include "render/scene/sun_grid.h"
 #include "render/software/air_overlay.h"
 #include "render/software/encode.h"
 #include "render/software/fluid_sheet.h"
 #include "render/software/overlay.h"
 #include "render/software/splat_set.h"
-#include "render/sun_grid.h"
 
 namespace vw {
 namespace {

@@ -36,7 +36,7 @@ struct ScreenBall {
   glm::vec2 low{0}, high{0};  ///< bounding box [px]
 };
 
-/// A puff of smoke in the picture (render/puffs.h).
+/// A puff of smoke in the picture (render/scene/puffs.h).
 struct ScreenPuff {
   float x = 0, y = 0;  ///< centre [px]
   float radius = 0;    ///< [px]

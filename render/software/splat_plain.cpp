@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/frame_data.h"
+#include "render/scene/frame_data.h"
 #include "render/software/light.h"
 #include "render/software/splat_kernel.h"
 

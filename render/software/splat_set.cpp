@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/puffs.h"
+#include "render/scene/puffs.h"
 #include "render/software/disc_table.h"
 #include "render/software/light.h"
 

@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
+#include "render/scene/splats.h"
 #include "render/software/bins.h"
 #include "render/software/projector.h"
 #include "render/software/splat_kernel.h"
 #include "render/software/sun_map.h"
-#include "render/splats.h"
 
 namespace vw::soft {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/collider_drawing.h"
-#include "render/vectors.h"
+#include "render/scene/collider_drawing.h"
+#include "render/vectors/vectors.h"
 
 namespace vw::soft {
 namespace {

@@ -1,11 +1,11 @@
-// Shadow map of the sun on the CPU. Up to rounding, the map equals the map of render/shadow.cpp, and the lookup equals
-// the lookup of shaders/light.glsl.
+// Shadow map of the sun on the CPU. Up to rounding, the map equals the map of render/gl/shadow.cpp, and the lookup
+// equals the lookup of shaders/light.glsl.
 #pragma once
 
 #include <array>
 #include <vector>
 
-#include "render/frame_data.h"
+#include "render/scene/frame_data.h"
 #include "render/software/bins.h"
 
 namespace vw::soft {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 #include "sim/collision/contact/response.h"
 #include "sim/collision/shape/shape.h"
 

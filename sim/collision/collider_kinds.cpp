@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "sim/base/node_kind.h"
+#include "sim/base/data/node_kind.h"
 #include "sim/collision/shape/hollow.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 #include "sim/collision/pose.h"
 
 namespace vw {

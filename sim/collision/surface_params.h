@@ -1,7 +1,7 @@
 // Parameters of a surface material, declared once for all structs that derive from SurfaceMaterial.
 #pragma once
 
-#include "sim/base/parameter.h"
+#include "sim/base/data/parameter.h"
 #include "sim/collision/contact/response.h"
 
 namespace vw {

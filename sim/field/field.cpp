@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "sim/base/parallel.h"
-#include "sim/field/axial.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/field/field_kinds.h"
+#include "sim/field/sources/axial.h"
 
 namespace vw {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 #include "sim/field/obstacles.h"
 #include "sim/field/region.h"
 

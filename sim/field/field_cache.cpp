@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 
 namespace vw {
 namespace {

@@ -3,20 +3,20 @@
 
 #include <array>
 
-#include "sim/interaction/flock_balls.h"
-#include "sim/interaction/flock_flock.h"
-#include "sim/interaction/flock_fluid.h"
-#include "sim/interaction/flock_rigid.h"
-#include "sim/interaction/fluid_particles.h"
-#include "sim/interaction/fluid_rigid.h"
-#include "sim/interaction/fluid_voxels.h"
-#include "sim/interaction/grains.h"
-#include "sim/interaction/particles_rigid.h"
-#include "sim/interaction/particles_voxels.h"
-#include "sim/interaction/rigid_rigid.h"
-#include "sim/interaction/rigid_voxels.h"
-#include "sim/interaction/voxels_voxels.h"
-#include "sim/interaction/weld.h"
+#include "sim/interaction/bodies/rigid_rigid.h"
+#include "sim/interaction/bodies/rigid_voxels.h"
+#include "sim/interaction/bodies/voxels_voxels.h"
+#include "sim/interaction/bodies/weld.h"
+#include "sim/interaction/flock/flock_balls.h"
+#include "sim/interaction/flock/flock_flock.h"
+#include "sim/interaction/flock/flock_fluid.h"
+#include "sim/interaction/flock/flock_rigid.h"
+#include "sim/interaction/fluid/fluid_particles.h"
+#include "sim/interaction/fluid/fluid_rigid.h"
+#include "sim/interaction/fluid/fluid_voxels.h"
+#include "sim/interaction/particles/grains.h"
+#include "sim/interaction/particles/particles_rigid.h"
+#include "sim/interaction/particles/particles_voxels.h"
 
 namespace vw {
 

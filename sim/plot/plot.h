@@ -2,7 +2,7 @@
 // the state or its hash.
 #pragma once
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 
 namespace vw {
 

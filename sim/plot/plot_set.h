@@ -45,7 +45,8 @@ struct PlotPlan {
 
 class ShapeStore;
 
-/// Source of the air quantities of plots. Implemented in sim/world/scene_air.h, where fields and obstacles are known.
+/// Source of the air quantities of plots. Implemented in sim/world/air/scene_air.h, where fields and obstacles are
+/// known.
 class AirGauge {
  public:
   virtual ~AirGauge() = default;

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "sim/scene/scene.h"
-#include "sim/scene/text.h"
+#include "sim/scene/toml/text.h"
 #include "sim/snapshot/view.h"
 #include "sim/system/playback/playback.h"
 #include "sim/system/playback/recording.h"

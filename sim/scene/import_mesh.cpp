@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/collision/mesh/mesh_file.h"
+#include "sim/collision/mesh/files/mesh_file.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/mesh_fill.h"
 #include "sim/scene/node_names.h"
-#include "sim/scene/text.h"
+#include "sim/scene/toml/text.h"
 #include "sim/system/rigid/rigid_body.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/system/voxel/lattice/lattice.h"
 #include "sim/world/registry.h"
 
 namespace vw {

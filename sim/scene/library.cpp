@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <system_error>
 
-#include "sim/base/file.h"
-#include "sim/base/source_tree.h"
+#include "sim/base/files/file.h"
+#include "sim/base/files/source_tree.h"
 #include "sim/scene/scene.h"
-#include "sim/scene/text.h"
+#include "sim/scene/toml/text.h"
 
 namespace vw {
 namespace {

@@ -5,18 +5,18 @@
 #include <filesystem>
 #include <set>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 #include "sim/collision/collider.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/mesh_fill.h"
 #include "sim/scene/node_names.h"
 #include "sim/scene/scene.h"
-#include "sim/scene/text.h"
-#include "sim/scene/toml_guard.h"
+#include "sim/scene/toml/text.h"
+#include "sim/scene/toml/toml_guard.h"
 #include "sim/system/fluid/fluid.h"
 #include "sim/system/fluid/fluid_params.h"
 #include "sim/system/playback/playback.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/system/voxel/lattice/lattice.h"
 #include "sim/world/registry.h"
 
 namespace vw {

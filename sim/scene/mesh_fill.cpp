@@ -10,8 +10,8 @@
 #include "sim/collision/shape/hollow.h"
 #include "sim/collision/shape/mass_properties.h"
 #include "sim/collision/shape/shape_sources.h"
-#include "sim/scene/text.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/scene/toml/text.h"
+#include "sim/system/voxel/lattice/lattice.h"
 
 namespace vw {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 
 namespace vw {
 

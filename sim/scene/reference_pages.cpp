@@ -5,8 +5,8 @@
 #include <string>
 
 #include "sim/scene/scene.h"
-#include "sim/scene/toml_guard.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/scene/toml/toml_guard.h"
+#include "sim/system/voxel/lattice/lattice.h"
 #include "sim/world/registry.h"
 
 namespace vw {

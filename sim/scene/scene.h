@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 
 namespace vw {
 

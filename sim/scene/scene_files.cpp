@@ -6,11 +6,11 @@
 #include <system_error>
 #include <variant>
 
-#include "sim/base/atomic_file.h"
-#include "sim/base/file.h"
+#include "sim/base/files/atomic_file.h"
+#include "sim/base/files/file.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
-#include "sim/scene/toml_guard.h"
+#include "sim/scene/toml/toml_guard.h"
 
 namespace vw {
 namespace {

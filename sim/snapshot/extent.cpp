@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 namespace {

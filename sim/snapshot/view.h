@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 
 namespace vw {
 

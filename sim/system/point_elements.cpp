@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "sim/base/state.h"
+#include "sim/base/data/state.h"
 #include "sim/snapshot/snapshot.h"
 #include "sim/system/system.h"
 

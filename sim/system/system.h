@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/node.h"
-#include "sim/base/state.h"
+#include "sim/base/data/node.h"
+#include "sim/base/data/state.h"
 #include "sim/collision/collider.h"
 #include "sim/field/field.h"
 #include "sim/snapshot/snapshot.h"

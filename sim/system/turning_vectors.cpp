@@ -1,6 +1,6 @@
 #include "sim/system/turning_vectors.h"
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 

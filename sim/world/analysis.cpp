@@ -7,7 +7,7 @@
 
 #include "sim/collision/pose.h"
 #include "sim/world/parts.h"
-#include "sim/world/schedule.h"
+#include "sim/world/step/schedule.h"
 
 namespace vw {
 namespace {

@@ -1,5 +1,6 @@
 // Static and modal analysis of a voxel body: its equilibrium under load and its natural frequencies, for the command
-// line and the window. In: a scene's tree and the body's name. Out: see sim/system/voxel/statics.h and modes.h.
+// line and the window. In: a scene's tree and the body's name. Out: see sim/system/voxel/analysis/statics.h and
+// modes.h.
 #pragma once
 
 #include <memory>
@@ -7,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/system/voxel/modes.h"
-#include "sim/system/voxel/statics.h"
+#include "sim/system/voxel/analysis/modes.h"
+#include "sim/system/voxel/analysis/statics.h"
 #include "sim/system/voxel/voxel_body.h"
 
 namespace vw {

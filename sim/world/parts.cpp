@@ -7,7 +7,7 @@
 
 #include "sim/snapshot/view.h"
 #include "sim/system/fluid/fluid.h"
-#include "sim/world/motion_record.h"
+#include "sim/world/recording/motion_record.h"
 
 namespace vw {
 namespace {

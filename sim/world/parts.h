@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/world/collider_set.h"
 #include "sim/world/registry.h"
+#include "sim/world/step/collider_set.h"
 
 namespace vw {
 

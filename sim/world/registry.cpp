@@ -7,12 +7,12 @@
 
 #include <fmt/ranges.h>
 
-#include "sim/interaction/weld.h"
+#include "sim/interaction/bodies/weld.h"
 #include "sim/plot/plot_set.h"
 #include "sim/snapshot/view.h"
-#include "sim/system/voxel/lattice.h"
-#include "sim/world/air_quantity.h"
-#include "sim/world/field_visualizer.h"
+#include "sim/system/voxel/lattice/lattice.h"
+#include "sim/world/air/air_quantity.h"
+#include "sim/world/air/field_visualizer.h"
 
 namespace vw {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 #include "sim/interaction/interaction.h"
 #include "sim/system/system.h"
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "sim/world/journal.h"
-#include "sim/world/json.h"
+#include "sim/world/state/journal.h"
+#include "sim/world/state/json.h"
 
 namespace vw {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 

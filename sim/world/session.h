@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/world/recorder.h"
+#include "sim/world/recording/recorder.h"
 #include "sim/world/report.h"
 #include "sim/world/world.h"
 

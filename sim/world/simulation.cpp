@@ -8,8 +8,8 @@
 #include <mutex>
 #include <thread>
 
-#include "sim/world/pacing.h"
-#include "sim/world/recorder.h"
+#include "sim/world/recording/recorder.h"
+#include "sim/world/step/pacing.h"
 
 namespace vw {
 namespace {

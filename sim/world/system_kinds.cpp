@@ -6,7 +6,7 @@
 #include "sim/system/particles/particles.h"
 #include "sim/system/playback/playback.h"
 #include "sim/system/rigid/rigid.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/system/voxel/lattice/lattice.h"
 #include "sim/system/voxel/voxel_body.h"
 #include "sim/world/registry.h"
 

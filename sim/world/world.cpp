@@ -7,20 +7,20 @@
 #include <type_traits>
 
 #include "sim/system/rigid/rigid.h"
+#include "sim/world/air/field_visualizer.h"
 #include "sim/world/analysis.h"
-#include "sim/world/element_lifecycle.h"
-#include "sim/world/energy_growth.h"
-#include "sim/world/field_obstacles.h"
-#include "sim/world/field_visualizer.h"
-#include "sim/world/grab.h"
-#include "sim/world/health_place.h"
-#include "sim/world/loaded_state.h"
-#include "sim/world/motion_record.h"
+#include "sim/world/health/energy_growth.h"
+#include "sim/world/health/health_place.h"
+#include "sim/world/health/run_warnings.h"
 #include "sim/world/parts.h"
-#include "sim/world/run_warnings.h"
-#include "sim/world/step_cost.h"
-#include "sim/world/stepper.h"
-#include "sim/world/world_picture.h"
+#include "sim/world/recording/motion_record.h"
+#include "sim/world/recording/world_picture.h"
+#include "sim/world/state/loaded_state.h"
+#include "sim/world/step/element_lifecycle.h"
+#include "sim/world/step/field_obstacles.h"
+#include "sim/world/step/grab.h"
+#include "sim/world/step/step_cost.h"
+#include "sim/world/step/stepper.h"
 
 namespace vw {
 namespace {

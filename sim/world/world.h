@@ -23,9 +23,9 @@
 #include "sim/snapshot/snapshot.h"
 #include "sim/system/system.h"
 #include "sim/world/build_info.h"
-#include "sim/world/command.h"
-#include "sim/world/health.h"
+#include "sim/world/health/health.h"
 #include "sim/world/registry.h"
+#include "sim/world/state/command.h"
 
 namespace vw {
 

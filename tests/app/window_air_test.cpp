@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/spectrum_show.h"
-#include "render/air_pick.h"
+#include "app/window/results/spectrum_show.h"
+#include "render/air/air_pick.h"
 #include "sim/field/field.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "app/window/document.h"
-#include "app/window/save_target.h"
+#include "app/window/document/document.h"
+#include "app/window/document/save_target.h"
 #include "sim/base/random.h"
 #include "sim/world/registry.h"
 #include "tests/support/scratch.h"

@@ -5,7 +5,7 @@
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/input_feed.h"
-#include "app/window/ui/panels.h"
+#include "app/window/ui/panels/panels.h"
 #include "tests/support/waiting.h"
 
 namespace vw::ui {

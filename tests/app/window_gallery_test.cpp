@@ -12,10 +12,10 @@
 #include <imgui_internal.h>
 
 #include "app/capture/capture.h"
-#include "app/window/program_facts.h"
-#include "app/window/scene_groups.h"
-#include "app/window/thumbnails.h"
-#include "app/window/ui/element_values.h"
+#include "app/window/document/scene_groups.h"
+#include "app/window/labels/program_facts.h"
+#include "app/window/results/thumbnails.h"
+#include "app/window/ui/panels/element_values.h"
 #include "tests/app/window_frames.h"
 #include "tests/support/packaged.h"
 #include "tests/support/scratch.h"

@@ -1,8 +1,8 @@
 // Edits of materials in the window reach the world only if their values are consistent.
 #include <gtest/gtest.h>
 
-#include "app/window/document.h"
-#include "app/window/material_edit_buffer.h"
+#include "app/window/document/document.h"
+#include "app/window/document/material_edit_buffer.h"
 #include "sim/world/registry.h"
 #include "sim/world/world.h"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "app/window/mode_show.h"
+#include "app/window/results/mode_show.h"
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
 #include "tests/support/waiting.h"

@@ -6,9 +6,9 @@
 
 #include <imgui_internal.h>
 
-#include "app/window/param_style.h"
-#include "app/window/ui/param_rows.h"
-#include "app/window/ui/plot.h"
+#include "app/window/labels/param_style.h"
+#include "app/window/ui/panels/param_rows.h"
+#include "app/window/ui/widgets/plot.h"
 #include "sim/world/registry.h"
 #include "tests/app/window_frames.h"
 

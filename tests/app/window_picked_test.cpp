@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/file_listing.h"
+#include "app/window/document/file_listing.h"
 #include "app/window/mouse_tools.h"
-#include "app/window/ui/element_values.h"
-#include "sim/base/file.h"
+#include "app/window/ui/panels/element_values.h"
+#include "sim/base/files/file.h"
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
 #include "tests/app/window_frames.h"

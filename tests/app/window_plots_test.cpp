@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/window/ui/plot.h"
+#include "app/window/ui/widgets/plot.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
 #include "tests/support/packaged.h"

@@ -6,8 +6,8 @@
 
 #include <imgui_internal.h>
 
-#include "app/window/rule_matrix.h"
-#include "sim/base/file.h"
+#include "app/window/document/rule_matrix.h"
+#include "sim/base/files/file.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
 #include "tests/support/scratch.h"

@@ -2,11 +2,11 @@
 // kind of node.
 #include <gtest/gtest.h>
 
-#include "app/window/document.h"
-#include "app/window/file_listing.h"
-#include "app/window/param_style.h"
-#include "app/window/scene_edit.h"
-#include "app/window/scene_loader.h"
+#include "app/window/document/document.h"
+#include "app/window/document/file_listing.h"
+#include "app/window/document/scene_edit.h"
+#include "app/window/document/scene_loader.h"
+#include "app/window/labels/param_style.h"
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
 #ifdef VOXWAKE_HAVE_WINDOW

@@ -1,6 +1,6 @@
 // Atomic file writes: a file is replaced completely or not at all. Covers symbolic links, file modes, temporary files
 // of killed processes and full disks.
-#include "sim/base/atomic_file.h"
+#include "sim/base/files/atomic_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 #include "tests/support/scratch.h"
 
 namespace vw {

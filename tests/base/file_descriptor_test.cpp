@@ -1,5 +1,5 @@
 // Ownership of an open file: which object closes the file, and when.
-#include "sim/base/file_descriptor.h"
+#include "sim/base/files/file_descriptor.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 #include "tests/support/scratch.h"
 
 namespace vw {

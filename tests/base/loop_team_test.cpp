@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "sim/base/loop_team.h"
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/loop_team.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "sim/base/lowest_pairs.h"
-#include "sim/base/nested_factor.h"
+#include "sim/base/linear_algebra/lowest_pairs.h"
+#include "sim/base/linear_algebra/nested_factor.h"
 #include "sim/base/random.h"
 
 namespace vw {

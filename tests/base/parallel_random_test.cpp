@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/base/parallel/spare_cores.h"
 #include "sim/base/random.h"
-#include "sim/base/spare_cores.h"
 
 namespace vw {
 namespace {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 
 namespace vw {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/base/parallel/segmented_sum.h"
 #include "sim/base/random.h"
-#include "sim/base/segmented_sum.h"
 
 namespace vw {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/base/spin_team.h"
+#include "sim/base/parallel/spin_team.h"
 
 namespace vw {
 namespace {

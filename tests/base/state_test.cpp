@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/file.h"
+#include "sim/base/data/state.h"
+#include "sim/base/files/file.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "tests/support/scratch.h"
 
 namespace vw {

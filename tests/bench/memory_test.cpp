@@ -1,9 +1,9 @@
 // Memory per voxel as the benchmark reports it. The requirement (issue 3) is 400 bytes at most.
 #include <gtest/gtest.h>
 
-#include "bench/cube_case.h"
+#include "bench/cases/cube_case.h"
 #include "bench/memory.h"
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw::bench {
 namespace {

@@ -6,10 +6,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "bench/cube_case.h"
-#include "bench/reference_cube.h"
+#include "bench/cases/cube_case.h"
+#include "bench/cases/reference_cube.h"
 #include "bench/registry.h"
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw::bench {
 namespace {

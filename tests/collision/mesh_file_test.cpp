@@ -1,5 +1,5 @@
 // Mesh files: every format gives the same triangles, and every fault of a file gives one error message.
-#include "sim/collision/mesh/mesh_file.h"
+#include "sim/collision/mesh/files/mesh_file.h"
 
 #include <gmock/gmock.h>
 

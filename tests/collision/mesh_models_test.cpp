@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "tests/collision/mesh_files.h"
 #include "tests/collision/mesh_test_support.h"

@@ -1,6 +1,6 @@
 // Distances to triangle meshes compared with a plain loop over all triangles, and the inside test compared with winding
 // numbers.
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "tests/collision/mesh_test_support.h"
 
 namespace {

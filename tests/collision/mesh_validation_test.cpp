@@ -2,7 +2,7 @@
 // distance grids.
 #include <fmt/format.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/shape/distance_grid.h"
 #include "sim/collision/shape/heightfield.h"
 #include "tests/collision/mesh_test_support.h"

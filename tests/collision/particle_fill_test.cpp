@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/shape/cells_inside.h"
 #include "sim/collision/shape/distance_grid.h"
 #include "sim/collision/shape/hollow.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 #include "tests/field/spectral_case.h"
 #include "tests/support/scratch.h"
 

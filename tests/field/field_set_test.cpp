@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "tests/field/flow_measure.h"
 #include "tests/support/validation.h"
 

@@ -1,5 +1,5 @@
 // Fourier transforms of cubes by FFTW and by Eigen: single waves, round trips, and agreement of the two libraries.
-#include "sim/field/fourier.h"
+#include "sim/field/spectral/fourier.h"
 
 #include <cmath>
 #include <complex>

@@ -1,6 +1,6 @@
 // Interpolation on periodic grids at many points, compared with a plain sum, for any number of lanes, distance from the
 // origin and rotation of the grid.
-#include "sim/field/grid_sampler.h"
+#include "sim/field/spectral/grid_sampler.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Key frames of a spectral field: each is computed once, by the first thread that needs it, kept while in use, and
 // blended in time.
-#include "sim/field/key_frames.h"
+#include "sim/field/spectral/key_frames.h"
 
 #include <cmath>
 #include <thread>
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 
 namespace vw {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/field/perlin.h"
-#include "sim/field/perlin_spectrum.h"
-#include "sim/field/spectrum_measure.h"
+#include "sim/field/noise/perlin.h"
+#include "sim/field/noise/perlin_spectrum.h"
+#include "sim/field/spectral/spectrum_measure.h"
 #include "tests/support/field_node.h"
 #include "tests/support/validation.h"
 

@@ -6,8 +6,8 @@
 #include <hwy/targets.h>
 
 #include "sim/base/random.h"
-#include "sim/field/perlin.h"
-#include "sim/field/turbulence_lanes.h"
+#include "sim/field/noise/perlin.h"
+#include "sim/field/noise/turbulence_lanes.h"
 #include "tests/support/validation.h"
 
 namespace vw {

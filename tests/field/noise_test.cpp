@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 #include "sim/field/field.h"
-#include "sim/field/noise.h"
-#include "sim/field/noise_shape.h"
+#include "sim/field/noise/noise.h"
+#include "sim/field/noise/noise_shape.h"
 #include "tests/support/field_node.h"
 #include "tests/support/validation.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/base/parallel.h"
-#include "sim/field/shade.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/field/drag/shade.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {

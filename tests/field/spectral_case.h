@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
-#include "sim/field/spectral_modes.h"
-#include "sim/field/spectrum_measure.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/field/spectral/spectral_modes.h"
+#include "sim/field/spectral/spectrum_measure.h"
 #include "tests/support/checked.h"
 
 namespace vw::test {

@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 #include "sim/field/field.h"
-#include "sim/field/key_frames.h"
-#include "sim/field/spectrum_measure.h"
+#include "sim/field/spectral/key_frames.h"
+#include "sim/field/spectral/spectrum_measure.h"
 #include "tests/support/field_node.h"
 #include "tests/support/validation.h"
 

@@ -1,5 +1,5 @@
 // Random fields with a prescribed spectrum: properties that hold exactly for every seed.
-#include "sim/field/spectral_modes.h"
+#include "sim/field/spectral/spectral_modes.h"
 
 #include <array>
 #include <atomic>
@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/field/fourier.h"
 #include "sim/field/generation_progress.h"
+#include "sim/field/spectral/fourier.h"
 #include "tests/field/spectral_case.h"
 
 namespace vw {

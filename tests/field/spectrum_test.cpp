@@ -1,5 +1,5 @@
 // Prescribed energy spectra, and spectra measured on grids.
-#include "sim/field/spectrum.h"
+#include "sim/field/spectral/spectrum.h"
 
 #include <cmath>
 

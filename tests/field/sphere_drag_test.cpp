@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/field/sphere_drag.h"
+#include "sim/field/drag/sphere_drag.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {

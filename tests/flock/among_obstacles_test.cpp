@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/pose.h"
 #include "sim/scene/scene.h"
 #include "sim/system/flock/flock.h"
-#include "sim/world/collider_set.h"
+#include "sim/world/step/collider_set.h"
 #include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 #include "tests/support/world_of.h"

@@ -1,5 +1,5 @@
 // Avoidance: members steer around obstacles before the position clamp has to act.
-#include "sim/system/flock/avoidance.h"
+#include "sim/system/flock/steering/avoidance.h"
 
 #include <cmath>
 

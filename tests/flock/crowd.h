@@ -9,9 +9,9 @@
 
 #include "sim/base/random.h"
 #include "sim/collision/pose.h"
-#include "sim/system/flock/avoidance.h"
-#include "sim/system/flock/motion.h"
-#include "sim/system/flock/obstacle_guard.h"
+#include "sim/system/flock/obstacles/obstacle_guard.h"
+#include "sim/system/flock/steering/avoidance.h"
+#include "sim/system/flock/steering/motion.h"
 
 namespace vw::test {
 

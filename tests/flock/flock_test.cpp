@@ -3,10 +3,10 @@
 
 #include <numeric>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
-#include "sim/system/flock/wander.h"
-#include "sim/world/recorder.h"
+#include "sim/system/flock/steering/wander.h"
+#include "sim/world/recording/recorder.h"
 #include "tests/flock/flock_worlds.h"
 #include "tests/support/validation.h"
 

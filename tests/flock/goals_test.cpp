@@ -1,13 +1,13 @@
 // Goals of members, and the home box that bounds them, tested on a single member that follows the desired acceleration
 // as far as its limits allow.
-#include "sim/system/flock/goals.h"
+#include "sim/system/flock/steering/goals.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "sim/system/flock/home.h"
+#include "sim/system/flock/steering/home.h"
 
 namespace vw {
 namespace {

@@ -1,12 +1,12 @@
 // The position clamp, a hard constraint: whatever the steering, no member's ball is inside an obstacle at the end of a
 // step.
-#include "sim/system/flock/obstacle_guard.h"
+#include "sim/system/flock/obstacles/obstacle_guard.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/shape/heightfield.h"
 #include "sim/collision/shape/hollow.h"
 #include "tests/flock/crowd.h"

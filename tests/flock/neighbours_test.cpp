@@ -3,9 +3,9 @@
 
 #include <hwy/targets.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
-#include "sim/system/flock/neighbours.h"
+#include "sim/system/flock/steering/neighbours.h"
 #include "tests/support/validation.h"
 
 namespace vw {

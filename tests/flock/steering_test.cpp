@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/system/flock/motion.h"
-#include "sim/system/flock/steering.h"
+#include "sim/system/flock/steering/motion.h"
+#include "sim/system/flock/steering/steering.h"
 
 namespace vw {
 namespace {

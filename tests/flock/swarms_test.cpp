@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/shape/hollow.h"
 
 namespace vw {

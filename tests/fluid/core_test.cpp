@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "sim/base/parallel.h"
-#include "sim/system/fluid/reference.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/system/fluid/measures/reference.h"
 #include "tests/support/fluid_tank.h"
 
 namespace vw {

@@ -1,7 +1,7 @@
 // Results have the same bits at any number of threads.
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "tests/support/fluid_tank.h"
 
 namespace vw {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
-#include "sim/system/fluid/dfsph.h"
-#include "sim/system/fluid/forces.h"
-#include "sim/system/fluid/images.h"
+#include "sim/system/fluid/forces/forces.h"
+#include "sim/system/fluid/pressure/dfsph.h"
+#include "sim/system/fluid/rows/images.h"
 
 namespace vw::test {
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "tests/fluid/force_patch.h"
 #include "tests/support/validation.h"
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/system/fluid/hydrostatic_correction.h"
-#include "sim/system/fluid/pressure_push.h"
+#include "sim/system/fluid/pressure/hydrostatic_correction.h"
+#include "sim/system/fluid/pressure/pressure_push.h"
 #include "tests/support/fluid_tank.h"
 #include "tests/support/validation.h"
 

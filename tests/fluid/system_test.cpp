@@ -2,7 +2,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 #include "sim/world/session.h"
 #include "tests/fluid/fluid_world.h"

@@ -5,7 +5,7 @@
 #include "tests/fluid/walled_fluid.h"
 
 #include "sim/base/random.h"
-#include "sim/system/fluid/fill_relax.h"
+#include "sim/system/fluid/flows/fill_relax.h"
 
 namespace vw::test {
 

@@ -9,8 +9,8 @@
 #include "sim/collision/mesh/mesh_builders.h"
 #include "sim/collision/pose.h"
 #include "sim/system/fluid/fluid_solver.h"
-#include "sim/system/fluid/pressure_step_limit.h"
-#include "sim/system/fluid/walls_force.h"
+#include "sim/system/fluid/pressure/pressure_step_limit.h"
+#include "sim/system/fluid/walls/walls_force.h"
 
 namespace vw::test {
 

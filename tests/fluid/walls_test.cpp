@@ -1,8 +1,8 @@
 // Walls as boundary samples: density and pressure force on fluid that touches them, for every kind of wall.
 #include "sim/collision/mesh/mesh_builders.h"
 
-#include "sim/system/fluid/walls.h"
-#include "sim/system/fluid/walls_sampling.h"
+#include "sim/system/fluid/walls/walls.h"
+#include "sim/system/fluid/walls/walls_sampling.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/parallel.h"
-#include "sim/field/sphere_drag.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/field/drag/sphere_drag.h"
 #include "tests/fluid/fluid_world.h"
 #include "tests/support/validation.h"
 

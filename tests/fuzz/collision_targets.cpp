@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "sim/collision/mesh/mesh_file.h"
+#include "sim/collision/mesh/files/mesh_file.h"
 #include "sim/collision/shape/heightfield.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/scratch.h"

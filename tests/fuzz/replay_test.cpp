@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 #include "tests/fuzz/targets.h"
 
 namespace vw::fuzz {

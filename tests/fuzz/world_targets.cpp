@@ -4,8 +4,8 @@
 #include <string>
 
 #include "sim/scene/scene.h"
-#include "sim/world/command.h"
-#include "sim/world/journal.h"
+#include "sim/world/state/command.h"
+#include "sim/world/state/journal.h"
 #include "sim/world/world.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/scratch.h"

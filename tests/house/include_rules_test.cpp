@@ -117,7 +117,7 @@ TEST(IncludeRules, EveryFileIncludesOnlyWhatItsFolderMay) {
 TEST(IncludeRules, TheCheckerSeesABreach) {
   EXPECT_FALSE(allowed(*rule_for("sim/system/voxel/bond.cpp"), "sim/system/particles/particles.h"));
   EXPECT_FALSE(allowed(*rule_for("render/renderer.cpp"), "sim/world/world.h"));
-  EXPECT_FALSE(allowed(*rule_for("sim/base/node.cpp"), "render/image.h"));
+  EXPECT_FALSE(allowed(*rule_for("sim/base/data/node.cpp"), "render/image.h"));
   EXPECT_TRUE(allowed(*rule_for("app/cli/run.cpp"), "sim/world/world.h"));
 }
 

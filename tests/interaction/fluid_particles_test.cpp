@@ -1,7 +1,7 @@
 // Grains in water: their terminal speed, exchange of momentum, and large numbers of grains.
 #include <gtest/gtest.h>
 
-#include "sim/field/sphere_drag.h"
+#include "sim/field/drag/sphere_drag.h"
 #include "tests/interaction/water_scene.h"
 #include "tests/support/validation.h"
 

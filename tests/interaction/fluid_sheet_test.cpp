@@ -4,7 +4,7 @@
 
 #include "sim/base/random.h"
 #include "sim/collision/pose.h"
-#include "sim/system/fluid/block_contact.h"
+#include "sim/system/fluid/bodies/block_contact.h"
 #include "tests/interaction/water_scene.h"
 
 namespace vw::test {

@@ -2,7 +2,7 @@
 // water, and the change between the two couplings.
 #include <gtest/gtest.h>
 
-#include "sim/interaction/fluid_rigid.h"
+#include "sim/interaction/fluid/fluid_rigid.h"
 #include "tests/interaction/water_scene.h"
 #include "tests/support/validation.h"
 

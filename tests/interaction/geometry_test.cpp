@@ -6,7 +6,7 @@
 
 #include "sim/base/cell_grid.h"
 #include "sim/base/random.h"
-#include "sim/interaction/sphere_cube.h"
+#include "sim/interaction/contact/sphere_cube.h"
 
 namespace vw {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/interaction/grain_pairs.h"
+#include "sim/interaction/particles/grain_pairs.h"
 
 namespace vw {
 namespace {

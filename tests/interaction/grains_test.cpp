@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
-#include "sim/interaction/grain_contact.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/interaction/particles/grain_contact.h"
 #include "sim/world/world.h"
 #include "tests/support/checked.h"
 #include "tests/support/validation.h"

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "tests/interaction/flock_scene.h"
 #include "tests/support/scratch.h"
 #include "tests/support/validation.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/world/world.h"
 #include "tests/support/validation.h"
 #include "tests/support/world_of.h"

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/system/fluid/fluid.h"
 #include "tests/support/world_of.h"
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 #include "sim/collision/mesh/mesh_builders.h"
 #include "sim/system/particles/motion.h"

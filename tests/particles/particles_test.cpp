@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/system/particles/particles.h"
 #include "tests/support/checked.h"
 #include "tests/support/validation.h"

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
-#include "sim/field/sphere_drag.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/field/drag/sphere_drag.h"
 #include "sim/system/particles/particles.h"
 #include "tests/support/checked.h"
 #include "tests/support/validation.h"

@@ -1,6 +1,6 @@
 // Curves of the air: a plot's value at a point equals that of the fields.
 #include "plot_scene.h"
-#include "sim/world/scene_air.h"
+#include "sim/world/air/scene_air.h"
 
 namespace vw {
 namespace {

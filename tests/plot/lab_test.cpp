@@ -1,7 +1,7 @@
 // The lab: every lab scene shows the effect that its text describes, in the curves that the window draws.
 #include "plot_scene.h"
 #include "sim/snapshot/view.h"
-#include "sim/world/field_spectrum.h"
+#include "sim/world/air/field_spectrum.h"
 #include "tests/support/validation.h"
 
 namespace vw {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 
 namespace vw::test {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/scene/scene.h"
 #include "sim/world/world.h"
 

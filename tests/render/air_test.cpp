@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "air_set.h"
-#include "render/air.h"
-#include "render/frame_data.h"
-#include "render/puffs.h"
+#include "render/air/air.h"
+#include "render/scene/frame_data.h"
+#include "render/scene/puffs.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
 #include "tests/support/validation.h"

@@ -4,13 +4,13 @@
 
 #include <set>
 
-#include "render/arrow_visibility.h"
-#include "render/canvas.h"
-#include "render/element_arrows.h"
-#include "render/frame_data.h"
-#include "render/legend_numbers.h"
+#include "render/labels/canvas.h"
+#include "render/labels/legend_numbers.h"
+#include "render/scene/frame_data.h"
 #include "render/software/software_renderer.h"
-#include "render/vector_colors.h"
+#include "render/vectors/arrow_visibility.h"
+#include "render/vectors/element_arrows.h"
+#include "render/vectors/vector_colors.h"
 #include "water_set.h"
 
 namespace vw {

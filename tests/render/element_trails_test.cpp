@@ -1,5 +1,5 @@
 // Points, duration and images of the trails of elements, and the selection of elements.
-#include "render/element_trails.h"
+#include "render/vectors/element_trails.h"
 #include "member_set.h"
 #include "render/software/software_renderer.h"
 

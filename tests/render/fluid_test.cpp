@@ -1,9 +1,9 @@
 // Fluids drawn as a surface. The tests cover position, refraction, foam, glass, rigid bodies and the cut plane.
 #include <random>
 
-#include "render/fluid_cloud.h"
-#include "render/gl_object.h"
-#include "render/mesh_pick.h"
+#include "render/fluid/fluid_cloud.h"
+#include "render/gl/gl_object.h"
+#include "render/scene/mesh_pick.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
 #include "tests/support/checked.h"

@@ -1,11 +1,11 @@
 // Surfaces of fluids behind glass and at cut planes, which must be flat and must not extend beyond the glass or plane.
 // Further tests concern fluids seen from inside.
-#include "render/fluid_walls.h"
+#include "render/fluid/fluid_walls.h"
 
 #include <random>
 
-#include "render/fluid_cloud.h"
-#include "render/mesh_pick.h"
+#include "render/fluid/fluid_cloud.h"
+#include "render/scene/mesh_pick.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
 #include "water_set.h"

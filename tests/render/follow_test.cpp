@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "render/follow.h"
-#include "render/vectors.h"
+#include "render/vectors/vectors.h"
 
 namespace vw {
 namespace {

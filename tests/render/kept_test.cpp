@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "render/gl_object.h"
-#include "render/visible_balls.h"
+#include "render/gl/gl_object.h"
+#include "render/scene/visible_balls.h"
 #include "stage_set.h"
 
 namespace vw {

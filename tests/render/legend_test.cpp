@@ -2,11 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "render/bitmap_font.h"
-#include "render/figure.h"
-#include "render/legend_numbers.h"
-#include "render/legend_picture.h"
-#include "render/vector_colors.h"
+#include "render/labels/bitmap_font.h"
+#include "render/labels/figure.h"
+#include "render/labels/legend_numbers.h"
+#include "render/labels/legend_picture.h"
+#include "render/vectors/vector_colors.h"
 #include "stage_set.h"
 
 namespace vw {

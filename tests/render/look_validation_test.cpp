@@ -2,7 +2,7 @@
 // depends on time.
 #include <chrono>
 
-#include "render/canvas.h"
+#include "render/labels/canvas.h"
 #include "stage_set.h"
 
 namespace vw {

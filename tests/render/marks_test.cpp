@@ -1,5 +1,5 @@
 // Marks of rigid bodies (axes, centres of mass, contacts, joints, forces), and the particles that fill the bodies.
-#include "render/frame_data.h"
+#include "render/scene/frame_data.h"
 #include "rigid_set.h"
 
 namespace vw {

@@ -1,7 +1,7 @@
 // Synthetic snapshots of flocks.
 #pragma once
 
-#include "render/members.h"
+#include "render/scene/members.h"
 #include "sim/snapshot/member_shapes.h"
 #include "stage_set.h"
 

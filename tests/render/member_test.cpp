@@ -2,9 +2,9 @@
 // planes, selection, and members under water.
 #include "member_set.h"
 
-#include "render/mesh_pick.h"
+#include "render/scene/mesh_pick.h"
 #include "render/software/software_renderer.h"
-#include "render/vectors.h"
+#include "render/vectors/vectors.h"
 #include "water_set.h"
 
 namespace vw {

@@ -2,8 +2,8 @@
 // of a built-in shape.
 #include <random>
 
-#include "render/collider_drawing.h"
-#include "render/mesh_pick.h"
+#include "render/scene/collider_drawing.h"
+#include "render/scene/mesh_pick.h"
 #include "stage_set.h"
 
 namespace vw {

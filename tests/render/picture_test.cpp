@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "render/figure.h"
+#include "render/labels/figure.h"
 #include "stage_set.h"
 
 namespace vw {

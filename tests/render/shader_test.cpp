@@ -1,14 +1,14 @@
 // Compiles every shader program with the Khronos Group's reference compiler (glslangValidator), which is stricter than
 // any driver.
-#include "render/shader.h"
+#include "render/gl/shader.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <sstream>
 
-#include "render/stage.h"
-#include "sim/base/file.h"
+#include "render/gl/stage.h"
+#include "sim/base/files/file.h"
 #include "tests/support/scratch.h"
 
 namespace vw {

@@ -1,8 +1,8 @@
 // Outlines of selected elements, and systems that the view hides.
-#include "render/silhouette.h"
+#include "render/scene/silhouette.h"
 
-#include "render/frame_data.h"
-#include "render/mesh_pick.h"
+#include "render/scene/frame_data.h"
+#include "render/scene/mesh_pick.h"
 #include "render/software/software_renderer.h"
 #include "rigid_set.h"
 

@@ -9,7 +9,7 @@
 #include "render/software/overlay.h"
 #include "render/software/software_renderer.h"
 #include "render/software/splat_set.h"
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "stage_set.h"
 #include "tests/support/checked.h"
 #include "tests/support/validation.h"

@@ -3,8 +3,8 @@
 #include <limits>
 #include <random>
 
-#include "render/color_map.h"
-#include "render/splats.h"
+#include "render/labels/color_map.h"
+#include "render/scene/splats.h"
 #include "stage_set.h"
 
 namespace vw {

@@ -12,7 +12,7 @@
 #include <string>
 #include <tuple>
 
-#include "render/context.h"
+#include "render/gl/context.h"
 #include "render/renderer.h"
 
 namespace vw {

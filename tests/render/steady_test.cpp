@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "render/canvas.h"
-#include "render/figure.h"
-#include "render/shader.h"
+#include "render/gl/shader.h"
+#include "render/labels/canvas.h"
+#include "render/labels/figure.h"
 #include "stage_set.h"
 #include "tests/support/scratch.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "render/trails.h"
+#include "render/vectors/trails.h"
 
 namespace vw {
 namespace {

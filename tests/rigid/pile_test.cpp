@@ -1,7 +1,7 @@
 // Rigid bodies that stand, fall, roll and pile up.
 #include <algorithm>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/mesh/mesh_builders.h"
 #include "tests/rigid/scenes.h"
 #include "tests/support/validation.h"

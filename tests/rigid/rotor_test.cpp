@@ -7,7 +7,7 @@
 #include "sim/collision/mesh/triangle_mesh.h"
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/mass_properties.h"
-#include "sim/system/rigid/rotor.h"
+#include "sim/system/rigid/wind/rotor.h"
 #include "tests/support/validation.h"
 
 namespace vw {

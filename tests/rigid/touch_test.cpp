@@ -2,8 +2,8 @@
 #include <set>
 
 #include "sim/base/random.h"
-#include "sim/system/rigid/body_pairs.h"
-#include "sim/system/rigid/touch.h"
+#include "sim/system/rigid/contacts/body_pairs.h"
+#include "sim/system/rigid/contacts/touch.h"
 #include "tests/rigid/scenes.h"
 
 namespace vw {

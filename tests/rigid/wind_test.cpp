@@ -3,10 +3,10 @@
 
 #include <fstream>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/mesh/mesh_builders.h"
 #include "sim/collision/mesh/triangle_mesh.h"
-#include "sim/system/rigid/wind_surface.h"
+#include "sim/system/rigid/wind/wind_surface.h"
 #include "tests/rigid/jointed.h"
 #include "tests/rigid/scenes.h"
 #include "tests/support/checked.h"

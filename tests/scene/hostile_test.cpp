@@ -10,9 +10,9 @@
 #include <random>
 
 #include "scene_test_support.h"
-#include "sim/scene/toml_guard.h"
+#include "sim/scene/toml/toml_guard.h"
 #include "sim/system/playback/recording.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/system/voxel/lattice/lattice.h"
 
 namespace vw {
 namespace {

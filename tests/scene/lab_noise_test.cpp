@@ -4,7 +4,7 @@
 
 #include "scene_test_support.h"
 #include "sim/base/random.h"
-#include "sim/world/field_spectrum.h"
+#include "sim/world/air/field_spectrum.h"
 #include "sim/world/parts.h"
 #include "tests/support/packaged.h"
 

@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "scene_test_support.h"
-#include "sim/base/file.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/base/files/file.h"
+#include "sim/system/voxel/lattice/lattice.h"
 #include "sim/world/world.h"
 #include "tests/support/packaged.h"
 

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "scene_test_support.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/system/voxel/lattice/lattice.h"
 
 namespace vw {
 namespace {

@@ -4,9 +4,9 @@
 #include <random>
 
 #include "scene_test_support.h"
-#include "sim/base/file.h"
-#include "sim/scene/voxel_design.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/base/files/file.h"
+#include "sim/scene/designs/voxel_design.h"
+#include "sim/system/voxel/lattice/lattice.h"
 #include "sim/world/world.h"
 #include "tests/support/checked.h"
 

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "scene_test_support.h"
-#include "sim/system/voxel/lattice.h"
-#include "sim/system/voxel/regions.h"
+#include "sim/system/voxel/lattice/lattice.h"
+#include "sim/system/voxel/lattice/regions.h"
 #include "sim/world/world.h"
 #include "tests/support/checked.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "scene_test_support.h"
-#include "sim/base/file.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/base/files/file.h"
+#include "sim/system/voxel/lattice/lattice.h"
 #include "sim/world/world.h"
 
 namespace vw {

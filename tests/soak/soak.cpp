@@ -20,7 +20,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 #include "sim/base/random.h"
 #include "sim/scene/scene.h"
 #include "sim/world/session.h"

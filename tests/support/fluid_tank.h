@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/base/parallel.h"
-#include "sim/system/fluid/dfsph.h"
-#include "sim/system/fluid/forces_sweeps.h"
-#include "sim/system/fluid/wcsph.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/system/fluid/forces/forces_sweeps.h"
+#include "sim/system/fluid/pressure/dfsph.h"
+#include "sim/system/fluid/pressure/wcsph.h"
 
 namespace vw::test {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "sim/system/voxel/tensors.h"
+#include "sim/system/voxel/implicit/tensors.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {

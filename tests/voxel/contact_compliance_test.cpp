@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-#include "sim/system/voxel/contact_compliance.h"
+#include "sim/system/voxel/contact/contact_compliance.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {

@@ -9,9 +9,9 @@
 
 #include <hwy/targets.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
-#include "sim/system/voxel/lattice_load.h"
+#include "sim/system/voxel/lattice/lattice_load.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {

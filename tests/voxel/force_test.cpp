@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/system/voxel/bond_force.h"
+#include "sim/system/voxel/explicit/bond_force.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {

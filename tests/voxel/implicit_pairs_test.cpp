@@ -5,9 +5,9 @@
 #include <array>
 #include <limits>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
-#include "sim/system/voxel/pieces.h"
+#include "sim/system/voxel/lattice/pieces.h"
 #include "tests/support/validation.h"
 #include "tests/voxel/lab.h"
 

@@ -2,12 +2,12 @@
 // properties.
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
-#include "sim/system/voxel/implicit.h"
-#include "sim/system/voxel/lattice_load.h"
-#include "sim/system/voxel/statics.h"
-#include "sim/system/voxel/tangent.h"
+#include "sim/system/voxel/analysis/statics.h"
+#include "sim/system/voxel/implicit/implicit.h"
+#include "sim/system/voxel/implicit/tangent.h"
+#include "sim/system/voxel/lattice/lattice_load.h"
 #include "tests/support/validation.h"
 #include "tests/voxel/lab.h"
 

@@ -2,8 +2,8 @@
 // are known to be difficult for eigenvalue solvers.
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
-#include "sim/system/voxel/modes.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/system/voxel/analysis/modes.h"
 #include "tests/support/validation.h"
 #include "tests/voxel/lab.h"
 

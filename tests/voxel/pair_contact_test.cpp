@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "sim/system/voxel/pair_contact.h"
+#include "sim/system/voxel/contact/pair_contact.h"
 #include "tests/support/validation.h"
 #include "tests/voxel/lab.h"
 

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "sim/base/random.h"
-#include "sim/system/voxel/bond_frame.h"
+#include "sim/system/voxel/explicit/bond_frame.h"
 #include "tests/support/validation.h"
 #include "tests/voxel/lab.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/system/voxel/regions.h"
+#include "sim/system/voxel/lattice/regions.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 #include "tests/support/validation.h"
 #include "tests/voxel/lab.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "sim/system/voxel/skin.h"
+#include "sim/system/voxel/lattice/skin.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {

@@ -1,7 +1,7 @@
 // Static equilibria compared with strength of materials and with the final state of damped motion.
 #include <gtest/gtest.h>
 
-#include "sim/system/voxel/statics.h"
+#include "sim/system/voxel/analysis/statics.h"
 #include "tests/support/validation.h"
 #include "tests/voxel/lab.h"
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "sim/base/random.h"
-#include "sim/system/voxel/self_contact.h"
+#include "sim/system/voxel/contact/self_contact.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 #include "sim/base/random.h"
 #include "tests/support/scratch.h"
 #include "tests/world/mock_world.h"

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
-#include "sim/world/collider_set.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/world/session.h"
+#include "sim/world/step/collider_set.h"
 #include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 #include "tests/support/world_of.h"

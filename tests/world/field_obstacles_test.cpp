@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/world/field_obstacles.h"
 #include "sim/world/parts.h"
+#include "sim/world/step/field_obstacles.h"
 #include "tests/support/world_of.h"
 
 namespace vw {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "sim/world/field_spectrum.h"
+#include "sim/world/air/field_spectrum.h"
 #include "sim/world/registry.h"
 
 namespace vw {

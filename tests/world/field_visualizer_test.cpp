@@ -6,9 +6,9 @@
 #include <functional>
 #include <limits>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/snapshot/extent.h"
-#include "sim/world/field_visualizer.h"
+#include "sim/world/air/field_visualizer.h"
 #include "tests/world/mock_world.h"
 
 namespace vw {

@@ -1,7 +1,7 @@
 // Forces of rules on both sides, as recorded for snapshots.
 #include <gtest/gtest.h>
 
-#include "sim/world/force_record.h"
+#include "sim/world/recording/force_record.h"
 #include "tests/world/mock_world.h"
 
 namespace vw {

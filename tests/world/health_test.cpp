@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/world/health.h"
+#include "sim/world/health/health.h"
 #include "tests/support/world_of.h"
 #include "tests/world/mock_world.h"
 

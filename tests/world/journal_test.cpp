@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-#include "sim/base/file.h"
-#include "sim/base/parallel.h"
+#include "sim/base/files/file.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 #include "sim/world/build_info.h"
 #include "tests/support/scratch.h"

@@ -1,10 +1,10 @@
 // The world's medium slows bodies with faces or a radius by the laws of wind, even without a field.
 #include <cmath>
 
-#include "sim/field/sphere_drag.h"
+#include "sim/field/drag/sphere_drag.h"
 #include "sim/system/particles/particles.h"
 #include "sim/system/rigid/rigid.h"
-#include "sim/system/voxel/lattice.h"
+#include "sim/system/voxel/lattice/lattice.h"
 #include "tests/support/validation.h"
 #include "tests/support/world_of.h"
 

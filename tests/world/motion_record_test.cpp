@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/world/motion_record.h"
+#include "sim/world/recording/motion_record.h"
 #include "tests/support/world_of.h"
 #include "tests/world/mock_world.h"
 

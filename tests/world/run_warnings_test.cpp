@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/world/run_warnings.h"
+#include "sim/world/health/run_warnings.h"
 #include "tests/support/world_of.h"
 
 namespace vw {

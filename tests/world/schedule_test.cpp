@@ -1,8 +1,8 @@
 // Several substep rates in one step: substep counts, rules, and the same bits for any order of the file.
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
-#include "sim/world/schedule.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/world/step/schedule.h"
 #include "tests/world/mock_world.h"
 
 namespace vw {

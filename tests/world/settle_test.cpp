@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/world/analysis.h"
 #include "sim/world/registry.h"
 #include "sim/world/simulation.h"

@@ -8,10 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/world/journal.h"
-#include "sim/world/pacing.h"
 #include "sim/world/session.h"
 #include "sim/world/simulation.h"
+#include "sim/world/state/journal.h"
+#include "sim/world/step/pacing.h"
 #include "tests/support/scratch.h"
 #include "tests/support/waiting.h"
 #include "tests/world/mock_world.h"

@@ -2,7 +2,7 @@
 // world with every kind of system.
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 #include "sim/world/session.h"
 #include "tests/support/checked.h"

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "app/window/file_listing.h"
-#include "app/window/rule_matrix.h"
-#include "app/window/save_target.h"
-#include "app/window/scene_groups.h"
-#include "sim/base/file.h"
+#include "app/window/document/file_listing.h"
+#include "app/window/document/rule_matrix.h"
+#include "app/window/document/save_target.h"
+#include "app/window/document/scene_groups.h"
+#include "sim/base/files/file.h"
 #include "sim/field/generation_progress.h"
 #include "sim/scene/scene.h"
 

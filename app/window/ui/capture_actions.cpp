@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <glad/gl.h>
 
-#include "app/window/file_listing.h"
+#include "app/window/document/file_listing.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/capture_sizes.h"
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 
 namespace vw::ui {
 namespace {

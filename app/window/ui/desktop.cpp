@@ -15,13 +15,13 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/window/file_listing.h"
+#include "app/window/document/file_listing.h"
 #include "app/window/frame_pace.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/input_feed.h"
-#include "app/window/ui/panels.h"
-#include "render/context.h"
-#include "sim/base/spare_cores.h"
+#include "app/window/ui/panels/panels.h"
+#include "render/gl/context.h"
+#include "sim/base/parallel/spare_cores.h"
 
 namespace vw {
 namespace {

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "app/window/ui/app.h"
-#include "app/window/ui/modes_panel.h"
-#include "app/window/ui/opaque.h"
-#include "app/window/ui/panels.h"
-#include "app/window/ui/widgets.h"
+#include "app/window/ui/panels/modes_panel.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/opaque.h"
+#include "app/window/ui/widgets/widgets.h"
 
 namespace vw::ui {
 namespace {

@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "app/window/param_style.h"
-#include "app/window/quantity_labels.h"
+#include "app/window/labels/param_style.h"
+#include "app/window/labels/quantity_labels.h"
 #include "app/window/ui/app.h"
-#include "app/window/ui/panels.h"
-#include "app/window/ui/theme.h"
-#include "render/color_map.h"
-#include "render/legend_numbers.h"
-#include "render/vector_colors.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/theme.h"
+#include "render/labels/color_map.h"
+#include "render/labels/legend_numbers.h"
+#include "render/vectors/vector_colors.h"
 
 namespace vw::ui {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "app/window/param_style.h"
-#include "app/window/scene_edit.h"
+#include "app/window/document/scene_edit.h"
+#include "app/window/labels/param_style.h"
 #include "app/window/ui/app.h"
-#include "app/window/ui/panels.h"
-#include "app/window/ui/widgets.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/widgets.h"
 
 namespace vw::ui {
 namespace {

@@ -5,7 +5,7 @@
 #include <imgui_internal.h>
 
 #include "app/window/ui/app.h"
-#include "app/window/ui/panels.h"
+#include "app/window/ui/panels/panels.h"
 
 namespace vw::ui {
 namespace {

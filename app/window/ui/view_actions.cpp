@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/window/ui/app.h"
-#include "app/window/ui/element_values.h"
+#include "app/window/ui/panels/element_values.h"
 
 namespace vw::ui {
 namespace {

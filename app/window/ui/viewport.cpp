@@ -1,5 +1,5 @@
 #include "app/window/ui/viewport.h"
-#include "app/window/body_names.h"
+#include "app/window/document/body_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,18 +10,18 @@
 
 #include <fmt/format.h>
 
+#include "app/window/labels/param_style.h"
+#include "app/window/labels/quantity_labels.h"
 #include "app/window/mouse_tools.h"
 #include "app/window/near_pick.h"
-#include "app/window/param_style.h"
-#include "app/window/quantity_labels.h"
 #include "app/window/ui/app.h"
-#include "app/window/ui/element_values.h"
-#include "app/window/ui/opaque.h"
-#include "app/window/ui/panels.h"
-#include "app/window/ui/widgets.h"
-#include "render/air_pick.h"
-#include "render/collider_drawing.h"
-#include "render/vectors.h"
+#include "app/window/ui/panels/element_values.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/opaque.h"
+#include "app/window/ui/widgets/widgets.h"
+#include "render/air/air_pick.h"
+#include "render/scene/collider_drawing.h"
+#include "render/vectors/vectors.h"
 
 namespace vw::ui {
 namespace {

@@ -1,10 +1,10 @@
 // All formulas of dry friction and impact response, for scalars and for SIMD vectors. This file is included inside a
 // namespace: once in response.cpp, and once for each instruction set in the SIMD code of particles and voxels
-// (sim/system/particles/motion_lanes.cpp, sim/system/voxel/sweep.cpp), because code can only be inlined into functions
-// of the same instruction set. Therefore it has no include guard.
-// The including file must declare product(a, b), quotient(a, b), at_most(a, b), which returns a mask, and one_or(mask,
-// b), which is 1 where the mask is set and b elsewhere. The function `answer` also needs like(a, x), which converts the
-// number x to the type of a, scaled(a, v), length_of(v), and the operators + and -.
+// (sim/system/particles/motion_lanes.cpp, sim/system/voxel/explicit/sweep.cpp), because code can only be inlined into
+// functions of the same instruction set. Therefore it has no include guard. The including file must declare product(a,
+// b), quotient(a, b), at_most(a, b), which returns a mask, and one_or(mask, b), which is 1 where the mask is set and b
+// elsewhere. The function `answer` also needs like(a, x), which converts the number x to the type of a, scaled(a, v),
+// length_of(v), and the operators + and -.
 
 /// Limits of dry friction for a given normal velocity, impulse or force, in the unit of that quantity. A tangential
 /// quantity up to `hold` sticks. Otherwise friction reduces it by `slide`.

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/parameter.h"
+#include "sim/base/data/parameter.h"
 #include "sim/collision/contact/detection.h"
 #include "sim/collision/contact/flight.h"
 #include "sim/collision/contact/repulsion.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/mesh/mesh_far_field.h"
 #include "sim/collision/mesh/mesh_picture.h"
 #include "sim/collision/mesh/mesh_topology.h"

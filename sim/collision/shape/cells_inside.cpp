@@ -1,7 +1,7 @@
 #include "sim/collision/shape/cells_inside.h"
 
-#include "sim/base/parallel.h"
-#include "sim/collision/mesh/mesh_scan.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/collision/mesh/files/mesh_scan.h"
 
 namespace vw {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/shape/thickness.h"
 
 namespace vw {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/file.h"
-#include "sim/collision/mesh/text_scan.h"
+#include "sim/base/files/file.h"
+#include "sim/collision/mesh/files/text_scan.h"
 #include "sim/collision/shape/heightfield.h"
 
 namespace vw {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/collision/mesh/mesh_file.h"
+#include "sim/collision/mesh/files/mesh_file.h"
 #include "sim/collision/shape/distance_grid.h"
 #include "sim/collision/shape/heightfield.h"
 

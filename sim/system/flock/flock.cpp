@@ -6,18 +6,18 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/base/parallel.h"
-#include "sim/system/flock/avoidance.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/system/flock/flock_picture.h"
-#include "sim/system/flock/goals.h"
-#include "sim/system/flock/home.h"
-#include "sim/system/flock/hunting.h"
-#include "sim/system/flock/motion.h"
-#include "sim/system/flock/neighbours.h"
-#include "sim/system/flock/obstacle_guard.h"
-#include "sim/system/flock/steering.h"
+#include "sim/system/flock/obstacles/obstacle_guard.h"
+#include "sim/system/flock/steering/avoidance.h"
+#include "sim/system/flock/steering/goals.h"
+#include "sim/system/flock/steering/home.h"
+#include "sim/system/flock/steering/hunting.h"
+#include "sim/system/flock/steering/motion.h"
+#include "sim/system/flock/steering/neighbours.h"
+#include "sim/system/flock/steering/steering.h"
+#include "sim/system/flock/steering/wander.h"
 #include "sim/system/flock/swarms.h"
-#include "sim/system/flock/wander.h"
 #include "sim/system/point_elements.h"
 
 namespace vw {

@@ -9,7 +9,7 @@
 
 #include "sim/system/flock/flock_params.h"
 #include "sim/system/flock/flock_rows.h"
-#include "sim/system/flock/surroundings.h"
+#include "sim/system/flock/obstacles/surroundings.h"
 #include "sim/system/system.h"
 
 namespace vw {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/base/node_kind.h"
+#include "sim/base/data/node_kind.h"
 
 namespace vw {
 namespace {

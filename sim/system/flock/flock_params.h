@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 
 namespace vw {
 

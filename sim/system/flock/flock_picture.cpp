@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/snapshot/member_shapes.h"
-#include "sim/system/flock/motion.h"
+#include "sim/system/flock/steering/motion.h"
 #include "sim/system/point_elements.h"
 
 namespace vw {

@@ -8,8 +8,8 @@
 
 #include "sim/system/flock/flock_params.h"
 #include "sim/system/flock/flock_rows.h"
-#include "sim/system/flock/neighbours.h"
-#include "sim/system/flock/steering.h"
+#include "sim/system/flock/steering/neighbours.h"
+#include "sim/system/flock/steering/steering.h"
 #include "sim/system/system.h"
 
 namespace vw {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/state.h"
+#include "sim/base/data/state.h"
 #include "sim/system/system.h"
 
 namespace vw {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/collider_kinds.h"
 #include "sim/collision/pose.h"
 #include "sim/system/point_elements.h"

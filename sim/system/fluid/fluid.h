@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "sim/system/fluid/guest.h"
+#include "sim/system/fluid/bodies/guest.h"
 #include "sim/system/system.h"
 
 namespace vw {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/ordered_max.h"
-#include "sim/system/fluid/walls.h"
+#include "sim/system/fluid/walls/walls.h"
 
 namespace vw {
 namespace {

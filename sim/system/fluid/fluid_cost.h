@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "sim/collision/collider.h"
-#include "sim/system/fluid/flow.h"
+#include "sim/system/fluid/bodies/guest.h"
+#include "sim/system/fluid/flows/flow.h"
 #include "sim/system/fluid/fluid_params.h"
-#include "sim/system/fluid/fluid_rows.h"
-#include "sim/system/fluid/guest.h"
+#include "sim/system/fluid/rows/fluid_rows.h"
 #include "sim/system/system.h"
 
 namespace vw {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/system/fluid/pressure_step_limit.h"
-#include "sim/system/fluid/walls.h"
+#include "sim/system/fluid/pressure/pressure_step_limit.h"
+#include "sim/system/fluid/walls/walls.h"
 
 namespace vw {
 

@@ -8,7 +8,7 @@
 
 #include "sim/collision/collider.h"
 #include "sim/system/fluid/fluid_params.h"
-#include "sim/system/fluid/fluid_rows.h"
+#include "sim/system/fluid/rows/fluid_rows.h"
 
 namespace vw {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/node.h"
-#include "sim/system/fluid/forces.h"
-#include "sim/system/fluid/sph_kernel.h"
-#include "sim/system/fluid/surface_wind.h"
+#include "sim/base/data/node.h"
+#include "sim/system/fluid/forces/forces.h"
+#include "sim/system/fluid/forces/surface_wind.h"
+#include "sim/system/fluid/rows/sph_kernel.h"
 
 namespace vw {
 

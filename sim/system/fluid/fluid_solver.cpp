@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/base/loop_team.h"
-#include "sim/base/parallel.h"
-#include "sim/system/fluid/dfsph.h"
-#include "sim/system/fluid/pressure_step_limit.h"
-#include "sim/system/fluid/row_images.h"
-#include "sim/system/fluid/viscosity_turn.h"
-#include "sim/system/fluid/wcsph.h"
+#include "sim/base/parallel/loop_team.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/system/fluid/forces/viscosity_turn.h"
+#include "sim/system/fluid/pressure/dfsph.h"
+#include "sim/system/fluid/pressure/pressure_step_limit.h"
+#include "sim/system/fluid/pressure/wcsph.h"
+#include "sim/system/fluid/rows/row_images.h"
 
 namespace vw {
 namespace {

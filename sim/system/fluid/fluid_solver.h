@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "sim/collision/collider.h"
-#include "sim/system/fluid/body_coupling.h"
-#include "sim/system/fluid/domain.h"
-#include "sim/system/fluid/expected_push.h"
-#include "sim/system/fluid/fluid_rows.h"
-#include "sim/system/fluid/hydrostatic_correction.h"
-#include "sim/system/fluid/images.h"
-#include "sim/system/fluid/thin_walls.h"
-#include "sim/system/fluid/wall_contact.h"
-#include "sim/system/fluid/walls.h"
+#include "sim/system/fluid/bodies/body_coupling.h"
+#include "sim/system/fluid/pressure/expected_push.h"
+#include "sim/system/fluid/pressure/hydrostatic_correction.h"
+#include "sim/system/fluid/rows/domain.h"
+#include "sim/system/fluid/rows/fluid_rows.h"
+#include "sim/system/fluid/rows/images.h"
+#include "sim/system/fluid/walls/thin_walls.h"
+#include "sim/system/fluid/walls/wall_contact.h"
+#include "sim/system/fluid/walls/walls.h"
 
 namespace vw {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 #include "sim/base/random.h"
 #include "sim/collision/shape/shape.h"
 #include "sim/system/particles/life_curve.h"

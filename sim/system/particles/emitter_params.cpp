@@ -1,7 +1,7 @@
 // Parameters of emitters: parameters that all kinds share, and the dimensions of each kind.
 #include "sim/system/particles/emitter.h"
 
-#include "sim/base/node_kind.h"
+#include "sim/base/data/node_kind.h"
 
 namespace vw {
 namespace {

@@ -1,7 +1,7 @@
 // Parameters of a particle system as a whole. Emitters may override some of them (emitter.h).
 #pragma once
 
-#include "sim/base/parameter.h"
+#include "sim/base/data/parameter.h"
 #include "sim/collision/collider.h"
 #include "sim/collision/contact/scheme.h"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/pose.h"
-#include "sim/field/sphere_drag.h"
+#include "sim/field/drag/sphere_drag.h"
 #include "sim/system/particles/motion.h"
 #include "sim/system/particles/particle_params.h"
 #include "sim/system/particles/particle_picture.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/state.h"
+#include "sim/base/data/state.h"
 #include "sim/system/particles/emitter.h"
 #include "sim/system/system.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/system/playback/recording.h"
 #include "sim/system/turning_vectors.h"
 

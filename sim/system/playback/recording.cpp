@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-#include "sim/base/file.h"
+#include "sim/base/files/file.h"
 
 namespace vw {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "sim/system/rigid/joints.h"
-#include "sim/system/rigid/rigid_contact.h"
+#include "sim/system/rigid/contacts/rigid_contact.h"
+#include "sim/system/rigid/joints/joints.h"
 
 namespace vw {
 

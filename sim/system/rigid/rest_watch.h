@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/state.h"
+#include "sim/base/data/state.h"
 #include "sim/system/rigid/islands.h"
 
 namespace vw {

@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/collision/pose.h"
-#include "sim/system/rigid/contact_rounds.h"
-#include "sim/system/rigid/contact_search.h"
+#include "sim/system/rigid/contacts/contact_rounds.h"
+#include "sim/system/rigid/contacts/contact_search.h"
 #include "sim/system/rigid/rest_watch.h"
-#include "sim/system/rigid/rigid_wind.h"
+#include "sim/system/rigid/wind/rigid_wind.h"
 #include "sim/system/turning_vectors.h"
 
 namespace vw {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/node_kind.h"
+#include "sim/base/data/node_kind.h"
 #include "sim/base/random.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"

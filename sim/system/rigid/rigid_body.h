@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/node.h"
+#include "sim/base/data/node.h"
 #include "sim/collision/contact/response.h"
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/mass_properties.h"
 #include "sim/collision/shape/shape.h"
-#include "sim/system/rigid/rotor.h"
+#include "sim/system/rigid/wind/rotor.h"
 
 namespace vw {
 

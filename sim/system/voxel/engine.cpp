@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 
 namespace vw {
 namespace {

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/spin_team.h"
-#include "sim/system/voxel/contact.h"
-#include "sim/system/voxel/material_law.h"
-#include "sim/system/voxel/regions.h"
-#include "sim/system/voxel/self_contact.h"
-#include "sim/system/voxel/sweep.h"
-#include "sim/system/voxel/temperature.h"
+#include "sim/base/parallel/spin_team.h"
+#include "sim/system/voxel/contact/contact.h"
+#include "sim/system/voxel/contact/self_contact.h"
+#include "sim/system/voxel/explicit/sweep.h"
+#include "sim/system/voxel/lattice/material_law.h"
+#include "sim/system/voxel/lattice/regions.h"
+#include "sim/system/voxel/lattice/temperature.h"
 #include "sim/system/voxel/wind.h"
 
 namespace vw {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/system/voxel/contact.h"
-#include "sim/system/voxel/material_law.h"
+#include "sim/system/voxel/contact/contact.h"
+#include "sim/system/voxel/lattice/material_law.h"
 
 namespace vw {
 

@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
 
 namespace vw {

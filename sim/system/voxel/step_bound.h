@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "sim/system/voxel/constants.h"
+#include "sim/system/voxel/lattice/constants.h"
 
 namespace vw {
 

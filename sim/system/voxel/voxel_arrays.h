@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/page_memory.h"
+#include "sim/base/parallel/page_memory.h"
 #include "sim/system/system.h"
 
 namespace vw {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "sim/collision/pose.h"
-#include "sim/system/voxel/implicit_contact.h"
-#include "sim/system/voxel/pieces.h"
+#include "sim/system/voxel/implicit/implicit_contact.h"
+#include "sim/system/voxel/lattice/pieces.h"
 
 namespace vw {
 namespace {

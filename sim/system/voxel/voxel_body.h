@@ -10,16 +10,16 @@
 #include <vector>
 
 #include "sim/system/system.h"
-#include "sim/system/voxel/contact_compliance.h"
+#include "sim/system/voxel/analysis/measures.h"
+#include "sim/system/voxel/contact/contact_compliance.h"
+#include "sim/system/voxel/contact/self_contact_step_control.h"
 #include "sim/system/voxel/engine.h"
-#include "sim/system/voxel/implicit.h"
+#include "sim/system/voxel/explicit/wear.h"
+#include "sim/system/voxel/implicit/implicit.h"
 #include "sim/system/voxel/kept_state.h"
-#include "sim/system/voxel/measures.h"
-#include "sim/system/voxel/regions.h"
-#include "sim/system/voxel/self_contact_step_control.h"
+#include "sim/system/voxel/lattice/regions.h"
+#include "sim/system/voxel/lattice/temperature.h"
 #include "sim/system/voxel/step_bound.h"
-#include "sim/system/voxel/temperature.h"
-#include "sim/system/voxel/wear.h"
 
 namespace vw {
 

@@ -3,10 +3,10 @@
 #include <array>
 #include <cmath>
 
-#include "sim/base/parallel.h"
+#include "sim/base/parallel/parallel.h"
 #include "sim/system/turning_vectors.h"
-#include "sim/system/voxel/skin.h"
-#include "sim/system/voxel/tensors.h"
+#include "sim/system/voxel/implicit/tensors.h"
+#include "sim/system/voxel/lattice/skin.h"
 #include "sim/system/voxel/voxel_body.h"
 
 namespace vw {

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "sim/field/drag/shade.h"
 #include "sim/field/field.h"
-#include "sim/field/shade.h"
 #include "sim/system/system.h"
-#include "sim/system/voxel/constants.h"
+#include "sim/system/voxel/lattice/constants.h"
 
 namespace vw {
 

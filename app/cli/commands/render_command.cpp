@@ -1,0 +1,241 @@
+// voxwake render: draws pictures and video without a window, a display or an X server.
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/capture/capture.h"
+#include "app/cli/commands/commands.h"
+#include "app/cli/export/offscreen_video.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/cli/output_path.h"
+#include "app/cli/progress.h"
+#include "app/cli/warnings.h"
+#include "render/follow.h"
+#include "render/gl/context.h"
+#include "render/renderer.h"
+#include "render/software/software_renderer.h"
+
+namespace vw::cli {
+namespace {
+
+struct RenderOptions {
+  SceneOptions scene;
+  EndOptions end;
+  std::int64_t threads = 0, fps = 60;
+  Size size;
+  std::string video, frame, color_by;
+  bool vectors = false, software = false;
+};
+
+/// A renderer with its context, the view, and the video output.
+struct RenderTarget {
+  std::unique_ptr<OffscreenContext> context;  // declared first, because it must be destroyed after the renderer
+  std::unique_ptr<Renderer> renderer;
+  // replaces `context` and `renderer` if OpenGL is not requested or not available
+  std::unique_ptr<SoftwareRenderer> software;
+  ViewParams view;
+  Camera camera;
+  Size size;
+  std::unique_ptr<VideoWriter> video;
+  Follower follower;
+
+  [[nodiscard]] Result<Image> draw(const Moment& moment) {
+    const Frame picture{&moment.previous, &moment.newest, moment.blend};
+    follower.move(camera, picture, view.follow);
+    if (software != nullptr)
+      return software->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
+    return renderer->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
+  }
+  /// Records a moment without drawing it. Later pictures then show complete trails, and the camera continues to follow.
+  void pass_by(const Moment& moment) {
+    follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
+    software != nullptr ? software->note(moment.newest, view) : renderer->note(moment.newest, view);
+  }
+};
+
+glm::vec3 to_glm(const Vec3& v) {
+  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+void place_camera(RenderTarget& studio, const Snapshot& first) {
+  studio.camera.eye = to_glm(studio.view.eye);
+  studio.camera.target = to_glm(studio.view.target);
+  studio.camera.fov_deg = static_cast<float>(studio.view.fov_deg);
+  if (studio.view.auto_frame)
+    studio.camera.frame(scene_bounds(first),
+                        static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
+}
+
+/// Converts --vectors and --color-by to --set.
+void add_shorthands(RenderOptions& options) {
+  if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
+  if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
+}
+
+/// Creates an OpenGL renderer, or the software renderer if requested or necessary.
+Result<void> create_renderer(RenderTarget& studio, bool software) {
+  if (!software) {
+    auto context = OffscreenContext::create();
+    if (context) {
+      auto renderer = Renderer::create();
+      if (!renderer) return Unexpected(renderer.error());
+      studio.context = std::move(*context);
+      studio.renderer = std::move(*renderer);
+      return {};
+    }
+    say(fmt::format("warning: {}; the pictures are drawn without OpenGL, as with --software",
+                    context.error().message()));
+  }
+  studio.software = std::make_unique<SoftwareRenderer>();
+  return {};
+}
+
+Result<RenderTarget> open_studio(const RenderOptions& options, const ViewParams& view, const Snapshot& first) {
+  RenderTarget studio;
+  studio.view = view;
+  studio.size = options.size;
+  if (auto hired = create_renderer(studio, options.software); !hired) return Unexpected(hired.error());
+  place_camera(studio, first);
+  if (options.video.empty()) return studio;
+  auto video =
+      VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
+  if (!video) return Unexpected(video.error());
+  studio.video = std::move(*video);
+  return studio;
+}
+
+/// Simulates and draws. On return, `last` contains the last state.
+Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOptions& options, double end_s,
+                  Snapshot& last) {
+  Progress progress(0, end_s);
+  const auto add = [&](const Moment& moment) -> Result<void> {
+    if (studio.video == nullptr) {
+      studio.pass_by(moment);
+      return {};
+    }
+    auto image = studio.draw(moment);
+    if (!image) return Unexpected(image.error());
+    return studio.video->add(std::move(*image));
+  };
+  const auto keep_going = [&](double time_s) {
+    progress.show(time_s);
+    return !interrupted();
+  };
+  auto played = play(source, static_cast<int>(options.fps), end_s, add, keep_going, last);
+  if (studio.video == nullptr) return played;
+  const auto finished = studio.video->finish();
+  return played ? finished : played;
+}
+
+Result<void> write_last_picture(RenderTarget& studio, const std::string& path, const Snapshot& last) {
+  if (path.empty()) return {};
+  const auto image = studio.draw({last, last, 1.0F});
+  if (!image) return Unexpected(image.error());
+  return write_png(*image, path);
+}
+
+/// Folder of the pictures of the video. Call this function only if video_is_folder().
+std::string picture_folder(const RenderOptions& options) {
+  return std::filesystem::path(options.video).replace_extension().string();
+}
+
+bool video_is_folder(const RenderOptions& options) {
+  return !options.video.empty() &&
+         (std::filesystem::path(options.video).extension().empty() || video_backend() == "PNG sequence");
+}
+
+Result<void> check_files(const RenderOptions& options) {
+  const auto inputs = files_read(options.scene);
+  const bool is_folder = video_is_folder(options);  // the folder may exist already
+  if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
+  if (auto good = check_picture_name(options.frame); !good) return good;
+  return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
+}
+
+void print_summary(const RenderTarget& studio, const RenderOptions& options, const Snapshot& last) {
+  if (studio.video != nullptr)
+    fmt::print("{}: {} frames, {} per second, {}x{}\n", options.video, studio.video->frames(), options.fps,
+               options.size.width, options.size.height);
+  if (!options.frame.empty())
+    fmt::print("{}: {}x{} at {:g} s\n", options.frame, options.size.width, options.size.height, last.time_s);
+}
+
+int render(RenderOptions& options) {
+  if (auto good = check_files(options); !good) return report_error(good.error());
+  use_threads(options.threads);
+  add_shorthands(options);
+  auto opened = open_scene(options.scene);
+  if (!opened) return report_error(opened.error());
+  const ViewParams view = view_of(opened->root);
+  auto bar = std::make_unique<GenerationBar>();
+  auto session = Session::create(std::move(opened->root), std::move(opened->text));
+  bar.reset();
+  if (!session) return report_error(session.error(), options.scene.scene);
+  const double end_s = end_time(options.end, session->world().time(), session->world().dt());
+  std::vector<std::string> channels;
+  if (!view.color_by.empty() && view.color_by != "material") channels.push_back(view.color_by);
+  session->world().record_forces(view.forces);
+  session->world().show_vectors({view.vector_of});
+  session->world().show_fields(view);
+  Snapshot last;
+  session->world().write_snapshot(last, channels);
+  if (!options.video.empty() && FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)
+    return report_error(
+        wrong_file(
+            options.video,
+            fmt::format("the video would have no picture: the run ends at {:g} s, before the first picture", end_s))
+            .value());
+  auto studio = open_studio(options, view, last);
+  if (!studio) return report_error(studio.error());
+
+  catch_interrupts();
+  Warnings warnings;
+  warnings.begin(session->world());
+  const int frames_per_s = options.video.empty() ? 0 : static_cast<int>(options.fps);
+  SnapshotSource source(*session, end_s, channels, frames_per_s,
+                        [&](const World& world) { warnings.after_step(world); });
+  auto outcome = film(*studio, source, options, end_s, last);
+  source.stop();
+  if (outcome) outcome = write_last_picture(*studio, options.frame, last);
+  if (!outcome) return report_error(outcome.error());
+  print_summary(*studio, options, last);
+  if (video_is_folder(options))
+    if (const std::string older = older_frames(picture_folder(options), studio->video->frames()); !older.empty())
+      say("warning: " + older);
+  if (source.failed()) {
+    say(session->world().health().sentence());
+    return exit_failed;
+  }
+  if (interrupted()) say(fmt::format("interrupted at {:g} s; the pictures up to this time were kept", last.time_s));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_render(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<RenderOptions>();
+  CLI::App& command = add_command(program, "render", "Render a scene to a video or a picture without a display");
+  add_scene(command, options->scene).required();
+  add_end(command, options->end);
+  add_threads(command, options->threads);
+  const Option video =
+      add_file(command, "--video", options->video,
+               "Write an H.264 video (.mp4), or numbered PNG pictures to a folder (a name without extension)");
+  add_integer(command, "--fps", options->fps, 1, 1000, "Frames of the video per simulated second (default 60)")
+      .needs(video);
+  const Option frame = add_file(command, "--frame", options->frame, "Write a PNG picture of the final state");
+  add_size(command, "--size", options->size, "Size of the picture or video in pixels (default 1280x720)");
+  add_text(command, "--color-by", options->color_by, "Colour the elements by material or by a channel such as speed");
+  add_flag(command, "--vectors", options->vectors, "Draw velocities as arrows");
+  add_flag(command, "--software", options->software,
+           "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");
+  when_typed(command, [options, video, frame, &chosen] {
+    if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");
+    chosen = [options] { return render(*options); };
+  });
+}
+
+}  // namespace vw::cli

@@ -1,0 +1,85 @@
+// voxwake [SCENE]: opens the window.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/cli/output_path.h"
+#include "app/window/window.h"
+#include "sim/scene/scene.h"
+
+namespace vw::cli {
+namespace {
+
+constexpr const char* first_scene = "showcase";
+
+struct ShowOptions {
+  SceneOptions scene;
+  Size size{1440, 900};
+  bool paused = false;
+  double exit_after_s = 0;
+  std::int64_t threads = 0;
+  std::string screenshot;
+};
+
+/// Adds the most similar command to the error message, because the word may be a misspelt command.
+Error with_nearest_command(Error error, const std::string& typed, const std::vector<std::string>& commands) {
+  const std::string command = nearest_word(typed, commands);
+  if (!command.empty() && error.hint.empty()) error.hint = "voxwake " + command;
+  return error;
+}
+
+int show(ShowOptions& options, const std::vector<std::string>& commands) {
+  if (options.scene.scene.empty()) options.scene.scene = first_scene;
+  const std::string& name = options.scene.scene;
+  const auto path = find_scene(name);
+  if (!path) return report_error(with_nearest_command(path.error(), name, commands));
+  if (auto good = check_base(options.scene, *path); !good) return report_error(good.error());
+  if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good)
+    return report_error(good.error());
+  if (auto good = check_picture_name(options.screenshot); !good) return report_error(good.error());
+  catch_interrupts();
+  if (!have_display())
+    return report_error(
+        fail(fmt::format("no display is available; `voxwake render {} --video out.mp4` works without one", name))
+            .value());
+  use_threads(options.threads);
+  WindowOptions window;
+  window.scene = *path;
+  window.sets = options.scene.sets;
+  window.strict = options.scene.strict;
+  window.base = options.scene.base;
+  window.width = options.size.width;
+  window.height = options.size.height;
+  window.start_paused = options.paused;
+  window.exit_after_s = options.exit_after_s;
+  window.screenshot_on_exit = options.screenshot;
+  window.interrupted = interrupted;
+  const auto code = run_window(window);
+  if (code) return *code;
+  Error error = code.error();
+  error.what += fmt::format("; `voxwake render {} --video out.mp4` works without a window", name);
+  return report_error(error);
+}
+
+}  // namespace
+
+void add_window(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ShowOptions>();
+  add_scene(program, options->scene);
+  add_size(program, "--size", options->size, "Size of the window (default 1440x900)");
+  add_threads(program, options->threads);
+  add_flag(program, "--paused", options->paused, "Pause the simulation at the start");
+  add_number(program, "--exit-after", options->exit_after_s, {0, 1e9},
+             "Close the window after this wall time in seconds");
+  add_file(program, "--screenshot", options->screenshot, "Write a PNG picture of the window when it closes");
+  when_typed(program, [options, &chosen, &program] {
+    if (command_typed(program)) return;
+    chosen = [options, commands = command_names(program)] { return show(*options, commands); };
+  });
+}
+
+}  // namespace vw::cli

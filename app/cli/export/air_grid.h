@@ -1,0 +1,54 @@
+// Writes samples of the air on a regular grid to a NumPy (.npy) or VTK ImageData (.vti) file. The file is written plane
+// by plane, so that memory use does not depend on the number of planes.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/world/air/air_quantity.h"
+#include "sim/world/air/flow_lines.h"
+
+namespace vw::cli {
+
+/// Grid points in a box, including points on its faces. If an axis has a single point, this point is in the middle.
+struct AirGrid {
+  std::array<std::size_t, 3> count{64, 64, 64};
+  Box3 box;
+  [[nodiscard]] std::size_t size() const { return count[0] * count[1] * count[2]; }
+  [[nodiscard]] Vec3 spacing() const;  ///< distance between points [m]; 0 along an axis with a single point
+  [[nodiscard]] Vec3 first() const;
+};
+
+/// Samples to write: quantities of the field `name` or, if the name is empty, of the sum of all fields.
+struct SamplingRequest {
+  AirGrid grid;
+  std::string name;
+  std::vector<const AirQuantity*> quantities;
+  std::vector<double> times;  ///< [s]
+};
+
+/// Called with the completed fraction of the work. If the function returns false, writing stops and the file is
+/// removed.
+using KeepGoing = std::function<bool(double share)>;
+
+/// Writes NumPy format 1.0: float32, C order, shape (nz, ny, nx). For a vector, the shape has an additional last axis
+/// of 3. For several times, it has an additional first axis. `order` must contain one quantity.
+[[nodiscard]] Result<void> write_npy(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
+                                     const KeepGoing& keep_going);
+/// Writes XML ImageData with raw appended data. Each quantity is one array of point data. `order` must contain one
+/// time.
+[[nodiscard]] Result<void> write_vti(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
+                                     double time, const KeepGoing& keep_going);
+/// Names of the files of a series of `count` times, for the path NAME.vti: NAME_0000.vti and so on, then NAME.pvd. The
+/// last file lists the other files with their times for ParaView.
+[[nodiscard]] std::vector<std::string> vti_series_files(const std::string& path, std::size_t count);
+/// Writes the files of vti_series_files().
+[[nodiscard]] Result<void> write_vti_series(const std::string& path, const FieldSet& fields,
+                                            const SamplingRequest& order, const KeepGoing& keep_going);
+
+/// Whether the error was caused by KeepGoing returning false.
+[[nodiscard]] bool was_stopped(const Error& error);
+
+}  // namespace vw::cli

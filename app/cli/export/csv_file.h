@@ -1,0 +1,44 @@
+// A CSV file that grows by complete samples, and the times of the samples. All tables of `voxwake run` use this file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/files/file_descriptor.h"
+#include "sim/world/world.h"
+
+namespace vw::cli {
+
+/// Times of samples, at each multiple of an interval of simulated time since the start. The times are computed from a
+/// counter, not accumulated, so that sample 1000 is exactly 1000 intervals after the start. A tolerance of half a step
+/// selects the step nearest to each time.
+class SampleTimes {
+ public:
+  SampleTimes() = default;
+  SampleTimes(const World& world, double every_s) : start_s_(world.time()), every_s_(every_s) {}
+  /// Returns whether a sample is due at the time of the world. A due sample is counted as taken.
+  [[nodiscard]] bool take(const World& world);
+
+ private:
+  double start_s_ = 0, every_s_ = 1;
+  std::uint64_t samples_ = 0;
+};
+
+class CsvFile {
+ public:
+  /// Creates a file that contains only the row `header` and replaces the old file atomically. If the process is killed
+  /// at any time, either the old or the new file exists.
+  [[nodiscard]] static Result<CsvFile> open(const std::string& path, const std::string& header);
+  std::string buffer;  ///< complete rows that the next flush() writes
+  /// Writes the buffer. On error (such as a full disk), the file is truncated after the last complete row.
+  [[nodiscard]] Result<void> flush();
+  /// Closes the file.
+  [[nodiscard]] Result<void> finish();
+
+ private:
+  std::string path_;
+  FileDescriptor file_;
+  std::int64_t whole_bytes_ = 0;  ///< length of the file up to the end of the last complete row
+};
+
+}  // namespace vw::cli

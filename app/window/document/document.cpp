@@ -1,0 +1,175 @@
+#include "app/window/document/document.h"
+
+#include <algorithm>
+
+namespace vw {
+namespace {
+
+const Value* value_in(const Node& root, std::string_view path) {
+  // find_parameter() returns a writable reference; here it is only read.
+  const auto found = find_parameter(const_cast<Node&>(root), path);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  return found ? &found->value() : nullptr;
+}
+
+}  // namespace
+
+Document::Document(Node root, std::string path) : root_(std::move(root)), opened_(root_), path_(std::move(path)) {}
+
+const Value* Document::value(std::string_view path) const { return value_in(root_, path); }
+const Value* Document::opened_value(std::string_view path) const { return value_in(opened_, path); }
+
+Result<std::vector<Assignment>> Document::edit(std::string_view path, const Value& value) {
+  return edit_all({Assignment{std::string(path), value}});
+}
+
+Result<std::vector<Assignment>> Document::edit_all(const std::vector<Assignment>& assignments) {
+  Step step;
+  std::vector<Assignment> checked;
+  for (const Assignment& wanted : assignments) {
+    auto ref = find_parameter(root_, wanted.path);
+    if (!ref) return tl::unexpected(ref.error());
+    auto value = check_value(*ref->spec, wanted.value);
+    if (!value) {
+      Error error = value.error();
+      error.key = wanted.path;
+      return tl::unexpected(std::move(error));
+    }
+    if (same_value(ref->value(), *value)) continue;
+    step.changes.push_back({wanted.path, ref->value(), *value});
+    checked.push_back({wanted.path, std::move(*value)});
+  }
+  if (step.changes.empty()) return checked;
+  for (const Change& change : step.changes) (void)set_parameter(root_, change.path, change.after);
+  ++revision_;
+  if (merges(step)) {
+    Step& last = steps_[position_ - 1];
+    for (std::size_t i = 0; i < step.changes.size(); ++i) last.changes[i].after = step.changes[i].after;
+    return checked;
+  }
+  push(std::move(step));
+  gesture_open_ = true;
+  return checked;
+}
+
+void Document::push(Step step) {
+  if (saved_position_ > static_cast<std::ptrdiff_t>(position_)) saved_position_ = -1;
+  steps_.resize(position_);
+  steps_.push_back(std::move(step));
+  ++position_;
+}
+
+Result<void> Document::change(std::vector<NodeChange> node_changes, const std::vector<Assignment>& assignments) {
+  end_gesture();
+  if (node_changes.empty()) return {};
+  Node root = root_;
+  Step step;
+  for (NodeChange& node_change : node_changes)
+    if (auto good = apply(root, node_change); !good) return good;
+  for (const Assignment& assignment : assignments) {
+    auto ref = find_parameter(root, assignment.path);
+    if (!ref) return tl::unexpected(ref.error());
+    step.changes.push_back({assignment.path, ref->value(), assignment.value});
+    if (auto good = set_parameter(root, assignment.path, assignment.value); !good) return good;
+  }
+  root_ = std::move(root);
+  step.node_changes = std::move(node_changes);
+  push(std::move(step));
+  structure_ += of_world(steps_.back());
+  ++revision_;
+  return {};
+}
+
+/// Returns 1 if the step adds or removes nodes other than plots. Plots are measured outside the world and do not
+/// require rebuilding it.
+std::uint64_t Document::of_world(const Step& step) const {
+  return std::ranges::any_of(
+             step.node_changes,
+             [&](const NodeChange& node_change) { return !path_of(root_, node_change).starts_with("plot."); })
+             ? 1
+             : 0;
+}
+
+bool Document::merges(const Step& step) const {
+  if (!gesture_open_ || position_ == 0 || position_ != steps_.size()) return false;
+  return std::ranges::equal(step.changes, steps_[position_ - 1].changes, {}, &Change::path, &Change::path);
+}
+
+void Document::end_gesture() {
+  if (!gesture_open_) return;
+  gesture_open_ = false;
+  drop_idle_step();
+}
+
+/// Removes the last step if all its values are unchanged, as after a drag that returns to its start.
+void Document::drop_idle_step() {
+  if (position_ == 0 || position_ != steps_.size()) return;
+  const Step& last = steps_.back();
+  if (!last.node_changes.empty() ||
+      !std::ranges::all_of(last.changes, [](const Change& c) { return same_value(c.before, c.after); }))
+    return;
+  steps_.pop_back();
+  --position_;
+}
+
+std::string Document::name_of(const Step& step) const {
+  return step.node_changes.empty() ? step.changes.front().path : path_of(root_, step.node_changes.front());
+}
+
+std::string Document::undo_name() const { return can_undo() ? name_of(steps_[position_ - 1]) : std::string(); }
+std::string Document::redo_name() const { return can_redo() ? name_of(steps_[position_]) : std::string(); }
+
+std::vector<Assignment> Document::undo() {
+  end_gesture();
+  if (!can_undo()) return {};
+  const Step& step = steps_[--position_];
+  std::vector<Assignment> assignments;
+  for (auto change = step.changes.rbegin(); change != step.changes.rend(); ++change) {
+    (void)set_parameter(root_, change->path, change->before);
+    assignments.push_back({change->path, change->before});
+  }
+  for (auto node_change = step.node_changes.rbegin(); node_change != step.node_changes.rend(); ++node_change)
+    take_back(root_, *node_change);
+  structure_ += of_world(step);
+  ++revision_;
+  return assignments;
+}
+
+std::vector<Assignment> Document::redo() {
+  end_gesture();
+  if (!can_redo()) return {};
+  Step& step = steps_[position_++];
+  for (NodeChange& node_change : step.node_changes) (void)apply(root_, node_change);
+  structure_ += of_world(step);
+  std::vector<Assignment> assignments;
+  for (const Change& change : step.changes) {
+    (void)set_parameter(root_, change.path, change.after);
+    assignments.push_back({change.path, change.after});
+  }
+  ++revision_;
+  return assignments;
+}
+
+void Document::set_silently(std::string_view path, const Value& value) {
+  if (set_parameter(root_, path, value)) ++revision_;
+}
+
+bool Document::modified() const {
+  if (saved_position_ < 0) return true;
+  const auto saved = static_cast<std::size_t>(saved_position_);
+  const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
+  // The view's parameters and the playback speed do not count as edits of the scene.
+  const auto of_view = [](const Change& change) {
+    return change.path.rfind("view.", 0) == 0 || change.path == "world.speed";
+  };
+  return std::any_of(
+      steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
+      [&](const Step& step) { return !step.node_changes.empty() || !std::ranges::all_of(step.changes, of_view); });
+}
+
+void Document::mark_saved(std::string path) {
+  end_gesture();
+  path_ = std::move(path);
+  saved_position_ = static_cast<std::ptrdiff_t>(position_);
+}
+
+}  // namespace vw

@@ -1,0 +1,77 @@
+#include "app/window/document/material_edit_buffer.h"
+
+#include <string_view>
+
+#include "sim/system/voxel/lattice/lattice.h"
+
+namespace vw {
+namespace {
+
+/// Name of the material in a parameter path: "skin" for "material.skin.model"; empty for other paths.
+std::string material_of(std::string_view path) {
+  constexpr std::string_view slot = "material.";
+  if (!path.starts_with(slot)) return {};
+  path.remove_prefix(slot.size());
+  return std::string(path.substr(0, path.find('.')));
+}
+
+/// Index of the first value that differs from the target and can be changed next without making the material
+/// inconsistent; the number of values if there is none.
+std::size_t next_good(const Node& from, const Node& to) {
+  Node tried = from;
+  for (std::size_t i = 0; i < to.values.size(); ++i) {
+    if (same_value(from.values[i], to.values[i])) continue;
+    tried.values[i] = to.values[i];
+    if (check_material(tried)) return i;
+    tried.values[i] = from.values[i];
+  }
+  return to.values.size();
+}
+
+/// Changes the values one after the other until `now` equals `to`, such that the material is consistent after each
+/// assignment.
+std::vector<Assignment> way(Node& now, const Node& to) {
+  std::vector<Assignment> out;
+  const auto set = [&](std::size_t i, const Value& value) {
+    now.values[i] = value;
+    out.push_back({"material." + to.name + "." + to.schema->params[i].name, value});
+  };
+  const auto next = [&] { return next_good(now, to); };
+  for (std::size_t i = next(); i < to.values.size(); i = next()) set(i, to.values[i]);
+  if (same_node(now, to)) return out;
+  // No consistent order was found, for example because two tables change their length. Switch to the linear model
+  // first, which ignores the other values.
+  for (std::size_t i = 0; i < to.values.size(); ++i)
+    if (to.schema->params[i].name == "model") set(i, Value(std::string("linear")));
+  for (std::size_t i = 0; i < to.values.size(); ++i)
+    if (to.schema->params[i].name != "model" && !same_value(now.values[i], to.values[i])) set(i, to.values[i]);
+  for (std::size_t i = next(); i < to.values.size(); i = next()) set(i, to.values[i]);
+  return out;
+}
+
+}  // namespace
+
+void MaterialEditBuffer::begin(const Node& scene) {
+  in_world_.clear();
+  waiting_.clear();
+  for (const Node* material : scene.all("material")) in_world_.emplace(material->name, *material);
+}
+
+MaterialEditBuffer::Passed MaterialEditBuffer::pass(const Node& scene, const Assignment& edit) {
+  const std::string name = material_of(edit.path);
+  const Node* wanted = name.empty() ? nullptr : scene.find("material", name);
+  const auto known = in_world_.find(name);
+  if (wanted == nullptr || known == in_world_.end()) return {{edit}, {}};
+  if (const auto good = check_material(*wanted); !good)
+    return {{}, waiting_.insert(name).second ? good.error().message() : std::string()};
+  waiting_.erase(name);
+  return {way(known->second, *wanted), {}};
+}
+
+Result<void> check_materials_of(const Node& scene) {
+  for (const Node* material : scene.all("material"))
+    if (auto good = check_material(*material); !good) return good;
+  return {};
+}
+
+}  // namespace vw

@@ -1,0 +1,15 @@
+// Check of the target path when saving a scene.
+#pragma once
+
+#include <string>
+
+#include "app/window/document/document.h"
+#include "sim/base/error.h"
+
+namespace vw {
+
+/// Returns an error if saving the document to `path` would overwrite a file that the scene reads (a design, mesh,
+/// height map or recording), even under another name or through a link. The scene's own .toml may be overwritten.
+[[nodiscard]] Result<void> check_save_target(const Document& document, const std::string& path);
+
+}  // namespace vw

@@ -1,0 +1,58 @@
+#include "app/window/document/scene_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "app/window/labels/param_style.h"
+
+namespace vw {
+namespace {
+
+/// Subjects in the order of the gallery. Other subjects follow by name.
+constexpr std::array<std::string_view, 9> order{
+    "overview",     "creatures",         "soft_bodies", "water", "floating_and_sinking",
+    "rigid_bodies", "grains_and_sparks", "flocks",      "wind"};
+
+/// Sort key of a subject: table, other subjects, the lab, scenes without a subject.
+std::size_t rank(const std::string& group) {
+  if (group.empty()) return order.size() + 2;
+  if (group == "lab") return order.size() + 1;
+  return static_cast<std::size_t>(std::ranges::find(order, group) - order.begin());
+}
+
+std::string label_of(const std::string& group) {
+  if (group.empty()) return "Other scenes";
+  return group == "lab" ? "Lab: measurements compared with theory" : spelt_out(group);
+}
+
+}  // namespace
+
+std::vector<SceneGroup> group_scenes(const std::vector<PackagedScene>& scenes, const std::string& filter) {
+  std::vector<PackagedScene> sorted = scenes;
+  std::ranges::sort(sorted, [](const PackagedScene& a, const PackagedScene& b) {
+    return std::tuple(rank(a.group), a.group, a.title, a.name) < std::tuple(rank(b.group), b.group, b.title, b.name);
+  });
+  std::vector<SceneGroup> groups;
+  for (PackagedScene& scene : sorted) {
+    const std::string label = label_of(scene.group);
+    if (!matches_filter(scene.name + " " + scene.title + " " + scene.description + " " + label, filter)) continue;
+    if (groups.empty() || groups.back().label != label) groups.push_back({label, {}});
+    groups.back().scenes.push_back(std::move(scene));
+  }
+  return groups;
+}
+
+std::string scene_introduction(const Node& scene) {
+  const auto text = [&](const char* key) { return std::get<std::string>(scene.value(key)); };
+  const std::string description = text("description"), first = text("try_first");
+  if (description.empty() && first.empty()) return {};
+  std::string said = text("title");
+  if (!description.empty()) said += (said.empty() ? "" : "\n") + description;
+  if (!first.empty()) said += (said.empty() ? "" : "\n") + std::string("Try first: ") + first;
+  return said;
+}
+
+}  // namespace vw

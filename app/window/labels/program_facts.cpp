@@ -1,0 +1,68 @@
+#include "app/window/labels/program_facts.h"
+
+#include <fmt/format.h>
+
+#include "app/capture/capture.h"
+#include "sim/field/spectral/fourier.h"
+#include "sim/world/build_info.h"
+
+namespace vw {
+namespace {
+
+bool has_fftw() { return best_fourier() == FourierCode::fftw; }
+
+/// Licence of the program as built: two optional libraries are under the GPL.
+std::string licence_text() {
+  const bool x264 = video_backend().find("libx264") != std::string::npos, fftw = has_fftw();
+  std::string text = "MIT";
+  if (x264 || fftw)
+    text += fmt::format(
+        "; this build links {}{}{} (GPL 2 or later) beside libraries under the Apache License 2.0 (oneTBB, Highway), "
+        "so the program as built may be "
+        "distributed under the GPL version 3 or later only",
+        fftw ? "FFTW" : "", fftw && x264 ? " and " : "", x264 ? "FFmpeg with x264" : "");
+  return text;
+}
+
+}  // namespace
+
+std::string version_text() {
+  std::string text = build_description() + "\n";
+#ifdef VOXWAKE_HAVE_WINDOW
+  text +=
+      "graphics: OpenGL 4.5 core; window with GLFW and Dear ImGui, pictures without a display with EGL or in "
+      "software\n";
+#else
+  text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display with EGL or in software\n";
+#endif
+  text += "video:    " + video_backend() + "\n";
+  text += fmt::format("spectra:  Fourier transforms with {}\n", has_fftw() ? "FFTW" : "Eigen");
+  text += "licence:  " + licence_text();
+  return text;
+}
+
+ProgramFacts program_facts(const std::string& graphics) {
+  std::string libraries =
+      "Eigen, Spectra (MPL-2.0); oneTBB, Highway (Apache-2.0); fmt, toml++, pugixml, nlohmann/json, GLM, Dear ImGui "
+      "(MIT); GLFW, zlib (Zlib); "
+      "libpng; "
+      "Assimp, CLI11 (BSD-3-Clause); xxHash, muParser (BSD-2-Clause)";
+  if (has_fftw()) libraries += "; FFTW (GPL-2 or later)";
+  return {.purpose =
+              "Voxwake simulates soft voxel bodies, water, rigid bodies, particles, flocks and wind in one interactive "
+              "world.",
+          .licence = licence_text() + ".",
+          .rows = {{"Version", build_description()},
+                   {"Instruction set", instruction_set()},
+                   {"OpenGL driver", graphics.empty() ? "none" : graphics},
+                   {"Video", video_backend()},
+                   {"Libraries", libraries}}};
+}
+
+std::string to_text(const ProgramFacts& facts) {
+  std::string text = facts.purpose + "\n";
+  for (const auto& [name, value] : facts.rows) text += fmt::format("{}: {}\n", name, value);
+  return text + "Licence: " + facts.licence + "\n";
+}
+
+}  // namespace vw

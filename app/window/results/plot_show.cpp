@@ -1,0 +1,78 @@
+#include "app/window/results/plot_show.h"
+
+#include <utility>
+
+#include "sim/world/air/scene_air.h"
+
+namespace vw {
+
+Result<PlotShow::Pair> PlotShow::compile(const Node& scene) {
+  auto shown = PlotSet::compile(scene, shapes_, picked_.nodes());
+  if (!shown) return Unexpected(shown.error());
+  auto watched = PlotSet::compile(scene, shapes_, picked_.nodes());
+  if (!watched) return Unexpected(watched.error());
+  if (watched->wants_air()) watched->set_air(make_air_gauge(scene));
+  return Pair{std::move(*shown), std::move(*watched)};
+}
+
+/// Stores the plots and creates their observer; null if there is nothing to measure.
+std::shared_ptr<PlotObserver> PlotShow::watch(Pair plots) {
+  plots_ = std::move(plots.shown);
+  if (plots_->plans().empty()) return nullptr;
+  watch_ = std::make_shared<PlotObserver>(std::move(plots.watched));
+  return watch_;
+}
+
+std::shared_ptr<PlotObserver> PlotShow::begin(const Node& scene, bool is_rebuild) {
+  PickedPlots picked = std::move(picked_);
+  *this = {};
+  if (is_rebuild) {
+    picked_ = std::move(picked);
+    picked_.fit(scene);
+  }
+  auto plots = compile(scene);
+  if (!plots && !picked_.nodes().empty()) {  // a picked element no longer exists
+    picked_.clear();
+    plots = compile(scene);
+  }
+  if (plots) return watch(std::move(*plots));
+  problem_ = plots.error().message();
+  return nullptr;
+}
+
+void PlotShow::scene_changed(const Node& scene) {
+  if (watch_ == nullptr) return;
+  auto plots = compile(scene);
+  problem_.clear();
+  if (!plots) {
+    problem_ = plots.error().message();
+    return;
+  }
+  watch_->recorder.replace(std::move(plots->watched));
+  (void)watch_->recorder.read(data_);  // read before the plans change, so that data and plans always match
+  plots_ = std::move(plots->shown);
+}
+
+std::shared_ptr<PlotObserver> PlotShow::pick(const Node& scene, const PickedValue& value) {
+  picked_.toggle(scene, value);
+  if (watch_ != nullptr) {
+    scene_changed(scene);
+    return nullptr;
+  }
+  auto plots = compile(scene);
+  if (plots) return watch(std::move(*plots));
+  problem_ = plots.error().message();
+  return nullptr;
+}
+
+void PlotShow::drop(const Node& scene, const std::string& plot) {
+  picked_.remove(plot);
+  scene_changed(scene);
+}
+
+void PlotShow::update(const Snapshot& newest) {
+  if (watch_ == nullptr || !watch_->recorder.read(data_) || !problem_.empty()) return;
+  if (const auto known = plots_->check_names(newest); !known) problem_ = known.error().message();
+}
+
+}  // namespace vw

@@ -1,0 +1,75 @@
+// Plots of the open scene and plots picked by the user: an observer that measures them on the simulation thread, and
+// the drawing thread's copy of the measurements.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/window/results/picked_plots.h"
+#include "sim/collision/collider_kinds.h"
+#include "sim/plot/plot_csv.h"
+#include "sim/world/simulation.h"
+
+namespace vw {
+
+/// Simulation thread: measures every snapshot.
+class PlotObserver final : public SnapshotSink {
+ public:
+  explicit PlotObserver(PlotSet plots) : recorder(std::move(plots)) {}
+  void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override {
+    (void)stop_requested;  // never waits
+    recorder.take(snapshot);
+  }
+  PlotRecorder recorder;
+};
+
+/// Drawing thread.
+class PlotShow {
+ public:
+  /// Call this when a scene is opened or rebuilt. If `is_rebuild` is set, picked plots are kept. Returns the observer
+  /// for the simulation, or null if there are no plots.
+  [[nodiscard]] std::shared_ptr<PlotObserver> begin(const Node& scene, bool is_rebuild = false);
+  /// Picks a value of an element, or removes it if it is already picked. Returns a new observer for the simulation if
+  /// one is needed, otherwise null.
+  [[nodiscard]] std::shared_ptr<PlotObserver> pick(const Node& scene, const PickedValue& value);
+  /// Removes a picked plot.
+  void drop(const Node& scene, const std::string& plot);
+  /// Updates the plots after an edit of the scene. If they no longer fit the scene, they continue unchanged, and
+  /// `problem` gives the reason.
+  void scene_changed(const Node& scene);
+  /// Fetches the measurements since the last call. `newest` is the world's current state.
+  void update(const Snapshot& newest);
+
+  [[nodiscard]] bool empty() const { return !plots_ || plots_->plans().empty(); }
+  [[nodiscard]] const std::vector<PlotPlan>& plans() const { return plots_->plans(); }
+  [[nodiscard]] const PlotData& data() const { return data_; }
+  [[nodiscard]] const PickedPlots& picked() const { return picked_; }
+  /// Channels, vectors and forces that the world must record.
+  [[nodiscard]] SnapshotRequest wanted() const { return plots_ ? plots_->wanted() : SnapshotRequest(); }
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x) {
+    return plots_->analytic(plot, curve, time_s, x);
+  }
+  /// Measurements in the format of `voxwake run --plots`: time,plot,curve,system,x,y.
+  [[nodiscard]] std::string table() const { return plots_ ? plot_rows(plans(), data_) : std::string(plot_rows_header); }
+  /// Table of a single plot (plot_csv.h).
+  [[nodiscard]] std::string table_of(std::size_t plot, char separator = ',') const {
+    return plot_table(plans()[plot], plot, data_, separator);
+  }
+
+ private:
+  struct Pair {
+    PlotSet shown, watched;
+  };
+  [[nodiscard]] Result<Pair> compile(const Node& scene);
+  [[nodiscard]] std::shared_ptr<PlotObserver> watch(Pair plots);
+  PickedPlots picked_;
+  ShapeStore shapes_;             ///< caches geometry, so that files are not read again after every edit
+  std::optional<PlotSet> plots_;  ///< definitions of the plots, also for the analytic curves
+  std::shared_ptr<PlotObserver> watch_;
+  PlotData data_;
+  std::string problem_;
+};
+
+}  // namespace vw

@@ -1,0 +1,159 @@
+#include "app/window/results/thumbnails.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "app/capture/capture.h"
+#include "app/window/document/scene_loader.h"
+#include "render/software/software_renderer.h"
+#include "sim/base/files/file.h"
+#include "sim/snapshot/view.h"
+
+namespace vw {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Part of each thumbnail's file name. Increase it to invalidate all cached thumbnails.
+constexpr int picture_version = 1;
+constexpr double simulated_s = 0.5, patience_s = 0.5;
+
+glm::vec3 to_glm(const Vec3& v) {
+  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+ViewParams view_of(const Node& scene) {
+  const Node* view = scene.only("view");
+  return view == nullptr ? view_params().defaults() : view_params().read(view->values);
+}
+
+Camera camera_of(const ViewParams& view, const Snapshot& snapshot) {
+  Camera camera;
+  camera.eye = to_glm(view.eye);
+  camera.target = to_glm(view.target);
+  camera.fov_deg = static_cast<float>(view.fov_deg);
+  if (view.auto_frame) camera.frame(scene_bounds(snapshot), static_cast<float>(thumbnail_width) / thumbnail_height);
+  return camera;
+}
+
+/// Removes cached thumbnails of earlier versions of the scene.
+void remove_old(const fs::path& kept) {
+  std::error_code error;
+  const std::string name = kept.filename().string(), stem = name.substr(0, name.rfind('-') + 1);
+  for (fs::directory_iterator entry(kept.parent_path(), error), end; !error && entry != end; entry.increment(error)) {
+    const std::string other = entry->path().filename().string();
+    std::error_code ignored;
+    if (other != name && other.size() == name.size() && other.starts_with(stem)) fs::remove(entry->path(), ignored);
+  }
+}
+
+}  // namespace
+
+std::string cache_folder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0)
+    return (fs::path(cache) / "voxwake").string();
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0)
+    return (fs::path(home) / ".cache" / "voxwake").string();
+  return {};
+}
+
+Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& stop) {
+  auto loaded = load_world({.path = scene, .sets = {}});
+  if (!loaded) return Unexpected(loaded.error());
+  const ViewParams view = view_of(loaded->scene);
+  World& world = *loaded->world;
+  if (view.vectors) world.show_vectors({view.vector_of});
+  world.show_fields(view);
+  const auto start = std::chrono::steady_clock::now();
+  const auto is_late = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience_s;
+  };
+  while (world.time() < simulated_s && !is_late()) {
+    if (stop) return fail("stopped");
+    if (!world.step()) break;  // draw the last valid state
+  }
+  Snapshot snapshot;
+  world.write_snapshot(
+      snapshot, view.color_by == "material" ? std::vector<std::string>() : std::vector<std::string>{view.color_by});
+  return SoftwareRenderer().draw_image({nullptr, &snapshot, 1}, camera_of(view, snapshot), view, {}, thumbnail_width,
+                                       thumbnail_height, false);
+}
+
+Thumbnails::~Thumbnails() {
+  want({});
+  stop_ = true;  // the worker's destructor waits for the thread
+}
+
+void Thumbnails::want(std::vector<std::string> scenes) {
+  const std::lock_guard lock(mutex_);
+  const auto is_done = [&](const std::string& scene) {
+    return scene == under_way_ || std::ranges::find(ready_, scene, &Ready::scene) != ready_.end();
+  };
+  std::erase_if(scenes, is_done);
+  wanted_ = std::move(scenes);
+  if (wanted_.empty() || working_) return;
+  working_ = true;
+  worker_.run([this] { work(); });
+}
+
+std::vector<Thumbnails::Ready> Thumbnails::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(ready_, {});
+}
+
+bool Thumbnails::busy() const {
+  const std::lock_guard lock(mutex_);
+  return working_;
+}
+
+std::string Thumbnails::file_of(const std::string& folder, const std::string& scene) {
+  const auto text = read_file(scene, std::uint64_t{1} << 24);
+  if (!text) return {};
+  const std::uint64_t hash = XXH3_64bits_withSeed(text->data(), text->size(), picture_version);
+  return (fs::path(folder) / "thumbnails" / fmt::format("{}-{:016x}.png", fs::path(scene).stem().string(), hash))
+      .string();
+}
+
+Image Thumbnails::picture_of(const std::string& scene) const {
+  const std::string file = folder_.empty() ? std::string() : file_of(folder_, scene);
+  constexpr std::size_t pixels = std::size_t{thumbnail_width} * thumbnail_height;
+  if (!file.empty())
+    if (auto kept = read_png(file, pixels)) return std::move(*kept);
+  auto drawn = draw_thumbnail(scene, stop_);
+  if (!drawn) return {};
+  std::error_code error;
+  if (file.empty() || (fs::create_directories(fs::path(file).parent_path(), error), error)) return std::move(*drawn);
+  if (write_png(*drawn, file)) remove_old(file);
+  return std::move(*drawn);
+}
+
+void Thumbnails::work() {
+  // Lower priority of this thread only, so that the window stays responsive
+  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);
+  while (true) {
+    std::string scene;
+    {
+      const std::lock_guard lock(mutex_);
+      under_way_.clear();
+      if (wanted_.empty() || stop_) {
+        working_ = false;
+        return;
+      }
+      scene = under_way_ = wanted_.front();
+      wanted_.erase(wanted_.begin());
+    }
+    Image image = picture_of(scene);
+    const std::lock_guard lock(mutex_);
+    ready_.push_back({std::move(scene), std::move(image)});
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,49 @@
+// File dialog with recent files and packaged scenes at the left and a folder at the right. It is drawn with ImGui,
+// because a native dialog would block the window.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/window/document/file_listing.h"
+#include "sim/scene/scene.h"
+
+namespace vw::ui {
+
+class FileBrowser {
+ public:
+  void open_for_opening(const std::string& folder);
+  void open_for_saving(const std::string& path);
+  void open_for_importing(const std::string& folder);
+  /// Chooses a file with one of these extensions as the source of a new node.
+  void open_for_choosing(const std::string& folder, std::vector<std::string> extensions);
+  [[nodiscard]] bool is_open() const { return mode_ != Mode::closed; }
+
+  struct Outcome {
+    enum class Kind { none, open, save, import, choose } kind = Kind::none;
+    std::string path;
+  };
+  /// Draws the dialog while it is open. When a file has been chosen, returns the outcome once.
+  Outcome draw(const std::vector<std::string>& recent);
+  /// Packaged scenes. The list is read on first use.
+  const std::vector<PackagedScene>& packaged();
+
+ private:
+  enum class Mode { closed, opening, saving, importing, choosing } mode_ = Mode::closed;
+  void begin(Mode mode, const std::string& folder, std::vector<std::string> extensions, std::string name = {});
+  void go_to(const std::string& folder);
+  void draw_places(const std::vector<std::string>& recent, Outcome& outcome);
+  void draw_crumbs();
+  void draw_entries(Outcome& outcome);
+  void draw_footer(Outcome& outcome);
+  void choose(const std::string& path, Outcome& outcome);
+
+  bool just_opened_ = false;
+  std::string folder_, name_;
+  std::vector<std::string> extensions_;  ///< extensions of the listed files
+  std::vector<FileEntry> entries_;
+  std::vector<PackagedScene> packaged_;
+  bool packaged_read_ = false;
+};
+
+}  // namespace vw::ui

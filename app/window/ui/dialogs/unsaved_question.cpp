@@ -1,0 +1,52 @@
+// The dialog "Save changes?". It is shown if opening another scene or closing the window would discard unsaved edits.
+#include <fmt/format.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+void draw_answers(App& app) {
+  const ImVec2 size{em(7.5F), 0};
+  if (primary_button("Save", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false)) {
+    ImGui::CloseCurrentPopup();
+    save(app);  // performs the postponed action once the file is written, possibly after a file dialog
+    return;
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Don't save", size)) {
+    ImGui::CloseCurrentPopup();
+    resume_pending(app);
+    return;
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) {
+    ImGui::CloseCurrentPopup();
+    app.pending = {};
+  }
+}
+
+}  // namespace
+
+void draw_unsaved_question(App& app) {
+  constexpr const char* id = "Save changes?###unsaved";
+  if (app.pending.kind == Pending::Kind::none || app.browser.is_open()) return;
+  if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
+  if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
+    ImGui::TextUnformatted(fmt::format("{} has unsaved edits.", app.scene_name()).c_str());
+    dim_text(app.pending.kind == Pending::Kind::quit
+                 ? "If you do not save, the edits are lost when the window closes."
+                 : "If you do not save, the edits are lost when another scene opens.");
+    ImGui::Dummy({0, em(0.4F)});
+    draw_answers(app);
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,112 @@
+// Capture tab of the right sidebar: screenshots and videos, with their size, frame rate and timing.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/window/document/file_listing.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/capture_sizes.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+template <std::size_t N>
+void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& chosen) {
+  ImGui::SetNextItemWidth(-1);
+  const auto name = [](const PictureSize& s) {
+    return s.width == 0 ? std::string(s.name) : fmt::format("{} ({} x {})", s.name, s.width, s.height);
+  };
+  if (!ImGui::BeginCombo(id, name(sizes[static_cast<std::size_t>(chosen)]).c_str())) return;
+  for (std::size_t i = 0; i < N; ++i)
+    if (ImGui::Selectable(name(sizes[i]).c_str(), chosen == static_cast<int>(i))) chosen = static_cast<int>(i);
+  ImGui::EndCombo();
+}
+
+/// Draws a row with a label and a bar slider.
+void int_row(const char* label, const char* format, int& value, std::int64_t min, std::int64_t max, bool logarithmic,
+             const char* hint) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  tooltip(hint);
+  ImGui::SameLine(em(9.5F));
+  ImGui::SetNextItemWidth(-1);
+  std::int64_t wide = value;
+  ImGui::PushID(label);
+  if (bar_slider("##value", ImGuiDataType_S64, &wide, &min, &max, format, logarithmic))
+    value = static_cast<int>(std::clamp(wide, min, max));
+  ImGui::PopID();
+}
+
+void draw_screenshot(App& app) {
+  heading("Screenshot", app.fonts.strong);
+  ImGui::Checkbox("Include the interface", &app.capture.screenshot_interface);
+  tooltip("Captures the window with its panels instead of the picture alone in any size");
+  if (!app.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.capture.screenshot_size);
+  if (primary_button("Take screenshot (F12)", {-1, 0})) take_screenshot(app);
+}
+
+void draw_timing(App& app) {
+  RecordSettings& record = app.capture.record;
+  choose_timing(app);
+  int timing = record.by_simulated_time ? 1 : 0;
+  bool chosen = ImGui::RadioButton("By real time", &timing, 0);
+  tooltip("Records what you see: slow motion stays slow, and pauses stay pauses");
+  chosen |= ImGui::RadioButton("By simulated time", &timing, 1);
+  tooltip(
+      "Records a fixed number of pictures per simulated second; no picture is dropped, because the simulation waits "
+      "for the encoder");
+  record.by_simulated_time = timing == 1;
+  app.capture.timing_chosen |= chosen;
+  if (!app.capture.timing_chosen && record.by_simulated_time) dim_text("The simulation is slower than real time.");
+  int_row("Video", "%lld frames/s", record.video.fps, 10, 120, false, "Frame rate of the file");
+  if (record.by_simulated_time) {
+    int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, true,
+            "Number of pictures per simulated second");
+    const double slow = static_cast<double>(record.video.fps) / record.frames_per_simulated_s;
+    dim_text(fmt::format("The video plays at {:.3g}\xC3\x97 real time.", slow));
+  } else {
+    ImGui::Checkbox("Include the interface##video", &record.with_interface);
+  }
+  int_row("Quality", "CRF %lld", record.video.quality, 10, 35, false,
+          "Constant rate factor of the encoder; a lower value gives better quality and a larger file");
+}
+
+void draw_video(App& app) {
+  heading("Video", app.fonts.strong);
+  const bool recording = app.recorder.active();
+  if (recording) {
+    ImGui::TextColored(palette::error, "Recording");
+    ImGui::SameLine();
+    ImGui::Text("%.1f s, %zu frames", app.recorder.seconds(), app.recorder.frames());
+    dim_text(app.recording_path);
+    if (ImGui::Button("Stop recording (F9)", {-1, 0})) stop_recording(app);
+    return;
+  }
+  const bool as_window = app.capture.record.with_interface && !app.capture.record.by_simulated_time;
+  if (!as_window) size_combo("##video size", video_sizes, app.capture.video_size);
+  draw_timing(app);
+  if (primary_button("Record video (F9)", {-1, 0})) start_recording(app);
+  dim_text(video_backend());
+}
+
+}  // namespace
+
+void draw_capture_panel(App& app) {
+  draw_screenshot(app);
+  draw_video(app);
+  heading("Folder", app.fonts.strong);
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##folder", capture_folder("Pictures").c_str(), &app.capture.folder);
+  tooltip(
+      "Folder of pictures, videos and tables; if empty, the folders for pictures, videos and documents of your "
+      "account");
+}
+
+}  // namespace vw::ui

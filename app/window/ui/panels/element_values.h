@@ -1,0 +1,31 @@
+// Values of one element as rows of text with units, and the quantity that each row can plot over time. This
+// file draws nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/window/results/picked_plots.h"
+#include "sim/snapshot/snapshot.h"
+
+namespace vw::ui {
+
+struct ElementValue {
+  std::string label, text;
+  std::string hint = {};
+  std::optional<PickedValue> curve = std::nullopt;
+};
+
+/// Title of an element: "school, fish 17"; "bricks, crate-3".
+[[nodiscard]] std::string element_title(const SystemSnapshot& system, std::size_t row);
+/// Title of a followed element ("school.17") or the name of a followed system. It does not depend on the selection.
+[[nodiscard]] std::string followed_title(const Snapshot& snapshot, const std::string& followed);
+/// Persistent id of the element in a row.
+[[nodiscard]] std::uint32_t element_id(const SystemSnapshot& system, std::size_t row);
+/// Values of an element: position, velocity, all vectors and channels, forces of rules, and joints. `system` must
+/// belong to `snapshot`. `scene` provides the names of the joints.
+[[nodiscard]] std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system,
+                                                       std::size_t row, const Node& scene);
+
+}  // namespace vw::ui

@@ -1,0 +1,234 @@
+// Plots tab of the right sidebar. Measured curves are lines or points. Theoretical curves are dashed and extend over
+// the whole axis.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/window/labels/param_style.h"
+#include "app/window/labels/quantity_labels.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/plot.h"
+#include "app/window/ui/widgets/widgets.h"
+#include "render/labels/legend_numbers.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr int analytic_samples = 600;  // more samples than a panel has pixel columns
+constexpr float button_em = 1.35F;     // size of the buttons beside a plot's title [em]
+
+constexpr std::size_t tint_count = 7;
+ImVec4 spare_tint(std::size_t index) {
+  static const std::array<ImVec4, tint_count> tints{palette::kinetic, palette::potential, palette::good,
+                                                    palette::elastic, palette::error,     palette::accent,
+                                                    palette::text};
+  return tints[index % tint_count];
+}
+
+ImVec4 tint_of(const Vec3& linear) {
+  const auto part = [&](Eigen::Index k) {
+    return static_cast<float>(srgb_from_linear(std::clamp(linear[k], 0.0, 1.0)));
+  };
+  // Colours of dark bodies are brightened, so that their curves are visible on the dark background.
+  const float brightest = std::max({part(0), part(1), part(2), 1e-3F}), lift = std::max(1.0F, 0.62F / brightest);
+  return {std::min(1.0F, lift * part(0)), std::min(1.0F, lift * part(1)), std::min(1.0F, lift * part(2)), 1};
+}
+
+bool alike(const ImVec4& a, const ImVec4& b) {
+  return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z) < 0.05F;
+}
+
+/// Colour of a curve. If the scene gives no colour, a theoretical curve has the colour of the text. A measured curve
+/// has the colour of its system or, if the plot already uses that colour, a spare colour.
+ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Plot& plot) {
+  const CurveNode& node = plan.curves[curve].node;
+  if (node.params.color != Vec3(0, 0, 0)) return tint_of(node.params.color);
+  if (node.kind == CurveKind::analytic) return palette::text;
+  const auto is_used = [&](const ImVec4& tint) {
+    return std::any_of(plot.curves.begin(), plot.curves.end(),
+                       [&](const Curve& other) { return alike(other.tint, tint); });
+  };
+  const auto column =
+      std::find_if(plan.columns.begin(), plan.columns.end(), [&](const PlotColumn& c) { return c.curve == curve; });
+  if (const Node* system = column == plan.columns.end() ? nullptr : app.document->root().find("system", column->system))
+    for (std::size_t i = 0; i < system->schema->params.size(); ++i) {
+      if (system->schema->params[i].name != "color" || system->schema->params[i].type != ParamType::color) continue;
+      const ImVec4 own = tint_of(std::get<Vec3>(system->values[i]));
+      if (!is_used(own)) return own;
+    }
+  for (std::size_t i = 0; i < tint_count; ++i)
+    if (!is_used(spare_tint(curve + i))) return spare_tint(curve + i);
+  return spare_tint(curve);
+}
+
+void set_ranges(const App& app, const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
+  if (!plan.params.y_auto) plot.y_range = std::pair(plan.params.y_min, plan.params.y_max);
+  if (!plan.over_time || series.size() == 0) return;
+  const double now = app.plots.data().time_s;
+  double from = series.time(0), to = std::max({now, plan.params.x_max, from + 1e-9});
+  if (plan.params.until_s > 0) to = std::max(plan.params.until_s, from + 1e-9);
+  if (plan.params.span_s > 0 && now - plan.params.span_s > from) {
+    from = now - plan.params.span_s;
+    to = now;
+  }
+  plot.x_range = std::pair(from, to);
+}
+
+void add_series(const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
+  for (std::size_t row = 0; row < series.size(); ++row) plot.x.push_back(series.time(row));
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    Curve& curve = plot.curves[plan.columns[c].curve];
+    if (curve.stroke == Stroke::dashed) continue;
+    curve.y.reserve(series.size());
+    for (std::size_t row = 0; row < series.size(); ++row) curve.y.push_back(series.value(row, c));
+  }
+}
+
+/// Whether points are missing in a plot of values at a fixed time (PlotParams::at_s). A curve that was added after this
+/// time has no values.
+bool lacks_points(const PlotPlan& plan, const std::vector<double>& newest) {
+  for (std::size_t c = 0; c < plan.columns.size(); ++c)
+    if (!plan.columns[c].system.empty() &&
+        (plan.first_column + c >= newest.size() || std::isnan(newest[plan.first_column + c])))
+      return true;
+  return false;
+}
+
+void add_points(const PlotPlan& plan, const std::vector<double>& newest, Plot& plot) {
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    Curve& curve = plot.curves[plan.columns[c].curve];
+    if (curve.stroke == Stroke::dashed || plan.first_column + c >= newest.size()) continue;
+    curve.x.push_back(plan.columns[c].x);
+    curve.y.push_back(newest[plan.first_column + c]);
+  }
+}
+
+/// Adds the theoretical curves over the whole axis, beyond the measured range.
+void add_analytic(App& app, std::size_t index, Plot& plot) {
+  const PlotPlan& plan = app.plots.plans()[index];
+  double from = 0, to = 0;
+  if (plan.over_time) {
+    if (!plot.x_range) return;
+    std::tie(from, to) = *plot.x_range;
+  } else {
+    if (plan.columns.empty()) return;
+    const auto [low, high] = std::minmax_element(plan.columns.begin(), plan.columns.end(),
+                                                 [](const auto& a, const auto& b) { return a.x < b.x; });
+    from = low->x;
+    to = std::max(high->x, plan.params.x_max);
+  }
+  const bool log = plan.params.x_log && from > 0;
+  for (std::size_t c = 0; c < plan.curves.size(); ++c) {
+    Curve& curve = plot.curves[c];
+    if (curve.stroke != Stroke::dashed) continue;
+    for (int i = 0; i <= analytic_samples; ++i) {
+      const double share = static_cast<double>(i) / analytic_samples;
+      const double x = log ? from * std::pow(to / from, share) : from + share * (to - from);
+      curve.x.push_back(x);
+      curve.y.push_back(app.plots.analytic(index, c, plan.over_time ? x : app.plots.data().time_s, x));
+    }
+  }
+}
+
+/// Action that the user requests by a button beside a plot's title. The action is performed after all plots are drawn.
+enum class PlotWish { none, keep, drop };
+
+/// Draws the buttons over the upper right corner of the last plot.
+PlotWish draw_buttons(App& app, std::size_t index) {
+  const PlotPlan& plan = app.plots.plans()[index];
+  const bool picked = app.plots.picked().is_picked(plan.name);
+  const ImVec2 after = ImGui::GetCursorScreenPos(), low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float size = std::round(em(button_em));
+  ImVec2 at{high.x - size * (picked ? 4.0F : 2.0F), low.y - em(0.15F)};
+  PlotWish wish = PlotWish::none;
+  const auto button = [&](const char* id, Icon icon, const char* hint) {
+    ImGui::SetCursorScreenPos(at);
+    at.x += size;
+    return icon_button(id, icon, hint, false, nullptr, button_em);
+  };
+  ImGui::PushID(plan.name.c_str());
+  if (button("save", Icon::save, "Saves this plot as CSV in the folder of the tab Capture, one row per time"))
+    save_plot(app, index);
+  if (button("copy", Icon::copy, "Copies this plot as a table for a spreadsheet"))
+    ImGui::SetClipboardText(app.plots.table_of(index, '\t').c_str());
+  if (picked && button("keep", Icon::keep, "Adds this plot to the scene, with which it is saved"))
+    wish = PlotWish::keep;
+  if (picked && button("drop", Icon::close, "Removes this plot")) wish = PlotWish::drop;
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(after);
+  return wish;
+}
+
+PlotWish draw_with_buttons(App& app, std::size_t index) {
+  const PlotPlan& plan = app.plots.plans()[index];
+  draw_plot(plan.name.c_str(), plot_picture(app, index));
+  const PlotWish wish = draw_buttons(app, index);
+  if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.plots.data().newest))
+    dim_text(fmt::format("The points are measured at {:g} s{}", plan.params.at_s,
+                         app.plots.data().time_s > plan.params.at_s ? ". Reset to measure all of them." : ".")
+                 .c_str());
+  ImGui::Dummy({0, em(0.5F)});
+  return wish;
+}
+
+}  // namespace
+
+Plot plot_picture(App& app, std::size_t index) {
+  const PlotPlan& plan = app.plots.plans()[index];
+  const PlotData& data = app.plots.data();
+  Plot plot;
+  plot.title = plan.params.title.empty() ? quantity_label(plan.name) : plan.params.title;
+  plot.y_unit = pretty_unit(plan.params.unit);
+  plot.prefixes = takes_prefix(plan.params.unit);
+  plot.x_unit = plan.x_unit;
+  if (!plan.over_time && plan.params.x_max > 0) plot.x_reach = plan.params.x_max;
+  if (!plan.over_time) plot.x_name = quantity_label(plan.params.x);
+  plot.x_log = plan.params.x_log;
+  plot.y_log = plan.params.y_log;
+  plot.legend = plan.params.legend;
+  plot.room_em = button_em * static_cast<float>(app.plots.picked().is_picked(plan.name) ? 4 : 2);
+  plot.height_em = app.plots.plans().size() > 2 ? 10.5F : 15;
+  for (std::size_t c = 0; c < plan.curves.size(); ++c) {
+    const CurveKind kind = plan.curves[c].node.kind;
+    Curve curve{label_of(plan.curves[c]), tint_of(app, plan, c, plot)};
+    curve.stroke = kind == CurveKind::analytic ? Stroke::dashed : plan.over_time ? Stroke::line : Stroke::points;
+    plot.curves.push_back(std::move(curve));
+  }
+  if (index >= data.series.size()) return plot;
+  set_ranges(app, plan, data.series[index], plot);
+  plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);
+  add_analytic(app, index, plot);
+  return plot;
+}
+
+void draw_plots_panel(App& app) {
+  if (app.document == nullptr) return;
+  const auto& description = std::get<std::string>(app.document->root().value("description"));
+  if (!description.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+    ImGui::TextWrapped("%s", description.c_str());
+    ImGui::PopStyleColor();
+    ImGui::Dummy({0, em(0.4F)});
+  }
+  if (app.plots.empty()) return dim_text("This scene has no plots.");
+  if (!app.plots.problem().empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
+    ImGui::TextWrapped("%s", app.plots.problem().c_str());
+    ImGui::PopStyleColor();
+  }
+  std::pair<PlotWish, std::string> wish{PlotWish::none, {}};
+  for (const bool picked : {true, false})  // picked plots come first
+    for (std::size_t i = 0; i < app.plots.plans().size(); ++i) {
+      const std::string& name = app.plots.plans()[i].name;
+      if (app.plots.picked().is_picked(name) != picked) continue;
+      if (const PlotWish asked = draw_with_buttons(app, i); asked != PlotWish::none) wish = {asked, name};
+    }
+  if (ImGui::Button("Save all as table")) save_plots(app);
+  tooltip("Saves all curves so far as CSV in the folder of the tab Capture, one row per value");
+  if (wish.first == PlotWish::keep) keep_plot(app, wish.second);
+  if (wish.first == PlotWish::drop) drop_plot(app, wish.second);
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,201 @@
+// View tab of the right sidebar: the view's parameters in groups. Each group shows only the rows that have an effect at
+// present.
+#include <algorithm>
+#include <functional>
+
+#include "app/window/document/scene_edit.h"
+#include "app/window/labels/param_style.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/panels/param_rows.h"
+#include "app/window/ui/widgets/widgets.h"
+#include "render/vectors/vectors.h"
+
+namespace vw::ui {
+namespace {
+
+/// Stores the present camera in the document as the scene's initial camera.
+void keep_camera(App& app) {
+  edit(app, {{"view.eye", Value(to_eigen(app.viewport.camera.eye))},
+             {"view.target", Value(to_eigen(app.viewport.camera.target))},
+             {"view.auto_frame", Value(false)}});
+}
+
+bool has_system(const App& app, std::initializer_list<std::string_view> kinds) {
+  return std::ranges::any_of(app.document->root().all("system"), [&](const Node* node) {
+    return std::ranges::find(kinds, node->schema->kind) != kinds.end();
+  });
+}
+
+/// Determines which view parameters have an effect on the present picture.
+struct Matters {
+  ViewParams view;
+  bool fluids = false, surfaces = false, rigid = false, voxels = false, balls = false, several = false;
+
+  explicit Matters(const App& app) : view(app.view()) {
+    fluids = has_system(app, {"fluid"});
+    surfaces =
+        fluids &&
+        (view.fluid_style == FluidStyle::surface ||
+         (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces())));
+    rigid = has_system(app, {"rigid"});
+    voxels = has_system(app, {"voxel_body", "playback"});
+    balls = has_system(app, {"particles", "fluid"});
+    several = app.document->root().all("system").size() > 1;
+  }
+
+  [[nodiscard]] bool forces() const { return !view.forces.empty() || view.contacts; }
+  [[nodiscard]] bool of_vectors(std::string_view name) const {
+    if (name == "vectors") return true;
+    if (!view.vectors) return false;
+    const bool scaled = view.vector_length != VectorLength::constant;
+    if (name == "vector_systems") return several || !view.vector_systems.empty();
+    if (name == "vector_seconds") return view.vector_scale == VectorScale::manual;
+    if (name == "vector_decades") return view.vector_length == VectorLength::logarithmic;
+    if (name == "vector_clamp") return scaled;
+    const bool ranged = scaled || view.vector_color == VectorColor::magnitude;
+    if (name == "vector_range_auto") return ranged;
+    if (name == "vector_range") return ranged && !view.vector_range_auto;
+    return true;
+  }
+  [[nodiscard]] bool of_trails(std::string_view name) const {
+    if (name == "trail_systems") return view.trails && (several || !view.trail_systems.empty());
+    return name == "trails" || name == "trace" || view.trails;
+  }
+  [[nodiscard]] bool of_forces(std::string_view name) const {
+    // While vector arrows are shown, the group "Vectors" already contains the other rows of this group.
+    return forces() && (name == "force_scale" || !view.vectors);
+  }
+  [[nodiscard]] bool of_colours(std::string_view name) const {
+    return name == "color_by" || (view.color_by != "material" && (name == "range_auto" || !view.range_auto));
+  }
+  [[nodiscard]] bool of_fluids(std::string_view name) const { return fluids && (name == "fluid_style" || surfaces); }
+  [[nodiscard]] bool of_rigid(std::string_view name) const { return rigid || (voxels && name == "mass_centers"); }
+  [[nodiscard]] bool of_cut(std::string_view name) const { return name == "cut" || view.cut != Cut::none; }
+  [[nodiscard]] bool of_rest(std::string_view name) const {
+    return name == "wireframe" ? voxels : name != "particle_style" || balls;
+  }
+  [[nodiscard]] bool of_camera(std::string_view) const { return true; }
+};
+
+struct Group {
+  const char* title;
+  /// Names of the group's parameters. Empty in the last group, which contains the parameters of no other group.
+  std::vector<std::string> names;
+  bool (Matters::*matters)(std::string_view) const;
+  void (*extra)(App&) = nullptr;  ///< draws widgets above the rows
+};
+
+/// Draws a switch for each rule, which shows or hides the forces of the rule.
+void draw_force_switches(App& app) {
+  std::string toggled;
+  for (const Node* rule : app.document->root().all("interaction")) {
+    bool on = shows_forces(app, rule->name);
+    if (ImGui::Checkbox((node_label(*rule) + "##" + rule->name).c_str(), &on)) toggled = rule->name;
+    tooltip("Draws the forces of " + rule->name + " on the elements, mean over a world step");
+  }
+  if (!toggled.empty()) toggle_forces(app, toggled);
+}
+
+void draw_camera_buttons(App& app) {
+  if (ImGui::Button("Frame all")) app.viewport.frame_all(app);
+  ImGui::SameLine();
+  if (ImGui::Button("Frame selection")) app.viewport.focus_selection(app);
+  if (ImGui::Button("Set start camera")) keep_camera(app);
+  tooltip("Stores the present camera in the scene, which opens with it after the next save");
+}
+
+const std::vector<Group>& groups() {
+  static const std::vector<Group> all{
+      {"Colours", {"color_by", "range_auto", "range_min", "range_max"}, &Matters::of_colours},
+      {"Vectors",
+       {"vectors", "vector_of", "vector_systems", "vector_length", "vector_decades", "vector_scale", "vector_seconds",
+        "vector_range_auto", "vector_range", "vector_clamp", "vector_color", "vector_limit"},
+       &Matters::of_vectors},
+      {"Force arrows", {"force_scale", "vector_length", "vector_limit"}, &Matters::of_forces, draw_force_switches},
+      {"Trails", {"trails", "trail_time", "trail_systems", "trail_color", "trail_limit", "trace"}, &Matters::of_trails},
+      {"Camera", {"follow", "fov_deg"}, &Matters::of_camera, draw_camera_buttons},
+      {"Fluids", {"fluid_style", "fluid_clarity", "foam"}, &Matters::of_fluids},
+      {"Bodies", {"rigid_style", "joints", "body_frames", "mass_centers", "sleepers", "contacts"}, &Matters::of_rigid},
+      {"Cut", {"cut", "cut_at", "cut_flip"}, &Matters::of_cut},
+      {"Picture", {}, &Matters::of_rest},
+  };
+  return all;
+}
+
+bool has_own_place(const std::string& name) {
+  if (name.starts_with("air") || name == "eye" || name == "target" || name == "auto_frame" || name == "forces")
+    return true;
+  return std::ranges::any_of(
+      groups(), [&](const Group& group) { return std::ranges::find(group.names, name) != group.names.end(); });
+}
+
+/// Names of the parameters to show, in the order of `group.names` or, in the last group, in the order of declaration.
+std::vector<std::string> rows_of(const Group& group, const Node& view, const Matters& matters) {
+  std::vector<std::string> names = group.names;
+  if (names.empty())
+    for (const ParamSpec& spec : view.schema->params)
+      if (!has_own_place(spec.name)) names.push_back(spec.name);
+  std::erase_if(names, [&](const std::string& name) { return !(matters.*group.matters)(name); });
+  return names;
+}
+
+std::vector<std::string> choices_of(const App& app, const std::string& path) {
+  if (path == "view.color_by") return color_by_choices(app);
+  if (path == "view.vector_of") return vector_choices(app);
+  if (path == "view.hidden") return hideable_names(app);
+  if (path == "view.vector_systems" || path == "view.trail_systems") return system_names(app);
+  if (path != "view.follow") return {};
+  std::vector<std::string> names{""};
+  for (const std::string& name : system_names(app)) names.push_back(name);
+  for (const std::string& name : {selected_name(app), app.view().follow})
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  return names;
+}
+
+/// If `edits` switch the automatic range off, adds an edit that sets the fixed range to the present automatic range.
+void lock_range(const App& app, std::vector<Assignment>& edits) {
+  const auto unlocked = [](const Assignment& edit) {
+    return edit.path == "view.vector_range_auto" && !std::get<bool>(edit.value);
+  };
+  if (app.renderer == nullptr || !std::ranges::any_of(edits, unlocked)) return;
+  const auto range = static_cast<double>(app.renderer->vector_legend().range);
+  if (range > 0) edits.push_back({"view.vector_range", Value(range)});
+}
+
+void draw_group(App& app, const Group& group, const Node& view, const Matters& matters,
+                std::vector<Assignment>& edits) {
+  const auto names = rows_of(group, view, matters);
+  const bool has_extra =
+      group.extra == draw_force_switches ? !app.document->root().all("interaction").empty() : group.extra != nullptr;
+  if (names.empty() && !has_extra) return;
+  ImGui::Dummy({0, em(0.15F)});
+  heading(group.title, app.fonts.strong);
+  if (has_extra) group.extra(app);
+  ParamRows rows;
+  rows.document = app.document.get();
+  rows.text_buffers = &app.text_buffers;
+  rows.typed_values = &app.typed_values;
+  rows.choices = [&app](const std::string& path) { return choices_of(app, path); };
+  for (const std::string& name : names) rows.only.push_back("view." + name);
+  ImGui::PushID(group.title);
+  if (!names.empty()) draw_rows(rows, view, "view");
+  ImGui::PopID();
+  edits.insert(edits.end(), rows.edits.begin(), rows.edits.end());
+}
+
+}  // namespace
+
+void draw_view_panel(App& app) {
+  if (app.document == nullptr) return;
+  const Node* view = app.document->root().only("view");
+  if (view == nullptr) return;
+  const Matters matters(app);
+  std::vector<Assignment> edits;  // applied after the rows are drawn, because edits change the rows' data
+  for (const Group& group : groups()) draw_group(app, group, *view, matters, edits);
+  if (app.renderer != nullptr) dim_text("Quality: " + app.renderer->quality_in_force());
+  lock_range(app, edits);
+  edit(app, edits);
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,127 @@
+#include "app/window/ui/widgets/theme.h"
+
+#include <cmath>
+#include <filesystem>
+#include <initializer_list>
+
+namespace vw::ui {
+namespace {
+
+constexpr float body_px = 15, large_px = 24;
+
+/// Glyph ranges: Latin 1 (which contains the units' superscripts), dashes and the ellipsis. The ranges are
+/// small, so that the first frame is fast.
+const ImWchar* glyphs() {
+  static constexpr ImWchar ranges[] = {0x0020, 0x00FF, 0x2013, 0x2014, 0x2026, 0x2026, 0};
+  return ranges;
+}
+
+ImFont* load_font(std::initializer_list<const char*> candidates, float pixels) {
+  for (const char* path : candidates) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) continue;
+    if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path, pixels, nullptr, glyphs())) return font;
+  }
+  ImFontConfig config;
+  config.SizePixels = std::round(pixels * 0.9F);
+  return ImGui::GetIO().Fonts->AddFontDefault(&config);
+}
+
+void set_sizes(ImGuiStyle& style) {
+  style.WindowPadding = {10, 8};
+  style.FramePadding = {7, 4};
+  style.ItemSpacing = {8, 5};
+  style.ItemInnerSpacing = {6, 4};
+  style.CellPadding = {4, 2};
+  style.IndentSpacing = 14;
+  style.ScrollbarSize = 11;
+  style.GrabMinSize = 9;
+  style.WindowBorderSize = 0;
+  style.ChildBorderSize = 0;
+  style.PopupBorderSize = 1;
+  style.FrameBorderSize = 0;
+  style.TabBorderSize = 0;
+  style.WindowRounding = 0;
+  style.ChildRounding = 4;
+  style.FrameRounding = 4;
+  style.PopupRounding = 6;
+  style.ScrollbarRounding = 6;
+  style.GrabRounding = 4;
+  style.TabRounding = 4;
+  style.WindowTitleAlign = {0.02F, 0.5F};
+  style.WindowMenuButtonPosition = ImGuiDir_None;
+}
+
+void set_colors(ImGuiStyle& style) {
+  const auto set = [&style](ImGuiCol at, const ImVec4& c, float alpha = 1) {
+    style.Colors[at] = {c.x, c.y, c.z, c.w * alpha};
+  };
+  using namespace palette;
+  set(ImGuiCol_Text, text);
+  set(ImGuiCol_TextDisabled, dim);
+  set(ImGuiCol_WindowBg, panel);
+  set(ImGuiCol_ChildBg, panel, 0);
+  set(ImGuiCol_PopupBg, {0.125F, 0.145F, 0.176F, 0.985F});
+  set(ImGuiCol_Border, line);
+  set(ImGuiCol_FrameBg, frame);
+  set(ImGuiCol_FrameBgHovered, frame_hot);
+  set(ImGuiCol_FrameBgActive, frame_hot);
+  set(ImGuiCol_TitleBg, window);
+  set(ImGuiCol_TitleBgActive, window);
+  set(ImGuiCol_TitleBgCollapsed, window);
+  set(ImGuiCol_MenuBarBg, window);
+  set(ImGuiCol_ScrollbarBg, panel, 0);
+  set(ImGuiCol_ScrollbarGrab, frame_hot);
+  set(ImGuiCol_ScrollbarGrabHovered, dim, 0.7F);
+  set(ImGuiCol_ScrollbarGrabActive, dim);
+  set(ImGuiCol_CheckMark, accent);
+  set(ImGuiCol_SliderGrab, accent);
+  set(ImGuiCol_SliderGrabActive, text);
+  set(ImGuiCol_Button, frame);
+  set(ImGuiCol_ButtonHovered, frame_hot);
+  set(ImGuiCol_ButtonActive, accent_dim);
+  set(ImGuiCol_Header, accent_dim, 0.75F);
+  set(ImGuiCol_HeaderHovered, frame_hot);
+  set(ImGuiCol_HeaderActive, accent_dim);
+  set(ImGuiCol_Separator, line);
+  set(ImGuiCol_SeparatorHovered, accent_dim);
+  set(ImGuiCol_SeparatorActive, accent);
+  set(ImGuiCol_ResizeGrip, line, 0);
+  set(ImGuiCol_ResizeGripHovered, accent_dim);
+  set(ImGuiCol_ResizeGripActive, accent);
+  set(ImGuiCol_Tab, panel, 0);
+  set(ImGuiCol_TabHovered, frame_hot);
+  set(ImGuiCol_TabActive, frame);
+  set(ImGuiCol_TabUnfocused, panel, 0);
+  set(ImGuiCol_TabUnfocusedActive, frame);
+  set(ImGuiCol_TextSelectedBg, accent_dim);
+  set(ImGuiCol_DragDropTarget, accent);
+  set(ImGuiCol_NavHighlight, accent);
+  set(ImGuiCol_ModalWindowDimBg, {0, 0, 0, 0.45F});
+  set(ImGuiCol_TableRowBgAlt, frame, 0.25F);
+}
+
+}  // namespace
+
+Fonts apply_theme(float scale, float framebuffer_scale) {
+  ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::StyleColorsDark();
+  set_sizes(style);
+  set_colors(style);
+  style.ScaleAllSizes(scale);
+  ImGui::GetIO().FontGlobalScale = 1 / framebuffer_scale;
+  const float pixels = scale * framebuffer_scale;
+  const auto regular = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
+                        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
+                        "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeui.ttf"};
+  const auto bold = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf",
+                     "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf", "/usr/share/fonts/TTF/DejaVuSans-Bold.ttf",
+                     "/System/Library/Fonts/Helvetica.ttc", "C:/Windows/Fonts/segoeuib.ttf"};
+  Fonts fonts;
+  fonts.body = load_font(regular, std::round(body_px * pixels));
+  fonts.strong = load_font(bold, std::round(body_px * pixels));
+  fonts.large = load_font(bold, std::round(large_px * pixels));
+  return fonts;
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,143 @@
+#include "render/air/air.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "render/vectors/vectors.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t most_glyphs = 20'000;
+constexpr glm::vec3 pale{0.96F, 0.97F, 0.98F}, ink{0.10F, 0.11F, 0.14F};
+
+std::string spaced(std::string text) {
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+/// Widens a range whose ends are almost equal, so that rounding errors do not appear as a colour pattern.
+ValueRange steadied(ValueRange range, bool is_signed) {
+  const float most = std::max(std::abs(range.min), std::abs(range.max));
+  if (range.max - range.min >= 0.02F * most) return range;
+  return is_signed ? ValueRange{-most, most} : range.max > 0 ? ValueRange{0, range.max} : ValueRange{range.min, 0};
+}
+
+/// Spacing of the glyphs [m]: the least distance between two consecutive positions, or 0.1 m if no two consecutive
+/// positions differ.
+float spacing_of(const std::vector<Vec3f>& places) {
+  float least = std::numeric_limits<float>::max();
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (const float gap = (places[i] - places[i - 1]).norm(); gap > 0) least = std::min(least, gap);
+  return places.size() > 1 && least < std::numeric_limits<float>::max() ? least : 0.1F;
+}
+
+Legend bar(std::string title, std::string unit, const ValueRange& range, const ColorMap& map) {
+  return {std::move(title), std::move(unit), range.min, range.max, map, {}};
+}
+
+}  // namespace
+
+ValueRange Air::sheet_range(const Scene& scene) {
+  const FieldPicture& picture = scene.newest.field;
+  if (!scene.view.air_range_auto)
+    return {static_cast<float>(scene.view.air_range_min), static_cast<float>(scene.view.air_range_max)};
+  values_.clear();
+  for (const FieldSlice& slice : picture.slices) values_.insert(values_.end(), slice.value.begin(), slice.value.end());
+  const ValueRange wanted = steadied(value_range(values_, picture.is_signed, scratch_), picture.is_signed);
+  return follow_range(sheet_range_, scene.view.field + "." + picture.quantity, wanted, scene.time_s);
+}
+
+ValueRange Air::line_range(const Scene& scene) {
+  if (!scene.view.air_range_auto)
+    return {static_cast<float>(scene.view.air_range_min), static_cast<float>(scene.view.air_range_max)};
+  const FieldPicture& picture = scene.newest.field;
+  values_.assign(picture.streamlines.speed.begin(), picture.streamlines.speed.end());
+  values_.insert(values_.end(), picture.pathlines.speed.begin(), picture.pathlines.speed.end());
+  return follow_range(line_range_, scene.view.field, steadied(value_range(values_, false, scratch_), false),
+                      scene.time_s);
+}
+
+void Air::build(const Scene& scene) {
+  const FieldPicture& picture = scene.newest.field;
+  const FieldPicture* previous = scene.previous == nullptr || scene.blend >= 1 ? nullptr : &scene.previous->field;
+  const std::string name = scene.view.field.empty() ? "air" : scene.view.field;
+  legends_.clear();
+  cut_ = scene.cut;
+  ValueRange range;
+  const bool has_sheets = !picture.slices.empty();
+  const ColorMap& sheet_map = picture.is_signed ? signed_map() : magnitude_map();
+  if (has_sheets) {
+    range = sheet_range(scene);
+    legends_.push_back(bar(name + ": " + spaced(picture.quantity), picture.unit, range, sheet_map));
+  }
+  sheet_colors_.clear();
+  for (const glm::vec3& color : sheet_map) sheet_colors_.push_back(light_of(color));
+  sheets_.build(previous, picture, scene.blend, range, scene.camera.eye, scene.cut);
+  const bool has_lines = !picture.streamlines.point.empty() || !picture.pathlines.point.empty();
+  const bool alike = has_sheets && picture.quantity == "speed";  // sheets and lines then have a common legend
+  if (has_lines && !alike) {
+    range = line_range(scene);
+    const char* what = picture.pathlines.point.empty()     ? "streamlines"
+                       : picture.streamlines.point.empty() ? "pathlines"
+                                                           : "lines";
+    legends_.push_back(bar(std::string(what) + ": speed", "m/s", range, has_sheets ? speed_map() : magnitude_map()));
+  }
+  const ColorMap& line_map = has_sheets && !alike ? speed_map() : magnitude_map();
+  if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
+  lines_.build({previous, picture, scene.blend, sheets_, line_map, range, scene.camera.eye, scene.pixel, scene.cut,
+                scene.trails.points(), scene.trails.ends()});
+  build_glyphs(scene);
+}
+
+/// If there are coloured sheets, all arrows are bold and have one colour that contrasts with the colour map.
+void Air::build_glyphs(const Scene& scene) {
+  const FieldPicture& picture = scene.newest.field;
+  arrows_.clear();
+  arrow_legend_ = {};
+  if (picture.glyph_place.empty() || picture.glyph_value.size() != picture.glyph_place.size()) return glyphs_.clear();
+  const FieldPicture* before = scene.previous == nullptr || scene.blend >= 1 ? nullptr : &scene.previous->field;
+  if (before != nullptr && (before->glyph_of != picture.glyph_of || before->glyph_place != picture.glyph_place ||
+                            before->glyph_value.size() != picture.glyph_value.size()))
+    before = nullptr;
+  const float half = 0.5F * spacing_of(picture.glyph_place);
+  const std::size_t n = picture.glyph_place.size();
+  places_.resize(n);
+  velocity_.resize(n);
+  ids_.resize(n);
+  std::iota(ids_.begin(), ids_.end(), 0U);
+  for (std::size_t i = 0; i < n; ++i) {
+    const glm::vec3 place = to_glm(picture.glyph_place[i]);
+    places_[i] = {place, scene.cut.hides(place) ? -half : half};
+    velocity_[i] = to_glm(picture.glyph_value[i]);
+    if (before != nullptr) velocity_[i] = glm::mix(to_glm(before->glyph_value[i]), velocity_[i], scene.blend);
+  }
+  const bool on_sheets = !picture.slices.empty();
+  const glm::vec3* tint = !on_sheets ? nullptr : picture.is_signed ? &ink : &pale;
+  constexpr float thin = -0.5F, bold = -1;  // Arrow::shift.w: negative values hide the parts behind other objects
+  const ArrowSource source{places_, velocity_, ids_, scene.newest.field.glyph_place.size(),
+                           true,    false,     tint, on_sheets ? bold : thin};
+  const float depth = glm::length(scene.camera.target - scene.camera.eye);
+  ArrowScaling law = arrow_scaling_of(scene.view);
+  law.per_unit = static_cast<float>(scene.view.air_seconds);
+  law.limit = most_glyphs;
+  law.reach = 0.95F;
+  if (picture.glyph_of != shown_glyphs_) glyphs_.forget();
+  shown_glyphs_ = picture.glyph_of;
+  glyphs_.build({&source, 1}, law, scene.newest.epoch, scene.time_s, scene.pixel * depth);
+  arrows_ = glyphs_.arrows();
+  arrow_legend_ = glyphs_.legend();
+  arrow_legend_.title = (scene.view.field.empty() ? "air" : scene.view.field) + ": " + picture.glyph_of;
+  arrow_legend_.unit = picture.glyph_unit;
+  arrow_legend_.axes = glm::mat3(scene.camera.view());
+  arrow_legend_.turns = is_axial(picture.glyph_unit);
+  if (arrow_legend_.turns) add_second_heads(arrows_, scene.camera.eye, scene.pixel);
+  for (Arrow& arrow : arrows_) {
+    arrow.tail = {lifted(glm::vec3(arrow.tail), scene.camera.eye, arrow_lift), arrow.tail.w};
+    arrow.shift = {(1 - arrow_lift) * glm::vec3(arrow.shift), arrow.shift.w};
+  }
+}
+
+}  // namespace vw

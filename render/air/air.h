@@ -1,0 +1,64 @@
+// Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines and arrows of the air, with
+// their colour legends. The class also builds the trails of elements, because trails and field lines are sorted and
+// blended together. Smoothed ranges and scales persist between frames to avoid flicker. This class contains CPU data
+// only, no GL objects.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/air/air_lines.h"
+#include "render/air/air_sheets.h"
+#include "render/camera.h"
+#include "render/vectors/arrows.h"
+#include "render/vectors/element_trails.h"
+
+namespace vw {
+
+class Air {
+ public:
+  struct Scene {
+    const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
+    const Snapshot& newest;
+    float blend;
+    const ViewParams& view;
+    const Camera& camera;
+    CutPlane cut;
+    double time_s;
+    float pixel;  ///< width of a pixel per unit distance from the eye
+    const ElementTrails& trails;
+  };
+  void build(const Scene& scene);
+  /// Whether any sheet or line has to be blended into the picture.
+  [[nodiscard]] bool any() const { return !sheets_.pieces().empty() || !lines_.bands().empty(); }
+  [[nodiscard]] const AirSheets& sheets() const { return sheets_; }
+  [[nodiscard]] const AirLines& lines() const { return lines_; }
+  [[nodiscard]] const CutPlane& cut() const { return cut_; }
+  /// Colour map of the sheets, from low to high values; linear RGB.
+  [[nodiscard]] const std::vector<glm::vec3>& sheet_colors() const { return sheet_colors_; }
+  [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
+  [[nodiscard]] const VectorLegend& arrow_legend() const { return arrow_legend_; }
+  [[nodiscard]] const std::vector<Legend>& legends() const { return legends_; }
+
+ private:
+  void build_glyphs(const Scene& scene);
+  [[nodiscard]] ValueRange sheet_range(const Scene& scene);
+  [[nodiscard]] ValueRange line_range(const Scene& scene);
+
+  AirSheets sheets_;
+  AirLines lines_;
+  CutPlane cut_;
+  ArrowField glyphs_;
+  std::vector<Arrow> arrows_;
+  VectorLegend arrow_legend_;
+  std::string shown_glyphs_;  ///< name of the quantity for which `glyphs_` holds a scale
+  std::vector<Legend> legends_;
+  std::vector<glm::vec3> sheet_colors_;
+  SmoothRange sheet_range_, line_range_;
+  std::vector<float> values_, scratch_;
+  std::vector<glm::vec4> places_;
+  std::vector<glm::vec3> velocity_;
+  std::vector<std::uint32_t> ids_;
+};
+
+}  // namespace vw

@@ -1,0 +1,85 @@
+// Slice planes of the air, prepared for drawing from back to front together with particles. Samples are refined to a
+// finer grid. Planes that intersect are split along each other into convex pieces (binary space partition, BSP). All
+// renderers use the same data. This file contains CPU data only, no GL objects.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "render/labels/color_map.h"
+#include "render/scene/cut.h"
+#include "sim/snapshot/snapshot.h"
+
+namespace vw {
+
+/// Sheets are drawn nearer to the eye by the fraction `sheet_lift` of their distance, so that a sheet covers objects in
+/// its plane. Arrows that start on a sheet are moved by the larger fraction `arrow_lift`.
+inline constexpr float sheet_lift = 1e-3F, arrow_lift = 3e-3F;
+/// Moves `p` towards the eye by the fraction `share` of the distance. The projected position of `p` does not change.
+[[nodiscard]] inline glm::vec3 lifted(const glm::vec3& p, const glm::vec3& eye, float share) {
+  return p + share * (eye - p);
+}
+
+struct AirSheet {
+  /// position of the first sample, and the two sides of the rectangle as vectors from there [m]
+  glm::vec3 corner{0}, u{0}, v{0};
+  glm::vec3 normal{0, 0, 1};  ///< unit normal on the side of the eye
+  float level = 0;            ///< plane offset: dot(normal, p) for every point p on the sheet
+  int nu = 0, nv = 0;         ///< number of samples along u and v, including both edges
+  /// One texel per sample. y is 1 if the sample has a value, else 0. x is y times the position on the colour map, which
+  /// runs from 0 (low values) to 1 (high values).
+  std::vector<glm::vec2> texel = {};
+  /// Bilinear interpolation of the texels at `place` in [0, 1]^2.
+  [[nodiscard]] glm::vec2 at(const glm::vec2& place) const;
+  [[nodiscard]] glm::vec3 point(const glm::vec2& place) const { return corner + place.x * u + place.y * v; }
+};
+
+/// Convex part of a sheet, bounded by the planes of the preceding sheets in the list.
+struct AirPiece {
+  static constexpr std::size_t most_corners = 12;
+  std::size_t sheet = 0;
+  std::size_t layer = 0;  ///< the piece is drawn before the contents of this layer (AirSheets::layer_of)
+  std::array<glm::vec2, most_corners> corner;  ///< corners in the sheet's coordinates, [0, 1]^2
+  std::size_t corners = 0;
+};
+
+class AirSheets {
+ public:
+  static constexpr std::size_t most = 4;
+  /// `previous` may be null. `blend` interpolates from `previous` (0) to `newest` (1).
+  void build(const FieldPicture* previous, const FieldPicture& newest, float blend, const ValueRange& range,
+             const glm::vec3& eye, const CutPlane& cut);
+  [[nodiscard]] std::span<const AirSheet> sheets() const { return std::span(sheets_).first(count_); }
+  /// Pieces sorted from back to front.
+  [[nodiscard]] std::span<const AirPiece> pieces() const { return pieces_; }
+  /// The planes of n sheets divide space into 2^n layers. Objects in a higher layer can hide objects in a lower layer,
+  /// but never the reverse.
+  [[nodiscard]] std::size_t layers() const { return std::size_t{1} << count_; }
+  [[nodiscard]] std::size_t bits() const { return count_; }
+  [[nodiscard]] std::size_t layer_of(const glm::vec3& p) const;
+  /// Layer of an object that lies at `p` on the eye's side of the given sheet.
+  [[nodiscard]] std::size_t layer_on(std::size_t sheet, const glm::vec3& p) const;
+  /// Whether `p`, a point of the sheet, lies within this piece of the sheet.
+  [[nodiscard]] bool is_in(const AirPiece& piece, const glm::vec3& p) const;
+
+ private:
+  void add_sheet(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range,
+                 const glm::vec3& eye);
+  void fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, AirSheet& sheet);
+  void close_rims(std::size_t nu, std::size_t nv);
+  void add_pieces(std::size_t which, const CutPlane& cut);
+  [[nodiscard]] bool before(std::size_t sheet, const glm::vec3& p) const {
+    return glm::dot(sheets_[sheet].normal, p) >= sheets_[sheet].level;
+  }
+
+  std::vector<AirSheet> sheets_;
+  std::size_t count_ = 0;
+  std::vector<AirPiece> pieces_;
+  std::vector<glm::vec2> coarse_, wide_;  ///< scratch
+};
+
+}  // namespace vw

@@ -1,0 +1,176 @@
+#include "render/fluid/fluid_cloud.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/parallel/parallel.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t elements_a_chunk = 4096;
+/// Size factor for the ball of a particle in the edge between two walls. The particle is 0.7 spacings away from the
+/// edge. The ball must cover the edge up to the midpoint between this particle and the next particle, which is half a
+/// spacing along the edge.
+constexpr float edge_share = 1.25F;
+// Cell edge in units of the particle spacing. A cell inside the fluid then holds about three particles and is never
+// empty.
+constexpr float cell_share = 1.5F;
+
+bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
+
+float smooth_step(float low, float high, float x) {
+  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace
+
+/// Interpolates trilinearly between the cell centres.
+glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
+  const glm::vec3 at = (p - corner) / edge_m - 0.5F, base = glm::floor(at), part = at - base;
+  glm::vec4 sum(0);
+  for (int k = 0; k < 8; ++k) {
+    const glm::ivec3 side(k & 1, k >> 1 & 1, k >> 2 & 1), cell = glm::ivec3(base) + side;
+    if (glm::any(glm::lessThan(cell, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(cell, count))) continue;
+    const glm::vec3 w = glm::mix(1.0F - part, part, glm::vec3(side));
+    sum += w.x * w.y * w.z * sums[this->at(cell)];
+  }
+  return sum;
+}
+
+/// Whether all six adjacent cells contain fluid. Particles in such a cell are never visible.
+bool FluidCloud::Cells::is_inside(const glm::vec3& p) const {
+  const glm::ivec3 cell = of(p);
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int side : {-1, 1}) {
+      glm::ivec3 next = cell;
+      next[axis] += side;
+      if (next[axis] < 0 || next[axis] >= count[axis] || sums[at(next)].w <= 0) return false;
+    }
+  return true;
+}
+
+void FluidCloud::fill_cells(const Figure& figure) {
+  glm::vec3 low(std::numeric_limits<float>::max()), high(std::numeric_limits<float>::lowest());
+  for (const glm::vec4& place : figure.places)
+    if (is_drawn(place)) low = glm::min(low, glm::vec3(place)), high = glm::max(high, glm::vec3(place));
+  low_ = glm::min(low_, low);
+  high_ = glm::max(high_, high);
+  // Coarsen the cells if a few drops have flown far. The number of cells is limited to a small multiple of the number
+  // of particles.
+  const auto most = 4 * static_cast<double>(figure.places.size()) + 4096;
+  cells_.edge_m = cell_share * figure.spacing_m;
+  const glm::vec3 size = glm::max(high - low, 0.0F);
+  const auto cells_for = [&](float edge) {
+    const glm::dvec3 n = glm::dvec3(size) / static_cast<double>(edge) + 1.0;
+    return n.x * n.y * n.z;
+  };
+  while (cells_for(cells_.edge_m) > most) cells_.edge_m *= 1.26F;
+  cells_.corner = low;
+  cells_.count = glm::ivec3(size / cells_.edge_m) + 1;
+  cells_.full = std::pow(cells_.edge_m / figure.spacing_m, 3.0F);
+  cells_.sums.assign(cells_.at(cells_.count - 1) + 1, glm::vec4(0));
+  for (std::size_t i = 0; i < figure.places.size(); ++i)
+    if (is_drawn(figure.places[i]))
+      cells_.sums[cells_.at(cells_.of(glm::vec3(figure.places[i])))] += glm::vec4(figure.velocity[i], 1);
+}
+
+/// Amount of foam at a particle. Foam forms at particles with few neighbours whose velocity differs from the velocity
+/// of the particle (trapped air and wave crests, after M. Ihmsen et al., "Unified spray, foam and air bubbles for
+/// particle-based fluids", 2012). It also forms at fast isolated drops. Speeds are relative to sqrt(g d), where g is
+/// gravity and d the particle spacing.
+std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const {
+  constexpr float gravity = 9.81F;
+  const float missing = std::clamp(1 - around.w / cells_.full, 0.0F, 1.0F),
+              scale = std::sqrt(gravity * figure.spacing_m);
+  const glm::vec3 mean = glm::vec3(around) / std::max(around.w, 1e-6F);
+  const float stir = glm::length(figure.velocity[i] - mean) / scale, speed = glm::length(figure.velocity[i]) / scale;
+  const float breaking = smooth_step(0.25F, 0.6F, missing) * smooth_step(0.5F, 2.0F, stir);
+  const float spray = 0.7F * smooth_step(0.75F, 0.92F, missing) * smooth_step(2.0F, 6.0F, speed);
+  const float foam = std::max(breaking, spray);
+  return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F)
+                  : 0;  // the condition is false for NaN
+}
+
+void FluidCloud::add(const Figure& figure, bool foam) {
+  const std::size_t n = figure.places.size();
+  fill_cells(figure);
+  inside_.resize(n);
+  foam_.resize(n);
+  share_.resize(n);
+  parallel_for(n, elements_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      if (!is_drawn(figure.places[i])) continue;
+      inside_[i] = cells_.is_inside(glm::vec3(figure.places[i])) ? 1 : 0;
+      foam_[i] = 0;
+      share_[i] = 1;
+      if (inside_[i] != 0) continue;
+      const glm::vec4 around = cells_.around(glm::vec3(figure.places[i]));
+      if (foam) foam_[i] = static_cast<std::uint8_t>(foam_of(figure, i, around));
+      // An isolated drop has the size of its particle. Balls of particles with neighbours are larger to close the gaps.
+      share_[i] = glm::mix(1.0F, 0.65F, smooth_step(0.7F, 0.95F, 1 - around.w / cells_.full));
+      if (walls_.touched_by(glm::vec3(figure.places[i]), figure.spacing_m) > 1)
+        share_[i] = std::max(share_[i], edge_share);
+    }
+  });
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_drawn(figure.places[i])) continue;
+    const glm::vec4 place(glm::vec3(figure.places[i]), share_[i] * figure.spacing_m);
+    const std::uint32_t color = (figure.colors[i] & 0x00FFFFFFU) | static_cast<std::uint32_t>(foam_[i]) << 24U;
+    (inside_[i] != 0 ? inner_places_ : places_).push_back(place);
+    (inside_[i] != 0 ? inner_colors_ : colors_).push_back(color);
+  }
+}
+
+/// Sets around_eye_ if the eye is in this fluid. The eye must be inside all walls, and at least 7 particles must be
+/// within 1.5 spacings of the eye. A point deep inside a fluid has twice as many particles in this range. A point at
+/// the surface has 6. If the eye is at the surface, the front of the nearest ball is behind the eye.
+void FluidCloud::detect_eye_inside(const Figure& figure, const glm::vec3& eye) {
+  const float reach = 1.5F * figure.spacing_m;
+  if (!glm::all(glm::greaterThan(eye, low_ - reach)) || !glm::all(glm::lessThan(eye, high_ + reach)) ||
+      walls_.touched_by(eye, 0) > 0)
+    return;
+  constexpr int enough = 7;
+  int near = 0;
+  float nearest = std::numeric_limits<float>::max();
+  std::uint32_t color = 0;
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    const glm::vec3 away = glm::vec3(figure.places[i]) - eye;
+    if (!is_drawn(figure.places[i]) || !(glm::dot(away, away) < reach * reach)) continue;
+    ++near;
+    if (glm::dot(away, away) < nearest) nearest = glm::dot(away, away), color = figure.colors[i];
+  }
+  if (near >= enough) around_eye_ = color;
+}
+
+void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
+                       std::span<const ColliderSnapshot> colliders, const glm::vec3& eye) {
+  places_.clear();
+  colors_.clear();
+  inner_places_.clear();
+  inner_colors_.clear();
+  spacing_m_ = 0;
+  is_channel_ = is_channel;
+  low_ = glm::vec3(std::numeric_limits<float>::max());
+  high_ = glm::vec3(std::numeric_limits<float>::lowest());
+  around_eye_.reset();
+  walls_.find({figures.data(), count}, colliders, cut_of(view));
+  for (std::size_t f = 0; f < count; ++f) {
+    if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
+    add(figures[f], view.foam);
+    if (!is_channel) detect_eye_inside(figures[f], eye);
+    spacing_m_ = std::max(spacing_m_, figures[f].spacing_m);
+  }
+  shell_ = places_.size();
+  places_.insert(places_.end(), inner_places_.begin(), inner_places_.end());
+  colors_.insert(colors_.end(), inner_colors_.begin(), inner_colors_.end());
+  // The length is a third of the side of a cube with the volume of the bounding box. The far wall of a tank thus
+  // remains visible.
+  const glm::vec3 size = glm::max(high_ - low_, glm::vec3(spacing_m_));
+  clarity_m_ =
+      view.fluid_clarity_m > 0 ? static_cast<float>(view.fluid_clarity_m) : 0.33F * std::cbrt(size.x * size.y * size.z);
+}
+
+}  // namespace vw

@@ -1,0 +1,79 @@
+// Particles of fluids that are drawn as a surface: the particles that may be visible, and the amount of foam where the
+// surface breaks up. This class contains CPU data only, no GL objects.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "render/fluid/fluid_walls.h"
+
+namespace vw {
+
+/// Radius of the balls that represent particles, in units of the particle spacing. Balls of this size leave no gaps in
+/// a face of the particle lattice. The surface lies half a particle spacing outside the particle centres.
+inline constexpr float fluid_ball_share = 0.75F;
+
+class FluidCloud {
+ public:
+  /// Collects all figures of shape FigureShape::surface. If `is_channel` is set, the fluids are coloured by a channel
+  /// and are therefore opaque. `colliders` contains all colliders, among them the planes that bound the fluid.
+  void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
+             std::span<const ColliderSnapshot> colliders = {},
+             const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()));
+  [[nodiscard]] bool empty() const { return places_.empty(); }
+  /// Position [m]; w: particle spacing [m], reduced for isolated drops. Particles that may be visible come first.
+  [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
+  /// Colour as sRGB bytes; the highest byte is the amount of foam.
+  [[nodiscard]] const std::vector<std::uint32_t>& colors() const { return colors_; }
+  /// Number of particles that may be visible.
+  [[nodiscard]] std::size_t shell() const { return shell_; }
+  [[nodiscard]] float spacing_m() const { return spacing_m_; }
+  /// Thickness of fluid at which the transmitted light has the colour of the fluid.
+  [[nodiscard]] float clarity_m() const { return clarity_m_; }
+  [[nodiscard]] bool is_channel() const { return is_channel_; }
+  [[nodiscard]] const FluidWalls& walls() const { return walls_; }
+  /// Colour (sRGB bytes) of the fluid that contains the eye, or nothing. If the eye is in a fluid, no surface lies in
+  /// front of it, and everything is seen through the fluid.
+  [[nodiscard]] const std::optional<std::uint32_t>& around_eye() const { return around_eye_; }
+  /// Bounding box of the particle centres.
+  [[nodiscard]] Bounds3 bounds() const { return {low_, high_}; }
+
+ private:
+  /// Grid whose cells hold the number of particles (w) and the sum of the particle velocities (xyz).
+  struct Cells {
+    glm::vec3 corner{0};
+    float edge_m = 1, full = 1;  ///< `full`: number of particles in a cell that is filled with fluid at rest
+    glm::ivec3 count{1};
+    std::vector<glm::vec4> sums;
+    [[nodiscard]] std::size_t at(const glm::ivec3& c) const {
+      return (static_cast<std::size_t>(c.z) * static_cast<std::size_t>(count.y) + static_cast<std::size_t>(c.y)) *
+                 static_cast<std::size_t>(count.x) +
+             static_cast<std::size_t>(c.x);
+    }
+    [[nodiscard]] glm::ivec3 of(const glm::vec3& p) const {
+      return glm::clamp(glm::ivec3((p - corner) / edge_m), glm::ivec3(0), count - 1);
+    }
+    [[nodiscard]] glm::vec4 around(const glm::vec3& p) const;
+    [[nodiscard]] bool is_inside(const glm::vec3& p) const;
+  };
+  void add(const Figure& figure, bool foam);
+  void detect_eye_inside(const Figure& figure, const glm::vec3& eye);
+  void fill_cells(const Figure& figure);
+  [[nodiscard]] std::uint32_t foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const;
+
+  Cells cells_;
+  FluidWalls walls_;
+  std::optional<std::uint32_t> around_eye_;
+  std::vector<glm::vec4> places_, inner_places_;
+  std::vector<std::uint32_t> colors_, inner_colors_;
+  std::vector<std::uint8_t> inside_, foam_;  // per particle of the figure that is being added
+  std::vector<float> share_;                 // size factor of each particle's ball
+  glm::vec3 low_{0}, high_{0};
+  std::size_t shell_ = 0;
+  float spacing_m_ = 0, clarity_m_ = 1;
+  bool is_channel_ = false;
+};
+
+}  // namespace vw

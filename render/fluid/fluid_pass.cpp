@@ -1,0 +1,311 @@
+#include "render/fluid/fluid_pass.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <glm/gtc/type_ptr.hpp>
+
+#include "render/gl/stage.h"
+
+namespace vw {
+namespace {
+
+/// Standard deviation of the smoothing filter, in units of the particle spacing.
+constexpr float smooth_share = 1.0F;
+/// Maximum radius of the filter [px]. The limit applies near the eye, where a few particles fill the picture.
+constexpr int most_pixels = 24, most_pixels_half = 8;
+
+/// Rectangle of a picture [px], relative to the lower left corner.
+struct Rectangle {
+  int x = 0, y = 0, width = 0, height = 0;
+};
+
+/// Rectangle of the target in which the fluid may be visible. Full-screen passes are restricted to it.
+Rectangle part_of(const Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const Bounds3 box = cloud.bounds();
+  glm::vec2 low(1), high(-1);
+  for (unsigned k = 0; k < 8; ++k) {
+    const glm::vec3 side((k & 1U) != 0 ? 1 : -1, (k & 2U) != 0 ? 1 : -1, (k & 4U) != 0 ? 1 : -1);
+    const glm::vec4 at = stage.block.clip_from_world *
+                         glm::vec4(box.center() + side * (0.5F * (box.max - box.min) + cloud.spacing_m()), 1);
+    if (!(at.w > 0) || at.z < -at.w) return {0, 0, target.width, target.height};
+    low = glm::min(low, glm::vec2(at) / at.w);
+    high = glm::max(high, glm::vec2(at) / at.w);
+  }
+  const glm::vec2 size(static_cast<float>(target.width), static_cast<float>(target.height));
+  const auto pixels = [&](const glm::vec2& p) { return glm::clamp((0.5F + 0.5F * p) * size, glm::vec2(0), size); };
+  const glm::ivec2 first(glm::floor(pixels(low))), last(glm::ceil(pixels(high)));
+  // Round down to even pixels, so that each pixel of a half-resolution map is complete.
+  const glm::ivec2 even = first / 2 * 2;
+  return {even.x, even.y, std::max(last.x - even.x, 0), std::max(last.y - even.y, 0)};
+}
+
+void look_only_at(const Rectangle& part, bool half) {
+  const int by = half ? 2 : 1;
+  glScissor(part.x / by, part.y / by, (part.width + by - 1) / by, (part.height + by - 1) / by);
+}
+
+void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
+  constexpr std::array<float, 4> zero{};
+  glClearNamedFramebufferfv(framebuffer.id(), GL_COLOR, attachment, zero.data());
+}
+
+/// Copies the scene behind the fluid to textures, because a target cannot be sampled while it is written. The rectangle
+/// includes a margin for the largest refraction offset of shaders/fluid_surface.frag.
+void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rectangle& part) {
+  const int far_x = target.width / 12 + 2, far_y = target.height / 12 + 2;
+  const int x0 = std::max(part.x - far_x, 0), x1 = std::min(part.x + part.width + far_x, target.width),
+            y0 = std::max(part.y - far_y, 0), y1 = std::min(part.y + part.height + far_y, target.height);
+  const auto copy = [&](GLbitfield what) {
+    glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), x0, y0, x1, y1, x0, y0, x1, y1, what, GL_NEAREST);
+  };
+  glEnable(GL_FRAMEBUFFER_SRGB);  // average samples in linear light
+  copy(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  copy(GL_DEPTH_BUFFER_BIT);
+}
+
+/// Whether the scene must be copied. A surface with a target of its own can sample the scene's textures directly.
+bool needs_copy(const FluidTarget& target) { return !target.half || target.color == 0; }
+
+/// Range of the depths of the particle centres along the view direction [m].
+struct DepthRange {
+  float near = 0, far = 1;
+};
+DepthRange depths_of(const Stage& stage, const FluidCloud& cloud) {
+  const Bounds3 box = cloud.bounds();
+  const glm::vec3 forward = glm::cross(glm::vec3(stage.block.up), glm::vec3(stage.block.right)),
+                  half = 0.5F * (box.max - box.min);
+  const float middle = glm::dot(box.center() - glm::vec3(stage.block.eye), forward),
+              reach = glm::dot(half, glm::abs(forward)) + cloud.spacing_m();
+  return {middle - reach, std::max(middle + reach, 1e-6F)};
+}
+
+/// Size of an object of 1 m at a depth of 1 m, in pixels of the map. `by`: width of a map pixel in pixels of the
+/// picture.
+float pixels_at_one(const Stage& stage, int by) { return 1 / (stage.block.eye.w * static_cast<float>(by)); }
+
+/// Whether balls are drawn as points. Points are cheaper to draw, but inaccurate if they are large.
+bool as_points(const Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  constexpr float largest_px = 14;
+  const float near = depths_of(stage, cloud).near;
+  return target.half && near > 0 && fluid_ball_share * cloud.spacing_m() * pixels_at_one(stage, 2) / near < largest_px;
+}
+
+void draw_points(Stage& stage, const FluidCloud& cloud, std::size_t count, int by) {
+  stage.fluid.places.bind_storage(0);
+  stage.fluid.colors.bind_storage(3);
+  glUniform2f(0, pixels_at_one(stage, by), 1 / depths_of(stage, cloud).far);
+  stage.draw_points(count);
+}
+
+void draw_balls(Stage& stage, std::size_t count) {
+  stage.fluid.places.bind_storage(0);
+  stage.fluid.colors.bind_storage(3);
+  stage.draw_strips(count);
+}
+
+void draw_depths(Stage& stage, const FluidCloud& cloud, bool points) {
+  const FluidBuffers& fluid = stage.fluid;
+  glBindFramebuffer(GL_FRAMEBUFFER, fluid.balls.id());
+  glViewport(0, 0, fluid.width, fluid.height);
+  clear_to_zero(fluid.balls, 0);
+  clear_to_zero(fluid.balls, 1);
+  constexpr float far = 1;
+  glDepthMask(GL_TRUE);
+  glClearNamedFramebufferfv(fluid.balls.id(), GL_DEPTH, 0, &far);
+  glDisable(GL_BLEND);
+  glDepthFunc(GL_LESS);
+  stage.use(points ? Pass::fluid_depth_points : Pass::fluid_depth);
+  points ? draw_points(stage, cloud, cloud.shell(), 2) : draw_balls(stage, cloud.shell());
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_FALSE);
+}
+
+void draw_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& target, bool points) {
+  const FluidBuffers& fluid = stage.fluid;
+  glBindFramebuffer(GL_FRAMEBUFFER, fluid.thick_target.id());
+  const int width = (fluid.width + 1) / 2, height = (fluid.height + 1) / 2;
+  glViewport(0, 0, width, height);
+  clear_to_zero(fluid.thick_target, 0);
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  stage.use(points ? Pass::fluid_thickness_points : Pass::fluid_thickness);
+  glBindTextureUnit(5, needs_copy(target) ? fluid.scene_depth.id() : target.depth);
+  points ? draw_points(stage, cloud, cloud.places().size(), 4) : draw_balls(stage, cloud.places().size());
+}
+
+/// While an object of this class exists, full-screen passes run only on pixels that show balls. The depth buffer holds
+/// the depths of the balls, and the pass draws behind them with an inverted depth test. Discarding fragments in the
+/// shader instead would save nothing on software rasterisers.
+class WhereBallsAre {
+ public:
+  WhereBallsAre() {
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_GREATER);
+    glDepthRange(1, 1);
+    glDepthMask(GL_FALSE);
+  }
+  ~WhereBallsAre() {
+    glDepthRange(0, 1);
+    glDepthFunc(GL_LEQUAL);
+    glDisable(GL_DEPTH_TEST);
+  }
+  WhereBallsAre(const WhereBallsAre&) = delete;
+  WhereBallsAre& operator=(const WhereBallsAre&) = delete;
+};
+
+/// Applies a separable filter along x and along y. At full resolution, the filter is applied twice, because the first
+/// application leaves streaks along the axes.
+void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const WhereBallsAre only;
+  const FluidBuffers& fluid = stage.fluid;
+  const float per_distance = 1 / (stage.block.eye.w * (target.half ? 2.0F : 1.0F)), spacing = cloud.spacing_m();
+  glViewport(0, 0, fluid.width, fluid.height);
+  glDisable(GL_BLEND);
+  stage.use(Pass::fluid_smooth);
+  glBindVertexArray(stage.empty.id());
+  std::size_t from = 0;
+  for (int round = 0; round < (target.half ? 1 : 2); ++round)
+    for (int axis = 0; axis < 2; ++axis, from = 1 - from) {
+      glBindFramebuffer(GL_FRAMEBUFFER, fluid.maps[1 - from].id());
+      glBindTextureUnit(2, fluid.depths[from].id());
+      glUniform2i(0, 1 - axis, axis);
+      glUniform4f(1, (round == 0 ? smooth_share : 0.6F * smooth_share) * spacing * per_distance,
+                  static_cast<float>(target.half ? most_pixels_half : most_pixels), 2 * spacing, spacing);
+      glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
+}
+
+/// Sets the wall planes relative to the eye, for which single precision suffices.
+void set_walls(const Stage& stage, const FluidWalls& walls) {
+  std::array<glm::vec4, FluidWalls::most> from_eye;
+  for (std::size_t k = 0; k < walls.count; ++k)
+    from_eye[k] = glm::vec4(glm::vec3(walls.planes[k]),
+                            walls.planes[k].w + glm::dot(glm::vec3(walls.planes[k]), glm::vec3(stage.block.eye)));
+  glUniform1i(1, static_cast<GLint>(walls.count));
+  glUniform4fv(2, static_cast<GLsizei>(walls.count), glm::value_ptr(from_eye[0]));
+}
+
+/// Draws the surface into the target. At half resolution, the surface is drawn into its own texture.
+void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const FluidBuffers& fluid = stage.fluid;
+  glBindFramebuffer(GL_FRAMEBUFFER, target.half ? fluid.shaded_target.id() : target.framebuffer);
+  glBindTextureUnit(2, fluid.depths[0].id());
+  glBindTextureUnit(3, fluid.tints.id());
+  glBindTextureUnit(4, fluid.thickness.id());
+  glBindTextureUnit(6, needs_copy(target) ? fluid.scene_color.id() : target.color);
+  // In a target of its own, the surface is stored without blending, and alpha holds the coverage.
+  if (target.half) {
+    glDisable(GL_BLEND);
+  } else {
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  }
+  stage.use(target.half ? Pass::fluid_surface_simple : Pass::fluid_surface);
+  glUniform4f(0, cloud.clarity_m(), cloud.is_channel() ? 1.0F : 0.0F, cloud.spacing_m(), 0.5F * cloud.spacing_m());
+  set_walls(stage, cloud.walls());
+  const std::uint32_t around = cloud.around_eye().value_or(0);
+  const auto part = [around](unsigned shift) { return static_cast<float>(around >> shift & 0xFFU) / 255; };
+  glUniform4f(10, part(0), part(8), part(16), cloud.around_eye() ? 1.0F : 0.0F);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void spread_surface(Stage& stage, const FluidTarget& target, bool tested) {
+  const FluidBuffers& fluid = stage.fluid;
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+  glViewport(0, 0, target.width, target.height);
+  glBindTextureUnit(3, fluid.shaded.id());
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  if (tested) glEnable(GL_DEPTH_TEST);
+  stage.use(Pass::fluid_spread);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace
+
+void FluidBuffers::upload(const FluidCloud& cloud) {
+  if (cloud.empty()) return;
+  places.fill(std::span<const glm::vec4>(cloud.places()));
+  colors.fill(std::span<const std::uint32_t>(cloud.colors()));
+}
+
+void FluidBuffers::size(const FluidTarget& target) {
+  if (target.width != scene_width || target.height != scene_height) {
+    scene_width = target.width;
+    scene_height = target.height;
+    scene = make_framebuffer();
+    scene_color = make_map(GL_SRGB8_ALPHA8, target.width, target.height, GL_LINEAR);
+    scene_depth = make_map(GL_DEPTH_COMPONENT32F, target.width, target.height, GL_NEAREST);
+    glNamedFramebufferTexture(scene.id(), GL_COLOR_ATTACHMENT0, scene_color.id(), 0);
+    glNamedFramebufferTexture(scene.id(), GL_DEPTH_ATTACHMENT, scene_depth.id(), 0);
+  }
+  const int w = target.half ? (target.width + 1) / 2 : target.width,
+            h = target.half ? (target.height + 1) / 2 : target.height;
+  if (w == width && h == height && static_cast<bool>(shaded) == target.half) return;
+  width = w;
+  height = h;
+  for (std::size_t k = 0; k < 2; ++k) {
+    maps[k] = make_framebuffer();
+    depths[k] = make_map(GL_RG32F, w, h, GL_NEAREST);
+    glNamedFramebufferTexture(maps[k].id(), GL_COLOR_ATTACHMENT0, depths[k].id(), 0);
+  }
+  balls = make_framebuffer();
+  tints = make_map(GL_RGBA8, w, h, GL_NEAREST);
+  glNamedFramebufferTexture(balls.id(), GL_COLOR_ATTACHMENT0, depths[0].id(), 0);
+  glNamedFramebufferTexture(balls.id(), GL_COLOR_ATTACHMENT1, tints.id(), 0);
+  constexpr std::array<GLenum, 2> both{GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+  glNamedFramebufferDrawBuffers(balls.id(), 2, both.data());
+  nearest = make_map(GL_DEPTH_COMPONENT32F, w, h, GL_NEAREST);
+  glNamedFramebufferTexture(balls.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
+  for (const GlFramebuffer& map : maps) glNamedFramebufferTexture(map.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
+  shaded_target = {};
+  shaded = {};
+  if (target.half) {
+    shaded_target = make_framebuffer();
+    shaded = make_map(GL_RGBA8, w, h, GL_LINEAR);
+    glNamedFramebufferTexture(shaded_target.id(), GL_COLOR_ATTACHMENT0, shaded.id(), 0);
+    glNamedFramebufferTexture(shaded_target.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
+  }
+  thick_target = make_framebuffer();
+  thickness = make_map(GL_R32F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
+  glNamedFramebufferTexture(thick_target.id(), GL_COLOR_ATTACHMENT0, thickness.id(), 0);
+}
+
+void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  stage.fluid.size(target);
+  const Rectangle part = part_of(stage, cloud, target);
+  const bool points = as_points(stage, cloud, target);
+  if (needs_copy(target)) copy_scene(stage.fluid, target, part);
+  // If the eye is inside a fluid, no surface lies in front of the eye, and nothing can hide the fluid.
+  const bool within = cloud.around_eye().has_value();
+  if (!within) draw_depths(stage, cloud, points);
+  draw_thickness(stage, cloud, target, points);
+  clear_to_zero(stage.fluid.maps[1], 0);
+  if (target.half) clear_to_zero(stage.fluid.shaded_target, 0);
+  glEnable(GL_SCISSOR_TEST);
+  look_only_at(part, target.half);
+  if (!within) smooth(stage, cloud, target);
+  if (target.half) {
+    std::optional<WhereBallsAre> only;
+    if (!within) only.emplace();
+    draw_surface(stage, cloud, target);
+  } else {
+    if (!within) glEnable(GL_DEPTH_TEST);
+    glDepthMask(GL_TRUE);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    draw_surface(stage, cloud, target);
+  }
+  glDepthMask(GL_TRUE);
+  look_only_at(part, false);
+  if (target.half) spread_surface(stage, target, !within);
+  glEnable(GL_DEPTH_TEST);
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+}
+
+}  // namespace vw

@@ -1,0 +1,44 @@
+// OpenGL pass for fluids that are drawn as a surface (W. van der Laan, S. Green, M. Sainz, "Screen space fluid
+// rendering with curvature flow", 2009). The pass draws the depths of balls and smooths them, draws the thickness of
+// the fluid, and shades the surface over a copy of the scene.
+#pragma once
+
+#include <array>
+
+#include "render/fluid/fluid_cloud.h"
+#include "render/gl/gl_object.h"
+
+namespace vw {
+
+struct Stage;
+
+/// Framebuffer to draw into, and the resolution of the fluid's depth maps: full, or half in each direction.
+struct FluidTarget {
+  GLuint framebuffer = 0;
+  int width = 0, height = 0;
+  bool half = false;
+  /// Textures of the framebuffer if they can be sampled, else 0. If they can, the half-resolution pass needs no copies.
+  GLuint color = 0, depth = 0;
+};
+
+struct FluidBuffers {
+  StreamBuffer places, colors;
+  GlFramebuffer balls;
+  std::array<GlFramebuffer, 2> maps;  ///< ping-pong framebuffers of the smoothing
+  std::array<GlTexture, 2> depths;    ///< depth and foam
+  GlTexture tints;                    ///< colours of the balls
+  GlTexture nearest;                  ///< depth buffer of the balls
+  GlFramebuffer thick_target, scene, shaded_target;
+  GlTexture shaded;  ///< shaded surface if it has fewer pixels than the target
+  GlTexture thickness, scene_color, scene_depth;
+  int width = 0, height = 0, scene_width = 0, scene_height = 0;
+
+  void upload(const FluidCloud& cloud);
+  void size(const FluidTarget& target);
+};
+
+/// Draws the fluids over the contents of the target. Only blended objects may be drawn into the target afterwards. On
+/// return, the depth test and blending are enabled and depth writes are disabled.
+void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target);
+
+}  // namespace vw

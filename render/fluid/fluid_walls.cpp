@@ -1,0 +1,97 @@
+#include "render/fluid/fluid_walls.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel/parallel.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t elements_a_chunk = 16384;
+// Largest distance from a wall at which a particle touches the wall, in units of the particle spacing.
+constexpr float touching_share = 1.25F;
+// Maximum fraction of the particles that may lie behind a plane that bounds the fluid.
+constexpr double strays_share = 0.01;
+
+/// Numbers of particles of a fluid: in total, behind a plane, and touching the plane.
+struct Sides {
+  double all = 0, behind = 0, touching = 0;
+  Sides operator+(const Sides& other) const {
+    return {all + other.all, behind + other.behind, touching + other.touching};
+  }
+  Sides& operator+=(const Sides& other) { return *this = *this + other; }
+};
+
+Sides sides_of(const Figure& figure, const glm::vec4& plane) {
+  return ordered_sum(figure.places.size(), elements_a_chunk, Sides{}, [&](Range part) {
+    Sides sum;
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      const glm::vec4& place = figure.places[i];
+      const float height = glm::dot(glm::vec3(plane), glm::vec3(place)) + plane.w;
+      if (!(place.w >= 0) || !std::isfinite(height)) continue;
+      sum.all += 1;
+      sum.behind += height < -0.25F * figure.spacing_m ? 1 : 0;
+      sum.touching += height < touching_share * figure.spacing_m ? 1 : 0;
+    }
+    return sum;
+  });
+}
+
+float smooth_step(float low, float high, float x) {
+  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace
+
+void FluidWalls::find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders,
+                      const CutPlane& cut) {
+  count = 0;
+  if (cut.is_open()) planes[count++] = cut.plane;
+  for (const ColliderSnapshot& collider : colliders) {
+    if (collider.kind != ColliderSnapshot::Kind::plane || count == most) continue;
+    const Vec3f n = collider.orientation * Vec3f::UnitY();
+    const glm::vec4 plane(n.x(), n.y(), n.z(), -n.dot(collider.position));
+    Sides sum;
+    for (const Figure& figure : figures)
+      if (figure.shape == FigureShape::surface && figure.spacing_m > 0) sum += sides_of(figure, plane);
+    if (sum.touching > 0 && sum.behind <= strays_share * sum.all) planes[count++] = plane;
+  }
+}
+
+int FluidWalls::touched_by(const glm::vec3& place, float spacing_m) const {
+  int touched = 0;
+  for (std::size_t k = 0; k < count; ++k)
+    touched += glm::dot(glm::vec3(planes[k]), place) + planes[k].w < 0.75F * spacing_m ? 1 : 0;
+  return touched;
+}
+
+OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
+               const glm::vec3& normal, float spacing_m) {
+  OnWall out;
+  float entry = 0, steep = 0;
+  for (std::size_t k = 0; k < walls.count; ++k) {
+    const glm::vec3 n(walls.planes[k]);
+    const float height = glm::dot(n, eye) + walls.planes[k].w, rise = glm::dot(n, ray);
+    if (height >= 0) continue;  // the eye is on the fluid's side
+    if (rise <= 0) return {depth, 0, {}, 1e30F};
+    if (-height / rise <= entry) continue;
+    entry = -height / rise;
+    steep = rise;
+    out.normal = -n;
+  }
+  const float facing = smooth_step(wall_askew_cosine, wall_facing_cosine, glm::dot(normal, out.normal));
+  const float near = wall_askew_share + facing * (wall_facing_share - wall_askew_share);
+  out.share = entry > 0 ? 1 - smooth_step(near, near + wall_blend_share, (depth - entry) * steep / spacing_m) : 0;
+  out.depth = depth + out.share * (entry - depth);
+  out.beyond_m = -1e30F;
+  for (std::size_t k = 0; k < walls.count; ++k) {
+    const glm::vec3 n(walls.planes[k]);
+    const float height = glm::dot(n, eye) + walls.planes[k].w;
+    if (height >= 0) out.beyond_m = std::max(out.beyond_m, -(height + out.depth * glm::dot(n, ray)));
+  }
+  return out;
+}
+
+}  // namespace vw

@@ -1,0 +1,26 @@
+// Shader programs. The source text is read from $VOXWAKE_SHADERS, from the source tree if it exists, or from the text
+// embedded in the library.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "render/gl/gl_object.h"
+#include "sim/base/error.h"
+
+namespace vw {
+
+/// Embedded text of a shader file; empty if there is no such file.
+[[nodiscard]] std::string_view embedded_shader(std::string_view name);
+[[nodiscard]] Result<std::string> shader_text(std::string_view name);
+
+/// Complete text of the shader file `name` (with extension): version line, `defines`, the text shared by all shaders,
+/// and the file.
+[[nodiscard]] Result<std::string> whole_shader(std::string_view name, std::string_view defines);
+
+/// Compiles and links `vertex`.vert and `fragment`.frag, each preceded by the text shared by all shaders. `defines`
+/// contains complete lines, such as "#define EXACT_DEPTH" followed by a newline.
+[[nodiscard]] Result<GlProgram> build_program(std::string_view vertex, std::string_view fragment,
+                                              std::string_view defines = {});
+
+}  // namespace vw

@@ -1,0 +1,373 @@
+// Interpolation of elements, skin vertices and colours. Each step is one pass over the elements. Buffers are reused
+// between frames.
+#include "render/labels/figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/vectors/vectors.h"
+#include "sim/base/parallel/parallel.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t elements_a_chunk = 16384;
+
+/// Finds the previous row of element i of the newest snapshot, or -1 if the element did not exist. Elements rarely
+/// change their order, so the search begins after the last match. If that search fails, a table of ids and rows, sorted
+/// by id, is searched.
+class Matcher {
+ public:
+  Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest,
+          std::vector<std::pair<std::uint32_t, std::uint32_t>>& table)
+      : previous_(previous), newest_(newest), table_(table) {
+    table_.clear();
+    if (previous == nullptr || previous->look != newest.look || previous->name != newest.name) previous_ = nullptr;
+    same_ = previous_ != nullptr && previous_->revision == newest.revision &&
+            previous_->position.size() == newest.position.size();
+  }
+  /// Whether lookups are independent, so that any thread may perform them in any order.
+  [[nodiscard]] bool is_plain() const { return previous_ == nullptr || same_; }
+  std::ptrdiff_t operator()(std::size_t i) {
+    if (previous_ == nullptr) return -1;
+    if (same_) return static_cast<std::ptrdiff_t>(i);
+    if (i >= newest_.id.size()) return -1;
+    const std::uint32_t id = newest_.id[i];
+    const std::vector<std::uint32_t>& ids = previous_->id;
+    // A few elements may have been removed in between.
+    for (std::size_t k = next_; k < std::min(next_ + 8, ids.size()); ++k)
+      if (ids[k] == id) return static_cast<std::ptrdiff_t>((next_ = k + 1) - 1);
+    if (table_.empty()) {
+      for (std::size_t k = 0; k < ids.size(); ++k) table_.emplace_back(ids[k], static_cast<std::uint32_t>(k));
+      std::sort(table_.begin(), table_.end());
+    }
+    const auto found = std::lower_bound(table_.begin(), table_.end(), std::pair<std::uint32_t, std::uint32_t>{id, 0});
+    if (found == table_.end() || found->first != id) return -1;
+    next_ = found->second + std::size_t{1};
+    return static_cast<std::ptrdiff_t>(found->second);
+  }
+
+ private:
+  const SystemSnapshot* previous_;
+  const SystemSnapshot& newest_;
+  bool same_ = false;
+  std::size_t next_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>& table_;  // pairs of id and row, sorted by id
+};
+
+glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
+  if (glm::dot(a, b) < 0) a = -a;
+  return glm::normalize(glm::mix(a, b, t));
+}
+
+/// Interpolates the phase of a tail or wing beat. The phase increases with time modulo 2 pi.
+float blend_beats(float before, float after, float t) {
+  constexpr float whole = 2 * static_cast<float>(pi);
+  if (before > after) before -= whole * std::ceil((before - after) / whole);
+  return glm::mix(before, after, t);
+}
+
+/// Ambient openness of a skin vertex with n of 8 adjacent voxels. It is 1 for up to four voxels and less in concave
+/// corners.
+float openness(int voxels) { return 1 - 0.13F * static_cast<float>(std::max(voxels - 4, 0)); }
+
+}  // namespace
+
+void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out) {
+  const std::size_t n = newest.position.size();
+  const bool voxels = newest.look == Look::voxels && newest.orientation.size() == n;
+  const bool bodies = newest.look == Look::rigid && newest.orientation.size() == n && newest.body_mesh.size() == n;
+  const bool members = newest.look == Look::members && newest.orientation.size() == n && !newest.member_look.empty();
+  const bool has_turns = voxels || bodies || members, beats = members && newest.beat.size() == n;
+  out.name = newest.name;
+  out.look = newest.look;
+  out.shape = newest.look == Look::voxels && newest.skin != nullptr ? FigureShape::skin
+              : bodies                                              ? FigureShape::bodies
+              : members                                             ? FigureShape::members
+                                                                    : FigureShape::balls;
+  out.spacing_m = newest.spacing_m;
+  out.soft = newest.soft && out.shape == FigureShape::balls;
+  out.revision = newest.revision;
+  out.skin = newest.skin;
+  out.places.resize(n);
+  out.velocity.resize(n);
+  out.turns.resize(has_turns ? n : 0);
+  out.member_look = newest.member_look;
+  out.species.assign(newest.material.begin(), newest.material.end());
+  out.species.resize(members ? n : 0);
+  out.beat.assign(members ? n : 0, 0.0F);
+  out.id = newest.id;
+  out.id.resize(n);
+  Matcher match(blend < 1 ? previous : nullptr, newest, out.by_id);
+  const auto place_one = [&](std::size_t i) {
+    const float size = i < newest.size.size() ? newest.size[i] : 0.01F;
+    glm::vec3 place = to_glm(newest.position[i]);
+    glm::vec3 velocity = i < newest.velocity.size() ? to_glm(newest.velocity[i]) : glm::vec3(0);
+    if (has_turns) out.turns[i] = to_glm(newest.orientation[i]);
+    if (beats) out.beat[i] = newest.beat[i];
+    if (const auto k = match(i); k >= 0) {
+      const auto from = static_cast<std::size_t>(k);
+      place = glm::mix(nearest_image(to_glm(previous->position[from]), place, newest.period), place, blend);
+      if (from < previous->velocity.size()) velocity = glm::mix(to_glm(previous->velocity[from]), velocity, blend);
+      if (has_turns && from < previous->orientation.size())
+        out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
+      if (beats && from < previous->beat.size()) out.beat[i] = blend_beats(previous->beat[from], out.beat[i], blend);
+    }
+    out.places[i] = {place, voxels ? 0.5F * size : size};
+    out.velocity[i] = velocity;
+  };
+  const auto place_all = [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) place_one(i);
+  };
+  if (match.is_plain())
+    parallel_for(n, elements_a_chunk, place_all);
+  else
+    place_all({0, n}, 0);
+  if (voxels && out.skin != nullptr)
+    place_corners(out);
+  else
+    out.corners.clear();
+}
+
+const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
+                                     const Selection& selection) {
+  for (std::size_t f = 0; f < count; ++f) {
+    const Figure& figure = figures[f];
+    if (figure.shape != FigureShape::surface || figure.name != selection.system || selection.element < 0) continue;
+    const auto i = static_cast<std::size_t>(selection.element);
+    return i < figure.places.size() && figure.places[i].w >= 0 ? &figure.places[i] : nullptr;
+  }
+  return nullptr;
+}
+
+glm::vec3 linear_of(std::uint32_t packed) {
+  const auto part = [packed](unsigned shift) {
+    const float c = static_cast<float>(packed >> shift & 0xFFU) / 255;
+    return c * (c * (c * 0.305306011F + 0.682171111F) + 0.012522878F);  // same polynomial as in shaders/frame.glsl
+  };
+  return {part(0), part(8), part(16)};
+}
+
+void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t selected, Figure& out) {
+  out.name.clear();
+  out.look = Look::spheres;
+  out.shape = FigureShape::balls;
+  out.soft = false;
+  out.revision = bodies.revision;
+  out.places.clear(), out.colors.clear(), out.id.clear();
+  out.velocity.clear(), out.turns.clear(), out.opacity.clear(), out.corners.clear(), out.skin = nullptr;
+  for (std::size_t i = 0; i < bodies.places.size(); ++i) {
+    if (system.body_particles[i] == nullptr) continue;
+    const bool marked = static_cast<std::int64_t>(i) == selected;
+    const std::uint32_t color =
+        marked ? pack_linear(glm::mix(linear_of(bodies.colors[i]), mark_color, 0.6F)) : bodies.colors[i];
+    for (const Vec3f& place : *system.body_particles[i]) {
+      out.places.emplace_back(glm::vec3(bodies.places[i]) + turned(bodies.turns[i], to_glm(place)),
+                              0.5F * system.particle_m);
+      out.colors.push_back(color);
+      out.id.push_back(static_cast<std::uint32_t>(out.id.size()));
+    }
+  }
+}
+
+void place_corners(Figure& figure) {
+  const VoxelSkin& skin = *figure.skin;
+  const auto count = static_cast<std::int32_t>(figure.places.size());
+  figure.corners.resize(skin.vertices.size());
+  for (std::size_t k = 0; k < skin.vertices.size(); ++k) {
+    glm::vec3 sum(0);
+    int voxels = 0;
+    for (std::size_t j = 0; j < 8; ++j) {
+      const std::int32_t v = skin.vertices[k].voxel[j];
+      if (v < 0 || v >= count) continue;
+      const auto at = static_cast<std::size_t>(v);
+      const unsigned c = skin.vertices[k].corner[j];
+      const float h = figure.places[at].w;
+      const glm::vec3 offset{(c & 1U) != 0 ? h : -h, (c & 2U) != 0 ? h : -h, (c & 4U) != 0 ? h : -h};
+      sum += glm::vec3(figure.places[at]) + turned(figure.turns[at], offset);
+      ++voxels;
+    }
+    figure.corners[k] = {glm::vec4(voxels > 0 ? sum / static_cast<float>(voxels) : sum, openness(voxels)),
+                         glm::vec4(0)};
+  }
+  for (const VoxelSkin::Quad& quad : skin.quads) {
+    const auto at = [&](std::size_t c) -> SkinCorner& {
+      return figure.corners[static_cast<std::size_t>(quad.vertex[c])];
+    };
+    const glm::vec3 n = glm::cross(glm::vec3(at(2).place - at(0).place), glm::vec3(at(3).place - at(1).place));
+    const float length = glm::length(n);
+    if (!(length > 0)) continue;
+    for (std::size_t c = 0; c < 4; ++c) at(c).normal += glm::vec4(n / length, 0);
+  }
+  for (SkinCorner& corner : figure.corners) {
+    const float length = glm::length(corner.normal);
+    corner.normal = length > 0 ? corner.normal / length : glm::vec4(0, 1, 0, 0);
+  }
+}
+
+namespace {
+
+/// Readable form of a material name: "walker_Back_plate" of system "walker" becomes "Back plate".
+std::string readable(const std::string& name, const std::string& system) {
+  std::string out =
+      name.size() > system.size() + 1 && name.starts_with(system + "_") ? name.substr(system.size() + 1) : name;
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
+/// If some elements are not opaque, fills the opacity from the alpha values of the tints.
+void read_opacity(const SystemSnapshot& newest, Figure& out) {
+  constexpr std::uint8_t of_puffs = 64;
+  out.opacity.clear();
+  if (out.soft) out.opacity.assign(newest.position.size(), of_puffs);
+  if (newest.tint.size() != newest.position.size()) return;
+  const auto solid = [](const Vec4f& tint) { return tint.w() >= 254.5F / 255; };
+  if (!out.soft && std::all_of(newest.tint.begin(), newest.tint.end(), solid)) return;
+  out.opacity.resize(newest.tint.size());
+  for (std::size_t i = 0; i < newest.tint.size(); ++i) {
+    const float share = newest.tint[i].w() * 255 + 0.5F;
+    out.opacity[i] = static_cast<std::uint8_t>(share > 0 ? std::min(share, 255.0F) : 0.0F);
+  }
+}
+
+/// Mean colour of the elements. The legend shows it if elements have individual colours.
+glm::vec3 mean_tint(const SystemSnapshot& newest) {
+  const glm::vec4 sum = ordered_sum(newest.tint.size(), elements_a_chunk, glm::vec4(0), [&](Range part) {
+    glm::vec4 row(0);
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      const Vec4f& tint = newest.tint[i];
+      if (std::isfinite(tint.sum())) row += tint.w() * glm::vec4(tint.x(), tint.y(), tint.z(), 1);
+    }
+    return row;
+  });
+  return glm::vec3(sum) / std::max(sum.w, 1e-6F);
+}
+
+/// If there are too many bodies to list them by name, lists their number and mean colour instead.
+void count_bodies(const SystemSnapshot& newest, Legend& legend) {
+  constexpr std::size_t most_names = 6;
+  if (newest.look != Look::rigid || legend.entries.size() <= most_names) return;
+  glm::vec3 mean(0);
+  for (const auto& entry : legend.entries) mean += entry.second / static_cast<float>(legend.entries.size());
+  legend.entries = {{"", mean}};
+  legend.title += " (" + std::to_string(newest.position.size()) + ")";
+}
+
+/// Darkens sleeping elements.
+void darken_sleepers(const SystemSnapshot& newest, Figure& out) {
+  if (newest.asleep.size() != out.colors.size()) return;
+  for (std::size_t i = 0; i < out.colors.size(); ++i)
+    if (newest.asleep[i] != 0) out.colors[i] = pack_linear(0.45F * linear_of(out.colors[i]));
+}
+
+void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend) {
+  legend.title = newest.name;
+  legend.unit.clear();
+  legend.colors.clear();
+  legend.entries.resize(newest.palette.size());
+  std::array<std::uint32_t, 256> packed{};  // material numbers are bytes
+  for (std::size_t i = 0; i < newest.palette.size(); ++i) {
+    const glm::vec3 color = srgb_of(to_glm(newest.palette[i]));
+    if (i < packed.size()) packed[i] = pack_color(color);
+    legend.entries[i] = {i < newest.palette_names.size() ? readable(newest.palette_names[i], newest.name) : "", color};
+  }
+  if (newest.tint.size() == newest.position.size() && !newest.tint.empty()) {
+    if (legend.entries.size() == 1) legend.entries[0].second = srgb_of(mean_tint(newest));
+    parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
+      for (std::size_t i = part.begin; i < part.end; ++i)
+        out.colors[i] = pack_linear({newest.tint[i].x(), newest.tint[i].y(), newest.tint[i].z()});
+    });
+    return;
+  }
+  const std::uint32_t plain = pack_color({0.62F, 0.66F, 0.72F});
+  for (std::size_t i = 0; i < out.colors.size(); ++i) {
+    const std::size_t m = i < newest.material.size() ? newest.material[i] : 0;
+    out.colors[i] = m < newest.palette.size() ? packed[m] : plain;
+  }
+}
+
+/// Minimum range of a colour map. Strain and stress of a body at rest are rounding errors, which must not appear as a
+/// pattern.
+float least_range(const std::string& unit) {
+  if (unit == "Pa") return 1e-6F;
+  return unit.empty() || unit == "m" || unit == "m/s" ? 1e-9F : 1e-15F;
+}
+
+std::string channel_of(const std::string& title) {
+  const std::size_t colon = title.find(": ");
+  return colon == std::string::npos ? title : title.substr(colon + 2);
+}
+
+}  // namespace
+
+ValueRange follow_range(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted, double time_s) {
+  const double passed = time_s - smooth.time_s;
+  if (!smooth.set || smooth.channel != channel || passed < 0 || passed > 2) {
+    smooth = {channel, wanted, time_s, true};
+    return wanted;
+  }
+  const auto part = static_cast<float>(1 - std::exp(-passed / 0.3));
+  smooth.range.min += part * (wanted.min - smooth.range.min);
+  smooth.range.max += part * (wanted.max - smooth.range.max);
+  smooth.time_s = time_s;
+  return smooth.range;
+}
+
+bool joins_another(const Legend& legend, std::span<Legend> before) {
+  if (legend.colors.empty()) return false;
+  const std::string channel = channel_of(legend.title);
+  for (Legend& other : before) {
+    if (channel_of(other.title) != channel || other.unit != legend.unit || other.min != legend.min ||
+        other.max != legend.max)
+      continue;
+    if (other.colors != legend.colors) continue;
+    other.title = channel;
+    return true;
+  }
+  return false;
+}
+
+void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth,
+                  std::vector<float>& scratch, Figure& out, Legend& legend) {
+  out.colors.resize(newest.position.size());
+  read_opacity(newest, out);
+  const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(),
+                                    [&](const Channel& c) { return c.name == view.color_by; });
+  out.own_colors = channel == newest.channels.end() || channel->values.size() != newest.position.size();
+  if (out.own_colors) {
+    color_by_material(newest, out, legend);
+    count_bodies(newest, legend);
+    if (view.sleepers) darken_sleepers(newest, out);
+    return;
+  }
+  const auto info = std::find_if(newest.available.begin(), newest.available.end(),
+                                 [&](const ChannelInfo& c) { return c.name == view.color_by; });
+  const bool is_signed = info != newest.available.end() && info->is_signed;
+  const ColorMap& map = is_signed ? signed_map() : magnitude_map();
+  ValueRange range{static_cast<float>(view.range_min), static_cast<float>(view.range_max)};
+  if (view.range_auto) {
+    range = follow_range(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch),
+                         time_s);
+    range.max = std::max(range.max, least_range(info != newest.available.end() ? info->unit : std::string()));
+    if (is_signed) range.min = -range.max;
+  }
+  const float scale = static_cast<float>(map.size() - 1) / std::max(range.max - range.min, 1e-30F);
+  parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      const float at = (channel->values[i] - range.min) * scale;
+      // The negation sends NaN to the low end of the map.
+      const std::size_t step =
+          !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
+      out.colors[i] = pack_color(map[step]);
+    }
+  });
+  legend.title = newest.name + ": " + channel->name;
+  legend.unit = info != newest.available.end() ? info->unit : "";
+  legend.min = range.min;
+  legend.max = range.max;
+  legend.colors = map;
+  legend.entries.clear();
+}
+
+}  // namespace vw

@@ -1,0 +1,96 @@
+// Drawing data of one system: elements interpolated between two snapshots, colours of the elements, and the vertices of
+// a voxel skin. This file contains CPU data only, no GL objects.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "render/labels/color_map.h"
+#include "render/renderer.h"
+
+namespace vw {
+
+struct SkinCorner {
+  /// Position [m]. w: ambient openness, 1 at open corners and less where adjacent voxels block the sky.
+  glm::vec4 place;
+  /// mean normal of the adjacent faces; on simple quality tiers w is the fraction of sunlight that reaches the vertex
+  glm::vec4 normal;
+};
+
+/// How a figure is drawn.
+enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members, hidden };
+
+struct Figure {
+  std::string name;
+  Look look = Look::spheres;
+  FigureShape shape = FigureShape::balls;
+  float spacing_m = 0;              ///< distance of a fluid's particles at rest [m]
+  std::vector<glm::vec4> places;    ///< position [m]; w: radius or half edge [m], negative if the element is hidden
+  std::vector<glm::vec3> velocity;  ///< [m/s]
+  std::vector<glm::vec4> turns;     ///< orientations of voxels, bodies and members: quaternions x y z w
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint32_t> colors;
+  std::vector<std::uint8_t> opacity;  ///< 255 is opaque; an empty vector means that all elements are opaque
+  std::vector<SkinCorner> corners;
+  std::shared_ptr<const VoxelSkin> skin;
+  std::vector<MemberLook> member_look;  ///< geometry and appearance of each species of members
+  std::vector<std::uint8_t> species;
+  std::vector<float> beat;  ///< phase of each member's tail or wing beat [rad]
+  bool own_colors = true;   ///< whether `colors` are the elements' own colours rather than the colour map of a channel
+  bool soft = false;        ///< balls are drawn as puffs of smoke (SystemSnapshot::soft)
+  std::uint64_t revision = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
+};
+
+/// Half width of a member's shadow on coarse shadow maps, as a fraction of the member's half length.
+inline constexpr float member_width = 0.35F;
+
+/// Whether the element casts a shadow. Elements that are cut away, less than half opaque or smoke cast none.
+[[nodiscard]] inline bool casts_shadow(const Figure& figure, std::size_t element) {
+  return figure.places[element].w >= 0 && !figure.soft && (figure.opacity.empty() || figure.opacity[element] >= 128);
+}
+
+/// Fills `out` and reuses its buffers. Elements are matched by id. An element that does not exist in `previous` is
+/// placed at its position in `newest`. `previous` may be null.
+void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out);
+/// Creates a figure of balls for the particles that fill rigid bodies. Each particle has the colour of its body.
+/// `selected`: row of the selected body, or -1.
+void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t selected, Figure& out);
+/// Computes the positions and normals of the skin's vertices from the voxels' positions and orientations (VoxelSkin in
+/// snapshot.h).
+void place_corners(Figure& figure);
+
+/// Position of the selected particle if the particle belongs to a fluid that is drawn as a surface, which hides it.
+/// Otherwise null.
+[[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
+                                                   const Selection& selection);
+
+/// Colour of selected elements; linear RGB.
+inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};
+/// Converts sRGB bytes to linear light with the approximation of shaders/frame.glsl.
+[[nodiscard]] glm::vec3 linear_of(std::uint32_t packed);
+
+/// Colour range that follows the values smoothly in time to avoid flicker.
+struct SmoothRange {
+  std::string channel;
+  ValueRange range;
+  double time_s = 0;
+  bool set = false;
+};
+/// Moves the range exponentially towards `wanted` with a time constant of 0.3 s. If the channel has changed or time has
+/// jumped, the range is set to `wanted` at once.
+[[nodiscard]] ValueRange follow_range(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted,
+                                      double time_s);
+/// Colours every element and fills `legend`, whose buffers are reused.
+void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth,
+                  std::vector<float>& scratch, Figure& out, Legend& legend);
+
+/// Whether `legend` equals a legend of `before` in channel, unit, range and colours. If so, the earlier legend applies
+/// to both systems and is retitled with the name of the channel alone.
+bool joins_another(const Legend& legend, std::span<Legend> before);
+
+}  // namespace vw

@@ -1,0 +1,179 @@
+#include "render/scene/frame_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "render/scene/collider_drawing.h"
+
+namespace vw {
+namespace {
+
+/// Part of the scene's bounding box near the camera's target. Light and shadow thus keep a fine resolution there, even
+/// if a few grains have flown far away.
+Bounds3 near_target(const Bounds3& box, const Camera& camera) {
+  const float reach = 1.5F * glm::length(camera.target - camera.eye);
+  const Bounds3 near{glm::max(box.min, camera.target - reach), glm::min(box.max, camera.target + reach)};
+  return glm::all(glm::lessThan(near.min, near.max)) ? near : box;
+}
+
+bool has_channel(const SystemSnapshot& system, const std::string& name) {
+  return std::any_of(system.channels.begin(), system.channels.end(),
+                     [&](const Channel& c) { return c.name == name && c.values.size() == system.position.size(); });
+}
+
+/// Marks elements behind the cut plane as hidden. Skins and surfaces are clipped when they are drawn. A surface keeps
+/// the particles just behind the cut plane, because their balls fill the cut face.
+void mark_hidden(const CutPlane& cut, Figure& figure) {
+  if (!cut.is_open()) return;
+  const glm::vec3 reach =
+      figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m * glm::vec3(cut.plane) : glm::vec3(0);
+  for (glm::vec4& place : figure.places)
+    if (cut.hides(glm::vec3(place) + reach)) place.w = -1;
+}
+
+/// Marks all elements of the system as hidden.
+void hide(Figure& figure) {
+  figure.shape = FigureShape::hidden;
+  for (glm::vec4& place : figure.places) place.w = -1;
+}
+
+std::int64_t selected_of(const SystemSnapshot& system, const Selection& selection) {
+  return selection.system == system.name ? selection.element : -1;
+}
+
+/// Whether the view shows rigid bodies as the particles that fill them.
+bool shows_fill(const SystemSnapshot& system, const ViewParams& view) {
+  return view.rigid_style == RigidStyle::particles && system.particle_m > 0 &&
+         system.body_particles.size() == system.position.size();
+}
+
+float sun_radius(const Bounds3& box) { return std::max(box.radius() * 1.02F, 1e-4F); }
+
+}  // namespace
+
+float pixel_per_distance(const Camera& camera, int width, int height) {
+  return 2 * camera.half_height(static_cast<float>(width) / static_cast<float>(height)) / static_cast<float>(height);
+}
+
+glm::vec3 sun_direction() { return glm::normalize(glm::vec3(0.46F, 0.82F, 0.34F)); }
+
+glm::mat4 sun_clip(const Bounds3& box) {
+  const float r = sun_radius(box);
+  const glm::vec3 c = box.center();
+  const glm::mat4 view = glm::lookAt(c + 2 * r * sun_direction(), c, glm::vec3(0, 0, 1));
+  // The depth range extends beyond the box, to the ground on which the shadow falls.
+  return glm::ortho(-r, r, -r, r, 0.5F * r, 6 * r) * view;
+}
+
+float shadow_offset(const Bounds3& box, int size_px) { return 6 * sun_radius(box) / static_cast<float>(size_px); }
+
+void FrameData::add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected) {
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    if (system.body_mesh[i] == nullptr) continue;
+    const glm::vec4 &place = figure.places[i], &turn = figure.turns[i];
+    glm::vec3 color = linear_of(figure.colors[i]);
+    if (static_cast<std::int64_t>(i) == selected) color = glm::mix(color, mark_color, 0.6F);
+    ColliderSnapshot& solid = solids.emplace_back();
+    solid.kind = ColliderSnapshot::Kind::mesh;
+    solid.mesh = system.body_mesh[i];
+    solid.position = {place.x, place.y, place.z};
+    solid.orientation = Quatf(turn.w, turn.x, turn.y, turn.z);
+    solid.color = {color.r, color.g, color.b};
+  }
+}
+
+void FrameData::gather_solids(const Snapshot& newest, const ViewParams& view, const Selection& selection) {
+  solids.clear();
+  for (const ColliderSnapshot& collider : newest.colliders)
+    if (collider.kind != ColliderSnapshot::Kind::plane && is_shown(collider, view)) solids.push_back(collider);
+  for (std::size_t f = 0; f < newest.systems.size(); ++f)
+    if (figures[f].shape == FigureShape::bodies && !shows_fill(newest.systems[f], view))
+      add_bodies(newest.systems[f], figures[f], selected_of(newest.systems[f], selection));
+}
+
+/// Adds a figure of balls for each system whose rigid bodies are drawn as particles.
+void FrameData::add_fills(const Snapshot& newest, const ViewParams& view, const Selection& selection) {
+  for (std::size_t f = 0; f < newest.systems.size(); ++f) {
+    const SystemSnapshot& system = newest.systems[f];
+    if (figures[f].shape != FigureShape::bodies || !shows_fill(system, view)) continue;
+    if (figures.size() == count) figures.emplace_back();
+    place_fill(system, figures[f], selected_of(system, selection), figures[count]);
+    mark_hidden(cut, figures[count++]);
+  }
+}
+
+/// Places and colours the figures of all systems, and collects the legends.
+void FrameData::place_figures(const Snapshot* previous, const Snapshot& newest, float blend, const ViewParams& view,
+                              double time_s) {
+  count = newest.systems.size();
+  if (figures.size() < count) figures.resize(count);
+  ranges_.resize(std::max(ranges_.size(), count));
+  legends.resize(count);
+  std::size_t shown = 0;
+  for (std::size_t f = 0; f < count; ++f) {
+    const SystemSnapshot* before =
+        previous != nullptr && f < previous->systems.size() ? &previous->systems[f] : nullptr;
+    place_figure(before, newest.systems[f], blend, figures[f]);
+    const bool colored = has_channel(newest.systems[f], view.color_by);
+    const bool by_itself = surface_is_cheap && !colored;
+    if (newest.systems[f].look == Look::fluid &&
+        (view.fluid_style == FluidStyle::automatic ? by_itself : view.fluid_style == FluidStyle::surface))
+      figures[f].shape = FigureShape::surface;
+    mark_hidden(cut, figures[f]);
+    const bool shown_at_all = !is_hidden(view.hidden, newest.systems[f].name);
+    if (!shown_at_all) hide(figures[f]);
+    Legend& legend = legends[shown];
+    color_figure(newest.systems[f], view, time_s, ranges_[f], scratch_, figures[f], legend);
+    if (!shown_at_all || joins_another(legend, {legends.data(), shown})) continue;
+    if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
+  }
+  legends.resize(shown);
+}
+
+void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection,
+                        int width, int height) {
+  const Snapshot& newest = *frame.newest;
+  const Snapshot* previous =
+      frame.previous != nullptr && frame.previous->epoch == newest.epoch ? frame.previous : nullptr;
+  const double earlier = previous != nullptr ? previous->time_s : newest.time_s;
+  const double time_s = earlier + static_cast<double>(frame.blend) * (newest.time_s - earlier);
+  const float pixel = pixel_per_distance(camera, width, height),
+              pixel_m = pixel * glm::length(camera.target - camera.eye);
+  cut = cut_of(view);
+  place_figures(previous, newest, frame.blend, view, time_s);
+  bool is_channel = false;
+  for (std::size_t f = 0; f < count; ++f)
+    is_channel |= figures[f].shape == FigureShape::surface && has_channel(newest.systems[f], view.color_by);
+  fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye);
+  gather_solids(newest, view, selection);
+  vectors.build({previous, newest, frame.blend, figures, view, camera, time_s, pixel});
+  forces.build(newest, figures, view, time_s, pixel_m);
+  arrows = vectors.arrows();
+  arrows.insert(arrows.end(), forces.arrows().begin(), forces.arrows().end());
+  note(newest, view);
+  element_trails.build({newest, figures, view, time_s, camera.eye, pixel});
+  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails});
+  arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());
+  legends.insert(legends.end(), air.legends().begin(), air.legends().end());
+  marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
+  add_fills(newest, view, selection);
+  box = near_target(scene_bounds(newest), camera);
+  order_members(newest, selection, camera, width, height);
+}
+
+/// Colours the selected member, then orders the members for the camera and for the sun.
+void FrameData::order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width,
+                              int height) {
+  constexpr float shadow_px = 2048;
+  for (std::size_t f = 0; f < newest.systems.size(); ++f) {
+    const auto at = static_cast<std::size_t>(selected_of(newest.systems[f], selection));
+    if (figures[f].shape != FigureShape::members || at >= figures[f].colors.size()) continue;
+    figures[f].colors[at] = pack_linear(glm::mix(linear_of(figures[f].colors[at]), mark_color, 0.85F));
+  }
+  members.for_eye(figures, count, camera, width, height, few_triangles);
+  shading_members.for_sun(figures, count, 0.5F * shadow_px / sun_radius(box));
+}
+
+}  // namespace vw

@@ -1,0 +1,77 @@
+// Renderer-independent data of a frame: positions and colours of figures, arrows, trails, legends, and the bounding box
+// for light and shadow. Scales and selections persist between frames to avoid flicker. This class contains CPU data
+// only, no GL objects.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "render/air/air.h"
+#include "render/fluid/fluid_cloud.h"
+#include "render/labels/figure.h"
+#include "render/scene/cut.h"
+#include "render/scene/members.h"
+#include "render/vectors/element_arrows.h"
+#include "render/vectors/force_arrows.h"
+#include "render/vectors/marks.h"
+#include "render/vectors/trails.h"
+
+namespace vw {
+
+struct FrameData {
+  /// figures of the systems in order, followed by figures of the particles that fill rigid bodies
+  std::vector<Figure> figures;
+  std::size_t count = 0;  ///< number of figures in use
+  ElementArrows vectors;
+  ForceArrows forces;
+  Air air;
+  std::vector<Arrow> arrows;  ///< arrows of `vectors`, `forces` and `air`
+  Marks marks;
+  Trails trails;
+  ElementTrails element_trails;
+  std::vector<Legend> legends;
+  Bounds3 box;  ///< box of the scene near the camera's target
+  CutPlane cut;
+  MemberDrawList members, shading_members;  ///< members of flocks as seen by the camera, and as seen by the sun
+  FluidCloud fluid;                         ///< fluids that are drawn as a surface
+  /// Visible colliders except planes, and rigid bodies at their interpolated poses.
+  std::vector<ColliderSnapshot> solids;
+  bool few_triangles = false;    ///< set by renderers for which triangles are expensive
+  bool surface_is_cheap = true;  ///< decides whether fluid_style = automatic draws a surface
+
+  /// `width` and `height` are the dimensions of the whole picture in pixels.
+  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width,
+               int height);
+  /// Records a snapshot for `trails` and `element_trails` without drawing it. prepare() records the snapshot that it
+  /// draws.
+  void note(const Snapshot& snapshot, const ViewParams& view) {
+    trails.note(snapshot);
+    element_trails.note(snapshot, view);
+  }
+
+  [[nodiscard]] std::array<VectorLegend, 3> vector_legends() const {
+    return {air.arrow_legend(), vectors.legend(), forces.legend()};
+  }
+
+ private:
+  void place_figures(const Snapshot* previous, const Snapshot& newest, float blend, const ViewParams& view,
+                     double time_s);
+  void gather_solids(const Snapshot& newest, const ViewParams& view, const Selection& selection);
+  void add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected);
+  void order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width, int height);
+  void add_fills(const Snapshot& newest, const ViewParams& view, const Selection& selection);
+  std::vector<SmoothRange> ranges_;
+  std::vector<float> scratch_;
+};
+
+/// Width of a pixel at unit distance along the line of sight.
+[[nodiscard]] float pixel_per_distance(const Camera& camera, int width, int height);
+/// Unit vector towards the sun.
+[[nodiscard]] glm::vec3 sun_direction();
+/// Transformation from the world to the clip space of the sun's shadow map, which covers the box.
+[[nodiscard]] glm::mat4 sun_clip(const Bounds3& box);
+/// Distance from a surface at which its shadow is sampled [m], about the width of the shadow map's filter. The map has
+/// `size_px` texels per side.
+[[nodiscard]] float shadow_offset(const Bounds3& box, int size_px);
+
+}  // namespace vw

@@ -1,0 +1,35 @@
+// Texture that darkens the ground around objects: contact shadows on every quality tier, and the sun's shadow on tiers
+// without a shadow map. This class contains CPU data only, no GL objects.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "render/scene/sun_grid.h"
+
+namespace vw {
+
+class GroundMap {
+ public:
+  static constexpr int side = 256;
+  /// Draws the map that covers `box`. `sun` may be null. Returns minimum x, minimum z, 1 / width and 1 / depth of the
+  /// map.
+  glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
+                 const Bounds3& box, float ground_m, const SunGrid* sun);
+
+  /// Two bytes for each of side x side texels: occlusion by objects close above the ground, and the sun's shadow.
+  [[nodiscard]] const std::vector<std::uint8_t>& texels() const { return bytes_; }
+  /// Bounding rectangle of all darkened texels (low corner, high corner) in map coordinates [0, 1]. All 0 if there are
+  /// none.
+  [[nodiscard]] const glm::vec4& dark_part() const { return dark_part_; }
+
+ private:
+  void mix(const SnappedSquare& square, float ground_m, const SunGrid* sun);
+
+  std::vector<float> cells_, scratch_, contact_row_, sun_row_;
+  std::vector<std::uint8_t> bytes_;
+  glm::vec4 dark_part_{0};
+};
+
+}  // namespace vw

@@ -1,0 +1,85 @@
+// A scene as plain data: a tree of nodes. Each node holds the parameter values of one schema. The scene file, the GUI,
+// --set, undo, the journal and the worlds all use this tree. Systems read their typed structs from it
+// (ParamTable::read).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/data/parameter.h"
+
+namespace vw {
+
+struct Schema;
+
+/// A place for child nodes in a schema: `[world]` (one node) or `[[system]]` (many nodes, distinguished by their key
+/// `kind` if several kinds are allowed).
+struct Slot {
+  std::string name;  ///< table name in the file and first component of the path: "system"
+  bool many = true;
+  std::vector<const Schema*> kinds;  ///< allowed kinds; with a single entry the key `kind` is not needed
+  std::string doc;
+};
+
+/// Declaration of one kind of node. Schemas live for the whole program (function-local statics).
+struct Schema {
+  std::string kind;  ///< value of the key `kind`: "voxel_body"
+  std::string doc;   ///< one sentence
+  std::vector<ParamSpec> params;
+  std::vector<Slot> slots;
+  std::string label = {};  ///< name in the window; empty: the kind spelt out
+};
+/// Name of a kind in the window: its label, or the kind spelt out.
+[[nodiscard]] std::string label_of(const Schema& schema);
+
+/// One table of a scene. `values` is parallel to `schema->params`; all values have been checked.
+struct Node {
+  const Schema* schema = nullptr;
+  std::size_t slot = 0;  ///< index of the node's slot in the parent's schema->slots
+  std::string name;      ///< unique within the slot, of the form [A-Za-z0-9_-]+; empty in a single slot
+  std::vector<Value> values;
+  std::vector<Node> children;  ///< in file order
+  int line = 0;                ///< line of the source file, for messages; ignored by same_node()
+
+  [[nodiscard]] const Value& value(std::string_view param) const;  ///< asserts that the parameter is declared
+  /// Asserts that the parameter is declared. The value must already have been checked.
+  void set(std::string_view param, Value value);
+  /// Children in the slot of that name, in file order.
+  [[nodiscard]] std::vector<const Node*> all(std::string_view slot_name) const;
+  [[nodiscard]] const Node* find(std::string_view slot_name, std::string_view child_name) const;
+  /// The child of a single slot; null if it is absent.
+  [[nodiscard]] const Node* only(std::string_view slot_name) const;
+};
+
+/// A node with default values. Its single slots are filled with default nodes.
+[[nodiscard]] Node make_node(const Schema& schema, std::string name = {}, std::size_t slot = 0);
+/// Adds a child with default values to `parent`, in the slot `slot_name` and of the given kind (both are asserted to
+/// exist). Returns the child; the reference is valid until the next insertion.
+Node& add_child(Node& parent, std::string_view slot_name, std::string_view kind, std::string name = {});
+[[nodiscard]] bool same_node(const Node& a, const Node& b);  ///< equal schema, names, values and children
+
+/// One addressable parameter of a tree: `system.creature.emitter.nozzle.rate`.
+struct ParamRef {
+  std::string path;
+  const ParamSpec* spec = nullptr;
+  Node* node = nullptr;
+  std::size_t index = 0;
+  [[nodiscard]] const Value& value() const { return node->values[index]; }
+};
+/// Finds the parameter `slot.name.slot.name.param` (a single slot has no name part). An error names the unknown part
+/// and the nearest known word.
+[[nodiscard]] Result<ParamRef> find_parameter(Node& root, std::string_view path);
+/// Every parameter below `root`, depth first in declaration order.
+[[nodiscard]] std::vector<ParamRef> all_parameters(Node& root);
+/// Finds the parameter, checks the value and assigns it. On error nothing changes.
+[[nodiscard]] Result<void> set_parameter(Node& root, std::string_view path, const Value& value);
+/// An assignment `path=value` of the option --set.
+struct Assignment {
+  std::string path;
+  Value value;
+};
+[[nodiscard]] Result<Assignment> parse_assignment(Node& root, std::string_view text);
+
+}  // namespace vw

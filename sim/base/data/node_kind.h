@@ -1,0 +1,46 @@
+// The kinds of node that one slot of a scene allows. A kind combines a schema with the parameter rows that read a
+// struct from a node of that schema.
+#pragma once
+
+#include <utility>
+
+#include "sim/base/data/node.h"
+
+namespace vw {
+
+/// One kind of node. Further properties of a kind are members of a derived struct. Kinds live for the whole program,
+/// because their schemas must.
+template <class T>
+struct NodeKind {
+  NodeKind(std::string kind, std::string doc, ParamTable<T> declared, std::vector<Slot> slots = {})
+      : table(std::move(declared)), schema{std::move(kind), std::move(doc), table.specs(), std::move(slots)} {}
+  /// The struct described by a node of this kind. The node's values have already been checked.
+  [[nodiscard]] T read(const Node& self) const { return table.read(self.values); }
+
+  ParamTable<T> table;
+  Schema schema;
+};
+
+template <class Kind>
+[[nodiscard]] std::vector<const Schema*> schemas_of(const std::vector<Kind>& kinds) {
+  std::vector<const Schema*> all;
+  for (const Kind& kind : kinds) all.push_back(&kind.schema);
+  return all;
+}
+
+/// The kind with the node's schema, or null if `kinds` has none.
+template <class Kind>
+[[nodiscard]] const Kind* find_kind(const std::vector<Kind>& kinds, const Node& self) {
+  for (const Kind& kind : kinds)
+    if (&kind.schema == self.schema) return &kind;
+  return nullptr;
+}
+
+/// The kind of a node in this slot. The scene's schema guarantees that it exists.
+template <class Kind>
+[[nodiscard]] const Kind& kind_of(const std::vector<Kind>& kinds, const Node& self) {
+  const Kind* found = find_kind(kinds, self);
+  return found != nullptr ? *found : kinds.front();
+}
+
+}  // namespace vw

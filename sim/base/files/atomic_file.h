@@ -1,0 +1,55 @@
+// A file that is written piecewise and appears under its name only when it is complete. Suited to files too large to
+// hold in memory.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "sim/base/error.h"
+#include "sim/base/files/file_descriptor.h"
+
+namespace vw {
+
+/// Writes a temporary file beside `path` and renames it at the end. Until then the old file stays. If `path` is a
+/// symbolic link, the link stays and its target is replaced. A device or a pipe is written to directly. A named pipe
+/// without a reader is an error: opening it does not wait for a reader.
+///
+/// The temporary file (`.NAME.<16 hexadecimal digits>.part`) is created exclusively and never through a link. It takes
+/// over the mode and, where the system allows it, the owner of the file that it replaces. It is synced before the
+/// rename, and the folder is synced after it. Opening a file also removes temporary files of the same target that a
+/// killed process left behind.
+class AtomicFile {
+ public:
+  [[nodiscard]] static Result<AtomicFile> open(const std::string& path);
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  /// Removes the temporary file unless it was published.
+  ~AtomicFile();
+
+  [[nodiscard]] Result<void> write(std::string_view bytes);
+  /// Writes all bytes or none: if the disk is full, the file is truncated to its previous length. Intended for records
+  /// that are useless when incomplete.
+  [[nodiscard]] Result<void> write_whole(std::string_view bytes);
+  /// Replaces the old file by the bytes written so far. Later writes append to the new file. Intended for formats that
+  /// are valid after each part, such as fragmented video.
+  [[nodiscard]] Result<void> publish();
+  /// Publishes, syncs and closes.
+  [[nodiscard]] Result<void> finish();
+
+ private:
+  AtomicFile() = default;
+  std::string path_, target_, temporary_;  ///< `temporary_` is empty if the file was published or is written in place
+  FileDescriptor file_;
+  bool in_place_ = false;
+};
+
+/// Resolves the symbolic links of `path`, even if the final target does not exist. A path that is not a link is
+/// returned unchanged.
+[[nodiscard]] std::string link_target(const std::string& path);
+
+/// Begins a file that grows: atomically replaces `path` by a file that holds `head` (see AtomicFile) and opens the new
+/// file for appending. A device or a pipe is opened and written to directly. A named pipe without a reader is an error.
+[[nodiscard]] Result<FileDescriptor> begin_growing_file(const std::string& path, std::string_view head);
+
+}  // namespace vw

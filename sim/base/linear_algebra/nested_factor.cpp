@@ -1,0 +1,182 @@
+#include "sim/base/linear_algebra/nested_factor.h"
+
+#include <algorithm>
+#include <array>
+
+#include <Eigen/Cholesky>
+
+namespace vw {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+namespace {
+
+/// Largest number of rows that are not divided further: small enough that their dense factor costs little, large enough
+/// for efficient dense arithmetic.
+constexpr std::size_t leaf_rows = 96;
+
+int longest_axis(const std::vector<int>& rows, std::span<const Vec3> place) {
+  Vec3 low = place[static_cast<std::size_t>(rows.front())], high = low;
+  for (const int r : rows) {
+    low = low.cwiseMin(place[static_cast<std::size_t>(r)]);
+    high = high.cwiseMax(place[static_cast<std::size_t>(r)]);
+  }
+  int axis = 0;
+  (high - low).maxCoeff(&axis);
+  return axis;
+}
+
+}  // namespace
+
+struct NestedFactor::Cut {
+  const Sparse& a;
+  std::span<const Vec3> place;
+  std::vector<std::uint8_t> side;  ///< scratch: 1 for rows in the current left half
+};
+
+std::size_t NestedFactor::add_front(Cut& cut, const std::vector<int>& rows, std::vector<std::size_t> children) {
+  Front front;
+  front.first = static_cast<Index>(order_.size());
+  front.own = static_cast<Index>(rows.size());
+  front.children = std::move(children);
+  for (const int r : rows) {
+    cut.side[static_cast<std::size_t>(r)] = 0;
+    position_[static_cast<std::size_t>(r)] = static_cast<Index>(order_.size());
+    order_.push_back(r);
+  }
+  fronts_.push_back(std::move(front));
+  return fronts_.size() - 1;
+}
+
+/// Splits the rows at the median along the longest axis of their bounding box. The separator consists of the rows of
+/// the right half that are coupled to the left half. The order of elimination is: left half, remaining right half,
+/// separator.
+std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
+  if (rows.size() <= leaf_rows) return add_front(cut, rows, {});
+  const int axis = longest_axis(rows, cut.place);
+  const auto along = [&](int r) { return cut.place[static_cast<std::size_t>(r)][axis]; };
+  std::vector<double> sorted;
+  for (const int r : rows) sorted.push_back(along(r));
+  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
+  const double plane = sorted[sorted.size() / 2];
+  std::vector<int> left, right, between;
+  for (const int r : rows) (along(r) < plane ? left : right).push_back(r);
+  for (const int r : left) cut.side[static_cast<std::size_t>(r)] = 1;
+  std::vector<int> beyond;
+  for (const int r : right) {
+    bool touches = false;
+    for (Sparse::InnerIterator entry(cut.a, r); entry && !touches; ++entry)
+      touches = cut.side[static_cast<std::size_t>(entry.row())] != 0;
+    (touches ? between : beyond).push_back(r);
+  }
+  for (const int r : left) cut.side[static_cast<std::size_t>(r)] = 0;
+  if (left.empty()) return add_front(cut, rows, {});  // all positions lie in one plane
+  std::vector<std::size_t> children{dissect(cut, std::move(left))};
+  if (!beyond.empty()) children.push_back(dissect(cut, std::move(beyond)));
+  return add_front(cut, between, std::move(children));
+}
+
+void NestedFactor::find_borders(const Sparse& a) {
+  for (Front& front : fronts_) {
+    const Index end = front.first + front.own;
+    auto& border = front.border;
+    for (Index i = front.first; i < end; ++i)
+      for (Sparse::InnerIterator entry(a, order_[static_cast<std::size_t>(i)]); entry; ++entry)
+        if (const Index other = position_[static_cast<std::size_t>(entry.row())]; other >= end) border.push_back(other);
+    for (const std::size_t child : front.children)
+      for (const Index other : fronts_[child].border)
+        if (other >= end) border.push_back(other);
+    std::sort(border.begin(), border.end());
+    border.erase(std::unique(border.begin(), border.end()), border.end());
+  }
+}
+
+void NestedFactor::analyze(const Sparse& a, std::span<const Vec3> place) {
+  fronts_.clear(), order_.clear();
+  position_.assign(static_cast<std::size_t>(a.rows()), 0);
+  Cut cut{a, place, std::vector<std::uint8_t>(static_cast<std::size_t>(a.rows()), 0)};
+  std::vector<int> all;
+  for (Index r = 0; r < a.rows(); ++r) all.push_back(static_cast<int>(r));
+  if (!all.empty()) (void)dissect(cut, std::move(all));
+  find_borders(a);
+}
+
+std::size_t NestedFactor::bytes() const {
+  std::size_t entries = 0;
+  for (const Front& front : fronts_)
+    entries += static_cast<std::size_t>(front.own) * (static_cast<std::size_t>(front.own) + front.border.size());
+  return entries * sizeof(double);
+}
+
+bool NestedFactor::eliminate(const Sparse& a, Front& front) {
+  const Index own = front.own, size = own + static_cast<Index>(front.border.size()), end = front.first + own;
+  const auto local = [&](Index row) {
+    if (row < end) return row - front.first;
+    return own + (std::lower_bound(front.border.begin(), front.border.end(), row) - front.border.begin());
+  };
+  MatrixXd whole = MatrixXd::Zero(size, size);  // only the lower triangle is used
+  for (Index c = 0; c < own; ++c)
+    for (Sparse::InnerIterator entry(a, order_[static_cast<std::size_t>(front.first + c)]); entry; ++entry)
+      if (const Index row = position_[static_cast<std::size_t>(entry.row())]; row >= front.first + c)
+        whole(local(row), c) = entry.value();
+  for (const std::size_t index : front.children) {
+    Front& child = fronts_[index];
+    std::vector<Index> to;
+    for (const Index row : child.border) to.push_back(local(row));
+    for (Index c = 0; c < child.update.cols(); ++c)
+      for (Index r = c; r < child.update.rows(); ++r)
+        whole(to[static_cast<std::size_t>(r)], to[static_cast<std::size_t>(c)]) += child.update(r, c);
+    child.update.resize(0, 0);
+  }
+  const Index rest = size - own;
+  Eigen::Ref<MatrixXd> corner = whole.topLeftCorner(own, own);
+  const Eigen::LLT<Eigen::Ref<MatrixXd>> dense(corner);
+  if (dense.info() != Eigen::Success) return false;
+  auto below = whole.bottomLeftCorner(rest, own);
+  if (rest > 0) {
+    front.update = whole.bottomRightCorner(rest, rest);
+  }
+  // If the halves are not coupled, the separator is empty, and the children's contributions to later rows are passed to
+  // the parent unchanged.
+  if (rest > 0 && own > 0) {
+    corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
+    front.update.selfadjointView<Eigen::Lower>().rankUpdate(below, -1);
+  }
+  front.factor = whole.leftCols(own);
+  return true;
+}
+
+NestedFactor::Outcome NestedFactor::factorize(const Sparse& a, const std::function<bool()>& going) {
+  for (Front& front : fronts_) {
+    if (going && !going()) return Outcome::stopped;
+    if (!eliminate(a, front)) return Outcome::not_definite;
+  }
+  return Outcome::done;
+}
+
+Eigen::VectorXd NestedFactor::solve(const Eigen::VectorXd& b) const {
+  Eigen::VectorXd x(b.size());
+  for (Index i = 0; i < x.size(); ++i) x[i] = b[order_[static_cast<std::size_t>(i)]];
+  Eigen::VectorXd border;
+  for (const Front& front : fronts_) {
+    const auto rest = static_cast<Index>(front.border.size());
+    auto own = x.segment(front.first, front.own);
+    front.factor.topRows(front.own).triangularView<Eigen::Lower>().solveInPlace(own);
+    border.noalias() = front.factor.bottomRows(rest) * own;
+    for (Index i = 0; i < rest; ++i) x[front.border[static_cast<std::size_t>(i)]] -= border[i];
+  }
+  for (auto front = fronts_.rbegin(); front != fronts_.rend(); ++front) {
+    const auto rest = static_cast<Index>(front->border.size());
+    border.resize(rest);
+    for (Index i = 0; i < rest; ++i) border[i] = x[front->border[static_cast<std::size_t>(i)]];
+    auto own = x.segment(front->first, front->own);
+    own.noalias() -= front->factor.bottomRows(rest).transpose() * border;
+    front->factor.topRows(front->own).triangularView<Eigen::Lower>().transpose().solveInPlace(own);
+  }
+  Eigen::VectorXd out(b.size());
+  for (Index i = 0; i < x.size(); ++i) out[order_[static_cast<std::size_t>(i)]] = x[i];
+  return out;
+}
+
+}  // namespace vw

@@ -1,0 +1,134 @@
+// Scalar noise: a value for display and measurement. It causes no wind.
+#include "sim/field/field_kinds.h"
+#include "sim/field/noise/noise_sum.h"
+
+namespace vw {
+namespace {
+
+enum class NoiseKind { white, perlin, turbulence };
+
+struct NoiseParams : NoiseSumParams {
+  NoiseKind of = NoiseKind::perlin;
+  double amplitude = 1;
+  double length_m = 0.5;
+  Vec3 velocity = Vec3::Zero();
+  double time_s = 0;
+};
+
+const ParamTable<NoiseParams>& noise_params() {
+  using P = NoiseParams;
+  static const ParamTable<P> table{
+      field_params(),
+      Param<P>{.member = &P::of,
+               .key = "of",
+               .live = Live::yes,
+               .choices = {"white", "perlin", "turbulence"},
+               .doc = "white: one uniformly distributed value per cell. perlin: one octave of Perlin noise. "
+                      "turbulence: a sum of octaves."},
+      Param<P>{.member = &P::amplitude,
+               .key = "amplitude",
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Root mean square of the value about its mean."},
+      Param<P>{.member = &P::length_m,
+               .key = "length",
+               .unit = Unit::meter,
+               .range = {1e-4, 1e4},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Size of a cell: lattice spacing of the first octave."},
+      Param<P>{.member = &P::velocity,
+               .key = "velocity",
+               .unit = Unit::meter_per_second,
+               .range = {-200, 200},
+               .live = Live::yes,
+               .doc = "Drift velocity of the pattern."},
+      Param<P>{.member = &P::time_s,
+               .key = "time",
+               .unit = Unit::second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Time in which the pattern changes; octave i changes in beta^-i of it. 0: constant."},
+      noise_octaves(),
+      noise_beta(),
+      noise_slope("Decay of the amplitudes: octave i has beta^(-i slope) times the amplitude of the first one."),
+      noise_alpha(),
+      noise_f(),
+      noise_curve(),
+      noise_seed(),
+  };
+  return table;
+}
+
+class ScalarNoise final : public Field {
+ public:
+  ScalarNoise(const NoiseParams& params, NoiseSum sum, const ShapeMoments& moments)
+      : params_(params), shape_(std::move(sum.shape)) {
+    const double gain = params.amplitude / (params.of == NoiseKind::white ? white_noise_rms : moments.rms);
+    double frequency = 1;
+    for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta)
+      octaves_.push_back({.scale = frequency / params.length_m,
+                          .w = params.time_s > 0 ? frequency / params.time_s : 0,
+                          .seed = sum.seed + i,
+                          .gain = gain * sum.amplitude[i]});
+  }
+
+  void add_velocity(std::span<const Vec3>, const FieldMoment&, std::span<Vec3>) const override {}
+  [[nodiscard]] bool has_value() const override { return true; }
+
+  void add_value(std::span<const Vec3> position, const FieldMoment& moment, std::span<double> value) const override {
+    const Vec3 drift = moment.time * params_.velocity;
+    if (params_.of == NoiseKind::white) {
+      const NoiseOctave& cells = octaves_.front();
+      for (std::size_t i = 0; i < position.size(); ++i)
+        value[i] += cells.gain * white_noise((position[i] - drift) * cells.scale, moment.time * cells.w, cells.seed);
+      return;
+    }
+    const bool in_time = params_.time_s > 0;
+    OctavesNow now;
+    add_noise(position,
+              {octaves_at(octaves_, moment.time, in_time ? &SliceGain::value : nullptr, now), &shape_, 0, drift},
+              in_time, value);
+  }
+
+  [[nodiscard]] double length_m() const override { return 1 / octaves_.back().scale; }
+
+  [[nodiscard]] std::optional<NominalSpectrum> asked_spectrum() const override {
+    if (shape_.form() != NoiseForm::identity) return std::nullopt;
+    const NoiseSpectrum of = params_.of == NoiseKind::white ? NoiseSpectrum::white
+                             : params_.time_s > 0           ? NoiseSpectrum::slice
+                                                            : NoiseSpectrum::frozen;
+    return asked_of_octaves(octaves_, of);
+  }
+
+ private:
+  NoiseParams params_;
+  NoiseShape shape_;
+  std::vector<NoiseOctave> octaves_;  ///< Octaves with their values of w at the time 1 s.
+};
+
+const Schema& noise_schema() {
+  static const Schema schema{
+      "noise", "Scalar noise for display and measurement; it has no effect on systems.", noise_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_noise(const Node& self, std::uint64_t world_seed) {
+  auto params = noise_params().read(self.values);
+  if (params.of != NoiseKind::turbulence) {  // White noise and plain noise are a single octave.
+    params.octaves = 1;
+    params.alpha.clear();
+    params.f = NoiseForm::identity;
+  }
+  auto sum = make_noise_sum(params, self, world_seed);
+  if (!sum) return Unexpected(sum.error());
+  const auto moments = moments_to_scale_by(params, self, sum->shape, params.time_s > 0, &ShapeMoments::rms);
+  if (!moments) return Unexpected(moments.error());
+  return make_field<ScalarNoise>(params, std::move(*sum), *moments);
+}
+
+}  // namespace
+
+FieldKind noise_kind() { return {&noise_schema(), create_noise}; }
+
+}  // namespace vw

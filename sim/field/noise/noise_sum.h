@@ -1,0 +1,115 @@
+// Parameters common to fields that are sums of noise octaves, and the values derived from them.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/field/field.h"
+#include "sim/field/noise/noise.h"
+#include "sim/field/noise/perlin_spectrum.h"
+#include "sim/field/noise/turbulence_lanes.h"
+
+namespace vw {
+
+struct NoiseSumParams : FieldParams {
+  std::int64_t octaves = 3;
+  double beta = 2;
+  double slope = 0.833;
+  NumberList alpha;
+  NoiseForm f = NoiseForm::identity;
+  NumberList curve;
+  std::int64_t seed = 1;
+};
+
+inline constexpr std::size_t most_octaves = 12;
+
+/// Rows of NoiseSumParams.
+[[nodiscard]] inline Param<NoiseSumParams> noise_octaves() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::octaves,
+                               .key = "octaves",
+                               .unit = Unit::count,
+                               .range = {1, most_octaves},
+                               .live = Live::yes,
+                               .doc = "Number of octaves."};
+}
+[[nodiscard]] inline Param<NoiseSumParams> noise_beta() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::beta,
+                               .key = "beta",
+                               .label = "Octave ratio",
+                               .unit = Unit::ratio,
+                               .range = {1.1, 8},
+                               .live = Live::yes,
+                               .doc = "Ratio of spatial frequencies from one octave to the next."};
+}
+[[nodiscard]] inline Param<NoiseSumParams> noise_slope(std::string doc) {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::slope,
+                               .key = "slope",
+                               .unit = Unit::ratio,
+                               .range = {0, 8},
+                               .live = Live::yes,
+                               .doc = std::move(doc)};
+}
+[[nodiscard]] inline Param<NoiseSumParams> noise_alpha() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::alpha,
+                               .key = "alpha",
+                               .unit = Unit::ratio,
+                               .range = {-1e6, 1e6},
+                               .live = Live::yes,
+                               .doc =
+                                   "Amplitudes of the octaves, in place of `octaves` and `slope`. Only their ratios "
+                                   "matter. Empty: beta^(-i slope)."};
+}
+[[nodiscard]] inline Param<NoiseSumParams> noise_f() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::f,
+                               .key = "f",
+                               .live = Live::yes,
+                               .choices = {"identity", "absolute", "ridge", "curve"},
+                               .doc =
+                                   "Function applied to each octave's noise n, which lies between -1 and 1: n itself, "
+                                   "|n|, (1 - |n|)^2, or the table `curve`."};
+}
+[[nodiscard]] inline Param<NoiseSumParams> noise_curve() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::curve,
+                               .key = "curve",
+                               .unit = Unit::ratio,
+                               .range = {-1e6, 1e6},
+                               .live = Live::yes,
+                               .doc =
+                                   "Values of f at equal distances from n = -1 to 1, at least two, joined by a smooth "
+                                   "curve. Used if f = \"curve\"."};
+}
+[[nodiscard]] inline Param<NoiseSumParams> noise_seed() {
+  return Param<NoiseSumParams>{.member = &NoiseSumParams::seed,
+                               .key = "seed",
+                               .range = {0, 1e15},
+                               .live = Live::yes,
+                               .doc = "Seed of the noise, combined with the world's seed."};
+}
+
+/// Shape function f, and the amplitudes of the octaves, normalised so that their squares sum to 1.
+struct NoiseSum {
+  NoiseShape shape;
+  std::vector<double> amplitude;
+  std::uint64_t seed = 0;  ///< Seed of the first octave. The following octaves use the next numbers.
+};
+/// Evaluates the parameters. An error names the invalid value of `self`.
+[[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
+
+/// Moments of one octave under `shape`. Returns an error if a curve leaves no variation in the moment `strength`, by
+/// which the field is scaled.
+[[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self,
+                                                       const NoiseShape& shape, bool in_time,
+                                                       double ShapeMoments::*strength);
+
+/// Octaves at `time` [s], written to `now`. The w of each octave in `octaves` is the value at the time 1 s. `level`:
+/// gain to apply. Null means a gain of 1.
+using OctavesNow = std::array<NoiseOctave, most_octaves>;
+[[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time,
+                                                      double SliceGain::*level, OctavesNow& now);
+
+/// Nominal spectrum of `octaves` (at least one) of the given kind of noise, for f = identity.
+[[nodiscard]] NominalSpectrum asked_of_octaves(std::vector<NoiseOctave> octaves, NoiseSpectrum of);
+
+}  // namespace vw

@@ -1,0 +1,150 @@
+// Turbulent wind from the curl of Perlin noise.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/field/field_kinds.h"
+#include "sim/field/noise/noise_sum.h"
+
+namespace vw {
+namespace {
+
+/// Parameters of Perlin turbulence as a divergence-free wind, added to a mean wind.
+struct TurbulenceParams : NoiseSumParams {
+  Vec3 mean{1, 0, 0};
+  double strength = 0.5;
+  double length_m = 0.5;
+  double time_s = 1;
+  double obstacle_distance_m = 0;
+};
+
+const ParamTable<TurbulenceParams>& turbulence_params() {
+  using P = TurbulenceParams;
+  static const ParamTable<P> table{
+      field_params(),
+      Param<P>{.member = &P::mean,
+               .key = "mean",
+               .unit = Unit::meter_per_second,
+               .range = {-200, 200},
+               .live = Live::yes,
+               .doc = "Mean velocity of the air, which also carries the eddies along."},
+      Param<P>{.member = &P::strength,
+               .key = "strength",
+               .unit = Unit::meter_per_second,
+               .range = {0, 200},
+               .live = Live::yes,
+               .doc = "Root mean square of each component of the fluctuation, for the sum of all octaves and any f."},
+      Param<P>{.member = &P::length_m,
+               .key = "length",
+               .unit = Unit::meter,
+               .range = {1e-4, 1e4},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Size of the largest eddies: lattice spacing of the first octave."},
+      Param<P>{.member = &P::time_s,
+               .key = "time",
+               .unit = Unit::second,
+               .range = {1e-4, 1e6},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Time in which the largest eddies change. Smaller ones change faster."},
+      noise_octaves(),
+      noise_beta(),
+      noise_slope("Decay of the velocities: octave i has beta^(-i slope). 1/3 is Kolmogorov's law for the velocity; "
+                  "larger values are "
+                  "smoother."),
+      noise_alpha(),
+      noise_f(),
+      noise_curve(),
+      Param<P>{.member = &P::obstacle_distance_m,
+               .key = "obstacle_distance",
+               .unit = Unit::meter,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Thickness of the layer around colliders in which the largest eddies become tangential to the "
+                      "surface; octave i has beta^-i of it. The flow stays divergence-free. The mean wind is not "
+                      "deflected. The thickness is at least a tenth of `length`, because the air would be too fast in "
+                      "a thinner layer. 0: eddies pass through colliders."},
+      noise_seed(),
+  };
+  return table;
+}
+
+class Turbulence final : public Field {
+ public:
+  Turbulence(const TurbulenceParams& params, NoiseSum sum, const ShapeMoments& moments)
+      : params_(params), shape_(std::move(sum.shape)), shape_mean_(moments.mean) {
+    const double gain = params.strength / moments.curl;
+    double frequency = 1;
+    for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta) {
+      // An eddy of size l and speed u(l) ~ l^slope lives for the time l / u. Frequencies therefore grow as beta^(1 -
+      // slope), but they never decrease.
+      const double tempo = std::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
+      octaves_.push_back({.scale = frequency / params.length_m,
+                          .w = tempo,
+                          .seed = sum.seed + i,
+                          .gain = gain * sum.amplitude[i],
+                          .wall_m = params.obstacle_distance_m / frequency});
+    }
+  }
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
+    OctavesNow now;
+    const TurbulenceSum sum{octaves_at(octaves_, moment.time, &SliceGain::curl, now), &shape_, shape_mean_,
+                            moment.time * params_.mean};
+    const bool walled = params_.obstacle_distance_m > 0 && moment.obstacles != nullptr && !moment.obstacles->empty();
+    constexpr std::size_t chunk = 256;
+    std::array<NearSurface, chunk> walls;
+    for (std::size_t first = 0; first < position.size(); first += chunk) {
+      const std::size_t count = std::min(chunk, position.size() - first);
+      const auto near = std::span(walls).first(walled ? count : 0);
+      if (walled)
+        moment.obstacles->nearest(position.subspan(first, count), moment.time, params_.obstacle_distance_m, near);
+      add_turbulence(position.subspan(first, count), sum, near, velocity.subspan(first, count));
+    }
+    for (Vec3& v : velocity.first(position.size())) v += params_.mean;
+  }
+
+  [[nodiscard]] double length_m() const override {
+    return octaves_.empty() ? Field::length_m() : 1 / octaves_.back().scale;
+  }
+
+  [[nodiscard]] std::optional<NominalSpectrum> asked_spectrum() const override {
+    if (shape_.form() != NoiseForm::identity || octaves_.empty()) return std::nullopt;
+    return asked_of_octaves(octaves_, NoiseSpectrum::curl_of_slice);
+  }
+
+ private:
+  TurbulenceParams params_;
+  NoiseShape shape_;
+  double shape_mean_ = 0;
+  std::vector<NoiseOctave> octaves_;  ///< Octaves with their values of w at the time 1 s.
+};
+
+const Schema& turbulence_schema() {
+  static const Schema schema{"turbulence",
+                             "Turbulent wind: the curl of Perlin turbulence, which is divergence-free.",
+                             turbulence_params().specs(),
+                             {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t world_seed) {
+  auto params = turbulence_params().read(self.values);
+  // Lower limit of the layer thickness. The air that eddies move along a surface passes through the layer, at a speed
+  // inversely proportional to its thickness.
+  if (params.obstacle_distance_m > 0)
+    params.obstacle_distance_m = std::max(params.obstacle_distance_m, 0.1 * params.length_m);
+  auto sum = make_noise_sum(params, self, world_seed);
+  if (!sum) return Unexpected(sum.error());
+  const auto moments = moments_to_scale_by(params, self, sum->shape, true, &ShapeMoments::curl);
+  if (!moments) return Unexpected(moments.error());
+  return make_field<Turbulence>(params, std::move(*sum), *moments);
+}
+
+}  // namespace
+
+FieldKind turbulence_kind() { return {&turbulence_schema(), create_turbulence}; }
+
+}  // namespace vw

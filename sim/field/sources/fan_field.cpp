@@ -1,0 +1,152 @@
+// Axial fan. It draws in air from behind, accelerates it through its disc with swirl, and produces a widening jet.
+#include <cmath>
+
+#include "sim/field/sources/axial.h"
+
+namespace vw {
+namespace {
+
+struct FanParams : AxialParams {
+  FanParams() { direction = Vec3::UnitX(); }
+  double speed = 3;
+  double radius_m = 0.2;
+  double swirl = 0.3;
+  double spread = 0.1;
+};
+
+const ParamTable<FanParams>& fan_params() {
+  using P = FanParams;
+  static const ParamTable<P> table{
+      field_params(),
+      axial_position("Centre of the disc."),
+      axial_direction("Direction of the flow (any non-zero length)."),
+      Param<P>{.member = &P::speed,
+               .key = "speed",
+               .unit = Unit::meter_per_second,
+               .range = {0, 200},
+               .live = Live::yes,
+               .doc = "Mean speed of the air through the disc; the volume flow is pi radius^2 speed. On the axis the "
+                      "air is faster: 1.5 times this speed in the disc and 3 times in front of it."},
+      Param<P>{.member = &P::radius_m,
+               .key = "radius",
+               .unit = Unit::meter,
+               .range = {0, 1e3},
+               .live = Live::yes,
+               .doc = "Radius of the disc."},
+      Param<P>{.member = &P::swirl,
+               .key = "swirl",
+               .unit = Unit::ratio,
+               .range = {-5, 5},
+               .live = Live::yes,
+               .doc = "Swirl in front of the disc, right-handed: the ratio of the velocity about the axis to that "
+                      "along the axis is this times r / radius. Behind the disc there is no swirl."},
+      Param<P>{.member = &P::spread,
+               .key = "spread",
+               .unit = Unit::ratio,
+               .range = {0.01, 0.5},
+               .live = Live::yes,
+               .doc = "Half-width of the jet far in front, as a share of the distance: there the speed is half of that "
+                      "on the axis. Turbulent jets have 0.1."},
+      axial_travel(),
+      axial_range(),
+  };
+  return table;
+}
+
+/// Inflow into a disc of radius 1 at z = 0 that draws in air from z > 0 with the velocity 1.5 sqrt(1 - r^2). The flow
+/// is the potential flow of sinks with that strength. Its stream function is an integral over point sources at the
+/// imaginary positions z + i t (Lamb, Hydrodynamics, 1932, section 107), with the weights 1 - t^2.
+struct Inflow {
+  double toward = 0;  ///< Velocity towards the plane of the disc.
+  double out_over_r = 0;
+  double psi_over_r2 = 0;  ///< Stream function of the inflow divided by r^2.
+};
+Inflow inflow(double z, double r) {
+  constexpr double far = 1e3;
+  // Far away, the disc acts as a point sink with the speed 1.5 (2 pi / 3) / (2 pi rho^2). The plane z = 0 does not
+  // deflect the flow.
+  if (const double rho = std::hypot(z, r); rho > far) {
+    const double speed = 0.5 / (rho * rho);
+    return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
+  }
+  // With the complex numbers s = z + i, d = sqrt(s^2 + r^2), q = 1 / (d + s) and l = log(d + s), the velocity towards
+  // the plane is 1.5 Im(d - z l), the outward velocity divided by r is 0.75 Im((i - z) q - l), and psi / r^2 = 1.5 Im(q
+  // (d^2 + d s + s^2) / 3 - z (l + s q) / 2).
+  const double re = z * z - 1 + r * r, size = std::sqrt(re * re + 4 * z * z);
+  const double larger = std::sqrt(0.5 * (size + std::abs(re))), smaller = larger > 0 ? z / larger : 0;
+  const double dr = re > 0 ? larger : smaller, di = re > 0 ? smaller : larger;
+  const double norm2 = (dr + z) * (dr + z) + (di + 1) * (di + 1), qr = (dr + z) / norm2, qi = -(di + 1) / norm2;
+  const double angle = std::atan2(di + 1, dr + z);
+  const double sum_r = dr * dr - di * di + dr * z - di + z * z - 1, sum_i = 2 * dr * di + dr + di * z + 2 * z;
+  return {1.5 * (di - z * angle), 0.75 * (qr - z * qi - angle),
+          (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
+}
+
+/// Air flow of a fan. Behind the disc, it is the inflow. In front of the disc, the linear theory of actuator discs
+/// applies: the flow is twice the velocity at the disc minus the mirror image of the inflow, because each ring of equal
+/// load sheds a straight tube of vorticity. Farther on, this flow blends into a Gaussian jet of equal momentum.
+class Fan final : public Field {
+ public:
+  explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(std::log(2.0))) {}
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
+    if (p_.speed == 0 || !(p_.radius_m >= least_source_m)) return;
+    add_axial(p_, moment.time, position, velocity,
+              [this](double along, double r) { return flow(along / p_.radius_m, r / p_.radius_m); });
+  }
+  [[nodiscard]] double length_m() const override {
+    return p_.radius_m >= least_source_m ? 0.5 * p_.radius_m : Field::length_m();
+  }
+
+ private:
+  /// Flow in units of the disc's radius and of the fan's speed.
+  [[nodiscard]] AxialFlow flow(double x, double r) const {
+    const Inflow in = inflow(std::abs(x), r);
+    if (x <= 0) return scaled({in.toward, in.out_over_r, 0, in.psi_over_r2});
+    const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;  // The velocity u(0) at the disc is 1.5 disc.
+    // Equals (1 - disc^3) / (2 r^2).
+    const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;
+    const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
+    // The momentum of the tube in front of the disc is the momentum of a flow with the velocity 3 sqrt(1 - r^2). A
+    // Gaussian jet of width b with the axis velocity 3 / b has the same momentum.
+    const double b = std::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
+    const double eta = r2 / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
+    const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};
+    const double mixed = 1 / tan_, f = smooth_step(x / mixed), rest = 1 - f;
+    const AxialFlow near = faded_along(tube, rest, -smooth_step_slope(x / mixed) / mixed),
+                    far = faded_along(jet, f, smooth_step_slope(x / mixed) / mixed);
+    // The swirl develops over a tenth of the radius, which is the depth of the blades. The jet conserves angular
+    // momentum as it widens.
+    const double turning = p_.swirl * smooth_step(10 * x) / (b * b) * (rest * 3 * disc + f * jet.along);
+    return scaled(
+        {near.along + far.along, near.out_over_r + far.out_over_r, turning, near.psi_over_r2 + far.psi_over_r2});
+  }
+  [[nodiscard]] AxialFlow scaled(const AxialFlow& u) const {
+    return {p_.speed * u.along, p_.speed / p_.radius_m * u.out_over_r, p_.speed / p_.radius_m * u.swirl_over_r,
+            p_.speed * u.psi_over_r2};
+  }
+
+  FanParams p_;
+  /// Growth rate of the jet's width b. At the radius b, the speed has fallen to 1 / e of its value on the axis.
+  double tan_;
+};
+
+const Schema& fan_schema() {
+  static const Schema schema{
+      "fan",
+      "An axial fan that draws in air from behind and blows it out as a swirling jet of the same volume flow.",
+      fan_params().specs(),
+      {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_fan(const Node& self, std::uint64_t) {
+  return make_axial<Fan>(self, fan_params().read(self.values));
+}
+
+}  // namespace
+
+FieldKind fan_kind() { return {&fan_schema(), create_fan}; }
+
+}  // namespace vw

@@ -1,0 +1,144 @@
+// A round turbulent jet: air that leaves a nozzle in a wall and entrains the air around it.
+#include <cmath>
+
+#include "sim/field/sources/axial.h"
+
+namespace vw {
+namespace {
+
+struct JetParams : AxialParams {
+  JetParams() { direction = Vec3::UnitX(); }
+  double speed = 10;
+  double diameter_m = 0.1;
+  double spread = 0.1;
+};
+
+const ParamTable<JetParams>& jet_params() {
+  using P = JetParams;
+  static const ParamTable<P> table{
+      field_params(),
+      axial_position("Centre of the nozzle. Behind its plane the air is at rest."),
+      axial_direction("Direction of the jet (any non-zero length)."),
+      Param<P>{.member = &P::speed,
+               .key = "speed",
+               .unit = Unit::meter_per_second,
+               .range = {0, 200},
+               .live = Live::yes,
+               .doc = "Speed of the air in the nozzle."},
+      Param<P>{.member = &P::diameter_m,
+               .key = "diameter",
+               .unit = Unit::meter,
+               .range = {0, 1e3},
+               .live = Live::yes,
+               .doc = "Diameter of the nozzle."},
+      Param<P>{.member = &P::spread,
+               .key = "spread",
+               .unit = Unit::ratio,
+               .range = {0.01, 0.5},
+               .live = Live::yes,
+               .doc = "Half-width of the jet far from the nozzle, as a share of the distance: there the speed is half "
+                      "of that on the axis. Turbulent jets have 0.1. The core of full speed ends at 0.59 diameter / "
+                      "spread; beyond, the speed on the axis falls as 1 / distance."},
+      axial_travel(),
+      axial_range(),
+  };
+  return table;
+}
+
+/// Logistic function 1 / (1 + exp(-x)).
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+/// Softplus log(1 + exp(x)).
+double soft_plus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+/// soft_plus(m) - logistic(m). For small y = exp m, where the two terms are nearly equal, uses the series y^2 / 2 - 2
+/// y^3 / 3 + ...
+double plateau(double m) {
+  if (m > -4) return soft_plus(m) - logistic(m);
+  double sum = 0;
+  for (int n = 10; n >= 2; --n) sum = (n - 1.0) / n - std::exp(m) * sum;
+  return std::exp(2 * m) * sum;
+}
+/// soft_plus(m) - soft_plus(m - eta), in a form without cancellation.
+double filling(double m, double eta) {
+  return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -std::log1p(logistic(m) * std::expm1(-eta));
+}
+
+/// Self-similar turbulent jet. At the distance x from the nozzle, the speed is U / (1 + exp(eta - m)) with eta = (r /
+/// b)^2, where U is a speed scale and b(x) a width. For large m(x), the profile is a plateau with a soft edge, and for
+/// m -> -inf a Gaussian. The stream function is psi = U b^2 / 2 (L(m) - L(m - eta)) with L(m) = log(1 + exp m). The
+/// momentum flux is pi U^2 b^2 (L(m) - 1 / (1 + exp -m)). b(x) is chosen so that this equals the momentum flux at the
+/// nozzle. The speed on the axis is speed (1 + X^8)^(-1/8) with X = x / core. Far from the nozzle, the jet is thus a
+/// Gaussian with the half-width spread x (Pope, Turbulent Flows, 2000, section 5.1).
+class Jet final : public Field {
+ public:
+  explicit Jet(const JetParams& params)
+      : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * std::log(2.0)) / p_.spread) {}
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
+    if (p_.speed == 0 || !(p_.diameter_m >= least_source_m)) return;
+    add_axial(p_, moment.time, position, velocity,
+              [this](double along, double r) { return along > 0 ? flow(along, r) : AxialFlow{}; });
+  }
+  [[nodiscard]] double length_m() const override {
+    return p_.diameter_m >= least_source_m ? 0.25 * p_.diameter_m : Field::length_m();
+  }
+
+ private:
+  [[nodiscard]] AxialFlow flow(double along, double r) const {
+    const double x = std::max(along / core_, 1e-6), dx = 1 / core_;
+    // Axis velocity and shape parameter m. The prefix `d_` marks derivatives along the axis.
+    const double x8 = std::pow(x, 8), axis = x8 < 1e300 ? std::pow(1 + x8, -0.125) : 1 / x;
+    const double d_axis = x8 < 1e300 ? -axis * x8 / (x * (1 + x8)) * dx : -axis / x * dx;
+    const double m = 1.3 / x - 3 * x * x, d_m = (-1.3 / (x * x) - 6 * x) * dx;
+    if (m < -36) return gaussian(axis, d_axis, r);
+    // The derivative of flux with respect to m is s - s (1 - s) = s^2.
+    const double s = logistic(m), flux = plateau(m);
+    // U = axis / s, and b^2 U^2 flux = (diameter / 2)^2. The stream function is psi = U b^2 / 2 (L(m) - L(m - eta)).
+    const double U = axis / s, d_log_U = d_axis / axis - (1 - s) * d_m;
+    const double d_log_b = -d_log_U - 0.5 * s * s / flux * d_m;
+    const double b2 = 0.25 * p_.diameter_m * p_.diameter_m / (U * U * flux);
+    const double B = 0.5 * U * b2, d_log_B = d_log_U + 2 * d_log_b;
+    const double eta = r * r / b2, edge = logistic(m - eta);
+    AxialFlow u;
+    u.along = p_.speed * U * edge;
+    if (eta < 1e-8) {
+      u.psi_over_r2 = 0.5 * u.along;
+      u.out_over_r = -0.5 * p_.speed * d_axis;
+      return u;
+    }
+    const double fill = filling(m, eta);
+    u.psi_over_r2 = p_.speed * B * fill / (r * r);
+    u.out_over_r = -p_.speed * B / (r * r) * (d_log_B * fill + (s - edge) * d_m - 2 * edge * eta * d_log_b);
+    return u;
+  }
+
+  /// Flow in the limit m -> -inf, in which b = diameter / (sqrt 2 axis).
+  [[nodiscard]] AxialFlow gaussian(double axis, double d_axis, double r) const {
+    const double b2 = 0.5 * p_.diameter_m * p_.diameter_m / (axis * axis);
+    const double eta = r * r / b2, bell = std::exp(-eta), fill = one_less_exp(eta);
+    // psi / r^2 = axis fill(eta) / 2, where eta is proportional to axis^2 and eta fill' = bell - fill.
+    return {p_.speed * axis * bell, -0.5 * p_.speed * d_axis * (2 * bell - fill), 0, 0.5 * p_.speed * axis * fill};
+  }
+
+  JetParams p_;
+  double core_;  ///< Length of the potential core [m].
+};
+
+const Schema& jet_schema() {
+  static const Schema schema{"jet",
+                             "A round turbulent jet from a nozzle: after the core, its Gaussian profile widens, slows "
+                             "down and draws in air from the sides.",
+                             jet_params().specs(),
+                             {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_jet(const Node& self, std::uint64_t) {
+  return make_axial<Jet>(self, jet_params().read(self.values));
+}
+
+}  // namespace
+
+FieldKind jet_kind() { return {&jet_schema(), create_jet}; }
+
+}  // namespace vw

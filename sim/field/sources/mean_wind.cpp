@@ -1,0 +1,163 @@
+// Mean wind, with a boundary layer over the ground and gusts that are simultaneous everywhere.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/field/sources/axial.h"
+
+namespace vw {
+namespace {
+
+enum class WindProfile { flat, log, power };
+
+struct UniformParams : FieldParams {
+  Vec3 velocity{1, 0, 0};
+  double gust = 0;
+  double gust_period_s = 3;
+  WindProfile profile = WindProfile::flat;
+  double ground_m = 0;
+  Vec3 up{0, 1, 0};
+  double reference_height_m = 10;
+  double roughness_m = 0.03;
+  double exponent = 0.14;
+};
+
+const ParamTable<UniformParams>& uniform_params() {
+  using P = UniformParams;
+  static const ParamTable<P> table{
+      field_params(),
+      Param<P>{.member = &P::velocity,
+               .key = "velocity",
+               .unit = Unit::meter_per_second,
+               .range = {-200, 200},
+               .live = Live::yes,
+               .doc = "Velocity of the air. With a profile: the velocity at reference_height."},
+      Param<P>{.member = &P::gust,
+               .key = "gust",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Relative amplitude of gusts: the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
+      Param<P>{.member = &P::gust_period_s,
+               .key = "gust_period",
+               .unit = Unit::second,
+               .range = {1e-3, 1e4},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Period of the gusts."},
+      Param<P>{.member = &P::profile,
+               .key = "profile",
+               .live = Live::yes,
+               .choices = {"flat", "log", "power"},
+               .doc = "Dependence of the wind on the height h over the ground. flat: none. log: ln(h / roughness), 0 "
+                      "below the roughness. power: h^exponent. With log and power the wind is 0 below the ground, and "
+                      "the component of the velocity along `up` is removed, so that no air passes through the ground."},
+      Param<P>{.member = &P::ground_m,
+               .key = "ground",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Height of the ground along `up`: points x of the ground satisfy up . x = ground."},
+      Param<P>{.member = &P::up,
+               .key = "up",
+               .range = {-1e3, 1e3},
+               .live = Live::yes,
+               .doc = "Direction in which height is measured (any non-zero length)."},
+      Param<P>{.member = &P::reference_height_m,
+               .key = "reference_height",
+               .unit = Unit::meter,
+               .range = {1e-3, 1e4},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Height over the ground at which the wind equals `velocity`. Must be above the roughness."},
+      Param<P>{.member = &P::roughness_m,
+               .key = "roughness",
+               .unit = Unit::meter,
+               .range = {1e-7, 10},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Roughness length of the log profile: 0.0002 for open sea, 0.03 for grass, 0.3 for hedges, 1 or "
+                      "more for woods and towns."},
+      Param<P>{.member = &P::exponent,
+               .key = "exponent",
+               .unit = Unit::ratio,
+               .range = {0, 2},
+               .live = Live::yes,
+               .doc = "Exponent of the power profile: 1/7 over smooth land, up to 0.4 over towns."},
+  };
+  return table;
+}
+
+class UniformWind final : public Field {
+ public:
+  explicit UniformWind(const UniformParams& params) : p_(params) {
+    if (p_.profile != WindProfile::flat) p_.velocity -= p_.velocity.dot(p_.up) * p_.up;
+  }
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
+    const Vec3 air = p_.velocity * gusty(moment.time);
+    if (p_.profile == WindProfile::flat) {
+      for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += air;
+      return;
+    }
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += share(height(position[i])) * air;
+  }
+
+  /// Adds curl (f(h) V) = f'(h) up x V, where f is the profile over the height h and V the wind at the reference
+  /// height.
+  void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
+                     std::span<Vec3> vorticity) const override {
+    if (p_.profile == WindProfile::flat) return;
+    const Vec3 across = gusty(moment.time) * p_.up.cross(p_.velocity);
+    for (std::size_t i = 0; i < position.size(); ++i) vorticity[i] += slope(height(position[i])) * across;
+  }
+
+  [[nodiscard]] double length_m() const override {
+    switch (p_.profile) {
+      case WindProfile::flat: break;
+      case WindProfile::log: return std::min(10 * p_.roughness_m, p_.reference_height_m);
+      case WindProfile::power: return 0.1 * p_.reference_height_m;
+    }
+    return Field::length_m();
+  }
+
+ private:
+  [[nodiscard]] double gusty(double time) const { return 1 + p_.gust * std::sin(2 * pi * time / p_.gust_period_s); }
+  [[nodiscard]] double height(const Vec3& x) const { return x.dot(p_.up) - p_.ground_m; }
+  /// Ratio of the wind at the height h to the wind at the reference height.
+  [[nodiscard]] double share(double h) const {
+    if (p_.profile == WindProfile::power) return h > 0 ? std::pow(h / p_.reference_height_m, p_.exponent) : 0;
+    return h > p_.roughness_m ? std::log(h / p_.roughness_m) / std::log(p_.reference_height_m / p_.roughness_m) : 0;
+  }
+  [[nodiscard]] double slope(double h) const {
+    if (p_.profile == WindProfile::power) return h > 0 ? p_.exponent / h * share(h) : 0;
+    return h > p_.roughness_m ? 1 / (h * std::log(p_.reference_height_m / p_.roughness_m)) : 0;
+  }
+
+  UniformParams p_;
+};
+
+const Schema& uniform_schema() {
+  static const Schema schema{"uniform",
+                             "The mean wind: uniform or increasing with the height over the ground, steady or gusty.",
+                             uniform_params().specs(),
+                             {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) {
+  UniformParams params = uniform_params().read(self.values);
+  const auto up = unit_direction(self, "up", params.up);
+  if (!up) return Unexpected(up.error());
+  params.up = *up;
+  if (params.profile == WindProfile::log && !(params.reference_height_m > params.roughness_m))
+    return wrong_value(self.line, "reference_height", to_text(Value(params.reference_height_m)) + " m",
+                       "must be above the roughness");
+  return make_field<UniformWind>(params);
+}
+
+}  // namespace
+
+FieldKind uniform_kind() { return {&uniform_schema(), create_uniform}; }
+
+}  // namespace vw

@@ -1,0 +1,98 @@
+// Plume of warm air that rises from a hot spot, entrains the surrounding air, and spreads sideways at its top.
+#include <cmath>
+
+#include "sim/field/sources/axial.h"
+
+namespace vw {
+namespace {
+
+struct UpdraftParams : AxialParams {
+  double speed = 2;
+  double radius_m = 0.5;
+  double spread = 0.12;
+  double height_m = 0;
+};
+
+const ParamTable<UpdraftParams>& updraft_params() {
+  using P = UpdraftParams;
+  static const ParamTable<P> table{
+      field_params(),
+      axial_position("Centre of the hot spot on the ground. Below its plane the air is at rest."),
+      axial_direction("Direction in which the air rises (any non-zero length)."),
+      Param<P>{.member = &P::speed,
+               .key = "speed",
+               .unit = Unit::meter_per_second,
+               .range = {0, 100},
+               .live = Live::yes,
+               .doc = "Speed scale s: the speed on the axis is s (width / radius)^(-1/3) at heights above 2 radius, "
+                      "below which the plume develops."},
+      Param<P>{.member = &P::radius_m,
+               .key = "radius",
+               .unit = Unit::meter,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Width of the plume on the ground: the radius at which the speed falls to 1 / e."},
+      Param<P>{.member = &P::spread,
+               .key = "spread",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Growth of the width per height. Turbulent plumes have 0.12; 0 is a column."},
+      Param<P>{.member = &P::height_m,
+               .key = "height",
+               .unit = Unit::meter,
+               .range = {0, 1e5},
+               .live = Live::yes,
+               .doc = "Height of the plume. Over the last third the air spreads sideways. 0: unlimited."},
+      axial_travel(),
+      axial_range(),
+  };
+  return table;
+}
+
+/// Plume of Morton, Taylor & Turner 1956. It is a Gaussian of width b = radius + spread z and speed w ~ b^(-1/3), so
+/// that the buoyancy flux, which is proportional to w^3 b, is the same at all heights. The stream function is psi = w
+/// b^2 / 2 (1 - exp(-(r / b)^2)), times a factor that makes the plume begin at the ground and end at its height.
+class Updraft final : public Field {
+ public:
+  explicit Updraft(const UpdraftParams& params) : p_(params) {}
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
+                    std::span<Vec3> velocity) const override {
+    if (p_.speed == 0 || !(p_.radius_m >= least_source_m)) return;
+    add_axial(p_, moment.time, position, velocity, [this](double along, double r) {
+      return along > 0 && (p_.height_m == 0 || along < p_.height_m) ? flow(along, r) : AxialFlow{};
+    });
+  }
+  [[nodiscard]] double length_m() const override {
+    return p_.radius_m >= least_source_m ? p_.radius_m : Field::length_m();
+  }
+
+ private:
+  [[nodiscard]] AxialFlow flow(double z, double r) const {
+    const double width = 1 + p_.spread * z / p_.radius_m, b = p_.radius_m * width, w = p_.speed / std::cbrt(width);
+    const double eta = r * r / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
+    // psi / r^2 = w fill(eta) / 2. The derivatives along the axis follow from w' / w = -b' / (3 b), eta' = -2 eta b' /
+    // b, and eta fill' = bell - fill.
+    const double out = -0.5 * w * p_.spread / b * (-fill / 3 - 2 * (bell - fill));
+    return between({w * bell, out, 0, 0.5 * w * fill}, z, 2 * p_.radius_m, p_.height_m);
+  }
+
+  UpdraftParams p_;
+};
+
+const Schema& updraft_schema() {
+  static const Schema schema{
+      "updraft", "A plume of rising air over a hot spot on the ground.", updraft_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_updraft(const Node& self, std::uint64_t) {
+  return make_axial<Updraft>(self, updraft_params().read(self.values));
+}
+
+}  // namespace
+
+FieldKind updraft_kind() { return {&updraft_schema(), create_updraft}; }
+
+}  // namespace vw

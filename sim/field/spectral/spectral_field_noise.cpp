@@ -1,0 +1,118 @@
+// Random scalar field with a given spectrum, for display and measurement. It causes no wind.
+#include <array>
+
+#include "sim/field/spectral/spectral_field_grids.h"
+
+namespace vw {
+namespace {
+
+/// A scalar's defaults, where they differ from those of a wind.
+SpectralParams spectral_noise_defaults() {
+  SpectralParams params;
+  params.strength = 1;
+  params.change = SpectralTime::frozen;
+  params.spread_mps = 0.5;
+  return params;
+}
+
+const ParamTable<SpectralParams>& spectral_noise_params() {
+  using P = SpectralParams;
+  static const ParamTable<P> table{
+      {
+          field_params(),
+          Param<P>{.member = &P::of,
+                   .key = "of",
+                   .live = Live::yes,
+                   .choices = {"spectrum", "dilated"},
+                   .doc = "spectrum: noise with the given spectrum. dilated: a sum of dilated copies of one band of "
+                          "noise, alpha_i n(beta^i x), which approximates one."},
+          Param<P>{.member = &P::strength,
+                   .key = "amplitude",
+                   .range = {0, 1e6},
+                   .live = Live::yes,
+                   .doc = "Root mean square of the value."},
+          Param<P>{.member = &P::mean,
+                   .key = "velocity",
+                   .unit = Unit::meter_per_second,
+                   .range = {-200, 200},
+                   .live = Live::yes,
+                   .doc = "Drift velocity of the noise."},
+          spectrum_params(),
+          Param<P>{.member = &P::octaves,
+                   .key = "octaves",
+                   .unit = Unit::count,
+                   .range = {1, 12},
+                   .live = Live::yes,
+                   .doc = "Number of copies, for `dilated`."},
+          Param<P>{.member = &P::beta,
+                   .key = "beta",
+                   .label = "Octave ratio",
+                   .unit = Unit::ratio,
+                   .range = {1.1, 8},
+                   .live = Live::yes,
+                   .doc = "Ratio of the spatial frequencies of successive copies, for `dilated`. The band has the same "
+                          "width, from outer_scale (0: a quarter of the period) down."},
+          Param<P>{.member = &P::slope,
+                   .key = "slope",
+                   .unit = Unit::ratio,
+                   .range = {-8, 8},
+                   .live = Live::yes,
+                   .doc = "Decay of the amplitudes, for `dilated`: copy i has beta^(-i slope), so the spectrum falls "
+                          "as k^(-1 - 2 slope)."},
+          spectral_period(),
+          spectral_nodes(),
+          spectral_grids(),
+          spectral_interpolation(),
+          spectral_jitter(),
+          spectral_change(),
+          Param<P>{.member = &P::spread_mps,
+                   .key = "spread",
+                   .unit = Unit::meter_per_second,
+                   .range = {0, 200},
+                   .live = Live::yes,
+                   .doc = "Rate of change: structures of wave number k live for about 1 / (spread k)."},
+          spectral_repeat(),
+          spectral_seed(),
+      },
+      spectral_noise_defaults()};
+  return table;
+}
+
+class SpectralNoise final : public SpectralField {
+ public:
+  SpectralNoise(const SpectralParams& /*params*/, std::unique_ptr<SpectralGrids> grids)
+      : SpectralField(std::move(grids)) {}
+
+  void add_velocity(std::span<const Vec3> /*position*/, const FieldMoment& /*moment*/,
+                    std::span<Vec3> /*velocity*/) const override {}
+  [[nodiscard]] bool has_value() const override { return true; }
+  void add_value(std::span<const Vec3> position, const FieldMoment& /*moment*/,
+                 std::span<double> value) const override {
+    constexpr std::size_t chunk = 256;
+    std::array<Vec3, chunk> found;
+    for (std::size_t first = 0; first < position.size(); first += chunk) {
+      const std::size_t count = std::min(chunk, position.size() - first);
+      grids().add(position.subspan(first, count), std::span(found).first(count), GridStore::set);
+      for (std::size_t i = 0; i < count; ++i) value[first + i] += found[i].x();
+    }
+  }
+};
+
+const Schema& spectral_noise_schema() {
+  static const Schema schema{"spectral_noise",
+                             "Scalar noise with a given spectrum, or a sum of dilated noise bands for comparison. It "
+                             "has no effect on systems.",
+                             spectral_noise_params().specs(),
+                             {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_spectral_noise(const Node& self, std::uint64_t world_seed) {
+  return make_spectral<SpectralNoise>(spectral_noise_params().read(self.values), false, self, world_seed);
+}
+
+}  // namespace
+
+FieldKind spectral_noise_kind() { return {&spectral_noise_schema(), create_spectral_noise}; }
+
+}  // namespace vw

@@ -1,0 +1,68 @@
+// Random fields with a given energy spectrum, stored as Fourier modes (Stam & Fiume, "Turbulent wind fields for gaseous
+// phenomena", SIGGRAPH 1993). Input: a recipe. Output: grids of values at any time, one array per component. The modes
+// are immutable and may be used by any thread. Modes that are cheap to compute are computed on request. Expensive modes
+// are also stored on disk (field_cache.h). Fields with equal recipes share existing modes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sim/base/error.h"
+#include "sim/field/field.h"
+#include "sim/field/spectral/grid_values.h"
+#include "sim/field/spectral/spectrum.h"
+
+namespace vw {
+
+/// Change of the modes in time. s is the spread and k the wave number.
+/// frozen: none.
+/// rotating: each mode rotates at its own rate w_k ~ N(0, s^2 k^2), so the field never repeats.
+/// periodic: a 4-D spectrum E(k) exp(-w^2 / 2 s^2 k^2) at multiples w of the frequency 1 / repeat_s, so the field
+/// repeats.
+/// For rotating and periodic fields, the correlation over a time t is exp(-s^2 k^2 t^2 / 2). The rms refers to each
+/// single time, but for a periodic field to a whole period.
+enum class SpectralTime { frozen, rotating, periodic };
+
+/// Compensation of the interpolation in the grid values.
+/// none: the values equal the field at the nodes.
+/// linear: compensates the variance that linear interpolation loses on average over a cell, prod (2 + cos k_i h) / 3,
+/// where h is the node distance.
+/// cubic: compensates the attenuation of cubic B-splines. The values are then spline coefficients, and the spline
+/// equals the field at the nodes.
+enum class Compensation { none, linear, cubic };
+
+struct SpectralRecipe {
+  int nodes = 64;       ///< Number of nodes per side, 4 .. 512.
+  double period_m = 1;  ///< Side of the cube [m].
+  bool vector = true;   ///< True: a divergence-free velocity; false: a scalar.
+  SpectrumParams spectrum;
+  /// Root mean square of each component of a velocity [m/s], or of the scalar.
+  double rms = 1;
+  /// Variation of the energy of the modes. 0: each mode has exactly its nominal energy and a random phase. 1: Gaussian,
+  /// as filtered white noise.
+  double jitter = 0.2;
+  std::uint64_t seed = 1;  ///< Equal seeds give equal large eddies on all grids of the same period.
+  SpectralTime time = SpectralTime::frozen;
+  double spread_mps = 0;  ///< Spread s [m/s]. Eddies of wave number k live for about 1 / (s k).
+  double repeat_s = 10;   ///< Period in time [s] for SpectralTime::periodic.
+  Compensation compensation = Compensation::none;
+};
+
+class SpectralModes {
+ public:
+  /// Returns an error if the recipe has no mode between its scales, if it needs more than 512 MiB, or if the generation
+  /// was cancelled.
+  [[nodiscard]] static Result<std::shared_ptr<const SpectralModes>> make(const SpectralRecipe& recipe);
+  virtual ~SpectralModes() = default;
+
+  /// Writes the values at `time` [s] to `out` and reuses the memory of `out`. Several threads may call this at the same
+  /// time.
+  virtual void values_at(double time, GridValues& out) const = 0;
+  /// Spectrum of the recipe, scaled to the rms over the modes of the grid.
+  [[nodiscard]] virtual NominalSpectrum asked_spectrum() const = 0;
+  /// Number of stored modes: half of the modes between the scales. The other half are conjugates.
+  [[nodiscard]] virtual std::size_t count() const = 0;
+  [[nodiscard]] virtual const SpectralRecipe& recipe() const = 0;
+};
+
+}  // namespace vw

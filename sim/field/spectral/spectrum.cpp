@@ -1,0 +1,152 @@
+#include "sim/field/spectral/spectrum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace vw {
+namespace {
+
+/// Relative tolerance within which wave numbers count as equal.
+constexpr double same = 1e-9;
+
+Result<void> check_table(const NumberList& table) {
+  if (table.size() < 4 || table.size() % 2 != 0)
+    return wrong_value(0, "spectrum_table", fmt::format("{} numbers", table.size()),
+                       "must be at least two pairs of k [rad/m] and E");
+  double before = 0, sum = 0;
+  for (std::size_t i = 0; i < table.size(); i += 2) {
+    if (!(table[i] > before))
+      return wrong_value(0, "spectrum_table", fmt::format("k = {:g}", table[i]),
+                         fmt::format("must be above {:g}", before));
+    if (!(table[i + 1] >= 0))
+      return wrong_value(0, "spectrum_table", fmt::format("E = {:g}", table[i + 1]), "must not be negative");
+    before = table[i];
+    sum += table[i + 1];
+  }
+  if (!(sum > 0 && std::isfinite(sum + before)))
+    return wrong_value(0, "spectrum_table", fmt::format("sum of E = {:g}", sum), "must be above 0 and finite");
+  return {};
+}
+
+/// Scales the energies so that the amplitudes are representable as floats. Only ratios matter. Tiny energies are raised
+/// by a power of two, and energies that are negligible relative to the largest become 0.
+void level(std::vector<double>& energy) {
+  const int exponent = std::min(0, std::ilogb(*std::max_element(energy.begin(), energy.end())) + 50);
+  for (double& e : energy) e = std::scalbn(e, -exponent);
+  const double least = 1e-60 * *std::max_element(energy.begin(), energy.end());
+  for (double& e : energy)
+    if (e < least) e = 0;
+}
+
+}  // namespace
+
+Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, int nodes) {
+  // Range of wave numbers that the cube can represent.
+  const double first = 2 * pi / period_m, last = first * nodes / 2;
+  Spectrum made;
+  made.kind_ = params.spectrum;
+  made.slope_ = params.spectrum == SpectrumShape::power_law ? params.spectrum_slope
+                : params.spectrum == SpectrumShape::band    ? 2
+                                                            : -5.0 / 3;
+  double lowest = 2 * first, highest = last / 2;
+  if (params.spectrum == SpectrumShape::table) {
+    if (auto checked = check_table(params.spectrum_table); !checked) return Unexpected(checked.error());
+    for (std::size_t i = 0; i < params.spectrum_table.size(); i += 2) {
+      made.k_.push_back(params.spectrum_table[i]);
+      made.energy_.push_back(params.spectrum_table[i + 1]);
+    }
+    level(made.energy_);
+    lowest = made.k_.front(), highest = made.k_.back();
+  }
+  if (params.outer_scale_m > 0)
+    lowest = std::max(2 * pi / params.outer_scale_m, params.spectrum == SpectrumShape::table ? lowest : 0);
+  if (params.inner_scale_m > 0)
+    highest = std::min(2 * pi / params.inner_scale_m, params.spectrum == SpectrumShape::table ? highest : last);
+  if (params.spectrum == SpectrumShape::von_karman) {
+    made.peak_ = lowest / std::sqrt(12.0 / 5);  // Wave number k_e for which the peak of E is at the outer scale.
+    lowest = first;
+  }
+  made.lowest_ = std::max(lowest, first);
+  made.highest_ = std::min(highest, last);
+  if (!(made.lowest_ <= made.highest_ * (1 + same)))
+    return wrong_value(0, "inner_scale", fmt::format("{:g} m", 2 * pi / highest),
+                       fmt::format("must be less than the outer scale, {:g} m; the cube of {:g} m with {} nodes per "
+                                   "side holds wavelengths from {:g} to {:g} m",
+                                   2 * pi / made.lowest_, period_m, nodes, period_m, 2 * period_m / nodes));
+  return made;
+}
+
+double Spectrum::slope() const {
+  return kind_ == SpectrumShape::von_karman || kind_ == SpectrumShape::table ? std::numeric_limits<double>::quiet_NaN()
+                                                                             : slope_;
+}
+
+double Spectrum::energy(double k) const {
+  if (!(k >= lowest_ * (1 - same) && k <= highest_ * (1 + same))) return 0;
+  switch (kind_) {
+    case SpectrumShape::von_karman: {
+      // Hinze, "Turbulence", 1975, eq. 3-153: E ~ (k / k_e)^4 / (1 + (k / k_e)^2)^(17/6).
+      const double square = k * k / (peak_ * peak_);
+      return square * square / std::pow(1 + square, 17.0 / 6);
+    }
+    case SpectrumShape::table: return in_table(k);
+    case SpectrumShape::power_law:
+    case SpectrumShape::kolmogorov:
+    case SpectrumShape::band: break;
+  }
+  return std::pow(k / lowest_, slope_);
+}
+
+/// Interpolates log E linearly over log k. If one end of the interval is 0, interpolates E linearly over log k.
+double Spectrum::in_table(double k) const {
+  const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k) - k_.begin();
+  const auto i = static_cast<std::size_t>(above);
+  const double a = energy_[i - 1], b = energy_[i],
+               share = std::clamp(std::log(k / k_[i - 1]) / std::log(k_[i] / k_[i - 1]), 0.0, 1.0);
+  return a > 0 && b > 0 ? a * std::pow(b / a, share) : a + (b - a) * share;
+}
+
+const ParamTable<SpectrumParams>& spectrum_params() {
+  using P = SpectrumParams;
+  static const ParamTable<P> table{
+      Param<P>{.member = &P::spectrum,
+               .key = "spectrum",
+               .live = Live::yes,
+               .choices = {"power_law", "kolmogorov", "von_karman", "band", "table"},
+               .doc = "Distribution of the energy over wave numbers k between the scales. power_law: k^slope. "
+                      "kolmogorov: k^(-5/3). von_karman: peaks at the outer scale and includes larger eddies. band: "
+                      "the same in all modes, as white noise (k^2). table: given by spectrum_table."},
+      Param<P>{.member = &P::spectrum_slope,
+               .key = "spectrum_slope",
+               .unit = Unit::ratio,
+               .range = {-10, 10},
+               .live = Live::yes,
+               .doc = "Exponent of the power law: the energy per wave number is proportional to k^slope."},
+      Param<P>{
+          .member = &P::outer_scale_m,
+          .key = "outer_scale",
+          .unit = Unit::meter,
+          .range = {0, 1e6},
+          .live = Live::yes,
+          .doc = "Wavelength of the largest eddies (von_karman: of those with the most energy). 0: half the period."},
+      Param<P>{.member = &P::inner_scale_m,
+               .key = "inner_scale",
+               .unit = Unit::meter,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Wavelength of the smallest eddies. 0: four node spacings of the grid, the shortest wavelength "
+                      "that is interpolated well."},
+      Param<P>{.member = &P::spectrum_table,
+               .key = "spectrum_table",
+               .range = {0, 1e12},
+               .live = Live::yes,
+               .doc = "Wave numbers [rad/m] and energies alternately, for spectrum = \"table\", with ascending wave "
+                      "numbers. Power laws interpolate in between. Only ratios of energies matter."},
+  };
+  return table;
+}
+
+}  // namespace vw

@@ -1,0 +1,50 @@
+// Nominal energy spectra: distributions of the energy of a fluctuation over wave numbers. They are pure functions of k.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/data/node.h"
+
+namespace vw {
+
+enum class SpectrumShape { power_law, kolmogorov, von_karman, band, table };
+
+/// Scene parameters of a spectrum. The parameter struct of a field kind derives from this struct and from FieldParams.
+struct SpectrumParams {
+  SpectrumShape spectrum = SpectrumShape::kolmogorov;
+  double spectrum_slope = -5.0 / 3;  ///< Exponent of a power law: E ~ k^slope.
+  /// Largest wavelength [m]. For von Karman's spectrum, it is the wavelength with the most energy. 0 selects half the
+  /// period, or the range of a table.
+  double outer_scale_m = 0;
+  double inner_scale_m = 0;        ///< Smallest wavelength [m]. 0: four node distances, or the range of a table.
+  NumberList spectrum_table = {};  ///< Table of alternating wave numbers k [rad/m] and energies E.
+};
+
+/// Energy spectrum E(k) up to a constant factor, for k in [rad/m]. It is 0 outside [lowest(), highest()], the range
+/// that the cube can represent.
+class Spectrum {
+ public:
+  /// Spectrum for a cube of that period [m] and number of nodes per side, which replace scales of 0. An error names the
+  /// invalid parameter.
+  [[nodiscard]] static Result<Spectrum> make(const SpectrumParams& params, double period_m, int nodes);
+
+  [[nodiscard]] double energy(double k) const;
+  [[nodiscard]] double lowest() const { return lowest_; }    ///< Lowest wave number [rad/m].
+  [[nodiscard]] double highest() const { return highest_; }  ///< Highest wave number [rad/m].
+  /// Exponent of the power law. NaN if the spectrum is no power law.
+  [[nodiscard]] double slope() const;
+
+ private:
+  [[nodiscard]] double in_table(double k) const;
+
+  SpectrumShape kind_ = SpectrumShape::kolmogorov;
+  double slope_ = 0, peak_ = 0;  ///< `peak_` is k_e of von Karman's spectrum [rad/m].
+  double lowest_ = 0, highest_ = 0;
+  std::vector<double> k_, energy_;  ///< Wave numbers and energies of a table.
+};
+
+/// Table of SpectrumParams, for the tables of field kinds.
+[[nodiscard]] const ParamTable<SpectrumParams>& spectrum_params();
+
+}  // namespace vw

@@ -1,0 +1,102 @@
+// Contact between the rigid bodies of two systems. Bodies of the same system collide in their own solver. Two systems
+// have different substeps, so their bodies interact by contact springs. Runs on the simulation thread, serially in the
+// order of bodies.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sim/interaction/contact/probe_contact.h"
+#include "sim/interaction/rule.h"
+#include "sim/system/rigid/contacts/touch.h"
+
+namespace vw {
+
+struct RigidRigidParams : RuleParams {
+  double sinks = 0.002;
+};
+[[nodiscard]] const ParamTable<RigidRigidParams>& rigid_rigid_params();
+
+/// Contact points come from the contact search of rigid systems (sim/system/rigid/contacts/touch.h). Each contact is a
+/// spring with a dashpot and tangential memory. If bodies are too fast for their springs, iterated collision impulses
+/// with restitution act instead. Both sides receive equal and opposite impulses at the same point.
+class RigidRigid final : public RuleOf<RigidRigidParams> {
+ public:
+  explicit RigidRigid(const Node& self) : RuleOf(rigid_rigid_params(), self) {}
+
+  /// Substep bound of the contact springs of bodies that are near each other.
+  [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
+  void apply(System& a, System& b, const PairContext& context) override;
+  void visit_state(StateVisitor& visit) override;
+  [[nodiscard]] double energy() const override { return energy_j_; }
+
+  [[nodiscard]] std::size_t touching() const { return touching_; }
+
+ private:
+  /// Contact geometry (feelers and edges) and present state of the bodies of one system.
+  struct Side {
+    const RigidSystem* rigid = nullptr;
+    std::vector<Feeler> feelers;
+    std::vector<Edge> edges;
+    /// Index of the first feeler and of the first edge of each body, with the end of the list as last entry. `corners`
+    /// is the number of leading feelers of each body that suffice against a plane.
+    std::vector<std::size_t> first_feeler, first_edge, corners;
+    std::vector<Standing> now;
+    std::vector<Thrown> thrown;
+    std::vector<ContactLoad> load;  ///< Springs and dashpots on each body.
+    std::vector<double> crowd;      ///< Number of contacts of each body.
+    void see(const RigidSystem& system, double age);
+    void throw_off(std::size_t body, const Vec3& place, const Vec3& impulse);
+    [[nodiscard]] Party party(std::size_t body) const;
+  };
+  /// Stored contact. Plain numbers, as in a state file.
+  struct Kept {
+    GrainContact contact;
+    std::array<double, 3> place{};  ///< Position in the first body's frame, from its centre of mass [m].
+    template <class F>
+    void each_number(F check) const {
+      contact.each_number(check);
+      for (const double x : place) check(x);
+    }
+  };
+  struct Contact {
+    std::uint32_t a = 0, b = 0;
+    Touch touch;
+    ProbeLaw law;
+    GrainTouch memory;
+    double answer_a = 0, answer_b = 0;  ///< Inverse effective mass of each body along the normal [1/kg].
+    Vec3 given = Vec3::Zero();          ///< Collision impulse [N s].
+    double wanted = 0;                  ///< Normal velocity after the collision [m/s].
+    bool bounces = false;
+  };
+
+  void forget() override { kept_.clear(), energy_j_ = 0; }
+  void find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const;
+  void meet(std::uint32_t i, std::uint32_t j, double ahead_s) const;
+  [[nodiscard]] ProbeLaw law_of(std::size_t i, std::size_t j) const;
+  void recall() const;
+  void sum_loads() const;
+  [[nodiscard]] Vec3 relative(const Contact& c) const;
+  void press_all(const PairContext& context);
+  void bounce_all(double dt);
+  void give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const;
+
+  std::vector<Kept> kept_;  ///< State: contacts of the last evaluation, ordered by bodies.
+  double energy_j_ = 0;     ///< State.
+  std::size_t touching_ = 0;
+
+  // The members below are scratch memory.
+  mutable Side a_, b_;
+  mutable BoxBins bins_;
+  mutable std::vector<Box3> box_;
+  mutable std::vector<Contact> contacts_;
+  mutable std::vector<std::uint32_t> near_;
+  mutable std::vector<std::uint8_t> used_;
+  mutable std::vector<Touch> touches_;
+  mutable TouchScratch scratch_;
+  mutable SurfaceLaws surfaces_;
+};
+
+[[nodiscard]] const Schema& rigid_rigid_schema();
+
+}  // namespace vw

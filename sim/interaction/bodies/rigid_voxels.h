@@ -1,0 +1,47 @@
+// Two-way contact of surface voxels with the shapes of rigid bodies.
+#pragma once
+
+#include <vector>
+
+#include "sim/interaction/contact/implicit_side.h"
+#include "sim/interaction/contact/probe_contact.h"
+#include "sim/interaction/rule.h"
+
+namespace vw {
+
+[[nodiscard]] const ParamTable<RuleParams>& rigid_voxels_params();
+
+/// A voxel touches a body in the same way as it touches an obstacle (sim/system/voxel/contact/contact.h). It acts as a
+/// sphere whose diameter is the edge of the voxel, with the stiffness and damping of its material, and forces act at
+/// its centre. Friction has tangential memory, so that resting bodies do not creep. Momentum and angular momentum of
+/// the pair are conserved. A voxel whose centre is inside a body when the rule starts does not collide with that body
+/// until the two have separated. Thus voxels that are joined to the body are not pushed out.
+class RigidVoxels final : public RuleOf<RuleParams> {
+ public:
+  explicit RigidVoxels(const Node& self) : RuleOf(rigid_voxels_params(), self) {}
+
+  /// While a body is near: stiffness of two springs of the stiffest voxel, times the factor that accounts for their
+  /// dampers in the stability bound.
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  /// Substep bound of the bodies from the springs of all voxels that may touch them. implicit_side.h describes the
+  /// bound for voxel bodies that step implicitly.
+  [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
+  void apply(System& a, System& b, const PairContext& context) override;
+  void visit_state(StateVisitor& visit) override;
+  [[nodiscard]] double energy() const override { return contact_.energy(); }
+
+  [[nodiscard]] std::size_t touching() const { return contact_.touching(); }
+
+ private:
+  class Laws;
+  void forget() override { contact_.forget(); }
+  [[nodiscard]] Probes probes_of(const VoxelBody& body, double age) const;
+
+  mutable ProbeContact contact_;
+  mutable std::vector<std::uint32_t> surface_;  ///< Scratch memory: voxels with an open face.
+  ImplicitSide side_;
+};
+
+[[nodiscard]] const Schema& rigid_voxels_schema();
+
+}  // namespace vw

@@ -1,0 +1,55 @@
+// Contact between two voxel bodies. The contact law of voxels within a body (sim/system/voxel/contact/pair_contact.h)
+// is applied to the surface voxels of both bodies.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "sim/base/cell_grid.h"
+#include "sim/interaction/contact/implicit_side.h"
+#include "sim/interaction/rule.h"
+#include "sim/system/voxel/contact/pair_contact.h"
+
+namespace vw {
+
+[[nodiscard]] const ParamTable<RuleParams>& voxels_voxels_params();
+
+/// Contact of two voxel bodies. The forces and moments of each pair conserve momentum and angular momentum.
+class VoxelsVoxels final : public RuleOf<RuleParams> {
+ public:
+  explicit VoxelsVoxels(const Node& self) : RuleOf(voxels_voxels_params(), self) {}
+
+  /// Stiffness of self_contact_springs springs of the stiffest pair, times the factor that accounts for the damper in
+  /// the stability bound.
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  /// Contact forces on a body that steps implicitly change only once per substep, and the contact springs are limited
+  /// accordingly. While two such bodies are near, the substep is limited so that they penetrate each other by a few
+  /// hundredths of a voxel edge at most.
+  [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
+  void apply(System& a, System& b, const PairContext& context) override;
+
+  [[nodiscard]] std::size_t watched() const { return pairs_.size(); }
+  [[nodiscard]] std::size_t touching() const { return touching_; }
+
+ private:
+  void watch(const VoxelBody& a, const VoxelBody& b);
+  void foresee(VoxelBody& a, VoxelBody& b, const PairContext& context);
+  void count_pushes(const VoxelBody& a, const VoxelBody& b, const PairContext& context);
+  [[nodiscard]] PairBound bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const;
+  [[nodiscard]] double answer_s() const;
+  [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b) const;
+
+  // The members below are scratch memory. The candidate list always contains every pair that can touch, so results do
+  // not depend on when the list was built.
+  CellGrid grid_;
+  std::vector<std::uint32_t> surface_a_, surface_b_;
+  std::vector<Vec3> position_a_, position_b_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  ImplicitSide side_a_, side_b_;
+  double margin_ = 0, widest_ = 0;
+  std::size_t touching_ = 0;
+};
+
+[[nodiscard]] const Schema& voxels_voxels_schema();
+
+}  // namespace vw

@@ -1,0 +1,74 @@
+// Weld that joins voxels to a rigid body by stiff springs, such as a mast to a hull or soft feet to a stiff trunk. Runs
+// on the simulation thread, serially in the order of voxels.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/interaction/contact/implicit_side.h"
+#include "sim/interaction/rule.h"
+#include "sim/system/rigid/rigid.h"
+
+namespace vw {
+
+struct WeldParams : RuleParams {
+  std::string body;
+  double reach_m = 0;
+  double stiffness = 10;
+  double damping_ratio = 0.2;
+};
+[[nodiscard]] const ParamTable<WeldParams>& weld_params();
+
+/// When the rule starts, each voxel in the body or at its surface is attached to its present position and orientation
+/// in the body's frame. The springs are several times as stiff as the bonds of the voxel. Both sides receive equal and
+/// opposite forces at the voxel's centre, and equal and opposite couples, so momentum and angular momentum are
+/// conserved to rounding.
+class Weld final : public RuleOf<WeldParams> {
+ public:
+  explicit Weld(const Node& self) : RuleOf(weld_params(), self) {}
+
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  /// Substep bound that resolves all weld springs on one body together. If the voxels step implicitly, the bound of
+  /// implicit_side.h applies.
+  [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
+  void apply(System& a, System& b, const PairContext& context) override;
+  void visit_state(StateVisitor& visit) override;
+  [[nodiscard]] double energy() const override { return energy_j_; }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
+
+  [[nodiscard]] std::size_t joined() const { return joined_.size(); }
+
+ private:
+  /// A welded voxel. Plain numbers, as stored in a state file.
+  struct Joined {
+    std::uint32_t voxel = 0, body = 0;
+    /// Vector from the body's centre of mass to the voxel's centre, in the body's frame [m].
+    std::array<double, 3> arm{};
+    std::array<double, 4> turn{};  ///< Orientation of the voxel in the body's frame: quaternion x, y, z, w.
+    template <class F>
+    void each_number(F check) const {
+      for (const double x : arm) check(x);
+      for (const double x : turn) check(x);
+    }
+  };
+  void forget() override { joined_.clear(), begun_ = 0, energy_j_ = 0, issue_.reset(); }
+  void join(const RigidSystem& rigid, const VoxelBody& voxels);
+  void learn_give(VoxelBody& voxels, const PairContext& context);
+  [[nodiscard]] double spring_of(const VoxelBody& voxels, std::size_t voxel) const;
+  [[nodiscard]] double most_load(const RigidSystem& rigid, const VoxelBody& voxels) const;
+  void hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const PairContext& context, double soft);
+
+  std::vector<Joined> joined_;  ///< State: the welded voxels.
+  std::uint8_t begun_ = 0;      ///< State: whether join() has run.
+  double energy_j_ = 0;
+  std::optional<HealthIssue> issue_;
+  ImplicitSide side_;
+  mutable std::vector<double> load_;  ///< Scratch memory.
+};
+
+[[nodiscard]] const Schema& weld_schema();
+
+}  // namespace vw

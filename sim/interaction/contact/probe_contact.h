@@ -1,0 +1,180 @@
+// Contact between spheres ("probes": particles, voxels or sample points) of one system and the rigid bodies of another.
+// The rules that couple rigid bodies with particles, voxels, flocks and each other share this code.
+// Candidate pairs are found with a margin and stored in lists. Slow contacts follow the grain contact law
+// (grain_contact.h: spring, dashpot and a tangential spring with memory). If a contact is too fast for its spring, it
+// gets a collision impulse with restitution instead.
+// Both sides receive equal and opposite impulses at the same point. Functions run on the simulation thread. Loops over
+// candidate pairs run in parallel.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/interaction/bodies/standing.h"
+#include "sim/interaction/contact/box_bins.h"
+#include "sim/interaction/interaction.h"
+#include "sim/interaction/particles/grain_contact.h"
+#include "sim/interaction/particles/grain_pairs.h"
+
+namespace vw {
+
+/// Spheres of one side. Each is a row of the system's elements, and impulses act at its centre.
+struct Probes {
+  const Elements* rows = nullptr;
+  std::span<const std::uint32_t> row;  ///< Rows that take part, in ascending order. Empty: all rows.
+  double age = 0;                      ///< Time since the last substep of the system [s] (PairContext).
+  /// Velocity change of each row by collision impulses since the last substep of the system [m/s] (standing.h). Empty:
+  /// none.
+  std::span<const Vec3> thrown;
+  [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
+  [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }
+  [[nodiscard]] double radius_of(std::size_t probe) const { return rows->radius[row_of(probe)]; }
+  /// Id of a probe. It stays the same when rows move or the list changes. Ids ascend with the probe index.
+  [[nodiscard]] std::uint32_t identity_of(std::size_t probe) const;
+  [[nodiscard]] Vec3 velocity_of(std::size_t probe) const;
+  [[nodiscard]] Vec3 place_of(std::size_t probe) const;
+  [[nodiscard]] double inverse_mass(std::size_t probe) const;
+};
+
+/// Contact law of one sphere and one body.
+struct ProbeLaw {
+  GrainLaw contact;
+  double restitution = 0;  ///< Coefficient of restitution of collision impulses.
+  /// Upper bound of the effective mass used for damping [kg]. 0: no bound, so the effective mass of the pair is used.
+  double max_effective_mass_kg = 0;
+  /// Largest approach speed that the spring stops [m/s]. A faster contact gets a collision impulse.
+  double fastest_mps = 1e30;
+};
+
+/// Contact laws from surface materials. of() sets friction, restitution and damping ratio. The caller must set the
+/// stiffness.
+class SurfaceLaws {
+ public:
+  [[nodiscard]] ProbeLaw of(const SurfaceMaterial& pair);
+
+ private:
+  /// Cache of pairs (restitution, damping ratio). The damping ratio is expensive to compute.
+  std::vector<std::pair<double, double>> known_;
+};
+
+class ProbeContact {
+ public:
+  class Laws {
+   public:
+    Laws() = default;
+    Laws(const Laws&) = delete;
+    Laws& operator=(const Laws&) = delete;
+    virtual ~Laws() = default;
+    /// Contact law of an element row and a body. `mass_kg`: effective mass of the pair along the contact normal [kg].
+    /// Called from several threads.
+    [[nodiscard]] virtual ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const = 0;
+  };
+  struct Moment {
+    const RigidSystem* bodies = nullptr;
+    /// Time since the last substep of the bodies [s], and length of their substep [s] (PairContext).
+    double age = 0, step = 0;
+    double dt = 0;        ///< Time span that the impulses cover [s].
+    double margin_m = 0;  ///< Distance that a candidate may move before the lists are rebuilt [m].
+    /// Upper bound of (w h)^2 for all contact springs on one body together. If contacts that the substep bound did not
+    /// predict exceed this bound, their stiffness is reduced.
+    double max_omega_dt_squared = 1;
+    /// Spheres whose centre is inside a body when the rule starts do not collide with that body until the two have
+    /// separated.
+    bool ignore_initial_overlaps = false;
+  };
+  /// Longest substeps [s] that resolve the springs of all pairs that may touch.
+  struct StepBounds {
+    double bodies_s = 1e30, probes_s = 1e30;
+  };
+
+  /// Finds the touching pairs and adds their contact impulses to the rows of both sides.
+  void apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws);
+  /// Substep bounds for all pairs that may touch within `moment.dt` from now.
+  [[nodiscard]] StepBounds step_bounds(const Probes& probes, const Moment& moment, const Laws& laws);
+  /// Sets `rows` to 1 for each sphere whose gap to a body is less than the fraction `share` of its radius.
+  void mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows);
+  [[nodiscard]] std::size_t touching() const { return touching_; }
+  [[nodiscard]] double energy() const { return energy_j_; }
+  /// Removes all contacts. Called when a rule is switched off.
+  void forget();
+  void visit_state(StateVisitor& visit);
+
+ private:
+  struct Body {
+    Standing now;
+    Pose shape;  ///< Pose of the collision shape.
+  };
+  struct Pair {
+    std::uint32_t probe = 0, body = 0;
+  };
+  struct Hit {
+    Vec3 normal{0, 1, 0};          ///< Contact normal, out of the body.
+    Vec3 place = Vec3::Zero();     ///< Centre of the sphere. The contact impulse acts at this point on both sides.
+    Vec3 velocity = Vec3::Zero();  ///< Velocity of the sphere relative to the body [m/s].
+    double gap = 0;                ///< Present distance between the surfaces [m]. A negative distance is an overlap.
+    double share = 1;              ///< Fraction of the predicted motion at which the surfaces first touch, in [0, 1].
+    bool meets = false;            ///< The surfaces touch, or will touch during the predicted motion.
+    bool bounces = false;
+    double inverse_effective_mass = 0;  ///< Inverse effective mass of the body at `place` along the normal [1/kg].
+    double probe_answer = 0;
+    ProbeLaw law;
+  };
+
+  void see_bodies(const Moment& moment);
+  [[nodiscard]] bool holds(const Probes& probes, const Moment& moment);
+  void follow(const Probes& probes, const Moment& moment);
+  void find_candidates(const Probes& probes, const Moment& moment);
+  void list_near(const Probes& probes, Range range, double max_motion, std::vector<Pair>& out) const;
+  void keep();
+  void recall();
+  void spare_overlaps(const Probes& probes);
+  [[nodiscard]] Hit look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const;
+  void answer(const Probes& probes, const Pair& pair, const Laws& laws, Hit& hit) const;
+  [[nodiscard]] static double dashpot_of(const Hit& hit);
+  void look_at_all(const Probes& probes, const Moment& moment, const Laws& laws);
+  void sum_loads();
+  void press_all(const Moment& moment);
+  void bounce_all(const Probes& probes, const Moment& moment, Elements& probe_rows, Elements& body_rows);
+  void catch_thrown(const Probes& probes, const Moment& moment);
+  void give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows,
+            Elements& body_rows) const;
+  [[nodiscard]] Vec3 bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const;
+
+  // State: contacts, stored by the ids of the elements.
+  std::vector<GrainContact> contact_, visited_;
+  std::uint8_t begun_ = 0;
+  double energy_j_ = 0;
+
+  // The members below are scratch memory. The lists always contain every pair that can touch, so results do not depend
+  // on when the lists were built.
+  bool memory_in_lists_ = false;
+  std::vector<Box3> shape_box_;  ///< Bounding box of each body's shape, in the shape's frame.
+  /// For each body, bounding box of all positions that the body may reach before the lists are rebuilt, and this box
+  /// enlarged so that it contains the centre of every sphere that may touch the body in that time.
+  std::vector<Box3> box_, wide_box_;
+  BoxBins bins_;
+  std::span<const RigidBody> bodies_;
+  std::vector<Body> body_;
+  std::vector<Vec3> probe_then_, body_then_;  ///< Positions when the lists were built.
+  std::vector<Quat> turn_then_;
+  /// Distance that each sphere or body may move before the lists are rebuilt [m].
+  std::vector<double> probe_margin_, body_margin_;
+  std::vector<std::uint32_t> identity_;
+  std::vector<Pair> pairs_;
+  std::vector<std::vector<Pair>> found_;  ///< Pairs found by each chunk of the parallel loop.
+  std::vector<GrainTouch> touch_;         ///< Contact memory of each pair.
+  std::vector<std::uint8_t> exempt_;
+  std::vector<Hit> hit_;
+  std::vector<ContactLoad> load_;  ///< Sum of springs and dashpots on each body.
+  std::vector<double> crowd_;      ///< Number of contacts of each body.
+  std::vector<Vec3> probe_thrown_;
+  std::vector<Thrown> body_thrown_;
+  bool any_probe_thrown_ = false, any_body_thrown_ = false;
+  std::vector<double> energy_row_;
+  std::vector<std::uint8_t> moved_;
+  std::size_t touching_ = 0;
+};
+
+}  // namespace vw

@@ -1,0 +1,49 @@
+// Contact of flocks with systems that consist of spheres: voxels of a body or of a recording, and particles. Members
+// steer around the spheres, flee from approaching ones, and bounce off those that they could not avoid.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/base/cell_grid.h"
+#include "sim/interaction/flock/flock_side.h"
+
+namespace vw {
+
+[[nodiscard]] const ParamTable<FrightParams>& flock_balls_params();
+
+/// At the start of the flock's substep, the rule passes the spheres near the flock to its steering. The spheres of
+/// surface voxels are enlarged so that no member passes between four of them. If a member would still touch a sphere,
+/// both receive a collision impulse along the line of centres. A sphere with prescribed motion receives none.
+class FlockBallsRule final : public RuleOf<FrightParams> {
+ public:
+  explicit FlockBallsRule(const Node& self) : RuleOf(flock_balls_params(), self) {}
+
+  void prepare(System& a, System& b, const PairContext& context) override;
+  void apply(System& a, System& b, const PairContext& context) override;
+
+ private:
+  struct Pair {
+    std::uint32_t member, ball;
+    double reach_m;  ///< Sum of the two radii [m].
+  };
+  void offer(FlockSystem& flock, const Elements& rows, double age);
+  void find_pairs(const Elements& members, const Elements& rows, const PairContext& context);
+
+  // The lists below apply to the present substep of the flock. They contain every pair that can touch in this substep.
+  std::vector<std::uint32_t> ball_;  ///< Rows of the spheres near the flock.
+  std::vector<Vec3> place_;          ///< Positions of the listed spheres [m].
+  std::vector<double> radius_;
+  CellGrid grid_;
+  std::vector<std::vector<Pair>> found_;  ///< Pairs found by each chunk of members.
+  std::vector<Pair> pairs_;
+};
+
+[[nodiscard]] const Schema& flock_voxels_schema();
+/// Schema of the rule for recorded voxels, which receive no impulse.
+[[nodiscard]] const Schema& flock_playback_schema();
+/// Schema of the rule for particles.
+[[nodiscard]] const Schema& flock_particles_schema();
+
+}  // namespace vw

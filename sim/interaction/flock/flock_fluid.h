@@ -1,0 +1,52 @@
+// Two-way coupling of flocks and fluids. Fish swim by pushing the water back. The water carries them and provides
+// buoyancy.
+#pragma once
+
+#include <vector>
+
+#include "sim/interaction/flock/flock_side.h"
+#include "sim/interaction/fluid/fluid_mean.h"
+
+namespace vw {
+
+[[nodiscard]] const ParamTable<RuleParams>& flock_fluid_params();
+
+/// Acts on members whose medium is water. At the start of the flock's substep, the flock receives the mean state of the
+/// water around each member. At each substep of the finer side, three forces act:
+/// - The thrust of a member is proportional to its immersed fraction. The reaction acts on the water at its tail.
+/// - The drag relative to the mean water velocity is implicit, so that no substep is too long. Members that swim close
+///   together affect the same water.
+/// - The buoyancy is that of water at rest.
+/// Fluid particles receive the opposite impulses with the weights of the mean, so momentum is conserved exactly. A
+/// member that swims at a steady speed leaves a stream behind it, and carries water along with it.
+/// Members whose medium is not water avoid the surface of the fluid.
+class FlockFluid final : public RuleOf<RuleParams> {
+ public:
+  explicit FlockFluid(const Node& self) : RuleOf(flock_fluid_params(), self) {}
+
+  void prepare(System& a, System& b, const PairContext& context) override;
+  void answer(System& a, const PairContext& context) override;
+  void apply(System& a, System& b, const PairContext& context) override;
+
+ private:
+  /// Members of one species whose medium is water. The mean of the water extends over half the length of a member,
+  /// because large members push much water.
+  struct Swimmers {
+    FluidMean mean;
+    std::vector<std::uint32_t> row;  ///< Rows of these members in the flock.
+    std::vector<Vec3> point;  ///< Sample points: the centres of all members, followed by the tails of all members.
+  };
+  void find_water(const FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
+  void tell_water(FlockSystem& flock, const Elements& water) const;
+  static void swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid,
+                   Elements& water, const PairContext& context);
+  void show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
+
+  std::vector<Swimmers> swimmers_;      ///< One entry per species.
+  std::vector<std::uint32_t> highest_;  ///< Scratch memory: the highest fluid particle over each ground square.
+  std::size_t found_rows_ = 0;          ///< Number of fluid particles at the last search.
+};
+
+[[nodiscard]] const Schema& flock_fluid_schema();
+
+}  // namespace vw

@@ -1,0 +1,97 @@
+#include "sim/interaction/fluid/fluid_body.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace vw {
+
+ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
+  using P = FluidBodyParams;
+  return {
+      rule_params("Whether the two interact. Without interaction, the water passes through the bodies."),
+      Param<P>{.member = &P::friction,
+               .key = "friction",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Share of the fluid's viscosity that acts at the surface of " + body +
+                      ": 1 = no slip, 0 = free slip."},
+      Param<P>{.member = &P::adhesion,
+               .key = "adhesion",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Attraction of the fluid to the surface of " + body +
+                      ", on the scale of the fluid's `wall_adhesion`."},
+  };
+}
+
+void GivenImpulses::start(std::size_t rows) {
+  linear_.assign(rows, Vec3::Zero());
+  angular_.assign(rows, Vec3::Zero());
+}
+
+void GivenImpulses::hand_out(double share, Elements& elements) const {
+  elements.room_for_impulses();
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    if (linear_[i].isZero(0)) continue;
+    elements.impulse[i] += share * linear_[i];
+    elements.angular_impulse[i] += share * angular_[i];
+    elements.note_meeting(i);
+  }
+}
+
+bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
+  constexpr double most_samples = 4e6;  // Same limit as for walls. A sample takes some hundred bytes.
+  if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
+  issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,
+                       fmt::format("its surface of {:.3g} m^2 needs more than {} samples at a spacing of {:g} m: raise "
+                                   "the fluid's spacing or make the body smaller",
+                                   area_m2, static_cast<std::int64_t>(most_samples), spacing_m)};
+  return false;
+}
+
+void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
+  // If the fluid is settled afterwards, a body removes only the volume that it displaces, and settling moves particles
+  // that are too near. Otherwise, nothing moves these particles before the simulation starts, so a body also removes
+  // the particles that are nearer than 0.45 spacings.
+  const double margin = fluid.settles_slowly() ? 0 : 0.45;
+  if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
+  has_room_ = true;
+}
+
+void FluidBodyRule::start(System& a, System& b, const PairContext& context) {
+  auto& fluid = static_cast<FluidSystem&>(a);
+  make_room(fluid, b, context);
+  guests_.clear();
+  if (fluid.settles_slowly()) bring(fluid, b, context);
+  guests_.clear();
+}
+
+void FluidBodyRule::prepare(System& a, System& b, const PairContext& context) {
+  if (context.age_a > 0) return;
+  auto& fluid = static_cast<FluidSystem&>(a);
+  make_room(fluid, b, context);
+  guests_.clear();
+  bring(fluid, b, context);
+}
+
+void FluidBodyRule::answer(System& a, const PairContext& context) {
+  if (context.age_a == 0) static_cast<FluidSystem&>(a).solve(context.time, context.step_a);
+}
+
+void FluidBodyRule::apply(System& a, System& b, const PairContext& context) {
+  (void)a;
+  if (context.age_a == 0) {
+    given_.start(b.elements().size());
+    collect(b);
+    last_impulse_.setZero();
+    for (const Guest* guest : guests_)
+      for (const Vec3& impulse : guest->impulse) last_impulse_ += impulse;
+    guests_.clear();
+  }
+  if (given_.size() == b.elements().size()) given_.hand_out(context.dt / context.step_a, b.elements());
+}
+
+}  // namespace vw

@@ -1,0 +1,85 @@
+// The rule computes the kernel mean of the fluid around each particle and then updates the particles one after the
+// other. Each particle sees the fluid as the particles before it have left it.
+#include "sim/interaction/fluid/fluid_particles.h"
+
+#include "sim/field/drag/sphere_drag.h"
+#include "sim/system/particles/particles.h"
+
+namespace vw {
+namespace {
+
+double sphere_volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }
+
+}  // namespace
+
+const ParamTable<FluidParticlesParams>& fluid_particles_params() {
+  using P = FluidParticlesParams;
+  static const ParamTable<P> table{
+      rule_params("Whether fluids and particles act on each other."),
+      Param<P>{.member = &P::viscosity_pas,
+               .key = "viscosity",
+               .range = {1e-9, 1e6},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Dynamic viscosity for the drag on particles, in Pa s; 0.001 for water. The fluid's own "
+                      "viscosity only acts within the fluid."},
+      Param<P>{.member = &P::added_mass,
+               .key = "added_mass",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Added mass: mass of fluid that accelerates with a particle, as a share of the displaced mass; "
+                      "0.5 for a sphere. Without it, bubbles reach their speed instantly."},
+  };
+  return table;
+}
+
+const Schema& fluid_particles_schema() {
+  static const Schema schema{"fluid_particles",
+                             "Drag, buoyancy and added mass act between fluids and particles.",
+                             fluid_particles_params().specs(),
+                             {},
+                             "Fluids and particles"};
+  return schema;
+}
+
+/// Impulse on a particle by the fluid, from (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u). m is the mass, m_a the
+/// added mass, V the volume and v the velocity of the particle. rho is the density and u the mean velocity of the
+/// fluid, and k the drag. The drag is evaluated at the end of the time span (implicit). The particle system itself
+/// applies the weight m g_p. The fluid's gravity g_f may differ from g_p and determines the hydrostatic pressure.
+Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const Pull& pull,
+                                const PairContext& context) const {
+  const double mass = grains.mass[i],
+               displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
+  const double inertia = mass + params_.added_mass * displaced;
+  // Pending impulses already contain the forces that oppose gravity in the elapsed part of the particle's substep. The
+  // velocity does not yet contain that gravity, so it is added here.
+  const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * pull.particle - fluid.velocity;
+  const Vec3 driven = context.dt / inertia * (mass * pull.particle - displaced * pull.fluid);
+  const double drag =
+      fluid.immersed * ball_drag({fluid.density_kgpm3, params_.viscosity_pas}, grains.radius[i], relative.norm());
+  const Vec3 braked =
+      context.dt * drag / (1 + context.dt * drag * (1 / inertia + fluid.inverse_mass)) * (relative + driven);
+  return mass * (driven - braked / inertia - context.dt * pull.particle);
+}
+
+void FluidParticles::apply(System& a, System& b, const PairContext& context) {
+  Elements &rows = a.elements(), &grains = b.elements();
+  if (rows.size() == 0 || grains.size() == 0) return;
+  place_.resize(grains.size());
+  for (std::size_t i = 0; i < grains.size(); ++i) place_[i] = grains.position[i] + context.age_b * grains.velocity[i];
+  rows.room_for_impulses();
+  grains.room_for_impulses();
+  const auto& water = static_cast<const FluidSystem&>(a);
+  const Pull pull{particles_gravity_scale(b) * context.gravity, water.gravity_scale() * context.gravity};
+  mean_.find(water, context.age_a, place_);
+  for (std::size_t i = 0; i < grains.size(); ++i) {
+    const FluidMean::Around fluid = mean_.at(rows, i);
+    if (fluid.weight <= 0) continue;
+    const Vec3 given = impulse_on(grains, i, fluid, pull, context);
+    grains.impulse[i] += given;
+    mean_.give(rows, i, fluid, -given);
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,43 @@
+// Two-way coupling of particles and fluids: sinking sand, rising bubbles and cork, mist carried by the flow. A particle
+// is a sphere smaller than the fluid's spacing. It takes up no volume in the fluid and responds to the mean of the
+// fluid around it.
+#pragma once
+
+#include <vector>
+
+#include "sim/interaction/fluid/fluid_mean.h"
+#include "sim/interaction/rule.h"
+
+namespace vw {
+
+struct FluidParticlesParams : RuleParams {
+  double viscosity_pas = 1e-3;
+  double added_mass = 0.5;
+};
+[[nodiscard]] const ParamTable<FluidParticlesParams>& fluid_particles_params();
+
+/// Three forces act on a particle. The drag is implicit (sim/field/drag/sphere_drag.h), so that no substep is too long.
+/// The buoyancy is that of fluid at rest. The added mass is that of the fluid that accelerates with the particle. The
+/// fluid particles around it receive the opposite impulse with the weights of the mean, so momentum is conserved
+/// exactly.
+class FluidParticles final : public RuleOf<FluidParticlesParams> {
+ public:
+  explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}
+
+  void apply(System& a, System& b, const PairContext& context) override;
+
+ private:
+  /// Gravity of each system [m/s^2].
+  struct Pull {
+    Vec3 particle = Vec3::Zero(), fluid = Vec3::Zero();
+  };
+  [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const FluidMean::Around& fluid,
+                                const Pull& pull, const PairContext& context) const;
+
+  FluidMean mean_;
+  std::vector<Vec3> place_;  ///< Present positions of the particles [m].
+};
+
+[[nodiscard]] const Schema& fluid_particles_schema();
+
+}  // namespace vw

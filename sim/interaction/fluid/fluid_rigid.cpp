@@ -1,0 +1,169 @@
+#include "sim/interaction/fluid/fluid_rigid.h"
+
+namespace vw {
+namespace {
+
+const ParamTable<FluidBodyParams>& shared_params() {
+  static const auto table = fluid_body_table("the bodies");
+  return table;
+}
+
+struct Coupling {
+  RigidCoupling method = RigidCoupling::pressure;
+};
+const ParamTable<Coupling>& coupling_params() {
+  using P = Coupling;
+  static const ParamTable<P> table{
+      Param<P>{.member = &P::method,
+               .key = "coupling",
+               .live = Live::yes,
+               .choices = {"pressure", "springs"},
+               .doc = "Coupling method. pressure: bodies take part in the fluid's pressure solve (Akinci et al. 2012). "
+                      "springs: springs between the fluid's particles and particles that fill the bodies (Harada et "
+                      "al. 2007); less accurate, and needs shorter substeps."},
+  };
+  return table;
+}
+
+/// Value of Guest::pressure_arm in the body's frame. Shapes of revolution have their axis along y.
+Mat3 pressure_arm_of(const Shape& shape) {
+  if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
+  const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);
+  return round ? Mat3(Vec3(0, 1, 0).asDiagonal()) : Mat3(Mat3::Identity());
+}
+
+}  // namespace
+
+const Schema& fluid_rigid_schema() {
+  static const Schema schema = [] {
+    Schema s{"fluid_rigid",
+             "Pressure and friction act between fluids and rigid bodies.",
+             shared_params().specs(),
+             {},
+             "Fluids and rigid bodies"};
+    for (const auto& spec : coupling_params().specs()) s.params.push_back(spec);
+    for (const auto& spec : rigid_springs_params().specs()) s.params.push_back(spec);
+    return s;
+  }();
+  return schema;
+}
+
+FluidRigid::FluidRigid(const Node& self) : FluidBodyRule(shared_params(), self) { take(self); }
+
+void FluidRigid::take(const Node& self) {
+  const std::size_t first = shared_params().params().size();
+  coupling_ = coupling_params().read(self.values, first).method;
+  springs_.configure(rigid_springs_params().read(self.values, first + coupling_params().params().size()));
+}
+
+Result<void> FluidRigid::configure(const Node& self) {
+  take(self);
+  return RuleOf::configure(self);
+}
+
+// ---- Choice of coupling -------------------------------------------------------------------------------------------
+
+double FluidRigid::longest_dt(const System& a, const System& b, double dt) const {
+  if (!is_sprung()) return FluidBodyRule::longest_dt(a, b, dt);
+  return springs_.longest_dt(static_cast<const FluidSystem&>(a), static_cast<const RigidSystem&>(b), dt);
+}
+
+void FluidRigid::start(System& a, System& b, const PairContext& context) {
+  if (!is_sprung()) return FluidBodyRule::start(a, b, context);
+  make_room(static_cast<FluidSystem&>(a), b, context);
+}
+
+void FluidRigid::prepare(System& a, System& b, const PairContext& context) {
+  if (!is_sprung()) return FluidBodyRule::prepare(a, b, context);
+  if (context.age_a == 0) make_room(static_cast<FluidSystem&>(a), b, context);
+}
+
+void FluidRigid::answer(System& a, const PairContext& context) {
+  if (!is_sprung()) FluidBodyRule::answer(a, context);
+}
+
+void FluidRigid::apply(System& a, System& b, const PairContext& context) {
+  if (!is_sprung()) return FluidBodyRule::apply(a, b, context);
+  springs_.act(static_cast<FluidSystem&>(a), static_cast<RigidSystem&>(b), context);
+}
+
+// ---- Guests of the pressure solve ---------------------------------------------------------------------------------
+
+void FluidRigid::sample(const RigidSystem& rigid, double spacing_m) {
+  const auto bodies = rigid.bodies();
+  if (spacing_m == spacing_m_ && samples_.size() == bodies.size()) return;
+  spacing_m_ = spacing_m;
+  samples_.clear();
+  issue_.reset();
+  for (const RigidBody& body : bodies) {
+    if (!can_cover(area(body.shape), spacing_m, "body " + body.name)) {
+      samples_.emplace_back();
+      continue;
+    }
+    samples_.push_back(sample_wall(body.shape, false, spacing_m, SphKernel::wendland, bounds(body.shape)));
+    for (Vec3& place : samples_.back().place) place -= body.center;
+  }
+}
+
+std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double margin) const {
+  const auto& rigid = static_cast<const RigidSystem&>(body);
+  return [&rigid, margin](const Vec3& point) {
+    const Elements& e = rigid.elements();
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const RigidBody& one = rigid.bodies()[i];
+      const double reach = one.reach_m + margin;
+      if ((point - e.position[i]).squaredNorm() > reach * reach) continue;
+      const Pose pose = one.shape_at(e.position[i], e.orientation[i]);
+      if (query(one.shape, pose.orientation.conjugate() * (point - pose.position), margin).distance < margin)
+        return true;
+    }
+    return false;
+  };
+}
+
+/// Adds the bodies as guests. Their state is the one that they would have at the end of the fluid's substep without the
+/// fluid: it includes pending impulses and the weight.
+void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& context) {
+  auto& rigid = static_cast<RigidSystem&>(body);
+  sample(rigid, fluid.spacing());
+  const Elements& e = rigid.elements();
+  const Vec3 weight = rigid.gravity_scale() * context.gravity;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    Guest& guest = fluid.add_guest();
+    guest.mass_kg = e.mass[i];
+    guest.inverse_inertia = rigid.inverse_inertia(i);
+    guest.center = e.position[i] + context.age_b * e.velocity[i];
+    guest.friction = params_.friction;
+    guest.adhesion = params_.adhesion;
+    const Vec3 velocity = e.velocity[i] + e.impulse[i] / e.mass[i] + (context.age_b + context.step_a) * weight;
+    const Vec3 spin = e.angular_velocity[i] + guest.inverse_inertia * e.angular_impulse[i];
+    const Mat3 turn = (rotation_of(context.age_b * e.angular_velocity[i]) * e.orientation[i]).toRotationMatrix();
+    guest.pressure_arm = turn * pressure_arm_of(rigid.bodies()[i].shape) * turn.transpose();
+    Collider& solid = guest.solid.emplace();
+    solid.shape = rigid.bodies()[i].shape;
+    const Pose pose = rigid.bodies()[i].shape_at(guest.center, Quat(turn));
+    solid.position = pose.position;
+    solid.orientation = pose.orientation;
+    solid.velocity = velocity + spin.cross(pose.position - guest.center);
+    solid.angular_velocity = spin;
+    guest.share = samples_[i].share;
+    for (const Vec3& place : samples_[i].place) {
+      const Vec3 arm = turn * place;
+      guest.place.push_back(guest.center + arm);
+      guest.velocity.push_back(velocity + spin.cross(arm));
+    }
+    guest.impulse.assign(guest.place.size(), Vec3::Zero());
+    guests_.push_back(&guest);
+  }
+}
+
+void FluidRigid::collect(System& body) {
+  auto& rigid = static_cast<RigidSystem&>(body);
+  for (std::size_t i = 0; i < guests_.size(); ++i) {
+    rigid.note_wet(i, samples_[i].place, guests_[i]->wet);
+    for (const Vec3& impulse : guests_[i]->impulse) given_.add(i, impulse);
+    given_.add_turn(i, guests_[i]->turn);
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,246 @@
+#include "sim/interaction/fluid/fluid_voxels.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/cell_grid.h"
+#include "sim/collision/pose.h"
+
+namespace vw {
+namespace {
+
+const ParamTable<FluidBodyParams>& fluid_voxels_params() {
+  static const auto table = fluid_body_table("the voxels");
+  return table;
+}
+
+/// Depth of the samples below the surface, in spacings. Particles rest half a spacing outside the surface, and from
+/// there the fluid's kernel extends to this depth.
+constexpr double deepest_spacings = 1.75;
+
+/// Number of voxels between each voxel and the surface, limited to `most`. It is 0 for voxels at the surface.
+std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std::uint8_t> open_faces, int most) {
+  std::vector<int> layer(topology.voxel_count(), most);
+  std::vector<std::uint32_t> now, next;
+  for (std::size_t v = 0; v < layer.size(); ++v)
+    if (open_faces.empty() || open_faces[v] != 0) layer[v] = 0, now.push_back(static_cast<std::uint32_t>(v));
+  for (int depth = 1; depth < most && !now.empty(); ++depth, now.swap(next)) {
+    next.clear();
+    for (const std::uint32_t v : now)
+      for (int face = 0; face < face_count; ++face) {
+        const std::int32_t neighbour = topology.neighbour(v, face);
+        if (neighbour < 0 || layer[static_cast<std::size_t>(neighbour)] <= depth) continue;
+        layer[static_cast<std::size_t>(neighbour)] = depth;
+        next.push_back(static_cast<std::uint32_t>(neighbour));
+      }
+  }
+  return layer;
+}
+
+/// Mass properties and motion of a piece, treated as a rigid body. Pending impulses of its voxels are included.
+struct Whole {
+  double mass = 0;
+  Vec3 center = Vec3::Zero();
+  Mat3 inertia = Mat3::Zero();
+  /// Pending impulse [N s] and angular impulse about the centre [N m s].
+  Vec3 pending = Vec3::Zero(), pending_turn = Vec3::Zero();
+};
+
+Whole whole_of(const Elements& e, std::span<const std::uint32_t> voxels, std::span<const Vec3> center) {
+  Whole all;
+  for (const std::uint32_t v : voxels) {
+    all.mass += e.mass[v];
+    all.center += e.mass[v] * center[v];
+  }
+  all.center /= all.mass;
+  const bool waits = e.impulse.size() == e.size();
+  for (const std::uint32_t v : voxels) {
+    const Vec3 arm = center[v] - all.center;
+    // A cube of edge 2 r has the moment of inertia m (2 r)^2 / 6 about its centre.
+    const double own = 2.0 / 3.0 * e.mass[v] * e.radius[v] * e.radius[v];
+    all.inertia += e.mass[v] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose()) + own * Mat3::Identity();
+    if (!waits) continue;
+    all.pending += e.impulse[v];
+    all.pending_turn += arm.cross(e.impulse[v]) + e.angular_impulse[v];
+  }
+  return all;
+}
+
+/// Total area of the open faces [m^2]. An empty list means that all faces are open.
+double open_area(std::span<const std::uint8_t> open_faces, std::size_t voxels, double edge_m) {
+  std::size_t faces = open_faces.empty() ? face_count * voxels : 0;
+  for (const std::uint8_t open : open_faces) faces += static_cast<std::size_t>(std::popcount(open));
+  return static_cast<double>(faces) * edge_m * edge_m;
+}
+
+}  // namespace
+
+const Schema& fluid_voxels_schema() {
+  static const Schema schema{"fluid_voxel_body",
+                             "Pressure and friction act between fluids and voxel bodies.",
+                             fluid_voxels_params().specs(),
+                             {},
+                             "Fluids and voxel bodies"};
+  return schema;
+}
+
+FluidVoxels::FluidVoxels(const Node& self) : FluidBodyRule(fluid_voxels_params(), self) {}
+
+/// Adds the cells of a voxel that lie within `reach_m` of the surface. Behind a closed face, the distance to the
+/// surface follows from the neighbour's layer.
+void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m) {
+  const std::uint8_t open = open_faces_[voxel];
+  const double edge = body.lattice().edge_m;
+  const auto depth = [&](const Vec3& offset) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (int face = 0; face < face_count; ++face) {
+      const double to_face = 0.5 * edge * (1 - face_normal(face).dot(offset));
+      const std::int32_t neighbour = body.topology().neighbour(voxel, face);
+      const bool shut = (open >> face & 1) == 0 && neighbour >= 0;
+      nearest = std::min(nearest, to_face + (shut ? edge * layer[static_cast<std::size_t>(neighbour)] : 0.0));
+    }
+    return nearest;
+  };
+  for (int x = 0; x < cuts_; ++x)
+    for (int y = 0; y < cuts_; ++y)
+      for (int z = 0; z < cuts_; ++z) {
+        const Vec3 offset = (2 * Vec3(x, y, z) + Vec3::Ones()) / cuts_ - Vec3::Ones();
+        if (depth(offset) <= reach_m)
+          samples_[pieces_.of(voxel)].push_back({static_cast<std::uint32_t>(voxel), offset});
+      }
+}
+
+void FluidVoxels::find_held(const VoxelBody& body) {
+  held_ = body.regions().fixed;
+  for (const HeldVoxel& row : body.regions().held)
+    if ((row.freedoms & all_translations) == all_translations) held_[row.voxel] = 1;
+}
+
+void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
+  const Elements& e = body.elements();
+  find_held(body);
+  if (spacing_m == spacing_m_ && open_faces_ == e.open_faces && held_ == held_before_) return;
+  held_before_ = held_;
+  spacing_m_ = spacing_m;
+  open_faces_ = e.open_faces;
+  const double edge = body.lattice().edge_m, reach = deepest_spacings * spacing_m;
+  cuts_ = std::max(1, static_cast<int>(std::ceil(edge / spacing_m - 0.2)));
+  pieces_.update(body.topology(), held_);
+  samples_.assign(pieces_.count(), {});
+  voxels_.assign(pieces_.count(), {});
+  issue_.reset();
+  const bool coverable = can_cover(open_area(open_faces_, e.size(), edge), spacing_m, "voxel body");
+  const int most = static_cast<int>(std::ceil(reach / edge)) + 1;
+  const std::vector<int> layer = layers_of(body.topology(), open_faces_, most);
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    voxels_[pieces_.of(v)].push_back(static_cast<std::uint32_t>(v));
+    if (coverable && layer[v] < most) add_cells(body, v, layer, reach);
+  }
+}
+
+std::function<bool(const Vec3&)> FluidVoxels::inside(const System& body, double margin) const {
+  const Elements& e = body.elements();
+  double reach = 0;
+  for (const double radius : e.radius) reach = std::max(reach, std::sqrt(3.0) * (radius + margin));
+  auto grid = std::make_shared<CellGrid>();
+  grid->build(e.position, reach);
+  return [&e, margin, grid](const Vec3& point) {
+    bool found = false;
+    grid->near(point, [&](std::uint32_t v) {
+      const Vec3 apart = e.orientation[v].conjugate() * (point - e.position[v]);
+      found = found || apart.cwiseAbs().maxCoeff() < e.radius[v] + margin;
+    });
+    return found;
+  };
+}
+
+void FluidVoxels::bring(FluidSystem& fluid, System& body, const PairContext& context) {
+  const auto& voxels = static_cast<const VoxelBody&>(body);
+  sample(voxels, fluid.spacing());
+  const Elements& e = voxels.elements();
+  center_.resize(e.size());
+  for (std::size_t v = 0; v < e.size(); ++v) center_[v] = e.position[v] + context.age_b * e.velocity[v];
+  for (std::size_t piece = 0; piece < samples_.size(); ++piece) add_guest(fluid, voxels, piece, context);
+}
+
+/// Solid block that a voxel represents for the fluid. Towards a bonded neighbour, the block extends into the neighbour
+/// by a quarter of an edge, so that no gap opens when the body bends.
+GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) const {
+  const Elements& e = body.elements();
+  GuestBlock block;
+  block.center = center_[voxel];
+  block.orientation = e.orientation[voxel];
+  block.velocity = e.velocity[voxel];
+  block.spin = e.angular_velocity[voxel];
+  block.open_faces = open_of(voxel);
+  if (held_[voxel] == 0) block.mass_kg = e.mass[voxel];
+  block.low.setConstant(-e.radius[voxel]);
+  block.high.setConstant(e.radius[voxel]);
+  for (int face = 0; face < face_count; ++face) {
+    const std::int32_t neighbour = body.topology().neighbour(voxel, face);
+    if ((block.open_faces >> face & 1) != 0 || neighbour < 0) continue;
+    const double apart = (center_[static_cast<std::size_t>(neighbour)] - center_[voxel]).norm();
+    (face % 2 == 0 ? block.low : block.high)[face / 2] =
+        (face % 2 == 0 ? -1 : 1) * (0.5 * apart + 0.5 * e.radius[voxel]);
+  }
+  return block;
+}
+
+/// Adds a piece as one guest. The samples move with the voxels. Within the fluid's solve, however, the piece responds
+/// as a rigid body, because its deformation is either slower than the solve or too stiff to matter.
+void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context) {
+  const Elements& e = body.elements();
+  Guest& guest = fluid.add_guest();
+  guest.friction = params_.friction;
+  guest.adhesion = params_.adhesion;
+  Vec3 gained = Vec3::Zero(), spun = Vec3::Zero();
+  const Whole whole = whole_of(e, voxels_[piece], center_);
+  guest.center = whole.center;
+  if (pieces_.is_free(piece)) {
+    guest.mass_kg = whole.mass;
+    guest.inverse_inertia = whole.inertia.inverse();
+    gained = whole.pending / whole.mass + (context.age_b + context.step_a) * context.gravity;
+    spun = guest.inverse_inertia * whole.pending_turn;
+  }
+  for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
+    const Sample& sample = samples_[piece][s];
+    const std::uint32_t v = sample.voxel;
+    if ((s == 0 || samples_[piece][s - 1].voxel != v) && open_of(v) != 0) {
+      GuestBlock& block = guest.blocks.emplace_back(block_of(body, v));
+      block.sample = static_cast<std::uint32_t>(s);
+      block.velocity += gained + spun.cross(block.center - whole.center);
+      block.spin += spun;
+    }
+    const Vec3 arm = e.orientation[v] * (e.radius[v] * sample.offset), place = center_[v] + arm;
+    const double edge = 2 * e.radius[v] / (cuts_ * spacing_m_);
+    guest.place.push_back(place);
+    guest.velocity.push_back(e.velocity[v] + e.angular_velocity[v].cross(arm) + gained +
+                             spun.cross(place - whole.center));
+    guest.share.push_back(static_cast<float>(edge * edge * edge));
+    guest.part.push_back(v);
+    guest.part_mass_kg.push_back(held_[v] == 0 ? e.mass[v] : std::numeric_limits<double>::infinity());
+  }
+  guest.impulse.assign(guest.place.size(), Vec3::Zero());
+  guests_.push_back(&guest);
+}
+
+void FluidVoxels::collect(System& body) {
+  const Elements& e = body.elements();
+  for (std::size_t piece = 0; piece < guests_.size(); ++piece) {
+    for (const GuestBlock& block : guests_[piece]->blocks) {
+      const std::uint32_t voxel = samples_[piece][block.sample].voxel;
+      given_.add_turn(voxel, block.turn);
+      static_cast<VoxelBody&>(body).note_wet(voxel, block.wet);
+    }
+    for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
+      const Sample& sample = samples_[piece][s];
+      const Vec3 arm = e.orientation[sample.voxel] * (e.radius[sample.voxel] * sample.offset);
+      given_.add(sample.voxel, guests_[piece]->impulse[s]);
+      given_.add_turn(sample.voxel, arm.cross(guests_[piece]->impulse[s]));
+    }
+  }
+}
+
+}  // namespace vw

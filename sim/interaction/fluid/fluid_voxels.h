@@ -1,0 +1,50 @@
+// Two-way coupling of fluids and voxel bodies. Pressure, viscosity and buoyancy act on the voxels at the surface and
+// deform the body. The opposite impulses act on the fluid.
+#pragma once
+
+#include <span>
+
+#include "sim/interaction/fluid/fluid_body.h"
+#include "sim/system/voxel/lattice/pieces.h"
+#include "sim/system/voxel/voxel_body.h"
+
+namespace vw {
+
+class FluidVoxels final : public FluidBodyRule {
+ public:
+  explicit FluidVoxels(const Node& self);
+
+ private:
+  /// Cell of the volume near the surface. A voxel is divided into cells whose size is at most about the fluid's
+  /// spacing.
+  struct Sample {
+    std::uint32_t voxel = 0;
+    Vec3 offset = Vec3::Zero();  ///< Centre of the cell relative to the voxel's centre, in half edges.
+  };
+  [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin) const override;
+  void bring(FluidSystem& fluid, System& body, const PairContext& context) override;
+  void collect(System& body) override;
+  void find_held(const VoxelBody& body);
+  void sample(const VoxelBody& body, double spacing_m);
+  void add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m);
+  void add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context);
+  [[nodiscard]] GuestBlock block_of(const VoxelBody& body, std::uint32_t voxel) const;
+  [[nodiscard]] std::uint8_t open_of(std::size_t voxel) const {
+    return open_faces_.empty() ? 0x3f : open_faces_[voxel];
+  }
+
+  // The members below are caches of the body's structure.
+  std::vector<std::uint8_t> open_faces_;
+  /// 1 for a voxel with prescribed motion, on which the fluid has no effect.
+  std::vector<std::uint8_t> held_, held_before_;
+  double spacing_m_ = 0;
+  int cuts_ = 1;  ///< Number of cells along the edge of a voxel.
+  Pieces pieces_;
+  std::vector<std::vector<Sample>> samples_;        ///< Samples of each piece.
+  std::vector<std::vector<std::uint32_t>> voxels_;  ///< Voxels of each piece.
+  std::vector<Vec3> center_;                        ///< Centre of each voxel at the start of the fluid's substep [m].
+};
+
+[[nodiscard]] const Schema& fluid_voxels_schema();
+
+}  // namespace vw

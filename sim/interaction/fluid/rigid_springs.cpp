@@ -1,0 +1,369 @@
+#include "sim/interaction/fluid/rigid_springs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel/parallel.h"
+#include "sim/collision/contact/response.h"
+#include "sim/collision/pose.h"
+#include "sim/collision/shape/particle_fill.h"
+#include "sim/collision/shape/thickness.h"
+#include "sim/system/rigid/body_particles.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t row_grain = 1024, body_grain = 16;
+/// Diameter of the particles that fill walls thinner than the fluid's spacing, as a fraction of the spacing. It equals
+/// the wall's thickness, but is at least this value.
+constexpr double finest = 0.25;
+/// Fraction of the stability limit of w h that the springs use (w: angular frequency, h: substep).
+constexpr double safety = 0.8;
+/// Depth of a body's outermost particles below its surface, in particle diameters. Fluid particles come closer between
+/// these particles than above them, and the weight of the fluid presses them inwards. With this depth, instead of half
+/// a diameter, they rest at the distance at which they would rest at a wall.
+constexpr double outermost = 0.25;
+/// Estimates for one fluid particle in contact: the number of body particles that it touches, and the sum of the
+/// cosines of these contacts.
+constexpr double usual_touches = 4, usual_cosines = 2.4;
+/// With the substep of longest_dt(), pressure presses fluid particles inwards by at most `most_depth`, and they move by
+/// at most `most_way` per substep. Both limits are in spacings.
+constexpr double most_depth = 0.2, most_way = 0.2;
+/// Relaxation time of overlaps that exist when the springs start to act [s].
+constexpr double soft_start_s = 0.1;
+/// Fluid particles that pass the springs are stopped at the distance `least_gap` from the surface, and are moved
+/// outwards by at most `most_led_out` per substep. Both values are in spacings.
+constexpr double least_gap = 0.1, most_led_out = 0.02;
+
+}  // namespace
+
+const ParamTable<RigidSpringsParams>& rigid_springs_params() {
+  using P = RigidSpringsParams;
+  static const ParamTable<P> table{
+      Param<P>{
+          .member = &P::stiffness_npm,
+          .key = "stiffness",
+          .unit = Unit::newton_per_meter,
+          .range = {0, 1e9},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc =
+              "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: the "
+              "largest stable value, which depends on their masses and the substep. Larger values are limited to it."},
+      Param<P>{.member = &P::damping_ratio,
+               .key = "damping",
+               .unit = Unit::ratio,
+               .range = {0, 2},
+               .live = Live::yes,
+               .doc = "Damping ratio of the normal motion, for coupling = \"springs\"; 1 is critical for the free "
+                      "pair. More damping makes the springs softer, or needs shorter substeps."},
+      Param<P>{
+          .member = &P::shear,
+          .key = "shear",
+          .unit = Unit::ratio,
+          .range = {0, 1},
+          .live = Live::yes,
+          .doc = "Damping ratio of the tangential motion, for coupling = \"springs\", limited by the friction cone."},
+      Param<P>{.member = &P::mu,
+               .key = "mu",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Coefficient of friction that limits the tangential force, for coupling = \"springs\"."},
+  };
+  return table;
+}
+
+// ---- Particles of bodies ------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Moves the outermost particles to the depth `outermost` below the surface, because a lattice has steps there.
+void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& arms) {
+  const double depth = outermost * diameter_m;
+  for (Vec3& arm : arms) {
+    double best = 0;
+    for (int round = 0; round < 4; ++round) {
+      const Vec3 at = arm + body.center;
+      const SurfaceQuery near = query(body.shape, at, 2 * diameter_m);
+      const double inside = -near.distance;
+      if (inside >= diameter_m || std::abs(inside - depth) < 1e-3 * diameter_m) break;
+      if (round > 0 && inside < best) break;  // The part is too thin for this depth.
+      best = inside;
+      arm -= (depth - inside) * near.normal;
+    }
+  }
+}
+
+}  // namespace
+
+void RigidSprings::cover(const RigidSystem& rigid, double spacing_m) {
+  const auto bodies = rigid.bodies();
+  if (spacing_m == spacing_m_ && first_.size() == bodies.size() + 1) return;
+  spacing_m_ = spacing_m;
+  issue_.reset();
+  first_.assign(1, 0), arm_.clear(), body_.clear(), range_m_.clear();
+  const auto usual = rigid.particles(spacing_m);
+  if (!usual->problem().empty())
+    issue_ = HealthIssue{usual->problem(), -1, "raise the fluid's spacing or make the body smaller"};
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    std::vector<Vec3> arms = usual->of(b);
+    double diameter_m = spacing_m;
+    if (const double thin = thickness(bodies[b].shape); thin < spacing_m) {
+      const double fine = std::max(thin, finest * spacing_m);
+      if (auto places = fill_with_particles(bodies[b].shape, fine)) {
+        arms = std::move(*places);
+        for (Vec3& arm : arms) arm -= bodies[b].center;
+        diameter_m = fine;
+      }
+    }
+    set_outermost(bodies[b], diameter_m, arms);
+    arm_.insert(arm_.end(), arms.begin(), arms.end());
+    body_.resize(arm_.size(), static_cast<std::uint32_t>(b));
+    first_.push_back(static_cast<std::uint32_t>(arm_.size()));
+    range_m_.push_back(0.5 * (spacing_m + diameter_m));
+  }
+  widest_m_ = range_m_.empty() ? 0 : *std::max_element(range_m_.begin(), range_m_.end());
+}
+
+/// Computes the state of the bodies and of their particles `age` seconds after the last substep of the bodies.
+void RigidSprings::pose(const RigidSystem& rigid, double age) {
+  const Elements& e = rigid.elements();
+  bodies_.resize(e.size());
+  place_.resize(arm_.size());
+  parallel_for(e.size(), body_grain, [&](Range range, std::size_t) {
+    for (std::size_t b = range.begin; b < range.end; ++b) {
+      Body& body = bodies_[b];
+      body.inverse_mass = 1 / e.mass[b];
+      body.inverse_inertia = rigid.inverse_inertia(b);
+      body.center = e.position[b] + age * e.velocity[b];
+      body.velocity = e.velocity[b] + body.inverse_mass * e.impulse[b];
+      body.spin = e.angular_velocity[b] + body.inverse_inertia * e.angular_impulse[b];
+      body.range_m = range_m_[b];
+      body.touches = 0;
+      body.orientation = rotation_of(age * e.angular_velocity[b]) * e.orientation[b];
+      const Mat3 turn = body.orientation.toRotationMatrix();
+      for (std::size_t i = first_[b]; i < first_[b + 1]; ++i) place_[i] = body.center + turn * arm_[i];
+    }
+  });
+}
+
+// ---- Springs ------------------------------------------------------------------------------------------------------
+
+void RigidSprings::find_touches(const Elements& rows, double age) {
+  grid_.build(place_, widest_m_);
+  touches_.resize(chunk_count(rows.size(), row_grain));
+  parallel_for(rows.size(), row_grain, [&](Range range, std::size_t part) {
+    std::vector<Touch>& out = touches_[part];
+    out.clear();
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const Vec3 at = rows.position[k] + age * rows.velocity[k];
+      grid_.near(at, [&](std::uint32_t i) {
+        const Vec3 apart = at - place_[i];
+        const double squared = apart.squaredNorm(), reach = range_m_[body_[i]];
+        if (squared >= reach * reach || squared == 0) return;
+        const double distance = std::sqrt(squared);
+        out.push_back({static_cast<std::uint32_t>(k), body_[i], reach - distance, apart / distance, at, Vec3::Zero()});
+      });
+    }
+  });
+  for (const auto& part : touches_)
+    for (const Touch& touch : part) bodies_[touch.body].touches += 1;
+}
+
+/// Releases the initial overlap gradually. When the springs start to act, fluid particles are closer than a diameter
+/// and
+/// would be accelerated outwards. The mean overlap is therefore subtracted from the depths, and decays over
+/// soft_start_s.
+void RigidSprings::begin_softly(const PairContext& context) {
+  const double pause = context.time - acted_until_s_;
+  acted_until_s_ = context.time + context.dt;
+  if (pause > context.dt) {
+    double sum = 0, count = 0;
+    for (const auto& part : touches_)
+      for (const Touch& touch : part) sum += touch.depth, count += 1;
+    give_m_ = count > 0 ? sum / count : 0;
+  }
+  give_m_ *= std::exp(-context.dt / soft_start_s);
+  for (auto& part : touches_)
+    for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
+}
+
+/// (w h)^2 of the springs of a pair, where w is the angular frequency and h the substep. With the damper at the old
+/// velocity and the damping ratio z, symplectic Euler is stable for w h < 2 (sqrt(z^2 + 1) - z).
+double RigidSprings::square_of_rate() const {
+  const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
+  return rate * rate;
+}
+
+/// Impulse of one spring on the fluid particle [N s]. The stiffness is bounded so that all springs together are stable.
+/// For this, the mass of each side is divided equally among the springs attached to it, and each spring is stable with
+/// its fraction of the masses. Then the sum is stable as well: the energy of all springs is at most (w h)^2 times the
+/// energy of all these fractions together.
+Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context,
+                              double& energy_j) const {
+  const Body& body = bodies_[touch.body];
+  const Vec3& n = touch.normal;
+  const Vec3 arm = touch.place - body.center;
+  const auto mass_along = [&](const Vec3& u) {
+    const Vec3 turn = arm.cross(u);
+    return 1 /
+           (beside / rows.mass[touch.row] + body.touches * (body.inverse_mass + turn.dot(body.inverse_inertia * turn)));
+  };
+  const double step = std::max(context.step_a, context.step_b), mass = mass_along(n);
+  const double most = square_of_rate() * mass / (step * step);
+  const double k = params_.stiffness_npm > 0 ? std::min(params_.stiffness_npm, most) : most;
+  const Vec3 velocity = rows.velocity[touch.row] + rows.impulse[touch.row] / rows.mass[touch.row];
+  const Vec3 relative = velocity - body.velocity - body.spin.cross(arm);
+  const double approach = relative.dot(n), damper = 2 * params_.damping_ratio * std::sqrt(k * mass);
+  energy_j += 0.5 * k * touch.depth * touch.depth;
+  const double normal = std::max(0.0, k * touch.depth - damper * approach) * context.dt;
+  const Vec3 sliding = relative - approach * n;
+  const double speed = sliding.norm();
+  if (speed == 0 || normal == 0) return normal * n;
+  const double wanted = 2 * params_.shear * std::sqrt(k * mass_along(sliding / speed)) * speed * context.dt;
+  return normal * n - (std::min(wanted, params_.mu * normal) / speed) * sliding;
+}
+
+void RigidSprings::press(Elements& rows, const PairContext& context) {
+  energy_of_.assign(touches_.size(), 0);
+  parallel_for(touches_.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t part = range.begin; part < range.end; ++part) {
+      std::vector<Touch>& all = touches_[part];
+      for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+        while (end < all.size() && all[end].row == all[begin].row) ++end;
+        Vec3 given = Vec3::Zero();
+        for (std::size_t i = begin; i < end; ++i) {
+          all[i].impulse = impulse_of(all[i], static_cast<double>(end - begin), rows, context, energy_of_[part]);
+          given += all[i].impulse;
+        }
+        rows.impulse[all[begin].row] += given;
+      }
+    }
+  });
+  energy_j_ = 0;
+  for (const double energy : energy_of_) energy_j_ += energy;
+}
+
+/// Sums the impulses on each body. The lever arms are those of the stored positions, at which the pending impulses act,
+/// so the angular momentum of the pair is conserved.
+void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
+  const std::size_t n = bodies.size();
+  touch_first_.assign(n + 1, 0);
+  for (std::size_t b = 0; b < n; ++b)
+    touch_first_[b + 1] = touch_first_[b] + static_cast<std::uint32_t>(bodies_[b].touches);
+  std::vector<std::uint32_t> next(touch_first_.begin(), touch_first_.end() - 1);
+  touch_place_.resize(touch_first_[n]), touch_impulse_.resize(touch_first_[n]);
+  for (const auto& part : touches_)
+    for (const Touch& touch : part) {
+      const std::uint32_t at = next[touch.body]++;
+      touch_place_[at] = rows.position[touch.row];
+      touch_impulse_[at] = -touch.impulse;
+    }
+  totals_.resize(n);
+  sum_.run({touch_first_, bodies.position, touch_place_, touch_impulse_}, totals_);
+  for (std::size_t b = 0; b < n; ++b) {
+    Body& body = bodies_[b];
+    if (body.touches == 0) continue;
+    bodies.impulse[b] += totals_[b].force;
+    bodies.angular_impulse[b] += totals_[b].torque;
+    body.velocity += body.inverse_mass * totals_[b].force;
+    body.spin += body.inverse_inertia * totals_[b].torque;
+    bodies.note_meeting(b);
+  }
+}
+
+// ---- Fluid particles that pass the springs ------------------------------------------------------------------------
+
+void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
+  near_.resize(touches_.size());
+  parallel_for(touches_.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t part = range.begin; part < range.end; ++part) {
+      std::vector<Near>& out = near_[part];
+      out.clear();
+      for (const Touch& touch : touches_[part]) {
+        bool seen = false;  // The touches of a fluid particle are consecutive.
+        for (std::size_t i = out.size(); i > 0 && out[i - 1].row == touch.row; --i)
+          seen = seen || out[i - 1].body == touch.body;
+        if (seen) continue;
+        const Pose pose =
+            rigid.bodies()[touch.body].shape_at(bodies_[touch.body].center, bodies_[touch.body].orientation);
+        const auto local = pose.orientation.conjugate() * (touch.place - pose.position);
+        SurfaceQuery surface = query(rigid.bodies()[touch.body].shape, local, 2 * spacing_m_);
+        surface.normal = pose.orientation * surface.normal;
+        out.push_back({touch.row, touch.body, surface});
+      }
+    }
+  });
+}
+
+/// Stops a fluid particle, without restitution, if its velocity would bring it closer to a surface than the gap within
+/// the step. A particle that is already closer is moved outwards slowly. The loop is serial, because each particle
+/// depends on the impulses of earlier particles.
+void RigidSprings::keep_out(Elements& rows, Elements& bodies, double step) {
+  const double gap = least_gap * spacing_m_;
+  for (const auto& part : near_)
+    for (const Near& near : part) {
+      Body& body = bodies_[near.body];
+      const Vec3 &n = near.surface.normal, place = rows.position[near.row], arm = place - bodies.position[near.body];
+      const Vec3 velocity = rows.velocity[near.row] + rows.impulse[near.row] / rows.mass[near.row];
+      const double away = (velocity - body.velocity - body.spin.cross(place - body.center)).dot(n);
+      const double room = near.surface.distance - gap,
+                   least = room > 0 ? -room / step : std::min(-room, most_led_out * spacing_m_) / step;
+      if (away >= least) continue;
+      const Vec3 turn = body.inverse_inertia * arm.cross(n);
+      const Vec3 given = (least - away) / (1 / rows.mass[near.row] + body.inverse_mass + n.dot(turn.cross(arm))) * n;
+      rows.impulse[near.row] += given;
+      bodies.impulse[near.body] -= given;
+      bodies.angular_impulse[near.body] -= arm.cross(given);
+      body.velocity -= body.inverse_mass * given;
+      body.spin -= body.inverse_inertia * arm.cross(given);
+    }
+}
+
+void RigidSprings::act(FluidSystem& fluid, RigidSystem& rigid, const PairContext& context) {
+  cover(rigid, fluid.spacing());
+  energy_j_ = 0;
+  Elements &rows = fluid.elements().room_for_impulses(), &bodies = rigid.elements().room_for_impulses();
+  if (rows.size() == 0 || arm_.empty()) return;
+  pose(rigid, context.age_b);
+  find_touches(rows, context.age_a);
+  begin_softly(context);
+  if (std::all_of(touches_.begin(), touches_.end(), [](const auto& part) { return part.empty(); })) return;
+  press(rows, context);
+  hand_over(rows, bodies);
+  look_at_surfaces(rigid);
+  keep_out(rows, bodies, std::max(context.step_a, context.step_b));
+}
+
+// ---- Steps --------------------------------------------------------------------------------------------------------
+
+double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const {
+  const Elements &rows = fluid.elements(), &bodies = rigid.elements();
+  const double spacing = fluid.spacing();
+  Box3 wet;
+  double fastest = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    wet.extend(rows.position[k]);
+    fastest = std::max(fastest, rows.velocity[k].squaredNorm());
+  }
+  fastest = std::sqrt(fastest);
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies.size() && !wet.isEmpty(); ++b) {
+    const RigidBody& body = rigid.bodies()[b];
+    const double speed = bodies.velocity[b].norm() + bodies.angular_velocity[b].norm() * body.reach_m;
+    const double reach = body.reach_m + 2 * spacing + speed * dt;
+    if (wet.squaredExteriorDistance(bodies.position[b]) > reach * reach) continue;
+    if (speed + fastest > 0) longest = std::min(longest, most_way * spacing / (speed + fastest));
+    // Estimates how the spring of a pair is divided between the fluid particle and the body, for a fully submerged
+    // body.
+    const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
+    const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
+    const double stiff = usual_cosines * square_of_rate() / parts * most_depth;
+    if (const double peak = fluid.highest_pressure(); peak > 0)
+      longest = std::min(longest, spacing * std::sqrt(stiff / peak));
+  }
+  return longest;
+}
+
+}  // namespace vw

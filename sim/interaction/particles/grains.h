@@ -1,0 +1,61 @@
+// Contacts among particles: grains that collide, rub and pile up. The rule couples a particle system with itself, or
+// two particle systems.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/interaction/particles/grain_contact.h"
+#include "sim/interaction/particles/grain_pairs.h"
+#include "sim/interaction/rule.h"
+
+namespace vw {
+
+struct GrainsParams : RuleParams {
+  double stiffness_npm = 1000;
+  double shear_ratio = 0.5;
+  double restitution = 0.5;
+  double mu_static = 0.5;
+  double mu_dynamic = 0.5;
+};
+[[nodiscard]] const ParamTable<GrainsParams>& grains_params();
+
+/// Discrete element method (Cundall & Strack, Geotechnique 29, 1979). Each contact remembers its tangential
+/// displacement, so a heap stays at rest. A grain has no spin: it slides but never rolls, and friction exerts no
+/// torque. Heaps are therefore as steep as those of rough, angular grains.
+class Grains final : public RuleOf<GrainsParams> {
+ public:
+  explicit Grains(const Node& self) : RuleOf(grains_params(), self) { learn_law(); }
+
+  [[nodiscard]] Result<void> configure(const Node& self) override;
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  void apply(System& a, System& b, const PairContext& context) override;
+  void visit_state(StateVisitor& visit) override;
+  [[nodiscard]] double energy() const override { return energy_j_; }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
+
+  [[nodiscard]] std::size_t contact_count() const;
+
+ private:
+  void learn_law();
+  void forget() override;
+  [[nodiscard]] bool find_pairs(System& a, System& b, const PairContext& context);
+  double press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context, double relax);
+  void press_pairs(const Elements& a, const Elements& b, const PairContext& context);
+  void give(Elements& elements, const Elements& other, bool first);
+
+  GrainLaw law_;
+  GrainPairs pairs_;
+  std::vector<GrainTouch> touch_;  ///< Contact memory of each pair in pairs_.
+  /// Touching contacts by the ids of their grains. This is the stored state, which does not depend on the candidate
+  /// lists.
+  std::vector<GrainContact> contact_, visited_;
+  bool memory_in_lists_ = false;      ///< Whether touch_ is newer than contact_.
+  std::optional<HealthIssue> issue_;  ///< Reason why the last evaluation produced no impulses.
+  std::vector<double> energy_row_;
+  double energy_j_ = 0;
+};
+
+[[nodiscard]] const Schema& grains_schema();
+
+}  // namespace vw

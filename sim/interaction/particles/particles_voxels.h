@@ -1,0 +1,91 @@
+// Two-way contact of particles (spheres) with the oriented cubes of voxel bodies.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sim/base/cell_grid.h"
+#include "sim/interaction/contact/sphere_cube.h"
+#include "sim/interaction/rule.h"
+
+namespace vw {
+
+struct ParticlesVoxelsParams : RuleParams {
+  double stiffness_npm = 500;
+  double damping_ratio = 0.2;
+  double mu_static = 0.6;
+  double mu_dynamic = 0.5;
+  std::int64_t max_contacts = 4;
+};
+[[nodiscard]] const ParamTable<ParticlesVoxelsParams>& particles_voxels_params();
+
+/// Penalty contact with the force k depth - c v_n, which never pulls, and the friction cone of sim/collision. k is the
+/// stiffness, c the damping constant and v_n the normal velocity. Both forces act at the particle's centre, because a
+/// particle has no spin. Momentum and angular momentum of the pair are conserved.
+class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
+ public:
+  explicit ParticlesVoxels(const Node& self) : RuleOf(particles_voxels_params(), self) {}
+
+  /// Stiffness of max_contacts springs, times the factor (sqrt(zeta^2 + 1) + zeta)^2 that accounts for the dampers in
+  /// the stability bound.
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  void apply(System& a, System& b, const PairContext& context) override;
+  void visit_state(StateVisitor& visit) override;
+  [[nodiscard]] double energy() const override { return energy_j_; }
+
+  [[nodiscard]] std::size_t contact_count() const { return contacts_.size(); }
+
+ private:
+  struct Contact {
+    std::uint32_t particle, voxel;
+    Vec3 normal;   ///< Unit normal out of the voxel.
+    double depth;  ///< Penetration depth [m].
+    Vec3 impulse;  ///< Impulse on the particle [N s].
+  };
+  /// Input of one evaluation.
+  struct Pair {
+    const Elements* particles = nullptr;
+    const Elements* voxels = nullptr;
+    double age_particles = 0, age_voxels = 0, dt = 0;
+  };
+  /// Largest number of contacts of one particle, which occurs in a corner between three walls.
+  static constexpr std::size_t most_hits = 3;
+  struct Hits {
+    std::array<CubeHit, most_hits> hit;
+    std::array<std::uint32_t, most_hits> voxel;
+    std::size_t count = 0;
+  };
+
+  [[nodiscard]] Vec3 particle_position(std::size_t i) const;
+  [[nodiscard]] Cube cube(std::size_t v) const;
+  [[nodiscard]] bool candidates_hold();
+  void find_candidates();
+  [[nodiscard]] Hits touch(std::size_t candidate) const;
+  void find_contacts();
+  [[nodiscard]] Vec3 contact_impulse(const Contact& contact, double& energy_j) const;
+
+  double energy_j_ = 0;
+
+  // The members below are scratch memory, kept to avoid allocation. The candidates always contain every pair that can
+  // touch, so results do not depend on when the candidates were found.
+  Pair pair_;
+  CellGrid grid_;
+  double skin_m_ = 0;
+  double widest_particle_ = 0;
+  std::vector<std::uint32_t> surface_;                      ///< Voxels with an open face.
+  std::vector<Vec3> surface_position_, particle_position_;  ///< Positions when the candidates were found.
+  std::vector<double> surface_radius_;
+  std::vector<std::uint32_t> candidate_;          ///< Particles near a voxel, ascending.
+  std::vector<std::uint32_t> near_start_, near_;  ///< Voxels near each candidate particle, ascending.
+  std::vector<std::uint8_t> moved_;               ///< One entry per chunk of particles.
+  std::vector<Hits> hits_;                        ///< One entry per candidate particle.
+  std::vector<Contact> contacts_;
+  std::vector<std::uint32_t> load_;  ///< Number of contacts of each voxel.
+};
+
+[[nodiscard]] const Schema& particles_voxels_schema();
+/// Schema of the rule for the voxels of a recording. Recorded voxels have prescribed motion, so only the particles
+/// receive impulses.
+[[nodiscard]] const Schema& particles_playback_schema();
+
+}  // namespace vw

@@ -1,0 +1,135 @@
+// A voxel design in the conventions of VoxCAD files: z up, positions as fractions of the workspace, the source's
+// damping convention. Importers fill a VoxelDesign. Only design_to_scene converts it to this program's axes and units.
+// "The source" is the program that wrote the file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/math.h"
+#include "sim/scene/scene.h"
+#include "sim/system/voxel/lattice/lattice.h"
+
+namespace vw {
+
+struct DesignMaterial {
+  std::string name;
+  Vec3 display_rgb{0.5, 0.5, 0.5};  ///< display colour, sRGB components in [0, 1]
+  double youngs_pa = 1e6;
+  double density = 1000;
+  double poissons_ratio = 0;
+  double cte = 0;
+  double phase_rad = 0;  ///< phase of the material's temperature actuation [rad]
+  double mu_static = 0;
+  double mu_dynamic = 0;
+  StressModel model = StressModel::linear;
+  double yield_pa = 0, plastic_pa = 0;        ///< bilinear model: yield stress and plastic modulus
+  NumberList strains, stresses_pa;            ///< stress-strain data, without the pair (0, 0)
+  double failure_pa = 0, failure_strain = 0;  ///< stress or strain at which a bond fails; 0: no failure
+  bool held = false;                          ///< whether voxels of the material are held in place (voxcraft's Fixed)
+  /// The material's own damping ratios in the source's convention. If absent, the damping ratios of the design apply.
+  std::optional<double> bond_zeta, contact_zeta, slow_zeta;
+};
+
+/// Masks for DesignRegion::held. The bits are those of the file's DofFixed: 1, 2, 4 for displacements along x, y, z,
+/// and 8, 16, 32 for rotations about x, y, z.
+inline constexpr unsigned held_translations = 7, held_everything = 63;
+
+struct DesignRegion {
+  RegionShape shape = RegionShape::box;
+  Vec3 min{0, 0, 0}, max{1, 1, 1};  ///< corners of a box, as fractions of the workspace
+  /// center: centre of a sphere, or one end of a cylinder's axis. axis: vector from that end to the other end. Both are
+  /// fractions of the workspace.
+  Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};
+  double radius = 0.5;  ///< radius of a sphere or cylinder, as a fraction of the workspace's longest edge
+  unsigned held = 0;    ///< bits of the degrees of freedom that are held
+  Vec3 force{0, 0, 0}, torque{0, 0, 0};           ///< [N], [N m], distributed over the voxels in the region
+  Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};  ///< prescribed motion of held degrees of freedom [m], [rad]
+};
+inline constexpr std::size_t most_design_regions = 1000;
+
+struct VoxelDesign {
+  std::string title;
+  double edge_m = 0.001;
+  std::size_t nx = 0, ny = 0, nz = 0;
+  /// For each cell, index of the material + 1, or 0 if the cell is empty. x varies fastest, then y, then z.
+  std::vector<std::uint16_t> code;
+  std::vector<double> phase_cycles;  ///< phase of each cell, in the order of `code`; may be empty
+  std::vector<double> stiffness_pa;  ///< Young's modulus of each cell, in the order of `code`; may be empty
+  std::vector<DesignMaterial> materials;
+  std::vector<DesignRegion> regions;
+
+  // Damping ratios in the source's convention. The defaults apply to a file without a Damping element: critically
+  // damped bonds and ground contacts, no global damping.
+  double bond_zeta = 1, contact_zeta = 1, slow_zeta = 0;
+  bool volume_effects = false;  ///< if false, Poisson's ratio is taken as 0
+  bool self_collision = false;
+  bool from_voxcraft = false;  ///< whether the file is a .vxd; set before the file is read
+
+  // The following defaults apply to a file without an Environment element.
+  bool gravity_on = true, floor_on = true, temperature_on = true;
+  double gravity = -9.81;
+  /// evosoro's AggregateDragCoefficient c = rho C_d / 2 [kg/m^3], with the fluid's density rho and the drag coefficient
+  /// C_d. Absent if there is no fluid.
+  std::optional<double> fluid_drag;
+  bool temperature_varies = false;
+  double temperature_amplitude = 0;
+  double temperature_period_s = 0.1;
+  double stop_after_s = 0;      ///< time at which the source stops [s]; 0: the file specifies none
+  double stop_after_steps = 0;  ///< number of the source's steps after which it stops; 0: the file specifies none
+
+  std::vector<std::string> unsupported;  ///< physics in the file that is not supported, as short phrases
+  [[nodiscard]] std::size_t cells() const { return nx * ny * nz; }
+};
+
+/// Adds the phrase to design.unsupported unless it is listed already.
+void add_unsupported(VoxelDesign& design, std::string phrase);
+
+/// Appends box regions that together contain exactly the marked voxels. Boxes may also cover empty cells. Each box is a
+/// copy of `like`. The force and torque of `like` act on one voxel and are multiplied by the number of voxels in the
+/// box. Returns false and appends nothing if the design would exceed its limit of regions.
+[[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like,
+                                        VoxelDesign& design);
+
+/// Duration over which prescribed displacements are applied [s]. The source applies them instantaneously, which would
+/// cause a shock here. The duration is ten times the travel time of sound through the body, so that the motion is
+/// quasi-static.
+[[nodiscard]] double ramp_seconds(const VoxelDesign& design);
+/// Friction of the floor that reproduces the source's. In the source, the floor has no friction of its own, and a voxel
+/// slides according to its own coefficients. In this program, a contact has the geometric mean of the two coefficients.
+/// If all voxels have the same coefficients, the floor gets these coefficients. Otherwise the coefficients of the floor
+/// are 1, and each material gets the squares of its own coefficients (`squares`).
+struct FloorFriction {
+  double mu_static = 1, mu_dynamic = 1;
+  bool squares = false;
+};
+inline constexpr double most_floor_friction = 10;  ///< limit of the coefficients; bodies do not slide at larger ones
+[[nodiscard]] FloorFriction floor_friction(const VoxelDesign& design);
+/// stop_note(): sentence for the scene's description about the file's stop condition, or empty. read_stop_note():
+/// parses this sentence back into the design, or leaves the design unchanged if the description does not contain it.
+[[nodiscard]] std::string stop_note(const VoxelDesign& design);
+void read_stop_note(std::string_view description, VoxelDesign& design);
+
+/// Converts the design to a scene. Axes change from z up to y up by (x, y, z) -> (x, z, -y), which is a rotation, so
+/// nothing is mirrored.
+[[nodiscard]] Node design_to_scene(const VoxelDesign& design, const std::string& body_name);
+
+/// Converts the design to a scene, with a warning about unsupported physics. If options.strict is set, unsupported
+/// physics is an error. `file` determines the name of the body and appears in messages.
+[[nodiscard]] Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file,
+                                                const LoadOptions& options);
+
+/// The warning that lists the unsupported physics of a design; empty if everything is supported.
+[[nodiscard]] std::string unsupported_warning(const VoxelDesign& design, const std::string& file);
+
+/// Converts a voxel body of a scene back to a design in the file's axes and conventions. Features that a file cannot
+/// represent are listed in design.unsupported.
+[[nodiscard]] Result<VoxelDesign> scene_to_design(const Node& scene, const Node& body);
+
+/// Writes a design in VoxCAD's format: VXA 1.1 that contains VXC 0.94.
+[[nodiscard]] std::string design_to_vxa(const VoxelDesign& design);
+
+}  // namespace vw

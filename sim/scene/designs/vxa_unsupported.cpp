@@ -1,0 +1,130 @@
+// Lists the features of a VoxCAD file that this program does not support, as short phrases for a warning.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sim/scene/designs/vxa_parts.h"
+#include "sim/scene/toml/text.h"
+
+namespace vw {
+namespace {
+
+/// A leaf that switches a feature on. Its default 0 means that the feature is off.
+struct Switch {
+  const char* leaf;
+  const char* phrase;
+  bool is_flag = true;  ///< true: the value is 0 or 1; false: the value is any number
+};
+
+void name_switches(XmlReader& xml, pugi::xml_node parent, std::span<const Switch> switches, VoxelDesign& design) {
+  for (const Switch& s : switches)
+    if (s.is_flag ? xml.flag(parent, s.leaf, false) : xml.number(parent, s.leaf, 0) != 0)
+      add_unsupported(design, s.phrase);
+}
+
+constexpr std::array<Switch, 3> feature_switches{{
+    {"MaxVelLimitEnabled", "velocity limit (MaxVelLimitEnabled)"},
+    {"FluidDampEnabled", "fluid damping (FluidDampEnabled)"},
+    {"NeuralPlasticityEnabled", "neural plasticity"},
+}};
+constexpr std::array<Switch, 2> environment_switches{{
+    {"StickyFloor", "sticky floor (StickyFloor)"},
+    {"GrowthAmplitude", "growth (GrowthAmplitude)", false},
+}};
+constexpr std::array<Switch, 6> material_switches{{
+    {"isPaceMaker", "signals (isPaceMaker)"},
+    {"isTarget", "targets (isTarget)"},
+    {"Sticky", "sticky materials (Sticky)"},
+    {"Cilia", "cilia (Cilia)", false},
+    {"RemoveFromSimulationAfterThisManySeconds", "materials that vanish (RemoveFromSimulationAfterThisManySeconds)",
+     false},
+    {"TurnOnThermalExpansionAfterThisManySeconds", "delayed actuation (TurnOnThermalExpansionAfterThisManySeconds)",
+     false},
+}};
+
+void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
+  name_switches(xml, simulator.child("Features"), feature_switches, design);
+  if (xml.flag(simulator.child("EquilibriumMode"), "EquilibriumModeEnabled", false))
+    add_unsupported(design, "equilibrium mode");
+  if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1)
+    add_unsupported(design, "contact damping beyond critical (ColDampingZ > 1, taken as 1)");
+
+  // EnableDetach is not reported, because bonds break here if their materials can fail.
+  if (xml.flag(simulator.child("AttachDetach"), "EnableAttach", false))
+    add_unsupported(design, "voxels that attach (EnableAttach)");
+  if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");
+  if (xml.flag(simulator, "EnableSignals", false)) add_unsupported(design, "signals (EnableSignals)");
+  if (simulator.child("EnableExpansion") && !xml.flag(simulator, "EnableExpansion", true))
+    add_unsupported(design, "actuation by contraction only (EnableExpansion 0)");
+
+  const pugi::xml_node stop = simulator.child("StopCondition");
+  const std::int64_t type = xml.integer(stop, "StopConditionType", 0, 0, 100);
+  if (type > 2) add_unsupported(design, fmt::format("stop condition {}", type));
+  if (stop.child("StopConditionFormula").first_child() && design.stop_after_s <= 0)
+    add_unsupported(design, "stop condition by formula");
+}
+
+void name_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {
+  name_switches(xml, environment, environment_switches, design);
+}
+
+void name_material(XmlReader& xml, pugi::xml_node material, VoxelDesign& design) {
+  const pugi::xml_node mechanical = material.child("Mechanical");
+  switch (xml.integer(material, "MatType", 0, 0, 100)) {
+    case 0: break;
+    case 1: add_unsupported(design, "nested structures (MatType 1)"); break;
+    case 3: add_unsupported(design, "dithered materials (MatType 3)"); break;
+    default: add_unsupported(design, "material types other than 0, 1 and 3 (MatType)"); break;
+  }
+  name_switches(xml, material, material_switches, design);
+  name_switches(xml, mechanical, material_switches, design);
+}
+
+void name_lattice(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) {
+  const pugi::xml_node lattice = vxc.child("Lattice"), voxel = vxc.child("Voxel");
+  for (const char* leaf : {"X_Dim_Adj", "Y_Dim_Adj", "Z_Dim_Adj"})
+    if (xml.number(lattice, leaf, 1) != 1) add_unsupported(design, "voxels that are not cubes (Dim_Adj)");
+  for (const char* leaf : {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset", "Y_Layer_Offset"})
+    if (xml.number(lattice, leaf, 0) != 0)
+      add_unsupported(design, "shifted rows of the lattice (Line_Offset, Layer_Offset)");
+  const std::string shape = text_of(voxel.child("Vox_Name"));
+  if (!trimmed(shape).empty() && trimmed(shape) != "BOX")
+    add_unsupported(design, "voxel shape " + one_line(trimmed(shape), 20));
+  for (const char* leaf : {"X_Squeeze", "Y_Squeeze", "Z_Squeeze"})
+    if (xml.number(voxel, leaf, 1) != 1) add_unsupported(design, "squeezed voxels (Squeeze)");
+}
+
+void name_structure(pugi::xml_node structure, VoxelDesign& design) {
+  for (const pugi::xml_node block : structure.children()) {
+    const std::string_view name = block.name();
+    if (!block.child("Layer") || name == "Data" || name == "PhaseOffset" || name == "Stiffness") continue;
+    add_unsupported(design, fmt::format("layers of {}", one_line(name, 40)));
+  }
+}
+
+}  // namespace
+
+void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc,
+                               VoxelDesign& design) {
+  name_simulator(xml, simulator, design);
+  name_environment(xml, environment, design);
+  for (const pugi::xml_node material : vxc.child("Palette").children("Material")) name_material(xml, material, design);
+  name_lattice(xml, vxc, design);
+  name_structure(vxc.child("Structure"), design);
+}
+
+void add_unsupported(VoxelDesign& design, std::string phrase) {
+  constexpr std::size_t most = 40;
+  auto& all = design.unsupported;
+  if (all.size() < most && std::find(all.begin(), all.end(), phrase) == all.end()) all.push_back(std::move(phrase));
+}
+
+std::string unsupported_warning(const VoxelDesign& design, const std::string& file) {
+  if (design.unsupported.empty()) return {};
+  return fmt::format("{}: these features are not supported and are ignored: {}", one_line(file),
+                     fmt::join(design.unsupported, ", "));
+}
+
+}  // namespace vw

@@ -1,0 +1,59 @@
+// Reads an untrusted XML text leaf by leaf. The first error is kept with its file and line, and every later read
+// returns its fallback, so that an importer can read without checks and test for an error once at the end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+
+#include "sim/base/data/parameter.h"
+
+namespace vw {
+
+class XmlReader {
+ public:
+  /// Parses the text (UTF-8 or ISO-8859-1). The caller must check error() before calling root().
+  XmlReader(const std::string& bytes, std::string file);
+
+  [[nodiscard]] pugi::xml_node root() const {
+    return document_.find_child([](pugi::xml_node node) { return node.type() == pugi::node_element; });
+  }
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+  /// Declares that nodes which were not in the text come from `file`. Errors in such nodes name that file, without a
+  /// line.
+  void take_in_nodes_of(std::string file) { foreign_file_ = std::move(file); }
+
+  /// Records an error unless one is recorded already.
+  void refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected);
+  void refuse(pugi::xml_node where, std::string what);
+
+  /// The number in the leaf `name` of `parent`, or the fallback if there is no such leaf. An empty leaf is an error.
+  [[nodiscard]] double number(pugi::xml_node parent, const char* name, double fallback);
+  /// The value of a leaf that may only be 0, 1, true or false.
+  [[nodiscard]] bool flag(pugi::xml_node parent, const char* name, bool fallback);
+  [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min,
+                                     std::int64_t max);
+  /// The number in a leaf, which must be within the declared range `spec` of a parameter.
+  [[nodiscard]] double checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback);
+
+ private:
+  void refuse_second_root();
+
+  std::string file_;
+  std::string foreign_file_;
+  std::string text_;
+  pugi::xml_document document_;
+  std::optional<Error> error_;
+};
+
+/// All text that is directly in a node. Several CDATA blocks are joined.
+[[nodiscard]] std::string text_of(pugi::xml_node node);
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+/// Parses text that consists of one number in C notation ("1e+006", "+2", ".5").
+[[nodiscard]] std::optional<double> read_number(std::string_view text);
+
+}  // namespace vw

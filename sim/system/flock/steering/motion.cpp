@@ -1,0 +1,98 @@
+#include "sim/system/flock/steering/motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vw {
+namespace {
+
+constexpr double tiny = 1e-12;
+
+/// Component of `to` perpendicular to the unit vector `from`, as a unit vector; any perpendicular vector if it is zero.
+Vec3 side_of(const Vec3& from, const Vec3& to) {
+  const Vec3 across = to - to.dot(from) * from;
+  const double size = across.norm();
+  if (size > tiny * std::max(1.0, to.norm())) return across / size;
+  // Opposite directions: turn sideways, horizontally if possible.
+  const Vec3 right = from.cross(Vec3::UnitY());
+  return right.squaredNorm() > tiny ? Vec3(right.normalized()) : Vec3(Vec3::UnitX());
+}
+
+/// The unit vector `to` if it is within the step's largest turn from `from`, else `from` turned towards it by that
+/// angle.
+Vec3 turn_towards(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
+  if (to.dot(from) >= limits.cos_turn) return to;
+  return (limits.cos_turn * from + limits.sin_turn * side_of(from, to)).normalized();
+}
+
+/// Keeps the steepness of `from` and turns its bearing towards that of `to`, by at most a step's turn. Used if the
+/// direct turn would be too steep.
+Vec3 turned_about(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
+  const double level_squared = from.x() * from.x() + from.z() * from.z();
+  const double most = std::acos(std::clamp(1 - (1 - limits.cos_turn) / std::max(level_squared, tiny), -1.0, 1.0));
+  const double wanted = std::atan2(from.z() * to.x() - from.x() * to.z(), from.x() * to.x() + from.z() * to.z());
+  return Eigen::AngleAxisd(std::clamp(wanted, -most, most), Vec3::UnitY()) * from;
+}
+
+}  // namespace
+
+MotionLimits::MotionLimits(const SpeciesParams& species, double dt)
+    : min_speed(species.min_speed_mps),
+      max_speed(species.max_speed_mps),
+      turn(std::min(species.turn_rate_radps * dt, pi)),
+      cos_turn(std::cos(turn)),
+      sin_turn(std::sin(turn)),
+      cos_climb(std::cos(species.climb_deg * pi / 180)),
+      sin_climb(std::sin(species.climb_deg * pi / 180)) {}
+
+Vec3 level_to(const Vec3& heading, const MotionLimits& limits) {
+  if (std::abs(heading.y()) <= limits.sin_climb) return heading;
+  const double level = std::sqrt(heading.x() * heading.x() + heading.z() * heading.z());
+  if (level <= tiny) return {limits.cos_climb, std::copysign(limits.sin_climb, heading.y()), 0};
+  const double stretch = limits.cos_climb / level;
+  return {stretch * heading.x(), std::copysign(limits.sin_climb, heading.y()), stretch * heading.z()};
+}
+
+OwnMotion turned(const OwnMotion& before, const Vec3& change, const MotionLimits& limits) {
+  const Vec3 wanted = before.velocity() + change;
+  const double size = wanted.norm();
+  const Vec3 aim = size > tiny ? level_to(wanted / size, limits) : before.heading;
+  Vec3 heading = turn_towards(before.heading, aim, limits);
+  // The direct turn between two allowed headings may pass over a heading that is too steep.
+  if (std::abs(heading.y()) > limits.sin_climb && std::abs(before.heading.y()) <= limits.sin_climb) {
+    heading = level_to(heading, limits);
+    if (heading.dot(before.heading) < limits.cos_turn) heading = turned_about(before.heading, aim, limits);
+  }
+  return {heading, std::clamp(wanted.dot(heading), limits.min_speed, limits.max_speed)};
+}
+
+double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravity_mps2, double banking) {
+  const Vec3 right = heading.cross(Vec3::UnitY());
+  const double level = right.norm();
+  if (level <= 1e-6 || banking == 0) return 0;
+  return std::clamp(banking * std::atan(acceleration.dot(right) / (level * std::max(gravity_mps2, 0.1))), -pi, pi);
+}
+
+double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2) {
+  const double strength =
+      species.max_acceleration_mps2 > 0 ? std::clamp(effort_mps2 / species.max_acceleration_mps2, -1.0, 1.0) : 0;
+  // A fish advances about 0.7 of its length per stroke (Bainbridge 1958); it beats faster to accelerate.
+  if (species.body == MemberBody::fish)
+    return std::max(0.0, speed_mps / (0.7 * species.length_m) * (1 + 0.5 * strength));
+  // Wings oscillate like pendulums of their size, about four times as fast (Pennycuick 1990 gives this within a factor
+  // of 2 from starlings to swans). They rest while the bird slows down.
+  return 1.2 * std::sqrt(9.81 / species.length_m) * std::max(0.1, 0.6 + 2 * strength);
+}
+
+Quat attitude(const Vec3& heading, double bank) {
+  const Vec3 level = heading.cross(Vec3::UnitY());
+  const Vec3 right = level.squaredNorm() > 1e-12 ? Vec3(level.normalized()) : Vec3(Vec3::UnitZ());
+  const Vec3 back = right.cross(heading);
+  Mat3 axes;
+  axes.col(0) = heading;
+  axes.col(1) = std::cos(bank) * back + std::sin(bank) * right;
+  axes.col(2) = std::cos(bank) * right - std::sin(bank) * back;
+  return Quat(axes);
+}
+
+}  // namespace vw

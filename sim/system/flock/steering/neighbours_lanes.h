@@ -1,0 +1,37 @@
+// Vector kernel of the sums over neighbours, for members in the order of cells.
+#pragma once
+
+#include "sim/system/flock/steering/neighbours.h"
+
+namespace vw {
+
+/// Members as columns in the order of cells, padded by `padding` rows, and the cells: 2^bits along each axis, with
+/// wrap-around beyond. Cell (x, y, z) holds the members [start[c], start[c + 1]), c = ((z 2^bits[1]) + y) 2^bits[0] +
+/// x.
+struct SightJob {
+  static constexpr std::size_t padding = 16;
+  const float *x = nullptr, *y = nullptr, *z = nullptr, *mx = nullptr, *my = nullptr, *mz = nullptr;
+  const std::uint32_t* kind = nullptr;
+  const MemberRecord* record = nullptr;
+  std::span<const std::uint32_t> start;
+  const int* bits = nullptr;
+  std::span<const Sight> sights;
+  std::span<const std::uint32_t> cells;  ///< For each species: sight in cells.
+  Seen* out = nullptr;                   ///< In the order of cells.
+};
+
+/// Computes the sums of the members [begin, end) in the order of cells.
+void look_in_lanes(const SightJob& job, Range range);
+
+/// A neighbour that a member sees.
+struct Candidate {
+  float squared = 0;
+  std::uint32_t at = 0;  ///< In the order of records.
+};
+/// Adds one neighbour to the sums; the scalar version of the vector code.
+void add_seen(const Sight& sight, const MemberRecord& self, const MemberRecord& other, Seen& seen);
+/// Adds the nearest candidates, as many as `sight` allows; equal distances are ordered by rows.
+void add_nearest(const Sight& sight, const MemberRecord& self, const MemberRecord* records,
+                 std::span<Candidate> candidates, Seen& seen);
+
+}  // namespace vw

@@ -1,0 +1,116 @@
+// Two-way coupling of guests within a pressure solve (Gissler et al. 2019; see guest.h). Built once per substep from
+// the neighbour lists: contacts of fluid particles with guests, each with the force and the moment that a unit of
+// pressure causes. During a solve the class returns the density rates that the guests' rigid motion causes, and
+// corrects pressure steps for that motion.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/system/fluid/bodies/guest.h"
+#include "sim/system/fluid/rows/sph_workspace.h"
+#include "sim/system/fluid/walls/walls.h"
+
+namespace vw {
+
+class BodyCoupling {
+ public:
+  /// Builds the contacts after the neighbour lists. `owners`: owner of each row of space.walls (Walls::owners()).
+  /// Clears the guests' impulses.
+  void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners);
+  [[nodiscard]] bool empty() const { return touches_.empty(); }
+  /// Handles trapped particles. Call once before a solve. `usual` is the diagonal entry of a particle in a lattice. A
+  /// particle whose diagonal entry is far below `usual` can hardly move because it lies between walls. If these walls
+  /// are parts of deformable guests, the mobility of the parts is added to the particle's diagonal entry. Without this
+  /// addition, the particle's pressure would grow without bound and tear the guest.
+  void soften_trapped(std::span<DensityRow> rows, float usual);
+
+  /// Velocity changes of the guests' samples that the pressures `kappa` would cause in dt [m/s], one row per row of
+  /// space.walls. Empty if there are no guests.
+  void expect(const SphWorkspace& space, std::span<const float> kappa, double dt, Float4s& change) const;
+  /// Computes the guests' motion under the pressures `kappa` in dt and adds the resulting change to the rows' density
+  /// rates.
+  void answer(std::span<const float> kappa, double dt, std::span<float> rate);
+  /// Contribution s . G s of the guests to the curvature along the last pressure step s. G is the guests' part of the
+  /// pressure matrix. correct() already accounts for this contribution.
+  [[nodiscard]] double curvature() const { return curvature_; }
+  /// Corrects the pressures `to`, which were computed for each row alone, for the common motion of each guest under the
+  /// pressures of all rows. A guest far lighter than the water around it then needs no more iterations and no shorter
+  /// substep than a wall. `gives`: pressure change of each row per unit of density error / dt^2, or 0 for rows that do
+  /// not take part. `from`: pressures whose effect on the guests `to` already contains. Empty if there are no such
+  /// pressures. The solve keeps the corrected pressures within [0, most], because clamping them afterwards would push a
+  /// light guest away.
+  void correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const;
+  /// Energy terms along the ray of the pressures `kappa` [J], which must be the pressures of the last answer().
+  /// fit_over() in dfsph.cpp computes the same terms for the fluid. `gain`: first-order term, the energy that the
+  /// pressures take from the guests' motion. `cost`: second-order term, twice the energy that the pressures add.
+  struct Work {
+    double gain = 0, cost = 0;
+  };
+  [[nodiscard]] Work work(const SphWorkspace& space, std::span<const float> kappa, double dt) const;
+  /// Multiplies the loads and motions of the last answer() by the factor `share`.
+  void scale(double share);
+  /// Ends the solve with the pressures `kappa`: adds impulses to the guests and updates the velocities of their samples
+  /// in space.walls.
+  void finish(SphWorkspace& space, std::span<const float> kappa, double dt);
+
+ private:
+  /// Linear part along the world axes, then angular part about the world axes.
+  using Six = Eigen::Matrix<double, 6, 1>;
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
+  /// Contact of one fluid particle with one sample. `slope` is V (V_b / V) grad W [1/m], where V is the volume of a
+  /// particle and V_b the volume of the sample.
+  struct Contact {
+    std::uint32_t row = 0, wall = 0;
+    Vec3 slope = Vec3::Zero();
+  };
+  /// Contact of one fluid particle with one guest: one row of the Jacobian. `lever` holds the sum of the slopes of the
+  /// guest's samples and the sum of the slopes' moments about the guest's centre.
+  struct Touch {
+    std::uint32_t row = 0, guest = 0;
+    Six lever = Six::Zero();
+  };
+  /// Addition to the diagonal entry of a trapped particle [1/(Pa s^2)]. It accounts for the parts of guests that the
+  /// particle's pressure drives apart.
+  struct Give {
+    std::uint32_t row = 0;
+    float answer = 0;
+  };
+  struct ChunkContacts {
+    std::vector<Contact> contacts;
+    std::vector<Touch> touches;
+  };
+  void find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster,
+                       ChunkContacts& out) const;
+  [[nodiscard]] double give_of(std::span<const Contact> contacts) const;
+  void add_touch(const SphWorkspace& space, const Contact& contact, std::size_t first, std::vector<Touch>& out) const;
+  void sort_by_guest();
+  void find_turns(std::size_t rows);
+  template <class F>
+  void in_turns(F f) const;
+  struct Balance;
+  [[nodiscard]] Vec3 arm_of(const SphWorkspace& space, std::uint32_t wall) const;
+  [[nodiscard]] Matrix6 inverse_mass(const Guest& guest) const;
+
+  std::span<Guest> guests_;
+  std::span<const Walls::Owner> owners_;
+  double volume_m3_ = 0, lattice_factor_ = 1;
+  std::vector<ChunkContacts> chunks_;
+  std::vector<Touch> touches_;  ///< Contacts of particles with guests, sorted by guest and then by row.
+  std::vector<Give> gives_;     ///< Additions for the trapped particles.
+  /// Index in touches_ of each guest's first contact. The last entry is the number of contacts.
+  std::vector<std::size_t> start_;
+  std::vector<Matrix6> inverse_mass_;
+  /// Guests with contacts, grouped by level. Guests of one level share no particle. A guest that shares a particle with
+  /// an earlier guest has a higher level than that guest. The guests of one level can therefore be processed in
+  /// parallel, with the same result as a sequential loop over all guests.
+  std::vector<std::uint32_t> by_turn_;
+  std::vector<std::size_t> turn_start_;
+  std::vector<std::uint32_t> turn_of_row_, turn_of_guest_;  ///< Scratch of find_turns().
+  std::vector<Six> force_;  ///< Force and moment of the current pressures on each guest, divided by 2 V.
+  std::vector<double> bend_of_;
+  double curvature_ = 0;
+  std::vector<Six> motion_;  ///< Change of linear and angular velocity of each guest in the current solve.
+};
+
+}  // namespace vw

@@ -1,0 +1,455 @@
+// Declarations of fills and construction of their lattices.
+#include "sim/system/fluid/flows/fill.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "sim/base/cell_grid.h"
+#include "sim/base/data/node_kind.h"
+#include "sim/base/parallel/parallel.h"
+#include "sim/collision/pose.h"
+#include "sim/collision/shape/mass_properties.h"
+#include "sim/collision/shape/shape_sources.h"
+
+namespace vw {
+namespace {
+
+struct FillParams {
+  std::string phase;
+  Vec3 position{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+  Vec3 velocity{0, 0, 0};
+  Vec3 size_m{0.2, 0.2, 0.2};
+  double radius_m = 0.1;
+  double length_m = 0.2;
+  std::string source;
+  double scale = 1;
+};
+
+using P = FillParams;
+using Params = ParamTable<FillParams>;
+
+enum class FillKind { box, capsule, cylinder, mesh, sphere };
+
+Params common_params() {
+  return {
+      Param<P>{.member = &P::phase,
+               .key = "phase",
+               .refers_to = "phase",
+               .doc = "Phase of the fluid; empty: the first phase."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .doc = "Centre of the shape; for a mesh, the mesh's origin."},
+      Param<P>{.member = &P::rotation,
+               .key = "rotation",
+               .unit = Unit::radian,
+               .range = {-100, 100},
+               .doc = "Rotation vector: axis times angle."},
+      Param<P>{.member = &P::velocity,
+               .key = "velocity",
+               .unit = Unit::meter_per_second,
+               .range = {-1e3, 1e3},
+               .doc = "Initial velocity."},
+  };
+}
+
+Params own_params(FillKind kind) {
+  const Param<P> radius{.member = &P::radius_m,
+                        .key = "radius",
+                        .unit = Unit::meter,
+                        .range = {1e-6, 1e4},
+                        .scale = Scale::log,
+                        .doc = "Radius."};
+  switch (kind) {
+    case FillKind::box:
+      return {Param<P>{
+          .member = &P::size_m, .key = "size", .unit = Unit::meter, .range = {1e-6, 1e4}, .doc = "Edge lengths."}};
+    case FillKind::capsule:
+      return {radius, Param<P>{.member = &P::length_m,
+                               .key = "length",
+                               .unit = Unit::meter,
+                               .range = {0, 1e4},
+                               .doc = "Length along y between the centres of the end caps."}};
+    case FillKind::cylinder:
+      return {radius, Param<P>{.member = &P::length_m,
+                               .key = "length",
+                               .unit = Unit::meter,
+                               .range = {1e-6, 1e4},
+                               .scale = Scale::log,
+                               .doc = "Length along y."}};
+    case FillKind::mesh:
+      return {Param<P>{.member = &P::source,
+                       .key = "source",
+                       .doc = "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
+              Param<P>{.member = &P::scale,
+                       .key = "scale",
+                       .unit = Unit::ratio,
+                       .range = {1e-9, 1e9},
+                       .scale = Scale::log,
+                       .doc = "Metres per unit of the file."}};
+    case FillKind::sphere: return {radius};
+  }
+  return {};
+}
+
+struct Kind : NodeKind<P> {
+  Kind(FillKind which, const char* name, const char* doc)
+      : NodeKind<P>(name, doc, Params{own_params(which), common_params()}), kind(which) {}
+  FillKind kind;
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{{FillKind::box, "box", "A box full of fluid."},
+                                     {FillKind::capsule, "capsule", "A capsule full of fluid, along y."},
+                                     {FillKind::cylinder, "cylinder", "A cylinder full of fluid, along y."},
+                                     {FillKind::mesh, "mesh", "A closed mesh full of fluid."},
+                                     {FillKind::sphere, "sphere", "A ball of fluid."}};
+  return all;
+}
+
+Result<Shape> mesh_shape(const Node& self, const FillParams& p) {
+  if (p.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
+  auto mesh = load_mesh({p.source, p.scale});
+  if (mesh) return Shape(std::move(mesh->geometry));
+  // The error cites the line of the scene, and the reader's message names the mesh file.
+  return wrong_value(self.line, "source", '"' + p.source.substr(0, 160) + '"',
+                     "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + mesh.error().message());
+}
+
+Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {
+  switch (kind) {
+    case FillKind::box: return Shape(BoxShape{0.5 * p.size_m});
+    case FillKind::capsule: return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
+    case FillKind::cylinder: return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
+    case FillKind::mesh: return mesh_shape(self, p);
+    case FillKind::sphere: return Shape(SphereShape{p.radius_m});
+  }
+  return Shape(SphereShape{p.radius_m});
+}
+
+/// The sites of a box may be stretched or compressed by this fraction along an axis. A lattice that is stretched by 5 %
+/// along one axis and compressed along another at the same volume has a relative density of at most 1.004.
+constexpr double most_stretch = 0.05;
+/// Accepted relative difference between the volume of a box and the volume of the box's lattice of whole layers. The
+/// spacing compensates for the difference (fitted_spacing()).
+constexpr double most_volume_error = 0.005;
+/// Largest relative change of the spacing by fitting.
+constexpr double most_fit = 0.02;
+
+using Counts = std::array<std::int64_t, 3>;  ///< number of sites along x, y, z
+
+/// A lattice in the shape's own frame.
+struct Lattice {
+  Vec3 first = Vec3::Zero();
+  Vec3 pitch = Vec3::Zero();  ///< Distance between sites along each axis [m].
+  Counts count{};
+  std::int64_t top_sites = -1;  ///< Number of sites in the layer of highest y, or -1 if that layer is full.
+  double top_y = 0;             ///< Height of the layer of highest y if it is not full [m].
+};
+
+/// Numbers of sites along a box's edges for whole layers from face to face, with the volume per site nearest to the
+/// cubed spacing. Empty if that volume differs by more than `most_error`, or an edge of a site by more than
+/// most_stretch.
+std::optional<Counts> whole_layers(const Vec3& length, double spacing, double most_error) {
+  std::optional<Counts> best;
+  double least = most_error;
+  for (int choice = 0; choice < 8; ++choice) {
+    Counts counts{};
+    double volume = 1;
+    bool is_even = true;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double edges = length[static_cast<Eigen::Index>(a)] / spacing, down = std::floor(edges * (1 + 1e-9) + 1e-6);
+      const double count = std::max(1.0, (choice >> a & 1) == 0 ? down : std::ceil(edges * (1 - 1e-9) - 1e-6));
+      counts[a] = static_cast<std::int64_t>(count);
+      volume *= count / edges;
+      is_even = is_even && std::abs(edges / count - 1) <= most_stretch;
+    }
+    if (!is_even || std::abs(volume - 1) > least) continue;
+    least = std::abs(volume - 1) * (1 - 1e-6);  // prefers the first of equally good choices
+    best = counts;
+  }
+  return best;
+}
+
+/// Lattice of a box: whole layers if they fit. Otherwise the sites span the box in x and z, so that no gap is left
+/// between the fluid and walls around the box. In y, the layers have the spacing that the volume requires, and the top
+/// layer has only as many sites as the box's volume needs. A box much thinner than the spacing has no sites.
+Lattice box_lattice(const Vec3& half, double spacing) {
+  Lattice lattice;
+  const Vec3 length = 2 * half;
+  if (const auto counts = whole_layers(length, spacing, most_volume_error)) {
+    lattice.count = *counts;
+    for (int a = 0; a < 3; ++a) {
+      const auto count = static_cast<double>(lattice.count[static_cast<std::size_t>(a)]);
+      const double stretch = length[a] / count / spacing - 1;
+      lattice.pitch[a] = std::abs(stretch) > 1e-9 ? length[a] / count : spacing;
+      lattice.first[a] = a == 1 ? -half[a] + 0.5 * lattice.pitch[a] : -0.5 * (count - 1) * lattice.pitch[a];
+    }
+    return lattice;
+  }
+  if (length.minCoeff() < (1 - most_stretch) * spacing) return lattice;
+  double usual = spacing;
+  for (const int a : {0, 2}) {
+    const double count = std::max(1.0, std::round(length[a] / usual));
+    lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(count);
+    lattice.pitch[a] = length[a] / count;
+    lattice.first[a] = -0.5 * (count - 1) * lattice.pitch[a];
+    usual *= spacing / lattice.pitch[a];
+  }
+  const double layers = length.y() / usual, whole = std::floor(layers), part = layers - whole;
+  lattice.pitch.y() = usual;
+  lattice.first.y() = -half.y() + 0.5 * usual;
+  lattice.count[1] = static_cast<std::int64_t>(whole);
+  const auto top_sites =
+      static_cast<std::int64_t>(std::llround(part * static_cast<double>(lattice.count[0] * lattice.count[2])));
+  if (top_sites > 0) {
+    ++lattice.count[1];
+    lattice.top_sites = top_sites;
+    lattice.top_y = -half.y() + (whole + 0.5 * part) * usual;
+  }
+  return lattice;
+}
+
+/// Thins out the last layer evenly: keeps the sites with the lowest values of an additive recurrence with the
+/// generalised golden ratio of the plane (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
+void thin_top(const Lattice& lattice, const Fill& fill, std::vector<Vec3>& sites) {
+  const auto per_layer = static_cast<std::size_t>(lattice.count[0] * lattice.count[2]);
+  const auto keep = static_cast<std::size_t>(lattice.top_sites);
+  constexpr double a1 = 0.7548776662466927, a2 = 0.5698402909980532;
+  std::vector<std::pair<double, std::size_t>> rank(per_layer);
+  for (std::size_t k = 0; k < per_layer; ++k) {
+    const auto x = static_cast<double>(k % static_cast<std::size_t>(lattice.count[0])),
+               z = std::floor(static_cast<double>(k) / static_cast<double>(lattice.count[0]));
+    const double value = a1 * x + a2 * z;
+    rank[k] = {value - std::floor(value), k};
+  }
+  std::sort(rank.begin(), rank.end());
+  rank.resize(std::min(keep, per_layer));
+  std::sort(rank.begin(), rank.end(), [](const auto& one, const auto& other) { return one.second < other.second; });
+  const std::size_t first = sites.size() - per_layer;
+  const double usual_y = lattice.first.y() + static_cast<double>(lattice.count[1] - 1) * lattice.pitch.y();
+  const Vec3 lower = fill.orientation * Vec3(0, lattice.top_y - usual_y, 0);
+  for (std::size_t k = 0; k < rank.size(); ++k) sites[first + k] = sites[first + rank[k].second] + lower;
+  sites.resize(first + rank.size());
+}
+
+Lattice lattice_over(const Box3& box, double spacing) {
+  constexpr double countable = 1e15;  // a mesh may have any scale
+  Lattice lattice;
+  lattice.pitch.setConstant(spacing);
+  for (int a = 0; a < 3; ++a) {
+    const double fits = std::clamp(std::ceil(box.sizes()[a] / spacing - 1e-6), 0.0, countable);
+    lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(fits);
+    lattice.first[a] = box.center()[a] - 0.5 * (fits - 1) * spacing;
+  }
+  return lattice;
+}
+
+/// Half-open range of lattice sites along x, y, z.
+struct SiteBlock {
+  std::array<std::int64_t, 3> low{}, high{};
+  [[nodiscard]] std::int64_t length(std::size_t axis) const { return high[axis] - low[axis]; }
+  [[nodiscard]] bool empty() const { return length(0) <= 0 || length(1) <= 0 || length(2) <= 0; }
+};
+
+/// Finds the sites inside a shape by recursive bisection. If the centre of a block is farther from the surface than
+/// from the block's corners, one query decides the whole block. A vast shape that exceeds the limit, or a mesh that
+/// fills little of its bounds, is thus not tested site by site.
+class SiteSearch {
+ public:
+  SiteSearch(const Fill& fill, const Lattice& lattice, double spacing, std::size_t most)
+      : fill_(fill), lattice_(lattice), spacing_(spacing), most_(most) {}
+
+  /// Returns the sites layer by layer, and row by row in each layer. Returns at most one site more than the limit.
+  [[nodiscard]] std::vector<Vec3> run() {
+    layers({{0, 0, 0}, lattice_.count}, std::holds_alternative<BoxShape>(fill_.shape));
+    return std::move(sites_);
+  }
+
+ private:
+  enum class Side { outside, inside, both };
+
+  [[nodiscard]] Vec3 site(const std::array<std::int64_t, 3>& at) const {
+    const Vec3 steps(static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2]));
+    return lattice_.first + lattice_.pitch.cwiseProduct(steps);
+  }
+  [[nodiscard]] bool full() const { return sites_.size() + layer_.size() > most_; }
+
+  [[nodiscard]] Side side_of(const SiteBlock& block) const {
+    const Vec3 low = site(block.low), high = site({block.high[0] - 1, block.high[1] - 1, block.high[2] - 1});
+    const double corner = 0.5 * (high - low).norm(), rounding = corner > 0 ? 1e-9 * (corner + spacing_) : 0;
+    const double distance = query(fill_.shape, 0.5 * (low + high), corner + spacing_).distance;
+    return distance >= corner + rounding ? Side::outside : distance < -corner - rounding ? Side::inside : Side::both;
+  }
+
+  template <class Next>
+  static void halve(const SiteBlock& block, std::size_t axis, const Next& next) {
+    SiteBlock first = block, second = block;
+    first.high[axis] = second.low[axis] = block.low[axis] + block.length(axis) / 2;
+    next(first);
+    next(second);
+  }
+
+  void layers(const SiteBlock& block, bool is_inside) {
+    if (block.empty() || full()) return;
+    const Side side = is_inside ? Side::inside : side_of(block);
+    if (side == Side::outside) return;
+    if (block.length(1) > 1) return halve(block, 1, [&](const SiteBlock& half) { layers(half, side == Side::inside); });
+    one_layer(block, side);
+    std::sort(layer_.begin(), layer_.end());
+    for (const auto& [z, x] : layer_) sites_.push_back(fill_.position + fill_.orientation * site({x, block.low[1], z}));
+    layer_.clear();
+  }
+
+  void one_layer(const SiteBlock& block, Side side) {
+    if (side == Side::outside || full()) return;
+    if (side == Side::inside) {
+      for (std::int64_t z = block.low[2]; z < block.high[2] && !full(); ++z)
+        for (std::int64_t x = block.low[0]; x < block.high[0] && !full(); ++x) layer_.emplace_back(z, x);
+      return;
+    }
+    const std::size_t axis = block.length(2) > block.length(0) ? 2 : 0;
+    if (block.length(axis) > 1) halve(block, axis, [&](const SiteBlock& half) { one_layer(half, side_of(half)); });
+  }
+
+  const Fill& fill_;
+  const Lattice& lattice_;
+  double spacing_;
+  std::size_t most_;
+  std::vector<Vec3> sites_;
+  std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of the sites found in the current layer
+};
+
+/// Flags: 1 for each site that is clear of obstacles and of existing particles.
+std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
+                                     std::span<const Collider> colliders, const FluidRows& rows) {
+  // Only the centre of a particle has to lie outside walls, as in filled shapes, so that the volume is right.
+  // relax_fills() resolves overlaps. Excluding balls of radius `to_other` around the particles of a lattice clears a
+  // margin along the lattice's side. The margin is, on average, slightly wider than half a spacing.
+  const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
+  CellGrid others;
+  others.build(rows.elements.position, to_other);
+  std::vector<std::uint8_t> is_free(sites.size(), 1);
+  parallel_for(sites.size(), 1024, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      bool clear = std::none_of(colliders.begin(), colliders.end(),
+                                [&](const Collider& c) { return comes_within(c, sites[i], to_wall); });
+      if (rows.size() > 0 && clear)
+        others.near(sites[i], [&](std::uint32_t k) {
+          clear = clear && (rows.elements.position[k] - sites[i]).norm() >= to_other;
+        });
+      is_free[i] = clear ? 1 : 0;
+    }
+  });
+  return is_free;
+}
+
+}  // namespace
+
+const std::vector<const Schema*>& fill_schemas() {
+  static const std::vector<const Schema*> schemas = schemas_of(kinds());
+  return schemas;
+}
+
+Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases) {
+  const Kind& kind = kind_of(kinds(), self);
+  const FillParams p = kind.read(self);
+  auto shape = shape_of(self, kind.kind, p);
+  if (!shape) return Unexpected(shape.error());
+  const auto phase = find_phase(phases, self, p.phase);
+  if (!phase) return Unexpected(phase.error());
+  return Fill{std::move(*shape), p.position, rotation_of(p.rotation), p.velocity, *phase};
+}
+
+std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most) {
+  if (const auto* box = std::get_if<BoxShape>(&fill.shape)) {
+    const Lattice lattice = box_lattice(box->half_extent_m, spacing_m);
+    std::vector<Vec3> sites = SiteSearch(fill, lattice, spacing_m, most).run();
+    if (lattice.top_sites >= 0 && sites.size() <= most) thin_top(lattice, fill, sites);
+    return sites;
+  }
+  // Tries lattices with slightly different pitches and takes one whose number of sites times the cubed pitch is close
+  // to the volume of the shape.
+  constexpr double near_enough = 0.01, change = 0.005;
+  constexpr int most_tries = 9;
+  const double volume = fill_volume(fill);
+  std::vector<Vec3> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most_tries && least > near_enough; ++k) {
+    const double pitch = spacing_m * (1 + change * ((k + 1) / 2) * (k % 2 == 0 ? 1 : -1));
+    std::vector<Vec3> sites = SiteSearch(fill, lattice_over(bounds(fill.shape), pitch), spacing_m, most).run();
+    const double error =
+        volume > 0 ? std::abs(static_cast<double>(sites.size()) * pitch * pitch * pitch / volume - 1) : 0;
+    if (error < least) least = error, best = std::move(sites);
+    if (best.empty() || best.size() > most) break;
+  }
+  return best;
+}
+
+double fill_volume(const Fill& fill) { return mass_properties(fill.shape).volume_m3; }
+
+double fitted_spacing(std::span<const Fill> fills, double spacing_m) {
+  const BoxShape* largest = nullptr;
+  double most = 0;
+  for (const Fill& fill : fills)
+    if (const auto* box = std::get_if<BoxShape>(&fill.shape); box != nullptr && box->half_extent_m.prod() > most)
+      largest = box, most = box->half_extent_m.prod();
+  if (largest == nullptr) return spacing_m;
+  const Vec3 length = 2 * largest->half_extent_m;
+  const auto counts = whole_layers(length, spacing_m, 3 * most_fit);
+  if (!counts) return spacing_m;
+  double sites = 1;
+  for (const std::int64_t count : *counts) sites *= static_cast<double>(count);
+  const double fitted = std::cbrt(length.prod() / sites);
+  return std::abs(fitted / spacing_m - 1) > 1e-9 ? fitted : spacing_m;
+}
+
+void FillBalance::add(double volume_m3, std::size_t sites, std::size_t left_out) {
+  if (volume_m3 > 0 && sites > 0)
+    all_.push_back({volume_m3, static_cast<double>(sites - left_out), static_cast<double>(sites)});
+}
+
+double FillBalance::fitted(double spacing_m) const {
+  constexpr double most_change = 0.05;
+  double asked = 0, placed = 0;
+  for (const One& one : all_) asked += one.volume_m3 * one.placed / one.sites, placed += one.placed;
+  if (!(placed > 0)) return spacing_m;
+  const double fitted = std::cbrt(asked / placed), change = std::abs(fitted / spacing_m - 1);
+  return change > 1e-9 && change <= most_change ? fitted : spacing_m;
+}
+
+double FillBalance::error(double spacing_m) const {
+  double worst = 0;
+  for (const One& one : all_) {
+    const double error = one.sites * spacing_m * spacing_m * spacing_m / one.volume_m3 - 1;
+    if (std::abs(error) > std::abs(worst) && std::abs(error) > 1e-9) worst = error;
+  }
+  return worst;
+}
+
+std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,
+                       std::span<const FluidPhase> phases, std::span<const Collider> colliders, FluidRows& rows) {
+  const std::vector<std::uint8_t> is_free = free_sites(sites, spacing_m, colliders, rows);
+  FluidRows::Birth birth;
+  birth.velocity = fill.velocity;
+  birth.mass_kg = phases[fill.phase].density_kgpm3 * spacing_m * spacing_m * spacing_m;
+  birth.radius_m = 0.5 * spacing_m;
+  birth.phase = fill.phase;
+  rows.reserve(rows.size() + sites.size());
+  std::size_t left_out = 0;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    if (is_free[i] == 0) {
+      ++left_out;
+      continue;
+    }
+    birth.position = sites[i];
+    rows.add(birth);
+  }
+  return left_out;
+}
+
+}  // namespace vw

@@ -1,0 +1,63 @@
+// Initial fluid: shapes filled with a lattice of particles at rest density.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/collision/collider.h"
+#include "sim/system/fluid/rows/fluid_rows.h"
+
+namespace vw {
+
+struct Fill {
+  Shape shape;
+  Vec3 position = Vec3::Zero();
+  Quat orientation = Quat::Identity();
+  Vec3 velocity = Vec3::Zero();
+  std::uint8_t phase = 0;
+};
+
+/// Schemas of slot `fill`, by name.
+[[nodiscard]] const std::vector<const Schema*>& fill_schemas();
+/// Reads a fill. The key of an error is the name of the wrong parameter.
+[[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
+
+/// Particle positions [m] on a lattice of the given spacing inside the fill, from bottom to top. The number of
+/// positions matches the volume of the fill. In a box the lattice spans all sides, and the top layer has fewer
+/// particles if whole layers do not give the volume. In other shapes the lattice points inside the shape are taken, so
+/// the relative error of their number is about (spacing / radius)^1.5. At most `most` + 1 positions are returned. A
+/// result of `most` + 1 positions means that there are more than `most`.
+[[nodiscard]] std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most);
+
+/// Volume of a fill [m^3].
+[[nodiscard]] double fill_volume(const Fill& fill);
+/// The spacing [m] nearest to the given one, within 2 %, at which whole layers fill the largest box exactly. Returns
+/// the given spacing if there is none.
+[[nodiscard]] double fitted_spacing(std::span<const Fill> fills, double spacing_m);
+
+/// Compares the volumes of the fills with the number of particles placed in them.
+class FillBalance {
+ public:
+  /// Adds a fill of the given volume with `sites` lattice sites, of which `left_out` stayed empty.
+  void add(double volume_m3, std::size_t sites, std::size_t left_out);
+  /// The spacing at which the placed particles have the volume of the fills minus the volume of the empty sites.
+  /// Returns the given spacing if the change would exceed 5 %.
+  [[nodiscard]] double fitted(double spacing_m) const;
+  /// Relative difference, at the given spacing, between the particles of a fill and the volume of the fill. Returns the
+  /// difference of the fill for which it is largest. Positive if that fill holds too much fluid.
+  [[nodiscard]] double error(double spacing_m) const;
+
+ private:
+  struct One {
+    double volume_m3 = 0, placed = 0, sites = 0;
+  };
+  std::vector<One> all_;
+};
+
+/// Adds the particles of a fill. Omits particles whose centre lies in an obstacle or too near to an existing particle.
+/// Returns the number of omitted particles.
+[[nodiscard]] std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m,
+                                     std::span<const FluidPhase> phases, std::span<const Collider> colliders,
+                                     FluidRows& rows);
+
+}  // namespace vw

@@ -1,0 +1,375 @@
+// Declarations of inflows and drains, and their effect on the particles. Inflows and drains are processed in file
+// order.
+#include "sim/system/fluid/flows/flow.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/cell_grid.h"
+#include "sim/base/data/node_kind.h"
+#include "sim/collision/pose.h"
+
+namespace vw {
+namespace {
+
+// ---- Declarations ---------------------------------------------------------------------------------------------------
+
+/// Time during which an inflow or a drain is open.
+struct OpeningTime {
+  double start_s = 0, duration_s = 0;
+};
+
+struct InflowParams : OpeningTime {
+  bool enabled = true;
+  std::string phase;
+  Vec3 position{0, 0.5, 0};
+  Vec3 direction{0, -1, 0};
+  double radius_m = 0.05;
+  double width_m = 0.1, height_m = 0.1;
+  double speed_mps = 1;
+};
+
+struct DrainParams : OpeningTime {
+  bool enabled = true;
+  Vec3 position{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+  Vec3 size_m{0.1, 0.1, 0.1};
+  double radius_m = 0.1;
+  double rate_m3ps = 0;
+};
+
+ParamTable<OpeningTime> time_params() {
+  using P = OpeningTime;
+  return {
+      Param<P>{.member = &P::start_s,
+               .key = "start",
+               .unit = Unit::second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Opening time."},
+      Param<P>{.member = &P::duration_s,
+               .key = "duration",
+               .unit = Unit::second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Time that it stays open; 0 = unlimited."},
+  };
+}
+
+ParamTable<InflowParams> inflow_params(bool round) {
+  using P = InflowParams;
+  using Rows = ParamTable<P>;
+  return {
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether it is open."},
+      Param<P>{.member = &P::phase,
+               .key = "phase",
+               .refers_to = "phase",
+               .doc = "Phase of the emitted fluid; empty: the first phase."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Centre of the opening."},
+      Param<P>{.member = &P::direction,
+               .key = "direction",
+               .range = {-1e3, 1e3},
+               .live = Live::yes,
+               .doc = "Flow direction, normal to the opening (any non-zero vector)."},
+      Param<P>{.member = &P::speed_mps,
+               .key = "speed",
+               .unit = Unit::meter_per_second,
+               .range = {0, 100},
+               .live = Live::yes,
+               .doc = "Flow speed. The volume flow is speed times the area of the opening."},
+      round ? Rows{Param<P>{.member = &P::radius_m,
+                            .key = "radius",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e3},
+                            .scale = Scale::log,
+                            .live = Live::yes,
+                            .doc = "Radius of the opening."}}
+            : Rows{Param<P>{.member = &P::width_m,
+                            .key = "width",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e3},
+                            .scale = Scale::log,
+                            .live = Live::yes,
+                            .doc = "Horizontal edge of the opening."},
+                   Param<P>{.member = &P::height_m,
+                            .key = "height",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e3},
+                            .scale = Scale::log,
+                            .live = Live::yes,
+                            .doc = "Other edge of the opening."}},
+      time_params(),
+  };
+}
+
+ParamTable<DrainParams> drain_params(bool round) {
+  using P = DrainParams;
+  using Rows = ParamTable<P>;
+  return {
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether it is open."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Centre of the region."},
+      round ? Rows{Param<P>{.member = &P::radius_m,
+                            .key = "radius",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e4},
+                            .scale = Scale::log,
+                            .live = Live::yes,
+                            .doc = "Radius."}}
+            : Rows{Param<P>{.member = &P::size_m,
+                            .key = "size",
+                            .unit = Unit::meter,
+                            .range = {1e-6, 1e4},
+                            .live = Live::yes,
+                            .doc = "Edge lengths."},
+                   Param<P>{.member = &P::rotation,
+                            .key = "rotation",
+                            .unit = Unit::radian,
+                            .range = {-100, 100},
+                            .live = Live::yes,
+                            .doc = "Rotation vector: axis times angle."}},
+      Param<P>{.member = &P::rate_m3ps,
+               .key = "rate",
+               .unit = Unit::meter3_per_second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Maximum volume removed per second; 0 = unlimited."},
+      time_params(),
+  };
+}
+
+template <class P>
+struct Kind : NodeKind<P> {
+  Kind(bool is_round, ParamTable<P> declared, const char* name, const char* doc)
+      : NodeKind<P>(name, doc, std::move(declared)), round(is_round) {}
+  bool round;
+};
+
+const std::vector<Kind<InflowParams>>& inflow_kinds() {
+  static const std::vector<Kind<InflowParams>> all{
+      {false, inflow_params(false), "box", "A rectangular opening that emits fluid."},
+      {true, inflow_params(true), "disc", "A round opening that emits fluid."}};
+  return all;
+}
+
+const std::vector<Kind<DrainParams>>& drain_kinds() {
+  static const std::vector<Kind<DrainParams>> all{
+      {false, drain_params(false), "box", "A box that removes the fluid inside it."},
+      {true, drain_params(true), "sphere", "A sphere that removes the fluid inside it."}};
+  return all;
+}
+
+// ---- Openings -------------------------------------------------------------------------------------------------------
+
+/// Two unit vectors across the flow. The first is horizontal.
+std::pair<Vec3, Vec3> across(const Vec3& n) {
+  const Vec3 side = std::abs(n.y()) > 0.999 ? Vec3(1, 0, 0) : Vec3(Vec3(0, 1, 0).cross(n).normalized());
+  const Vec3 u = (side - side.dot(n) * n).normalized();
+  return {u, n.cross(u)};
+}
+
+/// Positions on a disc. Candidates are the square lattices with or without a point at the centre along either axis. The
+/// result is the lattice whose number of points best matches the disc's area, scaled to exactly that area.
+std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
+  const double wanted = pi * radius * radius / (spacing * spacing);
+  std::vector<Eigen::Vector2d> best{Eigen::Vector2d::Zero()};
+  const auto reach = static_cast<int>(std::ceil(radius / spacing));
+  for (const double shift_u : {0.0, 0.5})
+    for (const double shift_v : {0.0, 0.5}) {
+      std::vector<Eigen::Vector2d> sites;
+      for (int v = -reach; v <= reach; ++v)
+        for (int u = -reach; u <= reach; ++u)
+          if (const Eigen::Vector2d at = spacing * Eigen::Vector2d(u + shift_u, v + shift_v); at.norm() <= radius)
+            sites.push_back(at);
+      const auto miss = [&](const auto& s) { return std::abs(static_cast<double>(s.size()) - wanted); };
+      if (!sites.empty() && miss(sites) < miss(best)) best = std::move(sites);
+    }
+  for (Eigen::Vector2d& site : best) site *= std::sqrt(wanted / static_cast<double>(best.size()));
+  return best;
+}
+
+std::vector<Eigen::Vector2d> rectangle_sites(double width, double height, double spacing) {
+  const double nu = std::max(1.0, std::round(width / spacing)), nv = std::max(1.0, std::round(height / spacing));
+  std::vector<Eigen::Vector2d> sites;
+  for (double v = 0; v < nv; ++v)
+    for (double u = 0; u < nu; ++u) sites.emplace_back(((u + 0.5) / nu - 0.5) * width, ((v + 0.5) / nv - 0.5) * height);
+  return sites;
+}
+
+/// Distance from the opening, in spacings, over which an inflow prescribes the velocity of its particles. The newest
+/// layers have no fluid behind them that could push them.
+constexpr double led_way = 1.5;
+/// Minimum distance of a new particle to any other, in spacings.
+constexpr double too_near = 0.7;
+
+/// Flags: 1 for each site without a particle nearby. Only particles near the layer are sorted into cells.
+std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, const FluidRows& rows) {
+  std::vector<std::uint8_t> is_free(sites.size(), 1);
+  const double near = too_near * spacing;
+  Box3 box;
+  for (const Vec3& site : sites) box.extend(site);
+  box = Box3(box.min() - Vec3::Constant(near), box.max() + Vec3::Constant(near));
+  std::vector<Vec3> others;
+  for (const Vec3& x : rows.elements.position)
+    if (box.contains(x)) others.push_back(x);
+  if (others.empty()) return is_free;
+  CellGrid grid;
+  grid.build(others, near);
+  for (std::size_t k = 0; k < sites.size(); ++k)
+    grid.near(sites[k], [&](std::uint32_t i) {
+      if ((others[i] - sites[k]).squaredNorm() < near * near) is_free[k] = 0;
+    });
+  return is_free;
+}
+
+struct Layer {
+  const Inflow& inflow;
+  std::uint8_t number;  ///< Number of the inflow, counted from 1.
+  double ahead_m;       ///< Distance that the layer has moved since it was due [m].
+};
+
+void place_layer(const Layer& layer, std::span<const FluidPhase> phases, double spacing, double time,
+                 std::size_t capacity, FlowState& state, FluidRows& rows) {
+  const Inflow& inflow = layer.inflow;
+  std::vector<Vec3> sites;
+  for (const Vec3& site : inflow.sites) sites.push_back(inflow.position + site + layer.ahead_m * inflow.direction);
+  const auto is_free = free_sites(sites, spacing, rows);
+  FluidRows::Birth birth;
+  birth.velocity = inflow.velocity();
+  birth.phase = inflow.phase;
+  birth.nozzle = layer.number;
+  birth.mass_kg = phases[inflow.phase].density_kgpm3 * spacing * spacing * spacing;
+  birth.radius_m = 0.5 * spacing;
+  birth.born = static_cast<float>(time);
+  for (std::size_t k = 0; k < sites.size() && rows.size() < capacity; ++k) {
+    if (is_free[k] == 0) continue;
+    birth.position = sites[k];
+    rows.add(birth);
+    ++state.came_in;
+  }
+}
+
+}  // namespace
+
+const std::vector<const Schema*>& inflow_schemas() {
+  static const std::vector<const Schema*> all = schemas_of(inflow_kinds());
+  return all;
+}
+const std::vector<const Schema*>& drain_schemas() {
+  static const std::vector<const Schema*> all = schemas_of(drain_kinds());
+  return all;
+}
+
+Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m) {
+  constexpr double most_sites = 1e5;
+  const auto& kind = kind_of(inflow_kinds(), self);
+  const InflowParams p = kind.read(self);
+  if (p.direction.norm() == 0) return wrong_value(self.line, "direction", "[0, 0, 0]", "must not be zero");
+  const auto phase = find_phase(phases, self, p.phase);
+  if (!phase) return Unexpected(phase.error());
+  const double area = kind.round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
+  if (area > most_sites * spacing_m * spacing_m)
+    return wrong_value(self.line, kind.round ? "radius" : "width", to_text(Value(kind.round ? p.radius_m : p.width_m)),
+                       "must give at most 100,000 particles in one layer at the fluid's spacing");
+  Inflow inflow;
+  inflow.enabled = p.enabled;
+  inflow.position = p.position;
+  inflow.direction = p.direction.normalized();
+  inflow.speed_mps = p.speed_mps;
+  inflow.start_s = p.start_s;
+  inflow.duration_s = p.duration_s;
+  inflow.phase = *phase;
+  const auto [u, v] = across(inflow.direction);
+  const auto flat = kind.round ? disc_sites(p.radius_m, spacing_m) : rectangle_sites(p.width_m, p.height_m, spacing_m);
+  for (const Eigen::Vector2d& at : flat) inflow.sites.push_back(at.x() * u + at.y() * v);
+  // The distance between layers makes the volume flow equal to speed times area, although the lattice does not match
+  // the opening's rim. An opening narrower than a particle emits single particles one after the other.
+  inflow.layer_m =
+      std::max(0.7 * spacing_m, static_cast<double>(flat.size()) * spacing_m * spacing_m * spacing_m / area);
+  return inflow;
+}
+
+Drain make_drain(const Node& self) {
+  const auto& kind = kind_of(drain_kinds(), self);
+  const DrainParams p = kind.read(self);
+  Drain drain;
+  drain.enabled = p.enabled;
+  drain.position = p.position;
+  drain.orientation = rotation_of(p.rotation);
+  drain.round = kind.round;
+  drain.radius_m = p.radius_m;
+  drain.half_m = 0.5 * p.size_m;
+  drain.rate_m3ps = p.rate_m3ps;
+  drain.start_s = p.start_s;
+  drain.duration_s = p.duration_s;
+  return drain;
+}
+
+bool Drain::holds(const Vec3& x) const {
+  if (round) return (x - position).squaredNorm() <= radius_m * radius_m;
+  const Vec3 own = orientation.conjugate() * (x - position);
+  return (own.cwiseAbs() - half_m).maxCoeff() <= 0;
+}
+
+void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time,
+              std::size_t capacity, FlowState& state, FluidRows& rows) {
+  for (std::size_t f = 0; f < inflows.size(); ++f) {
+    const Inflow& inflow = inflows[f];
+    double& travelled = state.travelled[f];
+    if (!inflow.open_at(time)) {
+      travelled = inflow.layer_m;  // the first layer is emitted as soon as the inflow opens
+      continue;
+    }
+    if (inflow.speed_mps <= 0) continue;
+    // If an edit made several layers overdue, only the last one is emitted.
+    if (travelled >= 2 * inflow.layer_m) travelled = inflow.layer_m;
+    if (travelled < inflow.layer_m) continue;
+    travelled -= inflow.layer_m;
+    place_layer({inflow, static_cast<std::uint8_t>(f + 1), travelled}, phases, spacing_m, time, capacity, state, rows);
+  }
+}
+
+void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state,
+              FluidRows& rows) {
+  if (inflows.empty()) return;
+  for (std::size_t f = 0; f < inflows.size(); ++f) state.travelled[f] += dt * inflows[f].speed_mps;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows.nozzle[i] == 0) continue;
+    const Inflow& inflow = inflows[rows.nozzle[i] - 1U];
+    const double along = (rows.elements.position[i] - inflow.position).dot(inflow.direction);
+    if (along > led_way * spacing_m || !inflow.open_at(time + dt)) rows.nozzle[i] = 0;
+  }
+}
+
+std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state,
+                         const FluidRows& rows, std::vector<std::uint8_t>& marked) {
+  const double volume = spacing_m * spacing_m * spacing_m;
+  std::size_t count = 0;
+  for (std::size_t d = 0; d < drains.size(); ++d) {
+    const Drain& drain = drains[d];
+    if (!drain.open_at(time)) continue;
+    const bool limited = drain.rate_m3ps > 0;
+    double& owed = state.owed[d];
+    owed = limited ? std::min(owed + dt * drain.rate_m3ps, volume + dt * drain.rate_m3ps) : 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (limited && owed < volume) break;
+      if (marked[i] != 0 || !drain.holds(rows.elements.position[i])) continue;
+      marked[i] = 1;
+      ++count;
+      if (limited) owed -= volume;
+    }
+  }
+  state.drained += count;
+  return count;
+}
+
+}  // namespace vw

@@ -1,0 +1,276 @@
+#include "sim/system/fluid/forces/forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel/parallel.h"
+#include "sim/system/fluid/forces/forces_sweeps.h"
+#include "sim/system/fluid/rows/each_row.h"
+#include "sim/system/fluid/rows/row_images.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 2048;
+
+void add(Float4& row, float s, const Float4& v) { row.x += s * v.x, row.y += s * v.y, row.z += s * v.z; }
+
+Vec3 vec(const Float4& row) { return {row.x, row.y, row.z}; }
+
+double most_tension(const FluidForces& settings, std::span<const PhaseForces> phases) {
+  double most = settings.wall_adhesion;
+  for (const PhaseForces& phase : phases) most = std::max(most, phase.tension_npm);
+  return most;
+}
+
+}  // namespace
+
+double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale,
+                         double least_density) {
+  const double tension = most_tension(settings, phases);
+  // A row whose twelve nearest neighbours pull with the steepest slope of the cohesion oscillates with the angular
+  // frequency sqrt(50 sigma / (rho d^3)), where sigma is the tension. The stability limit is 2 divided by this
+  // frequency.
+  return tension > 0 ? 0.25 * std::sqrt(least_density * scale.volume_m3() / tension)
+                     : std::numeric_limits<double>::infinity();
+}
+
+ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt) {
+  const FluidForces& settings = in.settings;
+  const std::size_t n = space.size();
+  each_row(n, [&](std::size_t i) { space.motion[i].w = 1 / space.inverse_density[i]; });
+  copy_to_images(space, space.motion);
+  const bool adhesive =
+      std::any_of(in.guests.begin(), in.guests.end(), [](const Guest& guest) { return guest.adhesion > 0; });
+  space.strain.resize(space.fully_periodic_full ? n : 0);
+  if (space.fully_periodic_full) strain_sweep(space.input(), space.density, space.strain);
+  if (adhesive || most_tension(settings, in.phases) > 0) pull(space, in, dt);
+  if (settings.spin_viscosity > 0)
+    spin(space, rows, settings, dt);
+  else
+    rows.spin.clear();
+  if (settings.smoothing > 0) smooth(space, settings.smoothing);
+  const bool viscous =
+      std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) { return phase.viscosity_pas > 0; });
+  if (!viscous) {
+    rows.viscous.clear();
+    return {};
+  }
+  viscosity_of_row_.resize(n);
+  each_row(n, [&](std::size_t i) { viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas); });
+  if (space.fully_periodic_full && settings.viscosity_method == ViscosityMethod::implicit)
+    correct_viscosity_sweep(space.input(), space.strain, viscosity_of_row_);
+  ViscosityInput viscous_in;
+  viscous_in.method = settings.viscosity_method;
+  viscous_in.limits.error = settings.viscosity_error;
+  viscous_in.viscosity = viscosity_of_row_;
+  viscous_in.wall_friction = settings.wall_friction;
+  viscous_in.owners = in.owners;
+  viscous_in.guests = in.guests;
+  if (rows.viscous.size() != n) rows.viscous.assign(n, Float4{});
+  return viscosity_.run(space, viscous_in, dt, rows.viscous);
+}
+
+void ForceSolver::smooth(SphWorkspace& space, double share) {
+  Float4s& smoothed = space.before;  // Not in use until the pressure solve.
+  smoothed.resize(space.motion.size());
+  smoothed[space.size()] = space.motion[space.size()];
+  smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
+  // The rounding error of the total momentum (by volume) is subtracted from a single row. If it were distributed over
+  // all rows, it would be lost by rounding.
+  const Vec3 made = ordered_sum(space.size(), grain, Vec3(Vec3::Zero()), [&](Range range) {
+    Vec3 part = Vec3::Zero();
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      part += static_cast<double>(space.motion[i].w) * (vec(smoothed[i]) - vec(space.motion[i]));
+    return part;
+  });
+  if (space.size() > 0) {
+    Float4& row = smoothed[space.size() / 2];
+    const Vec3f back = (made / static_cast<double>(row.w)).cast<float>();
+    row.x -= back.x(), row.y -= back.y(), row.z -= back.z();
+  }
+  space.motion.swap(smoothed);
+  copy_to_images(space, space.motion);
+}
+
+void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
+  const std::size_t n = space.size();
+  each_row(n, [&](std::size_t i) { space.rows[i].w = static_cast<float>(in.phase[i]); });
+  copy_w_to_images(space);
+  for (std::size_t w = 0; w < space.walls.size(); ++w) {
+    const std::int32_t guest = w < in.owners.size() ? in.owners[w].guest : -1;
+    // pull_guests() handles guests.
+    space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : 0);
+  }
+  normal_.resize(space.rows.size());
+  normal_[n] = Float4{};
+  change_.resize(n);
+  const auto miscibility = static_cast<float>(in.settings.miscibility);
+  normal_sweep(space.input(), miscibility, normal_);
+  each_row(n, [&](std::size_t i) { normal_[i].w = static_cast<float>(in.phases[in.phase[i]].tension_npm); });
+  copy_to_images(space, normal_);
+  tension_sweep(space.input(), {normal_.data(), miscibility}, change_);
+  each_row(n,
+           [&](std::size_t i) { add(space.motion[i], static_cast<float>(dt) * space.inverse_density[i], change_[i]); });
+  pull_guests(space, in, dt);
+  copy_to_images(space, space.motion);
+}
+
+/// Adhesion to guests, with exactly opposite impulses on both sides.
+void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double dt) const {
+  if (in.guests.empty()) return;
+  const SweepInput pairs = space.input();
+  for (const PairChunk& chunk : space.lists.chunks())
+    for (const Cluster& cluster : chunk.clusters)
+      for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row)
+        for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
+          const std::uint32_t wall = chunk.walls[k];
+          if (wall >= in.owners.size() || in.owners[wall].guest < 0) continue;
+          Guest& guest = in.guests[static_cast<std::size_t>(in.owners[wall].guest)];
+          if (!(guest.adhesion > 0)) continue;
+          const Vec3 apart = vec(space.rows[row]) - vec(space.walls.rows[wall]);
+          const double far = std::max(apart.norm(), 1e-12);
+          const double pull = guest.adhesion * adhesion_pull(pairs, far, static_cast<double>(space.walls.rows[wall].w));
+          const Vec3 given = dt * pull / far * apart;
+          guest.impulse[in.owners[wall].sample] += pairs.volume_m3 * given;
+          const Vec3f change = (-static_cast<double>(space.inverse_density[row]) * given).cast<float>();
+          add(space.motion[row], 1, {change.x(), change.y(), change.z(), 0});
+        }
+}
+
+void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt) {
+  const std::size_t n = space.size();
+  if (rows.spin.size() != n) rows.spin.assign(n, Float4{});
+  Float4s& spin = normal_;
+  spin.resize(space.rows.size());
+  std::copy(rows.spin.begin(), rows.spin.end(), spin.begin());
+  spin[n] = Float4{};
+  copy_to_images(space, spin);
+  change_.resize(n);
+  turn_.resize(n);
+  spin_sweep(space.input(), spin.data(), change_, turn_);
+  // Explicit integration: the transfer is limited to a fifth of the value at which spins and velocities of neighbours
+  // would overshoot.
+  const double d = space.scale.spacing_m, inertia = settings.spin_inertia * d * d;
+  const double transfer =
+      std::min(dt * settings.spin_viscosity, 0.2 * d * d * std::min(1.0, std::sqrt(settings.spin_inertia)));
+  const auto push = static_cast<float>(transfer);
+  const auto turn = static_cast<float>(transfer / (inertia + 2 * transfer));
+  each_row(n, [&](std::size_t i) {
+    add(space.motion[i], push, change_[i]);
+    add(rows.spin[i], turn, turn_[i]);
+  });
+  copy_to_images(space, space.motion);
+}
+
+void vorticity(const SphWorkspace& space, std::span<Float4> out) { curl_sweep(space.input(), out); }
+
+void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
+  concentration_sweep(space.input(), out);
+  const auto d = static_cast<float>(space.scale.spacing_m);
+  const auto s = static_cast<float>(share) * 0.5F * d * d;
+  each_row(space.size(), [&](std::size_t i) {
+    // Near a free surface the gradient comes from the surface itself. Rows at a free surface have a virial of 0.7 -
+    // 0.9, whatever their density. Interior rows have a virial of 0.93 - 1.06.
+    const float inside = std::clamp(20 * (space.density[i].virial - 0.88F), 0.0F, 1.0F);
+    const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
+    const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));
+    out[i] = {factor * out[i].x, factor * out[i].y, factor * out[i].z, 0};
+  });
+}
+
+const ParamTable<FluidForces>& force_params() {
+  using F = FluidForces;
+  static const ParamTable<F> table{
+      Param<F>{.member = &F::viscosity_method,
+               .key = "viscosity_method",
+               .live = Live::yes,
+               .choices = {"implicit", "morris"},
+               .doc = "Viscosity model. implicit: central pair forces, which conserve angular momentum; morris: forces "
+                      "along the velocity difference, smoother in channels, but free rotation is damped. Both are "
+                      "solved implicitly where an explicit step would be unstable, so any viscosity is possible."},
+      Param<F>{
+          .member = &F::viscosity_error,
+          .key = "viscosity_error",
+          .unit = Unit::ratio,
+          .range = {1e-5, 0.5},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc =
+              "Tolerance of the implicit viscosity solve: residual relative to the effect of viscosity in a substep."},
+      Param<F>{.member = &F::smoothing,
+               .key = "smoothing",
+               .unit = Unit::ratio,
+               .range = {0, 0.5},
+               .live = Live::yes,
+               .doc = "XSPH smoothing: share of the difference to the neighbours' mean velocity that is removed in "
+                      "0.08 sqrt(spacing / gravity), 3.6 ms at 2 cm, whatever the substep. Damps splashes like a "
+                      "kinematic viscosity of 1.7 smoothing sqrt(gravity spacing) spacing. WCSPH uses at least 0.05 in "
+                      "each substep to damp sound. The liquid's own viscosity is subtracted."},
+      Param<F>{.member = &F::wall_friction,
+               .key = "wall_friction",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Share of the viscosity that acts at walls: 1 = no slip, 0 = free slip."},
+      Param<F>{.member = &F::wall_adhesion,
+               .key = "wall_adhesion",
+               .unit = Unit::newton_per_meter,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Attraction of walls, in units of a phase's tension: a quarter of the tension gives drops a "
+                      "contact angle of 90 degrees, the full tension 55 degrees; at 0 drops detach."},
+      Param<F>{.member = &F::miscibility,
+               .key = "miscibility",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Share of the mean tension that acts between different phases: 0 = one forms drops in the other, "
+                      "1 = they mix."},
+      Param<F>{.member = &F::spin_viscosity,
+               .key = "spin_viscosity",
+               .unit = Unit::meter2_per_second,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Micropolar transfer coefficient between particle spin and flow: keeps eddies smaller than the "
+                      "spacing alive. 0 = off."},
+      Param<F>{.member = &F::spin_inertia,
+               .key = "spin_inertia",
+               .unit = Unit::ratio,
+               .range = {0.05, 10},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Moment of inertia of particle spin per mass, in squared spacings: a higher value lets "
+                      "unresolved eddies last longer."},
+      Param<F>{.member = &F::shifting,
+               .key = "shifting",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Particle shifting: moves particles toward sparse regions, except near free surfaces, so that "
+                      "they stay evenly distributed. 0 = off."},
+  };
+  return table;
+}
+
+const ParamTable<PhaseForces>& phase_force_params() {
+  using F = PhaseForces;
+  static const ParamTable<F> table{
+      Param<PhaseForces>{
+          .member = &PhaseForces::viscosity_pas,
+          .key = "viscosity",
+          .unit = Unit::pascal_second,
+          .range = {0, 1e4},
+          .live = Live::yes,
+          .doc = "Dynamic viscosity: water 0.001, oil 0.1, honey 10. Coarse particles add numerical viscosity."},
+      Param<PhaseForces>{.member = &PhaseForces::tension_npm,
+                         .key = "tension",
+                         .unit = Unit::newton_per_meter,
+                         .range = {0, 1e4},
+                         .live = Live::yes,
+                         .doc = "Surface tension of the free surface: water 0.072."},
+  };
+  return table;
+}
+
+}  // namespace vw

@@ -1,0 +1,89 @@
+// Forces of a fluid other than pressure and gravity: viscosity, surface tension, adhesion, micropolar spin. Input: a
+// workspace with neighbour lists and densities, and the properties of each phase. Output: velocities in space.motion,
+// and impulses on guests. All are pair forces that conserve momentum. Runs before the pressure solves, on the
+// simulation thread, which distributes the chunks over the workers.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sim/base/data/parameter.h"
+#include "sim/system/fluid/bodies/guest.h"
+#include "sim/system/fluid/forces/viscosity.h"
+#include "sim/system/fluid/rows/sph_workspace.h"
+#include "sim/system/fluid/walls/walls.h"
+
+namespace vw {
+
+/// Settings of a whole fluid. FluidParams derives from it and lists force_params<FluidParams>() among its parameters.
+struct FluidForces {
+  ViscosityMethod viscosity_method = ViscosityMethod::implicit;
+  double viscosity_error = 0.01;
+  double smoothing = 0.05;  ///< Strength of the XSPH smoothing. With a lower value, a fluid at rest keeps jittering.
+  double wall_friction = 1;
+  double wall_adhesion = 0;
+  double miscibility = 0;
+  double spin_viscosity = 0;
+  double spin_inertia = 0.5;
+  double shifting = 0;
+};
+
+/// Properties of a phase. FluidPhase derives from it and lists phase_force_params<FluidPhase>().
+struct PhaseForces {
+  double viscosity_pas = 0;  ///< Dynamic viscosity [Pa s].
+  double tension_npm = 0;    ///< Tension of the free surface [N/m].
+};
+
+/// Parameter declarations of a fluid's and of a phase's forces, for a struct P derived from FluidForces or PhaseForces.
+[[nodiscard]] const ParamTable<FluidForces>& force_params();
+[[nodiscard]] const ParamTable<PhaseForces>& phase_force_params();
+
+/// State that forces carry from one substep to the next, in the order of the workspace's rows. An array stays empty
+/// until a force first needs it, and is then filled with zeros. An array of any other length counts as empty.
+struct ForceRows {
+  Float4s spin;     ///< Angular velocity of micropolar particles [rad/s].
+  Float4s viscous;  ///< Acceleration by viscosity [m/s^2], the initial guess of the next implicit solve.
+};
+
+struct ForceInput {
+  FluidForces settings;
+  std::span<const PhaseForces> phases;
+  std::span<const std::uint8_t> phase;   ///< Phase of each row of the workspace.
+  std::span<const Walls::Owner> owners;  ///< Owner of each wall row.
+  /// Guests in the fluid. `impulse` must have one entry per sample. Friction and adhesion are added to `impulse`.
+  std::span<Guest> guests;
+};
+
+/// Applies the forces. Keeps scratch memory from one substep to the next.
+class ForceSolver {
+ public:
+  /// Changes velocities (xyz of space.motion, images included) by all forces over dt. Apply gravity and external
+  /// impulses first. Overwrites w of space.rows and of space.motion.
+  ViscosityResult add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt);
+
+ private:
+  void smooth(SphWorkspace& space, double share);
+  void pull(SphWorkspace& space, const ForceInput& in, double dt);
+  void pull_guests(SphWorkspace& space, const ForceInput& in, double dt) const;
+  void spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt);
+
+  Float4s normal_, change_, turn_;
+  std::vector<float> viscosity_of_row_;
+  ViscositySolver viscosity_;
+};
+
+/// Longest substep for which the explicitly integrated forces are stable [s]. Infinite if no such force acts.
+/// `least_density`: lowest rest density of the phases [kg/m^3].
+[[nodiscard]] double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases,
+                                       const SphScale& scale, double least_density);
+
+/// Curl of the velocity (space.motion) at each row [1/s], for pictures. For linear velocity fields the result is exact
+/// to rounding, even at surfaces.
+void vorticity(const SphWorkspace& space, std::span<Float4> out);
+
+/// Particle shifting: displacement of each row in this substep [m], from dense to sparse regions. The displacement is
+/// zero near free surfaces and at most d / 20 (after Lind, Xu, Stansby & Rogers 2012, eq. 22).
+void shifts(const SphWorkspace& space, double share, std::span<Float4> out);
+
+}  // namespace vw

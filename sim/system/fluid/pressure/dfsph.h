@@ -1,0 +1,37 @@
+// Divergence-free SPH (Bender & Koschier 2015) on relative densities. Two pressure solves run in each substep. The
+// first solve keeps the velocity field from compressing the fluid. It is a projection and adds no energy to the motion.
+// The second solve corrects the positions of particles that are still compressed. It changes positions only (Cornelis
+// et al. 2019, "An optimized source term formulation for incompressible SPH"), so it adds no energy either.
+#pragma once
+
+#include "sim/system/fluid/bodies/body_coupling.h"
+#include "sim/system/fluid/rows/sph_workspace.h"
+
+namespace vw {
+
+/// Stopping criteria and source terms of one pressure solve.
+struct SolveLimits {
+  /// Tolerance: largest remaining relative density error. It is a mean in the position solve and a root mean square in
+  /// the velocity solve.
+  double error = 5e-4;
+  int least = 1, most = 100;
+  double spare = 0;  ///< Relative density above rest that the velocity solve ignores and leaves to the position solve.
+  /// Length of this substep divided by the length of the usual substep. It scales the density error that the velocity
+  /// solve corrects.
+  double part = 1;
+};
+struct SolveResult {
+  int iterations = 0;
+  double error = 0;  ///< Remaining relative density error: a mean for positions, a root mean square for velocities.
+};
+
+/// Velocity solve, called after all other forces. The pressures change the velocities (xyz of space.motion) so that no
+/// density above rest density grows and part of the existing density error decays. Writes space.kappa. `guests` must
+/// have been built for this substep. The guests' rigid motion is part of the solve: afterwards the velocities of the
+/// guests' samples include the effect of the pressures, and the pressures' impulses have been added to the guests.
+SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& limits, BodyCoupling* guests = nullptr);
+/// Position solve, called directly after solve_velocities(). Writes space.path: the velocities by which positions move
+/// in dt such that no density exceeds rest density afterwards.
+SolveResult solve_positions(SphWorkspace& space, double dt, const SolveLimits& limits);
+
+}  // namespace vw

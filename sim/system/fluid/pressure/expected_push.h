@@ -1,0 +1,29 @@
+// Adds the pressure acceleration of the previous substep to the velocities while the viscous forces are computed
+// (incremental pressure correction, van Kan 1986). Otherwise viscosity would act on velocities that include gravity but
+// no pressure. Walls would then resist a fall that pressure prevents anyway, and a liquid at rest would circulate at
+// speeds of about dt g.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/system/fluid/bodies/body_coupling.h"
+#include "sim/system/fluid/rows/sph_workspace.h"
+
+namespace vw {
+
+class ExpectedPush {
+ public:
+  /// Adds the velocity change that space.kappa causes in dt to the fluid's velocities in space.motion (images included)
+  /// and to the velocities of guest samples in space.walls.motion. If the full change would add energy, it is scaled
+  /// down. Overwrites w of space.rows.
+  void add(SphWorkspace& space, const BodyCoupling& guests, double dt);
+  /// Subtracts the change that add() added.
+  void remove(SphWorkspace& space);
+
+ private:
+  Float4s push_, guest_push_;
+  std::vector<float> kappa_;
+};
+
+}  // namespace vw

@@ -1,0 +1,27 @@
+// Weakly compressible SPH: pressure from density by Tait's law (Monaghan 1994, Becker & Teschner 2007). One sweep per
+// substep and no iterations, but substeps are limited by the speed of sound. Works on the same workspace as dfsph.h.
+#pragma once
+
+#include "sim/system/fluid/bodies/body_coupling.h"
+#include "sim/system/fluid/rows/sph_workspace.h"
+
+namespace vw {
+
+/// Tait's law: p = stiffness (density^exponent - 1), where the density is relative to rest density. p is at least 0.
+struct TaitLaw {
+  double stiffness_pa = 50'000;
+  double exponent = 7;
+};
+/// Speed of sound c = sqrt(exponent stiffness / rho_0) [m/s], with the rest density rho_0.
+[[nodiscard]] double sound_speed(const TaitLaw& law, double rest_density);
+/// Expected relative compression of free-surface flow that hits a wall at `speed`: about (speed / c)^2. For warnings.
+[[nodiscard]] double expected_compression(const TaitLaw& law, double rest_density, double speed);
+/// Longest stable substep if the fastest particle moves at `speed`: 0.4 d / (c + speed) [s].
+[[nodiscard]] double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_density, double speed);
+
+/// Changes velocities (xyz of space.motion) by the pressures of the densities in space.density over dt. Writes
+/// space.kappa. Apply other forces between density_sweep() and this call. Afterwards positions must move with the
+/// resulting velocities (symplectic Euler).
+void solve_wcsph(SphWorkspace& space, double dt, const TaitLaw& law, BodyCoupling* guests = nullptr);
+
+}  // namespace vw

@@ -1,0 +1,44 @@
+// Pressure loads of the fluid on obstacles, for plots. Input: a workspace after its pressure solve. Output: forces and
+// moments.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/snapshot/snapshot.h"
+#include "sim/system/fluid/walls/walls.h"
+
+namespace vw {
+
+struct WallLoad {
+  Vec3 force = Vec3::Zero();   ///< [N]
+  Vec3 moment = Vec3::Zero();  ///< Moment about the collider's origin [N m].
+  WallLoad& operator+=(const WallLoad& other) {
+    force += other.force, moment += other.moment;
+    return *this;
+  }
+};
+
+/// Loads of the pressures in space.kappa on every collider: the opposite of the forces that push_sweep() and
+/// depth_sweep() exert on the particles. `owners`: owner of each row of space.walls. The cost is about the cost of one
+/// sweep over the particles near walls.
+void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
+                std::vector<WallLoad>& out);
+/// Pressure forces on single samples [N]. out[slot_of_wall[w] - 1] is the force on wall row w, for all rows with
+/// slot_of_wall[w] above 0.
+void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slot_of_wall, std::span<Vec3> out);
+/// Whether the samples in the workspace belong to these colliders.
+[[nodiscard]] bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                                  std::span<const Collider> colliders);
+/// Appends totals for the loads of the last substep: one set for the sum over all obstacles except planes. If there are
+/// several obstacles, each of the first sixteen in file order has another set. A set consists of force and moment. The
+/// moment of the sum is about the world's origin, the moment of an obstacle about the obstacle's own origin. If `space`
+/// is null, the totals are zero.
+void add_load_totals(const SphWorkspace* space, std::span<const Walls::Owner> owners,
+                     std::span<const Collider> colliders, std::size_t obstacles, std::vector<Total>& out);
+/// Sum of the forces on all colliders except planes, which are floors and sides [N]. Zero if the workspace was made
+/// with other colliders.
+[[nodiscard]] Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners,
+                                      std::span<const Collider> colliders);
+
+}  // namespace vw

@@ -1,0 +1,57 @@
+// Warm start of the contact solver: the contact forces of the last substep are the initial values of the next substep,
+// so that bodies at rest need few iterations. The forces are part of the saved state.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/base/data/state.h"
+#include "sim/system/rigid/contacts/rigid_contact.h"
+
+namespace vw {
+
+class ContactMemory {
+ public:
+  static constexpr std::uint32_t no_mark = 0xffffffff;
+
+  /// Stores the forces of `contacts`, which must be sorted by `a` and `other`. They replace everything stored for awake
+  /// bodies.
+  void keep(std::span<const RigidContact> contacts, const RigidScene& scene);
+  /// Initializes the contacts of one pair with the forces of the nearest stored contact points of that pair.
+  void recall(std::span<RigidContact> pair, const RigidScene& scene) const;
+  /// Moves the rows of bodies that fell asleep from awake_ to asleep_, and those of bodies that woke back to awake_.
+  void sort_out(const RigidScene& scene);
+  /// Call at the start of a world step. Clears the display records of all rows.
+  void forget_marks();
+  /// Calls visit(a, other, contact point in a's frame, force on a [N]) for each contact of sleeping bodies.
+  template <class F>
+  void each_asleep(F visit) const {
+    for (std::size_t i = 0; i < asleep_.a.size(); ++i)
+      visit(asleep_.a[i], asleep_.other[i], asleep_.place[i], asleep_.force[i]);
+  }
+
+  void visit_state(StateVisitor& visit);
+  /// Describes a fault in rows read from a file; empty if there is none.
+  [[nodiscard]] std::string problem(std::size_t bodies) const;
+  void state_restored(std::size_t bodies);
+
+ private:
+  struct Rows {
+    std::vector<std::uint32_t> a, other;
+    std::vector<Vec3> place;  ///< Contact point in a's frame, relative to its centre of mass [m].
+    std::vector<Vec3> force;  ///< Force on a [N].
+    std::vector<std::uint32_t> mark;
+    void clear();
+    void add(const Rows& from, std::size_t i);
+    void visit_state(StateVisitor& visit, const char* prefix);
+  };
+  void find_first(std::size_t bodies);
+
+  Rows awake_, asleep_;
+  Rows all_;                        // Scratch.
+  std::vector<std::size_t> order_;  // Scratch.
+  /// For each body: index of its first row in awake_. One more entry marks the end.
+  std::vector<std::size_t> first_;
+};
+
+}  // namespace vw

@@ -1,0 +1,229 @@
+#include "sim/system/rigid/contacts/touch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vw {
+namespace {
+
+constexpr double same_way = 0.95;  ///< Smallest cosine between the normals of contacts of one patch.
+/// Largest number of contacts of a flat patch. They support the patch as well as all its contacts would.
+constexpr std::size_t most_of_patch = 4;
+/// Distance at which edges and faces are distinguished, as a fraction of a body's reach.
+constexpr double little_share = 0.02;
+/// Points and gaps that differ by less than this fraction of a body's reach are considered equal.
+constexpr double alike_share = 1e-3;
+/// Weight of the gap against the distance from the contacts chosen so far. A contact whose gap is larger by d is
+/// equally good if its distance is larger by `tilt` times d, because both contacts then stop the same rotation.
+constexpr double tilt = 50;
+
+Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
+Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
+
+SurfaceQuery ask(const Party& party, const Vec3& point, double reach) {
+  if (party.obstacle != nullptr) return query_near(*party.obstacle, point, reach);
+  const SurfaceQuery there = query(*party.shape, to_local(party.pose, point), reach);
+  return {there.distance, party.pose.orientation * there.normal};
+}
+
+template <class S>
+const S* as(const Party& party) {
+  return std::get_if<S>(party.shape);
+}
+bool is_geometry(const Party& party) { return as<std::shared_ptr<const Geometry>>(party) != nullptr; }
+
+/// Result of a feeler's query.
+struct Felt {
+  Vec3 normal{0, 1, 0};
+  double gap = 0;
+};
+/// Queries the surface of `met` at a feeler. If a corner lies on an edge of the other solid, the nearest face is
+/// arbitrary. The normal is then queried slightly further inside the body to which the feeler belongs.
+Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius, double margin) {
+  const SurfaceQuery there = ask(met, point, radius + margin);
+  const double little = little_share * (feels.reach_m > 0 ? feels.reach_m : met.reach_m);
+  if (radius > 0 || std::abs(there.distance) > little) return {there.normal, there.distance - radius};
+  const Vec3 inward = little * (feels.middle - point).normalized();
+  const SurfaceQuery inner = ask(met, point + inward, margin + little);
+  if (!(inner.distance > 0)) return {there.normal, there.distance};
+  return {inner.normal, inner.distance - inner.normal.dot(inward)};
+}
+
+/// Appends the contacts of the first `count` feelers of `feels` with the surface of `met`. `sign` is 1 if `feels` is
+/// the first solid of the pair, else -1.
+void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin,
+           std::vector<Touch>& out) {
+  for (const Feeler& feeler : feels.feelers.first(std::min(count, feels.feelers.size()))) {
+    const Vec3 point = to_world(feels.pose, feeler.place);
+    const double near = met.reach_m + feeler.radius_m + margin;
+    if (met.obstacle == nullptr && (point - met.middle).squaredNorm() > near * near) continue;
+    const Felt felt = feel(feels, met, point, feeler.radius_m, margin);
+    if (felt.gap < margin)
+      out.push_back({point - (feeler.radius_m + 0.5 * felt.gap) * felt.normal, sign * felt.normal, felt.gap});
+  }
+}
+
+/// A ball in a corner or groove of a mesh touches several faces. These faces are found by queries at four points beside
+/// the centre. A contact is used if its foot point lies on the surface.
+void sense_around(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
+  const Feeler& ball = feels.feelers.front();
+  const Vec3 middle = to_world(feels.pose, ball.place);
+  const std::size_t first = out.size();
+  const SurfaceQuery below = ask(met, middle, ball.radius_m + margin);
+  const auto add = [&](const Vec3& normal, double gap) {
+    if (gap < margin) out.push_back({middle - (ball.radius_m + 0.5 * gap) * normal, sign * normal, gap});
+  };
+  add(below.normal, below.distance - ball.radius_m);
+  if (out.size() == first) return;
+  const Vec3 right = below.normal.unitOrthogonal(), up = below.normal.cross(right);
+  for (const Vec3& way : {right, up, Vec3(-right), Vec3(-up)}) {
+    const Vec3 aside = middle + 0.5 * ball.radius_m * way;
+    const SurfaceQuery there = ask(met, aside, ball.radius_m + margin);
+    const double distance = there.distance + there.normal.dot(middle - aside);
+    const bool known = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                                   [&](const Touch& t) { return sign * t.normal.dot(there.normal) > 0.99; });
+    if (known || distance > ball.radius_m + margin) continue;
+    const SurfaceQuery foot = ask(met, middle - distance * there.normal, margin);
+    if (std::abs(foot.distance) < alike_share * ball.radius_m) add(there.normal, distance - ball.radius_m);
+  }
+}
+
+/// The rims of a cylinder touch at the points farthest against the normal, which lie between feelers. Returns true if
+/// the contacts at the rims are all contacts with a plane, because the cylinder does not stand on an end face.
+bool sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
+  const auto* cylinder = as<CylinderShape>(feels);
+  if (cylinder == nullptr) return false;
+  bool lies = true;
+  const Vec3 axis = feels.pose.orientation * Vec3::UnitY();
+  for (const double end : {-1.0, 1.0}) {
+    const Vec3 middle = feels.pose.position + end * cylinder->half_length_m * axis;
+    SurfaceQuery there = ask(met, middle, cylinder->radius_m + margin);
+    if (there.distance > cylinder->radius_m + margin) continue;
+    const Vec3 across = there.normal - axis * axis.dot(there.normal);
+    const double size = across.norm();
+    lies = lies && size > 0.1;
+    if (size < 0.02) continue;
+    const Vec3 point = middle - cylinder->radius_m / size * across;
+    there = ask(met, point, margin);
+    if (there.distance < margin)
+      out.push_back({point - 0.5 * there.distance * there.normal, sign * there.normal, there.distance});
+  }
+  return lies;
+}
+
+/// Appends the contacts of crossing edges. The closest points of two edges must lie inside both edges and outside the
+/// other solid.
+void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
+  const auto inner = [](double t) { return t > 1e-3 && t < 1 - 1e-3; };
+  for (const Edge& one : a.edges)
+    for (const Edge& two : b.edges) {
+      const Vec3 p = to_world(a.pose, one.from), u = to_world(a.pose, one.to) - p;
+      const Vec3 q = to_world(b.pose, two.from), v = to_world(b.pose, two.to) - q;
+      const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), det = uu * vv - uv * uv;
+      if (!(det > 1e-6 * uu * vv)) continue;
+      const double s = (uv * v.dot(p - q) - vv * u.dot(p - q)) / det, t = (uu * v.dot(p - q) - uv * u.dot(p - q)) / det;
+      if (!inner(s) || !inner(t)) continue;
+      const Vec3 on_a = p + s * u, on_b = q + t * v, apart = on_a - on_b;
+      const Vec3 line = u.cross(v).normalized();
+      const Vec3 normal = line.dot(a.middle - b.middle) < 0 ? Vec3(-line) : line;
+      const double gap = normal.dot(apart) - one.radius_m - two.radius_m;
+      // At larger depth the faces are in contact, and feelers find the contact points.
+      if (gap >= margin || gap < -little_share * a.reach_m) continue;
+      out.push_back({0.5 * (on_a - one.radius_m * normal + on_b + two.radius_m * normal), normal, gap});
+    }
+}
+
+/// Reduces each patch of contacts with similar normals to a few. The deepest contact is chosen first. The next ones are
+/// those farthest from the contacts already chosen that are not much higher than the deepest one, because the far rim
+/// of a plate's upper side bears no load. Among contacts of almost equal depth the first is chosen, so that a body at
+/// rest keeps its contact points.
+void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
+  const std::vector<Touch>& met = scratch.met;
+  std::vector<std::uint8_t>& used = scratch.used;
+  used.assign(met.size(), 0);
+  for (;;) {
+    std::size_t deepest = met.size();
+    for (std::size_t i = 0; i < met.size(); ++i)
+      if (used[i] == 0 && (deepest == met.size() || met[i].gap < met[deepest].gap - alike)) deepest = i;
+    if (deepest == met.size()) return;
+    const std::size_t first = out.size();
+    const Vec3 normal = met[deepest].normal;
+    out.push_back(met[deepest]);
+    const auto of_patch = [&](std::size_t i) { return used[i] == 0 && met[i].normal.dot(normal) > same_way; };
+    while (out.size() < first + most_of_patch) {
+      std::size_t best = met.size();
+      double farthest = -std::numeric_limits<double>::infinity();
+      for (std::size_t i = 0; i < met.size(); ++i) {
+        if (!of_patch(i)) continue;
+        double nearest = std::numeric_limits<double>::infinity();
+        for (std::size_t k = first; k < out.size(); ++k)
+          nearest = std::min(nearest, (out[k].point - met[i].point).norm());
+        if (nearest <= alike) continue;
+        // The gap affects only the order in which contacts are chosen. A contact with a large gap may still be chosen.
+        nearest -= tilt * (met[i].gap - met[deepest].gap);
+        if (nearest > farthest + alike) best = i, farthest = nearest;
+      }
+      if (best == met.size()) break;
+      out.push_back(met[best]);
+    }
+    for (std::size_t i = 0; i < met.size(); ++i)
+      if (of_patch(i)) used[i] = 1;
+    used[deepest] = 1;
+  }
+}
+
+/// Whether a ball that moves by `way` comes within `tolerance` of a solid. Uses conservative advancement: a step as
+/// long as the distance cannot pass through the solid.
+bool reaches(const Party& solid, const Vec3& from, double radius, const Vec3& way, double tolerance) {
+  constexpr int most_steps = 32;
+  const double length = way.norm();
+  double gone = 0;
+  for (int i = 0; i < most_steps; ++i) {
+    const double distance = ask(solid, from + gone * way, radius + 2 * length + tolerance).distance - radius;
+    if (distance <= tolerance) return true;
+    gone += distance / length;
+    if (gone >= 1) return false;
+  }
+  return true;
+}
+
+void meet(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
+  const bool sheet = b.obstacle != nullptr && b.obstacle->two_sided;
+  const auto *box_a = as<BoxShape>(a), *box_b = as<BoxShape>(b);
+  if (box_a != nullptr && box_b != nullptr && !sheet)
+    return touch_boxes(box_a->half_extent_m, a.pose, box_b->half_extent_m, b.pose, margin, out);
+  if (as<SphereShape>(a) != nullptr)
+    return is_geometry(b) ? sense_around(a, b, 1, margin, out) : sense(a, b, 1, 1, margin, out);
+  if (as<SphereShape>(b) != nullptr && !sheet)
+    return is_geometry(a) ? sense_around(b, a, -1, margin, out) : sense(b, a, 1, -1, margin, out);
+  const bool lies = sense_rims(a, b, 1, margin, out);
+  if (as<PlaneShape>(b) != nullptr) {
+    if (!lies) sense(a, b, a.corners, 1, margin, out);
+    return;
+  }
+  sense(a, b, a.feelers.size(), 1, margin, out);
+  if (sheet) return;
+  sense_rims(b, a, -1, margin, out);
+  sense(b, a, b.feelers.size(), -1, margin, out);
+  cross_edges(a, b, margin, out);
+}
+
+}  // namespace
+
+bool closes(const Party& a, const Party& b, const Touch& touch, const Vec3& way) {
+  const double tolerance = alike_share * (b.reach_m > 0 ? std::min(a.reach_m, b.reach_m) : a.reach_m);
+  if (touch.gap <= tolerance || touch.gap + way.dot(touch.normal) > 0) return true;
+  if (const auto* ball = as<SphereShape>(a)) return reaches(b, a.pose.position, ball->radius_m, way, tolerance);
+  if (const auto* ball = as<SphereShape>(b)) return reaches(a, b.pose.position, ball->radius_m, -way, tolerance);
+  const Vec3 half = 0.5 * touch.gap * touch.normal;
+  return reaches(b, touch.point + half, 0, way, tolerance) || reaches(a, touch.point - half, 0, -way, tolerance);
+}
+
+void find_touches(const Party& a, const Party& b, double margin, TouchScratch& scratch, std::vector<Touch>& out) {
+  scratch.met.clear();
+  meet(a, b, margin, scratch.met);
+  keep_few(alike_share * (b.reach_m > 0 ? std::min(a.reach_m, b.reach_m) : a.reach_m), scratch, out);
+}
+
+}  // namespace vw

@@ -1,0 +1,50 @@
+// Narrow phase: contact points, normals and gaps of two solids, at most four points per flat patch. Boxes are tested by
+// faces and edges, and balls exactly. Other shapes are tested by the feelers of each solid at the surface of the other
+// and by crossing edges.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/collision/collider.h"
+#include "sim/collision/pose.h"
+#include "sim/system/rigid/contacts/feelers.h"
+
+namespace vw {
+
+/// A solid in its current pose.
+struct Party {
+  const Shape* shape = nullptr;
+  const Collider* obstacle = nullptr;  ///< The obstacle that has this shape; null for a body.
+  Pose pose;                           ///< Pose of the shape's frame.
+  Vec3 middle = Vec3::Zero();          ///< A point inside the solid.
+  double reach_m = 0;                  ///< Distance of the solid's farthest point from `middle`; 0 for an obstacle.
+  std::span<const Feeler> feelers;
+  std::size_t corners = 0;  ///< Number of leading feelers that suffice for contact with a plane.
+  std::span<const Edge> edges;
+};
+
+struct Touch {
+  Vec3 point = Vec3::Zero();  ///< Midpoint between the two surfaces.
+  Vec3 normal{0, 1, 0};       ///< Unit normal, from the second solid to the first.
+  double gap = 0;             ///< Distance of the surfaces [m]. A negative value is the penetration depth.
+};
+
+/// Buffers of a search, one per thread.
+struct TouchScratch {
+  std::vector<Touch> met;
+  std::vector<std::uint8_t> used;
+};
+
+/// Appends to `out` the contacts of a body `a` with a body or obstacle `b` whose gap is less than `margin`.
+void find_touches(const Party& a, const Party& b, double margin, TouchScratch& scratch, std::vector<Touch>& out);
+
+/// Whether the gap of a contact closes if `a` moves by the displacement `way` relative to `b`. The whole path is
+/// tested, because an edge beside the contact's face may hit before the gap along the face closes.
+[[nodiscard]] bool closes(const Party& a, const Party& b, const Touch& touch, const Vec3& way);
+
+/// Appends all contacts of two boxes: up to eight corners of the overlap of two faces, or one point where edges cross.
+void touch_boxes(const Vec3& half_a, const Pose& a, const Vec3& half_b, const Pose& b, double margin,
+                 std::vector<Touch>& out);
+
+}  // namespace vw

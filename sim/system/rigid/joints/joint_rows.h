@@ -1,0 +1,51 @@
+// Constraint rows of one joint: position errors and Jacobians for given poses of its two bodies. A row acts as a force
+// along a line through the anchor on body a, or as a couple. Its impulses on the two bodies are equal and opposite, so
+// that momentum and angular momentum are conserved to rounding.
+#pragma once
+
+#include "sim/collision/pose.h"
+#include "sim/system/rigid/joints/joint_factor.h"
+#include "sim/system/rigid/joints/joint_kinds.h"
+
+namespace vw {
+
+/// Anchors and axes of a joint in the frames of its bodies. The origin of a body's frame is its centre of mass. The
+/// frame of the world has the identity pose.
+struct JointFrame {
+  JointKind kind = JointKind::ball;
+  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();  ///< Anchors [m].
+  /// Columns: the joint's axis and two perpendicular directions. In the initial poses both matrices describe the same
+  /// world directions.
+  Mat3 axes_a = Mat3::Identity(), axes_b = Mat3::Identity();
+};
+
+/// Frame of a joint whose bodies have the poses `a` and `b`, with anchors and axis in world coordinates. Only hinges
+/// and sliders use `axis`.
+[[nodiscard]] JointFrame joint_frame(JointKind kind, const Pose& a, const Pose& b, const Vec3& anchor_a,
+                                     const Vec3& anchor_b, const Vec3& axis);
+
+/// Number of rows of a joint that are in use, 1 to 6.
+[[nodiscard]] int row_count(JointKind kind);
+/// Index of the row that may be free, driven or one-sided: the row along or about the axis, or along the line between
+/// the anchors. -1 if the joint has no such row.
+[[nodiscard]] int drive_row(JointKind kind);
+/// Whether the joint acts along the line between its anchors (distance, rope).
+[[nodiscard]] inline bool is_line(JointKind kind) { return drive_row(kind) == 0; }
+/// Whether the joint has an axis (hinge, slider).
+[[nodiscard]] inline bool has_axis(JointKind kind) { return drive_row(kind) == 5; }
+[[nodiscard]] inline bool is_spring(const JointParams& params) {
+  return is_line(params.kind) && params.stiffness_npm > 0;
+}
+
+/// Position error of each row [m], [rad]. The row of the axis of a hinge or slider has the error 0. For a distance or
+/// rope joint the error is the distance of the anchors minus `length`.
+[[nodiscard]] Vec6 joint_errors(const JointFrame& frame, const Pose& a, const Pose& b, double length);
+/// Joint coordinate: the angle of body a relative to body b in (-pi, pi] for a hinge [rad], the displacement of a
+/// relative to b along the axis for a slider [m], the distance of the anchors for a distance or rope joint [m], and 0
+/// for the other kinds.
+[[nodiscard]] double joint_reading(const JointFrame& frame, const Pose& a, const Pose& b);
+/// Computes the Jacobians: rows_a * (velocity, angular velocity of a) + rows_b * (velocity, angular velocity of b) are
+/// the rates of the row errors.
+void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& rows_a, Mat6& rows_b);
+
+}  // namespace vw

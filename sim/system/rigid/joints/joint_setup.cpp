@@ -1,0 +1,228 @@
+// Creates joints from the scene, and groups the bodies that they connect.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "sim/system/rigid/joints/joints.h"
+
+namespace vw {
+namespace {
+
+/// Returns `name` with its trailing number increased by `up`.
+std::string counted(const std::string& name, std::int64_t up) {
+  std::size_t digits = 0;
+  while (digits < name.size() && digits < 9 && name[name.size() - 1 - digits] >= '0' &&
+         name[name.size() - 1 - digits] <= '9')
+    ++digits;
+  if (digits == 0 || up == 0) return name;
+  const std::string stem = name.substr(0, name.size() - digits);
+  return stem + std::to_string(std::stoll(name.substr(name.size() - digits)) + up);
+}
+
+bool is_counted(const std::string& name) { return counted(name, 1) != name; }
+Error as_error(const Node& self, const Node& node, const std::string& key, std::string found, std::string expected,
+               std::string hint = {}) {
+  Error error;
+  error.line = node.line, error.key = "system." + self.name + ".joint." + node.name + '.' + key;
+  error.found = std::move(found), error.expected = std::move(expected), error.hint = std::move(hint);
+  return error;
+}
+
+/// Checks the parameters of a joint.
+Result<void> check(const Node& self, const Node& node, const JointParams& p) {
+  const auto bad = [&](const char* key, std::string expected) -> Unexpected {
+    return fail(as_error(self, node, key, to_text(node.value(key)), std::move(expected)));
+  };
+  if (has_axis(p.kind) && !(p.axis.norm() > 1e-9)) return bad("axis", "must not be zero");
+  if (has_axis(p.kind) && p.limited && p.lower > p.upper) return bad("lower", "must not be above upper");
+  if (is_line(p.kind) && p.length_m == 0 && !((p.anchor - p.anchor_b).norm() > 1e-9))
+    return bad("length", "must be above 0 if anchor and anchor_b are the same point");
+  if (p.repeat > 1 && !is_counted(p.a) && !is_counted(p.b))
+    return bad("repeat", "must be 1 if neither a nor b ends in a number");
+  return {};
+}
+
+/// Finds the rows of bodies by name.
+class BodyNames {
+ public:
+  explicit BodyNames(std::span<const RigidBody> bodies) : bodies_(bodies) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) rows_.emplace(bodies[i].name, i);
+  }
+  [[nodiscard]] Result<std::size_t> find(const Node& self, const Node& node, const std::string& key,
+                                         const std::string& name) const {
+    if (const auto row = rows_.find(name); row != rows_.end()) return row->second;
+    std::vector<std::string> known;
+    for (const RigidBody& body : bodies_) known.push_back(body.name);
+    return fail(as_error(self, node, key, '"' + name.substr(0, 160) + '"', "must name a body of " + self.name,
+                         nearest_word(name, known)));
+  }
+
+ private:
+  std::span<const RigidBody> bodies_;
+  std::unordered_map<std::string_view, std::size_t> rows_;
+};
+
+/// Transverse oscillation of a body under a tension of 1 N that acts at both ends, at `arm` and -`arm` from the centre
+/// of mass. Returns the ratio of stiffness to inertia [1/(m kg)]. The last body of a chain (`is_last`) is pulled at its
+/// centre of mass and swings about its anchor.
+double swing_of(const RigidBody& body, const Vec3& arm, bool is_last) {
+  const double length = arm.norm();
+  if (!(length > 1e-6 * body.reach_m)) return 0;
+  if (is_last) return length / (body.inertia.moments.minCoeff() + body.mass_kg * length * length);
+  const Mat3 tensor = body.inertia.axes * body.inertia.moments.asDiagonal() * body.inertia.axes.transpose();
+  const Vec3 u = arm.unitOrthogonal(), v = arm.cross(u) / length;
+  const double uu = u.dot(tensor * u), vv = v.dot(tensor * v), uv = u.dot(tensor * v);
+  return 2 * length / (0.5 * (uu + vv) - std::hypot(0.5 * (uu - vv), uv));
+}
+
+Pose start_of(std::span<const RigidBody> bodies, std::size_t body) {
+  if (body == no_body) return {};
+  const RigidBody& it = bodies[body];
+  return {it.start.position + it.start.orientation * it.center, it.start.orientation};
+}
+
+}  // namespace
+
+Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBody> bodies) {
+  RigidJoints all;
+  const BodyNames names(bodies);
+  const auto nodes = self.all("joint");
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const Node& node = *nodes[n];
+    const JointParams params = read_joint(node);
+    if (auto good = check(self, node, params); !good) return Unexpected(good.error());
+    for (std::int64_t i = 0; i < params.repeat; ++i) {
+      Joint joint;
+      joint.name = params.repeat > 1 ? node.name + '-' + std::to_string(i + 1) : node.name;
+      joint.node = n, joint.params = params;
+      const auto a = names.find(self, node, "a", counted(params.a, i));
+      if (!a) return Unexpected(a.error());
+      joint.a = *a;
+      if (!params.b.empty()) {
+        const auto b = names.find(self, node, "b", counted(params.b, i));
+        if (!b) return Unexpected(b.error());
+        joint.b = *b;
+      }
+      if (joint.a == joint.b)
+        return fail(as_error(self, node, "b", '"' + params.b + '"', "must name a different body than a"));
+      const Vec3 away = static_cast<double>(i) * params.repeat_step;
+      const Vec3 on_b = is_line(params.kind) ? params.anchor_b : params.anchor;
+      joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away,
+                                on_b + away, params.axis);
+      const double length = is_line(params.kind) ? (params.anchor - params.anchor_b).norm() : 0;
+      all.reading_.push_back(length);
+      all.length_.push_back(params.length_m > 0 ? params.length_m : length);
+      all.joints_.push_back(std::move(joint));
+    }
+  }
+  std::vector<int> joints_of(bodies.size(), 0);
+  for (const Joint& joint : all.joints_) {
+    ++joints_of[joint.a];
+    if (joint.b != no_body) ++joints_of[joint.b];
+  }
+  for (Joint& joint : all.joints_) {
+    joint.swing_a = swing_of(bodies[joint.a], joint.frame.arm_a, joints_of[joint.a] == 1);
+    if (joint.b != no_body) joint.swing_b = swing_of(bodies[joint.b], joint.frame.arm_b, joints_of[joint.b] == 1);
+  }
+  all.pull_.assign(all.joints_.size(), 0);
+  all.added_energy_j_.assign(all.joints_.size(), 0);
+  all.broken_.assign(all.joints_.size(), 0);
+  all.deficit_j_.assign(all.joints_.size(), 0);
+  all.last_dt_s_.assign(all.joints_.size(), 0);
+  all.pending_kick_s_.assign(bodies.size(), 0);
+  all.is_jointed_.assign(bodies.size(), 0);
+  all.is_driven_.assign(bodies.size(), 0);
+  all.half_velocity_.resize(bodies.size()), all.half_spin_.resize(bodies.size());
+  for (const Joint& joint : all.joints_) {
+    all.is_jointed_[joint.a] = 1;
+    if (joint.b != no_body) all.is_jointed_[joint.b] = 1;
+  }
+  all.holds_.resize(all.joints_.size());
+  all.regroup();
+  return all;
+}
+
+void RigidJoints::configure(const Node& self) {
+  for (Group& group : groups_) group.has_rows = false;  // Masses may have changed.
+  const auto nodes = self.all("joint");
+  for (Joint& joint : joints_) {
+    if (joint.node >= nodes.size()) continue;
+    const JointParams now = read_joint(*nodes[joint.node]);
+    JointParams& p = joint.params;
+    p.break_force_n = now.break_force_n, p.break_torque_nm = now.break_torque_nm;
+    p.limited = now.limited, p.lower = std::min(now.lower, now.upper), p.upper = std::max(now.lower, now.upper);
+    p.motor = now.motor, p.motor_speed = now.motor_speed, p.motor_target = now.motor_target;
+    p.motor_time_s = now.motor_time_s, p.motor_most = now.motor_most, p.friction = now.friction;
+    p.length_m = now.length_m, p.reel_mps = now.reel_mps, p.stiffness_npm = now.stiffness_npm, p.damping = now.damping;
+  }
+  find_driven();
+}
+
+bool RigidJoints::may_touch(std::size_t a, std::size_t b) const {
+  return !std::binary_search(apart_.begin(), apart_.end(), std::pair(std::min(a, b), std::max(a, b)));
+}
+
+void RigidJoints::find_driven() {
+  const auto is_driven = [&](std::size_t index) {
+    const JointParams& p = joints_[index].params;
+    return is_spring(p) || (has_axis(p.kind) && (p.friction > 0 || (p.motor != JointMotor::off && p.motor_most > 0)));
+  };
+  for (const Group& group : groups_) {
+    const bool any = std::any_of(group.joints.begin(), group.joints.end(), is_driven);
+    for (const std::size_t body : group.bodies) is_driven_[body] = any ? 1 : 0;
+  }
+}
+
+/// Rebuilds links and groups from the unbroken joints, in the order of rows.
+void RigidJoints::regroup() {
+  groups_.clear(), links_.clear(), apart_.clear();
+  std::size_t bodies = 0;
+  for (const Joint& joint : joints_) bodies = std::max({bodies, joint.a + 1, joint.b == no_body ? 0 : joint.b + 1});
+  std::vector<std::size_t> leader(bodies);
+  std::iota(leader.begin(), leader.end(), std::size_t{0});
+  const auto lead = [&](std::size_t i) {
+    while (leader[i] != i) i = leader[i] = leader[leader[i]];
+    return i;
+  };
+  std::vector<std::uint8_t> is_joined(bodies, 0);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const auto& [a, b] = std::pair(joints_[i].a, joints_[i].b);
+    if (broken_[i] != 0) continue;
+    links_.emplace_back(a, b);
+    is_joined[a] = 1;
+    if (b == no_body) continue;
+    is_joined[b] = 1;
+    leader[std::max(lead(a), lead(b))] = std::min(lead(a), lead(b));
+    if (!joints_[i].params.collide) apart_.emplace_back(std::min(a, b), std::max(a, b));
+  }
+  std::sort(apart_.begin(), apart_.end());
+  std::vector<std::size_t> group_of(bodies, no_body), place(bodies, no_body);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    if (is_joined[i] == 0) continue;
+    std::size_t& group = group_of[lead(i)];
+    if (group == no_body) group = groups_.size(), groups_.emplace_back();
+    place[i] = groups_[group].bodies.size();
+    groups_[group].bodies.push_back(i);
+  }
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (broken_[i] != 0) continue;
+    Group& group = groups_[group_of[lead(joints_[i].a)]];
+    group.joints.push_back(i);
+    group.sides.emplace_back(place[joints_[i].a], joints_[i].b == no_body ? no_body : place[joints_[i].b]);
+  }
+  find_driven();
+  for (Group& group : groups_) {
+    const std::size_t n = group.bodies.size();
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    for (std::size_t k = 0; k < group.joints.size(); ++k) {
+      edges.emplace_back(n + k, group.sides[k].first);
+      if (group.sides[k].second != no_body) edges.emplace_back(n + k, group.sides[k].second);
+    }
+    group.factor.analyze(n + group.joints.size(), n, edges);
+    group.movers.resize(n);
+    group.unknown.resize(n + group.joints.size());
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,137 @@
+// Loads, breaking, saved state and display of joints.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/system/rigid/joints/joints.h"
+
+namespace vw {
+
+constexpr double most_pending_s = 1;  ///< Half of the longest substep that a scene may request.
+
+void RigidJoints::begin_load(std::size_t index) {
+  Hold& hold = holds_[index];
+  if (hold.is_told) hold.force.setZero(), hold.couple.setZero(), hold.driven = hold.time_s = 0, hold.is_told = false;
+  hold.substep_force.setZero(), hold.substep_couple.setZero(), hold.substep_driven = 0;
+  add_load(index, hold.impulse);
+}
+
+void RigidJoints::add_load(std::size_t index, const Vec6& impulse) {
+  Hold& hold = holds_[index];
+  const Vec6 load = hold.rows_a.transpose() * impulse;
+  const Vec3 force = load.head<3>(), couple = load.tail<3>() - hold.arm.cross(force);
+  hold.substep_force += force, hold.substep_couple += couple;
+  if (const int row = drive_row(joints_[index].params.kind); row >= 0) hold.substep_driven += impulse[row];
+}
+
+void RigidJoints::finish_load(std::size_t index, double dt) {
+  const JointParams& p = joints_[index].params;
+  Hold& hold = holds_[index];
+  pull_[index] = hold.substep_force.norm() / dt;
+  hold.force += hold.substep_force, hold.couple += hold.substep_couple, hold.driven += hold.substep_driven,
+      hold.time_s += dt;
+  const auto is_over = [&](const Vec3& impulse, double most) { return most > 0 && impulse.norm() > most * dt; };
+  if (is_over(hold.substep_force, p.break_force_n) || is_over(hold.substep_couple, p.break_torque_nm))
+    broken_[index] = 1;
+}
+
+bool RigidJoints::finish() {
+  const auto broken = static_cast<std::size_t>(std::count(broken_.begin(), broken_.end(), std::uint8_t{1}));
+  if (links_.size() + broken == joints_.size()) return false;
+  regroup();
+  return true;
+}
+
+double RigidJoints::elastic_j(const Elements& rows) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    if (broken_[i] != 0 || !is_spring(joint.params)) continue;
+    const double stretch = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i])[0];
+    if (stretch > 0 || joint.params.kind == JointKind::distance)
+      sum += 0.5 * joint.params.stiffness_npm * stretch * stretch;
+  }
+  return sum;
+}
+
+std::size_t RigidJoints::separated(const Elements& rows) const {
+  constexpr double most_share = 0.05;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const JointKind kind = joint.params.kind;
+    if (broken_[i] != 0 || kind == JointKind::rope || is_spring(joint.params)) continue;
+    const bool is_rod = kind == JointKind::distance;
+    const Vec6 error = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i]);
+    const double gap_m = is_rod                      ? std::abs(error[0])
+                         : kind == JointKind::slider ? std::hypot(error[3], error[4])
+                                                     : error.head<3>().norm();
+    const double size_m =
+        is_rod ? length_[i] : joint.frame.arm_a.norm() + (joint.b == no_body ? 0 : joint.frame.arm_b.norm());
+    if (size_m > 0 && gap_m > most_share * size_m) ++count;
+  }
+  return count;
+}
+
+void RigidJoints::visit_state(StateVisitor& visit) {
+  if (joints_.empty()) return;
+  visit("joint_reading", reading_);
+  visit("joint_length", length_);
+  visit("joint_pull", pull_);
+  visit("joint_gift", added_energy_j_);
+  visit("joint_deficit", deficit_j_);
+  visit("joint_last_dt", last_dt_s_);
+  visit("joint_pending_kick", pending_kick_s_);
+  visit("joint_broken", broken_);
+}
+
+std::string RigidJoints::state_problem() const {
+  for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), added_energy_j_.size(),
+                                 deficit_j_.size(), last_dt_s_.size(), broken_.size()})
+    if (size != joints_.size())
+      return "the state has " + std::to_string(size) + " joints, but the scene has " + std::to_string(joints_.size());
+  if (pending_kick_s_.size() != is_jointed_.size())
+    return "the joint state has " + std::to_string(pending_kick_s_.size()) + " bodies, but the scene has " +
+           std::to_string(is_jointed_.size());
+  for (const double s : pending_kick_s_)
+    if (!(s >= 0) || !(s <= most_pending_s)) return "the state of a joint is out of range or not finite";
+  for (std::size_t i = 0; i < joints_.size(); ++i)
+    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) ||
+        !(added_energy_j_[i] >= 0) || !std::isfinite(deficit_j_[i]) || !(last_dt_s_[i] >= 0) || broken_[i] > 1)
+      return "the state of a joint is out of range or not finite";
+  return {};
+}
+
+void RigidJoints::snapshot(const Elements& rows, std::vector<JointMark>& out) const {
+  out.resize(joints_.size());
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const Hold& hold = holds_[i];
+    const JointKind kind = joint.params.kind;
+    const Pose a = pose_of(rows, joint.a), b = pose_of(rows, joint.b);
+    JointMark& mark = out[i];
+    mark.name = joint.name, mark.kind = joint_kind_name(kind);
+    mark.a = (a.position + a.orientation * joint.frame.arm_a).cast<float>();
+    mark.b = (b.position + b.orientation * joint.frame.arm_b).cast<float>();
+    mark.axis =
+        has_axis(kind) ? Vec3f((b.orientation * joint.frame.axes_b.col(0)).cast<float>()) : Vec3f(Vec3f::Zero());
+    mark.broken = broken_[i] != 0;
+    const double share = hold.time_s > 0 && !mark.broken ? 1 / hold.time_s : 0;
+    mark.force_n = share * (is_line(kind) ? -hold.driven : hold.force.norm());
+    mark.torque_nm = share * (kind == JointKind::hinge                   ? hold.driven
+                              : is_line(kind) || kind == JointKind::ball ? 0
+                                                                         : hold.couple.norm());
+    mark.reading = reading_[i];
+    mark.speed = 0;
+    if (const int row = drive_row(kind); row >= 0) {
+      Mat6 rows_a, rows_b;
+      joint_rates(joint.frame, a, b, rows_a, rows_b);
+      mark.speed = rows_a.row(row).head<3>().dot(rows.velocity[joint.a]) +
+                   rows_a.row(row).tail<3>().dot(rows.angular_velocity[joint.a]);
+      if (joint.b != no_body)
+        mark.speed += rows_b.row(row).head<3>().dot(rows.velocity[joint.b]) +
+                      rows_b.row(row).tail<3>().dot(rows.angular_velocity[joint.b]);
+    }
+  }
+}
+
+}  // namespace vw

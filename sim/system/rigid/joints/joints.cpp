@@ -1,0 +1,609 @@
+#include "sim/system/rigid/joints/joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace vw {
+namespace {
+
+constexpr double without_end = std::numeric_limits<double>::infinity();
+/// Compliance of a rigid row, as a fraction of its diagonal entry of J M^-1 J^T, where J is the Jacobian and M the mass
+/// matrix. The compliances determine how redundant constraints share their load.
+constexpr double hard_give = 1e-9;
+/// Position errors below this fraction of a joint's size are corrected through the velocities of the next substep.
+constexpr double noise_m = 1e-8;
+/// Position errors above this fraction of a joint's size are corrected over several substeps.
+constexpr double at_once_m = 0.02;
+constexpr int correction_passes = 3;
+constexpr double most_straightened = 0.3;  ///< Largest rotation of a body in one correction of positions [rad].
+/// If a solution changes a velocity by more than this [m/s], the solve has failed.
+constexpr double absurd_change = 1e9;
+constexpr double correction_share = 0.25;
+/// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
+constexpr double most_ways = 10;
+constexpr double found_mps = 1e-9;  ///< The iteration has converged if velocities change by less.
+/// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this.
+/// The error is about this value times the rotation in the substep.
+constexpr double near_mps = 1e-4;
+/// Largest number of passes in the first iteration of a substep. Each pass updates the curvature correction, the
+/// impulses and the active set of drives. Later iterations continue from the result of the first one.
+constexpr int most_passes = 16;
+constexpr int later_passes = 3;
+constexpr double most_turn = 0.2;  ///< Largest rotation of a lever arm in a substep [rad].
+/// Largest product of substep and angular frequency of a taut link's transverse oscillation. The stability limit of the
+/// SHAKE and RATTLE integrators is 2.
+constexpr double most_swing = 0.5;
+/// Rotation of a lever arm in a substep [rad]. Up to `full_bow` the curvature correction has full weight. From `no_bow`
+/// on it has weight 0, and only `correct_positions` corrects the errors.
+constexpr double full_bow = 0.4, no_bow = 0.8;
+/// If a body rotates by more than this in a substep [rad], its pose at the end of the substep is not predicted.
+constexpr double most_ahead = 10;
+/// If a pass does not reduce the change of velocities to this fraction of the previous change, the matrix is factorized
+/// again with end-of-substep Jacobians.
+constexpr double slow = 0.1;
+/// From this pass on, each pass must reduce the change of velocities by the factor `converging`.
+constexpr int passes_to_settle = 8;
+constexpr double converging = 0.7;
+/// Largest number of factorizations in a substep. After that, drives keep their current state.
+constexpr int most_factors = 32;
+constexpr double soft_give = 1e-3;  ///< Compliance that replaces hard_give if the joints contradict each other.
+constexpr int soft_passes = 8;
+/// Number of rounds in which all drives may change at once. After these rounds one drive changes at a time, which
+/// terminates (Murty 1974).
+constexpr int changes_at_once = 4;
+
+/// `angle` plus the multiple of 2 pi that brings it nearest to `near`.
+double unwound(double angle, double near) { return angle + 2 * pi * std::round((near - angle) / (2 * pi)); }
+
+double reading_of(const JointFrame& frame, const Pose& a, const Pose& b, double near) {
+  const double reading = joint_reading(frame, a, b);
+  return frame.kind == JointKind::hinge ? unwound(reading, near) : reading;
+}
+
+Mat3 cross_with(const Vec3& v) {
+  Mat3 m;
+  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+  return m;
+}
+
+/// Derivative of the rotation vector of a torque-free rotation over dt with respect to dt times the initial angular
+/// velocity, accurate to second order in dt * spin.
+Mat3 turn_by_spin(const Mat3& inertia, const Mat3& inverse_inertia, const Vec3& spin, double dt) {
+  const Mat3 across = cross_with(dt * spin);
+  const Mat3 swing = -inverse_inertia * (across * inertia - cross_with(dt * inertia * spin));
+  return (Mat3::Identity() + 0.5 * across + across * across / 6) * (Mat3::Identity() + 0.5 * swing);
+}
+
+}  // namespace
+
+void RigidJoints::begin_step() {
+  for (Hold& hold : holds_) hold.is_told = true;
+}
+
+// ---- Preparation of the constraints ----
+
+Vec6 RigidJoints::rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const {
+  const Joint& joint = joints_[index];
+  const Hold& hold = holds_[index];
+  Vec6 rate = hold.rows_a.leftCols<3>() * velocity[joint.a] + hold.rows_a.rightCols<3>() * spin[joint.a];
+  if (joint.b != no_body)
+    rate += hold.rows_b.leftCols<3>() * velocity[joint.b] + hold.rows_b.rightCols<3>() * spin[joint.b];
+  return rate;
+}
+
+void RigidJoints::begin(const RigidScene& scene, std::size_t index) {
+  Group& group = groups_[index];
+  group.changes = 0, group.factors = 1, group.is_energy_limited = false, group.curvature_weight = group.soft = 1,
+  group.is_fresh = true, group.uses_end_jacobian = false;
+  group.is_converged = true;
+  group.kick_s = kick_s(group.bodies.front(), scene.dt);
+  const bool has_rows = has_rows_of(scene, group);
+  if (!has_rows) compute_jacobians(scene, group);
+  for (std::size_t k = 0; k < group.joints.size(); ++k) prepare(scene, group, k);
+  group.is_tracked = starts_conservative(scene, group);
+  group.kinetic_then = group.is_tracked ? kinetic_j(scene, group, scene.velocity_then, scene.spin_then) : 0;
+  const std::size_t first = group.joints.front();
+  group.start = {added_energy_j_[first], deficit_j_[first], last_dt_s_[first]};
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const std::size_t body = group.bodies[i];
+    Mover& mover = group.movers[i];
+    mover.start = {scene.rows->position[body], scene.rows->orientation[body]};
+    mover.start_velocity = scene.rows->velocity[body], mover.start_spin = scene.rows->angular_velocity[body];
+  }
+  const auto is_same = [&](std::size_t k) {
+    return (group.free_rows[k] != 0) == is_free(group.joints[k]) && !holds_[group.joints[k]].springs();
+  };
+  bool is_factored = has_rows;
+  for (std::size_t k = 0; k < group.joints.size() && is_factored; ++k) is_factored = is_same(k);
+  if (!is_factored) factorize(scene, group);
+  group.factors = 1;
+}
+
+void RigidJoints::compute_jacobians(const RigidScene& scene, Group& group) {
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const RigidBody& body = scene.bodies[group.bodies[i]];
+    group.movers[i].inverse_mass = 1 / body.mass_kg;
+    group.movers[i].inverse_inertia = body.inertia.inverse(scene.rows->orientation[group.bodies[i]]);
+  }
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const Joint& joint = joints_[group.joints[k]];
+    Hold& hold = holds_[group.joints[k]];
+    const Pose a = pose_of(*scene.rows, joint.a), b = pose_of(*scene.rows, joint.b);
+    joint_rates(joint.frame, a, b, hold.rows_a, hold.rows_b);
+    hold.arm = a.orientation * joint.frame.arm_a;
+    Vec6 yields = Vec6::Zero();
+    const auto add = [&](const Mover& mover, const Mat6& rows) {
+      yields += mover.inverse_mass * rows.leftCols<3>().rowwise().squaredNorm();
+      yields += rows.rightCols<3>().cwiseProduct(rows.rightCols<3>() * mover.inverse_inertia).rowwise().sum();
+    };
+    const auto& [side_a, side_b] = group.sides[k];
+    add(group.movers[side_a], hold.rows_a);
+    if (side_b != no_body) add(group.movers[side_b], hold.rows_b);
+    for (Eigen::Index r = 0; r < 6; ++r) hold.give[r] = yields[r] > 0 ? hard_give * yields[r] : 1;
+  }
+}
+
+void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size_t k) {
+  const std::size_t index = group.joints[k];
+  const Joint& joint = joints_[index];
+  Hold& hold = holds_[index];
+  const Pose a = pose_of(*scene.rows, joint.a), b = pose_of(*scene.rows, joint.b);
+  hold.impulse.setZero(), hold.bend.setZero();
+  hold.size_m = joint.frame.arm_a.norm() + scene.bodies[joint.a].reach_m;
+  hold.reading_then = reading_[index];
+  const Vec6 off = joint_errors(joint.frame, a, b, length_[index]);
+  for (Eigen::Index r = 0; r < 6; ++r) {
+    const bool is_way = !hold.rows_a.row(r).head<3>().isZero(0);
+    hold.goal[r] = std::abs(off[r]) * (is_way ? 1 : hold.size_m) > noise_m * hold.size_m ? off[r] : 0;
+  }
+  hold.drive.clear();
+  if (is_line(joint.params.kind)) {
+    if (is_spring(joint.params)) add_spring(scene, index, hold.give[0] / hard_give, group.kick_s);
+    if (joint.params.kind == JointKind::rope && !is_spring(joint.params)) {
+      hold.goal[0] = std::max(hold.goal[0], 0.0);
+      hold.drive.add({0, -without_end, 0, 0});
+    }
+    const double asked = joint.params.length_m > 0 ? joint.params.length_m : length_[index];
+    const double reel = scene.dt * joint.params.reel_mps;
+    hold.length_changes = asked != length_[index];
+    length_[index] += std::clamp(asked - length_[index], -reel, reel);
+  }
+  hold.lag.setZero();
+  if (is_line(joint.params.kind) && !is_spring(joint.params))
+    hold.lag[0] = (joint_errors(joint.frame, a, b, length_[index])[0] - hold.goal[0]) / scene.dt;
+  if (has_axis(joint.params.kind)) set_drive(scene, group, k);
+  if (is_line(joint.params.kind) && !hold.drive.empty()) {
+    const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
+    hold.drive.begin_at(rate + hold.lag[0]);
+  }
+}
+
+/// Adds a spring force by Newmark's method (Newmark 1959): the force at the start of the substep plus the fraction beta
+/// of its change. The method has no numerical damping at any step size. beta = 1/4 is stable for any stiffness. beta =
+/// 1/12 is accurate to fourth order and stable up to w dt = 2.4, where w is the spring's angular frequency.
+void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s) {
+  const Joint& joint = joints_[index];
+  Hold& hold = holds_[index];
+  const double dt = scene.dt, k = joint.params.stiffness_npm, c = joint.params.damping;
+  const double stretch =
+      joint_errors(joint.frame, pose_of(*scene.rows, joint.a), pose_of(*scene.rows, joint.b), length_[index])[0];
+  const double then = rates(index, scene.velocity_then, scene.spin_then)[0];
+  const double now = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
+  if (joint.params.kind == JointKind::rope && stretch + dt * std::max(now, 0.0) <= 0) return;
+  const double stiff = k * dt * dt * inverse_mass;
+  // If the oscillation is too fast for the substep, backward Euler (beta = 1) moves the spring to its equilibrium.
+  double beta = 1, later = 1, share_then = 0;
+  if (stiff < 4) {
+    beta = stiff < 0.5 ? 1.0 / 12 : 0.25;
+    // Damping acts on a weighted mean of the old and the new velocity. The weights are such that damping never reverses
+    // a velocity.
+    later = std::max(0.5, 1 - 1 / std::max(c * dt * inverse_mass, 1e-300));
+    share_then = dt * beta * k - (1 - later) * c;
+  }
+  const double give = 1 / (dt * (dt * beta * k + later * c));
+  const double speed = give * (dt * share_then * then - kick_s * k * stretch);
+  hold.goal[0] = 0;
+  hold.drive.add({speed, -without_end, joint.params.kind == JointKind::rope ? 0 : without_end, give});
+}
+
+/// Sets the force law of a hinge or slider: motor, friction and limits.
+void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::size_t k) {
+  const std::size_t index = group.joints[k];
+  const JointParams& p = joints_[index].params;
+  Hold& hold = holds_[index];
+  const double dt = scene.dt, at = hold.reading_then, push_s = group.kick_s;
+  const double noise = noise_m * (p.kind == JointKind::slider ? hold.size_m : 1);
+  double wanted = p.motor_speed;
+  if (p.motor == JointMotor::target) {
+    const double most = std::abs(p.motor_speed);
+    wanted = std::clamp((p.motor_target - at) * -std::expm1(-dt / p.motor_time_s) / dt, -most, most);
+  }
+  const bool is_driven = p.motor != JointMotor::off && p.motor_most > 0;
+  if (is_driven) hold.drive.add({wanted, -push_s * p.motor_most, push_s * p.motor_most, 0});
+  if (p.friction > 0) hold.drive.add({0, -push_s * p.friction, push_s * p.friction, 0});
+  if (p.limited) {
+    const auto rate_to = [&](double limit, double sign) {
+      return sign * (limit - at) > noise ? 0.0 : (limit - at) / dt;
+    };
+    hold.drive.add({rate_to(p.lower, 1), 0, without_end, 0});
+    hold.drive.add({rate_to(p.upper, -1), -without_end, 0, 0});
+  }
+  const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[5];
+  if (is_driven)
+    hold.drive.begin_on(wanted);
+  else if (p.friction > 0)
+    hold.drive.begin_on(0);
+  else
+    hold.drive.begin_at(rate);
+}
+
+// ---- Solve ----
+
+bool RigidJoints::is_free(std::size_t index) const {
+  const JointDrive& drive = holds_[index].drive;
+  const JointKind kind = joints_[index].params.kind;
+  return drive.empty() ? has_axis(kind) || kind == JointKind::rope
+                       : !drive.is_on();  // a slack elastic rope has no drive
+}
+
+/// Factorizes [M J^T; J' -C] with the mass matrix M, the Jacobian J of the current poses and the compliances C. J' is
+/// the Jacobian of the predicted poses if `uses_end_jacobian`, else J. The unknowns are [change of velocity; -impulse],
+/// the right-hand side is [0; missing rate]. Drive rows with a prescribed impulse are left out.
+void RigidJoints::factorize(const RigidScene& scene, Group& group) {
+  const std::size_t n = group.bodies.size();
+  ++group.factors;
+  group.has_rows = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    const RigidBody& body = scene.bodies[group.bodies[i]];
+    Mat6 mass = Mat6::Zero();
+    mass.topLeftCorner<3, 3>() = body.mass_kg * Mat3::Identity();
+    mass.bottomRightCorner<3, 3>() = body.inertia.tensor(scene.rows->orientation[group.bodies[i]]);
+    group.factor.set_diagonal(i, mass);
+  }
+  std::size_t edge = 0;
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const Hold& hold = holds_[group.joints[k]];
+    const Eigen::Index row = drive_row(joints_[group.joints[k]].params.kind);
+    Vec6 give = group.soft * hold.give;
+    Mat6 a = hold.rows_a, b = hold.rows_b;
+    if (!group.is_impact && hold.springs()) give[row] = hold.drive.kink().give;
+    // Jacobians J' of the predicted poses if `uses_end_jacobian`, else the current ones.
+    Mat6 later_a = a, later_b = b;
+    const auto& [side_a, side_b] = group.sides[k];
+    if (group.uses_end_jacobian) {
+      joint_rates(joints_[group.joints[k]].frame, group.movers[side_a].ahead,
+                  side_b == no_body ? Pose{} : group.movers[side_b].ahead, later_a, later_b);
+      later_a.rightCols<3>() *= group.movers[side_a].turned;
+      if (side_b != no_body) later_b.rightCols<3>() *= group.movers[side_b].turned;
+    }
+    if (group.is_impact ? is_free_in_impact(group.joints[k]) : is_free(group.joints[k])) {
+      give[row] = 1;
+      for (Mat6* rows : {&a, &b, &later_a, &later_b}) rows->row(row).setZero();
+    }
+    group.factor.set_diagonal(n + k, Mat6((-give).asDiagonal()));
+    group.factor.set_edge(edge++, later_a, a.transpose());
+    if (side_b != no_body) group.factor.set_edge(edge++, later_b, b.transpose());
+  }
+  group.factor.factorize();
+}
+
+bool RigidJoints::predict_poses(const RigidScene& scene, Group& group) {
+  const Elements& rows = *scene.rows;
+  bool is_wild = group.curvature_weight == 0;
+  for (const std::size_t body : group.bodies)
+    is_wild = is_wild || !(scene.dt * rows.angular_velocity[body].norm() < most_ahead);
+  for (const std::size_t index : group.joints)
+    is_wild = is_wild || !(scene.dt * turn_of_arms(joints_[index], rows) < no_bow);
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const std::size_t body = group.bodies[i];
+    Mover& mover = group.movers[i];
+    mover.velocity = rows.velocity[body], mover.spin = rows.angular_velocity[body];
+    if (is_wild) continue;
+    mover.ahead = {rows.position[body] + scene.dt * mover.velocity, rows.orientation[body]};
+    mover.turned = turn_by_spin(scene.bodies[body].inertia.tensor(rows.orientation[body]), mover.inverse_inertia,
+                                mover.spin, scene.dt);
+    Vec3 spin = mover.spin;
+    turn_freely(scene.bodies[body].inertia, mover.ahead.orientation, spin, scene.dt);
+  }
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const std::size_t index = group.joints[k];
+    const Joint& joint = joints_[index];
+    Hold& hold = holds_[index];
+    if (is_wild) {
+      hold.bend = hold.lag;
+      continue;
+    }
+    const auto& [side_a, side_b] = group.sides[k];
+    const Pose a = group.movers[side_a].ahead, b = side_b == no_body ? Pose{} : group.movers[side_b].ahead;
+    const Vec6 rate = rates(index, rows.velocity, rows.angular_velocity);
+    hold.bend = (joint_errors(joint.frame, a, b, length_[index]) - hold.goal) / scene.dt - rate;
+    if (has_axis(joint.params.kind)) {
+      const double near = hold.reading_then + scene.dt * rate[5];
+      hold.bend[5] = (reading_of(joint.frame, a, b, near) - hold.reading_then) / scene.dt - rate[5];
+    }
+    if (is_spring(joint.params)) hold.bend[0] = 0;
+    const double turn = scene.dt * turn_of_arms(joint, rows);
+    const double curvature_weight =
+        std::min(group.curvature_weight, std::clamp((no_bow - turn) / (no_bow - full_bow), 0.0, 1.0));
+    hold.bend = hold.lag + curvature_weight * (hold.bend - hold.lag);
+    for (Eigen::Index r = row_count(joint.params.kind); r < 6; ++r) hold.bend[r] = 0;
+  }
+  return !is_wild;
+}
+
+/// Applies an impulse to both bodies of a joint and adds it to the total impulse of the joint.
+void RigidJoints::push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse) {
+  Elements& rows = *scene.rows;
+  Hold& hold = holds_[group.joints[k]];
+  hold.impulse += impulse;
+  const auto give = [&](std::size_t place, const Mat6& share) {
+    const std::size_t body = group.bodies[place];
+    const Vec6 load = share.transpose() * impulse;
+    rows.velocity[body] += group.movers[place].inverse_mass * load.head<3>();
+    rows.angular_velocity[body] += group.movers[place].inverse_inertia * load.tail<3>();
+  };
+  give(group.sides[k].first, hold.rows_a);
+  if (group.sides[k].second != no_body) give(group.sides[k].second, hold.rows_b);
+}
+
+/// One linear solve: finds and applies the impulses that make all rows meet their required rates. Returns the largest
+/// change of velocity [m/s], or infinity if the solve failed.
+double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
+  const std::size_t n = group.bodies.size();
+  std::fill_n(group.unknown.begin(), n, Vec6::Zero());
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const std::size_t index = group.joints[k];
+    const Hold& hold = holds_[index];
+    const JointKind kind = joints_[index].params.kind;
+    const Eigen::Index row = drive_row(kind);
+    Vec6 give = group.soft == 1 ? hold.give : Vec6(Vec6::Zero());
+    if (hold.springs()) give[row] = hold.drive.kink().give;
+    Vec6 missing =
+        -rates(index, scene.rows->velocity, scene.rows->angular_velocity) - hold.bend - give.cwiseProduct(hold.impulse);
+    if (is_free(index))
+      missing[row] = 0;
+    else if (!hold.drive.empty())
+      missing[row] += hold.drive.kink().speed;
+    for (Eigen::Index r = row_count(kind); r < 6; ++r) missing[r] = 0;
+    group.unknown[n + k] = missing;
+  }
+  group.factor.solve(group.unknown);
+  double squares = 0, most = 0;
+  for (const Vec6& one : group.unknown) squares += one.squaredNorm();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec6& change = group.unknown[i];
+    most = std::max({most, change.head<3>().norm(), scene.bodies[group.bodies[i]].reach_m * change.tail<3>().norm()});
+  }
+  // Only the changes of velocity are tested: if joints contradict each other, their impulses may be large and cancel.
+  if (!std::isfinite(squares) || most > absurd_change) return without_end;
+  for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, -group.unknown[n + k]);
+  return most;
+}
+
+/// Sets the impulse of a drive row to its prescribed value.
+void RigidJoints::apply_fixed_impulse(const RigidScene& scene, const Group& group, std::size_t k) {
+  const Hold& hold = holds_[group.joints[k]];
+  const Eigen::Index row = drive_row(joints_[group.joints[k]].params.kind);
+  Vec6 rest = Vec6::Zero();
+  rest[row] = hold.drive.fixed_impulse() - hold.impulse[row];
+  push(scene, group, k, rest);
+}
+
+/// Updates the active set: changes the state of each drive that contradicts its computed impulse or velocity. Returns
+/// false if no drive has changed.
+bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
+  const int most_changes = 20 + 10 * static_cast<int>(group.joints.size());
+  bool has_changed = false;
+  for (std::size_t k = 0; k < group.joints.size() && group.changes < most_changes; ++k) {
+    const std::size_t index = group.joints[k];
+    Hold& hold = holds_[index];
+    if (hold.drive.empty()) continue;
+    const Eigen::Index row = drive_row(joints_[index].params.kind);
+    const double speed = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[row] + hold.bend[row];
+    const double speed_noise = 1e-10, impulse_noise = speed_noise * hard_give / hold.give[row];
+    if (!hold.drive.follow(speed, hold.impulse[row], speed_noise, impulse_noise)) continue;
+    has_changed = true;
+    if (!hold.drive.is_on()) apply_fixed_impulse(scene, group, k);
+    if (++group.changes > changes_at_once * static_cast<int>(group.joints.size())) break;
+  }
+  return has_changed;
+}
+
+double RigidJoints::turn_of_arms(const Joint& joint, const Elements& rows) const {
+  const auto turn = [&](std::size_t body, const Vec3& arm) {
+    const double length = arm.norm();
+    return length > 0 ? rows.angular_velocity[body].cross(rows.orientation[body] * arm).norm() / length : 0;
+  };
+  return std::max(turn(joint.a, joint.frame.arm_a), joint.b == no_body ? 0 : turn(joint.b, joint.frame.arm_b));
+}
+
+double RigidJoints::longest_dt(const Elements& rows) const {
+  double most = 1e-300;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (broken_[i] != 0) continue;
+    const double swing = std::sqrt(pull_[i] * std::max(joints_[i].swing_a, joints_[i].swing_b));
+    most = std::max({most, turn_of_arms(joints_[i], rows) / most_turn, swing / most_swing});
+  }
+  return 1 / most;
+}
+
+/// Fallback if rows change too much within a substep for the iteration to converge, for instance at light links between
+/// heavy links under tension. Restarts with the Jacobians of the start of the substep. `correct_positions` then
+/// corrects the positions. This dissipates energy and never adds any. `soft` is the factor on the compliance.
+void RigidJoints::solve_without_curvature(const RigidScene& scene, Group& group, double soft) {
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    scene.rows->velocity[group.bodies[i]] = group.movers[i].free_velocity;
+    scene.rows->angular_velocity[group.bodies[i]] = group.movers[i].free_spin;
+  }
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    holds_[group.joints[k]].impulse.setZero();
+    if (const JointDrive& drive = holds_[group.joints[k]].drive; !drive.empty() && !drive.is_on())
+      apply_fixed_impulse(scene, group, k);
+  }
+  group.curvature_weight = 0, group.soft = soft, group.uses_end_jacobian = false, group.is_converged = false;
+  (void)predict_poses(scene, group);
+  factorize(scene, group);
+}
+
+double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
+  Group& group = groups_[index];
+  const Elements& rows = *scene.rows;
+  const double seen_mps = group.is_fresh ? found_mps : near_mps;
+  const auto is_stale = [&](std::size_t i) {
+    const Mover& mover = group.movers[i];
+    const std::size_t body = group.bodies[i];
+    return (rows.velocity[body] - mover.velocity).squaredNorm() > seen_mps * seen_mps ||
+           (rows.angular_velocity[body] - mover.spin).norm() * scene.bodies[body].reach_m > seen_mps;
+  };
+  const bool is_first = group.is_fresh;
+  if (is_first) {
+    for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+      group.movers[i].free_velocity = rows.velocity[group.bodies[i]];
+      group.movers[i].free_spin = rows.angular_velocity[group.bodies[i]];
+    }
+    for (std::size_t k = 0; k < group.joints.size(); ++k) {
+      const Hold& hold = holds_[group.joints[k]];
+      if (!hold.drive.empty() && !hold.drive.is_on()) apply_fixed_impulse(scene, group, k);
+    }
+  }
+  double most = 0, last = without_end;
+  bool follows = false;
+  int passes = is_first ? most_passes : group.is_energy_limited ? 1 : later_passes;
+  for (int pass = 0; pass < passes; ++pass) {
+    // While drives change their states, the velocities are not yet suitable for a prediction of poses.
+    bool any = group.is_fresh;
+    for (std::size_t i = 0; i < group.bodies.size() && !any && !follows; ++i) any = is_stale(i);
+    group.is_fresh = false;
+    if (any) (void)predict_poses(scene, group);
+    const double change = solve_once(scene, group);
+    if (change < without_end) most = std::max(most, change);
+    follows = change < without_end && group.factors < most_factors && follow_drives(scene, group);
+    if (is_first && group.soft == 1) {
+      // First fallback: no curvature correction. Second fallback: compliant joints.
+      const bool is_lost =
+          !(change < without_end) || (follows ? pass >= passes_to_settle : adds_energy(group, work_of(scene, group)));
+      if (is_lost || (!follows && group.curvature_weight > 0 && change > found_mps &&
+                      (pass >= passes_to_settle ? !(change < converging * last) : !(change < 4 * last)))) {
+        if (group.curvature_weight > 0) {
+          solve_without_curvature(scene, group, 1);
+        } else if (is_lost && (!follows || pass + 1 >= passes)) {
+          solve_without_curvature(scene, group, soft_give / hard_give);
+          passes = pass + 1 + soft_passes;
+        } else if (follows) {
+          factorize(scene, group);
+        }
+        continue;
+      }
+    }
+    if (follows) {
+      factorize(scene, group);
+      continue;
+    }
+    if (change < found_mps || !is_first || !(change < without_end)) break;
+    if (group.curvature_weight > 0 && change > slow * last) {
+      group.uses_end_jacobian = predict_poses(scene, group);
+      factorize(scene, group);
+    }
+    last = change;
+  }
+  scale_impulses(scene, group);
+  return group.is_energy_limited ? 0 : most;
+}
+
+// ---- After the bodies have moved ----
+
+double RigidJoints::position_errors(const RigidScene& scene, Group& group) {
+  const Elements& rows = *scene.rows;
+  const std::size_t n = group.bodies.size();
+  std::fill_n(group.unknown.begin(), n, Vec6::Zero());
+  bool is_off = false;
+  double squares = 0;
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const std::size_t at = group.joints[k];
+    const Joint& joint = joints_[at];
+    const Hold& hold = holds_[at];
+    Vec6 off = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[at]);
+    const Eigen::Index row = drive_row(joint.params.kind);
+    if (has_axis(joint.params.kind) && joint.params.limited)
+      off[5] = reading_[at] - std::clamp(reading_[at], joint.params.lower, joint.params.upper);
+    if (is_free(at) || is_spring(joint.params)) off[row] = 0;
+    for (Eigen::Index r = 0; r < 6; ++r) {
+      const double unit = hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1;
+      const double size = std::abs(off[r]) * unit, least = at_once_m * hold.size_m;
+      is_off = is_off || size > noise_m * hold.size_m;
+      squares += size * size;
+      if (size > least) off[r] *= (least + correction_share * (size - least)) / size;
+    }
+    group.unknown[n + k] = -off;
+  }
+  return is_off ? squares : 0;
+}
+
+void RigidJoints::correct_positions(const RigidScene& scene, std::size_t index) {
+  Group& group = groups_[index];
+  Elements& rows = *scene.rows;
+  const auto read = [&](std::size_t at, double near) {
+    const Joint& joint = joints_[at];
+    reading_[at] = reading_of(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), near);
+  };
+  group.is_converged = group.is_converged && !group.is_energy_limited;
+  update_added_energy(scene, group);
+  for (const std::size_t at : group.joints) {
+    begin_load(at);
+    const bool turns = joints_[at].params.kind == JointKind::hinge;
+    read(at, holds_[at].reading_then + (turns ? scene.dt * rates(at, rows.velocity, rows.angular_velocity)[5] : 0));
+  }
+  double before = position_errors(scene, group);
+  bool is_soft = false;
+  for (int pass = 0; pass < correction_passes && before > 0; ++pass) {
+    for (const std::size_t at : group.joints) {
+      const Joint& joint = joints_[at];
+      joint_rates(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), holds_[at].rows_a, holds_[at].rows_b);
+    }
+    group.uses_end_jacobian = false, group.soft = is_soft ? soft_give / hard_give : 1;
+    factorize(scene, group);
+    double farthest = 0;
+    for (std::size_t k = 0; k < group.joints.size(); ++k) {
+      const Vec6& off = group.unknown[group.bodies.size() + k];
+      const Hold& hold = holds_[group.joints[k]];
+      for (Eigen::Index r = 0; r < 6; ++r)
+        farthest = std::max(farthest, std::abs(off[r]) * (hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1));
+    }
+    group.factor.solve(group.unknown);
+    double squares = 0, turn = 0, way = 0;
+    for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+      squares += group.unknown[i].squaredNorm();
+      turn = std::max(turn, group.unknown[i].tail<3>().norm());
+      way = std::max(way, group.unknown[i].head<3>().norm());
+    }
+    if (squares < absurd_change * absurd_change) {
+      const double share =
+          std::min({1.0, most_straightened / std::max(turn, 1e-300), most_ways * farthest / std::max(way, 1e-300)});
+      for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+        const std::size_t body = group.bodies[i];
+        group.movers[i].ahead = {rows.position[body], rows.orientation[body]};
+        rows.position[body] += share * group.unknown[i].head<3>();
+        rows.orientation[body] =
+            (rotation_of(share * group.unknown[i].tail<3>()) * rows.orientation[body]).normalized();
+      }
+      for (const std::size_t at : group.joints) read(at, reading_[at]);
+      const double after = position_errors(scene, group);
+      if (after < (is_soft ? 0.999 : 0.9) * before) {
+        before = after;
+        continue;
+      }
+      for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+        const std::size_t body = group.bodies[i];
+        rows.position[body] = group.movers[i].ahead.position,
+        rows.orientation[body] = group.movers[i].ahead.orientation;
+      }
+      for (const std::size_t at : group.joints) read(at, reading_[at]);
+    }
+    if (is_soft) break;
+    is_soft = true;
+    before = position_errors(scene, group);
+  }
+}
+
+}  // namespace vw

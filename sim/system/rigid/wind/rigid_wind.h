@@ -1,0 +1,119 @@
+// Wind on rigid bodies. The air velocity is sampled at the parts of each surface once per world step. Each substep
+// computes force and moment with the current velocities. Input: fields, bodies, sleeping bodies. Output: velocity
+// changes, and the bodies that wake. Runs on the simulation thread, with bodies distributed over the workers.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/data/parameter.h"
+#include "sim/base/data/state.h"
+#include "sim/field/drag/shade.h"
+#include "sim/system/rigid/rest_watch.h"
+#include "sim/system/rigid/rigid_scene.h"
+#include "sim/system/rigid/wind/wind_surface.h"
+
+namespace vw {
+
+/// Wind settings of a system. The system's parameters derive from this struct and include rigid_wind_params<P>().
+struct RigidWindParams {
+  bool wind = true;
+  double wind_drag = 1;
+  double wind_friction = 0.01;
+  double wind_suction = 0;
+  double wind_lift = 0;
+  double wind_shielding = 1;
+  double air_density = 1.2;
+};
+[[nodiscard]] const ParamTable<RigidWindParams>& rigid_wind_params();
+
+/// Load on a body about its centre of mass.
+struct WindLoad {
+  Vec3 force = Vec3::Zero();   ///< Force [N].
+  Vec3 moment = Vec3::Zero();  ///< Moment about the centre of mass [N m].
+};
+
+class RigidWind {
+ public:
+  /// Samples the air, and finds the sleeping bodies that the wind may move. The load on such a body is outside the
+  /// range that it has borne at its place. `rule` is the criterion of rest.
+  void begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params,
+                  const RestRule& rule);
+  /// For each body: 1 if the wind wakes it. Empty if the wind wakes none.
+  [[nodiscard]] std::span<const std::uint8_t> wakes() const { return wakes_; }
+  void woken() { wakes_.clear(); }
+
+  /// See RigidSystem::note_wet.
+  void keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const float> wet);
+  /// Computes the velocity changes by wind in a substep for all bodies that are awake and not yet `driven`.
+  void find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven);
+  /// Adds the velocity change of a body to its velocities.
+  void push(const RigidScene& scene, std::size_t body);
+  /// Call after a substep. Adds the current load of each body in `awake` to the range that it has borne at its place.
+  /// The range of a body in `moved` restarts.
+  void note_borne(std::span<const std::uint8_t> awake, std::span<const std::uint8_t> moved);
+
+  /// Sum of the wind's impulses on all bodies in this world step [N s].
+  [[nodiscard]] const Vec3& given() const { return given_; }
+
+  void visit_state(StateVisitor& visit);
+  [[nodiscard]] std::string problem(std::size_t bodies) const;
+
+ private:
+  /// Effect of the wind on a body in a substep.
+  struct Push {
+    WindLoad load;
+    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< Velocity changes.
+  };
+  /// The two parts of a surface nearest to a place, and the weight of each. The nearer part has the larger weight.
+  struct PlaceOn {
+    std::array<std::uint32_t, 2> part{};
+    std::array<double, 2> share{};  ///< Weights. Zero for places deep below the surface.
+  };
+  struct Places {
+    /// For each place: the parts to which it belongs.
+    std::vector<PlaceOn> on;
+    /// For each part: its nearest place, used if no place is assigned to the part.
+    std::vector<std::uint32_t> nearest_to;
+  };
+  void prepare(std::span<const RigidBody> bodies);
+  [[nodiscard]] const Places& places_of(const RigidBody& body, std::size_t row, std::span<const Vec3> place);
+  void forget_borne(const RigidScene& scene);
+  void sample_air(const StepContext& context, const RigidScene& scene);
+  void cast_shades(const RigidScene& scene);
+  void look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule);
+  [[nodiscard]] FaceDrag drag_of(const RigidScene& scene, std::size_t body) const;
+  template <class F>
+  void each_part(const RigidScene& scene, std::size_t body, F visit) const;
+  [[nodiscard]] WindLoad load_of(const RigidScene& scene, std::size_t body) const;
+  [[nodiscard]] Push push_of(const RigidScene& scene, std::size_t body) const;
+
+  RigidWindParams params_;
+  bool blows_ = false;  ///< A wind blows, or the world has a medium in which bodies move.
+  Medium medium_;       ///< Medium of the world. Its density is 0 if there is none.
+  /// Surface of each body, created when wind first blows. Copies of a body share one surface.
+  std::vector<std::shared_ptr<const WindSurface>> surfaces_;
+  /// Index of each body's first part in `place_`, `air_`, `shade_` and `wet_`. One more entry marks the end.
+  std::vector<std::size_t> first_;
+  std::vector<Vec3> place_, air_;  ///< For each part: position and air velocity at the start of the step.
+  std::vector<FaceShade> shade_;   ///< Wind shelter of each part. Empty if no part shelters another.
+  /// For each part: fraction that a liquid covered in this step. Empty if all parts are dry.
+  std::vector<double> wet_;
+  /// Assignments of places, by surface and number of places.
+  std::map<std::pair<const WindSurface*, std::size_t>, Places> places_;
+  Shade caster_;
+  std::vector<Push> pushes_;
+  std::vector<std::uint8_t> wakes_;
+  Vec3 given_ = Vec3::Zero();
+
+  // State: smallest and largest value of each load component that a body has borne since it reached its place. The
+  // arrays are empty until wind blows for the first time.
+  std::vector<Vec3> force_low_, force_high_, moment_low_, moment_high_;
+};
+
+}  // namespace vw

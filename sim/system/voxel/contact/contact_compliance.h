@@ -1,0 +1,50 @@
+// Compliance of an implicitly integrated body against contact forces from other systems. Such a force is constant over
+// a whole, long substep. If the contact spring were stiff compared with the body's own resistance, the spring would
+// accelerate the other element away instead of stopping it. The compliance bounds the stiffness of the contact spring
+// (sim/interaction/bodies/voxels_voxels.h).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/system/voxel/implicit/block_system.h"
+#include "sim/system/voxel/lattice/pieces.h"
+#include "sim/system/voxel/lattice/regions.h"
+
+namespace vw {
+
+/// State of the body at the start of the substep.
+struct GiveInput {
+  const LatticeTopology* topology = nullptr;
+  const LatticeConstants* constants = nullptr;
+  const ResolvedRegions* regions = nullptr;
+  const Elements* elements = nullptr;
+  std::span<const double> slack;  ///< plastic elongation of the bonds, as in BondView
+  double dt = 0;                  ///< length h of the substep [s]
+};
+
+class ContactCompliance {
+ public:
+  /// Writes the compliance [m/N] of each voxel of `pressed` to `out`. The compliance is the largest eigenvalue of
+  /// (M / h^2 + C / h + K)^-1 restricted to the pressed voxels of the voxel's piece, with mass M, damping C and
+  /// stiffness K. Constrained freedoms do not move. The stiffness of contact with obstacles is left out, which
+  /// overestimates the compliance. Contact springs of stiffness k on the pressed voxels act on the body like an
+  /// oscillator of angular frequency w with (w h)^2 = k * compliance. The compliance is at most h^2 / m, where m is the
+  /// mass of a voxel, and 0 if all freedoms are constrained.
+  void evaluate(const GiveInput& in, std::span<const std::uint32_t> pressed, std::vector<double>& out);
+
+ private:
+  void assemble(const GiveInput& in);
+  void update_push(std::span<const std::uint32_t> pressed);
+
+  TangentStiffness tangent_;
+  BlockSystem system_;
+  Pieces pieces_;
+  std::vector<std::uint8_t> held_;
+  std::vector<Block6> diagonal_;
+  // push_ is the load of the next power iteration. displacement_ is the displacement due to the previous load.
+  std::vector<double> push_, displacement_;
+  std::vector<double> compliance_, length_, weight_;  ///< compliance, norm of the load and scratch value of each piece
+};
+
+}  // namespace vw

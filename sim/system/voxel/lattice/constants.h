@@ -1,0 +1,90 @@
+// Constants of a lattice that follow from its materials: masses of voxels, stiffness and damping of bonds. The
+// constants are recomputed when a material changes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/collision/collider.h"
+#include "sim/system/voxel/lattice/topology.h"
+
+namespace vw {
+
+/// True if poissons_ratio > 0 makes a body contract laterally. If false, the importer warns.
+inline constexpr bool voxel_body_supports_poisson = true;
+
+/// Constants of all voxels that share a material and a Young's modulus.
+struct VoxelClass {
+  double youngs = 0;             ///< E [Pa]
+  double shear = 0;              ///< G = E / (2 (1 + nu)) [Pa]
+  double lame = 0;               ///< lambda = E nu / ((1 + nu)(1 - 2 nu)) [Pa]
+  double mass = 0;               ///< rho s^3 [kg]
+  double inertia = 0;            ///< m s^2 / 6 [kg m^2]
+  double cte = 0;                ///< coefficient of thermal expansion [1/K]
+  double bond_damping = 0;       ///< damping ratio zeta of the bonds
+  double drag = 0;               ///< global damping of translation [N s/m]
+  double spin_drag = 0;          ///< global damping of rotation [N m s]
+  double contact_stiffness = 0;  ///< stiffness of the contact spring, E s [N/m]
+  double contact_damping = 0;    ///< damping of the contact spring, 2 zeta sqrt(m E s) [N s/m]
+  SurfaceMaterial surface;
+};
+
+/// Axial, lateral (across the axis), twist and bending stiffness and damping of a bond. The symbols a1, b1, a2 and b3
+/// are taken from Hiller & Lipson 2014.
+struct BondConstants {
+  double axial = 0, lateral = 0;                  ///< a1, b1 [N/m]
+  double twist = 0, bend = 0;                     ///< a2, b3 / 2 [N m]
+  double axial_damping = 0, lateral_damping = 0;  ///< [N s/m]
+  double twist_damping = 0, bend_damping = 0;     ///< [N m s]
+};
+
+/// Table row of each item, such as the material class of each voxel. Takes no memory if all items have row 0.
+class RowOf {
+ public:
+  RowOf() = default;
+  explicit RowOf(std::vector<std::uint32_t> rows) {
+    if (std::any_of(rows.begin(), rows.end(), [](std::uint32_t row) { return row != 0; })) rows_ = std::move(rows);
+  }
+  /// True if all items have row 0.
+  [[nodiscard]] bool uniform() const { return rows_.empty(); }
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return rows_.empty() ? 0 : rows_[i]; }
+  friend bool operator==(const RowOf&, const RowOf&) = default;
+
+ private:
+  std::vector<std::uint32_t> rows_;
+};
+
+struct LatticeConstants {
+  static constexpr std::size_t padding = 16;  ///< number of rows beyond the last voxel that vector code may read
+  double edge_m = 0;
+  std::vector<VoxelClass> classes;
+  RowOf class_of;  ///< row in `classes` of each voxel
+  std::vector<BondConstants> bonds;
+  RowOf bond_constants_of;  ///< row in `bonds` of each bond
+  /// Volumetric stiffness s^2 beta_v of each voxel under the Poisson effect [N], followed by `padding` zeros. beta_v is
+  /// defined in constants.cpp. Empty if every Poisson's ratio is 0.
+  std::vector<double> volume_stiffness;
+  bool damped = false;   ///< at least one bond has damping
+  bool thermal = false;  ///< at least one voxel has thermal expansion
+  bool dragged = false;  ///< at least one voxel has global damping
+  [[nodiscard]] const VoxelClass& of(std::size_t voxel) const { return classes[class_of[voxel]]; }
+};
+[[nodiscard]] LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology);
+
+/// Recomputes the volumetric stiffness of each voxel after bonds broke.
+void refresh_volume_stiffness(const LatticeTopology& topology, LatticeConstants& constants);
+
+/// True if `a` and `b` agree in all constants on which the largest stable substep depends.
+[[nodiscard]] bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b);
+
+/// Initial elastic modulus of a material [Pa]: youngs_modulus or, for a data material, the slope from the origin to the
+/// first point of the table.
+[[nodiscard]] double elastic_modulus(const VoxelMaterial& material);
+
+/// Constants of a bond between voxels of classes a and b. Young's moduli act in series, E = 2 E1 E2 / (E1 + E2), and
+/// shear moduli are combined by the same formula.
+[[nodiscard]] BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, double edge_m);
+
+}  // namespace vw

@@ -1,0 +1,59 @@
+// Visualisation of a world's fields: slice planes, arrows and lines, as requested by the user (FieldViewParams). In:
+// the fields at a time, the obstacles, and the rest of the snapshot, which gives the size of the scene. Out:
+// FieldPicture. Simulation thread only. Nothing here is part of the state or affects it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/snapshot/snapshot.h"
+#include "sim/snapshot/view.h"
+#include "sim/world/air/air_quantity.h"
+#include "sim/world/air/flow_lines.h"
+
+namespace vw {
+
+/// Box to show if the scene has only fields. It is the union of the fields' regions or, without regions, a cube with a
+/// side of one period or of ten characteristic lengths.
+[[nodiscard]] Box3 extent_of(const FieldSet& fields);
+
+/// Quantities that arrows can show: velocity, acceleration (the material derivative of the velocity), vorticity.
+[[nodiscard]] std::vector<std::string> air_glyphs();
+
+class FieldVisualizer {
+ public:
+  void ask(const FieldViewParams& look);
+  /// Must be called when fields or obstacles have changed.
+  void forget() { stale_ = true; }
+  /// Must be called when time jumps: markers are released anew and the box is recomputed.
+  void restart();
+
+  /// Fills scene.field for the world at `time` [s]. The rest of `scene` must be filled already. If `fresh` is false,
+  /// the previous picture is reused if there is one.
+  void write(const FieldSet& fields, const Obstacles* obstacles, double time, bool fresh, Snapshot& scene);
+
+ private:
+  void make(const FieldSet& fields, const Obstacles* obstacles, double time, const Snapshot& scene);
+  [[nodiscard]] std::string reason(const FieldSet& fields) const;
+  void measure_box(const FieldSet& fields, const Snapshot& scene);
+  void make_planes(const Air& air, double time);
+  template <class Place>
+  void blank_solids(const Air& air, double time, const Place& place, FieldSlice& slice);
+  void make_glyphs(const Air& air, double time);
+  void accelerate(const Air& air, double time);
+
+  FieldViewParams look_;
+  FieldPicture picture_;
+  bool made_ = false, stale_ = true;
+  double time_ = 0;  ///< time of the picture [s]
+  /// Bounding box of the scene with a margin, updated only when the scene no longer fits into it. Empty until computed.
+  Box3 scene_box_;
+  Box3 box_;  ///< box that is shown
+  AirSampler sampler_;
+  Streamlines streamlines_;
+  Pathlines pathlines_;
+  std::vector<Vec3> place_, velocity_, way_, behind_, ahead_;
+  std::vector<double> clear_;
+};
+
+}  // namespace vw

@@ -1,0 +1,44 @@
+// Detects unexplained growth of kinetic energy, which precedes non-finite values if a step is too long, a stiffness is
+// too large or the program has a fault. In: motion before and after a step, and the energy sources of the step. The
+// cost is negligible while energies grow slowly.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/world/health/health.h"
+#include "sim/world/parts.h"
+
+namespace vw {
+
+class EnergyWatch {
+ public:
+  /// Discards cached properties of the systems after a command, because parameters may have changed.
+  void forget() { before_.clear(); }
+  /// Called before a step: records the energies that the step may release and the last element id of each system.
+  /// `scene` is the tree in force.
+  void begin_step(const WorldParts& parts, const Node& scene, const StepContext& context);
+  /// Called after a step: checks one system. `before` holds the motion of every system before the step, `after` the
+  /// motion of the checked system.
+  [[nodiscard]] std::optional<HealthIssue> look(const WorldParts& parts, std::size_t system,
+                                                std::span<const MotionSum::Row> before, const MotionSum::Row& after,
+                                                const StepContext& context, const SystemTiming& timing) const;
+
+ private:
+  struct Before {
+    /// Elastic and kinetic energy (with rotation) of a rigid system, which the step may turn into translation. It is 0
+    /// for other systems.
+    double stored_j = 0;
+    std::int64_t last_id = -1;  ///< elements with a higher id were created in the step
+    bool is_rigid = false;
+    bool is_driven = false;  ///< whether motors or a recording move the system, which exempts it from the check
+  };
+  [[nodiscard]] double energy_budget_j(const WorldParts& parts, std::size_t system,
+                                       std::span<const MotionSum::Row> before, double mass,
+                                       const StepContext& context) const;
+  std::vector<Before> before_;
+  double rules_j_ = 0;
+};
+
+}  // namespace vw

@@ -1,0 +1,63 @@
+// Implementation of Recorder.
+#include "sim/world/recording/recorder.h"
+
+namespace vw {
+namespace {
+
+/// Number of steps between hashes in a journal: about one hash per simulated second, so that a replay can locate a
+/// divergence within a second.
+constexpr std::uint64_t hash_interval = 128;
+
+}  // namespace
+
+Result<Recorder> Recorder::start(World& world, std::string scene_text, const std::string& journal_path, bool resumed) {
+  Recorder recorder;
+  recorder.journal_.build = build_description();
+  recorder.journal_.scene_text = std::move(scene_text);
+  recorder.journal_.resumed = resumed;
+  if (!journal_path.empty()) {
+    auto file = JournalWriter::open(journal_path, recorder.journal_.scene_text, resumed);
+    if (!file) return Unexpected(file.error());
+    recorder.file_ = std::move(*file);
+  }
+  recorder.add_hash(world);
+  return recorder;
+}
+
+void Recorder::add_hash(World& world) {
+  const std::uint64_t hash = world.hash();
+  journal_.entries.push_back({tick_, JournalEntry::Kind::hash, {}, hash});
+  if (file_) file_->hash(tick_, hash);
+}
+
+Result<void> Recorder::apply(World& world, const Command& command) {
+  if (auto good = world.apply(command); !good) return good;
+  journal_.entries.push_back({tick_, JournalEntry::Kind::command, command, 0});
+  if (file_) file_->command(tick_, command);
+  return {};
+}
+
+bool Recorder::step(World& world) {
+  const double dt = world.dt();
+  if (!world.step()) return false;
+  ++tick_;
+  simulated_s_ += dt;
+  if (tick_ % hash_interval == 0) add_hash(world);
+  return true;
+}
+
+Result<void> Recorder::finish(World& world) {
+  if (!file_) return {};
+  auto good = file_->finish(tick_, world.hash());
+  file_.reset();
+  return good;
+}
+
+Result<void> Recorder::save(World& world, const std::string& path) const {
+  Journal whole = journal_;
+  whole.entries.push_back({tick_, JournalEntry::Kind::end, {}, world.hash()});
+  whole.complete = true;
+  return write_journal(whole, path);
+}
+
+}  // namespace vw

@@ -1,0 +1,44 @@
+// Counts a session's steps and records the journal: always in memory, and in a file on request. Used by the headless
+// session and by the simulation thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/world/state/journal.h"
+#include "sim/world/world.h"
+
+namespace vw {
+
+class Recorder {
+ public:
+  Recorder() = default;
+  /// Starts a journal. `resumed` means that the world comes from a checkpoint, which a replay then needs too. The
+  /// journal begins with the hash of the present state, so that a replay can check at once that it starts from the same
+  /// state.
+  [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path,
+                                              bool resumed = false);
+
+  /// Applies a command, and records it in the journal if it was accepted.
+  [[nodiscard]] Result<void> apply(World& world, const Command& command);
+  /// Takes one step. If the step was taken, counts it, and records a hash at regular intervals.
+  bool step(World& world);
+  /// Closes the journal file, if there is one.
+  [[nodiscard]] Result<void> finish(World& world);
+  /// Writes the session so far as a complete journal.
+  [[nodiscard]] Result<void> save(World& world, const std::string& path) const;
+
+  [[nodiscard]] std::uint64_t tick() const { return tick_; }
+  /// Simulated time of all steps taken [s], including those before a reset.
+  [[nodiscard]] double simulated_s() const { return simulated_s_; }
+  [[nodiscard]] const std::string& scene_text() const { return journal_.scene_text; }
+
+ private:
+  void add_hash(World& world);
+  Journal journal_;
+  std::optional<JournalWriter> file_;
+  std::uint64_t tick_ = 0;
+  double simulated_s_ = 0;
+};
+
+}  // namespace vw

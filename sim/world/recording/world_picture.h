@@ -1,0 +1,20 @@
+// Fills the parts of a snapshot that describe colliders, and the parts of a system's snapshot that the system does not
+// fill itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/snapshot/snapshot.h"
+#include "sim/system/system.h"
+#include "sim/world/health/health.h"
+#include "sim/world/step/collider_set.h"
+
+namespace vw {
+
+void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out);
+/// Fills the channels of `wanted` that the system has.
+void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out);
+void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out);
+
+}  // namespace vw

@@ -1,0 +1,133 @@
+// Checkpoints: a state file whose header holds the scene, its edits and the build as JSON.
+#include <fmt/format.h>
+
+#include "sim/base/files/file.h"
+#include "sim/base/random.h"
+#include "sim/world/state/json.h"
+#include "sim/world/world.h"
+
+namespace vw {
+namespace {
+
+Json edits_to_json(const std::vector<SetParameter>& edits) {
+  Json list = Json::array();
+  for (const auto& edit : edits) list.push_back(to_json(Command(edit)));
+  return list;
+}
+
+Result<std::vector<SetParameter>> edits_from_json(const Json& header, const char* name) {
+  const auto list = json_member(header, name);
+  if (!list || !(*list)->is_array()) return fail("\"" + std::string(name) + "\" is missing or is not a list");
+  std::vector<SetParameter> edits;
+  for (const Json& line : **list) {
+    if (!line.is_string()) return fail("\"" + std::string(name) + "\" has an entry that is not a command");
+    auto command = command_from_json(line.get_ref<const std::string&>());
+    if (!command) return Unexpected(command.error());
+    if (!std::holds_alternative<SetParameter>(*command))
+      return fail("\"" + std::string(name) + "\" has an entry that is not a parameter edit");
+    edits.push_back(std::get<SetParameter>(std::move(*command)));
+  }
+  return edits;
+}
+
+constexpr std::uint64_t largest_source = std::uint64_t{1} << 32;
+
+/// Visits the files that a tree refers to (meshes, recordings): calls visit(path of the parameter, file name) for every
+/// text parameter `source` that is not empty.
+template <class F>
+Result<void> each_source(const Node& node, const std::string& path, const F& visit) {
+  for (std::size_t i = 0; i < node.schema->params.size(); ++i) {
+    if (node.schema->params[i].name != "source" || node.schema->params[i].type != ParamType::text) continue;
+    const auto& file = std::get<std::string>(node.values[i]);
+    if (file.empty()) continue;
+    if (auto good = visit(path + "source", file); !good) return good;
+  }
+  for (const Node& child : node.children) {
+    const Slot& slot = node.schema->slots[child.slot];
+    if (auto good = each_source(child, path + slot.name + (slot.many ? "." + child.name : "") + ".", visit); !good)
+      return good;
+  }
+  return {};
+}
+
+/// XXH3 hash of a file's bytes in hexadecimal.
+Result<std::string> file_hash(const std::string& file) {
+  const auto bytes = read_file(file, largest_source);
+  if (!bytes) return Unexpected(bytes.error());
+  return fmt::format("{:016x}", stream_id(*bytes));
+}
+
+Unexpected bad_file(const std::string& path, const Error& error) {
+  Error located;
+  located.file = path;
+  located.what = "is not a valid checkpoint: " + error.message();
+  return fail(std::move(located));
+}
+
+}  // namespace
+
+Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path) {
+  // Hashes of the files that the scene refers to. Their contents are not part of the checkpoint.
+  Json sources = Json::object();
+  auto hashed = each_source(world.scene(), "", [&](const std::string& key, const std::string& file) -> Result<void> {
+    auto hash = file_hash(file);
+    // The file was removed after it had been read. Its hash is omitted, and saving still succeeds.
+    if (!hash) return {};
+    sources[key] = std::move(*hash);
+    return {};
+  });
+  if (!hashed) return hashed;
+  const Json header{{"sources", sources},
+                    {"build", build_description()},
+                    {"scene", scene_text},
+                    {"edits", edits_to_json(world.edits())},
+                    {"in_force", edits_to_json(world.in_force())},
+                    {"step", world.step_count()},
+                    {"time_s", world.time()}};
+  StateBlock state;
+  world.save_state(state);
+  return write_state_file(path, dump_json(header), state);
+}
+
+Result<Checkpoint> load_checkpoint(const std::string& path) {
+  auto file = read_state_file(path);
+  if (!file) return Unexpected(file.error());
+  const auto header = parse_json(file->header);
+  if (!header) return bad_file(path, header.error());
+  Checkpoint checkpoint;
+  auto scene = json_text(*header, "scene");
+  if (!scene) return bad_file(path, scene.error());
+  auto build = json_text(*header, "build");
+  if (!build) return bad_file(path, build.error());
+  auto edits = edits_from_json(*header, "edits");
+  if (!edits) return bad_file(path, edits.error());
+  auto in_force = edits_from_json(*header, "in_force");
+  if (!in_force) return bad_file(path, in_force.error());
+  // Checkpoints of earlier versions have no hashes and are not compared.
+  if (header->contains("sources")) {
+    const Json& sources = (*header)["sources"];
+    if (!sources.is_object()) return bad_file(path, fail("\"sources\" is not a JSON object").value());
+    for (const auto& [key, hash] : sources.items())
+      if (hash.is_string()) checkpoint.sources.emplace(key, hash.get<std::string>());
+  }
+  checkpoint.scene_text = std::move(*scene);
+  checkpoint.build = std::move(*build);
+  checkpoint.edits = std::move(*edits);
+  checkpoint.in_force = std::move(*in_force);
+  checkpoint.state = std::move(file->block);
+  return checkpoint;
+}
+
+Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint) {
+  return each_source(scene, "", [&](const std::string& key, const std::string& file) -> Result<void> {
+    const auto kept = checkpoint.sources.find(key);
+    if (kept == checkpoint.sources.end()) return {};
+    const auto hash = file_hash(file);
+    if (!hash) return Unexpected(hash.error());
+    if (*hash == kept->second) return {};
+    return wrong_value(0, key, '"' + file + '"',
+                       "must be unchanged since the checkpoint was saved; restore the file, or start a new run");
+  });
+}
+
+}  // namespace vw

@@ -1,0 +1,66 @@
+// The journal: the scene and every command with the step at which it was applied, as JSON lines. A replay reproduces
+// the session bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/files/file_descriptor.h"
+#include "sim/world/state/command.h"
+
+namespace vw {
+
+struct JournalEntry {
+  std::uint64_t tick = 0;
+  enum class Kind { command, hash, end } kind = Kind::command;
+  Command command;
+  std::uint64_t hash = 0;
+};
+struct Journal {
+  std::string build;
+  std::string scene_text;
+  std::vector<JournalEntry> entries;
+  bool complete = false;  ///< whether the journal has its end line
+  bool resumed = false;   ///< whether the journal begins from a checkpoint instead of the start of its scene
+};
+/// Limits that bound the memory for malicious files. A session of ten hours with continuous mouse input stays below the
+/// limits.
+inline constexpr std::uint64_t max_journal_bytes = std::uint64_t{96} << 20;
+inline constexpr std::uint64_t max_journal_line_bytes = std::uint64_t{64} << 20;
+/// Largest tick of an entry, which bounds the steps of a replay. A session of ten hours at 120 steps per second has
+/// four million steps.
+inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
+
+/// Reads a journal. An incomplete last line is dropped; any other malformed line is an error that names the line.
+[[nodiscard]] Result<Journal> read_journal(const std::string& path);
+[[nodiscard]] Result<Journal> journal_from_text(std::string_view text, const std::string& file);
+/// Writes a complete journal atomically (temporary file and rename).
+[[nodiscard]] Result<void> write_journal(const Journal& journal, const std::string& path);
+
+[[nodiscard]] std::string hash_text(std::uint64_t hash);  ///< 16 hex digits
+
+/// Writes a journal file. Line 1 is {"voxwake_journal":1,"build":...,"scene":"<toml>"}, with "resumed":true if the
+/// session continued from a checkpoint. Lines {"tick":N,"command":{...}} and {"tick":N,"hash":"<16 hex>"} follow. The
+/// last line is {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of the session. A reset does not
+/// set it back.
+class JournalWriter {
+ public:
+  [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text,
+                                                  bool resumed = false);
+  /// Writes the command at once, so that an interrupted session leaves a readable journal.
+  void command(std::uint64_t tick, const Command& command);
+  void hash(std::uint64_t tick, std::uint64_t hash);
+  /// Writes the end line and closes the file. Returns an error if any write failed (disk full).
+  [[nodiscard]] Result<void> finish(std::uint64_t tick, std::uint64_t hash);
+
+ private:
+  JournalWriter() = default;
+  void entry(const JournalEntry& entry);
+  std::string path_;
+  FileDescriptor file_;
+  int reason_ = 0;  ///< errno of the first write that failed; later writes are skipped
+};
+
+}  // namespace vw

@@ -1,0 +1,20 @@
+// Checks a state that was just read from an untrusted file: array lengths, indices, sums. Single values have already
+// been checked (StateBounds).
+#pragma once
+
+#include <string>
+
+#include "sim/world/parts.h"
+#include "sim/world/step/grab.h"
+
+namespace vw {
+
+/// Describes why a world cannot continue from this state, or returns an empty text. Called before
+/// System::state_restored.
+[[nodiscard]] std::string loaded_state_problem(const WorldParts& parts, const GrabSpring& grab,
+                                               const PendingPushes& pushes);
+/// Names a sum of a system or rule (energy, mass, momentum) that is not finite, or returns an empty text. Called after
+/// System::state_restored.
+[[nodiscard]] std::string first_nonfinite_sum(const WorldParts& parts, const StepContext& context);
+
+}  // namespace vw

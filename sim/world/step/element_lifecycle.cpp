@@ -1,0 +1,78 @@
+// Validates Remove and Spawn commands, finds the selected elements and passes the request to the system.
+#include "sim/world/step/element_lifecycle.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/system/flock/flock.h"
+#include "sim/system/particles/particles.h"
+
+namespace vw {
+namespace {
+
+constexpr std::int64_t most_at_once = 1'000'000;
+
+System* find(std::span<const std::unique_ptr<System>> systems, const std::string& name) {
+  const auto found = std::find_if(systems.begin(), systems.end(), [&](const auto& one) { return one->name() == name; });
+  return found == systems.end() ? nullptr : found->get();
+}
+
+Unexpected unknown_system(const std::string& name) {
+  return wrong_value(0, "system", "\"" + name + "\"", "must name a system of this world");
+}
+
+std::vector<std::uint32_t> rows_of(const Elements& elements, const Remove& command) {
+  if (command.element >= 0 && command.radius_m == 0) return {static_cast<std::uint32_t>(command.element)};
+  const Vec3 middle =
+      command.element >= 0 ? elements.position[static_cast<std::size_t>(command.element)] : command.place;
+  std::vector<std::uint32_t> rows;
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    if ((elements.position[i] - middle).norm() <= command.radius_m) rows.push_back(static_cast<std::uint32_t>(i));
+  return rows;
+}
+
+}  // namespace
+
+Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, const Remove& command) {
+  System* system = find(systems, command.system);
+  if (system == nullptr) return unknown_system(command.system);
+  const auto count = static_cast<std::int64_t>(system->elements().size());
+  if (command.element < -1 || command.element >= count)
+    return wrong_value(0, "element", std::to_string(command.element),
+                       fmt::format("must be -1 or the index of an element of {}, in [0, {})", command.system, count));
+  if (!command.place.allFinite())
+    return wrong_value(0, "place", "a non-finite position", "must have three finite coordinates");
+  if (!(command.radius_m >= 0) || !std::isfinite(command.radius_m))
+    return wrong_value(0, "radius", std::to_string(command.radius_m), "must be finite and not negative");
+  const std::vector<std::uint32_t> rows = rows_of(system->elements(), command);
+  if (auto* flock = dynamic_cast<FlockSystem*>(system)) {
+    flock->remove(rows);
+    return {};
+  }
+  if (remove_particles(*system, rows)) return {};
+  return wrong_value(0, "system", "\"" + command.system + "\"",
+                     "must name a flock or a particle system; elements of other systems cannot be removed");
+}
+
+Result<void> spawn_members(std::span<const std::unique_ptr<System>> systems, const Spawn& command) {
+  System* system = find(systems, command.system);
+  if (system == nullptr) return unknown_system(command.system);
+  auto* flock = dynamic_cast<FlockSystem*>(system);
+  if (flock == nullptr) return wrong_value(0, "system", "\"" + command.system + "\"", "must name a flock");
+  if (!command.place.allFinite())
+    return wrong_value(0, "place", "a non-finite position", "must have three finite coordinates");
+  if (command.count < 1 || command.count > most_at_once)
+    return wrong_value(0, "count", std::to_string(command.count), fmt::format("must lie in [1, {}]", most_at_once));
+  const auto& names = flock->plan().species_names;
+  const auto named = std::find(names.begin(), names.end(), command.species);
+  if (named == names.end() && !command.species.empty())
+    return wrong_value(0, "species", "\"" + command.species + "\"",
+                       fmt::format("must be one of {}", fmt::join(names, ", ")));
+  flock->spawn(named == names.end() ? 0 : static_cast<std::size_t>(named - names.begin()), command.place,
+               static_cast<std::uint64_t>(command.count));
+  return {};
+}
+
+}  // namespace vw

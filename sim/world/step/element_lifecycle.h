@@ -1,0 +1,21 @@
+// Removal and creation of elements during a run: executes the commands Remove (flocks, particles) and Spawn (flocks).
+// The system that owns the elements decides how they are removed or added.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "sim/system/system.h"
+#include "sim/world/state/command.h"
+
+namespace vw {
+
+/// Marks the elements that the command selects. They are removed at the beginning of the next step. Returns an error if
+/// the system or the element does not exist, if the place or radius is invalid, or if the system has a fixed number of
+/// elements.
+[[nodiscard]] Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, const Remove& command);
+/// Requests new members, which appear at the beginning of the next step. Returns an error if the system is not a flock,
+/// the species is unknown, the place is not finite or the count is out of range.
+[[nodiscard]] Result<void> spawn_members(std::span<const std::unique_ptr<System>> systems, const Spawn& command);
+
+}  // namespace vw

@@ -1,0 +1,25 @@
+// A world's colliders as obstacles in the wind, in their poses at a given time. Bodies of systems are not obstacles:
+// they feel the wind but do not deflect it.
+#pragma once
+
+#include "sim/field/obstacles.h"
+#include "sim/world/step/collider_set.h"
+
+namespace vw {
+
+/// Obstacles that refer to a ColliderSet. The object holds no data of its own, so colliders may be edited or replaced
+/// between queries. Queries may run on several threads at once.
+class FieldObstacles final : public Obstacles {
+ public:
+  /// `colliders` must outlive this object and stay at its address.
+  explicit FieldObstacles(const ColliderSet& colliders) : colliders_(&colliders) {}
+  [[nodiscard]] bool empty() const override { return colliders_->size() == 0; }
+  /// Where obstacles overlap, the surface of the deepest penetration is returned. A position that is not finite has no
+  /// obstacle near it.
+  void nearest(std::span<const Vec3> position, double time, double reach_m, std::span<NearSurface> out) const override;
+
+ private:
+  const ColliderSet* colliders_;
+};
+
+}  // namespace vw

@@ -1,0 +1,58 @@
+// Mouse interaction: a spring between an element and a point, and single impulses. Both act through the systems'
+// impulse arrays.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/data/state.h"
+#include "sim/system/system.h"
+
+namespace vw {
+
+/// The mouse's spring. It consists of plain numbers, because it is part of the state.
+struct GrabSpring {
+  std::uint64_t active = 0;
+  std::uint64_t system = 0;  ///< index of the system in name order
+  std::int64_t element = 0;  ///< persistent id of the element (Elements::id), not a row
+  Vec3 target = Vec3::Zero();
+  double stiffness_npm = 0;
+  double force_n = 0;  ///< magnitude of the force in the last substep [N], for display
+  void visit_state(StateVisitor& visit);
+};
+
+/// row_of(): row of the element with a persistent id, or -1 if the element no longer exists. identity_of(): persistent
+/// id of the element in a row.
+[[nodiscard]] std::int64_t row_of(const Elements& elements, std::int64_t identity);
+[[nodiscard]] std::int64_t identity_of(const Elements& elements, std::int64_t row);
+
+/// Stiffness [N/m] and damping [N s/m] of the spring that is applied.
+struct SpringLimits {
+  double stiffness_npm = 0;
+  double damping_nspm = 0;
+};
+/// Limits a spring of `stiffness_npm` on an element of mass `m` in a body of mass `body`, so that it is stable with the
+/// substep `dt`. Symplectic Euler with damping evaluated at the old velocity is stable if dt^2 K + 2 dt C < 4 M, with
+/// the total stiffness K, damping C and mass M of an element. `used` is substep / stable substep, which measures the
+/// fraction of this budget that the body's own bonds use.
+[[nodiscard]] SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used);
+
+/// Adds the spring's impulse over one substep to its element. Releases the spring if the element no longer exists.
+void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt);
+
+/// Impulses that act in the next step, as parallel arrays of plain numbers.
+struct PendingPushes {
+  std::vector<std::uint64_t> system;
+  std::vector<std::int64_t> element;
+  std::vector<Vec3> impulse;
+  std::vector<double> radius_m;
+  void add(std::uint64_t system_index, std::int64_t element_index, const Vec3& impulse_ns, double radius);
+  void clear();
+  void visit_state(StateVisitor& visit);
+};
+
+/// Distributes `impulse` over the elements within `radius_m` of `element` in proportion to their masses, so that all
+/// gain the same velocity.
+void push(Elements& elements, std::int64_t element, const Vec3& impulse, double radius_m);
+
+}  // namespace vw

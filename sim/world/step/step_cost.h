@@ -1,0 +1,30 @@
+// Estimates the cost of a step before it is taken. A step that exceeds the world's budget stops the world. A slow step
+// gives a warning. In: numbers of substeps and elements, parameters, speeds. No clock is used, so every machine rejects
+// the same steps.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/world/health/health.h"
+#include "sim/world/parts.h"
+#include "sim/world/step/stepper.h"
+
+namespace vw {
+
+class StepCostCheck {
+ public:
+  /// Checks the planned step against the budget. A failure names the most expensive system.
+  [[nodiscard]] std::optional<PlanFailure> look(const WorldParts& parts, std::span<const SystemTiming> timings,
+                                                StepContext context);
+  /// Warning while a simulated second is expected to take more than some minutes of wall time, otherwise empty.
+  [[nodiscard]] const std::string& slow() const { return slow_; }
+
+ private:
+  std::vector<Collider> posed_;  ///< scratch
+  std::string slow_;
+};
+
+}  // namespace vw

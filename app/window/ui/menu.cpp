@@ -6,6 +6,7 @@
 
 #include "app/window/document/scene_edit.h"
 #include "app/window/labels/param_style.h"
+#include "app/window/ui/actions.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
@@ -34,7 +35,7 @@ void export_menu(App& app) {
 
 void file_menu(App& app) {
   if (!ImGui::BeginMenu("File")) return;
-  if (ImGui::MenuItem("Open\xE2\x80\xA6", "Ctrl+O")) app.browser.open_for_opening(start_folder(app));
+  menu_action(app, "open", "Open\xE2\x80\xA6");
   if (ImGui::BeginMenu("Open recent", !app.recent.paths().empty())) {
     const auto paths = app.recent.paths();  // a copy, because opening a file changes the list
     for (const std::string& path : paths) {
@@ -45,18 +46,17 @@ void file_menu(App& app) {
   }
   if (ImGui::MenuItem("Packaged scenes\xE2\x80\xA6")) app.gallery.open(app.browser.packaged());
   ImGui::Separator();
-  if (ImGui::MenuItem("Save", "Ctrl+S", false, app.document != nullptr)) save(app);
-  if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr)) ask_where_to_save(app);
+  menu_action(app, "save", "Save");
+  menu_action(app, "save_as", "Save as\xE2\x80\xA6");
   export_menu(app);
   if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.document != nullptr))
     app.browser.open_for_importing(start_folder(app));
   tooltip("Adds a triangle mesh to this scene as a rigid body or a voxel body");
   ImGui::Separator();
-  if (ImGui::MenuItem("Screenshot", "F12")) take_screenshot(app);
-  if (ImGui::MenuItem(app.recorder.active() ? "Stop recording" : "Record video", "F9"))
-    app.recorder.active() ? stop_recording(app) : start_recording(app);
+  menu_action(app, "screenshot", "Screenshot");
+  menu_action(app, "record", app.recorder.active() ? "Stop recording" : "Record video");
   ImGui::Separator();
-  if (ImGui::MenuItem("Quit", "Ctrl+Q")) request_quit(app);
+  menu_action(app, "quit", "Quit");
   ImGui::EndMenu();
 }
 
@@ -68,8 +68,8 @@ void edit_menu(App& app) {
       can_undo ? "Undo: " + path_label(app.document->root(), app.document->undo_name()) : "Undo";
   const std::string redo_label =
       can_redo ? "Redo: " + path_label(app.document->root(), app.document->redo_name()) : "Redo";
-  if (ImGui::MenuItem((undo_label + "###undo").c_str(), "Ctrl+Z", false, can_undo)) undo(app);
-  if (ImGui::MenuItem((redo_label + "###redo").c_str(), "Ctrl+Shift+Z", false, can_redo)) redo(app);
+  menu_action(app, "undo", undo_label + "###undo");
+  menu_action(app, "redo", redo_label + "###redo");
   ImGui::EndMenu();
 }
 
@@ -109,17 +109,14 @@ void view_menu(App& app) {
   ImGui::MenuItem("Left sidebar", nullptr, &app.layout.left);
   ImGui::MenuItem("Right sidebar", nullptr, &app.layout.right);
   ImGui::Separator();
-  if (ImGui::MenuItem("Frame subject", "Home")) app.viewport.frame_subject(app);
-  if (ImGui::MenuItem("Frame all", "Shift+Home")) app.viewport.frame_all(app);
-  if (ImGui::MenuItem("Frame selection", "F", false, !app.viewport.selection.system.empty()))
-    app.viewport.focus_selection(app);
-  const bool follows = !app.view().follow.empty();
-  if (ImGui::MenuItem("Follow selection", "Shift+F", follows, follows || !app.viewport.selection.system.empty()))
-    toggle_follow(app);
+  menu_action(app, "frame_subject", "Frame subject");
+  menu_action(app, "frame_all", "Frame all");
+  menu_action(app, "frame_selection", "Frame selection");
+  menu_action(app, "follow", "Follow selection", !app.view().follow.empty());
   if (ImGui::MenuItem("Show hidden", nullptr, false, !app.view().hidden.empty())) show_all_hidden(app);
   ImGui::Separator();
-  if (ImGui::MenuItem("Vector arrows", "V", app.view().vectors)) toggle_vectors(app);
-  if (ImGui::MenuItem("Next colouring", "C")) cycle_color_by(app);
+  menu_action(app, "vectors", "Vector arrows", app.view().vectors);
+  menu_action(app, "color_by", "Next colouring");
   ImGui::Separator();
   if (app.document != nullptr) overlays(app);
   ImGui::EndMenu();
@@ -144,7 +141,7 @@ void draw_menu(App& app) {
   edit_menu(app);
   view_menu(app);
   if (ImGui::BeginMenu("Help")) {
-    if (ImGui::MenuItem("Mouse and keys", "F1")) app.layout.help = true;
+    menu_action(app, "help", "Mouse and keys");
     if (ImGui::MenuItem("About Voxwake")) app.layout.about = true;
     ImGui::EndMenu();
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/window/labels/param_style.h"
+#include "app/window/ui/actions.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
@@ -16,16 +17,16 @@ namespace {
 void draw_buttons(App& app) {
   const bool playing = app.playing;
   const ImVec4& tint = playing ? palette::text : palette::accent;
-  if (icon_button("play", playing ? Icon::pause : Icon::play, playing ? "Pause (Space)" : "Play (Space)", false, &tint,
-                  2.3F))
+  if (icon_button("play", playing ? Icon::pause : Icon::play, with_key(playing ? "Pause" : "Play", "play").c_str(),
+                  false, &tint, 2.3F))
     set_playing(app, !playing);
   ImGui::SameLine();
   if (icon_button("step", Icon::step, "One step (. or Right)", false, nullptr, 2.3F)) single_step(app);
   ImGui::SameLine();
   const ImVec4* warn = app.reset_needed ? &palette::warning : nullptr;
-  const char* hint = app.reset_needed ? "Reset (R): changes marked with a ring take effect"
-                                      : "Reset to the start with the present parameters (R)";
-  if (icon_button("reset", Icon::reset, hint, false, warn, 2.3F)) reset(app);
+  const std::string hint = app.reset_needed ? with_key("Reset", "reset") + ": changes marked with a ring take effect"
+                                            : with_key("Reset to the start with the present parameters", "reset");
+  if (icon_button("reset", Icon::reset, hint.c_str(), false, warn, 2.3F)) reset(app);
 }
 
 void draw_speed(App& app) {
@@ -114,14 +115,17 @@ void draw_tools(App& app) {
     ImGui::SetCursorPosY(y);
   }
   if (icon_button("record", recording ? Icon::stop : Icon::record,
-                  recording ? "Stop recording (F9)" : "Record a video (F9)", recording, &palette::error, 2.1F))
+                  with_key(recording ? "Stop recording" : "Record a video", "record").c_str(), recording,
+                  &palette::error, 2.1F))
     recording ? stop_recording(app) : start_recording(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("shot", Icon::camera, "Screenshot (F12)", false, nullptr, 2.1F)) take_screenshot(app);
+  if (icon_button("shot", Icon::camera, with_key("Screenshot", "screenshot").c_str(), false, nullptr, 2.1F))
+    take_screenshot(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("vectors", Icon::vectors, "Vector arrows (V)", app.view().vectors, nullptr, 2.1F))
+  if (icon_button("vectors", Icon::vectors, with_key("Vector arrows", "vectors").c_str(), app.view().vectors, nullptr,
+                  2.1F))
     toggle_vectors(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);

@@ -1,7 +1,11 @@
 // Help sheet (F1) with all mouse and keyboard controls.
 #include <algorithm>
-#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "app/window/ui/actions.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
@@ -10,47 +14,22 @@ namespace vw::ui {
 namespace {
 
 struct Line {
-  const char* keys;
-  const char* what;
+  std::string_view keys, what;
 };
 
-constexpr std::array<Line, 12> mouse{{{"Left drag on a body", "pull it with a spring"},
-                                      {"Ctrl + left click on a body", "push it"},
-                                      {"Click on a body", "select the element"},
-                                      {"Right click in the picture", "open the context menu"},
-                                      {"Left drag elsewhere", "orbit"},
-                                      {"Alt + left drag", "orbit anywhere"},
-                                      {"Middle drag, Shift + left drag", "pan"},
-                                      {"Wheel", "zoom"},
-                                      {"Right drag", "look around"},
-                                      {"Right button + W A S D Q E", "fly; Shift is faster"},
-                                      {"Ctrl + click on a slider", "type a value"},
-                                      {"Right click on a row", "restore the default or the value in the file"}}};
-constexpr std::array<Line, 12> time_keys{{{"Space", "play or pause"},
-                                          {". or Right", "one step"},
-                                          {"R", "reset"},
-                                          {"[ ] or - +", "slower, faster"},
-                                          {"Backspace", "speed 1"},
-                                          {"V", "vector arrows"},
-                                          {"C", "next colouring"},
-                                          {"F", "frame the selection"},
-                                          {"Shift + F", "start or stop following the selection"},
-                                          {"Home", "frame the subject"},
-                                          {"Shift + Home", "frame all"},
-                                          {"Tab", "hide or show the sidebars"}}};
-constexpr std::array<Line, 10> file_keys{{{"Ctrl + O", "open"},
-                                          {"Ctrl + S", "save"},
-                                          {"Ctrl + Shift + S", "save as"},
-                                          {"Ctrl + Z", "undo"},
-                                          {"Ctrl + Shift + Z, Ctrl + Y", "redo"},
-                                          {"Delete", "remove the selected member or particle"},
-                                          {"F2 or F12", "screenshot"},
-                                          {"F9", "start or stop a video"},
-                                          {"F1", "this sheet"},
-                                          {"Esc", "close, stop following, clear the selection"}}};
-
-template <std::size_t N>
-void section(const char* title, const std::array<Line, N>& lines, ImFont* font) {
+constexpr Line mouse[] = {{"Left drag on a body", "pull it with a spring"},
+                          {"Ctrl + left click on a body", "push it"},
+                          {"Click on a body", "select the element"},
+                          {"Right click in the picture", "open the context menu"},
+                          {"Left drag elsewhere", "orbit"},
+                          {"Alt + left drag", "orbit anywhere"},
+                          {"Middle drag, Shift + left drag", "pan"},
+                          {"Wheel", "zoom"},
+                          {"Right drag", "look around"},
+                          {"Right button + W A S D Q E", "fly; Shift is faster"},
+                          {"Ctrl + click on a slider", "type a value"},
+                          {"Right click on a row", "restore the default or the value in the file"}};
+void section(const char* title, std::span<const Line> lines, ImFont* font) {
   heading(title, font);
   if (!ImGui::BeginTable(title, 2, ImGuiTableFlags_SizingStretchProp)) return;
   ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthStretch, 0.42F);
@@ -58,11 +37,18 @@ void section(const char* title, const std::array<Line, N>& lines, ImFont* font) 
   for (const Line& line : lines) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextColored(palette::accent, "%s", line.keys);
+    ImGui::TextColored(palette::accent, "%s", std::string(line.keys).c_str());
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(line.what);
+    ImGui::TextUnformatted(std::string(line.what).c_str());
   }
   ImGui::EndTable();
+}
+
+std::vector<Line> lines_of(ActionGroup group) {
+  std::vector<Line> lines;
+  for (const Action& one : actions())
+    if (one.group == group) lines.push_back({one.keys, one.what});
+  return lines;
 }
 
 }  // namespace
@@ -81,8 +67,8 @@ void draw_help_sheet(App& app) {
       ImGui::TableNextColumn();
       section("Mouse", mouse, app.fonts.strong);
       ImGui::TableNextColumn();
-      section("Time and view", time_keys, app.fonts.strong);
-      section("Files and edits", file_keys, app.fonts.strong);
+      section("Time and view", lines_of(ActionGroup::time_and_view), app.fonts.strong);
+      section("Files and edits", lines_of(ActionGroup::files_and_edits), app.fonts.strong);
       ImGui::EndTable();
     }
     dim_text(

@@ -9,6 +9,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/window/document/file_listing.h"
+#include "app/window/ui/actions.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/capture_sizes.h"
 #include "app/window/ui/panels/panels.h"
@@ -49,7 +50,7 @@ void draw_screenshot(App& app) {
   ImGui::Checkbox("Include the interface", &app.capture.screenshot_interface);
   tooltip("Captures the window with its panels instead of the picture alone in any size");
   if (!app.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.capture.screenshot_size);
-  if (primary_button("Take screenshot (F12)", {-1, 0})) take_screenshot(app);
+  if (primary_button(with_key("Take screenshot", "screenshot").c_str(), {-1, 0})) take_screenshot(app);
 }
 
 void draw_timing(App& app) {
@@ -86,13 +87,13 @@ void draw_video(App& app) {
     ImGui::SameLine();
     ImGui::Text("%.1f s, %zu frames", app.recorder.seconds(), app.recorder.frames());
     dim_text(app.recording_path);
-    if (ImGui::Button("Stop recording (F9)", {-1, 0})) stop_recording(app);
+    if (ImGui::Button(with_key("Stop recording", "record").c_str(), {-1, 0})) stop_recording(app);
     return;
   }
   const bool as_window = app.capture.record.with_interface && !app.capture.record.by_simulated_time;
   if (!as_window) size_combo("##video size", video_sizes, app.capture.video_size);
   draw_timing(app);
-  if (primary_button("Record video (F9)", {-1, 0})) start_recording(app);
+  if (primary_button(with_key("Record video", "record").c_str(), {-1, 0})) start_recording(app);
   dim_text(video_backend());
 }
 

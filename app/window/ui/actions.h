@@ -1,0 +1,47 @@
+// Table of the window's actions with their keys. The keyboard, the menus, the help sheet and the key table in
+// docs/guide/window.md all use it, so that an action is one row.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vw::ui {
+
+struct App;
+
+/// A key (GLFW key code) with its modifiers.
+struct KeyPress {
+  int key = 0;
+  bool control = false;
+  std::optional<bool> shift = std::nullopt;  ///< no value: with or without Shift
+  bool repeat = false;                       ///< a key that is held down acts repeatedly
+};
+
+enum class ActionGroup { time_and_view, files_and_edits };
+
+struct Action {
+  std::string_view id;    ///< name in the code
+  std::string_view keys;  ///< keys as shown to the user: "Ctrl + Shift + S"
+  std::string_view what;  ///< description for the help sheet and the guide, in lower case
+  ActionGroup group = ActionGroup::time_and_view;
+  std::vector<KeyPress> presses;
+  void (*run)(App& app) = nullptr;
+  /// Whether the action is possible now. Null: always.
+  bool (*possible)(const App& app) = nullptr;
+  bool while_typing = false;  ///< the keys act while a text is edited or a dialog is open, too
+};
+
+/// All actions in the order of the help sheet.
+[[nodiscard]] std::span<const Action> actions();
+/// The action with this id, which must exist.
+[[nodiscard]] const Action& action(std::string_view id);
+[[nodiscard]] bool is_possible(const Action& action, const App& app);
+/// Draws the menu item of an action with its key, and runs the action if the item is chosen. Returns whether it was.
+bool menu_action(App& app, std::string_view id, const std::string& label, bool checked = false);
+/// "Screenshot (F12)": a label or tooltip with the last of the action's keys.
+[[nodiscard]] std::string with_key(const std::string& label, std::string_view id);
+
+}  // namespace vw::ui

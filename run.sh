@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds (release) and opens the showcase scene, or the scene or command given: ./run.sh path/to/scene.toml
-# With no display it renders the showcase off screen to an MP4 and a PNG and says where.
+# Installs missing packages, builds the release preset and runs voxwake with the given arguments, for example ./run.sh
+# path/to/scene.toml. Without arguments, opens the scene `showcase`. If there is no display, renders this scene off
+# screen to an MP4 and a PNG file and prints the paths.
 set -euo pipefail
 cd "$(dirname "$0")"
 tools/install-packages.sh third_party/debian-packages.txt
-tools/build.sh release voxwake
+targets=(voxwake)
+if [ "${1:-}" = bench ]; then targets+=(voxwake_bench_command); fi
+tools/build.sh release "${targets[@]}"
 program=build/release/app/voxwake
 
 if [ $# -gt 0 ]; then exec "$program" "$@"; fi

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds and runs the tests. Without arguments: the quick suite, style and include rules.
-#   ./test.sh             quick suite (release)
-#   ./test.sh asan-ubsan  the same suite under another preset: debug, asan-ubsan, tsan, clang
+# Installs missing packages, builds and runs the tests.
+#   ./test.sh             quick suite with the release preset, and the style check
+#   ./test.sh asan-ubsan  quick suite with another preset: debug, asan-ubsan, tsan or clang
 #   ./test.sh tidy        clang-tidy over all of our sources
 #   ./test.sh fuzz        30 s of each libFuzzer target (docs/fuzzing.md)
-#   ./test.sh drivers     the render tests on a second OpenGL driver
-#   ./test.sh validation  the slow analytic cases as well; rewrites docs/validation.md
-#   ./test.sh ci          what CI runs: release suite, ThreadSanitizer on the threaded parts, style
+#   ./test.sh drivers     render tests on a second OpenGL driver
+#   ./test.sh validation  all analytic cases, including the slow ones; rewrites docs/validation.md
+#   ./test.sh ci          checks of CI: release suite, installation, ThreadSanitizer on threaded code, style
 #   ./test.sh pages       rewrites the generated pages in docs
-#   ./test.sh WORD        the quick tests whose name contains WORD; a folder of tests/ builds that program alone
+#   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
 set -euo pipefail
 cd "$(dirname "$0")"
 tools/install-packages.sh third_party/debian-packages.txt third_party/debian-packages-test.txt
 what=${1:-quick}
 jobs=$(nproc)
 
-suite() {  # preset, further ctest arguments
+suite() {  # arguments: preset, further arguments of ctest
   local preset=$1; shift
   tools/build.sh "$preset"
   ctest --test-dir "build/$preset" --output-on-failure -j "$jobs" "$@"

@@ -32,8 +32,8 @@ struct Windows {
 
 [[nodiscard]] Result<std::unique_ptr<World>> make_world(Node scene);
 
-/// Result of stepping a world. The amount of work is the number of elements times the substeps of the world's first
-/// system.
+/// Result of stepping a world. The amount of work is the number of elements times the number of substeps of the first
+/// system of the world.
 struct WorldRun {
   Windows updates;  ///< amounts are element updates
   double steps = 0;

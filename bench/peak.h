@@ -8,7 +8,7 @@
 
 namespace vw::bench {
 
-/// Peak rates: each is the sum over all threads in the best of several windows.
+/// Peak rates. Each rate is the sum over all threads in the best of several windows.
 struct Peak {
   [[nodiscard]] bool known() const { return flop_per_s > 0; }
   /// Rate of single-precision fused multiply-adds with the widest available vectors. Each counts as two operations.

@@ -1,4 +1,5 @@
-# Run at every build: writes OUT with the commit (and "+" where the tree differs from it), only when that changed.
+# Every build runs this script. It writes the short hash of the commit to the file OUT, with "+" appended if the tree
+# differs from the commit. The file is written only if its content changes.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 execute_process(COMMAND git -C ${SOURCE} diff --quiet HEAD -- sim third_party CMakeLists.txt RESULT_VARIABLE changed ERROR_QUIET)
 if(NOT commit)

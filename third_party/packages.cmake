@@ -1,8 +1,9 @@
-# How packages are found: Debian's, through find_package or pkg-config. Nothing is vendored. docs/dependencies.md says why each is here.
+# Finds the Debian packages through find_package or pkg-config. The repository contains no third-party sources.
+# docs/dependencies.md gives the reason for each package.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-find_path(SPECTRA_INCLUDE Spectra/SymEigsShiftSolver.h REQUIRED)  # header-only, over Eigen
+find_path(SPECTRA_INCLUDE Spectra/SymEigsShiftSolver.h REQUIRED)  # header-only library that uses Eigen
 find_package(TBB REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(fmt REQUIRED)
@@ -35,7 +36,7 @@ if(VOXWAKE_BENCH)
   find_package(benchmark REQUIRED)
 endif()
 
-# glad: OpenGL 4.5 core, generated at build time.
+# The OpenGL 4.5 core loader, which glad generates at build time.
 find_program(GLAD_PROGRAM glad REQUIRED)
 set(glad_dir ${CMAKE_BINARY_DIR}/glad)
 add_custom_command(

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# build.sh PRESET [TARGET...]: configures once, then builds; prints only what matters.
+# build.sh PRESET [TARGET...]: configures the preset if necessary and builds. The output of a command is printed only if
+# the command fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1; shift
-export CCACHE_SLOPPINESS=pch_defines,time_macros  # or ccache keeps nothing that reads a precompiled header
+# Otherwise ccache does not store objects that use a precompiled header.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
 log=build/$preset/build.log
 mkdir -p "build/$preset"
-run() {  # quiet while it works, all of it when it fails
+run() {  # runs a command and prints its output only if it fails
   if ! "$@" >"$log" 2>&1; then cat "$log" >&2; exit 1; fi
 }
 [ -f "build/$preset/build.ninja" ] || { echo "Configuring ($preset) ..." >&2; run cmake --preset "$preset"; }

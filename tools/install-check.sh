@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into an empty prefix and runs it from elsewhere, with the source tree's shaders and assets out of reach.
+# Installs a build into an empty prefix and runs the program from another folder. The shaders and assets of the source
+# tree are not accessible to it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build/release}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages listed in the files given, when any is missing. Quick when there is nothing to do.
+# Installs the missing packages of the Debian packages that the given files list.
 set -euo pipefail
 mapfile -t wanted < <(sed 's/#.*//; /^[[:space:]]*$/d' "$@")
 missing=()

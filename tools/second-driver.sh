@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the render tests on a second OpenGL driver: Mesa's zink, which translates OpenGL to Vulkan, over lavapipe, Vulkan on the processor.
+# Runs the render tests on a second OpenGL driver. Mesa's zink translates OpenGL to Vulkan, and lavapipe runs Vulkan on
+# the CPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/build.sh release test_render

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# ThreadSanitizer over everything that crosses threads: the exchange, the simulation thread, recording, the window, the team that sweeps a body, the sweeps of a fluid, islands of rigid bodies.
+# Runs the tests of code that uses several threads under ThreadSanitizer: the exchange, the simulation thread,
+# recording, the window, the thread teams, the sweeps of voxel bodies and fluids, and islands of rigid bodies.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/build.sh tsan test_threads test_snapshot test_world test_app voxwake

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs every analytic case, the slow ones too, and rewrites docs/validation.md from what they measured.
-# What a program measured is kept in build/validation until the program is built anew: interrupted, the same command goes on.
+# Runs all analytic cases, including the slow ones, and writes the measured values to docs/validation.md. The results of
+# a test program are stored in build/validation until the program is rebuilt. After an interruption, the same command
+# continues.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kept=build/validation
 mkdir -p "$kept"
 
-run_program() {  # folder of the tests
+run_program() {  # argument: folder of the tests
   local program=build/release/tests/test_$1 cases=build/validation/$1.cases
   [ -x "$program" ] || { echo "tools/validation.sh: $program is not built. Run tools/build.sh release." >&2; return 1; }
   if [ "$cases" -nt "$program" ]; then return 0; fi
@@ -21,7 +22,7 @@ run_program() {  # folder of the tests
 }
 export -f run_program
 
-# Every program whose sources record a case, so that none can be left out; the longest first.
+# All programs whose sources record a case. The two that take longest, fluid and voxel, run first.
 folders=$(grep -lr validation.h tests --include='*.cpp' | cut -d/ -f2 | sort -u | grep -v -e '^fluid$' -e '^voxel$')
 printf '%s\n' fluid voxel $folders | xargs -P "$(nproc)" -I{} bash -c 'run_program {}'
 {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# weekly.sh [PART...]: runs whole what ./test.sh ci runs in part or not at all, or the parts that are named, and writes what came out, with commit and
-# date, into docs/weekly.md. A part that fails does not stop the others; a part that is not run keeps its line. Hours on two cores.
+# weekly.sh [PART...]: runs the named parts of ./test.sh that `./test.sh ci` does not run completely (default: all of
+# them). Writes the results with commit and date to docs/weekly.md. A part that fails does not stop the others. A part
+# that is not run keeps its line on the page. A complete run takes hours on two cores.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 page=docs/weekly.md

@@ -1,5 +1,5 @@
-// Pictures and video files. PNG files use libpng. If FFmpeg's libraries are built in, videos are MP4 files (H.264),
-// otherwise numbered PNG files.
+// Pictures and video files. PNG files are read and written by libpng. If FFmpeg's libraries are built in, videos are
+// MP4 files (H.264). Otherwise, videos are numbered PNG files.
 #pragma once
 
 #include <atomic>
@@ -18,9 +18,9 @@ namespace vw {
 [[nodiscard]] Result<Image> read_png(const std::string& path, std::size_t limit_px);
 
 struct VideoOptions {
-  int width = 1280, height = 720;  ///< rounded to even sizes
+  int width = 1280, height = 720;  ///< size of the frames [pixels]. MP4 rounds odd values down.
   int fps = 60;
-  int quality = 20;  ///< constant rate factor (CRF) of H.264; lower values give higher quality
+  int quality = 20;  ///< constant rate factor (CRF) of H.264. Lower values mean higher quality.
 };
 
 /// Encoder with its own thread and a bounded queue. MP4 files are fragmented, so that an interrupted recording can be
@@ -31,8 +31,8 @@ class VideoWriter {
   virtual ~VideoWriter() = default;
   /// Adds one frame. If the queue is full, the call waits; no frame is dropped. Returns the first error of the encoder.
   [[nodiscard]] virtual Result<void> add(Image frame) = 0;
-  /// Repeats the last picture `times` times. The call copies nothing and never waits. Before the first picture, it has
-  /// no effect.
+  /// Repeats the last picture `times` times. The call copies nothing and never waits. Before the first picture, the
+  /// call has no effect.
   virtual void repeat(std::size_t times) = 0;
   /// Whether add() would return without waiting. The window checks this, so that drawing never waits.
   [[nodiscard]] virtual bool has_room() const = 0;

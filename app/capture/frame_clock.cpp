@@ -1,4 +1,4 @@
-// All computations are in units of pictures since the start, so that counts remain exact for videos of any length.
+// Times are converted to numbers of pictures since the start, so that counts remain exact for videos of any length.
 #include "app/capture/frame_clock.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Times of the pictures of a video: exactly k pictures per simulated second, independently of the steps. From the times
-// of successive snapshots, the class computes the two snapshots around each picture and the interpolation weight. It
-// contains times only, no pictures or snapshots.
+// Times of the pictures of a video. A video has exactly k pictures per simulated second, independently of the steps.
+// From the times of successive snapshots, the class computes the two snapshots around each picture and the
+// interpolation weight. It stores times only, not pictures or snapshots.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ class FrameClock {
   FrameClock(int frames_per_s, double start_s)
       : rate_(frames_per_s), start_s_(start_s), previous_s_(start_s), newest_s_(start_s) {}
 
-  /// Advances to the next snapshot. The newest snapshot becomes the previous one. Call next() for all due pictures
-  /// before.
+  /// Advances to the next snapshot, whose time is `time_s`. The newest snapshot becomes the previous snapshot. Before
+  /// this call, call next() until it returns nothing.
   void advance(double time_s);
   /// Returns the weight of the next picture between the previous (0) and the newest (1) snapshot, and counts the
   /// picture. Returns nothing if the picture is later than the newest snapshot.

@@ -55,6 +55,7 @@ constexpr int encoder_threads = 4;
 /// Number of frames in a fragment. If the process is killed, only the closed fragments remain: at most one fragment and
 /// the look-ahead of the encoder are lost.
 constexpr std::int64_t frames_per_fragment = 8;
+/// Number of frames that the encoder looks ahead, as the text of an option of x264.
 constexpr const char* look_ahead = "6";
 constexpr int write_buffer_bytes = 1 << 16;
 

@@ -11,7 +11,9 @@
 namespace vw {
 namespace {
 
-constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;  // exceeds 4 x 16384 x 16384 incompressible bytes
+// Maximum file size of a picture. It exceeds the size of an incompressible picture of 16384 x 16384 pixels with 4 bytes
+// per pixel.
+constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;
 
 class PngSequence final : public FrameEncoder {
  public:

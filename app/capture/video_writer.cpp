@@ -1,4 +1,4 @@
-// Queue and thread of an encoder. The drawing thread adds pictures; the encoder's thread encodes them.
+// Queue and thread of an encoder. The drawing thread adds pictures to the queue. The encoder's thread encodes them.
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -32,7 +32,8 @@ class QueuedWriter final : public VideoWriter {
   [[nodiscard]] std::size_t frames() const override;
 
  private:
-  /// A waiting picture and the number of repetitions. If `fresh` is false, the preceding picture is repeated.
+  /// Entry of the queue: a picture and the number of its repetitions. If `fresh` is false, the entry has no picture and
+  /// repeats the preceding picture.
   struct Waiting {
     bool fresh = false;
     Image frame;
@@ -53,7 +54,7 @@ class QueuedWriter final : public VideoWriter {
   std::size_t added_ = 0;
   bool ending_ = false;
   std::optional<Error> error_;
-  std::thread thread_;  // the last member, so that all other members are initialised when the thread starts
+  std::thread thread_;  // declared last, so that all other members are initialised when the thread starts
 };
 
 Result<void> QueuedWriter::add(Image frame) {

@@ -36,8 +36,9 @@ void describe(CLI::App& program) {
   program.fallthrough(false);
 }
 
-void add_commands(CLI::App& program, cli::Action& chosen) {
-  describe(program);
+}  // namespace
+
+void add_all_commands(CLI::App& program, cli::Action& chosen) {
   cli::add_window(program, chosen);
   cli::add_run(program, chosen);
   cli::add_render(program, chosen);
@@ -53,16 +54,19 @@ void add_commands(CLI::App& program, cli::Action& chosen) {
   cli::add_bench(program, chosen);
 }
 
-int parse_and_run(int argc, char** argv) {
+namespace {
+
+int parse_and_run(int argc, char** argv, AddCommands add_commands) {
   CLI::App program;
   cli::Action chosen;
+  describe(program);
   add_commands(program, chosen);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help and --version: printed by exit()
     std::ostringstream text;
     const int code = program.exit(asked, text, text);
-    fmt::print("{}", text.str());  // not std::cout, which would not keep the reason of a failed write
+    fmt::print("{}", text.str());  // std::cout would not preserve the reason of a failed write
     return code;
   } catch (const CLI::ParseError& error) {
     return cli::usage_error(program, error.what());
@@ -91,7 +95,8 @@ int check_standard_output(int code) {
 Result<void> check_command_line(std::vector<std::string> arguments) {
   CLI::App program;
   cli::Action chosen;
-  add_commands(program, chosen);
+  describe(program);
+  add_all_commands(program, chosen);
   std::ranges::reverse(arguments);  // CLI11 expects the arguments in reverse order
   try {
     program.parse(std::move(arguments));
@@ -103,10 +108,10 @@ Result<void> check_command_line(std::vector<std::string> arguments) {
   return {};
 }
 
-int run_command_line(int argc, char** argv) {
+int run_command_line(int argc, char** argv, AddCommands add_commands) {
   cli::ignore_size_limit_signal();
   try {
-    return check_standard_output(parse_and_run(argc, argv));
+    return check_standard_output(parse_and_run(argc, argv, add_commands));
   } catch (const std::bad_alloc&) {
     return cli::report_error(fail("out of memory").value());
   } catch (const std::system_error& error) {

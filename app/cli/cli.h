@@ -2,14 +2,24 @@
 // failure. Exit codes: 0 success, 1 failed health check, 2 invalid usage or input.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "sim/base/error.h"
 
+namespace CLI {
+class App;
+}
+
 namespace vw {
 
-[[nodiscard]] int run_command_line(int argc, char** argv);
+/// Declares commands on `program`. If one is given on the command line, `chosen` becomes its action, which returns the
+/// exit code.
+using AddCommands = void (*)(CLI::App& program, std::function<int()>& chosen);
+/// All commands of voxwake.
+void add_all_commands(CLI::App& program, std::function<int()>& chosen);
+[[nodiscard]] int run_command_line(int argc, char** argv, AddCommands add_commands = add_all_commands);
 /// Parses arguments (without the name of the program) like run_command_line() without running a command. Returns the
 /// usage error, if any.
 [[nodiscard]] Result<void> check_command_line(std::vector<std::string> arguments);

@@ -10,7 +10,7 @@ volatile std::sig_atomic_t asked_to_end = 0;
 
 void note_signal(int) { asked_to_end = 1; }
 
-/// Installs a handler, unless the parent process has set the signal to be ignored (nohup).
+/// Installs the handler for a signal, unless the parent process has set the signal to be ignored (nohup).
 void catch_signal(int signal, int flags) {
   struct sigaction before {};
   if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;

@@ -1,11 +1,11 @@
-// Interrupts: the first Ctrl-C makes a command end cleanly, the second ends it at once. SIGTERM and SIGHUP (sent by a
-// closing terminal) are handled like Ctrl-C.
+// Interrupts. The first Ctrl-C makes a command end cleanly, and the second Ctrl-C ends the command at once. SIGTERM and
+// SIGHUP (sent by a closing terminal) are handled like Ctrl-C.
 #pragma once
 
 namespace vw::cli {
 
-/// Installs handlers for SIGINT, SIGTERM and SIGHUP, which set the flag that interrupted() reads. Signals that the
-/// parent process ignores remain ignored.
+/// Installs handlers for SIGINT, SIGTERM and SIGHUP. The handlers set the flag that interrupted() returns. A signal
+/// that the parent process has set to be ignored remains ignored.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
 /// Makes a write to a closed pipe return an error instead of terminating the program. catch_interrupts() calls this

@@ -11,7 +11,8 @@
 namespace vw::cli {
 namespace {
 
-/// Candidates for a misspelt option: the options of the given command or, without a command, those of the program.
+/// Names of the options of the given command or, if no command is given, of the program. They are candidates for a
+/// misspelt option.
 std::vector<std::string> option_names(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const CLI::App& command = typed.empty() ? program : *typed.front();
@@ -21,7 +22,7 @@ std::vector<std::string> option_names(const CLI::App& program) {
   return names;
 }
 
-/// The first word of the command line that is not recognised.
+/// First word of the command line that is not recognised. Empty if all words are recognised.
 std::string unknown_word(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const auto rest = typed.empty() ? program.remaining() : typed.front()->remaining();

@@ -49,7 +49,12 @@ void when_typed(CLI::App& command, std::function<void()> action) { command.callb
 
 bool command_typed(const CLI::App& program) { return !program.get_subcommands().empty(); }
 
-void allow_anything(CLI::App& command) { command.allow_extras(); }
+void pass_all_arguments(CLI::App& command) {
+  command.set_help_flag();
+  command.prefix_command();
+}
+
+std::vector<std::string> left_over(const CLI::App& command) { return command.remaining(); }
 
 void refuse_usage(const std::string& sentence) { throw CLI::RequiredError(sentence, CLI::ExitCodes::RequiredError); }
 
@@ -95,7 +100,7 @@ Option add_file(CLI::App& command, const std::string& name, std::string& target,
   const auto take = [name, &target, or_stdout](const std::string& text) {
     if (text == "-" && !or_stdout)
       refuse(name, text, "must be the name of a file (only --report takes - for standard output)");
-    // An empty name is, for example, an unset variable in a script. Without an error, the result would not be written.
+    // An empty name may come from an unset variable in a script. Without an error, the result would not be written.
     if (text.empty()) refuse(name, text, "must be the name of a file");
     target = text;
   };

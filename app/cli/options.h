@@ -1,6 +1,6 @@
-// Options that several commands share. Each is declared once, so that a name has the same meaning in all commands, and
-// every number is checked. Only options.cpp includes the header of CLI11, because that header takes longer to compile
-// than most commands.
+// Options that several commands share. Each option is declared once, so that its name has the same meaning in all
+// commands. Every number is checked. Only options.cpp includes the header of CLI11, because that header takes longer to
+// compile than most commands.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,9 @@ class Option {
 /// Sets the action that runs if the command is given with valid options.
 void when_typed(CLI::App& command, std::function<void()> action);
 [[nodiscard]] bool command_typed(const CLI::App& program);
-/// Accepts undeclared options.
-void allow_anything(CLI::App& command);
+/// Passes everything that follows the command on to its action, also options and --help. left_over() returns it.
+void pass_all_arguments(CLI::App& command);
+[[nodiscard]] std::vector<std::string> left_over(const CLI::App& command);
 /// Rejects options that are valid separately but not together. Call this function in the action of when_typed().
 [[noreturn]] void refuse_usage(const std::string& sentence);
 

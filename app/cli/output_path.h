@@ -15,17 +15,17 @@ namespace vw::cli {
 /// link. Empty paths and "-" are allowed.
 [[nodiscard]] Result<void> check_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs);
 
-/// Checks the folder of a video that is written as numbered pictures. Neither `frame` (may be empty) nor an input may
-/// be one of the pictures. A link among the pictures of an earlier video may not lead to one of these files.
+/// Checks the folder of a video that is written as numbered pictures. Neither the file `frame` (may be empty) nor an
+/// input may be one of the pictures. A link among the pictures of an earlier video may not lead to `frame` or an input.
 [[nodiscard]] Result<void> check_picture_folder(const std::string& folder, const std::string& frame,
                                                 const std::vector<std::string>& inputs);
 
 /// Message about pictures of an earlier, longer video that remain in the folder after `written` new pictures, such as
-/// "film: 3 frames; 2 older frames (frame_000004.png ...) remain in the folder". Empty if there are none.
+/// "film: 3 frames; 2 older frames (frame_000004.png ...) remain in the folder". Empty if no older pictures remain.
 [[nodiscard]] std::string older_frames(const std::string& folder, std::size_t written);
 
-/// Returns an error unless `path` ends in `ending` (case-insensitive), such as "a.png: must end in .toml, as it will
-/// hold a scene".
+/// Returns an error unless `path` ends in `ending` (case-insensitive). An example of the message is "a.png: must end in
+/// .toml, as it will hold a scene".
 [[nodiscard]] Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content);
 
 /// Checks that `path` ends in ".png". A device or a pipe may have any name, and an empty path is accepted.

@@ -9,7 +9,7 @@
 
 namespace vw::cli {
 
-/// Progress bar for a task whose progress is a fraction.
+/// Progress bar for a task that reports the completed fraction.
 class WorkBar {
  public:
   WorkBar();
@@ -17,7 +17,7 @@ class WorkBar {
   WorkBar(const WorkBar&) = delete;
   WorkBar& operator=(const WorkBar&) = delete;
 
-  /// Draws the bar and the text `rest`, at most ten times per second.
+  /// Draws the bar for the completed fraction `share`, followed by the text `rest`, at most ten times per second.
   void show(double share, std::string_view rest);
   void clear();
   [[nodiscard]] double wall_s() const;  ///< time since construction [s]

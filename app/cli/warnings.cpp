@@ -4,19 +4,12 @@
 
 namespace vw::cli {
 
-void Warnings::begin(const World& world) const {
-  for (const std::string& note : world.notes()) say("warning: " + note);
+void say_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) say("warning: " + note);
 }
 
-void Warnings::after_step(const World& world) {
-  if (!world.slow().empty() && slow_ != world.slow()) say("warning: " + world.slow());
-  slow_ = world.slow();
-  for (std::size_t i = 0; i < world.system_count(); ++i) {
-    const System& system = world.system(i);
-    if (system.schema().kind != "particles") continue;  // totals of other systems are expensive to compute
-    system.totals(totals_);
-    for (const std::string& caution : cautions_.note(system.name(), totals_)) say("warning: " + caution);
-  }
+void say_warnings(api::Run& run) {
+  for (const std::string& warning : run.take_warnings()) say("warning: " + warning);
 }
 
 }  // namespace vw::cli

@@ -1,26 +1,17 @@
-// Prints the warnings of a world on stderr, in the same form for every command. Notes on files of obstacles are printed
-// when the world is built. Warnings of systems are printed when a step first causes them. Not thread-safe.
+// Prints the warnings of a world or run on stderr, in the same form for every command. Not thread-safe.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "sim/world/health/run_warnings.h"
-#include "sim/world/world.h"
+#include "sim/api/run.h"
 
 namespace vw::cli {
 
-class Warnings {
- public:
-  /// Call this function once after the world has been built.
-  void begin(const World& world) const;
-  /// Call this function after every step.
-  void after_step(const World& world);
-
- private:
-  RunWarnings cautions_;
-  std::vector<Total> totals_;
-  std::string slow_;  ///< the message that was printed last
-};
+/// Prints notes on the files and the setup of a scene (World::notes, api::Run::notes). Call this function once after
+/// the world has been built.
+void say_notes(const std::vector<std::string>& notes);
+/// Prints the warnings that the last step has caused for the first time. Call this function after every step.
+void say_warnings(api::Run& run);
 
 }  // namespace vw::cli

@@ -1,4 +1,4 @@
-// Arrows drawn by OpenGL: time per frame to select and build the arrows, and to draw them.
+// Arrows drawn by OpenGL. The benchmark measures the time per frame for selecting, building and drawing the arrows.
 #include <cmath>
 
 #include "bench/measure.h"

@@ -12,7 +12,7 @@ struct CubeWorld {
   std::unique_ptr<World> world;
   double create_s = 0;      ///< time for scene check, lattice, bonds and skin [s]
   double first_step_s = 0;  ///< time of the first step, including the eigenvalue estimate that bounds the step [s]
-  Figures memory;           ///< bytes_per_voxel and resident_bytes_per_voxel, if the system provides them
+  Figures memory;           ///< bytes_per_voxel and resident_bytes_per_voxel, if the operating system provides them
 };
 [[nodiscard]] Result<CubeWorld> make_cube_world(const CubeScene& cube);
 

@@ -28,8 +28,8 @@ struct Begun {
   double start_s = 0;
   Begun(std::int64_t particles, bool weakly) : dam(particles, weakly) {}
   [[nodiscard]] double particles() const { return static_cast<double>(dam.rows.size()); }
-  /// Bytes per particle. The value is measured on the heap if the heap's size is known, otherwise the solver's own
-  /// count.
+  /// Memory per particle [bytes]. If the size of the heap is known, the value is the increase of the heap. Otherwise,
+  /// it is the memory that the solver reports.
   [[nodiscard]] double bytes_per_particle() const {
     const auto heap = heap_bytes();
     return (heap ? *heap - heap_before : static_cast<double>(dam.solver.bytes())) / particles();

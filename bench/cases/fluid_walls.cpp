@@ -37,7 +37,7 @@ std::vector<Collider> tank_of_planes() {
   return walls;
 }
 
-/// Creates the walls of a scene, up to the sorted rows.
+/// Creates the walls of a scene and the sorted rows of wall samples. Returns the number of samples.
 double start(std::span<const Collider> colliders, const SphScale& scale) {
   Walls walls;
   WallRows rows;

@@ -13,7 +13,8 @@
 namespace vw::bench {
 namespace {
 
-constexpr int steps_a_ride = 60;  // half a second, in which particles fall by a metre; then the particles restart
+// Number of steps after which the particles restart. In these 0.5 s, particles fall by about a metre.
+constexpr int steps_a_ride = 60;
 constexpr double dt_s = 1.0 / 120;
 
 struct Cloud {

@@ -1,4 +1,5 @@
-// Particles that fall on a plane and bounce: updates per second of complete world steps with collisions.
+// Particles that fall on a plane and bounce. The rate is the number of particle updates per second in complete world
+// steps with collisions.
 #include "bench/measure.h"
 
 namespace vw::bench {

@@ -30,7 +30,7 @@ ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, doubl
   axial_ = nu > 0 ? 2 * shear * edge_m : material.youngs * edge_m;
   lateral_ = nu > 0 ? 2 * shear * edge_m : 12 * material.youngs * second_moment / std::pow(edge_m, 3);
   twist_ = shear * 0.1406 * std::pow(edge_m, 3);
-  bend_ = material.youngs * second_moment / edge_m;  // b3 / 2
+  bend_ = material.youngs * second_moment / edge_m;  // half of the coefficient b3 = 2 E I / L of Hiller & Lipson
   for (const auto& [x, y, z] : cells) {
     Voxel voxel{};
     voxel.position = Vec3(x + 0.5, y + 0.5, z + 0.5) * edge_m;
@@ -40,8 +40,8 @@ ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, doubl
   }
   join(cells);
   if (nu <= 0) return;
-  // Poisson effect: beta_v = 1 / (4 / lambda + m_v / G), where lambda and G are the Lame parameters and m_v = 6 -
-  // number of bonds.
+  // The Poisson effect of a voxel v has the stiffness s^2 beta_v with beta_v = 1 / (4 / lambda + m_v / G). Here, s is
+  // the edge length, lambda and G are the Lame parameters, and m_v is the number of faces of the voxel without a bond.
   const double lame = material.youngs * nu / ((1 + nu) * (1 - 2 * nu));
   std::vector<int> bonds_of(voxels.size(), 0);
   for (const Bond& bond : bonds_) bonds_of[bond.a] += 1, bonds_of[bond.b] += 1;
@@ -49,7 +49,7 @@ ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, doubl
     voxels[v].volume_stiffness = edge_m * edge_m / (4 / lame + (6 - bonds_of[v]) / shear);
 }
 
-/// Creates a bond between any two cells that share a face, in the order of the cell with the lower index.
+/// Creates a bond between any two cells that share a face. Bonds are in the order of their first cells.
 void ReferenceCube::join(const std::vector<std::array<int, 3>>& cells) {
   const auto before = [](const std::array<int, 3>& a, const std::array<int, 3>& b) {
     return std::tie(a[1], a[2], a[0]) < std::tie(b[1], b[2], b[0]);
@@ -64,7 +64,7 @@ void ReferenceCube::join(const std::vector<std::array<int, 3>>& cells) {
     }
 }
 
-/// Computes the sum of the axial strains of each voxel's bonds.
+/// Adds the axial strain of each bond to the strain sums of its two voxels.
 void ReferenceCube::add_strains() {
   for (const Bond& bond : bonds_) {
     Voxel& a = voxels[bond.a];
@@ -113,8 +113,8 @@ void ReferenceCube::add_bond_loads(const Bond& bond) {
   b.moment += couple + moment;
 }
 
-/// Ground and friction. The ground is a spring and a damper that never pull. Friction follows Coulomb's law with a
-/// sticking state.
+/// Adds the force of the ground. The normal force is that of a spring and a damper and never pulls. Friction follows
+/// Coulomb's law with a sticking state.
 void ReferenceCube::add_ground(Voxel& voxel, double dt) const {
   const double depth = std::min(0.5 * edge_ - voxel.position.y(), 0.5 * edge_), stiffness = material_.youngs * edge_;
   const double damping = 2 * material_.contact_damping * std::sqrt(mass_ * stiffness);
@@ -129,8 +129,9 @@ void ReferenceCube::add_ground(Voxel& voxel, double dt) const {
   const double hold = std::max(material_.mu_static, material_.mu_dynamic) * normal_force,
                brake = material_.mu_dynamic * normal_force;
   const double motion = after.norm() * mass_ / dt;
-  // The voxel starts sticking if |V_l| <= F_n mu_d dt / m or if its motion reverses, provided that static friction can
-  // hold the load.
+  // A sliding voxel starts to stick in two cases. First, dynamic friction can stop the voxel within the substep.
+  // Second, the lateral velocity before the substep was small enough for this or reverses, and static friction can
+  // balance the lateral load.
   const bool slow = before.norm() * mass_ / dt <= brake || before.dot(after) <= 0;
   voxel.held = voxel.held ? motion <= hold : motion <= brake || (slow && (after - before).norm() * mass_ / dt <= hold);
   voxel.force -= (voxel.held ? 1.0 : brake / motion) * (mass_ / dt) * after;

@@ -17,16 +17,16 @@ class ReferenceCube {
  public:
   struct Material {
     double youngs = 1e6, density = 1000, poisson = 0, bond_damping = 0.1;
-    double contact_damping = 1, mu_static = 0, mu_dynamic = 0;  ///< friction coefficients between voxels and ground
+    double contact_damping = 1, mu_static = 0, mu_dynamic = 0;  ///< damping ratio and friction on the ground
   };
   struct Voxel {
     Vec3 position, velocity, angular_velocity, force, moment;
     Quat orientation;
-    double volume_stiffness = 0;  ///< sum of the stiffnesses, s^2 beta_v, for the Poisson effect
-    double strain_sum = 0;        ///< S_v, the sum of the axial strains of the voxel's bonds
+    double volume_stiffness = 0;  ///< stiffness of the Poisson effect, s^2 beta_v (defined in reference_cube.cpp) [N]
+    double strain_sum = 0;        ///< sum of the axial strains of the voxel's bonds
     bool held = false;            ///< whether the voxel is sticking (static friction)
   };
-  /// `cells`: filled cells in ascending order (y, then z, then x).
+  /// Creates one voxel per entry of `cells`. The cells must be in ascending order of y, then z, then x.
   ReferenceCube(const std::vector<std::array<int, 3>>& cells, double edge_m, const Material& material,
                 double gravity_mps2);
   void substep(double dt);

@@ -1,5 +1,5 @@
-// A soft body that is thrown onto the ground and collapses onto itself, or spins: cost of self-contact, and the slowest
-// step relative to other steps.
+// A soft body that is thrown onto the ground and collapses onto itself, or a soft body that spins. The benchmark
+// measures the cost of self-contact and the ratio of the slowest step to other steps.
 #include <algorithm>
 #include <chrono>
 #include <numeric>

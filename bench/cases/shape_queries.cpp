@@ -14,10 +14,10 @@
 namespace vw::bench {
 namespace {
 
-/// Positions in random order, as particles in flight have them.
+/// Query positions in random order, like those of particles in flight.
 struct Places {
-  /// `near`: positions at most `reach_m` from the surface; `anywhere`: positions in the bounds; `after`: each position
-  /// of `near` after a step.
+  /// `near` are positions at most `reach_m` from the surface. `anywhere` are positions in the bounds of the shape.
+  /// `after` are the positions of `near` after a displacement.
   std::vector<Vec3> near, anywhere, after;
 };
 

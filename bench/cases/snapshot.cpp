@@ -1,4 +1,4 @@
-// Cost of displaying and saving a world: snapshots with channels, hashes, and state blocks.
+// Cost of displaying and saving a world. The benchmark measures snapshots with channels, hashes, and state blocks.
 #include "bench/cases/voxel_scene.h"
 #include "bench/measure.h"
 
@@ -19,10 +19,11 @@ Result<Outcome> snapshot(const Arguments& arguments) {
   if (!(*world)->step()) return fail((*world)->health().sentence());
   const double elements = static_cast<double>((*world)->system(0).elements().size());
   Snapshot picture;
-  const auto write = [&](const std::vector<std::string>& channels) {
+  const auto write = [&](std::vector<std::string> channels) {
+    (*world)->subscribe({.channels = std::move(channels)});
     return measure(arguments.whole("milliseconds"),
                    [&] {
-                     (*world)->write_snapshot(picture, channels);
+                     (*world)->write_snapshot(picture);
                      return 1.0;
                    })
         .median_rate();

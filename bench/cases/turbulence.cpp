@@ -1,4 +1,4 @@
-// Wind at scattered points: samples of the sum of all fields per second.
+// Wind at scattered points. The rate is the number of samples of the sum of all fields per second.
 #include "bench/measure.h"
 #include "sim/base/random.h"
 #include "sim/world/parts.h"

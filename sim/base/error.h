@@ -1,4 +1,5 @@
-// Errors in user data as values. The libraries never throw for them and never exit the program.
+// Errors in user data are returned as values. The libraries never throw an exception for such an error and never exit
+// the program.
 #pragma once
 
 #include <span>
@@ -13,7 +14,7 @@ namespace vw {
 /// One error at one place. Empty parts are left out of the message.
 struct Error {
   std::string file;      ///< path as the user gave it
-  int line = 0;          ///< 1-based; 0: no line
+  int line = 0;          ///< 1-based line number, or 0 if there is none
   std::string key;       ///< dotted path of the offending value, e.g. `system.creature.position`
   std::string found;     ///< value found in the input
   std::string expected;  ///< valid values, as a phrase: "must lie in (0, 10] m"
@@ -33,7 +34,7 @@ using Unexpected = tl::unexpected<Error>;
 [[nodiscard]] Unexpected fail(std::string what);
 [[nodiscard]] Unexpected fail(Error error);
 
-/// An error in one value of a scene. `line` is the line on which its table begins (0: unknown).
+/// An error in one value of a scene. `line` is the line on which its table begins (0 means unknown).
 [[nodiscard]] Unexpected wrong_value(int line, std::string key, std::string found, std::string expected,
                                      std::string hint = {});
 /// An error in a file as a whole, or on one of its lines.

@@ -50,14 +50,14 @@ Rows motion_rows() {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Position of the origin. For a plane: any of its points."},
+               .doc = "Position of the collider's origin. For a plane, any point of the plane."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
                .range = {-100, 100},
                .live = Live::yes,
-               .doc = "Rotation vector: axis times angle. Without rotation, the normal of a plane is +y, and capsules "
-                      "and cylinders have their axis along y."},
+               .doc = "Rotation vector: axis times angle. Without rotation, the normal of a plane is +y, and the axes "
+                      "of capsules and cylinders are parallel to y."},
       Param<P>{.member = &P::velocity,
                .key = "velocity",
                .unit = Unit::meter_per_second,
@@ -78,17 +78,19 @@ Rows motion_rows() {
                .key = "key_end",
                .live = Live::yes,
                .choices = {"loop", "hold"},
-               .doc = "Motion after the last key. loop: starts again at the first key; the motion also repeats before "
-                      "the first key. hold: none."},
-      Param<P>{.member = &P::carried_by,
-               .key = "carried_by",
-               .refers_to = "system",
-               .doc = "System whose element carries the collider along, from its start pose, with translation and "
-                      "rotation. That system does not collide with it. Empty: none."},
+               .doc = "Motion after the last key. loop: the keys repeat, also before the time of the first key. hold: "
+                      "the collider keeps the pose of the last key."},
+      Param<P>{
+          .member = &P::carried_by,
+          .key = "carried_by",
+          .refers_to = "system",
+          .doc =
+              "System with an element that carries the collider. From its start pose on, the collider follows the "
+              "translation and rotation of that element. The system does not collide with the collider. Empty: none."},
       Param<P>{.member = &P::carried_element,
                .key = "carried_element",
                .range = {-1, 1e9},
-               .doc = "Element of `carried_by`. -1: the nearest one."},
+               .doc = "Element of `carried_by` that carries the collider. -1: the element nearest to the collider."},
   };
 }
 
@@ -113,8 +115,8 @@ Rows common_rows() {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Opacity of the drawn collider. With 1 it is opaque, with less it is transparent with marked "
-                      "edges, with 0 it is not drawn."},
+               .doc = "Opacity of the drawn collider. At 1 the collider is opaque, below 1 it is transparent with "
+                      "marked edges, and at 0 it is not drawn."},
   };
 }
 
@@ -144,8 +146,8 @@ Row solid_row(Live live) {
                   .live = live,
                   .choices = {"within", "around"},
                   .doc =
-                      "Solid side of the surface. within: a solid body. around: solid everywhere outside, without "
-                      "bound, such as a tank, a pipe or a hollow ball."};
+                      "Solid side of the surface. within: a solid body. around: all space outside the surface is "
+                      "solid, for example for a tank, a pipe or a hollow ball."};
 }
 
 Rows mesh_rows() {
@@ -166,13 +168,13 @@ Rows mesh_rows() {
 Rows distance_grid_rows() {
   return {
       mesh_rows(),
-      Param<P>{
-          .member = &P::resolution,
-          .key = "resolution",
-          .unit = Unit::count,
-          .range = {4, 400},
-          .scale = Scale::log,
-          .doc = "Cells along the longest side. Edges are rounded by about a cell; memory grows with the third power."},
+      Param<P>{.member = &P::resolution,
+               .key = "resolution",
+               .unit = Unit::count,
+               .range = {4, 400},
+               .scale = Scale::log,
+               .doc = "Number of grid cells along the longest side. Edges are rounded by about one cell. The memory "
+                      "use grows with the third power of this number."},
   };
 }
 
@@ -198,18 +200,18 @@ Rows heightfield_rows() {
                .key = "low",
                .unit = Unit::meter,
                .range = {-1e5, 1e5},
-               .doc = "Height of black in an image."},
+               .doc = "Height of a black pixel, if the source is an image."},
       Param<P>{.member = &P::high_m,
                .key = "high",
                .unit = Unit::meter,
                .range = {-1e5, 1e5},
-               .doc = "Height of white in an image."},
+               .doc = "Height of a white pixel, if the source is an image."},
       Param<P>{.member = &P::depth_m,
                .key = "depth",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
-               .doc = "Depth of the solid below the lowest height."},
+               .doc = "Depth of the solid below its lowest height."},
   };
 }
 
@@ -256,9 +258,11 @@ Result<Made> heightfield_shape(const ColliderParams& p) {
 struct ColliderKind : NodeKind<P> {
   ColliderKind(std::string kind, std::string doc, const Rows& own, Result<Made> (*make_shape)(const ColliderParams&),
                bool reads_file = false)
-      : NodeKind<P>(
-            std::move(kind), std::move(doc), Rows{common_rows(), own},
-            {{"key", true, {&keyframe_schema()}, "Poses at given times, between which the motion is interpolated."}}),
+      : NodeKind<P>(std::move(kind), std::move(doc), Rows{common_rows(), own},
+                    {{"key",
+                      true,
+                      {&keyframe_schema()},
+                      "Poses at given times. The motion between these times is interpolated."}}),
         first_own(table.size() - own.size()),
         shape(make_shape),
         from_file(reads_file) {}
@@ -294,7 +298,8 @@ const std::vector<ColliderKind>& kinds() {
        [](const P& p) -> Result<Made> {
          return Made{CylinderShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
-      {"distance_grid", "A mesh sampled as distances on a grid; its cost does not depend on the number of triangles.",
+      {"distance_grid",
+       "A mesh sampled as distances on a grid. The cost of a query does not depend on the number of triangles.",
        distance_grid_rows(), distance_grid_shape, true},
       {"heightfield", "Ground with heights from a file.", heightfield_rows(), heightfield_shape, true},
       {"mesh", "A triangle mesh from a file.", mesh_rows(), mesh_shape, true},

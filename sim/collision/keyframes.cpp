@@ -29,14 +29,14 @@ const ParamTable<KeyParams>& key_params() {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Position relative to the start pose of the collider, along its axes."},
+               .doc = "Position relative to the start pose of the collider, in the axes of that pose."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
                .range = {-100, 100},
                .live = Live::yes,
                .doc = "Rotation vector relative to the start orientation of the collider. The rotation to the next key "
-                      "takes the shorter way."},
+                      "takes the shorter direction."},
   };
   return table;
 }

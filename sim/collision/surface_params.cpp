@@ -9,22 +9,24 @@ const ParamTable<SurfaceMaterial>& friction_params() {
                              .unit = Unit::ratio,
                              .range = {0, 1},
                              .live = Live::yes,
-                             .doc = "Coefficient of restitution: share of the normal speed that a bounce returns. The "
-                                    "larger value of the pair counts."},
-      Param<SurfaceMaterial>{.member = &SurfaceMaterial::mu_static,
-                             .key = "mu_static",
-                             .label = "Static friction",
-                             .unit = Unit::ratio,
-                             .range = {0, 10},
-                             .live = Live::yes,
-                             .doc = "Coefficient of static friction. A pair uses the geometric mean."},
-      Param<SurfaceMaterial>{.member = &SurfaceMaterial::mu_dynamic,
-                             .key = "mu_dynamic",
-                             .label = "Sliding friction",
-                             .unit = Unit::ratio,
-                             .range = {0, 10},
-                             .live = Live::yes,
-                             .doc = "Coefficient of dynamic friction. A pair uses the geometric mean."},
+                             .doc = "Coefficient of restitution: fraction of the normal speed that remains after a "
+                                    "bounce. Of two surfaces in contact, the larger value applies."},
+      Param<SurfaceMaterial>{
+          .member = &SurfaceMaterial::mu_static,
+          .key = "mu_static",
+          .label = "Static friction",
+          .unit = Unit::ratio,
+          .range = {0, 10},
+          .live = Live::yes,
+          .doc = "Coefficient of static friction. Two surfaces in contact use the geometric mean of their values."},
+      Param<SurfaceMaterial>{
+          .member = &SurfaceMaterial::mu_dynamic,
+          .key = "mu_dynamic",
+          .label = "Sliding friction",
+          .unit = Unit::ratio,
+          .range = {0, 10},
+          .live = Live::yes,
+          .doc = "Coefficient of dynamic friction. Two surfaces in contact use the geometric mean of their values."},
   };
   return table;
 }
@@ -37,21 +39,23 @@ const ParamTable<SurfaceMaterial>& surface_params() {
           .key = "friction",
           .live = Live::yes,
           .choices = {"dry", "wet", "wet_linear", "frictionless"},
-          .doc = "Friction law. dry: Coulomb's cone. wet: the share exp(-D |dv_n|) of the tangential velocity remains, "
-                 "and nothing sticks. wet_linear: 1 - D |dv_n|, the same for weak impacts, and cheaper. frictionless. "
-                 "If one side is frictionless or wet, the pair is."},
+          .doc =
+              "Friction law. If one of two surfaces is frictionless or wet, the law of that surface applies to both. "
+              "dry: Coulomb friction. wet: an impact leaves the fraction exp(-D w) of the tangential velocity, and "
+              "nothing sticks. D is the wetness and w is the change of the normal velocity. wet_linear: the fraction "
+              "is 1 - D w, which is equal to wet for weak impacts and cheaper. frictionless: no tangential force."},
       Param<SurfaceMaterial>{.member = &SurfaceMaterial::wetness,
                              .key = "wetness",
                              .unit = Unit::second_per_meter,
                              .range = {0, 1e6},
                              .live = Live::yes,
-                             .doc = "Constant D of wet friction. Two wet sides use the geometric mean."},
-      Param<SurfaceMaterial>{
-          .member = &SurfaceMaterial::decides,
-          .key = "decides",
-          .live = Live::yes,
-          .doc =
-              "Whether the values of this surface replace the means in pairs with a surface for which this is false."},
+                             .doc = "Friction constant D of the wet laws. Two wet surfaces in contact use the "
+                                    "geometric mean of their values."},
+      Param<SurfaceMaterial>{.member = &SurfaceMaterial::decides,
+                             .key = "decides",
+                             .live = Live::yes,
+                             .doc = "Whether a contact uses the values of this surface alone if the other surface has "
+                                    "`decides` switched off."},
   };
   return table;
 }

@@ -264,14 +264,14 @@ const ParamTable<FieldParams>& field_params() {
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .live = Live::yes,
-               .doc = "Size of a box. For a sphere, x is the diameter. For a cylinder about y, x is the diameter and y "
-                      "is the height."},
+               .doc = "Edge lengths of a box. For a sphere, x is the diameter. For a cylinder along y, x is the "
+                      "diameter and y is the height."},
       Param<P>{.member = &P::region_edge_m,
                .key = "region_edge",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Width inside the border over which the field fades to zero."},
+               .doc = "Width of the layer inside the border in which the field fades to zero."},
   };
   return table;
 }

@@ -18,7 +18,7 @@ namespace vw {
 enum class Rate { finer, step };
 
 /// Time information of one evaluation. The positions of the coarser side are those after its last substep. Rules
-/// predict present positions by x + v * age.
+/// predict the present position of an element as x + v * age from its position x and velocity v.
 struct PairContext {
   double time = 0;   ///< Present time [s].
   double dt = 0;     ///< Time span that the impulse covers [s].
@@ -76,7 +76,9 @@ struct InteractionKind {
   /// For a rule that couples a kind with itself: whether the rule also couples a system with itself. `a` and `b` are
   /// then the same system.
   bool within = false;
-  bool unasked = true;  ///< Whether the rule couples every pair of its kinds in a scene that does not mention it.
+  /// Whether the rule couples every pair of systems of kind_a and kind_b in a scene that has no node of the rule's
+  /// kind.
+  bool unasked = true;
 };
 /// All rules, ordered by name.
 [[nodiscard]] std::span<const InteractionKind> interaction_kinds();

@@ -88,7 +88,7 @@ bool assigns(const std::string& text) {
   return false;
 }
 
-/// Describes why a formula's text must not be passed to the parser (length, characters, nesting), or is empty.
+/// Reason why a formula's text must not be passed to the parser (length, characters, nesting), or empty.
 std::string character_error(const std::string& text) {
   if (text.size() > most_characters) return fmt::format("must have at most {} characters", most_characters);
   if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; }))

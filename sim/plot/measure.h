@@ -1,6 +1,6 @@
 // Measures elements of one system in a snapshot for plots. In: a system's snapshot and the colliders. Out: one number
-// for each curve. If a system has only one element, the centre of mass is measured instead: it is stored in double, so
-// the plots of such a system are not rounded to float.
+// for each curve. If a system has only one element, the centre of mass is measured instead. It is stored in double
+// precision, so the plots of such a system are not rounded to single precision.
 #pragma once
 
 #include <optional>
@@ -58,7 +58,7 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
 /// The element's vector that is named `vector`. None if the snapshot does not hold it.
 [[nodiscard]] std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element,
                                                  const std::string& vector);
-/// The component or length that one of the quantities vector_x to vector_length selects; NaN without a vector.
+/// The component or length of `vector` that `quantity` (vector_x to vector_length) selects. NaN if there is no vector.
 [[nodiscard]] double part_of(const std::optional<Vec3>& vector, Quantity quantity);
 
 /// Combines the values of several elements. Without values the result is NaN.

@@ -87,22 +87,23 @@ enum class Quantity {
 enum class Over { center, mean, max, min, sum, rms };
 
 struct CurveParams {
-  std::string label;    ///< empty: the node's name
-  Vec3 color{0, 0, 0};  ///< colour of the curve; black: the system's colour, or one of the palette
+  std::string label;    ///< display name of the curve; if empty, the node's name is shown
+  Vec3 color{0, 0, 0};  ///< colour of the curve; black means the system's colour, or one of the palette
   std::string formula;  ///< formula of an analytic or error curve
-  std::string system;   ///< name of a system; "loop-*": every system whose name begins with "loop-"
+  std::string system;   ///< name of a system; "loop-*" means every system whose name begins with "loop-"
   Quantity quantity = Quantity::height;
   Over over = Over::center;
-  std::int64_t element = -1;  ///< persistent id of one element; -1: all
+  std::int64_t element = -1;  ///< persistent id of one element; -1 means all elements
   std::string collider;       ///< collider to which the quantity `gap` is measured
   std::string channel;        ///< name of a channel or of a total
   /// For vector quantities: name of the vector, or name of a rule whose force on the element is measured.
   std::string vector;
-  std::string joint;        ///< name of the joint, for joint quantities
-  std::string expression;   ///< formula in x, y, z, vx, ... for the quantity `expression`
-  std::string field;        ///< name of the field, for quantities of the air; empty: the sum of all fields
+  std::string joint;       ///< name of the joint, for joint quantities
+  std::string expression;  ///< formula in x, y, z, vx, ... for the quantity `expression`
+  /// For quantities of the air: name of the field. If empty, the sum of all fields is measured.
+  std::string field;
   Vec3 point{0, 0, 0};      ///< position at which quantities of a place or of the air are measured [m]
-  Vec3 direction{1, 0, 0};  ///< flow_rate: direction of positive flow through the rectangle
+  Vec3 direction{1, 0, 0};  ///< for the quantity `flow_rate`: direction of positive flow through the rectangle
   double width_m = 1, height_m = 1;
 };
 
@@ -113,12 +114,12 @@ struct CurveParams {
 struct CurveNode {
   CurveKind kind = CurveKind::measured;
   CurveParams params;
-  int line = 0;  ///< line in the scene file; 0: none
+  int line = 0;  ///< line in the scene file, or 0 if there is none
 };
 [[nodiscard]] CurveNode read_curve(const Node& self);
 
-/// Whether two curves measure the same, regardless of how they are drawn. The formulas of analytic curves are not
-/// compared, because they are not measured.
+/// Whether two curves measure the same quantity of the same objects, regardless of how they are drawn. The formulas of
+/// analytic curves are not compared, because they are not measured.
 [[nodiscard]] bool measure_alike(const CurveNode& a, const CurveNode& b);
 
 }  // namespace vw

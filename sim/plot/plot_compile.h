@@ -40,7 +40,7 @@ struct CompiledScene {
   std::vector<PlotPlan> plans;
   std::vector<CompiledPlot> plots;  ///< parallel to plans
   std::vector<Collider> colliders;  ///< colliders to which gaps are measured, in the poses that the scene declares
-  std::vector<Collider> placed;     ///< the same colliders in their poses in the current snapshot
+  std::vector<Collider> placed;     ///< copies of `colliders` in the poses of the current snapshot
   SnapshotRequest wanted;           ///< data of systems and rules to request in snapshots
   bool wants_air = false;           ///< at least one curve measures the air
   std::size_t column_count = 0;

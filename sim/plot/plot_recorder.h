@@ -33,7 +33,8 @@ class PlotSeries {
   void make_room();
   std::vector<double> rows_;
   std::size_t stride_ = 1;
-  double span_s_ = 0, spacing_s_ = 0;  ///< the plot's span (0: unlimited), and the smallest interval between rows [s]
+  /// The plot's span (0 means unlimited), and the smallest interval between rows [s].
+  double span_s_ = 0, spacing_s_ = 0;
 };
 
 /// The copy that the drawing thread reads.
@@ -50,8 +51,8 @@ class PlotRecorder {
   /// Simulation thread: measures a snapshot. A snapshot of another epoch or of an earlier time starts the recording
   /// anew.
   void take(const Snapshot& snapshot);
-  /// Drawing thread: replaces the plots. Recorded data are kept for columns that measure the same. From now on, read()
-  /// returns data of the new plots.
+  /// Drawing thread: replaces the plots. Recorded data are kept for columns that measure the same quantity. From now
+  /// on, read() returns data of the new plots.
   void replace(PlotSet plots);
   /// Drawing thread: copies the data if they have changed since `out` was read. Returns false if `out` is up to date.
   [[nodiscard]] bool read(PlotData& out) const;

@@ -53,7 +53,7 @@ class AirGauge {
   /// Value of a quantity of the air at a place [m] and time [s]. `field` names the field. If it is empty, the sum of
   /// all fields is measured. The result is NaN if no such field provides the quantity.
   [[nodiscard]] virtual double read(Quantity quantity, const std::string& field, const Vec3& place, double time_s) = 0;
-  /// Whether another gauge measures the same air.
+  /// Whether another gauge measures the air of an equal scene.
   [[nodiscard]] virtual bool is_like(const AirGauge& other) const = 0;
 };
 
@@ -88,7 +88,7 @@ class PlotSet {
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 
   /// Continues from another set of plots of the same world. Takes over the initial positions and velocities of elements
-  /// and, for columns that measure the same, the values measured so far.
+  /// and, for columns that measure the same quantity, the values measured so far.
   void go_on_from(const PlotSet& before);
 
   /// Value of an analytic curve at any time or, in a plot over a parameter, at any value x of the parameter. In a plot

@@ -10,9 +10,9 @@
 namespace vw {
 
 struct MeshImport {
-  bool voxels = false;      ///< true: a voxel body; false: a rigid body
+  bool voxels = false;      ///< whether the mesh becomes a voxel body (true) or a rigid body (false)
   double scale = 1;         ///< metres per unit of the file
-  double voxel_size_m = 0;  ///< edge of a voxel [m]; 0: a twentieth of the mesh's longest side
+  double voxel_size_m = 0;  ///< edge of a voxel [m]; 0 means a twentieth of the mesh's longest side
   /// Density of the body [kg/m^3]. If it is 0, a rigid body has its default density, and a voxel body consists of the
   /// scene's first material.
   double density = 0;

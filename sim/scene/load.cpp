@@ -126,7 +126,7 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
     return bad_source(named, "must be a readable file: " + there.error().message());
   LoadOptions for_body = options;
-  for_body.own_floor = false;  // materials keep the friction that their file gives them
+  for_body.own_floor = false;  // materials keep the friction coefficients of their file
   auto design = load_file(path.string(), for_body);
   if (!design) return Unexpected(design.error());
   warnings.insert(warnings.end(), design->warnings.begin(), design->warnings.end());
@@ -170,6 +170,23 @@ void add_default_fluid_phase(Node& scene) {
       add_child(child, "phase", "phase", fluid_phases(child).front().name);
 }
 
+/// Completes a tree as it is in the file `name`: reads the files that it refers to, relative to `folder`, and adds
+/// default nodes.
+Result<LoadedScene> complete(Result<LoadedScene> scene, const std::string& name, const std::string& folder,
+                             const LoadOptions& options) {
+  if (!scene) return scene;
+  if (options.before_sources)
+    if (auto edited = options.before_sources(scene->root); !edited) return Unexpected(edited.error());
+
+  const auto warnings = resolve_sources(scene->root, folder, options);
+  if (!warnings) return in_file(warnings.error(), name);
+  scene->warnings.insert(scene->warnings.end(), warnings->begin(), warnings->end());
+  add_default_interactions(scene->root);
+  add_default_fluid_phase(scene->root);
+  if (auto good = check_references(scene->root); !good) return in_file(good.error(), name);
+  return scene;
+}
+
 bool is_collider(const Node& node) {
   const auto schemas = collider_schemas();
   return std::find(schemas.begin(), schemas.end(), node.schema) != schemas.end();
@@ -205,18 +222,12 @@ Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& optio
     error.what = fmt::format("cannot be opened: its name must end in one of {}", fmt::join(scene_endings(), " "));
     return in_file(std::move(error), path);
   }
-  auto scene = load_file(path, options);
-  if (!scene) return scene;
-  if (options.before_sources)
-    if (auto edited = options.before_sources(scene->root); !edited) return Unexpected(edited.error());
+  return complete(load_file(path, options), path, fs::path(path).parent_path().string(), options);
+}
 
-  const auto warnings = resolve_sources(scene->root, fs::path(path).parent_path().string(), options);
-  if (!warnings) return in_file(warnings.error(), path);
-  scene->warnings.insert(scene->warnings.end(), warnings->begin(), warnings->end());
-  add_default_interactions(scene->root);
-  add_default_fluid_phase(scene->root);
-  if (auto good = check_references(scene->root); !good) return in_file(good.error(), path);
-  return scene;
+Result<LoadedScene> load_scene_text(std::string_view text, const std::string& name, const std::string& folder,
+                                    const LoadOptions& options) {
+  return complete(read_scene_toml(text, name), name, folder, options);
 }
 
 }  // namespace vw

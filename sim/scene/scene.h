@@ -22,7 +22,7 @@ struct LoadOptions {
   bool strict = false;  ///< whether unsupported physics is an error
   /// Whether a design provides the floor; false if its body is added to a scene that has its own floor.
   bool own_floor = true;
-  std::string base = {};  ///< path of the .vxa that a .vxd modifies; empty: base.vxa in the folder of the .vxd
+  std::string base = {};  ///< path of the .vxa that a .vxd modifies; empty means base.vxa in the folder of the .vxd
   /// Called by load_scene with the tree as it is in the file, before the files that the tree refers to are read. The
   /// function may edit the names of these files.
   std::function<Result<void>(Node&)> before_sources = {};
@@ -31,6 +31,10 @@ struct LoadOptions {
 /// Reads any file whose extension is in scene_endings() (file_kind.h), adds default interactions and resolves sources
 /// (resolve_sources).
 [[nodiscard]] Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options = {});
+/// Reads TOML text as load_scene() reads a file. `name` stands for the file in messages. File names in the text are
+/// relative to `folder`.
+[[nodiscard]] Result<LoadedScene> load_scene_text(std::string_view text, const std::string& name,
+                                                  const std::string& folder, const LoadOptions& options = {});
 /// Parses TOML without resolving sources or adding default interactions: the tree holds exactly the file's content.
 [[nodiscard]] Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file);
 /// Writes the tree as TOML. The text contains names, and values that differ from the defaults. It parses back to an

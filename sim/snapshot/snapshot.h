@@ -65,10 +65,18 @@ struct MemberLook {
   MemberMotion motion = MemberMotion::none;
 };
 
+/// Warning that a total causes when it is positive: "NAME: 3 particles SENTENCE", where NAME is the name of the system.
+struct TotalWarning {
+  std::string_view noun;      ///< what the total counts, in the singular: "particle"
+  std::string_view sentence;  ///< rest of the sentence, without the full stop at its end
+  bool is_passive = false;    ///< whether "was" or "were" precedes `sentence`
+};
+
 /// A quantity of a whole system that only some kinds of systems have, such as "broken_bonds".
 struct Total {
   std::string_view name, unit;  ///< both must refer to string literals
   double value = 0;
+  const TotalWarning* warning = nullptr;  ///< must refer to a constant; null: the total causes no warning
 };
 
 /// A contact of a rigid body.

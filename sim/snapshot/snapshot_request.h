@@ -1,4 +1,5 @@
-// Data that a consumer requests in snapshots beyond the contents of every snapshot.
+// Data that a consumer requests in snapshots beyond the contents of every snapshot. A request does not affect the
+// state.
 #pragma once
 
 #include <string>
@@ -9,10 +10,13 @@
 namespace vw {
 
 struct SnapshotRequest {
-  std::vector<std::string> channels = {};  ///< scalar channels of systems
-  std::vector<std::string> vectors = {};   ///< acceleration, net_force, and vectors that systems provide
-  std::vector<std::string> rules = {};     ///< nodes of rules whose forces on elements are requested
-  FieldViewParams air = {};
+  /// Scalar channels (SystemSnapshot::channels). A channel is written for each system that has it.
+  std::vector<std::string> channels = {};
+  /// Per-element vectors (SystemSnapshot::vectors): acceleration [m/s^2], net_force [N], and the vectors that a system
+  /// itself provides.
+  std::vector<std::string> vectors = {};
+  std::vector<std::string> rules = {};  ///< nodes of rules whose forces on elements are written (RuleSnapshot)
+  FieldViewParams air = {};             ///< visualisation of the fields (Snapshot::field)
 };
 
 }  // namespace vw

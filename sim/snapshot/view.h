@@ -22,7 +22,7 @@ enum class Cut { none, x, y, z };
 
 /// Visualisation of the fields, as sampled by the simulation for each snapshot.
 struct FieldViewParams {
-  std::string field;  ///< name of the field to show; empty: the sum of all fields
+  std::string field;  ///< name of the field to show; empty means the sum of all fields
   /// Quantity on the planes: speed, velocity_x, _y, _z, vorticity, vorticity_x, _y, _z, value, pressure.
   std::string quantity{"speed"};
   bool plane_x = false, plane_y = false, plane_z = false;  ///< show a plane perpendicular to this axis
@@ -31,9 +31,9 @@ struct FieldViewParams {
   std::string glyph_of{"velocity"};  ///< quantity of the arrows: velocity, acceleration, vorticity
   std::int64_t samples = 96;         ///< samples along the longest side of a plane
   std::int64_t glyph_count = 24;     ///< arrows along the longest side of a plane or of the box
-  std::int64_t streamlines = 0;      ///< number of streamlines; 0: none
-  double streamline_length_m = 0;    ///< length of each streamline [m]; 0: twice the longest side of the box
-  std::int64_t pathlines = 0;        ///< number of pathlines (paths of markers carried by the air); 0: none
+  std::int64_t streamlines = 0;      ///< number of streamlines; 0 means none
+  double streamline_length_m = 0;    ///< length of each streamline [m]; 0 means twice the longest side of the box
+  std::int64_t pathlines = 0;        ///< number of pathlines (paths of markers carried by the air); 0 means none
   double pathline_s = 1;             ///< time span of each pathline [s]
   Vec3 box_center = Vec3::Zero();
   Vec3 box_size = Vec3::Zero();  ///< size of the displayed box [m]; 0 along an axis: the extent of the scene
@@ -56,13 +56,13 @@ struct ViewParams : FieldViewParams {
   bool vectors = false;                 ///< whether a vector of each element is drawn as an arrow
   /// Vector to draw: velocity, acceleration, net_force, or a vector that the systems provide, such as vorticity.
   std::string vector_of{"velocity"};
-  TextList vector_systems;  ///< names of the systems whose elements have arrows; empty: all systems
+  TextList vector_systems;  ///< names of the systems whose elements have arrows; empty means all systems
   VectorScale vector_scale = VectorScale::automatic;
   VectorLength vector_length = VectorLength::linear;
   double vector_seconds = 0.05;      ///< manual scale: arrow length [m] of a vector of magnitude 1
   std::int64_t vector_limit = 3000;  ///< largest number of arrows; if there are more elements, they are subsampled
   VectorColor vector_color = VectorColor::magnitude;
-  double vector_clamp = 3;  ///< longest arrow, as a multiple of the arrow at the range's end; 0: no limit
+  double vector_clamp = 3;  ///< longest arrow, as a multiple of the arrow at the range's end; 0 means no limit
   /// Whether the range of lengths and colours ends at the 95th percentile of the displayed values.
   bool vector_range_auto = true;
   double vector_range = 1;  ///< end of the range of lengths and colours if vector_range_auto is false
@@ -77,29 +77,29 @@ struct ViewParams : FieldViewParams {
   bool trails = false;                               ///< draw the recent paths of elements
   double trail_s = 2;                                ///< time span of a trail [s]
   std::int64_t trail_limit = 300;                    ///< largest number of elements with a trail, evenly subsampled
-  TextList trail_systems;                            ///< names of the systems with trails; empty: all systems
+  TextList trail_systems;                            ///< names of the systems with trails; empty means all systems
   VectorColor trail_color = VectorColor::magnitude;  ///< `magnitude` means the speed of the element
   /// Target that the camera follows: "NAME" (the centre of mass of a system), "NAME.ID" (an element of it), or empty.
   std::string follow;
   ParticleStyle particle_style = ParticleStyle::balls;
   FluidStyle fluid_style = FluidStyle::automatic;
-  double fluid_clarity_m = 0;  ///< depth at which a fluid has its full colour [m]; 0: chosen by the fluid's size
+  double fluid_clarity_m = 0;  ///< depth at which a fluid has its full colour [m]; 0 means chosen by the fluid's size
   bool foam = true;            ///< draw foam where a fluid's surface breaks
   RigidStyle rigid_style = RigidStyle::surface;
-  JointStyle joints = JointStyle::links;  ///< links: ropes and rods only; all: every part of every joint
+  JointStyle joints = JointStyle::links;  ///< `links` draws ropes and rods only, `all` every part of every joint
   bool body_frames = false;               ///< draw principal axes of rigid bodies
   bool mass_centers = false;              ///< mark the centre of mass of each rigid body and of each voxel body
   bool sleepers = false;                  ///< draw sleeping bodies darker
   bool contacts = false;                  ///< mark contacts of rigid bodies with their forces
   TextList forces;                        ///< nodes of rules whose forces on elements are drawn
-  double force_scale = 0;                 ///< arrow length per force [m/N]; 0: automatic
+  double force_scale = 0;                 ///< arrow length per force [m/N]; 0 means automatic
   Cut cut = Cut::none;                    ///< axis across which the scene is cut open
   double cut_at_m = 0;
   bool cut_flip = false;       ///< remove the part below cut_at_m instead of the part above
   double air_opacity = 0.85;   ///< opacity of planes
   bool air_range_auto = true;  ///< whether the colour range of planes and lines follows the displayed values
   double air_range_min = 0, air_range_max = 1;
-  double air_seconds = 0;  ///< length of the air's arrows per speed [m per m/s]; 0: automatic
+  double air_seconds = 0;  ///< length of the air's arrows per speed [m per m/s]; 0 means automatic
   Quality quality = Quality::automatic;
 };
 /// Whether a system or collider is listed in ViewParams::hidden.

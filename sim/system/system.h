@@ -97,6 +97,17 @@ struct StepBound {
   std::string remedy;  ///< For example "lower that speed".
 };
 
+class System;
+
+/// Surroundings of a system in a world that has been built, for System::notes().
+struct Setup {
+  const Node& self;                        ///< node of the system
+  std::span<const System* const> systems;  ///< all systems of the world
+  std::span<const System* const> coupled;  ///< systems that enabled rules couple with the system
+};
+
+class EquilibriumSolver;  // sim/system/equilibrium.h
+
 class System {
  public:
   virtual ~System() = default;
@@ -176,6 +187,50 @@ class System {
   /// Fills look, positions, velocities, orientations, sizes, ids, materials, palette and skin. The world fills name,
   /// kind, channels and statistics.
   virtual void snapshot(SystemSnapshot& out) const = 0;
+
+  // ---- Capabilities, which a kind overrides if it has them ----
+
+  /// Messages about defects in the files that the system has read, one sentence each.
+  [[nodiscard]] virtual std::vector<std::string> file_notes() const { return {}; }
+  /// Warnings about the parameters of the system and about missing rules, one sentence each.
+  [[nodiscard]] virtual std::vector<std::string> notes(const Setup& setup) const {
+    (void)setup;
+    return {};
+  }
+  /// Called once when a world is created, after Interaction::start() of all rules. Moves elements to positions from
+  /// which the run can begin.
+  virtual void relax_at_start() {}
+  /// Removes the elements of these rows at the start of the next step. Returns false if elements of this kind of system
+  /// cannot be removed.
+  virtual bool remove(std::span<const std::uint32_t> rows) {
+    (void)rows;
+    return false;
+  }
+  /// Names of the groups to which spawn() can add elements, for example the species of a flock. If empty, no elements
+  /// can be added.
+  [[nodiscard]] virtual std::span<const std::string> spawn_groups() const { return {}; }
+  /// Adds `count` elements of the group with index `group` around a position [m] at the start of the next step. Called
+  /// only if spawn_groups() contains the group.
+  virtual void spawn(std::size_t group, const Vec3& place, std::uint64_t count) {
+    (void)group, (void)place, (void)count;
+  }
+  /// Whether the elements exert forces on other systems. Rules do not act on systems that exert none.
+  [[nodiscard]] virtual bool exerts_forces() const { return true; }
+  /// Whether the elements are a liquid that carries elements of other systems.
+  [[nodiscard]] virtual bool is_liquid() const { return false; }
+  /// Whether motors or a recording move the elements, so that their kinetic energy may grow without an outside cause.
+  [[nodiscard]] virtual bool is_driven() const { return false; }
+  /// Energy [J] that a step may turn into translation of the elements, in addition to their translational kinetic
+  /// energy: for example the energy of rotation and of springs between them.
+  [[nodiscard]] virtual double convertible_energy(const StepContext& context) const {
+    (void)context;
+    return 0;
+  }
+  /// Upper bound of the elastic energy [J] in any deformation that the elements survive.
+  [[nodiscard]] virtual double elastic_energy_bound() const { return 0; }
+  /// Solver for the static equilibrium of the elements, or null if this kind of system has none. It is valid as long as
+  /// the system.
+  [[nodiscard]] virtual EquilibriumSolver* equilibrium_solver() { return nullptr; }
 
  protected:
   explicit System(std::string name) : name_(std::move(name)) {}

@@ -57,14 +57,14 @@ double implicit_substep(const Node& scene, std::string_view name) {
 
 namespace {
 
-/// All colliders except those that the body carries, in their poses at `time` [s].
-Result<std::vector<Collider>> colliders_for(const VoxelBody& body, const Node& scene, double time) {
+/// All colliders except those that the system carries, in their poses at `time` [s].
+Result<std::vector<Collider>> colliders_for(const System& system, const Node& scene, double time) {
   std::vector<Collider> all;
   ShapeStore shapes;
   for (const Node* node : scene.all("collider")) {
     auto read = read_collider(*node, shapes);
     if (!read) return Unexpected(read.error());
-    if (read->motion.carrier == body.name()) continue;
+    if (read->motion.carrier == system.name()) continue;
     const Pose pose = pose_at(read->collider, read->motion, time);
     read->collider.position = pose.position;
     read->collider.orientation = pose.orientation;
@@ -75,37 +75,24 @@ Result<std::vector<Collider>> colliders_for(const VoxelBody& body, const Node& s
 
 }  // namespace
 
-Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options) {
-  const auto colliders = colliders_for(body, scene, time);
+Result<StaticSolution> settle(System& system, const Node& scene, double time, const StaticOptions& options) {
+  EquilibriumSolver* solver = system.equilibrium_solver();
+  if (solver == nullptr) return fail(fmt::format("the system {} has no static equilibrium", system.name()));
+  const auto colliders = colliders_for(system, scene, time);
   if (!colliders) return Unexpected(colliders.error());
-  return settle(body, scene, *colliders, options);
+  return solver->solve_equilibrium(*colliders, read_world_params(scene).gravity, options);
 }
 
-Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders,
-                              const StaticOptions& options) {
-  const std::vector<Quat> start(body.elements().size(), rotation_of(body.params().rotation));
-  const std::vector<Vec3> places = body.rest_positions();
-  StaticBody in;
-  in.topology = &body.topology();
-  in.constants = &body.constants();
-  in.regions = &body.regions();
-  in.colliders = colliders;
-  in.gravity = read_world_params(scene).gravity;
-  in.slack = body.memory().slack;
-  in.rest_position = places;
-  in.rest_orientation = start;
-  return solve_static(in, options, body.elements());
-}
-
-Equilibrium describe_equilibrium(const VoxelBody& body, const StaticSolution& solution) {
+Equilibrium describe_equilibrium(System& system, const StaticSolution& solution) {
   Equilibrium out;
-  out.system = body.name();
+  out.system = system.name();
   out.solution = solution;
-  const Elements& e = body.elements();
+  const EquilibriumSolver* solver = system.equilibrium_solver();
+  const Elements& e = system.elements();
   out.voxels = e.size();
   double mass = 0;
   for (std::size_t v = 0; v < e.size(); ++v) {
-    const Vec3 moved = e.position[v] - body.rest_position(v);
+    const Vec3 moved = e.position[v] - solver->rest_position(v);
     if (moved.squaredNorm() > out.displacement.squaredNorm()) out.displacement = moved, out.farthest = v;
     out.center_of_mass += e.mass[v] * e.position[v];
     mass += e.mass[v];

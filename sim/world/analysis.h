@@ -1,6 +1,6 @@
 // Static and modal analysis of a voxel body: its equilibrium under load and its natural frequencies, for the command
-// line and the window. In: a scene's tree and the body's name. Out: see sim/system/voxel/analysis/statics.h and
-// modes.h.
+// line and the window. In: a scene's tree and the body's name. Out: see sim/system/equilibrium.h and
+// sim/system/voxel/analysis/modes.h.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/system/equilibrium.h"
 #include "sim/system/voxel/analysis/modes.h"
-#include "sim/system/voxel/analysis/statics.h"
 #include "sim/system/voxel/voxel_body.h"
 
 namespace vw {
@@ -26,13 +26,10 @@ namespace vw {
 /// 0 for the explicit integrator, which has no numerical damping.
 [[nodiscard]] double implicit_substep(const Node& scene, std::string_view name);
 
-/// Moves the body from its present configuration to its equilibrium under the scene's gravity, the loads and supports
-/// of the body's regions, and `colliders` in their present poses. The body is at rest afterwards.
-[[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders,
-                                            const StaticOptions& options);
-/// Moves the body to its equilibrium with the scene's colliders in their poses at `time` [s]. Carried colliders have
-/// their initial poses.
-[[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time,
+/// Moves the system to its equilibrium (EquilibriumSolver::solve_equilibrium) under the scene's gravity, with the
+/// scene's colliders in their poses at `time` [s]. Carried colliders have their initial poses. It is an error if the
+/// system has no equilibrium_solver().
+[[nodiscard]] Result<StaticSolution> settle(System& system, const Node& scene, double time,
                                             const StaticOptions& options);
 
 /// Result of an equilibrium search, for display.
@@ -44,8 +41,8 @@ struct Equilibrium {
   Vec3 center_of_mass = Vec3::Zero();
   double wall_s = 0;  ///< wall time of the search [s]
 };
-/// Describes the equilibrium of a body that settle() has moved.
-[[nodiscard]] Equilibrium describe_equilibrium(const VoxelBody& body, const StaticSolution& solution);
+/// Describes the equilibrium of a system that its equilibrium_solver() has moved.
+[[nodiscard]] Equilibrium describe_equilibrium(System& system, const StaticSolution& solution);
 
 enum class ModesAbout {
   rest,     ///< the initial shape of the scene, free of stress

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "sim/snapshot/view.h"
-#include "sim/system/fluid/fluid.h"
 #include "sim/world/recording/motion_record.h"
 
 namespace vw {
@@ -77,8 +76,7 @@ void start_rules(WorldParts& parts) {
   for (Rule& rule : parts.rules)
     if (rule.interaction->enabled())
       rule.interaction->start(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], start);
-  for (const auto& system : parts.systems)
-    if (auto* fluid = dynamic_cast<FluidSystem*>(system.get())) fluid->settle();
+  for (const auto& system : parts.systems) system->relax_at_start();
 }
 
 /// Checks that a name in the view is one of `known` or one of the `names` that a system provides.

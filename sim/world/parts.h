@@ -14,10 +14,10 @@ namespace vw {
 struct Rule {
   std::string node;  ///< name of the rule's node
   std::string kind;
-  std::string label;  ///< "node:a:b", unique; rules run in the order of their labels
+  std::string label;  ///< unique label "node:a:b"; rules run in the order of labels
   std::unique_ptr<Interaction> interaction;
   SystemPair pair;  ///< indices into WorldParts::systems; system `a` has the rule's kind_a
-  /// Whether the rule acts in this step: it is enabled, and neither side consists of tracers, which exert no forces.
+  /// Whether the rule acts in this step: it is enabled, and both sides exert forces.
   bool works = false;
 };
 

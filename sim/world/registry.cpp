@@ -10,7 +10,6 @@
 #include "sim/interaction/bodies/weld.h"
 #include "sim/plot/plot_set.h"
 #include "sim/snapshot/view.h"
-#include "sim/system/voxel/lattice/lattice.h"
 #include "sim/world/air/air_quantity.h"
 #include "sim/world/air/field_visualizer.h"
 
@@ -177,33 +176,39 @@ Result<void> check_welded_body(const Node& scene, const Node& rule, const Intera
                        fmt::format("must name a body of {}", fmt::join(joined, " or ")), known);
 }
 
-/// Checks the targets of flocks' goals. A target is a collider, another system, or an element of another system, given
-/// by its number or, in a rigid system, by the name of its body.
-Result<void> check_goals(const Node& scene) {
+/// Whether `target` is the name of an element of a system other than `own`: "raft.17", or "raft.deck" if the system
+/// has a slot `body` with a node of that name.
+bool is_element_of_other(const Node& scene, const Node& own, const std::string& target) {
+  const std::size_t dot = target.find('.');
+  if (dot == std::string::npos || target.substr(0, dot) == own.name) return false;
+  const Node* system = scene.find("system", target.substr(0, dot));
+  const std::string element = target.substr(dot + 1);
+  return system != nullptr && (is_element_number(element) || system->find("body", element) != nullptr);
+}
+
+/// Checks the parameters of systems' child nodes that refer to a system, such as the targets of flocks' goals. A target
+/// is a collider, another system, or an element of another system, given by its number or by the name of its body.
+Result<void> check_targets(const Node& scene) {
   std::vector<std::string> colliders;
   for (const Node* collider : scene.all("collider")) colliders.push_back(collider->name);
-  for (const Node* flock : scene.all("system")) {
-    if (flock->schema->kind != "flock") continue;
+  for (const Node* own : scene.all("system")) {
     std::vector<std::string> known = colliders;
     for (const Node* system : scene.all("system"))
-      if (system != flock) known.push_back(system->name);
-    for (const Node* goal : flock->all("goal")) {
-      const std::string body = text_or_empty(*goal, "body"),
-                        key = "system." + flock->name + ".goal." + goal->name + ".body";
-      // the flock itself reports an empty name
-      if (body.empty() || std::ranges::find(known, body) != known.end()) continue;
-      const std::size_t dot = body.find('.');
-      const Node* system = dot == std::string::npos || body.substr(0, dot) == flock->name
-                               ? nullptr
-                               : scene.find("system", body.substr(0, dot));
-      const std::string element = dot == std::string::npos ? "" : body.substr(dot + 1);
-      const bool has_bodies = system != nullptr && system->schema->kind == "rigid";
-      if (system != nullptr && (is_element_number(element) || (has_bodies && system->find("body", element) != nullptr)))
-        continue;
-      return bad_reference(
-          *goal, key, body,
-          "must name a collider, another system or an element of another system, such as raft.deck or raft.17", known);
-    }
+      if (system != own) known.push_back(system->name);
+    for (const Node& child : own->children)
+      for (std::size_t i = 0; i < child.schema->params.size(); ++i) {
+        const ParamSpec& spec = child.schema->params[i];
+        if (spec.refers_to != "system" || spec.type != ParamType::text) continue;
+        const auto& target = std::get<std::string>(child.values[i]);
+        // the system itself reports an empty name
+        if (target.empty() || std::ranges::find(known, target) != known.end()) continue;
+        if (is_element_of_other(scene, *own, target)) continue;
+        const std::string& slot = own->schema->slots[child.slot].name;
+        return bad_reference(
+            child, fmt::format("system.{}.{}.{}.{}", own->name, slot, child.name, spec.name), target,
+            "must name a collider, another system or an element of another system, such as raft.deck or raft.17",
+            known);
+      }
   }
   return {};
 }
@@ -350,11 +355,11 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
   scene.params = scene_texts().specs();
   std::vector<const Schema*> fields;
   for (const auto& kind : field_kinds()) fields.push_back(kind.schema);
-  const auto colliders = collider_schemas();
+  const auto colliders = collider_schemas(), materials = material_schemas();
   scene.slots = {
       {"world", false, {&world_schema()}, "Time step, gravity, seed and limits."},
       {"view", false, {&view_schema()}, "Camera, colours and overlays; not part of the state."},
-      {"material", true, {&voxel_material_schema()}, "Materials of voxel bodies."},
+      {"material", true, {materials.begin(), materials.end()}, "Materials of voxel bodies."},
       {"field", true, fields, "Winds and noises as functions of position and time; the world uses their sum."},
       {"collider", true, {colliders.begin(), colliders.end()}, "Fixed and moving obstacles for all systems."},
       {"system", true, schemas_of(systems), "Simulated systems: bodies, fluids, particles, flocks, recordings."},
@@ -435,7 +440,7 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
   for (const Node* system : scene.all("system"))
     if (auto good = check_materials(*system, materials); !good) return good;
   if (auto good = check_carriers(scene); !good) return good;
-  if (auto good = check_goals(scene); !good) return good;
+  if (auto good = check_targets(scene); !good) return good;
   if (auto good = check_view(scene); !good) return good;
   const auto systems = named_systems(scene);
   for (const Node* rule : scene.all("interaction"))

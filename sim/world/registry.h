@@ -13,6 +13,8 @@ namespace vw {
 
 /// All system kinds, ordered by name.
 [[nodiscard]] std::span<const SystemKind> system_kinds();
+/// Schemas of slot `material`, which the systems of some kinds refer to.
+[[nodiscard]] std::span<const Schema* const> material_schemas();
 
 /// Root schema of a scene. Parameters: format, title, description, try_first, group. Slots: world (single), view
 /// (single), material, field, collider, system, interaction, plot. Children of a scene node are kept in slot order, and
@@ -44,7 +46,7 @@ struct WorldParams {
   /// Factor by which a system's kinetic energy may grow in one step. A larger growth counts as an explosion.
   double energy_limit = 1e6;
   double step_budget = 1e11;         ///< largest expected cost of a step, in evaluations (System::step_cost)
-  double medium_density = 0;         ///< density of the medium [kg/m^3]; 0: no medium
+  double medium_density = 0;         ///< density of the medium [kg/m^3]; 0 means no medium
   double medium_viscosity = 1.8e-5;  ///< viscosity of the medium [Pa s]
 };
 [[nodiscard]] const ParamTable<WorldParams>& world_params();

@@ -48,6 +48,8 @@ Result<void> Session::save_checkpoint(const std::string& path) {
   return vw::save_checkpoint(*world_, recorder_.scene_text(), path);
 }
 
+Result<void> Session::save_journal(const std::string& path) { return recorder_.save(*world_, path); }
+
 Result<void> Session::finish() { return recorder_.finish(*world_); }
 
 std::string Session::report(const std::string& scene_name) const {
@@ -56,10 +58,13 @@ std::string Session::report(const std::string& scene_name) const {
 
 namespace {
 
-/// Executes one journal entry on a world that is at the entry's tick: applies its command, or compares its hash.
-Result<void> replay_entry(World& world, const JournalEntry& entry, const std::string& build, ReplayOutcome& outcome) {
+/// Executes one journal entry on a world or session that is at the entry's tick: applies its command, or compares its
+/// hash with that of `world`.
+template <class Target>
+Result<void> replay_entry(Target& target, World& world, const JournalEntry& entry, const std::string& build,
+                          ReplayOutcome& outcome) {
   if (entry.kind == JournalEntry::Kind::command) {
-    auto good = world.apply(entry.command);
+    auto good = target.apply(entry.command);
     if (good) return {};
     return fail(fmt::format("tick {}: the command in the journal cannot be applied to its scene: {}", entry.tick,
                             good.error().message()));
@@ -74,21 +79,33 @@ Result<void> replay_entry(World& world, const JournalEntry& entry, const std::st
   return fail(std::move(sentence));
 }
 
-}  // namespace
-
-Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::function<void(World&)>& after_step) {
+/// Replays a journal on a world or on the session that holds it.
+template <class Target>
+Result<ReplayOutcome> replay_on(Target& target, World& world, const Journal& journal,
+                                const std::function<void(Target&)>& after_step) {
   ReplayOutcome outcome;
   for (const JournalEntry& entry : journal.entries) {
     while (outcome.steps < entry.tick) {
-      if (!world.step())
+      if (!target.step())
         return fail(fmt::format("tick {}: the world stopped before the end of the journal: {}", outcome.steps,
                                 world.health().sentence()));
       ++outcome.steps;
-      if (after_step) after_step(world);
+      if (after_step) after_step(target);
     }
-    if (auto good = replay_entry(world, entry, journal.build, outcome); !good) return Unexpected(good.error());
+    if (auto good = replay_entry(target, world, entry, journal.build, outcome); !good) return Unexpected(good.error());
   }
   return outcome;
+}
+
+}  // namespace
+
+Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::function<void(World&)>& after_step) {
+  return replay_on(world, world, journal, after_step);
+}
+
+Result<ReplayOutcome> replay(Session& session, const Journal& journal,
+                             const std::function<void(Session&)>& after_step) {
+  return replay_on(session, session.world(), journal, after_step);
 }
 
 }  // namespace vw

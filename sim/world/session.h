@@ -37,6 +37,8 @@ class Session {
   End run(double until_s, const std::function<bool(Session&)>& after_step = {});
 
   [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
+  /// Writes the session so far as a complete journal.
+  [[nodiscard]] Result<void> save_journal(const std::string& path);
   /// Closes the journal file.
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::string report(const std::string& scene_name) const;
@@ -49,14 +51,12 @@ class Session {
   double wall_s_ = 0;
 };
 
-/// Progress of a replay.
-struct ReplayOutcome {
-  std::uint64_t steps = 0;
-  std::uint64_t hashes_checked = 0;
-};
 /// Replays a journal on a fresh world of its scene and compares every recorded hash. An error names the tick at which
 /// the replay diverges.
 [[nodiscard]] Result<ReplayOutcome> replay(World& world, const Journal& journal,
                                            const std::function<void(World&)>& after_step = {});
+/// The same on a fresh session, which counts the steps and records the commands.
+[[nodiscard]] Result<ReplayOutcome> replay(Session& session, const Journal& journal,
+                                           const std::function<void(Session&)>& after_step = {});
 
 }  // namespace vw

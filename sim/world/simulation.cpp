@@ -90,7 +90,6 @@ struct Simulation::Impl {
 
   // Used by the simulation thread only.
   std::vector<Request> batch;
-  std::vector<std::string> channels;
   Consumer sink, watcher;
   bool paused = true;
   int steps_asked = 0;
@@ -113,12 +112,7 @@ struct Simulation::Impl {
   void handle(SingleStep& request) { steps_asked += std::max(0, request.steps); }
   void handle(Command& command);
   void do_settle(const Settle& command);
-  void handle(Subscribe& request) {
-    channels = std::move(request.wanted.channels);
-    world->show_vectors(std::move(request.wanted.vectors));
-    world->record_forces(std::move(request.wanted.rules));
-    world->show_fields(request.wanted.air);
-  }
+  void handle(Subscribe& request) { world->subscribe(std::move(request.wanted)); }
   void handle(SetSink& request) { sink.set(std::move(request.sink)); }
   void handle(SetWatcher& request) { watcher.set(std::move(request.watcher)); }
   void handle(SaveCheckpoint& request);
@@ -284,7 +278,7 @@ void Simulation::Impl::publish() {
   Snapshot& snapshot = exchange.back();
   const bool fresh_air = air_due();
   if (fresh_air) last_air = Clock::now();
-  world->write_snapshot(snapshot, channels, fresh_air);
+  world->write_snapshot(snapshot, fresh_air);
   if (fresh_air) air_cost_s = std::chrono::duration<double>(Clock::now() - last_air).count();
   snapshot.sequence = ++sequence;
   snapshot.realtime_factor = paused ? 0 : meter.rate();

@@ -28,12 +28,14 @@ class SnapshotSink {
 
 struct SimulationOptions {
   bool paused = true;
-  std::string journal_path;  ///< empty: the journal is kept in memory only (save_journal)
+  /// Path of the journal file. If it is empty, the journal is kept in memory only (save_journal).
+  std::string journal_path;
 };
 
 /// Progress of a Settle command.
 struct SettleProgress {
-  double share = 0, relative_residual = 0;  ///< fraction of the load applied so far; residual force over the load
+  /// Fraction of the load applied so far, and residual force divided by the load.
+  double share = 0, relative_residual = 0;
   int iterations = 0;
 };
 

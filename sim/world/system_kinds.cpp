@@ -24,4 +24,9 @@ std::span<const SystemKind> system_kinds() {
   return kinds;
 }
 
+std::span<const Schema* const> material_schemas() {
+  static const std::array<const Schema*, 1> schemas{&voxel_material_schema()};
+  return schemas;
+}
+
 }  // namespace vw

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "sim/system/rigid/rigid.h"
+#include "sim/system/equilibrium.h"
 #include "sim/world/air/field_visualizer.h"
 #include "sim/world/analysis.h"
 #include "sim/world/health/energy_growth.h"
@@ -85,7 +85,8 @@ struct World::Impl {
   StateBlock last_good;  ///< state before the step of the other systems, the rules and the clock
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
-  mutable FieldVisualizer air;
+  std::vector<std::string> channels;  ///< channels in snapshots
+  FieldVisualizer air;
   MotionRecord vectors;  ///< per-element vectors for snapshots
 
   Impl(Node tree, const Registry& tables, WorldParts made)
@@ -201,7 +202,7 @@ bool World::step() {
     return false;
   }
   w.keep_state();
-  w.energies.begin_step(w.parts, w.in_force, context);
+  w.energies.begin_step(w.parts, context);
   w.vectors.begin_step(w.parts);
   w.stepper.run(w.parts, context, w.grab, w.pushes);
   ++w.step;
@@ -405,23 +406,23 @@ Result<void> World::Impl::do_command(const Push& command) {
 }
 
 Result<void> World::Impl::do_command(const Settle& command) {
-  for (const auto& system : parts.systems) {
-    auto* body = dynamic_cast<VoxelBody*>(system.get());
-    if (body == nullptr || body->name() != command.system) continue;
-    const Elements before = body->elements();
-    const auto begun = std::chrono::steady_clock::now();
-    const auto solution = settle(*body, in_force, parts.colliders.met_by(find(command.system), time()), settling);
-    if (!solution) {
-      body->elements() = before;
-      return Unexpected(solution.error());
-    }
-    parts.colliders.catch_up(parts.systems);
-    vectors.forget();
-    settled = std::make_unique<Equilibrium>(describe_equilibrium(*body, *solution));
-    settled->wall_s = seconds_since(begun);
-    return {};
+  const std::size_t index = find(command.system);
+  EquilibriumSolver* solver = index == parts.systems.size() ? nullptr : parts.systems[index]->equilibrium_solver();
+  if (solver == nullptr) return wrong_value(0, "system", command.system, "must name a voxel body");
+  System& body = *parts.systems[index];
+  const Elements before = body.elements();
+  const auto begun = std::chrono::steady_clock::now();
+  const auto solution =
+      solver->solve_equilibrium(parts.colliders.met_by(index, time()), parts.params.gravity, settling);
+  if (!solution) {
+    body.elements() = before;
+    return Unexpected(solution.error());
   }
-  return wrong_value(0, "system", command.system, "must name a voxel body");
+  parts.colliders.catch_up(parts.systems);
+  vectors.forget();
+  settled = std::make_unique<Equilibrium>(describe_equilibrium(body, *solution));
+  settled->wall_s = seconds_since(begun);
+  return {};
 }
 
 Result<void> World::Impl::do_command(const Reset&) {
@@ -466,7 +467,6 @@ Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkp
 
 Result<void> World::apply(const Command& command) {
   impl_->is_touched = true;
-  impl_->energies.forget();
   return std::visit([&](const auto& what) { return impl_->do_command(what); }, command);
 }
 
@@ -479,13 +479,8 @@ std::vector<SetParameter> World::edits() const { return differences(impl_->scene
 std::vector<SetParameter> World::in_force() const { return differences(impl_->in_force, impl_->scene); }
 std::vector<std::string> World::notes() const {
   std::vector<std::string> all = impl_->parts.colliders.notes();
-  for (const auto& system : impl_->parts.systems)
-    if (const auto* rigid = dynamic_cast<const RigidSystem*>(system.get())) {
-      const std::vector<std::string> more = rigid->notes();
-      all.insert(all.end(), more.begin(), more.end());
-    }
-  const std::vector<std::string> flocks = notes_on_systems(impl_->parts, impl_->in_force);
-  all.insert(all.end(), flocks.begin(), flocks.end());
+  const std::vector<std::string> more = notes_on_systems(impl_->parts, impl_->in_force);
+  all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 const WorldParams& World::params() const { return impl_->parts.params; }
@@ -544,7 +539,6 @@ Result<void> World::load_state(const StateBlock& in) {
   if (!problem.empty()) return fail("the state does not match this scene: " + problem);
   w.stepper.forces().forget();
   w.health = {};
-  w.energies.forget();
   w.is_touched = !w.pushes.system.empty();
   ++w.epoch;
   w.air.restart();
@@ -556,14 +550,15 @@ Result<void> World::load_state(const StateBlock& in) {
 
 const std::string& World::slow() const { return impl_->costs.slow(); }
 
-void World::record_forces(std::vector<std::string> rules) { impl_->stepper.forces().ask(std::move(rules)); }
+void World::subscribe(SnapshotRequest wanted) {
+  impl_->channels = std::move(wanted.channels);
+  impl_->vectors.ask(std::move(wanted.vectors));
+  impl_->stepper.forces().ask(std::move(wanted.rules));
+  impl_->air.ask(wanted.air);
+}
 
-void World::show_vectors(std::vector<std::string> names) { impl_->vectors.ask(std::move(names)); }
-
-void World::show_fields(const FieldViewParams& look) { impl_->air.ask(look); }
-
-void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channels, bool fresh_air) const {
-  const Impl& w = *impl_;
+void World::write_snapshot(Snapshot& out, bool fresh_air) {
+  Impl& w = *impl_;
   const StepContext context = w.context();
   out.epoch = w.epoch;
   out.step = w.step;
@@ -577,7 +572,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     system.snapshot(picture);
     picture.name = system.name();
     picture.kind = system.schema().kind;
-    fill_channels(system, channels, picture);
+    fill_channels(system, w.channels, picture);
     w.vectors.write(system, i, picture);
     fill_statistics(system.diagnostics(context), w.stepper.timings()[i], picture);
     system.totals(picture.totals);

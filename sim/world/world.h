@@ -6,8 +6,8 @@
 //   1. Each system requests ceil(dt / stable_dt) substeps. Systems joined by rules of rate `finer` form a cluster.
 //      Within a cluster, counts are rounded up so that each count divides the next larger one.
 //   2. The ticks of a cluster are the substeps of its finest system. At a tick, every rule that is due is evaluated on
-//      the current state (the coarser side is predicted by x + v age). The rule adds the same impulse with opposite
-//      signs to its two sides.
+//      the current state. The state of the coarser side is extrapolated to the tick. The rule adds the same impulse
+//      with opposite signs to its two sides.
 //   3. Every system whose substep ends at that tick then applies its impulses.
 // Rules and systems run in the order of their names, so the order in the scene file does not matter.
 #pragma once
@@ -21,6 +21,7 @@
 
 #include "sim/interaction/interaction.h"
 #include "sim/snapshot/snapshot.h"
+#include "sim/snapshot/snapshot_request.h"
 #include "sim/system/system.h"
 #include "sim/world/build_info.h"
 #include "sim/world/health/health.h"
@@ -31,7 +32,6 @@ namespace vw {
 
 struct Checkpoint;
 struct Equilibrium;
-struct FieldViewParams;
 
 class World {
  public:
@@ -91,19 +91,15 @@ class World {
   /// Result of the last Settle command (sim/world/analysis.h); null before the first.
   [[nodiscard]] const Equilibrium* settled() const;
 
-  /// From the next step on, snapshots hold the forces that the rules of these nodes exert on their elements
-  /// (RuleSnapshot). The state is not affected.
-  void record_forces(std::vector<std::string> rules);
-  /// From the next step on, snapshots hold these per-element vectors (SystemSnapshot::vectors): `acceleration`,
-  /// `net_force`, and the vectors that a system itself provides. The state is not affected.
-  void show_vectors(std::vector<std::string> names);
-  /// From now on, snapshots hold the visualisation of the fields that `look` describes (Snapshot::field). The state is
-  /// not affected.
-  void show_fields(const FieldViewParams& look);
-  /// Fills `out` except for its pacing fields. `channels` names the scalar channels to compute for each system that has
-  /// them. If `fresh_air` is false, the field visualisation of the previous snapshot is reused, because computing a new
-  /// one may cost more than a step.
-  void write_snapshot(Snapshot& out, const std::vector<std::string>& channels, bool fresh_air = true) const;
+  /// Sets the data that snapshots hold beyond their usual contents, in place of the previous request. The next snapshot
+  /// holds the channels, the fields, and the vectors that systems provide. Accelerations, net forces and forces of
+  /// rules are measured from the next step on. Unknown names are ignored. The state is not affected.
+  void subscribe(SnapshotRequest wanted);
+  /// Fills `out` except for its pacing fields (sequence, realtime_factor, asked_speed, paused). If `fresh_air` is
+  /// false, the field visualisation of the previous snapshot is reused, because computing a new one may cost more than
+  /// a step. The function is not const, because a new visualisation moves the markers of pathlines. The state is not
+  /// affected.
+  void write_snapshot(Snapshot& out, bool fresh_air = true);
 
  private:
   friend Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint,

@@ -13,8 +13,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A scene with three fields: air in solid rotation about y, u = (z, 0, -x), with a period of 2 pi seconds; a wind that
-/// is limited to a box; and a scalar field.
+/// A scene with three fields. In the first, the air rotates rigidly about y with a period of 2 pi seconds and has the
+/// velocity (z, 0, -x). The second is a wind that is limited to a box. The third is a scalar field.
 constexpr const char* wind_scene = R"(format = 1
 title = "Winds"
 

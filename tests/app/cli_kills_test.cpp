@@ -1,6 +1,6 @@
 // The program is killed at random moments, and results are written to full disks of every size. Afterwards the result
 // file must be a valid old or a valid new file. $VOXWAKE_KILLS sets the number of kills for each kind of result (a few
-// by default); $VOXWAKE_KILL_SEED selects another series of moments. tools/kills.sh runs a thousand kills
+// by default). $VOXWAKE_KILL_SEED selects another series of random moments. tools/kills.sh runs a thousand kills
 // (docs/soaks.md).
 #include <poll.h>
 #include <sys/inotify.h>

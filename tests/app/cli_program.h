@@ -66,7 +66,7 @@ size = [0.08, 0.02, 0.08]
 )";
 
 struct ProgramResult {
-  int code = -1;  ///< exit code; a negative value is the signal that ended the program
+  int code = -1;  ///< Exit code. If a signal ended the program, the negative number of the signal.
   std::string out, err;
 };
 
@@ -84,8 +84,8 @@ class CliTest : public ::testing::Test {
   }
   [[nodiscard]] nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(slurp(path(name))); }
 
-  /// Starts the program in the folder of the test, without a display. The output goes to files there. No file may grow
-  /// beyond `limit_bytes`, as on a full disk; 0 means no limit.
+  /// Starts the program without a display in the folder of the test. Its output goes to files in this folder. No file
+  /// may grow beyond `limit_bytes`, as on a full disk. If `limit_bytes` is 0, there is no limit.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "stdout.txt",
                             rlim_t limit_bytes = 0) const {
     const pid_t child = fork();

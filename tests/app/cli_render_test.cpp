@@ -1,5 +1,5 @@
-// The command `voxwake render`: images and video without a display. tests/render covers drawing; these tests cover the
-// output files.
+// The command `voxwake render`: images and video without a display. The tests in tests/render cover drawing. The tests
+// in this file cover the output files.
 #include <algorithm>
 
 #include "tests/app/capture_video.h"

@@ -1,5 +1,5 @@
-// Warnings that commands give besides their results: warnings about mesh files and about steps. The text is the same
-// for every command that creates the world.
+// Warnings that commands give besides their results: warnings about mesh files and about steps. Every command that
+// creates the world gives equal warnings.
 #include "tests/app/cli_program.h"
 
 namespace vw {

@@ -1,4 +1,5 @@
-// Natural modes in the window. A worker, which the user can stop, computes them; a copy of the snapshot shows them.
+// Natural modes in the window. A worker thread, which the user can stop, computes the modes. A copy of the snapshot
+// displays them.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -50,7 +50,7 @@ class WindowPanels : public WindowFrames {
     ImGui::Render();
   }
 
-  /// Draws the parameter rows of one node in a separate window; edits go to the document, as in the panels.
+  /// Draws the parameter rows of one node in a separate window. Edits change the document, as in the panels.
   void rows_frame(Document& document, const Node& node, const std::string& path) {
     frame([&] {
       ImGui::SetNextWindowPos({0, 0});

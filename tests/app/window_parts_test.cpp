@@ -126,7 +126,7 @@ TEST(WindowBodyNames, TellCopiesApartAndSayNothingWhereNumbersRunOut) {
   }
   system.position.resize(300);
   EXPECT_EQ(body_name(system, 280), "body280");
-  system.material.push_back(255);  // one more element than the bodies have so far, so some bodies have copies
+  system.material.push_back(255);  // one more element than bodies, so that some bodies have copies
   system.position.resize(301);
   EXPECT_EQ(body_node(system, 280), "");
   EXPECT_EQ(body_name(system, 12), "body12");

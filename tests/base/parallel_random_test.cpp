@@ -62,7 +62,7 @@ TEST(Parallel, VisitsEveryElementOnceInChunksOfTheGrain) {
 }
 
 TEST(Random, MatchesThePhiloxReferenceStructure) {
-  // Distinct counters, lanes, seeds and streams give distinct words; equal ones give equal words.
+  // Random words differ if the counter, lane, seed or stream differs. If all four are equal, the words are equal.
   std::set<std::array<std::uint32_t, 4>> seen;
   for (std::uint64_t seed = 0; seed < 4; ++seed)
     for (std::uint64_t stream = 0; stream < 4; ++stream)

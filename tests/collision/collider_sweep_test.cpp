@@ -1,5 +1,5 @@
-// Sweeps against colliders as a world poses them: fixed and moving, solids and sheets, primitives and the same shapes
-// as triangle meshes.
+// Sweeps against colliders with a pose in the world: fixed and moving, solids and sheets, primitives and the equivalent
+// triangle meshes.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -35,7 +35,7 @@ TEST(ColliderSweep, ABoxOfTrianglesIsMetAsABoxIs) {
     const Vec3 from = somewhere(3, i, 1), to = somewhere(4, i, 1);
     const double radius = 0.1 * random_uniform({41, 5}, i, 0), height = query(box, from).distance;
     ASSERT_NEAR(query(triangles, from).distance, height, 1e-12);
-    // The ball touches one wall at the start and may hit another, so both answers are valid.
+    // The ball is in contact with one wall at the start and may hit another wall, so both results are valid.
     if (std::abs(height) < radius) continue;
     const auto one = sweep(box, box, from, to, radius), other = sweep(triangles, triangles, from, to, radius);
     ASSERT_EQ(one.has_value(), other.has_value()) << "case " << i;
@@ -52,8 +52,8 @@ TEST(ColliderSweep, ABoxOfTrianglesIsMetAsABoxIs) {
 TEST(ColliderSweep, AMovingWallHitsWhatStandsStill) {
   for (std::uint64_t i = 0; i < 1000; ++i) {
     const Collider start = posed(BoxShape{{0.5, 0.01, 0.5}}, i);
-    // The wall passes straight through a ball at rest, with or without rotation. The expected share is that of the
-    // wall's path at which its surface touches the ball.
+    // The wall passes straight through a ball at rest, with or without rotation. The expected value of `share` is the
+    // fraction of the displacement of the wall at the first contact.
     Collider end = start;
     const Vec3 normal = start.orientation * Vec3::UnitY(), ball = start.position + 0.3 * normal;
     end.position += 0.6 * normal;
@@ -61,7 +61,7 @@ TEST(ColliderSweep, AMovingWallHitsWhatStandsStill) {
     ASSERT_TRUE(hit);
     ASSERT_NEAR(hit->share, (0.3 - 0.05 - 0.01) / 0.6, 1e-12);
     ASSERT_LT((hit->normal - normal).norm(), 1e-12);
-    const auto back = sweep(end, start, ball, ball, 0.05);  // from the other side
+    const auto back = sweep(end, start, ball, ball, 0.05);  // the wall comes from the other side
     ASSERT_TRUE(back);
     ASSERT_LT((back->normal + normal).norm(), 1e-12);
     EXPECT_FALSE(sweep(start, end, ball + 0.7 * (start.orientation * Vec3::UnitX()),
@@ -81,8 +81,8 @@ TEST(ColliderSweep, FastBallsNeverPassASheetNorAThinBox) {
       Vec3 a = somewhere(6, i, 0.45), b = somewhere(7, i, 0.45);
       a.y() = 20 * random_uniform({41, 8}, i, 0) + 0.01;
       b.y() = -20 * random_uniform({41, 8}, i, 1) - 0.01;
-      // Both ends are moved onto a line through the same point of the wall, so that every straight path crosses the
-      // wall.
+      // Both ends of the path are moved so that every straight path passes through one point of the wall and crosses
+      // the wall.
       const Vec3 through = somewhere(9, i, 0.45).cwiseProduct(Vec3(1, 0, 1));
       const Vec3 along = (b - a).normalized();
       a = through - along * (a.y() / -along.y());
@@ -108,7 +108,7 @@ TEST(ColliderSweep, WhoIsInsideASolidLeavesItAndMeetsItOnlyGoingDeeper) {
     ASSERT_TRUE(deeper);
     EXPECT_EQ(deeper->share, 0);
     EXPECT_LT((deeper->normal - Vec3::UnitY()).norm(), 1e-12);
-    solid.two_sided = true;  // a two-sided box encloses its content
+    solid.two_sided = true;  // a two-sided box encloses its interior
     const auto held = sweep(solid, solid, {0, 0.3, 0}, {0, 2, 0}, 0.01);
     ASSERT_TRUE(held);
     EXPECT_NEAR(held->share, 0.19 / 1.7, 1e-12);

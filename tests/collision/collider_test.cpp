@@ -1,4 +1,4 @@
-// Distances of shapes, moving colliders, the friction cone and the collision response.
+// Distances of shapes, moving colliders, the friction cone, and the response at a contact.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(Collider, DistanceAndNormalLeadToTheSurface) {
       const Vec3 x = somewhere(i);
       const SurfaceQuery at = query(shape, x);
       ASSERT_NEAR(at.normal.norm(), 1, 1e-12);
-      // A step back along the normal by the distance ends on the surface: the distance is exact inside and outside.
+      // A displacement against the normal by the distance must end on the surface, inside and outside.
       ASSERT_NEAR(query(shape, x - at.distance * at.normal).distance, 0, 1e-12) << shape.name << " " << x.transpose();
     }
 }
@@ -57,7 +57,7 @@ TEST(Response, SticksWithinTheStaticConeAndNeverReversesTheSliding) {
     const Vec3 v = 5 * somewhere(i), n = random_direction({1, 2}, i);
     const double e = random_uniform({3, 4}, i, 0), mu = 2 * random_uniform({3, 4}, i, 1);
     const Vec3 out = collide(v, n, e, mu, 0.7 * mu);
-    ASSERT_LE(out.squaredNorm(), v.squaredNorm() * (1 + 1e-12));  // for e <= 1 no contact adds energy
+    ASSERT_LE(out.squaredNorm(), v.squaredNorm() * (1 + 1e-12));  // for restitution e <= 1, no contact adds energy
     const Vec3 before = v - v.dot(n) * n, after = out - out.dot(n) * n;
     ASSERT_GE(before.dot(after), -1e-12);
     if (v.dot(n) >= 0) {

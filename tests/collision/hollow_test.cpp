@@ -1,4 +1,4 @@
-// Hollow shapes (shapes turned inside out): distances, sweeps, render meshes, and their scene parameters.
+// Hollow shapes (shapes turned inside out): distances, sweeps, render meshes, and scene parameters.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(Hollow, SweepsEndWhereABallTouchesTheWallFromWithin) {
       const Vec3 from = somewhere(2 * i, 0.5), to = somewhere(2 * i + 1, 1.0);
       if (query(room, from).distance < radius) continue;
       const auto hit = sweep(room, room, from, to, radius);
-      // Holds because the hollow is convex.
+      // This equality holds because the interior is convex.
       ASSERT_EQ(hit.has_value(), query(room, to).distance < radius) << from.transpose() << " to " << to.transpose();
       if (!hit) continue;
       ++hits;
@@ -64,7 +64,7 @@ TEST(Hollow, SweepsEndWhereABallTouchesTheWallFromWithin) {
 }
 
 TEST(Hollow, WhoSlidesAlongOneWallMeetsTheNext) {
-  // The ball keeps exactly the same distance from the floor, so that only the wall is a new contact.
+  // The ball keeps exactly constant distance from the floor, so only the wall is a new contact.
   Collider room;
   room.shape = *turned_inside_out(BoxShape{{0.5, 0.5, 0.5}});
   Collider sheet = room;
@@ -88,7 +88,7 @@ TEST(Hollow, PicturesFaceInAndShowTheHoleWhereTheyAreGlass) {
     const Vec3f a = mesh->position[triangle[0]],
                 face = (mesh->position[triangle[1]] - a).cross(mesh->position[triangle[2]] - a);
     ASSERT_GT(face.dot(mesh->normal[triangle[0]]), 0);
-    ASSERT_LT(face.dot(a), 0);  // towards the centre
+    ASSERT_LT(face.dot(a), 0);  // the face points towards the centre
   }
   EXPECT_EQ(&drawn_shape(room), &room.shape);
   room.opacity = 0.3;

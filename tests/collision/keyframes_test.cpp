@@ -1,5 +1,5 @@
-// Keyframe motion: the path passes through every key, is smooth or linear as set, and its velocities lead from pose to
-// pose.
+// Keyframe motion. The path must pass through every key and must be smooth or linear, as set. The velocities must lead
+// from pose to pose.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -17,7 +17,7 @@ Vec3 some(std::uint64_t i, double half) {
          Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
-/// Five poses at uneven times; if `closed`, the last equals the first.
+/// Five poses at irregular times. If `closed` is true, the last pose equals the first.
 std::vector<Keyframe> poses(bool closed) {
   std::vector<Keyframe> keys;
   const double times[] = {0.5, 0.9, 1.7, 2.0, 3.1};
@@ -56,7 +56,7 @@ TEST(Keyframes, SmoothOnesHaveNoJoltsAndLinearOnesGoEvenly) {
   for (const Keyframe& key : keys) {
     const Velocity before = velocity(smooth, key.time_s - h, key.time_s),
                    after = velocity(smooth, key.time_s, key.time_s + h);
-    // Accelerations are about 50 per second squared here.
+    // The accelerations of this motion are about 50 m/s^2 (or 50 rad/s^2).
     EXPECT_LT((after.linear - before.linear).norm(), 100 * h);
     EXPECT_LT((after.angular - before.angular).norm(), 200 * h);
   }
@@ -88,9 +88,10 @@ TEST(Keyframes, LoopOrHold) {
 }
 
 TEST(Keyframes, SmoothPathsFollowWhatTheySample) {
-  // A circle of 1 m radius in one second, with a rotation about the same axis and 16 keys. Cubic interpolation has an
-  // error of about (2 pi / 16)^4 / 384. Slopes from parabolas through three points have an error of (2 pi / 16)^2 / 6
-  // of the speed, which moves the middle of a segment by 1/8 of that times 2 pi / 16. Together this is 2.5e-3 at most.
+  // The path is a circle of 1 m radius with 16 keys. It takes one second and rotates about the axis of the circle.
+  // Cubic interpolation has an error of about (2 pi / 16)^4 / 384. Slopes from parabolas through three points have a
+  // relative error of (2 pi / 16)^2 / 6. This slope error moves the middle of a segment by 1/8 of the slope error times
+  // 2 pi / 16. The total error is at most 2.5e-3 m.
   std::vector<Keyframe> keys;
   for (int i = 0; i <= 16; ++i) {
     const double angle = 2 * pi * i / 16;

@@ -1,5 +1,5 @@
-// Imperfect meshes: triangles without area, duplicate vertices, holes, inconsistent winding, NaN coordinates, too many
-// triangles.
+// Imperfect meshes: triangles without area, duplicate vertices, holes, inconsistent winding, NaN coordinates, and too
+// many triangles.
 #include <gmock/gmock.h>
 
 #include "tests/collision/mesh_test_support.h"
@@ -15,7 +15,7 @@ std::string refusal(TriangleList list) {
   return mesh ? "" : mesh.error().message();
 }
 
-/// Gives every triangle its own corners, as in STL files.
+/// Returns the mesh with separate vertices for every triangle, as in STL files.
 TriangleList torn(const TriangleList& list) {
   TriangleList apart;
   for (const auto& t : list.triangle) {
@@ -49,7 +49,7 @@ TEST(MeshDegenerate, VerticesApartByRoundingOnlyAreOneAndThatIsSaid) {
     EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
     EXPECT_THAT(mesh->report().sentence(), HasSubstr("merged with vertices closer than 1e-09 of the mesh size"));
   }
-  // Vertices farther apart are not merged.
+  // Vertices that are farther apart must not be merged.
   TriangleList slit = torn(box_mesh({1, 1, 1}));
   slit.position[0].x() += 1e-6;
   EXPECT_GT(mesh_of(slit)->report().open_edges, 0U);
@@ -101,7 +101,7 @@ TEST(MeshDegenerate, ASolidWithHolesHasAnInsideByItsWindingNumber) {
   std::size_t inside = 0;
   for (std::uint64_t i = 0; i < 3'000; ++i) {
     const Vec3 p = point_in(widened(mesh->bounds(), 0.1), i);
-    if (std::abs(p.norm() - 0.5) < 0.02) continue;  // near its facets and holes the mesh differs from a sphere
+    if (std::abs(p.norm() - 0.5) < 0.02) continue;  // near facets and holes, the mesh differs from a sphere
     const bool expected = p.norm() < 0.5;
     inside += expected ? 1 : 0;
     EXPECT_EQ(mesh->query(p, 0.01).distance < 0, expected) << p.transpose();
@@ -113,14 +113,15 @@ TEST(MeshDegenerate, ASolidWithHolesHasAnInsideByItsWindingNumber) {
 
 TEST(MeshDegenerate, NearALargeHoleFarQueriesKnowTheSideThatTheWindingNumberSays) {
   TriangleList list = sphere_mesh(0.5, 4);
-  std::erase_if(list.triangle, [&](const auto& t) { return list.position[t[0]].y() > 0.3; });  // a fifth of it
+  // Removes a fifth of the mesh.
+  std::erase_if(list.triangle, [&](const auto& t) { return list.position[t[0]].y() > 0.3; });
   const auto mesh = mesh_of(list);
   ASSERT_EQ(mesh->report().inside, MeshInside::by_winding);
   std::size_t inside = 0;
   for (std::uint64_t i = 0; i < 3'000; ++i) {
     const Vec3 p = point_in(widened(mesh->bounds(), 0.1), i);
     const double winding = mesh->winding_number(p);
-    if (std::abs(winding - 0.5) < 0.05) continue;  // the tree's winding number has an error of some hundredths
+    if (std::abs(winding - 0.5) < 0.05) continue;  // the winding number of the tree has an error of some hundredths
     const bool expected = winding > 0.5;
     inside += expected ? 1 : 0;
     EXPECT_EQ(mesh->query(p, 0.01).distance < 0, expected) << p.transpose();

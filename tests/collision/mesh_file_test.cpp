@@ -1,4 +1,4 @@
-// Mesh files: every format gives the same triangles, and every fault of a file gives one error message.
+// Mesh files. Every format must give equal triangles, and every fault of a file must give one error message.
 #include "sim/collision/mesh/files/mesh_file.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> every_format(const TriangleList
           {"binary.glb", glb_of(list)}};
 }
 
-/// Error message of reading such a file; empty if it can be read.
+/// Error message for a file with these bytes. The string is empty if the file can be read.
 std::string sentence(const Scratch& folder, const std::string& name, const std::string& bytes) {
   const auto found = load_mesh({folder.write(name, bytes), 1});
   return found ? "" : found.error().message();
@@ -42,7 +42,7 @@ TEST(MeshFile, EveryFormatGivesTheSameTriangles) {
     ASSERT_EQ(list->triangle.size(), rough.triangle.size()) << name;
     for (std::size_t i = 0; i < rough.triangle.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k)
-        // Files store floats with seven digits.
+        // Files store coordinates with seven digits.
         EXPECT_LT((list->position[list->triangle[i][k]] - 2 * rough.position[rough.triangle[i][k]]).norm(), 3e-7)
             << name;
     const auto mesh = mesh_of(*list);
@@ -54,8 +54,8 @@ TEST(MeshFile, EveryFormatGivesTheSameTriangles) {
 TEST(MeshFile, NodesOfAGltfMoveTurnScaleAndMirrorTheirMeshes) {
   const Scratch folder;
   const TriangleList box = box_mesh({0.5, 0.5, 0.5});
-  // A parent at x = 10, rotated by 90 degrees about y, with two children: one at its z = 2 (world x = 12) at twice the
-  // size, and one that is mirrored.
+  // A parent node at x = 10 that is rotated by 90 degrees about y. It has two children. One child is at z = 2 of the
+  // parent (world x = 12) with twice the size. The other child is mirrored.
   const std::string nodes =
       R"([{"translation":[10,0,0],"rotation":[0,0.70710678118654757,0,0.70710678118654757],"children":[1,2]},)"
       R"({"mesh":0,"translation":[0,0,2],"scale":[2,2,2]},{"mesh":0,"matrix":[-1,0,0,0,0,1,0,0,0,0,1,0,0,5,0,1]}])";
@@ -63,7 +63,7 @@ TEST(MeshFile, NodesOfAGltfMoveTurnScaleAndMirrorTheirMeshes) {
   ASSERT_TRUE(list) << list.error().message();
   const auto mesh = mesh_of(*list);
   EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
-  EXPECT_FALSE(mesh->report().turned);  // the winding of a mirrored mesh is reversed as well
+  EXPECT_FALSE(mesh->report().turned);  // the reader reverses the winding of a mirrored mesh
   EXPECT_LT((mesh->bounds().min() - Vec3(9.5, -1, -1)).norm(), 1e-6);
   EXPECT_LT((mesh->bounds().max() - Vec3(13, 5.5, 1)).norm(), 1e-6);
   EXPECT_LT(mesh->query({12, 0, 0}, 10).distance, 0);
@@ -81,8 +81,8 @@ TEST(MeshFile, ABufferMayLieBesideItsGltf) {
 
 TEST(MeshFile, PolygonsAreCutAlongTheirHollows) {
   const Scratch folder;
-  // An L-shaped polygon of area 3: a triangle fan from the first corner would cover area outside it. The second face
-  // uses negative indices.
+  // An L-shaped polygon of area 3. A triangle fan from the first corner would cover area outside the polygon. The
+  // second face uses negative indices.
   const std::string ell = "v 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\nv 2 0 0\n";
   for (const std::string face : {"f 1 2 3 4 5 6\n", "f -6 -5 -4 -3 -2 -1\n"}) {
     const auto list = read_mesh_file(folder.write("ell.obj", ell + face));
@@ -112,8 +112,8 @@ TEST(MeshFile, WhatIsNotThereOrNoMeshIsSaid) {
 
 TEST(MeshFile, AnObjIsReadAsExportersWriteIt) {
   const Scratch folder;
-  // Contains a UTF-8 byte order mark, references to other files, colours, a fourth coordinate, unusual number formats,
-  // a continued line, and positive and negative indices.
+  // The file contains a UTF-8 byte order mark, references to other files, colours, a fourth coordinate, unusual number
+  // formats, a continued line, and positive and negative indices.
   const auto list = read_mesh_file(
       folder.write("odd.obj",
                    "\xef\xbb\xbfv 0 0 0 1 0 0\r\nmtllib /etc/passwd\no thing\ng a b\nusemtl steel\nv 1 0 0 2\nv +1 1. "

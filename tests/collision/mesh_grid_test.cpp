@@ -1,5 +1,5 @@
-// Distance grids compared with their mesh, heightfields compared with all triangles of their render mesh, and rejected
-// inputs.
+// Distance grids compared with the source mesh, heightfields compared with all triangles of the render mesh, and
+// rejected inputs.
 #include <gmock/gmock.h>
 #include <png.h>
 
@@ -33,7 +33,8 @@ TEST(DistanceGrid, OfARoundShapeItErrsByAThousandthOfACell) {
     worst = std::max(worst, std::abs(found.distance - (p.norm() - 0.5)));
     worst_normal = std::max(worst_normal, (found.normal - p.normalized()).norm());
   }
-  // The cubic interpolation's error comes from third derivatives: h^3 / r^2 over some tens.
+  // The error of cubic interpolation comes from third derivatives. It is h^3 / r^2 divided by some tens (h: cell size,
+  // r: radius of the sphere).
   EXPECT_LT(worst, 0.002 * cell);
   EXPECT_LT(worst_normal, 0.006);
 }
@@ -68,8 +69,8 @@ TEST(DistanceGrid, BeyondReachItsBoundsAreRight) {
 }
 
 TEST(DistanceGrid, NormalsHaveNoSteps) {
-  // Along a line on a sphere's surface the normal rotates by distance over radius. A jump at a cell's face would be far
-  // larger.
+  // Along a line on the surface of a sphere, the normal rotates by an angle of distance over radius. A jump at the face
+  // of a cell would be far larger.
   const auto grid = grid_of(SphereShape{0.5}, 0.1);
   Vec3 before = grid->query({0.5, 0, 0}, everywhere).normal;
   for (int i = 1; i < 4000; ++i) {
@@ -86,7 +87,7 @@ TEST(DistanceGrid, SweepsTouchWhereTheDistanceIsTheRadius) {
   const auto grid = grid_of(std::shared_ptr<const Geometry>(mesh), cell);
   std::size_t hits = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {
-    // Within the region that the grid covers around the mesh.
+    // This radius is within the region that the grid covers around the mesh.
     const double radius = 0.015 * static_cast<double>(i % 3);
     const Vec3 from = 2 * random_direction({3, 4}, i), to = -from + random_direction({3, 5}, i);
     const auto found = grid->sweep(from, to, radius), exact = mesh->sweep(from, to, radius);
@@ -138,7 +139,7 @@ HeightGrid hills(std::size_t columns, std::size_t rows, double high) {
 
 std::shared_ptr<const Geometry> ground_of(HeightGrid grid) { return checked(make_heightfield(std::move(grid))); }
 
-/// The triangles of the render mesh; its coordinates are floats.
+/// The triangles of the render mesh. The coordinates are floats.
 std::shared_ptr<const TriangleMesh> mesh_of_picture(const Geometry& ground) {
   return mesh_of(list_of(*ground.picture()));
 }
@@ -180,7 +181,7 @@ TEST(Heightfield, SweepsAreThoseOfItsTriangles) {
                to = point_in(widened(ground->bounds(), 0.5), 2 * i + 1);
     if (std::abs(ground->query(from, everywhere).distance) < radius + 1e-5) continue;
     const auto found = ground->sweep(from, to, radius), exact = mesh->sweep(from, to, radius);
-    // The render mesh stores floats, so a grazing path may hit one and miss the other.
+    // The render mesh stores floats, so a grazing path may hit one of the two surfaces and miss the other.
     if (found.has_value() != exact.has_value()) {
       const auto distance_at = [&](const Vec3& p) { return std::abs(ground->query(p, everywhere).distance); };
       EXPECT_GT(marched_share(from, to, radius - 1e-6, distance_at), 1);
@@ -224,10 +225,10 @@ TEST(Heightfield, SamplesLieOnTheGroundAndAreUniformOverIt) {
     EXPECT_GT(on.normal.y(), 0);
     left += on.position.x() < 0 ? 1 : 0;
   }
-  EXPECT_NEAR(left / 10'000, 0.5, 0.06);  // random hills do not have the same area on both sides
+  EXPECT_NEAR(left / 10'000, 0.5, 0.06);  // random hills do not have equal areas on both sides
 }
 
-/// Writes a greyscale PNG with libpng's simple interface; sixteen-bit samples are written unchanged.
+/// Writes a greyscale PNG with the simplified interface of libpng. Samples of sixteen bits are written unchanged.
 std::string png_of(const Scratch& folder, const std::string& name, png_uint_32 columns, png_uint_32 rows, int bits,
                    int color, const std::string& pixels) {
   std::FILE* file = std::fopen(folder.path(name).c_str(), "wb");

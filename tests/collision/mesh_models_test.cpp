@@ -1,5 +1,5 @@
-// Generates the packaged models. VOXWAKE_UPDATE_MODELS=1 writes assets/models; otherwise each file must equal the
-// generated model.
+// Generates the packaged models. With VOXWAKE_UPDATE_MODELS=1, the test writes assets/models. Otherwise, each file must
+// equal the generated model.
 #include <cstdlib>
 #include <filesystem>
 
@@ -15,10 +15,10 @@ using namespace vw::test;
 
 constexpr int around = 48;
 
-/// A round bowl that stands on y = 0, 0.5 m wide and 0.2 m high, with a wall 15 mm thick.
+/// A round bowl that stands on y = 0. It is 0.5 m wide and 0.2 m high, with a wall thickness of 15 mm.
 TriangleList bowl() {
   constexpr double outer = 0.25, wall = 0.015;
-  const double rim = std::asin(-0.05 / outer);  // below the sphere's centre
+  const double rim = std::asin(-0.05 / outer);  // the rim is below the centre of the outer sphere
   std::vector<Eigen::Vector2d> profile;
   constexpr int steps = 16;
   const auto arc = [&](double r, int i) {
@@ -30,8 +30,8 @@ TriangleList bowl() {
   return turned_mesh(profile, around);
 }
 
-/// A funnel with the end of its spout at y = 0: 0.5 m wide at y = 0.4, an inner spout diameter of 40 mm, a wall 10 mm
-/// thick.
+/// A funnel. The end of the spout is at y = 0. The upper edge is 0.5 m wide at y = 0.4. The inner diameter of the spout
+/// is 40 mm, and the wall is 10 mm thick.
 TriangleList funnel() {
   constexpr double wall = 0.01, spout = 0.02, mouth = 0.25;
   std::vector<Eigen::Vector2d> profile{{spout, 0}, {spout + wall, 0}};
@@ -50,12 +50,12 @@ void add_triangle(TriangleList& mesh, int a, int b, int c) {
       {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)});
 }
 
-/// A water wheel about the z axis, 0.36 m in diameter and 0.12 m wide: a hub and eight blades that lean against the
-/// direction of rotation.
+/// A water wheel about the z axis, 0.36 m in diameter and 0.12 m wide. It consists of a hub and eight blades that lean
+/// against the direction of rotation.
 TriangleList water_wheel() {
   constexpr int blades = 8, pieces = 5;
   constexpr double hub = 0.05, tip = 0.18, half_thickness = 0.009, lean = 0.45, half_width = 0.06;
-  // Counter-clockwise: up the right side of a blade, down its left side.
+  // The outline is counter-clockwise: up the right side of a blade and down the left side.
   std::vector<Eigen::Vector2d> outline, middles;
   for (int blade = 0; blade < blades; ++blade) {
     const double base = 2 * pi * blade / blades;
@@ -74,7 +74,7 @@ TriangleList water_wheel() {
     for (const auto& p : outline) mesh.position.emplace_back(p.x(), p.y(), z);
     mesh.position.emplace_back(0, 0, z);
   }
-  // In the cap at -z (0) or +z (1), counter-clockwise as seen from +z.
+  // Adds a triangle to the cap at -z (`side` 0) or +z (`side` 1), counter-clockwise as seen from +z.
   const auto add = [&](int a, int b, int c, int side) {
     const int first = side * (count + 1);
     if (side == 1)
@@ -100,14 +100,15 @@ TriangleList water_wheel() {
   return mesh;
 }
 
-/// A ship's hull with a flat deck and its bow towards +x, 0.6 m long, 0.2 m wide and 0.12 m high, with the keel at y =
-/// 0.
+/// The hull of a ship with a flat deck, 0.6 m long, 0.2 m wide and 0.12 m high. The bow points towards +x. The keel is
+/// at y = 0.
 TriangleList hull() {
-  constexpr int stations = 24, ribs = 10;  // ribs run from one edge of the deck around the keel to the other
+  constexpr int stations = 24, ribs = 10;  // each rib runs from one edge of the deck around the keel to the other edge
   constexpr double length = 0.6, half_breadth = 0.1, height = 0.12;
   TriangleList mesh;
   for (int s = 0; s < stations; ++s) {
-    const double way = static_cast<double>(s) / stations;  // measured from the stern; the stem closes it
+    // Fraction of the length from the stern. The stem closes the hull.
+    const double way = static_cast<double>(s) / stations;
     const double breadth = half_breadth * std::min(1.0, 0.75 + way) * std::sqrt(std::max(0.0, 1 - std::pow(way, 5)));
     const double keel = 0.3 * height * std::pow(way, 6) + 0.15 * height * (1 - std::min(1.0, 3 * way));
     for (int r = 0; r <= ribs; ++r) {
@@ -127,7 +128,7 @@ TriangleList hull() {
   const int last = (stations - 1) * across;
   for (int r = 0; r < ribs; ++r) {
     add_triangle(mesh, last + r, last + r + 1, stem);
-    if (r > 0) add_triangle(mesh, 0, r + 1, r);  // the transom
+    if (r > 0) add_triangle(mesh, 0, r + 1, r);  // the transom (flat end at the stern)
   }
   for (int s = 0; s + 1 < stations; ++s) {  // the deck
     const int a = s * across, b = a + across;
@@ -158,7 +159,7 @@ void expect_model(const std::string& name, const std::string& text, const Vec3& 
   EXPECT_LT(text.size(), 200'000U);
   const auto model = load_mesh({path, 1});
   ASSERT_TRUE(model) << model.error().message();
-  EXPECT_EQ(model->note, "");  // closed and without defects
+  EXPECT_EQ(model->note, "");  // the model is closed and without defects
   EXPECT_LT((model->geometry->bounds().sizes() - size).norm(), 0.002);
 }
 
@@ -181,7 +182,7 @@ TEST(MeshModels, TheWaterWheelIsWhatIsMadeHereAndTurnsAboutItsMiddle) {
   expect_model("water-wheel.obj", model_text(water_wheel(), "A water wheel."), {0.3459, 0.3459, 0.12});
   const auto mesh = mesh_of(water_wheel());
   EXPECT_LT(mesh->query({0, 0, 0}, 1).distance, -0.03);
-  // Equal after a quarter turn.
+  // The wheel must be unchanged by a quarter turn.
   EXPECT_NEAR(mesh->query({0.1, 0.02, 0}, 1).distance, mesh->query({-0.02, 0.1, 0}, 1).distance, 1e-9);
 }
 

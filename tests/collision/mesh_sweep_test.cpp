@@ -1,5 +1,5 @@
-// Swept balls against triangle meshes: the first contact compared with marching in small steps, thin sheets at any
-// speed, flat edges that must not be hit, corners.
+// Swept balls against triangle meshes. The tests compare the first contact with marching in small steps. They also
+// cover thin sheets at any speed, flat edges that must not be hit, and corners.
 #include "tests/collision/mesh_test_support.h"
 
 namespace {
@@ -7,7 +7,7 @@ namespace {
 using namespace vw;
 using namespace vw::test;
 
-/// Random paths from free positions; compares every sweep with marching on the plain distance.
+/// Compares the sweep with marching on the exact distance, for random paths that start without contact.
 void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) {
   const auto mesh = mesh_of(list);
   ASSERT_NE(mesh, nullptr);
@@ -27,8 +27,8 @@ void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) 
       continue;
     }
     if (!found) {
-      // A sweep may miss only a grazing contact, where marching came closer than the radius by less than its own
-      // tolerance.
+      // A sweep may miss only a grazing contact, for which the marching distance is below the radius by less than the
+      // marching tolerance.
       EXPECT_GT(marched_share(from, to, radius - 2e-9, distance_at), 1)
           << "way " << i << " should be hit at " << expected;
       continue;
@@ -36,15 +36,15 @@ void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) 
     ++hits;
     const Vec3 touch = from + found->share * (to - from);
     worst = std::max(worst, std::abs(distance_at(touch) - radius));
-    // Marching stops up to 1e-9 m early, which is a longer distance along a grazing path.
+    // Marching stops up to 1e-9 m early. Along a grazing path, this is a longer distance.
     EXPECT_NEAR(found->share, expected, 1e-4);
     EXPECT_LE(found->normal.dot(to - from), 0);
     if (radius > 0)
       worst_normal = std::max(worst_normal, std::abs(plain_distance(list, touch - radius * found->normal)));
   }
   EXPECT_GT(hits, ways / 20);
-  EXPECT_LT(worst, 1e-12);         // rounding of positions
-  EXPECT_LT(worst_normal, 1e-11);  // the ball's contact point along the normal lies on the surface
+  EXPECT_LT(worst, 1e-12);         // rounding error of positions
+  EXPECT_LT(worst_normal, 1e-11);  // the contact point of the ball along the normal lies on the surface
 }
 
 TEST(MeshSweep, FirstTouchIsWhereMarchingFindsIt) {
@@ -64,7 +64,7 @@ TEST(MeshSweep, AThinSheetIsNeverMissedHoweverFast) {
   const auto sheet = mesh_of(sheet_mesh(1, 8));
   ASSERT_EQ(sheet->report().inside, MeshInside::nowhere);
   for (std::uint64_t i = 0; i < 5'000; ++i) {
-    // Paths cross the sheet from above and below, also through inner edges and corners, at up to 10 km a step.
+    // The paths cross the sheet from above and below at up to 10 km per step. Some paths cross inner edges and corners.
     const double speed = std::pow(10.0, -1 + 5 * uniform(i, 0));
     const Vec3 at = i % 3 == 0   ? Vec3(-1 + 0.25 * (1.0 + static_cast<double>(i % 7)), 0,
                                         -1 + 0.25 * (1.0 + static_cast<double>(i / 7 % 7)))
@@ -95,7 +95,7 @@ TEST(MeshSweep, TouchingAndLeavingIsNoHitAndGoingDeeperIsOneAtOnce) {
 TEST(MeshSweep, ABallThatRollsOverFlatTrianglesMeetsNoneOfTheirEdges) {
   const auto sheet = mesh_of(sheet_mesh(1, 40));
   for (std::uint64_t i = 0; i < 2'000; ++i) {
-    // The ball penetrates by up to a tenth of its radius and moves across several cells.
+    // The ball penetrates the sheet by up to a tenth of its radius and moves across several cells.
     const double radius = 0.02, sunk = i % 4 == 0 ? 0 : std::pow(10.0, -2.0 - 10 * uniform(i, 3)) * radius * 10;
     const Vec3 from(1.2 * uniform(i, 0) - 0.6, radius - sunk, 1.2 * uniform(i, 1) - 0.6);
     const double turn = 2 * pi * uniform(i, 2);
@@ -105,8 +105,8 @@ TEST(MeshSweep, ABallThatRollsOverFlatTrianglesMeetsNoneOfTheirEdges) {
 }
 
 TEST(MeshSweep, ABallThatIsPressedInStillMeetsTheWallAhead) {
-  // A floor at y = 0 with a wall at x = 0.5. A ball that penetrates the floor by a tenth of its radius moves towards
-  // the wall.
+  // A floor at y = 0 and a wall at x = 0.5. A ball that penetrates the floor by a tenth of its radius moves towards the
+  // wall.
   TriangleList list = sheet_mesh(1, 1);
   list.position = {{-1, 0, -1}, {0.5, 0, -1}, {-1, 0, 1}, {0.5, 0, 1}, {0.5, 1, -1}, {0.5, 1, 1}};
   list.triangle = {{0, 2, 3}, {0, 3, 1}, {1, 3, 5}, {1, 5, 4}};
@@ -118,7 +118,8 @@ TEST(MeshSweep, ABallThatIsPressedInStillMeetsTheWallAhead) {
 }
 
 TEST(MeshSweep, ABowlOfManyFacetsHoldsABallThatSlidesUpItsWall) {
-  // The ball penetrates slightly and moves fast along the tangent, so each facet rises by a few degrees against it.
+  // The ball penetrates slightly and moves fast along the tangent. Each facet ahead is inclined against the motion by a
+  // few degrees.
   const auto bowl = mesh_of(sphere_mesh(0.5, 4));
   for (std::uint64_t i = 0; i < 500; ++i) {
     const Vec3 down = random_direction({8, 9}, i), side = down.unitOrthogonal();
@@ -128,7 +129,8 @@ TEST(MeshSweep, ABowlOfManyFacetsHoldsABallThatSlidesUpItsWall) {
     ASSERT_TRUE(hit) << i;
     EXPECT_LT(hit->normal.dot(side), 0);
     const Vec3 touch = from + hit->share * 0.5 * side;
-    // Facets lie up to 1.2 mm inside the sphere; after a miss the ball would be at 0.7.
+    // Facets lie up to 1.2 mm inside the sphere. Without a hit, the ball would end at a distance of 0.7 from the
+    // centre.
     EXPECT_LT(touch.norm(), 0.5 - radius + 0.004) << i;
   }
 }

@@ -1,4 +1,4 @@
-// Meshes and plain reference implementations for the tests of meshes, grids and heightfields.
+// Meshes and reference implementations for the tests of meshes, grids and heightfields.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,7 @@ inline Vec3 point_in(const Box3& box, std::uint64_t index) {
   return box.min() + box.sizes().cwiseProduct(Vec3(uniform(index, 0), uniform(index, 1), uniform(index, 2)));
 }
 
-/// The box enlarged on all sides by a share of its longest edge.
+/// The box, enlarged on all sides by the fraction `share` of the longest edge.
 inline Box3 widened(const Box3& box, double share) {
   const Vec3 more = Vec3::Constant(share * box.sizes().maxCoeff());
   return {box.min() - more, box.max() + more};
@@ -34,7 +34,7 @@ inline Triangle triangle_at(const TriangleList& list, std::size_t i) {
   return {list.position[t[0]], list.position[t[1]], list.position[t[2]]};
 }
 
-/// Distance from three edges and a plane, without any code of the mesh classes.
+/// Distance to a triangle, computed from the three edges and the plane. It uses no code of the mesh classes.
 inline double plain_distance(const Triangle& t, const Vec3& p) {
   const Vec3 corner[3] = {t.a, t.b, t.c};
   const Vec3 n = (t.b - t.a).cross(t.c - t.a);
@@ -62,7 +62,7 @@ inline TriangleList list_of(const SurfaceMesh& mesh) {
   return list;
 }
 
-/// A sphere with displaced vertices: closed and uneven, with sharp valleys and ridges.
+/// A sphere with displaced vertices. The mesh is closed and uneven, with sharp valleys and ridges.
 inline TriangleList rock(int splits, double rough) {
   TriangleList list = sphere_mesh(0.5, splits);
   for (std::size_t i = 0; i < list.position.size(); ++i) list.position[i] *= 1 + rough * (uniform(i, 5) - 0.5);
@@ -83,8 +83,8 @@ inline TriangleList scattered_triangles(std::uint32_t count) {
   return list;
 }
 
-/// First share of the path at which the ball's distance falls to its radius, by steps that cannot skip a contact and by
-/// bisection; above 1 if there is none.
+/// Fraction of the path at which the distance of the ball first falls to its radius. The search uses steps that cannot
+/// skip a contact, and bisection. The result is above 1 if there is no contact.
 template <class DistanceAt>
 double marched_share(const Vec3& from, const Vec3& to, double radius, const DistanceAt& distance_at) {
   const double length = (to - from).norm();

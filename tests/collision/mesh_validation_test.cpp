@@ -13,8 +13,8 @@ namespace {
 using namespace vw;
 using namespace vw::test;
 
-/// Number of a million balls that pass from above to below without a hit, within `half` of the middle, at up to 1 km a
-/// step.
+/// Number of balls, of a million, that pass through the wall from above to below without a hit. The paths cross the
+/// wall within `half` of the middle, at up to 1 km per step.
 double passed(const Geometry& wall, double half, double top) {
   return ordered_sum(1'000'000, 4096, 0.0, [&](Range range) {
     double count = 0;
@@ -28,7 +28,7 @@ double passed(const Geometry& wall, double half, double top) {
   });
 }
 
-/// A sheet of 20,000 triangles with hills and without thickness.
+/// A sheet of 20,000 triangles with hills and zero thickness.
 TriangleList wavy_sheet() {
   TriangleList list = sheet_mesh(1, 100);
   for (std::size_t i = 0; i < list.position.size(); ++i)
@@ -71,8 +71,8 @@ TEST(MeshValidation, ADistanceGridErrsByAShareOfItsCell) {
       const SurfacePoint on = mesh->sample({uniform(i, 0), uniform(i, 1), uniform(i, 2)});
       worst = std::max(worst, std::abs((*grid)->query(on.position, 1).distance));
     }
-    // The cubic interpolation's error grows with the cube of the cell over the square of the tube's radius; the mesh's
-    // facets add their height.
+    // The error of cubic interpolation grows with the cube of the cell size over the square of the tube radius. The
+    // facets of the mesh add an error of the height of a facet.
     expect_case("collision", fmt::format("distance grid of a torus at its surface, {} cells across, in cells", cells),
                 worst / cell, 0, 0.25 * std::pow(cell / 0.15, 2) + 0.002);
   }

@@ -1,4 +1,4 @@
-// Solids filled with particles: the count compared with the volume, imperfect meshes, rejected inputs.
+// Solids filled with particles: the count compared with the volume, imperfect meshes, and rejected inputs.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ std::vector<Vec3> fill(const Shape& shape, double diameter) {
   return places ? *places : std::vector<Vec3>{};
 }
 
-/// Volume of the cells that hold a particle.
+/// Volume of all cells that contain a particle.
 double filled(const Shape& shape, double diameter) {
   return static_cast<double>(fill(shape, diameter).size()) * std::pow(diameter, 3);
 }
@@ -45,13 +45,14 @@ TriangleList both(TriangleList list, const TriangleList& other) {
   return list;
 }
 
-constexpr double ball_m3 = pi / 6;  // of radius 0.5 m
+constexpr double ball_m3 = pi / 6;  // volume of a ball of radius 0.5 m
 
 TEST(ParticleFill, ABallTwentyAcrossHoldsItsVolumeWithinTwoPercent) {
   for (const Shape& ball : {Shape(SphereShape{0.5}), solid(sphere_mesh(0.5, 6))}) {
     EXPECT_NEAR(filled(ball, 0.05), ball_m3, 0.02 * ball_m3) << ball.index();  // required tolerance: 2 %
     EXPECT_NEAR(filled(ball, 0.025), ball_m3, 0.005 * ball_m3);
-    EXPECT_EQ(fill(ball, 0.05).size() % 8, 0U);  // symmetric about its centre: all octants are equal
+    // The fill is symmetric about the centre, so all octants have equal counts.
+    EXPECT_EQ(fill(ball, 0.05).size() % 8, 0U);
   }
 }
 
@@ -64,7 +65,7 @@ TEST(ParticleFill, WhatIsWholeCellsLargeIsFilledToTheLastCell) {
 }
 
 TEST(ParticleFill, OtherSolidsHoldTheirVolumeAsFarAsTheirSurfaceIsOfWholeCells) {
-  // Whether a cell at the surface counts is random: one or two per cent at these sizes.
+  // Whether a cell at the surface counts is random. The error is one or two per cent at these sizes.
   EXPECT_NEAR(filled(CylinderShape{0.3, 0.4}, 0.03), pi * 0.09 * 0.8, 0.02 * pi * 0.09 * 0.8);
   const double capsule = pi * 0.04 * 0.6 + 4.0 / 3 * pi * 0.008;
   EXPECT_NEAR(filled(CapsuleShape{0.2, 0.3}, 0.02), capsule, 0.02 * capsule);
@@ -106,8 +107,8 @@ TEST(ParticleFill, EveryCellOfAMeshIsInOrOutAsItsDistanceSays) {
 }
 
 TEST(ParticleFill, MiddlesOnFacesEdgesAndCornersOfAMeshLeaveNoStreaks) {
-  // Every vertex and edge of this box lies in planes and on lines through cell centres, so the inside test must treat
-  // boundaries as half-open intervals.
+  // Every vertex and edge of this box lies in planes and on lines through cell centres. The inside test must therefore
+  // treat boundaries as half-open intervals.
   const Shape shape = solid(moved(box_mesh({0.4, 0.3, 0.2}), {0.4, 0.3, 0.2}));
   CellLattice lattice;
   lattice.cells = {16, 14, 12};
@@ -141,21 +142,21 @@ TEST(ParticleFill, AMeshMayBeInsideOutFarAwayOrHaveHoles) {
   EXPECT_EQ(fill(solid(inside_out(sphere_mesh(0.5, 5))), 0.05).size(), whole);
   EXPECT_EQ(fill(solid(moved(sphere_mesh(0.5, 5), {1e6, -2e6, 3e6})), 0.05).size(), whole);
   TriangleList torn = sphere_mesh(0.5, 5);
-  torn.triangle.erase(torn.triangle.begin() + 100, torn.triangle.begin() + 600);  // a fortieth of it
+  torn.triangle.erase(torn.triangle.begin() + 100, torn.triangle.begin() + 600);  // removes a fortieth of the mesh
   EXPECT_NEAR(filled(solid(torn), 0.02), ball_m3, 0.005 * ball_m3);
   TriangleList without_lid = box_mesh({0.5, 0.5, 0.5});
   without_lid.triangle.resize(10);
   EXPECT_EQ(fill(solid(without_lid), 0.05).size(), 8'000U);
   TriangleList wall =
       both(box_mesh({0.5, 0.5, 0.5}), TriangleList{{{0, -0.5, -0.5}, {0, -0.5, 0.5}, {0, 0.5, 0}}, {{0, 1, 2}}});
-  EXPECT_EQ(fill(solid(wall), 0.05).size(), 8'000U);  // the inner wall encloses nothing
+  EXPECT_EQ(fill(solid(wall), 0.05).size(), 8'000U);  // the triangle inside the box encloses no volume
 }
 
 TEST(ParticleFill, NothingWithVolumeIsEmpty) {
   EXPECT_EQ(fill(solid(box_mesh({1, 1e-4, 1})), 0.1).size(), 400U);
   EXPECT_EQ(fill(BoxShape{{1, 1e-4, 1e-4}}, 0.1).size(), 20U);
   EXPECT_EQ(fill(SphereShape{0.001}, 0.1).size(), 1U);
-  // The centre of the torus is outside its solid.
+  // The centre of the torus is outside the solid.
   EXPECT_EQ(fill(solid(torus_mesh(0.5, 0.001, 40, 10)), 2).size(), 1U);
 }
 

@@ -1,4 +1,4 @@
-// Repulsion forces: their laws, their stable steps, and the accuracy of the integrators.
+// Repulsion forces: the force laws, the stable steps, and the accuracy of the integrators.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(Repulsion, AtRestItBearsTheWeight) {
   }
 }
 
-/// Whether a small oscillation about the rest gap stays bounded with steps of `share` of the stable step.
+/// Whether a small oscillation about the rest gap stays bounded. The step is the fraction `share` of the stable step.
 bool stays(Repulsion law, double damping, double share, Scheme scheme = Scheme::none, std::int64_t subdivisions = 1) {
   ExactStep ride = repelled(law, 200, damping, 0.1);
   ride.params.scheme = scheme;
@@ -84,7 +84,7 @@ TEST(Repulsion, TheExactSchemeIsStableWithinTheSameBoundOfASubdivision) {
 }
 
 TEST(Repulsion, TheExactSchemeSwingsAboutRestForAMinute) {
-  // Starts half a millimetre from rest. A faulty version threw the particle up by 0.38 m.
+  // The particle starts half a millimetre from rest. A faulty version threw the particle up by 0.38 m.
   ExactStep ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
   ride.params.scheme = Scheme::exact;
   ride.dt = 1.0 / 120;
@@ -128,7 +128,8 @@ TEST(Repulsion, APassedBoundWarnsInOneSentenceAndIsCounted) {
 }
 
 TEST(Repulsion, IntegratorsHaveTheirOrder) {
-  // The oscillation of a spring about its rest gap has an exact solution. Errors are compared at h and h / 2.
+  // The oscillation of a spring about its rest gap has an exact solution. The errors at the steps h and h / 2 are
+  // compared.
   for (const FlightIntegrator integrator : integrators) {
     std::array<double, 2> error{};
     for (std::size_t fine = 0; fine < 2; ++fine) {
@@ -153,14 +154,15 @@ TEST(Repulsion, IntegratorsHaveTheirOrder) {
 TEST(Repulsion, TooWeakLetsThroughAndStrongEnoughHolds) {
   for (const double gain : {20.0, 20000.0}) {
     ExactStep ride = repelled(Repulsion::spring_offset, gain, 2, 0.05);
-    ride.dt = 1.0 / 2000;  // at 1/60 s a step would be longer than the range of the force
+    ride.dt = 1.0 / 2000;  // at 1/60 s, the displacement in a step would exceed the range of the force
     Particle p{Vec3(0, 1, 0), Vec3::Zero()};
     double lowest = 1;
     for (int i = 0; i < 1200; ++i) {
       ride.step(p);
       lowest = std::min(lowest, p.x.y());
     }
-    EXPECT_EQ(lowest < 0, gain < 100) << lowest;  // m g h = 9.8 J compared with K y0^2 / 2
+    // The energy m g h = 9.8 J exceeds K y0^2 / 2 only for the weak spring (K: gain, y0: range).
+    EXPECT_EQ(lowest < 0, gain < 100) << lowest;
   }
 }
 

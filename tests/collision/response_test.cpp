@@ -1,4 +1,4 @@
-// The friction laws in their impulse, force and spring forms, and the collision response.
+// The impulse, force and spring forms of the friction laws, and the response at a contact.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(Response, ImpactsAreThoseOfTheNotes) {
   expect_case("collision", "wet impact (3,-4), e = 0.5, D = 0.1: v_T", wet.x(), 3 * std::exp(-0.6), 1e-12);
   EXPECT_NEAR(wet.y(), 2, 1e-12);
   EXPECT_NEAR(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 0.1}).x(), 3 * 0.4, 1e-12);
-  EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 1}).x(), 0);  // clamped
+  EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 1}).x(), 0);  // clamped at zero
   EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::frictionless}).x(), 3);
 }
 
@@ -63,7 +63,8 @@ TEST(Response, PairsThatAreNotDryHaveNoDryFriction) {
 }
 
 TEST(Response, ForcesAreTheRatesOfTheImpulses) {
-  // For a small impulse over a short time, the share of the velocity times mass over time must equal the force.
+  // For a small impulse over a short time, the removed fraction of the velocity, times mass over time, must equal the
+  // force.
   const double mass = 2, dt = 1e-6, normal_n = 30, speed = 5;
   for (const FrictionLaw law : laws) {
     const SurfaceMaterial pair = combine(surface(law, 0, 0.5, 0.3), surface(law, 0, 0.5, 0.3));
@@ -77,11 +78,12 @@ TEST(Response, ForcesAreTheRatesOfTheImpulses) {
 
 TEST(Response, TheSpringOfImplicitStepsStaysOnTheCone) {
   const SurfaceMaterial dry = surface(FrictionLaw::dry, 0, 0.5, 0);
-  EXPECT_EQ(friction_spring(dry, 10, 1e-4, 1e4, true, 0.01), 1e4);                // 1 N of a limit of 5 N: sticks
-  EXPECT_NEAR(friction_spring(dry, 10, 1e-2, 1e4, true, 0.01) * 1e-2, 4, 1e-12);  // slides: mu_d F_n
+  EXPECT_EQ(friction_spring(dry, 10, 1e-4, 1e4, true, 0.01), 1e4);  // sticks: the force is 1 N and the limit is 5 N
+  EXPECT_NEAR(friction_spring(dry, 10, 1e-2, 1e4, true, 0.01) * 1e-2, 4, 1e-12);  // slides: the force is mu_d F_n
   EXPECT_EQ(friction_spring(dry, 10, 4.5e-4, 1e4, false, 0.01), 0.4 * 10 / 4.5e-4);
   const SurfaceMaterial wet = combine(surface(FrictionLaw::wet, 0, 0, 2), surface(FrictionLaw::wet, 0, 0, 2));
-  EXPECT_NEAR(friction_spring(wet, 10, 1e-3, 1e9, false, 0.01) * 1e-3, 2 * 10 * (1e-3 / 0.01), 1e-12);  // D F_n v
+  // The force is D F_n v (D: wetness).
+  EXPECT_NEAR(friction_spring(wet, 10, 1e-3, 1e9, false, 0.01) * 1e-3, 2 * 10 * (1e-3 / 0.01), 1e-12);
   EXPECT_EQ(friction_spring(surface(FrictionLaw::frictionless, 0, 1, 1), 10, 1, 1e4, true, 0.01), 0);
 }
 

@@ -1,5 +1,5 @@
-// The contact schemes with random particles and moving colliders: no particle ends inside, passes a wall or gains
-// energy.
+// The contact schemes with random particles and moving colliders. No particle may end inside a collider, pass through a
+// wall or gain energy.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ Collider shaped(Shape shape, const Vec3& at = Vec3::Zero()) {
   return c;
 }
 
-/// A fixed hollow: three planes that meet in a corner, with a box and a ball in it.
+/// A fixed corner of three planes that contains a box and a ball.
 std::vector<Collider> hollow() {
   std::vector<Collider> all{plane(0.6), plane(-0.7), plane(), box(Vec3(0.3, 0, 0.2), Vec3(0.1, 0.2, 0.15)),
                             ball(Vec3(-0.2, 0.1, 0), 0.2)};
@@ -90,7 +90,8 @@ TEST(SchemeFuzzValidation, AMillionStartsOutsideAConcaveObstacleEndOutside) {
   expect_none_inside(Scheme::loop, ring, "a torus of 576 triangles on the ground", 100000, true);
 }
 
-/// Walls across x = 0 that extend 4 m each way and are thinner than the distance a particle moves in a step.
+/// Walls across x = 0 that extend 4 m in each direction. They are thinner than the displacement of a particle in a
+/// step.
 std::vector<std::pair<std::string, Collider>> thin_walls() {
   std::vector<std::pair<std::string, Collider>> all;
   all.emplace_back("a box of 1 mm", box(Vec3::Zero(), Vec3(0.0005, 4, 4)));
@@ -124,12 +125,12 @@ std::uint64_t count_passed(Scheme scheme, const Collider& wall, std::uint64_t co
   const FlightPlan plan = make_flight_plan(ride.params, ride.gravity, 0, dt);
   for (std::uint64_t i = 0; i < count; ++i) {
     const double from = uniform(i, 0) < 0.5 ? -1 : 1;
-    // At least 60 m/s: 1 m a step.
+    // The speed is at least 60 m/s, which is 1 m per step.
     const Particle p{Vec3(from * (0.2 + 0.3 * uniform(i, 1)), uniform(i, 2) - 0.5, uniform(i, 3) - 0.5),
                      Vec3(-from * (60 + 500 * uniform(i, 4)), 40 * uniform(i, 5) - 20, 40 * uniform(i, 6) - 20),
                      0.01 * uniform(i, 7)};
     const StepOutcome out = advance(ride.params, p, plan, {}, Barriers(start, end, some_surface(i), Detection::swept));
-    // Height above the wall in its own frame, along its initial normal.
+    // Height above the wall in the frame of the wall, along the initial normal.
     const Vec3 n = wall.orientation * (std::holds_alternative<PlaneShape>(wall.shape) ||
                                                wall.orientation.coeffs() != Quat::Identity().coeffs()
                                            ? Vec3(Vec3::UnitY())
@@ -172,7 +173,7 @@ TEST(SchemeFuzzValidation, NoneOfAMillionFastParticlesPassesAThinWall) {
   }
 }
 
-/// Largest relative gain of kinetic energy in the collider's frame, in one step without forces.
+/// Largest relative gain of kinetic energy in one step without forces, in the frame of the collider.
 double largest_gain(Scheme scheme, Detection detection, std::uint64_t count, std::uint64_t& touched) {
   const std::shared_ptr<const Geometry> ring = mesh_of(torus_mesh(0.3, 0.1, 16, 8));
   const std::vector<Shape> shapes{PlaneShape{},           SphereShape{0.3},        BoxShape{{0.3, 0.1, 0.2}},
@@ -188,7 +189,7 @@ double largest_gain(Scheme scheme, Detection detection, std::uint64_t count, std
     c.velocity = 10 * in_cube(i, 1);
     c.two_sided = i % 7 == 0;
     const std::vector<Collider> start{c}, end{at_time(c, plan.dt)};
-    // Starts near the surface and moves towards it or along it.
+    // The particle starts near the surface and moves towards it or along it.
     const SurfacePoint on = sample_surface(c.shape, {uniform(i, 5), uniform(i, 6), uniform(i, 7)});
     const double radius = i % 3 == 0 ? 0.02 * uniform(i, 8) : 0;
     const Vec3 n = c.orientation * on.normal, at = c.orientation * on.position + (radius + 0.02 * uniform(i, 9)) * n;
@@ -207,7 +208,7 @@ TEST(SchemeFuzz, NoContactGivesEnergy) {
   for (const Scheme scheme : schemes)
     for (const Detection detection : {Detection::interference, Detection::swept}) {
       std::uint64_t touched = 0;
-      // The tolerance is rounding.
+      // The tolerance is the rounding error.
       EXPECT_LE(largest_gain(scheme, detection, 6000, touched), 1e-10)
           << name_of(scheme) << " " << static_cast<int>(detection);
       EXPECT_GT(touched, 1000U);
@@ -228,7 +229,7 @@ TEST(SchemeFuzzValidation, AMillionRandomContactsGiveNoEnergy) {
 }
 
 TEST(SchemeFuzz, WhatHappensDoesNotDependOnTheFrame) {
-  // The same scene at rest and in uniform translation. Contacts depend only on velocities relative to the collider.
+  // The scene is run at rest and in uniform translation. Contacts depend only on velocities relative to the collider.
   const Vec3 glide(1.5, -0.5, 2);
   for (const Scheme scheme : schemes)
     for (const Detection detection : {Detection::interference, Detection::swept}) {
@@ -254,7 +255,7 @@ TEST(SchemeFuzz, WhatHappensDoesNotDependOnTheFrame) {
 }
 
 TEST(SchemeFuzz, NothingLeavesAThickBoxOrBecomesNaN) {
-  // Six thick walls around a space with moving obstacles and a sheet in it.
+  // Six thick walls enclose a space that contains moving obstacles and a sheet.
   for (const Scheme scheme : schemes)
     for (const Detection detection : {Detection::interference, Detection::swept})
       for (const FlightIntegrator integrator : integrators) {
@@ -280,8 +281,8 @@ TEST(SchemeFuzz, NothingLeavesAThickBoxOrBecomesNaN) {
           for (int k = 0; k < 200; ++k) {
             ride.step(p);
             ASSERT_TRUE(p.x.allFinite() && p.v.allFinite()) << name_of(scheme);
-            // With the scheme "single", a particle may end inside by the distance of one step, and the moving obstacles
-            // may squeeze particles.
+            // With the scheme "single", a particle may end inside by up to the displacement in one step, and the moving
+            // obstacles may squeeze particles.
             ASSERT_LT(p.x.cwiseAbs().maxCoeff(), scheme == Scheme::single ? 1.5 : 1.01)
                 << name_of(scheme) << " " << i << " " << k;
           }

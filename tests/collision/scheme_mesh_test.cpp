@@ -1,5 +1,5 @@
-// The contact schemes on triangle meshes and curved ground: the results for planes must also hold there, including
-// across edges.
+// The contact schemes on triangle meshes and curved ground. The results for planes must also hold on these surfaces,
+// including across edges.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ Collider slope_of(const std::shared_ptr<const Geometry>& mesh, double angle) {
 
 TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
   const double expected = 0.5 * g * (std::sin(pi / 6) - 0.3 * std::cos(pi / 6));  // distance in 1 s
-  // An open sheet of 5 cm triangles, or a closed block whose top is the slope.
+  // The slope is either an open sheet of 5 cm triangles or the top of a closed block.
   const std::shared_ptr<const Geometry> sheet = mesh_of(sheet_mesh(1.5, 60)),
                                         block = mesh_of(box_mesh(Vec3(3, 0.5, 3)));
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
@@ -35,7 +35,7 @@ TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
         ride.surface = exactly(0.5, 0.3);
         ride.colliders = {slope_of(open ? sheet : block, pi / 6)};
         if (!open) ride.colliders[0].position = ride.colliders[0].orientation * Vec3(0, -0.5, 0);
-        // Slightly above the sheet, because exactly on it the side is undefined.
+        // The particle starts slightly above the sheet, because the side is undefined exactly on the sheet.
         Particle p{Vec3(0.01, 0.01 * std::tan(pi / 6) + 1e-8, 0.013), Vec3::Zero()};
         const Vec3 from = p.x;
         ride.steps(p, 60);
@@ -84,7 +84,7 @@ TEST(SchemesOnMeshes, ExactBouncesOnTrianglesReachHTimesESquared) {
 }
 
 TEST(SchemesOnMeshes, ABallComesToRestAtTheBottomOfABowl) {
-  // A bowl as a heightfield, as a distance grid, and as a ball seen from inside.
+  // The bowl is a heightfield, a distance grid, or a ball seen from inside.
   HeightGrid grid;
   grid.columns = grid.rows = 41;
   for (std::size_t i = 0; i < grid.rows; ++i)
@@ -102,12 +102,13 @@ TEST(SchemesOnMeshes, ABallComesToRestAtTheBottomOfABowl) {
       for (int i = 0; i < 600; ++i) {
         ride.step(p);
         const double now = g * p.x.y() + 0.5 * p.v.squaredNorm();
-        // In symplectic Euler the energy oscillates by g v dt / 2; it must not grow.
+        // In symplectic Euler, the energy oscillates by g v dt / 2. It must not grow beyond that.
         ASSERT_LT(now, energy + 0.02) << name_of(scheme) << " " << i;
         energy = std::max(energy - 1e-4, now);
         ASSERT_GT(query(ride.colliders[0], p.x).distance, 0.03 - 1e-4) << name_of(scheme) << " " << i;
       }
-      // Friction holds the ball where the slope is below 0.05: within 0.05 / 1.2 m of the middle, or in the next cell.
+      // Friction holds the ball where the slope is below 0.05. This region has a radius of 0.05 / 1.2 m about the
+      // middle. One cell of tolerance is added.
       EXPECT_LT(std::hypot(p.x.x(), p.x.z()), 0.05 / 1.2 + 0.025) << name_of(scheme);
       EXPECT_LT(p.v.norm(), 0.05) << name_of(scheme);
     }

@@ -1,4 +1,4 @@
-// The contact schemes on tilting, moving and curved ground of every kind of collider: particles must not hover, fall
+// The contact schemes on tilting, moving and curved ground, for every kind of collider. Particles must not hover, fall
 // through, creep or stick.
 #include <cmath>
 
@@ -20,7 +20,7 @@ Vec3 in_cube(std::uint64_t i, std::uint64_t lane) {
   return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5);
 }
 
-/// Flat ground of one kind whose top passes through the origin.
+/// Flat ground of one kind. The surface passes through the origin.
 struct Floor {
   std::string name;
   Shape shape;
@@ -54,8 +54,8 @@ double gap_of(const Floor& floor, const Collider& c, const Particle& p) {
   return query(c, p.x).distance - (floor.sheet ? std::max(p.radius, 1e-9) : p.radius);
 }
 
-/// Largest deviations over runs of 1 s on a slope, both sliding and sticking: relative error of the sliding distance,
-/// creep [m], and gap [m].
+/// Largest deviations in runs of 1 s on a slope: relative error of the sliding distance, creep [m] with static
+/// friction, and gap [m].
 struct Slope {
   double slid = 0, crept = 0, gap = 0;
 };
@@ -72,7 +72,8 @@ void try_slope(const Floor& floor, Scheme scheme, double angle, double inverse_d
     Particle p{start, Vec3::Zero(), radius};
     ride.steps(p, static_cast<int>(std::lround(inverse_dt)));
     const double way = (p.x - start).norm(), law = 0.5 * g * (std::sin(angle) - mu * std::cos(angle));
-    // x += dt v with the velocity at the step's end makes the distance (1 + dt / t) times as long.
+    // Symplectic Euler uses the velocity at the end of a step, so the distance after the time t is larger by the factor
+    // 1 + dt / t.
     const double expected = scheme == Scheme::exact ? law : law * (1 + ride.dt);
     if (holds)
       worst.crept = std::max(worst.crept, way);
@@ -90,15 +91,15 @@ TEST(SchemesOnTheMove, SlopesOfEveryKindAndAngleHoldAndSlideByCoulomb) {
         for (const double inverse_dt : {240.0, 60.0, 30.0})
           for (const double radius : {0.0, 0.02})
             try_slope(floor, scheme, degrees * pi / 180, inverse_dt, radius, worst);
-      // A grid stores distances in single precision, so its flat surface is wavy by 1e-8 m.
+      // A grid stores distances in single precision, so a flat surface has waves of 1e-8 m.
       EXPECT_LT(worst.slid, 1e-6) << floor.name << ", " << name_of(scheme);
       EXPECT_LT(worst.crept, 1e-8) << floor.name << ", " << name_of(scheme);
       EXPECT_LT(worst.gap, 1e-9) << floor.name << ", " << name_of(scheme);
     }
 }
 
-/// A platform that oscillates about z and moves up and down like a keyframe motion. Its velocities are the mean ones of
-/// each step.
+/// A platform that oscillates about z and moves up and down like a keyframe motion. Its velocities are the mean
+/// velocities over each step.
 Collider swing(const Floor& floor, double t) {
   return set_up(floor, 0.4 * std::sin(2 * t), Vec3(0, 0.1 * std::sin(3 * t), 0));
 }
@@ -131,7 +132,7 @@ TEST(SchemesOnTheMove, WhatIsCarriedOnASwingNeitherHoversNorFallsThrough) {
       for (const double inverse_dt : {240.0, 60.0, 30.0})
         for (const double radius : {0.0, 0.02}) {
           const double gap = largest_gap_on_a_swing(floor, scheme, inverse_dt, radius);
-          // The bound on a resting gap is 1e-6 m.
+          // The bound on the gap at rest is 1e-6 m.
           EXPECT_LT(gap, 1e-6) << floor.name << ", " << name_of(scheme) << ", 1/" << inverse_dt << " s, radius "
                                << radius;
           worst = std::max(worst, gap);
@@ -139,10 +140,10 @@ TEST(SchemesOnTheMove, WhatIsCarriedOnASwingNeitherHoversNorFallsThrough) {
   record_case("collision", "largest gap under what rides on a swing, of every kind of collider [m]", worst, 0, 1e-6);
 }
 
-/// Bodies without exact distances or convexity, on a slope, and particles that fall on them from random positions.
+/// Results of particles that fall from random positions onto a body without exact distances or convexity.
 struct Fall {
   std::uint64_t steps = 0, capped = 0;
-  double deepest = 0, gained = 0;  ///< [m]; energy gain over the start in units of g dt v
+  double deepest = 0, gained = 0;  ///< largest depth [m]; gain of energy since the start in units of g dt v
 };
 Fall fall_on(const Shape& shape, Scheme scheme, Detection detection, std::uint64_t rides) {
   Fall out;
@@ -178,18 +179,20 @@ TEST(SchemesOnTheMove, GridsOfSharpAndHollowBodiesHoldWhatFallsOnThem) {
     for (const Scheme scheme : schemes)
       for (const Detection detection : {Detection::interference, Detection::swept}) {
         const Fall out = fall_on(shape, scheme, detection, 40);
-        // Half a step's weight, depending on the time within the step to which a velocity belongs.
+        // The energy may exceed the initial energy by half the work of gravity in a step. The excess depends on the
+        // time within the step to which a velocity belongs.
         EXPECT_LT(out.gained, 0.6) << name_of(scheme);
-        if (scheme == Scheme::single) continue;  // this scheme may end inside
+        if (scheme == Scheme::single) continue;  // with this scheme, a particle may end inside
         EXPECT_LT(out.deepest, 1e-12) << name_of(scheme);
-        // Must be rare: a particle that reaches the iteration limit in every step would give hundreds.
+        // This must be rare. If a particle reached the iteration limit in every step, the count would be several
+        // hundred.
         EXPECT_LT(out.capped, out.steps / 1000) << name_of(scheme) << " " << static_cast<int>(detection);
       }
 }
 
 TEST(SchemesOnTheMove, ABallThatSlidesDownBetweenBallsIsNotStopped) {
-  // The ball is wedged between opposing normals on a curved path. Passes that ignore the other wall would reach their
-  // iteration limit there.
+  // The ball is wedged between two walls with opposing normals and follows a curved path. Passes that treat each wall
+  // alone would reach the iteration limit.
   std::uint64_t capped = 0;
   for (const double inverse_dt : {240.0, 60.0, 30.0})
     for (const double mu : {0.0, 0.3, 1.0}) {
@@ -205,8 +208,8 @@ TEST(SchemesOnTheMove, ABallThatSlidesDownBetweenBallsIsNotStopped) {
 }
 
 TEST(SchemesOnTheMove, WhoIsInsideASweptSolidIsPushedOutWithoutAShot) {
-  // If a sweep considered only the current step's path, a particle of the scheme "single" would end inside and move
-  // deeper along a wall.
+  // With the scheme "single", a particle may end inside. If the sweep considered only the path of the current step,
+  // such a particle would move deeper along a wall.
   HeightGrid hills;
   hills.columns = hills.rows = 17;
   hills.size_x_m = hills.size_z_m = 0.8;
@@ -216,8 +219,8 @@ TEST(SchemesOnTheMove, WhoIsInsideASweptSolidIsPushedOutWithoutAShot) {
   EXPECT_LT(fall_on(*make_heightfield(hills), Scheme::single, Detection::swept, 100).gained, 0.6);
 }
 
-/// Shoots a particle at a frictionless surface of any tilt that may move. Returns the deviation from sliding along it,
-/// or 1 if the iteration limit was reached.
+/// Shoots a particle at a frictionless surface of any tilt that may move. Returns the deviation from sliding along the
+/// surface, or 1 if the iteration limit was reached.
 double shoot(const Floor& floor, double tilt, bool moving, double gravity, std::uint64_t i) {
   constexpr double radius = 0.03;
   ExactStep ride(Scheme::exact);

@@ -30,7 +30,7 @@ inline Collider box(const Vec3& at, const Vec3& half) {
   return c;
 }
 
-/// Sets these values for the pair, whatever the collider's own values are.
+/// Settings that give exactly these values for the pair, independent of the values of the collider.
 inline SurfaceMaterial exactly(double e, double mu_s, double mu_d, FrictionLaw law = FrictionLaw::dry,
                                double wetness = 0) {
   return {e, mu_s, mu_d, law, wetness, true};
@@ -57,7 +57,7 @@ struct ExactStep {
   double time = 0;
 
   explicit ExactStep(Scheme scheme = Scheme::collision_then_contact) { params.scheme = scheme; }
-  /// Also moves the colliders.
+  /// Makes one step of the particle and moves the colliders.
   StepOutcome step(Particle& p) {
     std::vector<Collider> end;
     for (const Collider& c : colliders) end.push_back(at_time(c, dt));

@@ -1,4 +1,4 @@
-// The contact schemes compared with ballistics and Coulomb friction: bounces, rest, inclines, stopping distances,
+// The contact schemes compared with ballistics and Coulomb friction: bounces, rest, inclines, stopping distances and
 // spheres.
 #include <cmath>
 
@@ -10,7 +10,8 @@
 namespace vw::test {
 namespace {
 
-/// Height after each bounce from 1 m, computed as y + v^2 / 2g as long as the speed of the bounce exceeds g dt.
+/// Height after each bounce from 1 m, computed as y + v^2 / 2g. The list ends when the speed of the bounce is below g
+/// dt.
 std::vector<double> bounce_heights(ExactStep ride, double* over_at = nullptr) {
   Particle p{Vec3(0, 1, 0), Vec3::Zero()};
   std::vector<double> heights;
@@ -21,7 +22,7 @@ std::vector<double> bounce_heights(ExactStep ride, double* over_at = nullptr) {
     const double now = p.x.y() + p.v.y() * p.v.y() / (2 * g);
     if (out.touched && before < 0 && std::sqrt(2 * g * now) > g * ride.dt) heights.push_back(now);
     height = now;
-    if (std::abs(p.v.y()) > 1e-9) last_moving = ride.time + ride.dt;  // comes to rest within the next step
+    if (std::abs(p.v.y()) > 1e-9) last_moving = ride.time + ride.dt;  // the particle comes to rest within the next step
   }
   if (over_at != nullptr) *over_at = last_moving;
   EXPECT_LT(height, 0.02);
@@ -44,8 +45,8 @@ double first_apex(Scheme scheme) {
 }
 
 TEST(Schemes, BounceHeightsAreThoseThatSpecRecords) {
-  // All schemes but the exact one are of first order. The exact height is 0.64 m; the expected values are about 0.61
-  // for "collision then contact" and 0.71 for "single".
+  // The exact scheme gives the height 0.64 m. All other schemes are of first order. For these, the expected heights are
+  // about 0.61 m ("collision then contact") and 0.71 m ("single").
   const double one = first_apex(Scheme::single), two = first_apex(Scheme::loop),
                three = first_apex(Scheme::collision_then_contact);
   expect_case("collision", "first bounce from 1 m, e = 0.8, dt = 1/60, collision then contact [m] (SPEC: about 0.61)",
@@ -63,12 +64,12 @@ TEST(Schemes, ExactBouncesReachHTimesESquaredEachTime) {
     int n = 0;
     for (const double height : bounce_heights(ride)) {
       ++n;
-      // A step may contain two bounces. Heights are read once a step, so bounces that were not seen are skipped.
+      // A step may contain two bounces. Heights are read once per step, so bounces that were not seen are skipped.
       while (n < 200 && height < 0.5 * (1 + e * e) * std::pow(e, 2 * n)) ++n;
       worst = std::max(worst, std::abs(height / std::pow(e, 2 * n) - 1));
     }
     EXPECT_GE(n, e == 0.3 ? 2 : 4);
-    // Each bounce solves a parabola, so only rounding should remain.
+    // Each bounce is the solution of a parabola, so only rounding should remain.
     expect_case("collision",
                 "exact: bounce heights h e^(2n), e = " + std::to_string(e).substr(0, 4) + ", worst relative error",
                 worst, 0, 1e-3);
@@ -87,7 +88,7 @@ TEST(Schemes, AllBouncesAreOverInTimeAndNeverRise) {
       const std::string name = name_of(scheme) + ": bounces over at, e = " + std::to_string(e).substr(0, 3) + " [s]";
       if (scheme == Scheme::exact)
         expect_case("collision", name + " (+ 0, - 2 e dt / (1 - e))", over, end, early / end);
-      else  // lower bounces end earlier: first order in dt
+      else  // lower bounces end earlier; the error is of first order in dt
         record_case("collision", name + " (+ 0)", over, end, 1);
     }
 }
@@ -101,7 +102,8 @@ TEST(Schemes, ABodyAtRestStaysForAnyRestitutionAndDoesNotHover) {
         ride.surface = exactly(e, 0.5);
         Particle p{Vec3(0, start, 0), Vec3::Zero()};
         ride.steps(p, 10000);
-        // Dropped from 1e-4 m with e = 1, the exact scheme stays below |g_n| dt and does not bounce either.
+        // Even if the particle is dropped from 1e-4 m with e = 1, the impact speed in the exact scheme is below |g_n|
+        // dt (g_n: normal component of gravity), so the particle does not bounce.
         fastest = std::max(fastest, std::abs(p.v.y()));
         gap = std::max(gap, std::abs(p.x.y()));
       }
@@ -142,7 +144,7 @@ TEST(Schemes, SlidingDownAnInclineIsCoulombsWithEveryIntegrator) {
       if (integrator == FlightIntegrator::symplectic_euler)
         expect_case("collision", name_of(scheme) + ": slide 2 s on 30 degrees, mu = 0.3, dt = 1/60 [m]", p.x.norm(),
                     expected, scheme == Scheme::exact ? 0.001 : 0.01);
-      else  // during contact the path is that of symplectic Euler, with the same error of 0.8 %
+      else  // during contact, the path is that of symplectic Euler, with an error of 0.8 %
         EXPECT_NEAR(p.x.norm(), expected, 0.01 * expected) << name_of(scheme) << " " << static_cast<int>(integrator);
     }
 }
@@ -152,7 +154,8 @@ TEST(Schemes, StopsAfterTheStoppingDistance) {
   for (const Scheme scheme : schemes) {
     ExactStep ride(scheme);
     ride.surface = exactly(0, mu);
-    ride.dt = 0.005 * v0 / (mu * g);  // symplectic Euler stops early by dt mu g / v, here 0.5 %
+    // Symplectic Euler stops early by a relative amount of dt mu g / v, which is 0.5 %.
+    ride.dt = 0.005 * v0 / (mu * g);
     Particle p{Vec3::Zero(), Vec3(v0, 0, 0)};
     ride.steps(p, 400);
     expect_case("collision", name_of(scheme) + ": stopping distance, v = 2 m/s, mu = 0.4 [m]", p.x.x(), expected, 0.01);
@@ -161,7 +164,8 @@ TEST(Schemes, StopsAfterTheStoppingDistance) {
 }
 
 TEST(Schemes, WetGroundSlowsByAnExponentialAndNeverHolds) {
-  // m dv/dt = -D m g v: the impulses of the steps multiply to the same exponential.
+  // The equation of motion is m dv/dt = -D m g v (D: wetness). The product of the velocity factors of all steps equals
+  // the exponential solution.
   const double wetness = 0.4, time = 0.5;
   for (const Scheme scheme : schemes) {
     ExactStep ride(scheme);
@@ -171,20 +175,21 @@ TEST(Schemes, WetGroundSlowsByAnExponentialAndNeverHolds) {
     expect_case("collision", name_of(scheme) + ": speed after 0.5 s on wet ground, D = 0.4 s/m [m/s]", p.v.x(),
                 2 * std::exp(-wetness * g * time), 1e-9);
   }
-  // On a slope it slides forever, with the final speed g sin a / (D g cos a).
+  // On a slope of angle a, the particle slides forever with the final speed g sin a / (D g cos a).
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
     ExactStep ride(scheme);
     ride.colliders = {plane(0.1)};
     ride.surface = exactly(0, 0, 0, FrictionLaw::wet, 2);
     Particle p{Vec3::Zero(), Vec3::Zero()};
     ride.steps(p, 300);
-    // First order: D g dt / 2 is 16 %.
+    // The scheme is of first order, with a relative error of D g dt / 2 = 16 %.
     EXPECT_NEAR(p.v.norm(), std::tan(0.1) / 2, 0.2 * std::tan(0.1) / 2) << name_of(scheme);
   }
 }
 
 TEST(Schemes, ABlockThatSticksIsHeldByStaticFrictionAndSlidesByDynamic) {
-  // tan 30 = 0.577: mu_s = 0.7 holds the block from rest; once it slides with mu_d = 0.4 it continues to slide.
+  // tan 30 = 0.577. Static friction with mu_s = 0.7 holds the block at rest. Once the block slides, dynamic friction
+  // with mu_d = 0.4 cannot stop it.
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
     ExactStep ride(scheme);
     ride.colliders = {plane(pi / 6)};
@@ -207,7 +212,7 @@ TEST(Schemes, LeavesAFrictionlessSphereAtTwoThirds) {
     double left_at = 1;
     for (int i = 0; i < 30000 && p.x.y() > 0; ++i)
       if (ride.step(p).touched) left_at = p.x.y() / p.x.norm();
-    // Released at rest at cos = c0, it leaves the sphere at 2 c0 / 3.
+    // A particle that is released at rest at cos = c0 leaves the sphere at cos = 2 c0 / 3.
     expect_case("collision", name_of(scheme) + ": leaves a frictionless sphere at cos", left_at,
                 2.0 / 3 * std::cos(0.01), 0.0075);
   }
@@ -226,7 +231,7 @@ TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
     Particle p{Vec3::Zero(), v0};
     ride.steps(p, 60);
     const Vec3 expected = wind + (v0 - wind) * std::exp(-t / tau);
-    // The exponential integrator is exact; Runge-Kutta has an error of (dt / tau)^4 / 120 in each decay time.
+    // The exponential integrator is exact. Runge-Kutta has an error of (dt / tau)^4 / 120 per decay time tau.
     const double tolerance = integrator == FlightIntegrator::rk4 ? 1e-6 : 1e-12;
     expect_case("collision",
                 "drag to a wind after 2.5 tau, integrator " + std::to_string(static_cast<int>(integrator) + 1) +
@@ -244,7 +249,7 @@ TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
 }
 
 TEST(Schemes, FreeFlightHasTheOrderOfItsIntegrator) {
-  // A parabola: Euler has an error of g t dt / 2, the other integrators are exact.
+  // On a parabola, Euler has an error of g t dt / 2. The other integrators are exact.
   for (const FlightIntegrator integrator : integrators)
     for (const std::int64_t pieces : {1, 4}) {
       ExactStep ride;
@@ -271,7 +276,7 @@ TEST(Schemes, AKickActsAsAForceOverTheStep) {
       Particle p{Vec3(0, 1, 0), Vec3::Zero()};
       ride.step(p);
       EXPECT_LT((p.v - Vec3(1, 2, 3)).norm(), 1e-14);
-      // A force on a body at rest must not make it hop, as its weight does not.
+      // A force on a body at rest must not make the body hop.
       ride.load.kick = Vec3(0, -5, 0);
       ride.surface = exactly(0.7, 0.5);
       Particle q{Vec3::Zero(), Vec3::Zero()};
@@ -343,13 +348,13 @@ TEST(Schemes, AShiftAfterABounceIsTheIntegrationWhereNothingDependsOnVelocity) {
 }
 
 TEST(Schemes, ErrorsOfABounceAreOfFirstOrderButForTheExactScheme) {
-  // Height of a bouncing ball after 0.8 s, with steps that do not coincide with the impact.
+  // The height of a bouncing ball after 0.8 s. The steps do not coincide with the impact.
   const double e = 0.8, fall = std::sqrt(2 / g), u = e * g * fall, t = 0.8 - fall, height = u * t - 0.5 * g * t * t;
   for (const Scheme scheme : schemes) {
     std::array<double, 2> error{};
     for (int fine = 0; fine < 2; ++fine) {
       double sum = 0;
-      for (int k = 0; k < 20; ++k) {  // several phases of the impact within its step
+      for (int k = 0; k < 20; ++k) {  // several positions of the impact within a step
         ExactStep ride(scheme);
         ride.surface = exactly(e, 0);
         const int count = (fine == 0 ? 90 : 900) + k;

@@ -1,5 +1,5 @@
-// Primitive shapes: distances compared with render meshes and numerical gradients, sweeps compared with marching,
-// samplers compared with areas.
+// Primitive shapes. Distances are compared with render meshes and numerical gradients, sweeps with marching, and
+// samplers with areas.
 #include <cmath>
 #include <map>
 
@@ -34,14 +34,14 @@ std::vector<NamedShape> all_shapes() {
   return shapes;
 }
 
-/// A uniform random point in the cube of half edge `half`.
+/// A uniformly random point in the cube of half edge `half`.
 Vec3 somewhere(std::uint64_t stream, std::uint64_t i, double half = 1) {
   const RandomKey key{17, stream};
   return 2 * half *
          Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
 
-/// Distance from a point to a triangle by its barycentric regions (Ericson, Real-Time Collision Detection, 5.1.5).
+/// Distance from a point to a triangle by barycentric regions (Ericson, Real-Time Collision Detection, 5.1.5).
 double distance_to_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   const auto to_edge = [&](const Vec3& u, const Vec3& v) {
     const double t = std::clamp((p - u).dot(v - u) / (v - u).squaredNorm(), 0.0, 1.0);
@@ -61,7 +61,8 @@ double distance_to_mesh(const Vec3& p, const SurfaceMesh& mesh) {
 }
 
 TEST(Shape, DistancesAreThoseToTheirPictures) {
-  // A chord of 1/240 of a circle lies (pi / 240)^2 / 2 = 8.6e-5 radii inside it, and render meshes store floats.
+  // The middle of a chord of 1/240 of a circle lies (pi / 240)^2 / 2 = 8.6e-5 radii inside the circle. In addition,
+  // render meshes store floats.
   constexpr double tolerance = 1e-4;
   for (const auto& [name, shape] : solids()) {
     const auto mesh = picture_of(shape, 240);
@@ -88,7 +89,7 @@ TEST(Shape, NormalsAreTheGradientsOfDistance) {
         const Vec3 step = h * Vec3::Unit(axis);
         gradient[axis] = (query(shape, p + step).distance - query(shape, p - step).distance) / (2 * h);
       }
-      if (gradient.norm() < 0.999) continue;  // within h of the medial axis the distance has a crease
+      if (gradient.norm() < 0.999) continue;  // within h of the medial axis, the gradient of the distance jumps
       ASSERT_LT((gradient - at.normal).norm(), 1e-4) << name << " " << p.transpose();
     }
 }
@@ -120,7 +121,7 @@ TEST(Shape, PicturesAreClosedAndFaceOutward) {
       ASSERT_GT(n.norm(), 0) << name << " has a triangle without an area";
       for (const auto corner : t) ASSERT_GT(n.normalized().dot(mesh->normal[corner].cast<double>()), 0.9) << name;
     }
-    // An inscribed 48-gon has 1 - (2 pi / 48)^2 / 6 of the circle's area.
+    // The area of an inscribed 48-gon is the area of the circle times 1 - (2 pi / 48)^2 / 6.
     EXPECT_NEAR(covered / area(shape), 1, 4e-3) << name;
     const Box3 box = bounds(shape);
     for (std::size_t i = 0; i < mesh->position.size(); ++i) {
@@ -131,8 +132,8 @@ TEST(Shape, PicturesAreClosedAndFaceOutward) {
   }
 }
 
-/// Description of the first fault in the sweep's answer for one path, compared with marching along it; empty if there
-/// is none.
+/// Description of the first fault in the result of the sweep along one path, compared with marching. The string is
+/// empty if there is no fault.
 std::string fault_of_sweep(const Shape& shape, const Vec3& from, const Vec3& to, double radius, double tolerance) {
   const auto hit = sweep(shape, from, to, radius);
   const SurfaceQuery start = query(shape, from);
@@ -156,7 +157,7 @@ std::string fault_of_sweep(const Shape& shape, const Vec3& from, const Vec3& to,
 }
 
 TEST(Shape, SweepsEndWhereMarchingFindsTheFirstTouch) {
-  // Newton's method stops when the height is of the order of rounding.
+  // Newton's method stops when the gap is of the order of the rounding error.
   constexpr double tolerance = 1e-14;
   for (const auto& [name, shape] : all_shapes()) {
     int hits = 0;
@@ -174,22 +175,22 @@ TEST(Shape, SweepsEndWhereMarchingFindsTheFirstTouch) {
 TEST(Shape, SweptBallsRoundEdgesAndCorners) {
   const BoxShape box{{1, 1, 1}};
   constexpr double r = 0.5, a = 0.2;
-  // The ball falls past the corner (1, 1, 1) with a horizontal offset of (a, a). It touches where the sphere about the
-  // corner has that height.
+  // The ball falls past the corner (1, 1, 1) with a horizontal offset of (a, a). At the contact, the distance between
+  // the corner and the centre of the ball equals the radius.
   const auto corner = sweep(Shape(box), {1 + a, 3, 1 + a}, {1 + a, -3, 1 + a}, r);
   ASSERT_TRUE(corner);
   expect_case("collision", "a ball of 0.5 m falls on the corner of a box: height of its centre over it",
               3 - 6 * corner->share - 1, std::sqrt(r * r - 2 * a * a), 1e-14, "m");
-  // Past the edge, and just outside of both.
+  // The ball falls past an edge of the box. Further paths pass just outside an edge and a corner.
   const auto edge = sweep(Shape(box), {1 + a, 3, 0}, {1 + a, -3, 0}, r);
   ASSERT_TRUE(edge);
   EXPECT_NEAR(3 - 6 * edge->share - 1, std::sqrt(r * r - a * a), 1e-14);
-  // 0.36 sqrt(2) > 0.5: a box enlarged by 0.5 would be hit.
+  // A ball with an offset of 0.36 misses the corner, since 0.36 sqrt(2) > 0.5. A box enlarged by 0.5 would be hit.
   EXPECT_FALSE(sweep(Shape(box), {1.36, 3, 1.36}, {1.36, -3, 1.36}, r));
   EXPECT_FALSE(sweep(Shape(CylinderShape{1, 1}), {1.4, 3, 0}, {1.4, 1.31, 0}, r));
   const auto rim = sweep(Shape(CylinderShape{1, 1}), {1.4, 3, 0}, {1.4, -3, 0}, r);
   ASSERT_TRUE(rim);
-  EXPECT_NEAR(3 - 6 * rim->share - 1, 0.3, 1e-14);  // 0.4, 0.3, 0.5
+  EXPECT_NEAR(3 - 6 * rim->share - 1, 0.3, 1e-14);  // right triangle with sides 0.3, 0.4 and 0.5
 }
 
 TEST(Shape, SweepsSeeWallsThinnerThanTheWay) {
@@ -215,7 +216,7 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
       const double radius = 0.05 * random_uniform({17, 11}, i, 0);
       const auto gap = [&](double share) { return std::abs(query(shape, from + share * along).distance) - radius; };
       const auto hit = sweep_sheet(shape, from, to, radius);
-      if (gap(0) <= 0) continue;  // already in contact; tested below
+      if (gap(0) <= 0) continue;  // the ball is already in contact; the cases below cover this
       for (int k = 0; k <= 50 && (!hit || k < 50 * hit->share); ++k)
         ASSERT_GT(gap(k / 50.0), -1e-13) << name << ", case " << i;
       if (!hit) continue;
@@ -224,7 +225,8 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
     }
   }
   const Shape box = BoxShape{{1, 1, 1}};
-  EXPECT_FALSE(sweep_sheet(box, {0, 0.95, 0}, {0, 0, 0}, 0.1));  // leaves the wall that it touches from inside
+  // The ball leaves the wall with which it is in contact from inside.
+  EXPECT_FALSE(sweep_sheet(box, {0, 0.95, 0}, {0, 0, 0}, 0.1));
   const auto across = sweep_sheet(box, {0, 0.95, 0}, {0, -2, 0}, 0.1);
   ASSERT_TRUE(across);
   EXPECT_NEAR(0.95 - 2.95 * across->share, -0.9, 1e-14);
@@ -233,7 +235,7 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
   ASSERT_TRUE(deeper);
   EXPECT_EQ(deeper->share, 0);
   EXPECT_EQ(deeper->normal, Vec3(0, -1, 0));
-  // The box is thinner than the ball: the nearest wall changes in the middle.
+  // The box is thinner than the ball. In the middle of the path, the nearest wall changes.
   const auto thin = sweep_sheet(BoxShape{{1, 0.05, 1}}, {0, 0.04, 0}, {0, -0.04, 0}, 0.1);
   ASSERT_TRUE(thin);
   EXPECT_NEAR(thin->share, 0.5, 1e-12);
@@ -244,8 +246,8 @@ Draw3 draw(std::uint64_t i) {
   return {random_uniform({23, 1}, i, 0), random_uniform({23, 1}, i, 1), random_uniform({23, 1}, i, 2)};
 }
 
-/// Index of one of 8 sectors about the axis. Zones of equal height on a round wall have equal areas, and so have rings
-/// of equal squared radius on an end.
+/// Index of one of 8 sectors about the axis. Zones of equal height on a round wall have equal areas. On an end face,
+/// rings between equally spaced squared radii have equal areas.
 std::size_t angle_bin(const Vec3& p) {
   return static_cast<std::size_t>(std::floor((std::atan2(p.z(), p.x()) / (2 * pi) + 0.5) * 7.999999));
 }
@@ -256,7 +258,7 @@ double chi_square(const std::vector<double>& counts, double expected) {
   return sum;
 }
 
-/// Uniform samples of k bins stay below this with a probability of 99.9999 %.
+/// Bound on chi^2. The chi^2 of uniform samples in k bins stays below it with a probability of 99.9999 %.
 double chi_square_limit(std::size_t bins) {
   const double k = static_cast<double>(bins - 1), t = 2 / (9 * k);  // approximation of Wilson and Hilferty
   const double root = 1 - t + 4.75 * std::sqrt(t);
@@ -265,7 +267,8 @@ double chi_square_limit(std::size_t bins) {
 
 TEST(Shape, SamplesAreUniformOverTheArea) {
   constexpr std::uint64_t samples = 64000;
-  // Round shapes: 8 zones of equal height by 8 sectors; a capsule behaves like a sphere here.
+  // Round shapes are divided into 8 zones of equal height and 8 sectors. Zones of a capsule have equal areas, as on a
+  // sphere.
   for (const auto& [name, shape, half] :
        {std::tuple{"sphere", Shape(SphereShape{0.4}), 0.4}, {"capsule", Shape(CapsuleShape{0.2, 0.3}), 0.5}}) {
     std::vector<double> counts(64, 0);
@@ -278,7 +281,8 @@ TEST(Shape, SamplesAreUniformOverTheArea) {
     }
     EXPECT_LT(chi_square(counts, samples / 64.0), chi_square_limit(64)) << name;
   }
-  // A cylinder whose wall and ends have areas in the ratio 2 : 1 : 1 (half length = radius / 2).
+  // The areas of the wall and the two ends of this cylinder have the ratio 2 : 1 : 1, since the half length is half the
+  // radius.
   std::vector<double> counts(64, 0);
   for (std::uint64_t i = 0; i < samples; ++i) {
     const SurfacePoint p = sample_surface(CylinderShape{0.3, 0.15}, draw(i));
@@ -296,7 +300,7 @@ TEST(Shape, SamplesOfABoxFallOnItsFacesByArea) {
   const BoxShape box{{0.1, 0.2, 0.4}};
   double sum = 0;
   std::size_t bins = 0;
-  std::map<std::array<int, 5>, double> counts;  // axis, side, quarter of the face
+  std::map<std::array<int, 5>, double> counts;  // key: axis, side, quarter of the face
   for (std::uint64_t i = 0; i < samples; ++i) {
     const SurfacePoint p = sample_surface(box, draw(i));
     ASSERT_NEAR(query(box, p.position).distance, 0, 1e-15);

@@ -1,5 +1,5 @@
-// A particle on one side of a two-sided obstacle stays there, whatever creases the obstacle has. The wall clamp of
-// fluids relies on this.
+// A particle on one side of a two-sided obstacle must stay on that side, for any creases of the obstacle. The wall
+// clamp of fluids relies on this.
 #include <cmath>
 #include <functional>
 
@@ -14,15 +14,15 @@
 namespace vw::test {
 namespace {
 
-constexpr double gap = 0.1;  // in cells of 1 m; the gap that fluids keep from walls
+constexpr double gap = 0.1;  // gap that fluids keep from walls, in cells of 1 m
 constexpr std::size_t nodes = 25;
-constexpr double edge = 11.5;  // particles may pass around the border at 12
+constexpr double edge = 11.5;  // beyond 12, particles may pass around the border
 
 double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 32}, i, lane); }
 
 enum class Crease { stripes, rough };
-/// stripes: as deep as a third of a cell, as found under jets of water; rough: every edge is a ridge or a valley of up
-/// to 63 degrees.
+/// `stripes`: creases as deep as a third of a cell, as found under jets of water. `rough`: every edge is a ridge or a
+/// valley of up to 63 degrees.
 HeightGrid creased(Crease crease) {
   HeightGrid grid{nodes, nodes, std::vector<double>(nodes * nodes), nodes - 1, nodes - 1, 100};
   for (std::size_t i = 0; i < grid.height_m.size(); ++i)
@@ -30,7 +30,7 @@ HeightGrid creased(Crease crease) {
   return grid;
 }
 
-/// The same ground as a sheet of triangles with the heightfield's subdivision.
+/// A sheet of triangles with the surface and the subdivision of the heightfield.
 TriangleList sheet_of(const HeightGrid& grid) {
   TriangleList list;
   for (std::size_t j = 0; j < nodes; ++j)
@@ -48,8 +48,8 @@ TriangleList sheet_of(const HeightGrid& grid) {
 
 struct Sheet {
   Collider wall;
-  std::function<double(const Vec3&)> side;        ///< in its own frame; positive above
-  std::function<Vec3(const Draw3&, double)> off;  ///< a point at the given distance from its surface
+  std::function<double(const Vec3&)> side;        ///< in the frame of the sheet; positive above
+  std::function<Vec3(const Draw3&, double)> off;  ///< a point at the given distance from the surface
 };
 
 Sheet sheet_at(Shape shape, const HeightGrid& grid) {
@@ -83,8 +83,8 @@ struct Wander {
   std::uint64_t ways = 0, passed = 0, touched = 0, capped = 0;
 };
 
-/// Moves `count` particles by a hundredth of a cell to three cells in each step, mostly towards the sheet. Half of them
-/// start within the gap.
+/// Moves `count` particles in steps of a hundredth of a cell to three cells, mostly towards the sheet. Half of the
+/// particles start within the gap.
 Wander wander(const Sheet& sheet, std::uint64_t count) {
   Wander out;
   for (std::uint64_t i = 0; i < count; ++i) {

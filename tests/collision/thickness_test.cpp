@@ -1,4 +1,4 @@
-// Thickness of shapes, and the warning that a particle moves too fast for it.
+// Thickness of shapes, and the warning about a particle that moves too fast for the thickness of a shape.
 #include <cmath>
 #include <limits>
 
@@ -11,19 +11,20 @@
 namespace vw::test {
 namespace {
 
-/// A round tube along y, 20 cm wide with walls of 2 mm: its bounding box is a hundred times thicker than its walls.
+/// A round tube along y, 20 cm wide with walls of 2 mm. The bounding box is a hundred times as thick as the walls.
 TriangleList tube() { return turned_mesh({{0.098, -0.5}, {0.1, -0.5}, {0.1, 0.5}, {0.098, 0.5}, {0.098, -0.5}}, 48); }
 
 TEST(Thickness, OfAMeshIsThatOfItsWallsAndNotOfItsBox) {
   // The rays hit the wall at a right angle.
   EXPECT_NEAR(mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness(), 0.002, 1e-9);
-  EXPECT_NEAR(mesh_of(tube())->thickness(), 0.002, 2e-5);  // 48 flat sides: their middles lie 0.2 % inside the circle
-  // Rays from a ball's facets miss its centre by at most half a facet.
+  // The middles of the 48 flat sides lie 0.2 % inside the circle.
+  EXPECT_NEAR(mesh_of(tube())->thickness(), 0.002, 2e-5);
+  // A ray from a facet of a ball misses the centre by at most half a facet.
   EXPECT_NEAR(mesh_of(sphere_mesh(0.3, 3))->thickness(), 0.6, 0.02);
   EXPECT_NEAR(mesh_of(torus_mesh(0.3, 0.1, 48, 24))->thickness(), 0.2, 0.01);
   Collider tilted;
   tilted.shape = mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)));
-  // Reproducible to the bit.
+  // The result must be bitwise reproducible.
   EXPECT_EQ(thickness(tilted.shape), mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness());
 }
 
@@ -32,7 +33,7 @@ TEST(Thickness, OfASheetIsNone) {
   Collider sheet;
   sheet.shape = mesh_of(sheet_mesh(1, 8));
   const std::vector<Collider> all{sheet};
-  // A sheet is always swept, so no particle is too fast for it.
+  // A sheet is always swept, so no particle is too fast for a sheet.
   EXPECT_EQ(Barriers(all, all, {}, Detection::interference).thinnest(), std::numeric_limits<double>::infinity());
 }
 
@@ -49,7 +50,7 @@ TEST(Thickness, OfAGridIsThatOfItsShapeAndOfGroundItsDepth) {
   ASSERT_TRUE(flat);
   EXPECT_NEAR((*flat)->thickness(), 0.05, 1e-9);
   heights.depth_m = 50;
-  EXPECT_EQ((*make_heightfield(heights))->thickness(), 1);  // no thicker than its length
+  EXPECT_EQ((*make_heightfield(heights))->thickness(), 1);  // the thickness is at most the length of the heightfield
 }
 
 TEST(Thickness, OfPrimitivesIsThatOfTheirThinnestDirection) {
@@ -60,7 +61,7 @@ TEST(Thickness, OfPrimitivesIsThatOfTheirThinnestDirection) {
   EXPECT_EQ(thickness(CylinderShape{0.3, 0.05}), 0.1);
 }
 
-/// Whether a step of 2 cm that ends one centimetre in front of a collider gives the warning.
+/// Whether a step of 2 cm that ends one centimetre in front of a collider causes the warning.
 bool warns(Shape shape, Detection detection) {
   ExactStep ride(Scheme::collision_then_contact);
   ride.params.detection = detection;
@@ -73,7 +74,8 @@ bool warns(Shape shape, Detection detection) {
 }
 
 TEST(Thickness, AStepOfMoreThanHalfAWallWarns) {
-  // By the tube's bounding box, steps of up to 10 cm would be safe; by its walls, not even steps of 2 mm are.
+  // With the bounding box of the tube, steps of up to 10 cm would be safe. With the walls, even steps of 2 mm are not
+  // safe.
   EXPECT_TRUE(warns(mesh_of(tube()), Detection::interference));
   EXPECT_FALSE(warns(mesh_of(tube()), Detection::swept));
   EXPECT_FALSE(warns(mesh_of(sphere_mesh(0.3, 3)), Detection::interference));

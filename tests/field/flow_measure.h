@@ -56,8 +56,8 @@ double over_disc(const Field& field, const Vec3& center, const Vec3& axis, doubl
   return sum;
 }
 
-/// Whether a field is finite where its formulas could fail: on its axis, at its centre, very far away, and at random
-/// points.
+/// Whether a field is finite at points where the formulas could fail: on the axis, at the centre, very far away, and at
+/// random points.
 inline bool finite_everywhere(const Field& field, const Vec3& middle, const Vec3& axis, double size) {
   bool finite = true;
   const Vec3 side = axis.unitOrthogonal();

@@ -307,7 +307,7 @@ TEST(TurbulenceLanes, MomentsOfAShapeAreThoseOfItsNoise) {
   const ShapeMoments moments = shape_moments(ridge, false);
   EXPECT_NEAR(moments.mean, mean, 0.004);  // 5 standard errors
   EXPECT_NEAR(moments.rms, std::sqrt(square - mean * mean), 0.004);
-  // The curl of |noise| differs from that of the noise by its sign alone, so the rms is equal.
+  // The derivatives of |noise| equal those of the noise up to their sign, so the mean squares are equal.
   EXPECT_NEAR(shape_moments(NoiseShape(NoiseForm::absolute), true).curl, curl_noise_rms(), 0.01 * curl_noise_rms());
 }
 

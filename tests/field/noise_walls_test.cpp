@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-/// A ball above a floor; the nearer of the two determines the distance.
+/// A ball above a floor. The nearer of the two surfaces determines the distance.
 class BallAndFloor final : public Obstacles {
  public:
   static constexpr double radius = 0.5;

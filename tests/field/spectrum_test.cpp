@@ -91,7 +91,7 @@ TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
   EXPECT_NEAR(spectrum.energy(10), 4, 1e-12);
   EXPECT_NEAR(spectrum.energy(std::sqrt(200.0)), 2, 1e-12);
   EXPECT_NEAR(spectrum.energy(20), 1, 1e-12);
-  // A power law cannot reach 0, so the curve towards the value 0 is linear.
+  // A power law cannot reach 0. Towards the value 0, the energy is linear in log k.
   EXPECT_NEAR(spectrum.energy(std::sqrt(800.0)), 0.5, 1e-12);
   EXPECT_NEAR(spectrum.energy(50), 3, 1e-12);
   EXPECT_EQ(spectrum.energy(9.9), 0);

@@ -1,5 +1,5 @@
-// Whole worlds with flocks and obstacles: at the end of every step no member's bounding ball may be inside an obstacle,
-// however the obstacles move.
+// Whole worlds with flocks and moving obstacles. At the end of every step, no bounding ball of a member may be inside
+// an obstacle.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace vw::test {
 namespace {
 
-/// A flock that fills a box, and obstacles.
+/// A test world: a flock that fills a box, and obstacles.
 struct Place {
   std::string name, swarm, obstacles;
 };
@@ -73,11 +73,11 @@ Place paddle() {
 
 Place lanes() {
   std::string all = tank("[6, 2, 4]");
-  for (int k = 0; k < 4; ++k)  // lanes of 0.25 m, less than twice the clearance plus the body
+  for (int k = 0; k < 4; ++k)  // the width of 0.25 m is less than twice the clearance plus the body width
     all += collider("box", "wall_" + std::to_string(k),
                     "size = [2.5, 1.9, 0.1]\nposition = [0.4, 0, " + std::to_string(-0.6 + 0.35 * k) + "]");
   all += collider("box", "end", "size = [0.1, 1.9, 1.3]\nposition = [1.7, 0, -0.1]");  // closes the lanes
-  // A piston moves to within 0.1 m of the lanes; members are 0.075 m thick.
+  // A piston moves to within 0.1 m of the lanes. Members are 0.075 m thick.
   return {
       "lanes narrower than the clearance that end blindly", "size = [1.5, 1.5, 3]\nposition = [-2, 0, 0]",
       all +
@@ -88,7 +88,8 @@ Place lanes() {
 }
 
 struct Outcome {
-  double least_room = 1e30;  ///< smallest distance between a member's ball and an obstacle at the end of any step [m]
+  /// Smallest distance [m] between the bounding ball of any member and any obstacle at the end of any step.
+  double least_room = 1e30;
   std::size_t members = 0;
   double way = 0;  ///< mean distance that members travelled [m]
 };
@@ -137,7 +138,7 @@ std::vector<Place> places(const Scratch& folder) {
   return {pillars(), hills(folder), hollow_ball(), paddle(), lanes()};
 }
 
-/// Rounding of positions some metres from the origin.
+/// Tolerance: rounding of positions some metres from the origin.
 constexpr double rounding = 1e-12;
 
 TEST(FlockAmongObstacles, NobodyIsInsideAnyForSomeSeconds) {
@@ -146,7 +147,7 @@ TEST(FlockAmongObstacles, NobodyIsInsideAnyForSomeSeconds) {
     const Outcome out = run(place, 4);
     EXPECT_GE(out.least_room, -rounding) << place.name;
     EXPECT_EQ(out.members, 150u) << place.name;
-    EXPECT_GT(out.way, 4 * 0.4) << place.name;  // members must not stop in front of the obstacles either
+    EXPECT_GT(out.way, 4 * 0.4) << place.name;  // members must not stop in front of the obstacles
   }
 }
 
@@ -154,7 +155,7 @@ TEST(FlockValidation, NobodyIsInsideAnyObstacleInAMinuteOfFivePlaces) {
   const Scratch folder;
   for (const Place& place : places(folder)) {
     const Outcome out = run(place, 60);
-    // Largest penetration of any member at the end of any of 7,200 steps.
+    // Largest penetration of any member at the end of any of the 7,200 steps.
     expect_case("flock", "depth of any member in obstacles, 60 s: " + place.name, std::max(0.0, -out.least_room), 0,
                 rounding, "m");
     EXPECT_EQ(out.members, 150u) << place.name;
@@ -175,7 +176,7 @@ TEST(FlockAmongObstacles, AnEditThatPutsMembersInsideBringsThemOut) {
   for (int k = 0; k < 120; ++k) {
     const std::vector<Vec3> before = e.position;
     ASSERT_TRUE(world->step());
-    // A member's own motion plus the correction.
+    // The displacement of a member is at most the sum of its own motion and the position correction.
     for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LE((e.position[i] - before[i]).norm(), 2.01 * fastest / 120);
   }
   for (std::size_t i = 0; i < e.size(); ++i)

@@ -13,7 +13,7 @@
 namespace vw::test {
 namespace {
 
-/// A member that would otherwise go straight ahead.
+/// A single member that would fly straight ahead without obstacles.
 Crowd lone(const Vec3& position, const Vec3& velocity) {
   Crowd crowd;
   crowd.wander_mps2 = 0;
@@ -29,7 +29,7 @@ TEST(FlockAvoidance, LeavesAloneWhoMeetsNothing) {
                      collider_of(BoxShape{{0.5, 0.5, 0.5}}, {-2, 1, 0})};
   crowd.look();
   EXPECT_EQ(crowd.avoidance.avoid()[0], Vec3::Zero());
-  // At most its height above the floor, and more than its motion in the substep.
+  // The free distance is at most the height above the floor and more than the motion of the member in a substep.
   EXPECT_LE(crowd.avoidance.free_m()[0], 1);
   EXPECT_GT(crowd.avoidance.free_m()[0], crowd.rows.elements.radius[0] + 1.5 / 60);
 }
@@ -54,7 +54,7 @@ TEST(FlockAvoidance, PassesAPillarAndGoesOn) {
 }
 
 TEST(FlockAvoidance, KnowsWhereAnObstacleThatMovesWillBe) {
-  // The member is at rest and the obstacle approaches. An obstacle that passes behind it must be ignored.
+  // The member is at rest and the obstacle approaches. An obstacle that passes behind the member must be ignored.
   Crowd crowd = lone({0, 0, 0}, Vec3::Zero());
   crowd.colliders = {collider_of(SphereShape{0.4}, {2, 0, 0.1})};
   crowd.colliders[0].velocity = {-2.5, 0, 0};
@@ -64,20 +64,20 @@ TEST(FlockAvoidance, KnowsWhereAnObstacleThatMovesWillBe) {
   EXPECT_EQ(crowd.counts.met, 0u);
   Crowd other = lone({0, 0, 0}, {1, 0, 0});
   other.colliders = {collider_of(SphereShape{0.2}, {0.8, 0, 2})};
-  other.colliders[0].velocity = {1, 0, 0};  // the ball stays beside the member
+  other.colliders[0].velocity = {1, 0, 0};  // the ball moves alongside the member
   other.look();
   EXPECT_EQ(other.avoidance.avoid()[0], Vec3::Zero());
 }
 
 TEST(FlockAvoidance, FindsTheWayOutOfACornerAndOfADeadEnd) {
-  // A lane with two walls and a closed end: width 1, open at the near side.
+  // The lane is 1 m wide. It has walls on both sides and a closed far end. The near side is open.
   Crowd crowd = lone({-1, 0, 0.05}, {1.5, 0, 0});
   crowd.colliders = {collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, 0.6}), collider_of(BoxShape{{2, 1, 0.1}}, {0, 0, -0.6}),
                      collider_of(BoxShape{{0.1, 1, 0.7}}, {2, 0, 0}),
                      collider_of(BoxShape{{2.2, 0.1, 0.7}}, {0, 0.6, 0}),
                      collider_of(BoxShape{{2.2, 0.1, 0.7}}, {0, -0.6, 0})};
   EXPECT_GT(crowd.run(600), 0);
-  EXPECT_LT(crowd.rows.elements.velocity[0].x(), 0);  // the member has returned or is on its way back
+  EXPECT_LT(crowd.rows.elements.velocity[0].x(), 0);  // the member has left the lane or is returning
   EXPECT_LT(crowd.rows.elements.position[0].x(), 0.5);
 }
 
@@ -112,7 +112,7 @@ TEST(FlockAvoidance, KeepsACrowdInATankOffItsWallsMostOfTheTime) {
   crowd.run(120);
   crowd.counts = {};
   EXPECT_GE(crowd.run(480), -1e-12);
-  // 96,000 member steps. Without avoidance, members would hit something in one of five.
+  // In 96,000 member steps, at most 1 % may have a contact. Without avoidance, about one in five would.
   EXPECT_LT(crowd.counts.met, 960u);
 }
 
@@ -125,7 +125,7 @@ TEST(FlockAvoidance, GoesRoundBallsThatAreNoObstacleOneByOne) {
       wall.velocity.push_back(Vec3::Zero());
       wall.radius.push_back(0.06);
     }
-  wall.solid = false;  // the position clamp does not help here
+  wall.solid = false;  // without a position clamp
   crowd.around.balls = {wall};
   double least = 1e9;
   for (int k = 0; k < 480; ++k) {
@@ -138,7 +138,7 @@ TEST(FlockAvoidance, GoesRoundBallsThatAreNoObstacleOneByOne) {
 }
 
 TEST(FlockAvoidance, EveryInstructionSetGivesTheSameBits) {
-  // Pillars and balls, some of them moving.
+  // The obstacles are pillars and balls. Some of the obstacles move.
   Crowd start;
   const RandomKey key{3, stream_id("obstacles")};
   for (std::uint64_t k = 0; k < 60; ++k) {
@@ -171,7 +171,7 @@ TEST(FlockAvoidance, TurnsRoundWhereItHeadsAsSteeplyAsItCan) {
   const Vec3 steep(std::cos(pi / 3), std::sin(pi / 3), 0);
   for (const Vec3& wanted : {Vec3(-1, 0, 0.05), Vec3(-0.5, -0.3, 0.1), Vec3(0, 1, -1), Vec3(-1, 2, 0.05)}) {
     OwnMotion motion{steep, 1};
-    for (int k = 0; k < 240; ++k) {  // 12 rad
+    for (int k = 0; k < 240; ++k) {  // the turn limit allows 12 rad in this time
       const OwnMotion before = motion;
       motion = turned(before, 10 * (2 * wanted.normalized() - before.velocity()) / 120, limits);
       EXPECT_GE(motion.heading.dot(before.heading), limits.cos_turn - 1e-12);
@@ -202,12 +202,12 @@ TEST(FlockFlight, GoesAcrossTheWayOfWhatComesAndAwayFromWhatDoesNot) {
   hunter.position = {-1, 0, 0.1};
   hunter.velocity = {3, 0, 0};
   const Vec3 across = flight_from(species, Vec3::Zero(), Vec3::Zero(), hunter);
-  EXPECT_LT(across.z(), -0.5 * across.norm());  // towards the side on which it already is
+  EXPECT_LT(across.z(), -0.5 * across.norm());  // the member flees towards the side of the path on which it already is
   hunter.velocity = {-1, 0, 0};
   const Vec3 away = flight_from(species, Vec3::Zero(), Vec3::Zero(), hunter);
   EXPECT_GT(away.x(), 0.99 * away.norm());
   hunter.position = {-3, 0, 0};
-  EXPECT_EQ(flight_from(species, Vec3::Zero(), Vec3::Zero(), hunter), Vec3::Zero());  // out of reach
+  EXPECT_EQ(flight_from(species, Vec3::Zero(), Vec3::Zero(), hunter), Vec3::Zero());  // the hunter is out of reach
   hunter.position = Vec3::Zero();
   EXPECT_TRUE(flight_from(species, Vec3::Zero(), Vec3::Zero(), hunter).allFinite());
 }
@@ -225,7 +225,7 @@ TEST(FlockFlight, FleesASolidThatFallsAndNotOneThatStands) {
   crowd.around.solids[0].velocity = {0, -2, 0};
   crowd.look();
   EXPECT_GT(crowd.avoidance.flight()[0].norm(), 1);
-  EXPECT_GT(crowd.avoidance.flight()[0].x(), 0);  // in its direction of motion
+  EXPECT_GT(crowd.avoidance.flight()[0].x(), 0);  // the member flees along its direction of motion
   for (int k = 0; k < 120; ++k) {
     crowd.step();
     crowd.around.solids[0].position += crowd.dt * raft.velocity;
@@ -237,7 +237,7 @@ TEST(FlockFlight, FleesASolidThatFallsAndNotOneThatStands) {
 
 TEST(FlockFlight, FleesNothingThatFrightensNobodyNotEvenFromInside) {
   Crowd crowd = lone({0.1, 0, 0}, {0.5, 0, 0});
-  FlockBalls surface;  // for example the water surface above the member
+  FlockBalls surface;  // a set of balls that does not frighten, such as a water surface above the member
   surface.position = {Vec3::Zero()};
   surface.velocity = {Vec3(2, 0, 0)};
   surface.radius = {1};

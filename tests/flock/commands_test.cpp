@@ -1,4 +1,4 @@
-// Members and particles removed and added while a world runs, and the corresponding journal commands.
+// Commands that add and remove members and particles while a world runs, and the corresponding journal entries.
 #include <cmath>
 
 #include <gmock/gmock.h>

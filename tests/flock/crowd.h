@@ -1,5 +1,5 @@
-// Members without a flock, for tests of obstacles: they go straight or wander within their limits, and only obstacles
-// make them turn.
+// Members without a flock, for tests of obstacles. A member flies straight or wanders within its limits. Only obstacles
+// make it turn.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Crowd {
   std::vector<std::uint8_t> touched;
   GuardCounts counts;
   double time = 0, dt = 1.0 / 120;
-  double wander_mps2 = 5, fastest_mps = 3;  ///< relative to the ground, since there is no medium
+  double wander_mps2 = 5, fastest_mps = 3;  ///< relative to the ground, because there is no medium
   bool steers = true, cruises = false;
   std::uint64_t steps = 0;
 
@@ -43,7 +43,7 @@ struct Crowd {
     rows.speed.push_back(velocity.norm());
     rows.species.push_back(0);
   }
-  /// Adds `count` members at random positions in a box, at least one radius outside all colliders.
+  /// Adds `count` members at random positions in a box. Each position is at least one radius from all colliders.
   void fill(const Box3& box, std::size_t count, double speed, double radius = 0.05) {
     const RandomKey key{1, stream_id("crowd")};
     for (std::uint64_t k = 0; rows.size() < count && k < 100 * count; ++k) {
@@ -58,7 +58,7 @@ struct Crowd {
     for (const Collider& collider : colliders) room = std::min(room, query(collider, place).distance);
     return room;
   }
-  /// Smallest clearance between a member's ball and the colliders.
+  /// Smallest clearance between the bounding ball of any member and the colliders.
   [[nodiscard]] double least_room() const {
     double least = 1e9;
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -70,7 +70,7 @@ struct Crowd {
     obstacles.assign(colliders, around, dt);
     avoidance.look(obstacles, around, plan, rows);
   }
-  /// One step; obstacles move by their velocities.
+  /// Makes one step. Obstacles move with their own velocities.
   void step() {
     look();
     Elements& e = rows.elements;
@@ -99,7 +99,7 @@ struct Crowd {
     time += dt;
     ++steps;
   }
-  /// Runs `count` steps and returns the smallest clearance at the end of any step.
+  /// Runs `count` steps. Returns the smallest clearance of any member at the end of any step.
   double run(int count, const std::function<void()>& before_each = {}) {
     double least = 1e9;
     for (int k = 0; k < count; ++k) {

@@ -1,4 +1,5 @@
-// Flocks with extreme parameters: positions and velocities stay finite, or the world stops with an error message.
+// Flocks with extreme parameters. Positions and velocities must stay finite, or the world must stop with an error
+// message.
 #include <cmath>
 
 #include "tests/flock/flock_worlds.h"
@@ -6,7 +7,7 @@
 namespace vw::test {
 namespace {
 
-/// Two species that hunt each other and themselves around a ball, with a goal of each kind, a home and an exit.
+/// Two species around a ball that hunt each other and themselves. There is a goal of each kind, a home and an exit.
 Node crowded() {
   Node scene = scene_of(40, Vec3(1, 1, 1));
   Node& ball = add_child(scene, "collider", "sphere", "ball");
@@ -27,7 +28,7 @@ Node crowded() {
   return scene;
 }
 
-/// Runs steps and expects finite positions, or a stopped world with an error message.
+/// Runs steps. Expects finite positions, or a world that stopped with an error message.
 void expect_sound(World& world, int steps, const std::string& what) {
   for (int i = 0; i < steps && world.step(); ++i) {
   }

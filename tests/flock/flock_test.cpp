@@ -36,7 +36,7 @@ TEST(Flock, AllAtOnePointComeApart) {
   EXPECT_GT(*std::min_element(nearest.begin(), nearest.end()), 0.02F);
 }
 
-/// Positions and velocities after a while.
+/// Positions and velocities of all members after `seconds`.
 std::vector<Vec3> ways_of(Node scene, double seconds) {
   const auto world = world_of(std::move(scene));
   run(*world, seconds);
@@ -117,13 +117,13 @@ TEST(Flock, KeepsToItsLimitsAndBudgetInEveryStep) {
   });
   EXPECT_LE(over, 1e-6);
   EXPECT_LE(turned, 1e-7);
-  EXPECT_LE(steep, 1e-7);  // members born steeper have returned to the limit by then
+  EXPECT_LE(steep, 1e-7);  // members that were born with a steeper heading have returned to the limit
   EXPECT_GT(compared, 100000);
 }
 
 TEST(Flock, FarFromTheOriginFliesTheSameWay) {
-  // Without goals or obstacles, a flock a thousand kilometres away moves as one at the origin, because float positions
-  // are relative to the flock's centre.
+  // Without goals or obstacles, a flock at a distance of a thousand kilometres must move like a flock at the origin,
+  // because float positions are relative to the centre of the flock.
   const auto spread = [](const Vec3& at) {
     Node scene = scene_of(200, Vec3(2, 2, 2));
     set(scene, of_flock + "swarm.all.position", at);
@@ -149,7 +149,8 @@ TEST(FlockCarryValidation, ABirdInUniformWindDriftsWithItAndAGustCarriesItInItsT
   set(scene, path + "velocity", Vec3(0, 0, 4));
   const auto world = world_of(std::move(scene));
   const auto& v = world->system(0).elements().velocity;
-  // A bird starts at rest relative to the ground, across the wind: v_z = 4 (1 - exp(-t / carry)).
+  // A bird starts at rest relative to the ground in a crosswind. The expected velocity is v_z = 4 (1 - exp(-t /
+  // carry)), where `carry` is the time constant.
   run(*world, 0.5);
   expect_case("flock", "a bird taken along by a wind of 4 m/s that begins: velocity after the carrying time", v[0].z(),
               4 * (1 - std::exp(-1.0)), 1e-9, "m/s");
@@ -187,8 +188,9 @@ TEST(FlockPolarisation, MembersAsTheyAreByDefaultAgreeBeforeTheySplit) {
 }
 
 TEST(FlockPolarisationValidation, RandomHeadingsBecomeOne) {
-  // 500 members with a view of 2 m in a box of 4.8 m, with default weights and without wander and goals. With a view of
-  // 1 m, initially connected flocks split: neighbours align in half a second, and the groups fly apart.
+  // A flock of 500 members with a view of 2 m starts in a box of 4.8 m, with default weights but without wander and
+  // goals. With a view of 1 m, initially connected flocks split: neighbours align in half a second, and the groups fly
+  // apart.
   double least = 1, latest = 0;
   for (std::int64_t seed = 1; seed <= 5; ++seed) {
     Node scene = scene_of(500, Vec3(4.8, 4.8, 4.8));
@@ -320,9 +322,9 @@ TEST(FlockWander, IsSmoothFairAndEachItsOwn) {
   }
   EXPECT_NEAR(mean.norm() / samples, 0, 0.02);
   EXPECT_NEAR(square / samples, 1, 0.1);
-  EXPECT_LT(moved, 0.1);                    // half a cell a second: 0.005 cells later
-  EXPECT_NEAR(lasting / samples, 0, 0.05);  // after two cells the values are uncorrelated
-  EXPECT_NEAR(own / samples, 0, 0.05);      // the values of neighbours are uncorrelated
+  EXPECT_LT(moved, 0.1);                    // half a cell per second; the time difference is 0.005 cells
+  EXPECT_NEAR(lasting / samples, 0, 0.05);  // after two cells, the values must be uncorrelated
+  EXPECT_NEAR(own / samples, 0, 0.05);      // the values of two members must be uncorrelated
   EXPECT_NEAR(together / samples, 0, 0.05);
 }
 
@@ -377,7 +379,7 @@ TEST(Flock, HasNoEarForAHostileState) {
       ++refused;
       continue;
     }
-    other->step();  // the step may fail with an error message or continue, but must not crash
+    other->step();  // the step may fail with an error message, but must not crash
   }
   EXPECT_GE(refused, 5);
 }
@@ -386,7 +388,8 @@ TEST(Flock, ShowsHeadingsBanksAndMotives) {
   const auto world = world_of(busy_scene());
   run(*world, 0.5);
   Snapshot picture;
-  world->write_snapshot(picture, {"neighbours", "bank", "species"});
+  world->subscribe({.channels = {"neighbours", "bank", "species"}});
+  world->write_snapshot(picture);
   const SystemSnapshot& flock = picture.systems[0];
   const FlockRows& rows = flock_of(*world).rows();
   EXPECT_EQ(flock.look, Look::members);

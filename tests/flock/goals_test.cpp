@@ -1,5 +1,5 @@
-// Goals of members, and the home box that bounds them, tested on a single member that follows the desired acceleration
-// as far as its limits allow.
+// Goals of members, and the home box that bounds members. The tests use a single member that follows the desired
+// acceleration as far as its limits allow.
 #include "sim/system/flock/steering/goals.h"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ TEST(FlockGoals, ABodyIsFollowedAtItsDistanceAndVelocity) {
   ASSERT_EQ(rider.goals.wanted().size(), 1u);
   EXPECT_EQ(rider.goals.wanted()[0], "raft.deck");
   rider.step();
-  EXPECT_EQ(rider.v, Vec3::Zero());  // the goal's position is unknown
+  EXPECT_EQ(rider.v, Vec3::Zero());  // the position of the goal is unknown
   FlockMark mark;
   mark.body = "raft.deck";
   mark.position = {3, 0, 0};
@@ -138,7 +138,7 @@ TEST(FlockGoals, AColliderIsABodyToo) {
   rider.colliders[0].shape = SphereShape{0.3};
   rider.colliders[0].position = {0, 0, 4};
   for (int k = 0; k < 1200; ++k) rider.step();
-  const double bound = 0.3 * std::sqrt(3.0);  // of the bounding sphere of its box
+  const double bound = 0.3 * std::sqrt(3.0);  // radius of the bounding sphere of the box around the buoy
   EXPECT_NEAR((rider.x - Vec3(0, 0, 4)).norm(), 0.5 + bound, 0.05);
 }
 
@@ -189,7 +189,7 @@ TEST(FlockHome, TurnsBackBeforeItsSidesAndLeavesThoseWellInsideAlone) {
   }
   EXPECT_GT(farthest, 2.5);
   EXPECT_LT(farthest, 3);
-  EXPECT_NEAR(rider.v.y(), 0.5, 1e-12);  // the home has no bounds in height
+  EXPECT_NEAR(rider.v.y(), 0.5, 1e-12);  // the home has no limits in height
 }
 
 TEST(FlockHome, BringsBackWhoIsFarOutside) {

@@ -1,5 +1,5 @@
-// The position clamp, a hard constraint: whatever the steering, no member's ball is inside an obstacle at the end of a
-// step.
+// The position clamp is a hard constraint: at the end of a step, the bounding ball of a member must not be inside an
+// obstacle. This holds for any steering.
 #include "sim/system/flock/obstacles/obstacle_guard.h"
 
 #include <cmath>
@@ -15,14 +15,14 @@
 namespace vw::test {
 namespace {
 
-/// A penetration below this does not count: rounding of positions some metres from the origin.
+/// Tolerance of the penetration: rounding of positions some metres from the origin.
 constexpr double rounding = 1e-12;
 
 Shape hollow(Shape hole) { return checked(turned_inside_out(std::move(hole))); }
 
 Collider tank() { return collider_of(hollow(BoxShape{{2, 1, 1.5}})); }
 
-/// Members without steering: they fly straight ahead, and only the clamp keeps them out of obstacles.
+/// Members without steering. They fly straight ahead, and only the position clamp keeps them out of obstacles.
 Crowd blind() {
   Crowd crowd;
   crowd.steers = false;
@@ -79,7 +79,7 @@ TEST(FlockGuard, NobodyGoesUnderHills) {
 TEST(FlockGuard, NobodyGoesThroughASheetHoweverThinAndFast) {
   Crowd crowd = blind();
   crowd.colliders = {tank(), collider_of(PlaneShape{}, Vec3::Zero(), {0, 0, 0.5 * pi})};
-  crowd.colliders[1].two_sided = true;  // at x = 0
+  crowd.colliders[1].two_sided = true;  // this plane at x = 0 is solid on both sides
   crowd.fastest_mps = 30;
   crowd.fill(Box3(Vec3(-2, -1, -1.5), Vec3(2, 1, 1.5)), 200, 30);
   std::vector<bool> right;
@@ -91,7 +91,7 @@ TEST(FlockGuard, NobodyGoesThroughASheetHoweverThinAndFast) {
 TEST(FlockGuard, APaddleThatTurnsSweepsMembersBeforeIt) {
   Crowd crowd = blind();
   crowd.colliders = {tank(), collider_of(BoxShape{{1.2, 0.8, 0.05}})};
-  crowd.colliders[1].angular_velocity = {0, 4, 0};  // the paddle's tips move at 4.8 m/s
+  crowd.colliders[1].angular_velocity = {0, 4, 0};  // the tips of the paddle move at 4.8 m/s
   crowd.fill(Box3(Vec3(-2, -1, -1.5), Vec3(2, 1, 1.5)), 300, 3);
   EXPECT_GE(crowd.run(1200), -rounding);
   EXPECT_GT(crowd.counts.met, 1000u);
@@ -133,7 +133,8 @@ TEST(FlockGuard, BallsThatFallAreNeverEnteredAndKeepTheirImpulses) {
   }
   EXPECT_GE(least, -rounding);
   EXPECT_GT(crowd.counts.met, 100u);
-  for (std::size_t i = 0; i < before.size(); ++i)  // the rule exchanges the impulses
+  // The clamp leaves velocities unchanged, because the rule exchanges the impulses.
+  for (std::size_t i = 0; i < before.size(); ++i)
     EXPECT_NEAR((crowd.rows.elements.velocity[i] - before[i]).norm(), 0, 1e-12);
 }
 
@@ -145,7 +146,8 @@ TEST(FlockGuard, VelocityLosesWhatPointsInwardsAndNothingElse) {
   crowd.step();
   EXPECT_NEAR((crowd.rows.elements.velocity[0] - Vec3(2, 0, 0.5)).norm(), 0, 1e-12);
   EXPECT_GE(crowd.rows.elements.position[0].y(), 0.05);
-  EXPECT_NEAR(crowd.rows.elements.position[0].x(), 2.0 / 120, 1e-12);  // without friction
+  // Without friction, the speed along the wall is constant.
+  EXPECT_NEAR(crowd.rows.elements.position[0].x(), 2.0 / 120, 1e-12);
 }
 
 TEST(FlockGuard, WhoBeginsInsideComesOutTheShortWayAtABoundedSpeed) {
@@ -173,9 +175,9 @@ TEST(FlockGuard, WhoIsSqueezedByWallsThatCloseInGivesWay) {
   crowd.colliders[1].velocity = {-0.3, 0, 0};
   crowd.wander_mps2 = 0;
   crowd.add({0, 0.1, 0}, {0, 0, 0}, 0.08);
-  for (int k = 0; k < 30; ++k) {  // the gap shrinks from 0.2 to 0.05, less than the member's width
+  for (int k = 0; k < 30; ++k) {  // the gap shrinks from 0.2 to 0.05, less than the width of the member
     crowd.step();
-    // The member's centre is never inside.
+    // The centre of the member must never be inside an obstacle.
     EXPECT_GT(Crowd::room_at(crowd.rows.elements.position[0], crowd.colliders), 0.02) << k;
   }
   EXPECT_GT(crowd.counts.squeezed, 0u);
@@ -185,7 +187,7 @@ TEST(FlockGuard, WhatFallsOnMembersDoesNotPressThemIntoTheFloor) {
   for (const double radius : {0.01, 0.03}) {
     Crowd crowd = blind();
     crowd.colliders = {collider_of(PlaneShape{})};
-    // A block of voxels that descends and continues into the floor.
+    // A block of voxels descends onto the members and continues into the floor.
     FlockBalls& block = crowd.around.balls.emplace_back();
     for (int k = 0; k < 4 * 4 * 3; ++k) {
       block.position.emplace_back(0.1 * (k % 4) - 0.15, 0.25 + 0.1 * (k / 16), 0.1 * (k / 4 % 4) - 0.15);

@@ -34,7 +34,7 @@ Vec3 place_of(std::uint64_t seed, std::uint64_t i, double side) {
     case 7: return 1e4 * box;                                                         // isolated members
     case 8:
       return i % 3 == 0 ? Vec3(1, 1, 1) : box;  // a third of the members at one point
-    // A lattice with the reach as its spacing.
+    // A lattice whose spacing equals the reach.
     case 9: return {std::round(2 * box.x()) / 2, std::round(2 * box.y()) / 2, std::round(2 * box.z()) / 2};
     default: return box;
   }
@@ -47,7 +47,7 @@ State state_of(std::uint64_t seed) {
   for (std::uint32_t k = 0; k < kinds; ++k) {
     Sight sight;
     sight.reach_m = static_cast<float>(seed % 10 == 9 ? 0.5 : 0.2 + draw(seed, k, 21));
-    // View cones from narrow forward ones to nearly complete ones.
+    // The view cones range from narrow forward cones to almost complete ones.
     const double half = pi * (seed % 4 == 0 ? 1 : 0.15 + 0.85 * draw(seed, k, 22));
     sight.cosine = seed % 4 == 0 ? -2.0F : static_cast<float>(std::cos(half));
     sight.spacing_m = static_cast<float>(seed % 6 == 0 ? 0 : 0.5 * draw(seed, k, 23));
@@ -66,7 +66,7 @@ State state_of(std::uint64_t seed) {
   return state;
 }
 
-/// Relative difference of two sums that were added in different order.
+/// Relative difference of two sums of equal terms in different order.
 double difference(const Seen& a, const Seen& b) {
   const double size = 1.0 + a.offset.norm() + a.motion.norm() + a.push.norm() + a.count;
   return static_cast<double>((a.push - b.push).norm() + (a.offset - b.offset).norm() + (a.motion - b.motion).norm()) /
@@ -167,7 +167,8 @@ TEST(FlockNeighbours, AConeHidesWhoIsBehind) {
       {.reach_m = 0.9F, .cosine = static_cast<float>(std::cos(0.5 * 170 * pi / 180)), .spacing_m = 0.6F});
   Neighbours neighbours;
   neighbours.look(state.columns(), state.sights);
-  EXPECT_EQ(neighbours.seen(0).count, 1U);  // the one ahead; another is behind, and a third just outside the cone
+  // Only the member ahead is seen. One is behind, and a third is just outside the cone.
+  EXPECT_EQ(neighbours.seen(0).count, 1U);
   EXPECT_NEAR(neighbours.seen(0).offset.x(), 0.5, 1e-6);
   EXPECT_NEAR(neighbours.seen(0).push.x(), -(1 - 0.5 / 0.6), 1e-6);
   EXPECT_EQ(neighbours.seen(1).count, 0U);

@@ -1,4 +1,4 @@
-// The acceleration budget shared by the motives, and the motion within a member's limits.
+// The acceleration budget that the motives share, and the motion of a member within its limits.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -85,8 +85,8 @@ TEST(FlockMotion, StraightBackIsATurnToTheSide) {
   const OwnMotion next = turned({Vec3(1, 0, 0), 2}, Vec3(-50, 0, 0), limits);
   EXPECT_NEAR(std::acos(next.heading.x()), 0.06, 1e-9);
   EXPECT_EQ(next.heading.y(), 0);
-  // With the nose straight up, no sideways direction is horizontal. The result must still be a unit vector in a new
-  // direction.
+  // If the nose points straight up, no sideways direction is uniquely horizontal. The result must still be a unit
+  // vector in a new direction.
   SpeciesParams steep;
   steep.climb_deg = 90;
   const OwnMotion up = turned({Vec3(0, 1, 0), 2}, Vec3(0, -50, 0), MotionLimits(steep, 0.01));
@@ -95,8 +95,8 @@ TEST(FlockMotion, StraightBackIsATurnToTheSide) {
 }
 
 TEST(FlockMotion, BanksIntoABalancedTurn) {
-  // Heading along x, its right is z. 9.81 m/s^2 in that direction is a turn to the right with a bank of 45 degrees,
-  // right side down.
+  // The heading is along x, so the right side is towards z. An acceleration of 9.81 m/s^2 to the right is a turn with a
+  // bank angle of 45 degrees, right side down.
   EXPECT_NEAR(balanced_bank(Vec3(1, 0, 0), Vec3(3, 0, 9.81), 9.81, 1), pi / 4, 1e-12);
   EXPECT_EQ(balanced_bank(Vec3(1, 0, 0), Vec3(3, 0, 9.81), 9.81, 0), 0);
   const Mat3 axes = attitude(Vec3(1, 0, 0), pi / 4).toRotationMatrix();

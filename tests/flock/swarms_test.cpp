@@ -1,4 +1,5 @@
-// Births and deaths of a flock's members: where and when they begin and end, without effect on the others.
+// Births and deaths of the members of a flock: the positions and times of these events. They must not affect other
+// members.
 #include "sim/system/flock/swarms.h"
 
 #include <cmath>
@@ -64,7 +65,8 @@ TEST(FlockSwarms, BeginAsFarApartAsRoomAllows) {
   plan.species[0].spacing_m = 0.3;
   plan.swarms[0].params.size_m = {6, 6, 6};
   EXPECT_GE(least_distance(begun(plan).rows.elements.position), 0.3);
-  // A tenth of the volume that 400 members need at that distance: half of the mean lattice distance is kept.
+  // 400 members at that distance need ten times the volume of this box. The members must then be at least 0.35 times
+  // the cube root of (volume / count) apart.
   plan.swarms[0].params.size_m = {1, 1, 1};
   EXPECT_GE(least_distance(begun(plan).rows.elements.position), 0.5 * 0.7 * std::cbrt(1.0 / 400));
 }
@@ -85,7 +87,7 @@ TEST(FlockSwarms, HeadWithinTheirConeAtTheirSpeed) {
   Vec3 mean = Vec3::Zero();
   const Swarms everywhere = begun(plan);
   for (const Vec3& heading : everywhere.rows.heading) mean += heading / 300;
-  EXPECT_LT(mean.norm(), 0.15);  // 1 / sqrt(300) = 0.06 for random directions
+  EXPECT_LT(mean.norm(), 0.15);  // expected: 1 / sqrt(300) = 0.06 for random directions
   EXPECT_NEAR(everywhere.rows.elements.velocity[0].norm(), plan.species[0].cruise_speed_mps, 1e-12);
 }
 
@@ -103,12 +105,12 @@ TEST(FlockSwarms, BeginOutsideObstaclesAndSayWhereThereIsNoPlace) {
     EXPECT_GE((x - Vec3(0, 1, 0)).norm() - 0.8, radius);
     EXPECT_GE(x.y(), radius);  // the other collider is a plane
   }
-  // A swarm that starts completely inside an obstacle is moved outside.
+  // A swarm that lies completely inside an obstacle at the start must be moved outside.
   plan.swarms[0].params.radius_m = 0.3;
   const Swarms out = begun(plan, colliders);
   ASSERT_EQ(out.rows.size(), 300u);
   for (const Vec3& x : out.rows.elements.position) EXPECT_GE((x - Vec3(0, 1, 0)).norm() - 0.8, radius);
-  // Between two half spaces that nearly touch, no position is free.
+  // No position is free between two half-spaces that almost touch.
   colliders[0].position = {0, 0.02, 0};
   colliders[0].shape = PlaneShape{};
   colliders[0].orientation = Quat(Eigen::AngleAxisd(pi, Vec3::UnitX()));
@@ -147,7 +149,7 @@ TEST(FlockSwarms, GoByAgeExitAndRemovalInOrderWithLastingIdentities) {
   ASSERT_EQ(swarms.rows.size(), 30u);
   const std::vector<std::uint32_t> gone{0, 7, 29, 400};
   swarms.remove(gone);
-  EXPECT_EQ(swarms.rows.size(), 30u);  // when the next step begins
+  EXPECT_EQ(swarms.rows.size(), 30u);  // the number at the beginning of the next step
   swarms.begin_step(0.5, 0.1, {});
   ASSERT_EQ(swarms.rows.size(), 27u);
   EXPECT_EQ(swarms.rows.elements.id[0], 1u);
@@ -155,7 +157,7 @@ TEST(FlockSwarms, GoByAgeExitAndRemovalInOrderWithLastingIdentities) {
   EXPECT_EQ(swarms.rows.elements.id.back(), 28u);
   swarms.begin_step(1, 0.1, {});
   EXPECT_EQ(swarms.rows.size(), 18u);
-  // An exit for fish that covers positive x.
+  // An exit for fish that covers all positive x.
   ExitParams exit;
   exit.species = "fish";
   exit.position = {5, 1, 0};
@@ -182,7 +184,7 @@ TEST(FlockSwarms, ThatAreSwitchedOffGiveBirthToNobodyUntilTheyAreOn) {
   plan.swarms[0].params.enabled = true;
   swarms.configure(plan, 7, "flock");
   swarms.begin_step(0.1, 0.1, {});
-  EXPECT_EQ(swarms.rows.size(), 20u);  // those of the start, and ten by the rate
+  EXPECT_EQ(swarms.rows.size(), 20u);  // ten members at the start and ten by the rate
 }
 
 TEST(FlockSwarms, NeverExceedTheCapacity) {

@@ -1,5 +1,5 @@
-// A thread of honey that falls on a plate buckles and coils, as ropes of viscous liquid do (Ribe, Habibi & Bonn 2012,
-// "Liquid rope coiling"); a thread of water falls straight down. Both run in the packaged scene "honey".
+// A thread of honey that falls on a plate buckles and coils (Ribe, Habibi & Bonn 2012, "Liquid rope coiling"). A thread
+// of water falls straight down. Both tests use the packaged scene "honey".
 #include <algorithm>
 #include <cmath>
 #include <numbers>

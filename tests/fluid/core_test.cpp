@@ -1,5 +1,5 @@
-// SPH sorting, cell tables, neighbour lists and sweeps, compared with a plain reference implementation on random states
-// of several kinds.
+// SPH sorting, cell tables, neighbour lists and sweeps, compared with a plain reference implementation. The states are
+// random and of several kinds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -83,8 +83,8 @@ std::vector<std::multiset<std::size_t>> listed(const PairLists& lists, std::size
 
 TEST(SphCore, ListsNameEveryNeighbourOnceWhereverTheRowsAre) {
   Random random(5);
-  // In single precision, positions 60 m from the origin have an error of 4e-6 m. The kernel vanishes at the rim of its
-  // support, so the test requires only the pairs that are clearly inside the rim.
+  // In single precision, positions 60 m from the origin have an error of 4e-6 m. The kernel vanishes at the boundary of
+  // its support, so the test requires only pairs that lie clearly inside this boundary.
   const double rim = 0.9995 * 0.04;
   const std::array<std::size_t, 6> counts{1, 2, 3, 5, 60, 400};
   for (int round = 0; round < 100; ++round) {
@@ -126,8 +126,8 @@ struct Population {
 };
 
 TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
-  // Around each of the first two targets lie 40,000 rows. They fill 625 of the 1,024 pages of a window. Around the
-  // third target lie 70,000 rows, more than a window can address.
+  // The first two targets are each surrounded by 40,000 rows. These rows fill 625 of the 1,024 pages of a window. The
+  // third target is surrounded by 70,000 rows, more than a window can address.
   constexpr double reach = 0.04;
   Random random(3);
   // The offsets are shorter than one cell, so that the search visits all rows.
@@ -174,7 +174,7 @@ TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
   EXPECT_NE(lists.chunks()[0].clusters[0].pages, lists.chunks()[0].clusters[1].pages);
   heap(third, 70000, crowd);
   EXPECT_FALSE(lists_of({third}, Population(crowd, reach), lists));
-  // After the refusal, new lists can be built in the same object.
+  // After this refusal, new lists can be built in the same object.
   EXPECT_TRUE(lists_of({second, first}, Population(crowd, reach), lists));
 }
 
@@ -214,8 +214,8 @@ TEST(SphCore, SweepsAreTheReferencesUpToRounding) {
   const auto size = [](double value) { return std::abs(value); };
   const auto length = [](const Vec3& value) { return value.norm(); };
   for (int round = 0; round < 12; ++round) {
-    // The positions are uniformly random or a lattice about the origin. In single precision, their relative error is
-    // 1e-7.
+    // The positions are uniformly random or form a lattice about the origin. In single precision, the relative error of
+    // a position is 1e-7.
     const std::vector<Vec3> fluid = places(round % 2, 300, 0.02, random),
                             wall = round % 3 == 0 ? std::vector<Vec3>() : places(0, 80, 0.02, random);
     Pairing pair(round < 6 ? SphKernel::wendland : SphKernel::cubic, fluid, wall, random);
@@ -226,15 +226,15 @@ TEST(SphCore, SweepsAreTheReferencesUpToRounding) {
     for (const DensityRow& row : space.density)
       density.push_back(static_cast<double>(row.density)), answer.push_back(static_cast<double>(row.answer)),
           virial.push_back(static_cast<double>(row.virial));
-    // The density sweep uses exact square roots. Single precision leaves a relative error of 1e-6 in sums of some forty
-    // terms.
+    // The density sweep uses exact square roots. The sums have about 40 terms, so single precision leaves a relative
+    // error of 1e-6.
     EXPECT_LT(worst(density, pair.reference.density, size), 3e-6);
     EXPECT_LT(worst(answer, pair.reference.answer, size), 3e-5);
     EXPECT_LT(worst(virial, pair.reference.virial, size), 3e-5);
     rate_sweep(space.input(), space.rate);
     for (const float value : space.rate) rate.push_back(static_cast<double>(value));
-    // The rate sweep uses approximate square roots, each with a relative error of up to 4e-4. At half the support
-    // radius, q = 1/2, the factor (1 - q)^3 of the kernel gradient increases this error up to threefold.
+    // The rate sweep uses approximate square roots with a relative error of up to 4e-4. At half the support radius, the
+    // factor (1 - q)^3 of the kernel gradient (q: distance over support radius) increases this error up to threefold.
     EXPECT_LT(worst(rate, pair.reference.rates(pair.tank.v), size), 2e-3);
     for (std::size_t i = 0; i < n; ++i) {
       kappa.push_back(1000 * any(random));

@@ -1,4 +1,5 @@
-// Friction and adhesion of walls: Couette flow between a fixed and a moving wall, wall slip, and drops under a ceiling.
+// Friction and adhesion of walls: Couette flow between a fixed and a moving wall, slip at walls, and drops below a
+// ceiling.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ void run(ForcePatch& patch, double until_s) {
   for (double t = 0; t < until_s; t += dt) patch.step(dt);
 }
 
-/// Largest difference between the velocity profile and the linear solution u = y.
+/// Largest difference between the velocity profile and the linear solution u = y (y: height above the fixed wall).
 double worst_of(const ForcePatch& patch) {
   double worst = 0;
   for (std::size_t i = 0; i < patch.x.size(); ++i)
@@ -27,7 +28,7 @@ double worst_of(const ForcePatch& patch) {
 }
 
 TEST(Couette, AMovingWallDragsTheFluidInAStraightProfile) {
-  // The deviation from the linear profile decays as exp(-pi^2 nu t): 0.3 % remain after 3 s.
+  // The deviation from the linear profile decays as exp(-pi^2 nu t). At the end of the run, 0.3 % of it remains.
   ForcePatch patch = sheared(12, 0.2, 1);
   run(patch, 3);
   expect_case("fluid", "Couette, 12 layers, worst speed over the wall's", worst_of(patch), 0, 0.1);
@@ -54,7 +55,8 @@ TEST(Couette, HalfTheFrictionDragsLess) {
   EXPECT_GT(all, half + 0.01);
 }
 
-/// Distance that the lowest particle of a drop below a ceiling at y = 0 falls in half a second [spacings].
+/// Distance [spacings] between a ceiling at y = 0 and the highest particle of a drop, 0.7 s after the drop starts at
+/// the ceiling.
 double fallen(double adhesion) {
   ForcePatch patch;
   patch.spacing = 0.01;
@@ -62,7 +64,7 @@ double fallen(double adhesion) {
   patch.domain = {Box3(Vec3::Constant(-1), Vec3::Constant(1)), {false, false, false}};
   patch.phases[0] = {.viscosity_pas = 0.5, .tension_npm = 1};
   patch.settings.wall_adhesion = adhesion;
-  // The weight is 5 N/m^2 for each layer of particles; the tension is 1 N/m over some centimetres.
+  // Each layer of particles weighs 5 N/m^2. The surface tension is 1 N/m, and the drop is some centimetres wide.
   patch.gravity = Vec3(0, -0.5, 0);
   patch.fill(Box3(Vec3(-4 * d, -4 * d, -4 * d), Vec3(4 * d, 0, 4 * d)), [](const Vec3&) { return true; });
   for (int i = -10; i < 10; ++i)
@@ -76,7 +78,7 @@ double fallen(double adhesion) {
 
 TEST(Adhesion, HoldsADropUnderACeiling) {
   EXPECT_LT(fallen(1), 1);  // the drop still touches the ceiling
-  EXPECT_GT(fallen(0), 4);  // free fall by g t^2 / 2 is 12 spacings
+  EXPECT_GT(fallen(0), 4);  // in free fall, the drop would move by g t^2 / 2 = 12 spacings
 }
 
 }  // namespace

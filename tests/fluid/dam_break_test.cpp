@@ -1,5 +1,5 @@
-// Front of a collapsing column of water, compared with the experiment of Martin & Moyce 1952, "An experimental study of
-// the collapse of liquid columns on a rigid horizontal plane", for a column of width a and height 2a.
+// Front of a collapsing column of water with width a and height 2a, compared with the experiment of Martin & Moyce
+// 1952, "An experimental study of the collapse of liquid columns on a rigid horizontal plane".
 #include <array>
 #include <cmath>
 
@@ -30,11 +30,11 @@ constexpr std::array<Reading, 15> experiment{{{.41, 1.11},
                                               {3.11, 3.89},
                                               {3.33, 4.11}}};
 
-/// Position of the front along x [m]: the fluid reaches it without a gap of more than one spacing. Drops that fly ahead
-/// of the front do not count.
+/// Position of the front along x [m]: the farthest point that the fluid reaches without a gap of more than one spacing.
+/// Drops that fly ahead of the front do not count.
 double connected_front(const FluidSystem& water, double width) {
   const double d = water.spacing();
-  const double needed = 0.5 * width / d;  // half a row of particles across the tank
+  const double needed = 0.5 * width / d;  // half of the particles of a row across the tank
   std::vector<double> count;
   for (const Vec3& x : water.elements().position) {
     const auto column = static_cast<std::size_t>(std::max(0.0, x.x() / d));
@@ -46,7 +46,7 @@ double connected_front(const FluidSystem& water, double width) {
   return static_cast<double>(reached) * d;
 }
 
-/// Front position of a curve at the dimensionless time T, by linear interpolation.
+/// Front position on a curve at the dimensionless time T, by linear interpolation.
 double at(const std::vector<Reading>& curve, double time) {
   for (std::size_t i = 1; i < curve.size(); ++i)
     if (time <= curve[i].time)
@@ -55,8 +55,8 @@ double at(const std::vector<Reading>& curve, double time) {
   return curve.back().front;
 }
 
-/// Largest relative difference from the experiment after the best common time shift. A shift may be no longer than the
-/// opening time of the gate.
+/// Largest relative difference between the curve and the experiment after the best time shift. The time shift must not
+/// exceed the opening time of the gate.
 double worst_difference(const std::vector<Reading>& curve) {
   double best = 1;
   for (double shift = 0; shift <= 0.1751; shift += 0.005) {

@@ -1,4 +1,4 @@
-// Results have the same bits at any number of threads.
+// Results are bitwise identical for any number of threads.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel/parallel.h"
@@ -10,7 +10,7 @@ namespace {
 using test::FluidTank;
 using test::TankSetup;
 
-/// Positions and velocities after some steps of a fluid that is larger than one chunk of every parallel loop.
+/// Positions and velocities after some steps. The fluid is larger than one chunk of every parallel loop.
 std::vector<Vec3> after_steps(int threads, bool weakly) {
   set_thread_count(threads);
   TankSetup setup;

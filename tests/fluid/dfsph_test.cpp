@@ -1,5 +1,5 @@
-// The DFSPH pressure solve on the bare workspace: columns at rest, conserved momentum, no gain of energy, and bodies
-// within the solve.
+// The DFSPH pressure solve on the bare workspace: columns at rest, conservation of momentum, no increase of energy, and
+// bodies that are coupled within the solve.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -43,7 +43,8 @@ double floor_pressure(const FluidTank& tank) {
 /// State of a resting column of `layers` layers at time `until_s`, averaged over the last quarter of the run.
 struct Rest {
   double floor_error = 0;  ///< error of the pressure on the floor, relative to rho g h
-  /// Error of the mean pressure of layers below a fifth of the depth, relative to rho g h, averaged over the layers.
+  /// Mean relative pressure error of the layers below a fifth of the depth. Each error is relative to rho g h of its
+  /// layer.
   double pressure_error = 0;
   double density_error = 0;
   double surface_error = 0;  ///< error of the surface height, relative to the filled height
@@ -77,7 +78,7 @@ Rest rest_of(int layers, double until_s, SphKernel kernel) {
   rest.pressure_error = pressure / expected - 1;
   rest.floor_error /= samples, rest.density_error /= samples, rest.surface_error /= samples, rest.kinetic /= samples,
       rest.iterations /= samples;
-  // Energy scale: kinetic energy of the whole column after a free fall through one spacing.
+  // Energy scale: kinetic energy of the whole column after a free fall over one spacing.
   rest.fall_scale = 1000 * height * 64 * d * d * g * d;
   return rest;
 }
@@ -119,7 +120,7 @@ TEST(Dfsph, EnergyDoesNotGrowWhenABlockDropsIntoWater) {
   FluidTank tank(wide({20, 40, 12}));
   tank.fill({0, 0, 0}, {20, 6, 12});
   tank.fill({7, 12, 3}, {13, 18, 9}, Vec3(0, -4, 0));
-  // The liquid has no viscosity. The correction of densities raises the potential energy slightly, so 1 % is allowed.
+  // The liquid has no viscosity. The density correction raises the potential energy slightly, so the bound is 1 %.
   EXPECT_LT(energy_growth(tank, 0.6), 0.01);
 }
 
@@ -168,7 +169,8 @@ TEST(Dfsph, ALightLayerRestsOnAHeavyOne) {
   EXPECT_LT(tank.energy(), 1.05 * before);
 }
 
-/// A square plate of two layers of samples, `cells` samples wide, with its upper face at the height `y`.
+/// A square plate of two layers of boundary samples. The plate is `cells` samples wide, and its upper face is at height
+/// `y`.
 Guest plate(const FluidTank& tank, int cells, double y, double density_ratio) {
   const double d = tank.setup.spacing_m;
   Guest guest;
@@ -239,7 +241,7 @@ TEST(Dfsph, ADrivenPlateCarriesTheWaterOnIt) {
     time += dt;
     for (const Vec3& one : tank.guests[0].impulse) force -= one.y();
   }
-  // The plate moves uniformly, so the force equals the weight of the 8 x 8 x 8 particles on it.
+  // The plate moves uniformly, so the force on it equals the weight of the 8 x 8 x 8 particles above it.
   EXPECT_NEAR(force / time, 512 * tank.mass(0) * g, 0.03 * 512 * tank.mass(0) * g);
 }
 

@@ -1,7 +1,7 @@
 // Oscillation of a round drop in two dimensions (a slab that is periodic along z) under the central force -Omega^2 x
-// (Monaghan & Rafiee 2013). The initial velocity is u = sigma x, v = -sigma y. The drop stays an ellipse with semi-axes
-// a and b: a' = sigma a, b' = -sigma b, sigma' = (sigma^2 + Omega^2) (b^2 - a^2) / (a^2 + b^2). For R = 1, sigma = 0.5
-// and Omega = 1, the period is 4.567.
+// (Monaghan & Rafiee 2013). The initial velocity is (sigma x, -sigma y), with the strain rate sigma. The drop stays an
+// ellipse. The semi-axes a and b and the strain rate follow a' = sigma a, b' = -sigma b, sigma' = (sigma^2 + Omega^2)
+// (b^2 - a^2) / (a^2 + b^2). For an initial radius of 1, sigma = 0.5 and Omega = 1, the period is 4.567.
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -37,13 +37,13 @@ TEST(CentralForce, ADropIsRoundAgainAfterAQuarterOfItsPeriod) {
     patch.step(dt);
     t += dt;
   }
-  // The radius spans only ten rows, so the tolerance is a tenth of the quarter period.
+  // The radius spans only ten rows, so the tolerance is about a tenth of the quarter period.
   EXPECT_NEAR(t, 4.567 / 4, 0.12);
 }
 
 struct Swing {
   double period = 0;  ///< period [s]; 0 if the drop did not oscillate
-  double left = 0;    ///< strain rate when the drop is round again [1/s]
+  double left = 0;    ///< strain rate [1/s] at the time when the drop is round again
 };
 Swing swing_of(ForcePatch patch) {
   const double dt = 0.02;
@@ -69,8 +69,8 @@ TEST(CentralForceValidation, AnEllipticDropSwingsAtItsPeriodWithEitherKernel) {
     const std::string name = kernel == SphKernel::wendland ? "" : " (cubic)";
     expect_case("fluid", "elliptic drop in a central force, 20 rows a radius, period" + name, swing.period, 4.567, 0.03,
                 "s");
-    // The strain rate after half a period shows how much of the amplitude remains. The reference gives no bound; a
-    // solver with little dissipation can meet 15 %.
+    // The strain rate after half a period shows which fraction of the amplitude remains. The reference gives no bound.
+    // A solver with little dissipation can satisfy 15 %.
     expect_case("fluid", "elliptic drop in a central force, strain rate when it is round again" + name, swing.left, 0.5,
                 0.15, "1/s");
   }

@@ -1,5 +1,5 @@
-// Changes every parameter of a running fluid at random within its whole range. The state must stay finite, speeds
-// bounded, and no particle may be lost without being counted.
+// Changes every parameter of a running fluid at random within its whole range. The state must stay finite and speeds
+// must stay bounded. Every lost particle must be counted.
 #include <algorithm>
 #include <cmath>
 
@@ -40,7 +40,8 @@ Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   return spec.choices[draws.below(spec.choices.size())];
 }
 
-/// Paths of all live numbers, vectors, switches and choices whose node path begins with an entry of `below`.
+/// Paths of all numbers, vectors, switches and choices that can be changed during a run and whose node path begins with
+/// an entry of `below`.
 std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& below) {
   std::vector<std::string> knobs;
   for (const ParamRef& ref : all_parameters(scene)) {
@@ -55,7 +56,7 @@ std::vector<std::string> knobs_of(Node& scene, const std::vector<std::string>& b
   return knobs;
 }
 
-/// A closed box with two liquids, an inflow and a drain. No particle may leave it, whatever the direction of gravity.
+/// A closed box with two liquids, an inflow and a drain. No particle may leave the box, for any direction of gravity.
 std::string closed_text() {
   return water_text(
              "spacing = 0.04\ncapacity = 900\n",
@@ -71,7 +72,7 @@ std::string closed_text() {
          "0]\n";
 }
 
-/// The same box with a floating rigid box, a heavy ball, a soft voxel body and a stone on its floor.
+/// The closed box of closed_text() with a floating rigid box, a heavy ball, a soft voxel body and a stone on the floor.
 std::string pool_text() {
   return water_text("spacing = 0.04\ncapacity = 900\n",
                     "[[system.phase]]\nname = \"water\"\nviscosity = 0.01\n" +
@@ -91,7 +92,7 @@ std::string pool_text() {
          "0]\n";
 }
 
-/// Bound on particle speeds [m/s]. Under ten times Earth's gravity, a fall over the height of the box gives 10 m/s; an
+/// Bound on particle speeds [m/s]. Under ten times Earth's gravity, a fall over the height of the box gives 10 m/s. An
 /// inflow gives up to 100 m/s.
 constexpr double sane_mps = 300;
 
@@ -102,7 +103,7 @@ struct Turned {
   std::string last_refusal;    ///< error message of the last refused step
 };
 
-/// Description of the first fault in the fluid's current state; empty if there is none.
+/// Description of the first fault in the current state of the fluid. The string is empty if there is no fault.
 std::string problem_of(World& world, double accounted, double fastest_mps) {
   const Elements& e = water_of(world).elements();
   for (std::size_t i = 0; i < e.size(); ++i)
@@ -122,11 +123,12 @@ struct Turning {
   std::int64_t max_substeps = 40;
 };
 
-/// Limit on substeps that is set after a step was refused because of a fast particle.
+/// Limit on substeps after a step was refused because of a fast particle.
 constexpr std::int64_t most_substeps = 4000;
 
-/// Whether a step was refused for an accepted reason: it would take too long, the soft body was torn (the world then
-/// keeps its last good state), or a hollow collider became as wide as the domain.
+/// Whether a step was refused for an accepted reason. There are three such reasons. The step would take too many
+/// substeps, or the soft body was torn (the world then keeps its last good state), or a hollow collider became as wide
+/// as the domain.
 bool is_good_reason(const std::string& sentence) {
   return sentence.find("substeps, more than world.max_substeps") != std::string::npos ||
          sentence.find("jelly: ") != std::string::npos ||
@@ -145,8 +147,8 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
   const std::vector<std::string> knobs = knobs_of(scene, turning.below);
   turned.knobs = knobs.size();
   Draws draws(seed);
-  bool is_raised = false;         // whether the limit on substeps has been raised
-  std::set<std::string> changed;  // parameters changed since all parameters had their usual values
+  bool is_raised = false;         // whether the limit on substeps is raised at present
+  std::set<std::string> changed;  // parameters that differ from their usual values
   StateBlock begin;
   world->save_state(begin);
   const double accounted = static_cast<double>(water_of(*world).elements().size()) + total_of(*world, "not_placed");
@@ -155,7 +157,7 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
     const auto ref = find_parameter(scene, path);
     // Every third edit restores the parameter's usual value, so that extreme values do not accumulate.
     const Value usual = ref->value(), value = edit % 3 == 2 ? usual : drawn_value(*ref->spec, usual, draws);
-    // The edit was rejected with an error message, because it would add a layer of too many particles.
+    // An edit is rejected with an error message if it would add a layer of too many particles.
     if (!world->apply(SetParameter{path, value})) continue;
     changed.insert(path);
     for (int i = 0; i < turning.steps_between; ++i) {
@@ -171,7 +173,7 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
       turned.last_refusal = sentence;
       if (!is_good_reason(sentence)) turned.problem = sentence;
       // Any of the changed parameters may have caused the refusal, so all of them are restored. If a particle is
-      // already too fast, the limit on substeps is raised, as the error message advises.
+      // already too fast, the limit on substeps is also raised, as the error message advises.
       const bool is_fast =
           sentence.find(" moves at ") != std::string::npos || sentence.find(" m/s) at cfl = ") != std::string::npos;
       if (is_fast && !world->apply(SetParameter{"world.max_substeps", Value(most_substeps)}))
@@ -195,8 +197,8 @@ Turning liquids(int edits, int steps_between) {
   return {closed_text(), {"system.water."}, sane_mps, edits, steps_between};
 }
 
-/// The bound on speeds is higher here. Gravity of up to a thousand times Earth's causes higher speeds, and a stone of
-/// any size may appear anywhere in the water and displace it.
+/// The bound on speeds is higher in the pool. Gravity of up to a thousand times Earth's gravity causes higher speeds. A
+/// stone of any size may appear anywhere in the water and displace it.
 Turning pool(int edits, int steps_between) {
   return {pool_text(),   {"world.gravity", "system.", "interaction.", "material.", "collider.stone."},
           3000,          edits,

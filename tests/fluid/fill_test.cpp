@@ -31,7 +31,7 @@ TEST(FluidFill, ABoxHasItsVolumeInParticlesAndItsWeight) {
     EXPECT_EQ(e.velocity[i], Vec3(0, 0, 1.5));
   }
   EXPECT_NEAR(mass, 1000 * 0.4 * 0.6 * 0.2, 1e-9);
-  // Particles begin half a spacing inside the box's faces.
+  // The outermost particles lie half a spacing inside the faces of the box.
   EXPECT_LT((box.min() - Vec3(0.81, 1.71, 2.91)).norm(), 1e-12);
   EXPECT_LT((box.max() - Vec3(1.19, 2.29, 3.09)).norm(), 1e-12);
 }
@@ -40,7 +40,7 @@ TEST(FluidFill, AShapeThatTheSpacingDoesNotDivideStandsOnItsBottomAndIsFilledEve
   const auto world = world_from(
       water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0, 0]\nsize = [0.51, 0.51, 0.51]")));
   const Elements& e = water_of(*world).elements();
-  // Each axis can have 25 or 26 layers. The fill uses the combination whose product is nearest to 25.5^3 = 16581.
+  // Each axis can have 25 or 26 layers. The fill uses the combination whose product is closest to 25.5^3 = 16581.
   ASSERT_EQ(e.size(), 25U * 26 * 26);
   Box3 box;
   for (const Vec3& x : e.position) box.extend(x);
@@ -59,7 +59,7 @@ double mass_of(World& world) {
 TEST(FluidFill, HoldsTheMassOfItsVolumeWhateverTheSpacing) {
   struct Case {
     const char *kind, *values;
-    double volume, most_change;  // largest allowed relative change of the spacing
+    double volume, most_change;  // `most_change`: largest allowed relative change of the spacing
   };
   for (const Case& one :
        {Case{"box", "size = [0.55, 0.55, 0.55]", 0.55 * 0.55 * 0.55, 0.01},
@@ -75,7 +75,7 @@ TEST(FluidFill, HoldsTheMassOfItsVolumeWhateverTheSpacing) {
     EXPECT_NEAR(total_of(*world, "spacing"), 0.02, 0.02 * one.most_change) << one.kind << ' ' << one.values;
     EXPECT_EQ(total_of(*world, "spacing"), water_of(*world).spacing());
     EXPECT_NEAR(total_of(*world, "fill_error"), 0, 1e-9);
-    // An edit of a running fluid keeps the fitted spacing.
+    // An edit of a running fluid must not change the fitted spacing.
     ASSERT_TRUE(world->apply(SetParameter{"system.water.smoothing", Value(0.1)}));
     EXPECT_NEAR(mass_of(*world), 1000 * one.volume, 1e-9 * 1000 * one.volume) << one.kind << ' ' << one.values;
   }
@@ -89,7 +89,8 @@ TEST(FluidFill, WhatTheSpacingDividesKeepsIt) {
 }
 
 TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
-  // The small fill would need 16.58 particles; 17 are 2.5 % too many. The large fill determines the spacing.
+  // The volume of the small fill corresponds to 16.58 particles, so its 17 particles are 2.5 % too many. The large fill
+  // determines the spacing.
   const std::string small = fill_text("box", "small", "position = [2, 0.2, 0.2]\nsize = [0.051, 0.051, 0.051]");
   const auto world = world_from(water_text("", box_20 + small));
   EXPECT_EQ(water_of(*world).elements().size(), 8017U);
@@ -102,8 +103,8 @@ TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
 }
 
 TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
-  // The fill is two and a half layers high. Half of the sites of the third layer are filled, evenly in each quarter of
-  // the layer.
+  // The fill is two and a half layers high. Half of the sites of the third layer are filled. Each quarter of the layer
+  // receives an equal number.
   const auto world = world_from(
       water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.025, 0]\nsize = [0.8, 0.05, 0.8]")));
   const Elements& e = water_of(*world).elements();
@@ -132,7 +133,8 @@ TEST(FluidFill, StartsAtRestDensityBesideWallsToo) {
     }
     error /= static_cast<double>(inner);
     EXPECT_EQ(inner, 20U * 18 * 20);
-    // The boundary samples of the walls continue the lattice, so the only error is single-precision rounding.
+    // The boundary samples of the walls continue the lattice of the fluid, so the only error is single-precision
+    // rounding.
     expect_case("fluid", std::string("fill in a tank, mean density error at the start, ") + kernel, error, 0, 1e-4);
     EXPECT_LT(excess, 1e-3);
   }
@@ -143,8 +145,8 @@ TEST(FluidFill, RoundShapesHaveTheirVolume) {
     const char *kind, *values;
     double volume;
   };
-  // The radius is ten spacings. The number of sites inside a sphere then differs from the volume by up to (d / R)^1.5 =
-  // 3 %. A relative change of the spacing by a third of this difference corrects it.
+  // The radius R is ten spacings d. The number of lattice sites inside a sphere then differs from volume / d^3 by up to
+  // (d / R)^1.5 = 3 %. A relative change of the spacing by a third of this difference corrects it.
   for (const Case& one : {Case{"sphere", "radius = 0.2", 4.0 / 3 * pi * 0.008},
                           Case{"cylinder", "radius = 0.2\nlength = 0.4", pi * 0.04 * 0.4},
                           Case{"capsule", "radius = 0.2\nlength = 0.4", 4.0 / 3 * pi * 0.008 + pi * 0.04 * 0.4}}) {
@@ -188,8 +190,8 @@ TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {
   for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1100);
 }
 
-/// State at the start of a fill that no lattice fits: mean density of the interior particles, largest density, and
-/// highest speed without gravity.
+/// Initial state of a fill that no lattice fits: mean density of the interior particles, largest density, and highest
+/// speed without gravity.
 struct Start {
   double density = 0, most = 0, speed = 0, volume = 0;
 };
@@ -243,7 +245,7 @@ TEST(FluidFill, StartsQuietlyWhereNoLatticeFits) {
 }
 
 TEST(FluidFill, WhatIsFarTooLargeIsRefusedBeforeItIsCountedOut) {
-  // A size of ten kilometres with particles of 2 cm gives 10^17 sites; the check must not enumerate them.
+  // A fill of ten kilometres with particles of 2 cm has 10^17 sites. The check must not enumerate these sites.
   for (const auto& [kind, size] :
        {std::pair("sphere", "radius = 1e4"), std::pair("capsule", "radius = 1e4\nlength = 1e4"),
         std::pair("cylinder", "radius = 1e4\nlength = 1e4"), std::pair("box", "size = [1e4, 1e4, 1e4]")})

@@ -1,5 +1,5 @@
-// Inflows add the volume speed times area. Drains and the sides of the domain remove particles, and all removed
-// particles are counted.
+// Inflows add a volume of speed times area times time. Drains and the sides of the domain remove particles, and all
+// removed particles are counted.
 #include <cmath>
 
 #include "tests/fluid/fluid_world.h"
@@ -19,8 +19,8 @@ std::string drain_text(const std::string& kind, const std::string& values) {
 
 std::size_t count_of(World& world) { return water_of(world).elements().size(); }
 
-/// The number of particles equals the initial number plus those that came in, minus those that were drained or left the
-/// domain.
+/// Expects that the number of particles equals the initial number, plus the particles that came in, minus those that
+/// were drained or left the domain.
 void expect_balance(World& world, std::size_t at_start) {
   EXPECT_EQ(static_cast<double>(at_start) + total_of(world, "came_in"),
             static_cast<double>(count_of(world)) + total_of(world, "drained") + total_of(world, "left_domain"));
@@ -36,8 +36,8 @@ struct Opening {
 
 class InflowOf : public ::testing::TestWithParam<Opening> {};
 
-/// The inflow runs in free space for one second. The added volume is speed times area, with an error of at most one
-/// layer.
+/// The inflow runs in free space for one second. The added volume is speed times area times one second, with an error
+/// of at most one layer.
 TEST_P(InflowOf, BringsSpeedTimesAreaAtRestDensity) {
   const Opening opening = GetParam();
   const auto world = world_from(water_text(
@@ -50,7 +50,7 @@ TEST_P(InflowOf, BringsSpeedTimesAreaAtRestDensity) {
   double densest = 0;
   for (const float density : channel_of(*world, "density")) densest = std::max(densest, static_cast<double>(density));
   EXPECT_LT(densest, 1060);
-  // The jet keeps its velocity, because only rounding and small pressures act on it.
+  // Only rounding and small pressures act on the jet, so its velocity stays constant.
   for (const Vec3& v : water_of(*world).elements().velocity)
     EXPECT_NEAR(v.dot(Vec3(1, 0.3, 0).normalized()), opening.speed, 0.1 * opening.speed);
   expect_balance(*world, 0);
@@ -69,7 +69,7 @@ TEST(FluidInflow, OpensAndClosesWhenToldAndWaitsWhileItsPlaceIsTaken) {
   EXPECT_EQ(count_of(*world), 0U);
   run_until(*world, 0.5);
   EXPECT_NEAR(static_cast<double>(count_of(*world)), 25 * 0.2 / 0.02, 25);
-  // If fluid already fills the opening, the inflow adds no particles.
+  // If the opening is already full of fluid, the inflow adds no particles.
   const auto full = world_from(
       water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.5, 0]\nsize = [0.3, 0.3, 0.3]") +
                                           inflow_text("box", "width = 0.1\nheight = 0.1\nspeed = 0.01")));
@@ -82,8 +82,8 @@ TEST(FluidInflow, IntoAWallNeverHeapsParticles) {
   const std::string wall = "[[collider]]\nkind = \"box\"\nname = \"lid\"\nposition = [0, 0.4, 0]\nsize = [1, 0.1, 1]\n";
   const auto world = world_from(water_text("", inflow_text("disc", "position = [0, 0.47, 0]\nspeed = 2")) + wall);
   run_until(*world, 0.5);
-  // Particles are released at 1.1 times the rest density. The layer behind them still moves at the prescribed velocity
-  // and may compress them for one substep.
+  // An inflow stops prescribing the velocity of its particles when their density exceeds 1.1 times the rest density.
+  // The next layer still moves at the prescribed velocity and may compress these particles for one substep.
   for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1350);
   for (const Vec3& x : water_of(*world).elements().position)
     EXPECT_FALSE(x.y() < 0.45 && x.y() > 0.35 && std::abs(x.x()) < 0.5 && std::abs(x.z()) < 0.5);
@@ -102,7 +102,7 @@ TEST(FluidDrain, TakesWhatIsInItAndCounts) {
     EXPECT_EQ(total_of(*world, "drained"), static_cast<double>(inside));
     EXPECT_EQ(count_of(*world), before.size() - inside);
     expect_balance(*world, before.size());
-    // The remaining particles have ids of original particles and have not moved.
+    // Every remaining particle has the id of an original particle and has not moved.
     const Elements& e = water_of(*world).elements();
     for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LT((e.position[i] - before[e.id[i]]).norm(), 1e-4);
   }
@@ -129,7 +129,7 @@ TEST(FluidDomain, WhoLeavesIsRemovedAndCounted) {
   run_until(*world, 0.5);
   EXPECT_EQ(total_of(*world, "left_domain"), 1000);
   EXPECT_EQ(count_of(*world), 0U);
-  ASSERT_TRUE(world->step());  // a fluid without particles can be stepped
+  ASSERT_TRUE(world->step());  // a fluid without particles can make a step
 }
 
 }  // namespace

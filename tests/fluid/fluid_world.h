@@ -1,4 +1,4 @@
-// Builds worlds with a fluid from scene text, for tests of fills, flows and the fluid system around the solver.
+// Builds worlds with a fluid from scene text. The tests of fills, of flows and of the fluid system use these worlds.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A patch of fluid on the bare SPH workspace, for tests of single forces and solvers. The box may be periodic; walls
-// are given as boundary samples.
+// A patch of fluid on the bare SPH workspace, for tests of single forces and solvers. The box may be periodic. Walls
+// consist of boundary samples.
 #pragma once
 
 #include <cmath>
@@ -39,8 +39,8 @@ struct ForcePatch {
   SolveResult divergence, density;
   std::vector<Walls::Owner> owners;
 
-  /// Fills the box with a lattice that begins half a spacing inside the faces, and omits the sites for which `inside`
-  /// is false.
+  /// Fills the box with a lattice that begins half a spacing inside the faces of the box. Sites for which `inside` is
+  /// false stay empty.
   template <class F>
   void fill(const Box3& box, F inside, std::uint8_t of_phase = 0) {
     const Vec3 size = box.sizes();

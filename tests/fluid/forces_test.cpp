@@ -1,4 +1,4 @@
-// Properties of every force of a fluid: conserved momentum, and the sign of the change in energy.
+// Properties of every force of a fluid: the force conserves momentum, and it changes the energy with the right sign.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -89,7 +89,8 @@ TEST(FluidForces, ViscosityAndSmoothingOnlyTakeEnergy) {
 }
 
 TEST(FluidForces, SpinOfParticlesTakesUpHalfTheCurl) {
-  // In a fluid in rigid rotation with angular velocity w, the spin of the particles converges to w, since curl v = 2 w.
+  // In a fluid in rigid rotation with angular velocity w, the curl of the velocity is 2 w. The spin of the particles
+  // must converge to w.
   ForcePatch patch = blob();
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = Vec3(0, 3, 0).cross(patch.x[i]);
   patch.settings.spin_viscosity = 0.01;
@@ -158,7 +159,7 @@ TEST(FluidForces, TheSameBitsWithAnyNumberOfThreads) {
   for (const int threads : {2, 3, 8}) EXPECT_TRUE(run(threads) == one) << threads;
 }
 
-/// A plate under the blob. The plate takes the place of a wall half a spacing below the lowest layer.
+/// A plate below the blob. The plate is at the position of a wall half a spacing below the lowest layer.
 Guest plate(double mass_kg) {
   Guest guest;
   for (int i = -4; i < 4; ++i)
@@ -178,7 +179,7 @@ Vec3 total_impulse(const Guest& guest) {
   return sum;
 }
 
-/// Applies the forces of one substep to the blob and to the guest body. Neither moves.
+/// Applies the forces of one substep to the blob and to the guest. Neither the blob nor the guest moves.
 void push_with(ForcePatch& patch, Guest& guest, double dt) {
   patch.wall_place = guest.place;
   patch.wall_velocity = guest.velocity;
@@ -192,8 +193,8 @@ void push_with(ForcePatch& patch, Guest& guest, double dt) {
 }
 
 TEST(FluidForces, WhatGuestsFeelIsWhatTheFluidLoses) {
-  // The thick liquid flows past a light plate and drags it along by friction and adhesion. The total momentum is
-  // conserved.
+  // The viscous liquid flows past a light plate and drags it along by friction and adhesion. The total momentum of both
+  // must be conserved.
   ForcePatch patch = blob();
   patch.phases[0] = patch.phases[1] = {.viscosity_pas = 100, .tension_npm = 1};
   for (Vec3& v : patch.v) v = Vec3(1, 0, 0);
@@ -208,8 +209,8 @@ TEST(FluidForces, WhatGuestsFeelIsWhatTheFluidLoses) {
 }
 
 TEST(FluidForces, ALightPlateIsDraggedAlongByThickLiquidWithoutOvershoot) {
-  // The plate has a ten-thousandth of the mass of the blob, and the liquid is a million times as viscous as water.
-  // Explicit drag would overshoot and oscillate.
+  // The mass of the plate is a ten-thousandth of the mass of the blob, and the viscosity of the liquid is a million
+  // times that of water. Explicit drag would overshoot and oscillate.
   ForcePatch patch = blob();
   patch.phases[0] = patch.phases[1] = {.viscosity_pas = 1000};
   for (Vec3& v : patch.v) v = Vec3(1, 0, 0);

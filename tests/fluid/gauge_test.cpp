@@ -18,7 +18,7 @@ TEST(FluidGauge, ReadsTheWeightOfTheWaterAboveItOnFloorsSidesAndBoxes) {
       "[[collider]]\nkind = \"box\"\nname = \"stone\"\nposition = [0.08, 0.04, 0.12]\nsize = [0.16, 0.08, 0.24]\n";
   const auto world = world_from(water_text("", pool + gauges) + tank_text({0.4, 0, 0.24}) + stone);
   run_until(*world, 1.5);
-  // The stone displaces no water, so the water level is that of the fill.
+  // The fill omits the particles inside the stone, so the water level stays equal to the height of the fill.
   struct Case {
     const char* name;
     double height;

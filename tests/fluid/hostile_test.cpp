@@ -1,6 +1,6 @@
-// Fluid settings that are impossible or surely unintended. Each one is either handled or rejected with one error
-// message, which states the key, the value found and the expected range. The valid ranges come from the parameter
-// tables.
+// Fluid settings that are impossible or very probably unintended. The fluid either handles such a setting or rejects it
+// with one error message, which states the key, the value and the expected range. The valid ranges come from the
+// parameter tables.
 #include <fmt/format.h>
 
 #include "tests/fluid/fluid_world.h"
@@ -62,7 +62,7 @@ TEST(FluidHostile, WhereWallsOrABodyLeaveNoRoomNobodyIsPlaced) {
       world_from(water_text("", pool) + tank_text({0.4, 0, 0.4}) +
                  "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\n[[system.body]]\nkind = \"box\"\nname = \"b\"\n"
                  "position = [0.2, 0.2, 0.2]\nsize = [0.4, 0.4, 0.4]\n");
-  for (const double until : {0.0, 0.05}) {  // also before the first step
+  for (const double until : {0.0, 0.05}) {  // 0: before the first step
     run_until(*filled, until);
     EXPECT_EQ(water_of(*filled).elements().size(), 0U);
     EXPECT_EQ(total_of(*filled, "not_placed"), 1000);

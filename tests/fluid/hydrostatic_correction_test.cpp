@@ -1,5 +1,5 @@
 // Lift of fixed bodies in water, and balance of forces on rows beside walls. The pressure on a wall must be the
-// pressure at the wall surface, not that of the particles half a spacing in front of the wall.
+// pressure at the surface of the wall. The particles closest to the wall lie half a spacing in front of it.
 #include "tests/fluid/tanks.h"
 
 #include <gtest/gtest.h>
@@ -21,9 +21,9 @@ using test::WalledFluid;
 
 constexpr double d = 0.02;
 
-/// Mean upward force on a fixed box of 8 x 6 x 8 spacings, averaged from 0.5 s to 1 s, divided by the weight of the
-/// displaced water. The box is `bottom` spacings above the floor of a tank that is 16 spacings wide and 12 deep. If
-/// `stirred` is true, the water starts disordered.
+/// Mean upward force on a fixed box of 8 x 6 x 8 spacings from 0.5 s to 1 s, divided by the weight of the displaced
+/// water. The tank is 16 spacings wide and 12 spacings deep. The box is `bottom` spacings above the floor. If `stirred`
+/// is true, the water starts disordered.
 double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool stirred = false) {
   WalledFluid fluid(d);
   fluid.params.method = method;
@@ -47,8 +47,8 @@ double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool st
   return sum / count / (9810 * 8 * 6 * 8 * d * d * d);
 }
 
-/// Largest residual acceleration divided by g. The rows form a lattice of 6 x 14 x 6 between walls, with the pressures
-/// that carry the weight. The two top layers are excluded.
+/// Largest residual acceleration divided by g. The rows form a lattice of 6 x 14 x 6 between walls, and their pressures
+/// balance the weight. The two top layers are excluded.
 double unbalanced(SphKernel kernel) {
   test::TankSetup setup;
   setup.kernel = kernel;
@@ -59,7 +59,8 @@ double unbalanced(SphKernel kernel) {
   SphWorkspace& space = tank.space;
   space.gravity = setup.gravity;
   const auto height_of = [&](std::size_t k) { return static_cast<double>(space.rows[k].y) + space.origin.y(); };
-  double virial = 0;  // virial of rows with neighbours on all sides; it converts a pressure gradient to kappa
+  // Virial of a row with neighbours on all sides. Division by it converts a pressure gradient to kappa.
+  double virial = 0;
   for (const DensityRow& row : space.density) virial = std::max(virial, static_cast<double>(row.virial));
   const double dt = 1e-3;
   for (std::size_t k = 0; k < space.size(); ++k) {
@@ -80,7 +81,7 @@ double unbalanced(SphKernel kernel) {
 
 TEST(HydrostaticCorrection, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) {
   // The tolerance is the single-precision error at pressures a hundred times the weight of a row. Without the virial
-  // term, rows beside walls would accelerate at 3 % and 1 % of g.
+  // term, rows beside walls would accelerate at 1 % to 3 % of g.
   for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
     hwy::SetSupportedTargetsForTest(left & -left);
     for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic})
@@ -129,8 +130,8 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
                     0.02);
   test::expect_case("fluid", "lift of a held ball of 8 spacings",
                     lift_of(SphereShape{1.6 * r}, 1.6 * half(0), std::pow(1.6, 3) * ball, wendland), 1, 0.02);
-  // These are the smallest balls for which the guide states the lift. The random arrangement of particles around a ball
-  // changes the mean lift by some 3 %.
+  // Four and six spacings are the smallest diameters for which the guide states the lift. The arrangement of the
+  // particles around a ball is random, which changes the mean lift by about 3 %.
   for (const double across : {4.0, 6.0}) {
     const double small = 0.5 * across * d;
     test::expect_case("fluid", fmt::format("lift of a held ball of {:g} spacings across", across),
@@ -146,8 +147,8 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
 }
 
 TEST(WallsDepthValidation, AnImmersedBoxIsLiftedByTheWeightOfWhatItDisplaces) {
-  // If walls only mirrored pressures, the lift would be a sixth too large, as if the box were half a spacing longer at
-  // each end.
+  // If walls only mirrored pressures, the box would act as if it were half a spacing longer at each end, and the lift
+  // would be a sixth too large.
   test::expect_case("fluid", "lift of a held box, on the lattice", lift_of_box(3, Vec3::Zero(), FluidMethod::dfsph), 1,
                     0.03);
   test::expect_case("fluid", "lift of a held box, between the lattice",

@@ -1,4 +1,4 @@
-// `kernel = "auto"`: which smoothing kernel a fluid uses, and that the kernel may change while the fluid moves.
+// `kernel = "auto"`: the smoothing kernel that a fluid chooses, and a change of the kernel while the fluid moves.
 #include <cmath>
 
 #include "sim/system/fluid/fluid_params.h"
@@ -22,7 +22,7 @@ TEST(FluidKernelChoice, IsTheCubicSplineWhereEveryPhaseCreeps) {
   FluidParams params;
   params.spacing_m = 0.0125;
   const auto chosen = [&](std::vector<FluidPhase> phases) { return kernel_in_use(params, phases, earth); };
-  // The limit of the kinematic viscosity is 0.1 d sqrt(g d) = 4.38e-4 m^2/s.
+  // The kernel changes at a kinematic viscosity of 0.1 d sqrt(g d) = 4.38e-4 m^2/s (d: spacing).
   EXPECT_EQ(chosen({liquid(0.001)}), SphKernel::wendland);
   EXPECT_EQ(chosen({liquid(0.43)}), SphKernel::wendland);
   EXPECT_EQ(chosen({liquid(0.44)}), SphKernel::cubic);

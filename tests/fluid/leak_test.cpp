@@ -1,5 +1,5 @@
-// No particle passes through a wall. The cases are jets on sheets thinner than the spacing, closed boxes of twelve
-// triangles, and walls that translate, rotate or stand in the flow.
+// No particle passes through a wall. The cases are jets on sheets that are thinner than the spacing, closed boxes of
+// twelve triangles, and walls that translate, rotate or stand in a flow.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,14 +18,14 @@ constexpr double d = 0.02;
 
 Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
 
-/// Number of particles below `low` after a jet of 6 x 14 x 6 particles hits a sheet at y = 0 at 10 m/s downward. `wide`
-/// is the half width of the sheet.
+/// Number of particles below `low` after a jet hits a sheet at y = 0. The jet consists of 6 x 14 x 6 particles that
+/// move downward at 10 m/s. `wide` is the half width of the sheet.
 std::size_t passed_by_jet(const Collider& wall, double wide, double low) {
   WalledFluid fluid(d);
   fluid.colliders = {wall};
   fluid.fill(box({-3 * d, d, -3 * d}, {3 * d, 15 * d, 3 * d}), {0, -10, 0});
   EXPECT_TRUE(fluid.run(0.04));
-  EXPECT_GT(fluid.guarded, 0U);  // the wall clamp acted: pressures alone do not stop the jet
+  EXPECT_GT(fluid.guarded, 0U);  // the wall clamp acted; pressures alone do not stop the jet
   std::size_t passed = 0;
   for (const Vec3& x : fluid.x()) {
     passed += x.y() > low ? 0U : 1U;
@@ -35,7 +35,7 @@ std::size_t passed_by_jet(const Collider& wall, double wide, double low) {
 }
 
 TEST(FluidLeaks, JetsDoNotPassSheetsThinnerThanParticlesAreApart) {
-  const double wide = 40 * d;  // splashes spread up to 27 spacings
+  const double wide = 40 * d;  // a splash spreads up to 27 spacings
   EXPECT_EQ(passed_by_jet(wall_of(BoxShape{{wide, 0.1 * d, wide}}, {0, -0.1 * d, 0}), wide, 0), 0U);
   Collider plane = wall_of(PlaneShape{});
   plane.two_sided = true;
@@ -49,7 +49,7 @@ TEST(FluidLeaks, JetsDoNotPassSheetsThinnerThanParticlesAreApart) {
 }
 
 TEST(FluidLeaks, WhatSplashesInAClosedBoxOfTwelveTrianglesStaysIn) {
-  // The box is a mesh of two-sided sheets, so that it has no inside of its own.
+  // The box is a mesh of two-sided sheets, so the mesh has no inside.
   Collider tank = wall_of(mesh_of(box_mesh({10 * d, 10 * d, 10 * d})), Vec3::Zero(), Vec3(0.3, 0.2, 0.5));
   tank.two_sided = true;
   WalledFluid fluid(d);
@@ -104,7 +104,7 @@ TEST(FluidLeaks, ASpinningBoxKeepsItsFluid) {
 }
 
 TEST(FluidLeaks, TheGuardTakesEnergyAndGivesNone) {
-  // Pressures are switched off here, so that rows run into the walls.
+  // Pressures are switched off in this test, so that rows run into the walls.
   WallContact contact;
   Collider ball = wall_of(SphereShape{5 * d}), sheet = wall_of(mesh_of(sheet_mesh(1, 2)), {0, -6 * d, 0}),
            floor = wall_of(PlaneShape{}, {0, -8 * d, 0});

@@ -1,6 +1,6 @@
-// Interpenetration of two liquids with surface tension, miscible and immiscible, at density ratios of one and ten. The
-// box is periodic and without gravity, so that only tension separates the liquids. A further test checks tension across
-// the periodic sides.
+// Interpenetration of two liquids with surface tension. The liquids are miscible or immiscible, with density ratios of
+// one and ten. The box is periodic and without gravity, so only tension separates the liquids. A further test checks
+// tension across the periodic sides.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -40,7 +40,8 @@ void fill_with(WalledFluid& fluid, F second) {
   }
 }
 
-/// Number of neighbour pairs of unlike liquids, divided by that of a random mixture of equal parts.
+/// Mixing measure: number of neighbour pairs of unlike liquids, divided by the number of such pairs in a random mixture
+/// of equal parts.
 double mixed(const WalledFluid& fluid) {
   const auto x = fluid.x();
   double unlike = 0, all = 0;
@@ -55,7 +56,7 @@ double mixed(const WalledFluid& fluid) {
   return 2 * unlike / all;
 }
 
-/// Mixing measure, after two seconds, of liquids that start as a random mixture.
+/// Mixing measure after two seconds, for liquids that start as a random mixture.
 double left_of_mixture(double density_ratio, double miscibility) {
   WalledFluid fluid = periodic_box(density_ratio, miscibility);
   fill_with(fluid, [](std::size_t i) { return random_uniform({5, 5}, i, 0) < 0.5; });
@@ -80,8 +81,8 @@ double mixed_by_eddies(double density_ratio, double miscibility) {
   return mixed(fluid);
 }
 
-/// Mixing measure of two flat layers. A third of all rows lie beside the two interfaces, and five of the eighteen
-/// neighbours of such a row belong to the other liquid.
+/// Mixing measure of two flat layers. A third of all rows lie beside the two interfaces. Of the eighteen neighbours of
+/// such a row, five belong to the other liquid.
 constexpr double layered = 0.19;
 
 TEST(FluidMixing, ImmiscibleLiquidsPartAndMiscibleOnesDoNot) {
@@ -98,7 +99,8 @@ TEST(FluidMixing, EddiesMixMiscibleLiquidsAndNotImmiscibleOnes) {
   }
 }
 
-/// Kinetic energy of a cube of liquid while tension rounds it off. `middle` is its centre in the periodic box.
+/// Kinetic energy of a cube of liquid while surface tension rounds off the cube. `middle` is the position of the centre
+/// of the cube in the periodic box.
 double energy_of_rounding(const Vec3& middle) {
   WalledFluid fluid = periodic_box(1, 1);
   fluid.fill(Box3(Vec3::Constant(-3 * d), Vec3::Constant(3 * d)));
@@ -110,7 +112,7 @@ double energy_of_rounding(const Vec3& middle) {
 TEST(FluidMixing, TensionActsAcrossPeriodicSidesAsInTheMiddle) {
   const double inside = energy_of_rounding(Vec3::Zero());
   EXPECT_GT(inside, 1e-4);
-  // The cube crosses a side of the box, then a corner. The tolerance allows for the different order of summation.
+  // The cubes cross a side and a corner of the box. The tolerance allows for the different order of summation.
   EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 0, 0)), inside, 1e-3 * inside);
   EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 6 * d, 6 * d)), inside, 1e-3 * inside);
 }

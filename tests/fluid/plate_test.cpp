@@ -1,5 +1,5 @@
-// Plates with water of different depth on the two sides: the force on a plate is the difference of the hydrostatic
-// forces.
+// Plates between water of different depths. The force on a plate is the difference of the hydrostatic forces on the two
+// sides of the plate.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -12,16 +12,17 @@
 namespace vw {
 namespace {
 
-constexpr double d = 0.02, width = 6 * d, length = 10 * d;  // `length` is the length of the water on either side
+constexpr double d = 0.02, width = 6 * d, length = 10 * d;  // `length`: length of the water on each side of the plate
 constexpr double deep = 12 * d, shallow = 4 * d;
 
-/// Expected force [N]: the difference of rho g h^2 / 2 between the two sides, times the width.
+/// Expected force [N]: the difference of rho g h^2 / 2 between the two sides, times the width (h: water depth).
 double expected_force() { return 0.5 * 9810 * (deep * deep - shallow * shallow) * width; }
 
 struct Felt {
-  double force = 0;  ///< pressure force on the plate over the expected force; mean over the second half
-  double level = 0;  ///< final height of the highest row of the deep side plus half a spacing [m]
-  double speed = 0;  ///< root mean square speed over the second half [m/s]
+  /// Pressure force on the plate divided by the expected force, averaged over the second half of the run.
+  double force = 0;
+  double level = 0;  ///< final height [m] of the highest row on the deep side, plus half a spacing
+  double speed = 0;  ///< root mean square speed [m/s] over the second half of the run
   std::size_t crossed = 0;
 };
 
@@ -74,8 +75,8 @@ Felt felt_by_mesh(double thick) {
   return felt_by(test::wall_of(test::mesh_of(box_mesh({0.5 * thick, 20 * d, width})), {0, 10 * d, 0}), thick);
 }
 
-/// Force on a plate that is a rigid body without weight. The body is so massive that it hardly moves, and it has
-/// clearance to the tank, so that no friction holds it.
+/// Force on a plate that is a rigid body without weight. The body is so massive that it hardly moves. It has clearance
+/// to the tank, so friction does not hold it.
 double felt_by_rigid(double thick) {
   using namespace test;
   const double x = length + 0.5 * thick, z = 0.5 * width;
@@ -105,8 +106,8 @@ TEST(FluidPlates, APlateOfASpacingFeelsTheDeeperWater) {
 }
 
 TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
-  // If rows on both sides were neighbours of each other through the plate, the force on a plate of half a spacing would
-  // be 0.7 of the expected force, and that on a plate of a fifth of a spacing 0.26.
+  // If rows on the two sides were neighbours through the plate, the force on a plate of half a spacing would be 0.7 of
+  // the expected force. The force on a plate of a fifth of a spacing would be 0.26 of the expected force.
   for (const double thick : {0.2 * d, 0.5 * d}) {
     const Felt felt = felt_by_still(thick);
     EXPECT_NEAR(felt.force, 1, 0.05) << thick;
@@ -115,13 +116,13 @@ TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
   }
 }
 
-/// Boundary samples below the floor belong to the floor alone. The force on a sheet that stands on the floor lacks the
-/// lateral force on those samples, so the tolerance is wider.
+/// Tolerance of the force on a sheet. Boundary samples below the floor are assigned to the floor alone. The lateral
+/// force on the samples below the sheet is therefore missing, so this tolerance is wider.
 constexpr double sheet_tolerance = 0.06;
 
 TEST(FluidPlates, SheetsAndThinMeshesFeelTheDeeperWaterToo) {
-  // If rows on both sides were neighbours of each other through the wall, the force would be only 0.25 to 0.66 of the
-  // expected force.
+  // If rows on the two sides were neighbours through the wall, the force would be only 0.25 to 0.66 of the expected
+  // force.
   const auto expect_apart = [](const Felt& felt, const char* what) {
     EXPECT_NEAR(felt.force, 1, sheet_tolerance) << what;
     EXPECT_NEAR(felt.level, deep, 0.1 * d) << what;

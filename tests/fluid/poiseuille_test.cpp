@@ -1,4 +1,5 @@
-// Poiseuille flow between two fixed walls under a body force, u = (g / 2 nu) y (h - y), periodic along the walls.
+// Poiseuille flow between two fixed walls under a body force. The exact profile is u = (g / 2 nu) y (h - y), with the
+// body force per mass g and the distance h of the walls. The flow is periodic along the walls.
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -39,7 +40,8 @@ TEST(PoiseuilleValidation, FlowBetweenWallsIsAParabola) {
     ForcePatch patch = channel(20, viscosity);
     patch.settings.viscosity_method = method;
     patch.gravity = Vec3(8 * viscosity * greatest, 0, 0);
-    // From rest, the deviation from the parabola decays as exp(-pi^2 nu t). At the end, 0.3 % of it remains.
+    // The flow starts at rest. The deviation from the parabola decays as exp(-pi^2 nu t). At the end, 0.3 % of it
+    // remains.
     const double dt = 0.3 * patch.spacing;
     for (double t = 0; t < 6; t += dt) patch.step(dt);
     const Profile profile = profile_of(patch, greatest);
@@ -50,8 +52,8 @@ TEST(PoiseuilleValidation, FlowBetweenWallsIsAParabola) {
 }
 
 TEST(Poiseuille, AParabolaStaysOneThickOrThinInAFewLayersOrMany) {
-  // The flow starts as the parabola and runs for 0.3 / nu or ten seconds, whichever is shorter. This time shows the
-  // final profile within a few per cent. The tolerance for twelve layers is one per cent wider.
+  // The flow starts as the parabola and runs for 0.3 / nu or ten seconds, whichever is shorter. The profile is then
+  // within a few per cent of the final profile. The tolerance for twelve layers is one percentage point wider.
   for (const double viscosity : {0.03, 0.1, 1.0})
     for (const int layers : {12, 20}) {
       ForcePatch patch = channel(layers, viscosity);

@@ -1,5 +1,6 @@
 // Upper bound of the substep at high pressure. The bound follows from the oscillation of a lattice under pressure,
-// computed from the kernel. Columns must come to rest in substeps below this bound and become unstable above it.
+// computed from the kernel. Columns must come to rest in substeps below this bound. In longer substeps, columns must
+// become unstable.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,8 +18,8 @@ using test::expect_case;
 constexpr double g = 9.81;
 using Matrix3 = Eigen::Matrix3d;
 
-/// Second derivatives of V W at a lattice site, with lengths in spacings, by central differences of the kernel
-/// gradient.
+/// Second derivatives of V W (particle volume times kernel) at a lattice site, by central differences of the kernel
+/// gradient. The unit of length is the spacing.
 Matrix3 bend_of(SphKernel kernel, const Vec3& place) {
   constexpr double reach = 2, step = 1e-4;
   const auto slope = [&](const Vec3& x) {
@@ -31,8 +32,8 @@ Matrix3 bend_of(SphKernel kernel, const Vec3& place) {
   return bend;
 }
 
-/// Largest coefficient lambda over all waves of a cubic lattice. A displacement u causes the acceleration -lambda p /
-/// (rho d^2) u.
+/// Largest coefficient lambda over all waves of a cubic lattice. A displacement u of the wave causes the acceleration
+/// -lambda p u / (rho d^2) (p: pressure, d: spacing).
 double stiffest_wave(SphKernel kernel) {
   double most = 0;
   constexpr int waves = 8;
@@ -131,8 +132,8 @@ TEST(DeepStep, ExpectsTheWeightOfAHeavyLiquidAboveALightOne) {
   }
 }
 
-/// The column first becomes unstable in substeps half again too long. It must then come to rest in substeps of the
-/// computed bound, although its pressures fluctuate strongly.
+/// The column first becomes unstable in substeps 1.5 times as long as the bound. It must then come to rest in substeps
+/// of the computed bound, although its pressures fluctuate strongly.
 TEST(DeepStep, AColumnThatBoilsComesToRestAgain) {
   constexpr int layers = 50;
   test::WalledFluid column(0.02);

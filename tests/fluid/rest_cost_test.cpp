@@ -1,4 +1,4 @@
-// Cost of fluid at rest. Without a warm start, a pressure solver needs most iterations when nothing moves.
+// Cost of fluid at rest. Without a warm start, a pressure solver needs most iterations when the fluid is at rest.
 #include "tests/fluid/fluid_world.h"
 #include "tests/support/validation.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace test;
 
-/// Mean number of pressure iterations per substep, summed over both solves, between two times [s].
+/// Mean number of pressure iterations per substep between two times [s], summed over both solves.
 double mean_iterations(World& world, double from_s, double to_s) {
   run_until(world, from_s);
   double sum = 0;

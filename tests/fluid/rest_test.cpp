@@ -44,8 +44,8 @@ double weight_of(const WalledFluid& fluid) {
   return g * mass;
 }
 
-/// Height of the surface: mean height of the highest row in columns one spacing wide, plus half a spacing. Columns that
-/// a round wall cuts are excluded, because their highest rows are lower.
+/// Height of the surface: mean height of the highest row in each column of one spacing width, plus half a spacing.
+/// Columns that a round wall cuts are excluded, because the highest rows of such columns are lower.
 double surface_of(const WalledFluid& fluid, const Box3& inside) {
   const double d = fluid.params.spacing_m, wide = d;
   const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)),
@@ -70,8 +70,8 @@ double surface_of(const WalledFluid& fluid, const Box3& inside) {
   return sum / columns + 0.5 * d;
 }
 
-/// Sum of pressures divided by the sum of rho g h, over rows that are deeper than a fifth of the depth and within
-/// `near_m` of a wall. By default, rows at any distance from walls count.
+/// Sum of pressures divided by the sum of rho g h. The sums include rows that are deeper than a fifth of the depth and
+/// within `near_m` of a wall. The default of `near_m` includes all rows.
 double pressure_ratio(const WalledFluid& fluid, double surface, double height, double near_m = 1e9) {
   const SphWorkspace& space = fluid.solver.space();
   double pressures = 0, expected = 0;
@@ -129,9 +129,9 @@ void expect_rest(const std::string& tank, const Rest& rest) {
   test::expect_case("fluid", "rest in " + tank + ": surface / filled height", rest.surface, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load on walls / weight", rest.load, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load across / weight", rest.sideways, 0, 0.01);
-  // The bound is the potential energy of a lift by a fiftieth of a spacing.
+  // The bound is the potential energy per mass of a lift by a fiftieth of a spacing.
   test::expect_case("fluid", "rest in " + tank + ": kinetic energy", rest.kinetic, 0, 0.02 * 0.02 * g, "J/kg");
-  // The bound applies to every single row. A hole at a wall would lower the density by a seventh.
+  // The bound applies to every single row. A hole beside a wall would lower the density by a seventh.
   test::expect_case("fluid", "rest in " + tank + ": least density of a row", rest.thinnest, 1, 0.1);
 }
 
@@ -187,8 +187,8 @@ TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
   test::start(fluid);
   ASSERT_TRUE(fluid.run(0.6));
   const double lift = mean_loads(fluid, 100).back().force.y();
-  // This test runs a single start; the random arrangement of rows changes the lift by 1 %.
-  // hydrostatic_correction_test.cpp covers several starts and other bodies.
+  // This test runs a single initial state. The random arrangement of the rows changes the lift by 1 %. Further initial
+  // states and bodies are in hydrostatic_correction_test.cpp.
   test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V",
                     lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.05);
 }
@@ -225,8 +225,8 @@ TEST(FluidAtRestValidation, SixtyLayersOfEitherKernel) {
   }
 }
 
-/// In round tanks, fluid from above fills the gap between lattice and wall. The expected surface height therefore
-/// follows from the volume.
+/// In round tanks, fluid from the upper layers fills the gap between the lattice and the wall. The expected surface
+/// height therefore follows from the volume.
 Rest rest_in_pot(Shape pot_shape, double radius) {
   WalledFluid fluid(d);
   fluid.params.smoothing = smoothing;

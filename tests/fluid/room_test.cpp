@@ -1,4 +1,4 @@
-// Water in hollow boxes, cylinders and spheres that are closed all around. The water rests as it does between planes,
+// Water in hollow boxes, cylinders and spheres that are closed all around. The water rests as between planes,
 // and no particle leaves.
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using test::WalledFluid;
 constexpr double g = 9.81, d = 0.02;
 
 struct AtRest {
-  double surface = 0;   ///< surface height (twice the mean height of the rows) divided by filled height
+  double surface = 0;   ///< height of the surface (twice the mean height of the rows), divided by the filled height
   double pressure = 0;  ///< pressure divided by rho g h, for rows deeper than a fifth of the depth
   double kinetic = 0;   ///< kinetic energy per mass [J/kg]
 };
@@ -126,7 +126,7 @@ TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   EXPECT_FALSE(takes_too_many_samples(room(10), 0.04, domain));
   EXPECT_TRUE(takes_too_many_samples(room(30), 0.04, domain));
   EXPECT_FALSE(takes_too_many_samples(room(30), 0.2, domain));
-  // the walls are farther from the fluid than the support radius
+  // The walls are farther from the fluid than the support radius.
   EXPECT_FALSE(takes_too_many_samples(room(1000), 0.04, domain));
   const auto block = [](bool two_sided) {
     Collider collider = wall_of(BoxShape{Vec3::Constant(30)}, Vec3::Zero());

@@ -1,4 +1,4 @@
-// Liquids of different density in one fluid. An unstable layering overturns; a stable one stays at rest.
+// Liquids of different density in one fluid. An unstable layering overturns. A stable layering stays at rest.
 #include <algorithm>
 #include <cmath>
 
@@ -59,7 +59,7 @@ struct Course {
   std::vector<double> height;
 };
 
-/// Potential energy that the liquids release if they overturn layer by layer [J].
+/// Energy that is released if the liquids overturn layer by layer [J].
 double overturn_energy(const Layers& layers) {
   std::vector<double> sorted = layers.densities;
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
@@ -98,11 +98,11 @@ Course run(const Layers& layers, double until_s) {
   return course;
 }
 
-/// A heavy liquid above a light one in a closed box, at a density ratio of 10. The layers overturn within seconds, and
-/// speeds stay bounded. In DFSPH, position corrections lift heavy particles without taking energy from the motion
-/// (dfsph.h); this adds some thousandths of the released energy. WCSPH stores some energy in the compression of the
-/// fluid. The acoustic damping of WCSPH also acts as a viscosity, so in a full box the overturning starts only after
-/// seconds.
+/// A heavy liquid above a light liquid in a closed box, at a density ratio of 10. The layers overturn within seconds,
+/// and speeds stay bounded. In DFSPH, position corrections lift heavy particles without taking energy from the motion
+/// (dfsph.h). These corrections add some thousandths of the released energy. In WCSPH, the compression of the fluid
+/// stores some energy. Acoustic damping acts as an additional viscosity, so a full box starts to overturn only after
+/// some seconds.
 struct Overturn {
   double rise = 0, released = 0.9, fastest = 5;  ///< bounds of the results
 };

@@ -1,4 +1,4 @@
-// The damping by XSPH smoothing and the residual motion at rest must not depend on the length of substeps.
+// The damping by XSPH smoothing and the residual motion at rest must not depend on the length of the substeps.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,8 +13,8 @@ using test::expect_case;
 using test::tank_of_planes;
 using test::WalledFluid;
 
-/// Decay rate [1/s] of a shear wave along y, u = U sin(k x), under smoothing. The wavelength is `cells` spacings, and
-/// substeps have length `dt`.
+/// Decay rate [1/s] of a shear wave u = U sin(k x) with velocities along y, under smoothing. The wavelength is `cells`
+/// spacings. The substeps have length `dt`.
 double decay_rate(int cells, double smoothing, double dt) {
   WalledFluid fluid(0.02);
   const double d = fluid.params.spacing_m, wave = 2 * pi / (cells * d);
@@ -36,8 +36,8 @@ double decay_rate(int cells, double smoothing, double dt) {
 }
 
 TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
-  // Smoothing moves a velocity towards the mean of the neighbours. The expected decay rate is -ln(1 - smoothing) sum V
-  // W (1 - cos k x) / (0.08 sqrt(d / g)), summed over the lattice.
+  // Smoothing moves a velocity towards the mean velocity of the neighbours. The expected decay rate is -ln(1 -
+  // smoothing) S / (0.08 sqrt(d / g)), where d is the spacing and S is the sum of V W (1 - cos k x) over the lattice.
   constexpr int cells = 16;
   constexpr double smoothing = 0.05, d = 0.02;
   double taken = 0;

@@ -1,5 +1,5 @@
-// Every packaged scene with a fluid runs for a long time: all values stay finite, and particles that enter or leave are
-// counted.
+// Every packaged scene with a fluid runs for a long time. All values must stay finite, and all particles that enter or
+// leave must be counted.
 #include <algorithm>
 #include <cmath>
 
@@ -32,8 +32,8 @@ double total_in(const System& system, std::string_view name) {
   return 0;
 }
 
-/// Runs a scene and expects finite, bounded states on the way. Returns the number of particles that are neither present
-/// nor counted.
+/// Runs a scene and expects finite, bounded states during the run. Returns the number of particles that are neither
+/// present nor counted.
 double run_scene(const std::string& name, double until_s) {
   const auto world = world_of(packaged_scene(name));
   std::vector<double> at_start(world->system_count()), not_placed(world->system_count());
@@ -68,7 +68,7 @@ TEST(FluidScenes, AllBegin) {
   for (const std::string& name : names) EXPECT_EQ(run_scene(name, 0.02), 0) << name;
 }
 
-/// The list is fixed, because reading all scenes would delay each start of the test program.
+/// The list of scenes is fixed, because reading all scenes would delay each start of the test program.
 class FluidSceneValidation : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FluidSceneValidation, LosesNoParticleInAMinute) {

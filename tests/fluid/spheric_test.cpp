@@ -17,7 +17,7 @@ constexpr std::array<double, 4> heights{0.021, 0.061, 0.101, 0.141};
 constexpr std::array<double, 4> peaks_pa{11240, 8130, 6560, 7200};
 constexpr double arrival_s = 0.393, arrival_pa = 500;
 
-/// The tank measures 3.22 x 1 x 1 m; the column is at one end, the box 0.744 m from the other end.
+/// The tank measures 3.22 x 1 x 1 m. The column stands at one end of the tank. The box is 0.744 m from the other end.
 std::unique_ptr<World> tank_with_box(double spacing, double dt, double mean_s) {
   std::string gauges;
   for (std::size_t k = 0; k < heights.size(); ++k)
@@ -57,9 +57,9 @@ TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
   const auto world = tank_with_box(0.0204, 0.0025, 0.010);
   const Readings seen = run_case(*world, 0.6, "_mean");
   // The original requirement was 3 % for the arrival and 15 % for the peaks. The tolerances for the arrival, P3 and P4
-  // are wider; they bound the measured error. With a spacing of 13.6 mm (269,000 particles), the front arrives at
-  // 0.4175 s and the peaks are 11.3, 7.3, 4.0 and 1.5 kPa. The resolution is therefore not the cause of the error at
-  // the upper gauges.
+  // are wider than that. They bound the measured errors. With a spacing of 13.6 mm (269,000 particles), the front
+  // arrives at 0.4175 s, and the peaks of P1 to P4 are 11.3, 7.3, 4.0 and 1.5 kPa. The resolution is therefore not the
+  // cause of the errors at the upper gauges.
   constexpr double arrival_tolerance = 0.07;
   constexpr std::array<double, 4> tolerance{0.15, 0.15, 0.45, 0.85};
   expect_case("fluid", "dam break on a box, 79,000 particles: arrival at P1", seen.arrival, arrival_s,

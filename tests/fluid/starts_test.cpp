@@ -23,7 +23,7 @@ std::string lid_text(double height_m, const std::string& more = "") {
 struct Watched {
   double fastest = 0;  ///< highest speed [m/s]
   std::size_t lost = 0;
-  std::string stopped;  ///< error message with which the world stopped; empty if it did not stop
+  std::string stopped;  ///< error message of the step that stopped the world; empty if all steps succeeded
 };
 /// Runs the world for the given time and records its fluid.
 Watched watch(World& world, double seconds) {
@@ -55,8 +55,8 @@ TEST(FluidStarts, ALightLiquidOnOneTenToAThousandTimesAsHeavyStaysThere) {
     const Watched seen = watch(*world, 0.5);
     EXPECT_EQ(seen.stopped, "") << density;
     EXPECT_EQ(seen.lost, 0U) << density;
-    // The surface of the heavy liquid may hit single light particles. Their speed is at most that of a fall over the
-    // height of the box.
+    // The surface of the heavy liquid may hit single light particles. The speed of such a particle is at most that of a
+    // fall over the height of the box.
     EXPECT_LT(seen.fastest, std::sqrt(2 * 9.81 * 0.4)) << density;
     const Elements& e = water_of(*world).elements();
     std::size_t strayed = 0;
@@ -75,7 +75,7 @@ TEST(FluidStarts, OneParticleFallsAndTwoDoNotDisturbEachOther) {
     const Elements& e = water_of(*world).elements();
     ASSERT_EQ(e.size(), width > 0.03 ? 2U : 1U);
     run_until(*world, 0.2);
-    // Symplectic Euler differs from the exact fall by half the fall of one substep.
+    // Symplectic Euler differs from the exact fall by half of the velocity change in one substep.
     for (const Vec3& v : e.velocity) EXPECT_LT((v - Vec3(0, -9.81 * 0.2, 0)).norm(), 1e-5);
     for (const Vec3& x : e.position) EXPECT_NEAR(x.y(), 1 - 0.5 * 9.81 * 0.04, 0.5 * 9.81 * 0.2 * 0.005 + 1e-6);
   }
@@ -94,7 +94,7 @@ TEST(FluidStarts, FillsWithoutRoomForAParticleAreRefused) {
 TEST(FluidStarts, WhatIsFilledOutsideOfTheDomainLeavesItCounted) {
   const auto world = world_from(water_text("domain_size = [0.4, 0.4, 0.4]",
                                            fill_text("box", "out", "position = [0.2, 0, 0]\nsize = [0.2, 0.2, 0.2]")));
-  // Already at time 0, the totals count only particles inside the domain.
+  // At time 0 and after one step, the totals must count only particles inside the domain.
   for (int steps = 0; steps < 2; ++steps) {
     EXPECT_EQ(water_of(*world).elements().size(), 500U);
     EXPECT_EQ(total_of(*world, "left_domain"), 500);
@@ -123,7 +123,7 @@ TEST(FluidStarts, ALidThatLeavesNoRoomIsToldAndNothingExplodes) {
             std::string::npos)
       << seen.stopped;
   EXPECT_GT(world->time(), 0.05);
-  // The world must stop by the end of the step in which the water is compressed to 1.2 times its rest density.
+  // The world must stop no later than the step in which the water is compressed to 1.2 times its rest density.
   EXPECT_LT(world->time(), 0.05 + 0.2 / 6 / 0.2 + world->dt());
   EXPECT_EQ(seen.lost, 0U);
   EXPECT_LT(seen.fastest, 2);

@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-/// A small flood that uses every part of the state: inflow, drain, two phases, and viscosity with a warm start.
+/// A small flood that uses every part of the state: an inflow, a drain, two phases, and viscosity with a warm start.
 std::string lively_text() {
   return water_text(
              "",
@@ -48,7 +48,8 @@ TEST(FluidSystem, GoesOnBitForBitFromAStateThatWasSaved) {
   ASSERT_TRUE(second->load_state(saved));
   run_until(*second, 0.12);
   EXPECT_EQ(first->hash(), second->hash());
-  // The restored result is the same after the world has advanced in between: scratch data has no influence.
+  // The restored result is the same even if the world has advanced in between. Scratch data has no influence on the
+  // result.
   ASSERT_TRUE(first->load_state(saved));
   run_until(*first, 0.12);
   EXPECT_EQ(first->hash(), second->hash());
@@ -62,7 +63,8 @@ TEST(FluidSystem, RowsKeepTheOrderOfIdentitiesWhateverComesAndGoes) {
   const Elements& e = water_of(*world).elements();
   for (std::size_t i = 1; i < e.size(); ++i) EXPECT_LT(e.id[i - 1], e.id[i]);
   Snapshot snapshot;
-  world->write_snapshot(snapshot, {"speed", "pressure", "density", "vorticity", "phase", "age"});
+  world->subscribe({.channels = {"speed", "pressure", "density", "vorticity", "phase", "age"}});
+  world->write_snapshot(snapshot);
   const SystemSnapshot& picture = snapshot.systems[0];
   ASSERT_EQ(picture.channels.size(), 6U);
   for (const Channel& channel : picture.channels) EXPECT_EQ(channel.values.size(), e.size()) << channel.name;
@@ -73,14 +75,14 @@ TEST(FluidSystem, RowsKeepTheOrderOfIdentitiesWhateverComesAndGoes) {
 
 TEST(FluidSystem, VorticityIsAVectorOfEachParticleWhoseLengthIsTheChannel) {
   const auto world = world_from(lively_text());
-  world->show_vectors({"vorticity"});
+  world->subscribe({.channels = {"vorticity"}, .vectors = {"vorticity"}});
   Snapshot snapshot;
-  world->write_snapshot(snapshot, {"vorticity"});
+  world->write_snapshot(snapshot);
   ASSERT_EQ(snapshot.systems[0].vectors.size(), 1U);
   for (const Vec3f& curl : snapshot.systems[0].vectors[0].values)
     EXPECT_EQ(curl, Vec3f::Zero()) << "not known before the first substep";
   run_until(*world, 0.1);
-  world->write_snapshot(snapshot, {"vorticity"});
+  world->write_snapshot(snapshot);
   const SystemSnapshot& water = snapshot.systems[0];
   ASSERT_EQ(water.vectors.size(), 1U);
   ASSERT_EQ(water.vectors[0].values.size(), water.position.size());
@@ -162,11 +164,11 @@ TEST(FluidSystem, ImpulsesAreTakenUpOnceAndExactly) {
   const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.2, 0.2, 0.2]")));
   ASSERT_TRUE(world->apply(Push{"water", 500, Vec3(0.03, 0, -0.01), 0}));
   run_until(*world, 0.05);
-  // Each substep rounds velocities to single precision. The random error is 1e-7 of sum m |v|.
+  // Each substep rounds velocities to single precision. The random error of the momentum is 1e-7 of sum m |v|.
   EXPECT_LT((world->diagnostics(0).momentum - Vec3(0.03, 0, -0.01)).norm(), 1e-7);
 }
 
-/// A block that drifts across a periodic side moves like a block that drifts through free space.
+/// A block that drifts across a periodic side must move like a block that drifts through free space.
 TEST(FluidSystem, PeriodicSidesAreNoPlace) {
   // The spacing and the box sides are binary fractions, so positions beyond a side wrap without rounding.
   const std::string block = fill_text("box", "block", "size = [0.25, 0.25, 0.25]\nvelocity = [2, 1, 0.5]");
@@ -189,9 +191,9 @@ TEST(FluidSystem, PeriodicSidesAreNoPlace) {
     moved = std::max(moved, (a.velocity[i] - Vec3(2, 1, 0.5)).norm());
   }
   EXPECT_GT(crossed, a.size() / 2);
-  EXPECT_GT(moved, 0.5);  // the block bursts while it drifts, so the flow is more than a free flight
-  // The splash amplifies single-precision rounding and the pressure residual of 1e-3. The tolerance is far below the
-  // spacing of 0.03 m.
+  EXPECT_GT(moved, 0.5);  // the block bursts during the drift, so particles interact
+  // The motion of the splash amplifies single-precision rounding and the pressure residual of 1e-3. The tolerance is
+  // far below the spacing of 0.03 m.
   EXPECT_LT(apart, 0.004);
 }
 
@@ -233,7 +235,7 @@ TEST(FluidSystem, TooManyParticlesOnOnePlaceStopWithASentence) {
       << world->health().sentence();
 }
 
-/// Every particle has a second particle at almost the same position, as after merging fills by hand. Pressures must
+/// Every particle has a duplicate at almost the same position, as if two fills had been merged by hand. Pressures must
 /// separate the pairs without an explosion.
 TEST(FluidSystem, DoubledParticlesRecover) {
   const auto world =
@@ -255,7 +257,7 @@ TEST(FluidSystem, DoubledParticlesRecover) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     for (const Vec3& v : water_of(*world).elements().velocity) fastest = std::max(fastest, v.norm());
   }
-  EXPECT_LT(fastest, 6);  // speed after a fall from two metres
+  EXPECT_LT(fastest, 6);  // speed after a fall from a height of two metres
   EXPECT_EQ(water_of(*world).elements().size(), 1000U);
   const auto density = channel_of(*world, "density");
   EXPECT_LT(*std::max_element(density.begin(), density.end()), 1300);
@@ -270,7 +272,8 @@ TEST(FluidSystem, WeaklyCompressibleWaterFallsAndComesToRestToo) {
   run_until(*world, 0.5);
   const Diagnostics now = world->diagnostics(0);
   EXPECT_LT(now.potential, 0.8 * before);
-  EXPECT_LT(now.potential + now.kinetic, 1.005 * before);  // a stiff equation of state stores 0.5 % at most
+  // A stiff equation of state stores at most 0.5 % of the energy.
+  EXPECT_LT(now.potential + now.kinetic, 1.005 * before);
   const auto density = channel_of(*world, "density");
   EXPECT_LT(*std::max_element(density.begin(), density.end()), 1100);
 }
@@ -295,7 +298,7 @@ TEST(FluidSystem, ASubstepIsSolvedOnceForWhomeverAsksFirst) {
   ASSERT_EQ(guest.impulse.size(), guest.place.size());
   Vec3 given = Vec3::Zero();
   for (const Vec3& one : guest.impulse) given += one;
-  // The falling block pushes the guest below it down. The impulse of the whole weight would be 0.39 N s.
+  // The falling block pushes the guest below the block downward. The impulse of the whole weight would be 0.39 N s.
   EXPECT_LT(given.y(), -0.01);
   water.solve(0, 0.005);
   water.substep(context, 0, 0.005);
@@ -309,13 +312,13 @@ TEST(FluidSystem, AnswersWhatRulesAskOfAPlace) {
   run_until(*world, 0.3);
   FluidSystem& water = water_of(*world);
   EXPECT_EQ(water.spacing(), 0.02);
-  EXPECT_NEAR(water.surface_height(0.1, 0.1), 0.4, 0.01);  // half a spacing
+  EXPECT_NEAR(water.surface_height(0.1, 0.1), 0.4, 0.01);  // tolerance: half a spacing
   EXPECT_EQ(water.surface_height(5, 5), -std::numeric_limits<double>::infinity());
   EXPECT_NEAR(water.density_at(Vec3(0.1, 0.2, 0.1)), 1000, 1e-9);
   const FluidSystem::Sample middle = water.sample(Vec3(0.1, 0.2, 0.1)), air = water.sample(Vec3(0.1, 0.6, 0.1));
   EXPECT_NEAR(middle.share, 1, 0.1);
-  // The pressure is a mean over 20 ms. The pressure that supports a column fluctuates between substeps and over
-  // slightly longer times, so the tolerance is 25 %.
+  // `pressure_pa` is the mean pressure over 20 ms. The pressure that supports a column fluctuates between substeps and
+  // over slightly longer times, so the tolerance is 25 %.
   EXPECT_NEAR(middle.pressure_pa, 1000 * 9.81 * 0.2, 0.25 * 1000 * 9.81 * 0.2);
   EXPECT_EQ(air.share, 0);
 }
@@ -345,8 +348,8 @@ TEST(FluidSystem, TellsWhatEachObstacleBears) {
   EXPECT_NEAR(moment, 0.1 * weight, 0.02 * weight);
 }
 
-/// If a step needs more substeps than allowed, the error message names the cause. Following its advice resolves the
-/// problem.
+/// If a step needs more substeps than the limit, the error message names the cause. A change of the setting that the
+/// message recommends resolves the problem.
 TEST(FluidSystem, TooManySubstepsAreBlamedOnTheirCause) {
   const std::string drop = fill_text("box", "drop", "size = [0.1, 0.1, 0.1]\nvelocity = [0, -50, 0]");
   const auto fast = world_from(water_text("", drop));

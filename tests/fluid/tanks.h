@@ -1,5 +1,5 @@
-// Tanks with arbitrary walls: distances to the walls, the level of a volume of water, and water that starts as it does
-// in a scene.
+// Tanks with arbitrary walls: distances to the walls, surface height of a given volume of water, and the start
+// procedure of a fluid in a scene.
 #pragma once
 
 #include "tests/fluid/walled_fluid.h"
@@ -17,8 +17,8 @@ inline double to_walls(const WalledFluid& fluid, const Vec3& at) {
   return least;
 }
 
-/// Horizontal cross-section of the water at each height, from cells of a quarter spacing. A cell that a wall cuts
-/// counts by the part that lies in the tank.
+/// Horizontal cross-section of the water at each height, computed from cells of a quarter spacing. A cell that a wall
+/// cuts is weighted by the fraction of the cell that lies in the tank.
 class WaterLevels {
  public:
   WaterLevels(const WalledFluid& fluid, const Box3& around, const std::function<bool(const Vec3&)>& inside)
@@ -55,7 +55,8 @@ class WaterLevels {
   std::vector<double> area_;
 };
 
-/// Displaces at random all rows that are not close to walls, because a perfect lattice resists shear like a crystal.
+/// Displaces all rows that are not close to walls at random. Without stirring, a perfect lattice resists shear like a
+/// crystal.
 inline void stir(WalledFluid& fluid) {
   const double d = fluid.params.spacing_m;
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) {

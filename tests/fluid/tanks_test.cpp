@@ -1,5 +1,6 @@
-// Water at rest in tanks of many shapes: round, pointed, tilted and with corners. Each must hold its volume, show
-// hydrostatic pressure in the middle and beside the walls, come to rest and keep all particles.
+// Water at rest in tanks of many shapes: round, pointed, tilted and with corners. In each tank, the water must fill the
+// expected volume and come to rest. The pressure must be hydrostatic in the middle and beside the walls. No particle
+// may leave.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,12 +27,11 @@ struct Tank {
 
 /// Measured and expected values, averaged over half a second.
 struct Found {
-  /// Measured surface height (mean height of the highest rows plus half a spacing) and expected height from the volume
-  /// [m].
+  /// Surface heights [m]: measured (mean height of the highest rows plus half a spacing) and expected from the volume.
   double surface = 0, top = 0;
   double middle = 0, asked_middle = 0;  ///< measured and expected mean height of the water
   double depth = 0;
-  double pressure = 0, beside = 0;  ///< mean pressures over rho g h, of all rows and of rows beside walls
+  double pressure = 0, beside = 0;  ///< mean pressure divided by rho g h: of all rows, and of rows beside walls
   double load = 0;                  ///< vertical load on the walls divided by the weight
   double kinetic = 0;               ///< kinetic energy per mass [J/kg]
   std::size_t leaked = 0;
@@ -112,14 +112,14 @@ void expect_rest(const std::string& name, const Tank& tank) {
   const auto expect = [&](const std::string& what, double measured, double tolerance) {
     test::expect_case("fluid", "tank, " + name + ": " + what, measured, 1, tolerance);
   };
-  // Rows at the top carry no pressure and stand an eighth of a spacing lower. For 25 layers, a tolerance of 1 %
-  // includes this offset.
+  // The pressure of rows at the top is zero, and these rows lie an eighth of a spacing lower. For 25 layers, a
+  // tolerance of 1 % includes this offset.
   expect("surface / filled height", (found.surface - low) / found.depth, std::max(0.01, 0.25 * d / found.depth));
   expect("height of its middle / that of its volume", (found.middle - low) / (found.asked_middle - low), 0.005);
   expect("pressure over rho g h", found.pressure, 0.03);
   expect("pressure beside walls over rho g h", found.beside, 0.03);
   expect("load on walls / weight", found.load, 0.01);
-  EXPECT_LT(found.kinetic, 2e-4);  // kinetic energy at a speed of 2 cm/s
+  EXPECT_LT(found.kinetic, 2e-4);  // kinetic energy per mass at a speed of 2 cm/s
   EXPECT_EQ(found.leaked, 0U);
 }
 
@@ -181,8 +181,8 @@ TriangleList pot_of(const std::vector<Eigen::Vector2d>& inner, const std::vector
     quad(at(i0, 0), at(i1, 0), at(i1, high), at(i0, high));
     quad(at(i0, high), at(i1, high), at(o1, high), at(o0, high));
   }
-  // The floors have six corners. The first four corners span a rectangle; the first corner and the last three span
-  // another.
+  // The outline of a floor has six corners. The floor is the union of two rectangles. The first four corners span one
+  // rectangle. The first corner and the last three corners span the other.
   for (const auto& [p, y, up] : {std::tuple(&inner, 0.0, true), {&outer, -wall, false}}) {
     const auto& c = *p;
     const Eigen::Vector2d split(c[0].x(), c[3].y());

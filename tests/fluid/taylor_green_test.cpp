@@ -17,8 +17,8 @@ ForcePatch vortex_patch(int cells, double viscosity) {
   patch.fill(patch.domain.box, [](const Vec3&) { return true; });
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
   patch.phases[0].viscosity_pas = 1000 * viscosity;
-  // The solver allows no negative pressures, so in a full box even a very small residual costs energy. A tolerance of
-  // 0.5 % is tight enough.
+  // The solver allows no negative pressures, so even a very small residual dissipates energy in a full box. An error
+  // limit of 0.5 % is tight enough.
   patch.rate_limits.error = 5e-3;
   return patch;
 }
@@ -30,13 +30,13 @@ double amplitude(const ForcePatch& patch) {
   return along / whole;
 }
 
-/// Largest relative error of the amplitude until the amplitude has fallen to 1 / e, and mean decay rate over the same
-/// time in units of 2 nu.
+/// Errors of the amplitude A(t) until the amplitude has fallen to 1 / e: largest relative error, and mean decay rate in
+/// units of 2 nu.
 struct Decay {
   double error = 0, rate = 0;
 };
 Decay decay_of(ForcePatch& patch, double viscosity) {
-  // The implicit viscosity solve at the end of a substep changes the decay by a relative error of nu dt.
+  // The implicit viscosity solve at the end of a substep causes a relative error of nu dt in the decay rate.
   const double dt = std::min(0.3 * patch.spacing, 0.01 / viscosity), end = 1 / (2 * viscosity);
   Decay decay;
   double t = 0;
@@ -50,8 +50,8 @@ Decay decay_of(ForcePatch& patch, double viscosity) {
   return decay;
 }
 
-/// A lattice resists shear like a crystal, and the first eddies would lose energy in breaking it up. The test therefore
-/// starts from stirred fluid.
+/// A lattice resists shear like a crystal, so the first eddies would lose energy when they break the lattice up. The
+/// test therefore starts from stirred fluid.
 void melt(ForcePatch& patch) {
   const double dt = 0.3 * patch.spacing;
   for (int round = 0; round < 2; ++round) {
@@ -67,8 +67,8 @@ TEST(TaylorGreen, AFewRowsAWaveAreEnoughForATenth) {
 }
 
 TEST(TaylorGreenValidation, VorticesDecayByViscosityAlone) {
-  // Both viscosity methods, with 32 rows per wavelength and a Reynolds number of 3 (based on the wave number). The next
-  // test records the dissipation by the discretisation itself.
+  // This test covers both viscosity methods with 32 rows per wavelength and a Reynolds number of 3 (based on the wave
+  // number). The next test records the dissipation by the discretisation itself.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris}) {
     ForcePatch patch = vortex_patch(32, 0.3);
     patch.settings.viscosity_method = method;
@@ -91,8 +91,8 @@ TEST(TaylorGreenValidation, VorticesDecayAlikeWithTheCubicSplineAndInTougherLiqu
 }
 
 TEST(TaylorGreenValidation, TheDiscretisationDissipatesLittle) {
-  // Disordered particles dissipate like an additional viscosity of about U d / 40 (U: speed, d: spacing). This is 0.005
-  // here, compared with the set viscosity of 0.1.
+  // Disordered particles dissipate energy like an additional viscosity of about U d / 40 (U: speed, d: spacing). The
+  // additional viscosity is 0.005 in this test, compared with the set viscosity of 0.1.
   ForcePatch patch = vortex_patch(32, 0.1);
   melt(patch);
   const Decay decay = decay_of(patch, 0.1);

@@ -1,5 +1,5 @@
-// Surface tension. Drops become round, oscillate and have the theoretical pressure. Momentum and angular momentum are
-// conserved.
+// Surface tension. Drops become round, oscillate with the theoretical period and have the theoretical pressure.
+// Momentum and angular momentum are conserved.
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -44,7 +44,7 @@ TEST(Tension, ACubePullsItselfIntoABall) {
   ASSERT_LE(dt, stable_force_step(patch.settings, patch.phases, {SphKernel::wendland, patch.spacing}, 1000));
   for (double t = 0; t < 0.6; t += dt) patch.step(dt);
   record_case("fluid", "cube of 12^3 particles, relative deviation of its radii before", before, 0.13, 0.5);
-  // Rows have a finite width: even a ball cut from the lattice deviates by 4 %.
+  // Rows have a finite width, so even a ball that is cut from the lattice deviates by 4 %.
   expect_case("fluid", "cube of 12^3 particles, relative deviation of its radii after tension of 1 N/m for 0.6 s",
               asphericity(patch), 0, 0.05);
   EXPECT_LT(patch.momentum().norm(), 1e-6);
@@ -52,8 +52,9 @@ TEST(Tension, ACubePullsItselfIntoABall) {
 }
 
 TEST(TensionValidation, ASwingingDropHasRayleighsPeriod) {
-  // The lowest mode has omega^2 = 8 sigma / (rho R^3) (Rayleigh 1879). The period is the mean of three half periods,
-  // because a drop of this resolution oscillates unevenly. At this amplitude the period is some per cent longer.
+  // The lowest mode of a drop of radius R has omega^2 = 8 sigma / (rho R^3) (Rayleigh 1879; sigma: surface tension).
+  // The measured period is the mean of three half periods, because a drop of this resolution oscillates unevenly. At
+  // this amplitude, the period is some per cent longer than Rayleigh's formula gives.
   ForcePatch patch = free_patch(0.01);
   const double radius = 0.08, tension = 1, stretch = 1.4, dt = 0.002;
   patch.fill(Box3(Vec3::Constant(-0.12), Vec3::Constant(0.12)), [&](const Vec3& x) {
@@ -94,8 +95,9 @@ double inner_pressure(double radius) {
 }
 
 TEST(TensionValidation, SmallDropsHaveTheGreaterPressure) {
-  // Laplace pressure: 2 sigma / R. The pressure of the cohesion force itself is equal in both drops and cancels in the
-  // difference. At this resolution the relative error is up to one half.
+  // The Laplace pressure of a drop is 2 sigma / R (sigma: surface tension, R: radius). The pressure of the cohesion
+  // force itself is equal in both drops and cancels in the difference. At this resolution, the relative error is up to
+  // one half.
   const double measured = inner_pressure(0.05) - inner_pressure(0.09), expected = 2 * (1 / 0.05 - 1 / 0.09);
   expect_case("fluid", "drops of 5 and 9 particles a radius, difference of their pressures over Laplace's",
               measured / expected, 1, 0.5);
@@ -128,8 +130,8 @@ TEST(TensionValidation, WallsDrawADropOutTheMoreTheyAttractIt) {
 }
 
 TEST(Tension, ALightLiquidOnAHeavyOneStaysStable) {
-  // The density ratio is 1:10. Both liquids have surface tension; the tension at their interface is half as large. No
-  // particle leaves the drop, and momentum is conserved.
+  // The density ratio is 1:10. Both liquids have surface tension, and the tension at their interface is half as large.
+  // No particle may leave the drop, and momentum must be conserved.
   ForcePatch patch = free_patch(0.01);
   patch.fill(
       Box3(Vec3(-0.05, -0.05, -0.05), Vec3(0.05, 0, 0.05)), [](const Vec3&) { return true; }, 0);

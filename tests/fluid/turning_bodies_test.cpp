@@ -43,8 +43,8 @@ Vec3 spin_of_both(World& world) {
 }
 
 TEST(FluidTurningBodies, SyrupGetsTheSpinThatARigidBodyLoses) {
-  // If the drag acted at the samples of the ball, which lie half a spacing inside it, a ball of four spacings would
-  // lose only four fifths of the angular momentum that the syrup gains.
+  // The samples of the ball lie half a spacing inside its surface. If the drag acted at the samples, a ball of four
+  // spacings would lose only four fifths of the angular momentum that the syrup gains.
   const double edge = 7 * water_of(*drop_around("")).spacing();  // the spacing to which the fill was fitted
   for (const std::string& shape : {std::string("kind = \"sphere\"\nradius = 0.08"),
                                    std::string("kind = \"cylinder\"\nradius = 0.08\nlength = 0.08"),
@@ -95,9 +95,10 @@ angular_velocity = [0.0, 5.0, 0.0]
   EXPECT_LT(of_cube().y(), 0.5 * alone.y());
 }
 
-/// Torque on a ball that rotates in the middle of a bowl of syrup, divided by the exact torque 8 pi mu w R^3 / (1 -
-/// 1/8) (Landau & Lifshitz, Fluid Mechanics, section 20, problem 1). The radius of the bowl is twice that of the ball.
-/// The ball is without weight and so massive that it hardly slows down.
+/// Torque on a ball of radius R that rotates at the angular velocity w in the middle of a bowl of syrup with viscosity
+/// mu. The radius of the bowl is 2 R. The torque is divided by the exact torque 8 pi mu w R^3 / (1 - 1/8) (Landau &
+/// Lifshitz, Fluid Mechanics, section 20, problem 1). The ball has no weight and is so massive that it hardly slows
+/// down.
 double torque_on_ball(double layers, const std::string& method) {
   const double r = layers * d, viscosity = 1000, spin = 10;
   const auto world = world_from(
@@ -116,8 +117,8 @@ double torque_on_ball(double layers, const std::string& method) {
 }
 
 TEST(FluidTurningBodiesValidation, ABallThatTurnsFeelsStokesTorque) {
-  // With drag at the samples of the ball, half a spacing inside it, the ratios were 0.57 and 0.72. With a gap of half a
-  // spacing around the ball, they were 0.89 and 0.91.
+  // With drag at the samples of the ball, half a spacing inside the surface, the measured ratios were 0.57 and 0.72.
+  // With a gap of half a spacing around the ball, they were 0.89 and 0.91.
   expect_case("fluid", "torque on a ball of 5 spacings that turns in a bowl of syrup, of Stokes'",
               torque_on_ball(5, "implicit"), 1, 0.05);
   expect_case("fluid", "torque on a ball of 8 spacings that turns in a bowl of syrup, of Stokes'",
@@ -125,7 +126,7 @@ TEST(FluidTurningBodiesValidation, ABallThatTurnsFeelsStokesTorque) {
 }
 
 TEST(FluidTurningBodies, ABallThatTurnsFeelsStokesTorqueByVelocitiesTwoThirdsOfIt) {
-  // Morris forces omit the stress of grad v^T, which is a third of the stress on the surface of the ball.
+  // Morris forces omit the stress of grad v^T. This stress is a third of the stress on the surface of the ball.
   EXPECT_NEAR(torque_on_ball(5, "implicit"), 1, 0.05);
   EXPECT_NEAR(torque_on_ball(5, "morris"), 2.0 / 3.0, 0.05);
 }

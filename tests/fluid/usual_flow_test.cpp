@@ -39,7 +39,7 @@ double vortex_error(int cells, double viscosity, SphKernel kernel, double dt) {
 }
 
 TEST(UsualFlow, ALatticeFlowsAsALiquidFromTheStart) {
-  // In an earlier version, the flow stopped after a tenth of a second: shear made the lattice denser, and the solver
+  // In an earlier version, the flow stopped after a tenth of a second. Shear made the lattice denser, and the solver
   // resisted the compression.
   EXPECT_LT(vortex_error(20, 0.3, SphKernel::wendland, 0.02), 0.05);
 }
@@ -54,8 +54,8 @@ TEST(UsualFlowValidation, VorticesInALatticeDecayByViscosityAloneAtTheUsualSetti
     }
 }
 
-/// Largest velocity error divided by the largest velocity, 1 m/s, in a flow between planes one metre apart under a body
-/// force. The flow starts as the parabola and runs for 0.3 / nu or three seconds.
+/// Largest velocity error divided by the largest velocity, 1 m/s. A body force drives the flow between planes one metre
+/// apart. The flow starts as the exact parabola and runs for 0.3 / nu or three seconds, whichever is shorter.
 double channel_error(FluidMethod method, int layers, double viscosity) {
   WalledFluid fluid(1.0 / layers);
   const double d = fluid.params.spacing_m;
@@ -76,8 +76,8 @@ double channel_error(FluidMethod method, int layers, double viscosity) {
 }
 
 TEST(UsualFlow, SmoothingTakesNothingFromALiquidThatIsTougherItself) {
-  // In an earlier version, smoothing acted in addition to the viscosity. The flow was too slow by 9 % in DFSPH and by a
-  // third in WCSPH.
+  // In an earlier version, smoothing acted in addition to the viscosity. The flow was too slow by 9 % with DFSPH and by
+  // a third with WCSPH.
   EXPECT_LT(channel_error(FluidMethod::dfsph, 12, 0.03), 0.05);
   EXPECT_LT(channel_error(FluidMethod::wcsph, 12, 0.03), 0.05);
 }

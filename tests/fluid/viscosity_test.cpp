@@ -28,7 +28,7 @@ void stir(ForcePatch& patch, double by_spacings, double speed) {
   }
 }
 
-/// Decay rate of a shear wave u_x = sin(k y) over one short substep, in units of nu k^2.
+/// Decay rate of a shear wave u_x = sin(k y) in one short substep, in units of nu k^2.
 double decay(ViscosityMethod method, bool diagonal) {
   ForcePatch patch = periodic_patch(16);
   patch.settings.viscosity_method = method;
@@ -47,8 +47,8 @@ double decay(ViscosityMethod method, bool diagonal) {
 }
 
 TEST(Viscosity, ShearWavesOnTheLatticeDecayAsTheyShouldInEveryDirection) {
-  // With sixteen rows per wavelength, the dispersion error of the lattice is (k d)^2 / 12 = 1.3 %, and twice that along
-  // the diagonal.
+  // With sixteen rows per wavelength, the dispersion error of the lattice is (k d)^2 / 12 = 1.3 % (d: spacing). The
+  // error along the diagonal is twice as large.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris})
     for (const bool diagonal : {false, true})
       EXPECT_NEAR(decay(method, diagonal), 1, 0.04) << static_cast<int>(method) << diagonal;

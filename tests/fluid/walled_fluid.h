@@ -1,4 +1,4 @@
-// A fluid among colliders, stepped by the solver without a world around it, for tests of walls.
+// A fluid among colliders for tests of walls. The test steps the solver directly, without a world.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class WalledFluid {
 
   [[nodiscard]] std::span<const Vec3> x() const { return rows.elements.position; }
   [[nodiscard]] std::span<const Vec3> v() const { return rows.elements.velocity; }
-  /// Adds a lattice that begins half a spacing inside the box, without the sites for which `take` is false.
+  /// Adds a lattice that begins half a spacing inside the box. Sites for which `take` is false stay empty.
   void fill(const Box3& box, const Vec3& velocity = Vec3::Zero(), const std::function<bool(const Vec3&)>& take = {}) {
     const double d = params.spacing_m;
     Vec3 cells = (box.sizes() / d).array().round();
@@ -81,8 +81,8 @@ class WalledFluid {
     for (const Collider& c : colliders) most = std::max(most, c.velocity.squaredNorm());
     return std::sqrt(most);
   }
-  /// Makes one substep. The Courant number and the pressures determine its length, as in the fluid system. Colliders
-  /// move with their own velocities.
+  /// Makes one substep. The Courant number and the pressures determine the length of the substep, as in the fluid
+  /// system. Colliders move with their own velocities.
   bool step(double longest_s = 0.005) {
     const double speed = fastest() + gravity.norm() * 1e-3;
     const double deep = pressure_step_limit(rows, params.spacing_m);
@@ -100,7 +100,7 @@ class WalledFluid {
     time_s += dt;
     return true;
   }
-  /// Runs at least until `until_s`. The last step is not shortened.
+  /// Runs until the time is at least `until_s`. The last step is not shortened.
   bool run(double until_s) {
     while (time_s < until_s)
       if (!step()) return false;

@@ -1,4 +1,4 @@
-// Walls as boundary samples: density and pressure force on fluid that touches them, for every kind of wall.
+// Walls as boundary samples: density of fluid at walls of every kind, and pressure forces of these walls on the fluid.
 #include "sim/collision/mesh/mesh_builders.h"
 
 #include "sim/system/fluid/walls/walls.h"
@@ -26,7 +26,7 @@ constexpr SphKernel kernels[] = {SphKernel::wendland, SphKernel::cubic};
 
 Box3 cube(double half) { return {Vec3::Constant(-half), Vec3::Constant(half)}; }
 
-/// Boundary samples in world coordinates, with the volume fractions that the rows of the fluid use.
+/// Boundary samples in world coordinates, with the volume fraction of each sample.
 struct Samples {
   std::vector<Vec3> place;
   std::vector<double> share;
@@ -46,8 +46,8 @@ Samples samples_of(std::span<const Collider> colliders, SphKernel kernel, double
   return samples;
 }
 
-/// Contribution of the boundary samples to the relative density at a point, and direction in which they push the fluid.
-/// The direction is minus the density gradient times the spacing.
+/// Effect of the boundary samples at a point: contribution to the relative density, and direction in which the samples
+/// push the fluid. The direction is minus the density gradient times the spacing.
 struct Felt {
   double density = 0;
   Vec3 push = Vec3::Zero();
@@ -66,7 +66,8 @@ Felt felt_at(const Vec3& point, const Samples& samples, SphKernel kernel) {
   return felt;
 }
 
-/// Density at a point from a lattice of fluid that fills the box from its lower corner.
+/// Relative density at a point due to a lattice of fluid that fills the box. The lattice begins at the lower corner of
+/// the box.
 double lattice_density(const Vec3& at, const Box3& box, SphKernel kernel) {
   Samples fluid;
   for (int z = -3; z <= 3; ++z)
@@ -91,9 +92,9 @@ double worst_in_corner(std::span<const Collider> tank, const Box3& inside, SphKe
   return worst;
 }
 
-/// Expected contribution of the solid to the density at a point, as if the solid were a continuous fluid: the integral
-/// of the kernel over the part of its support inside the solid. The integral is scaled by the ratio of lattice sum to
-/// integral at a flat wall.
+/// Expected contribution of the solid to the density at a point. The solid is treated as a continuous fluid: the
+/// contribution is the integral of the kernel over the part of the support that lies inside the solid. It is scaled by
+/// the ratio of lattice sum to integral at a flat wall.
 double expected_from_solid(const Shape& solid, const Vec3& point, SphKernel kernel) {
   const auto integral = [&](auto&& inside) {
     constexpr int n = 14;
@@ -139,7 +140,7 @@ Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
   return out;
 }
 
-/// The samples of a thin box that act on fluid above it (thin_walls.h): those below the middle plane of the box.
+/// Samples of a thin box that act on fluid above the box (thin_walls.h): the samples below the middle plane of the box.
 Samples seen_from_above(const Samples& all, double middle) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
@@ -161,7 +162,7 @@ TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) 
       const Samples samples = wall.name.empty() ? all : seen_from_above(all, wall.name == "plate" ? -0.2 * d : 0);
       for (int layer = 0; layer < 2; ++layer) {
         const Vec3 at(0.5 * d, (layer + 0.5) * d, 0.5 * d);
-        // The tolerance is the rounding of positions to single precision.
+        // The tolerance is the rounding error of single-precision positions.
         EXPECT_NEAR(lattice_density(at, above, kernel) + felt_at(at, samples, kernel).density, 1, 1e-6);
       }
     }
@@ -228,7 +229,7 @@ TEST(FluidWalls, FacesOfMeshesAcrossAnAxisAreLattices) {
               1e-4);
 }
 
-/// The samples of a sheet that act on fluid at a point (thin_walls.h): those on the other side of the sheet.
+/// Samples of a sheet that act on fluid at a point (thin_walls.h): the samples on the opposite side of the sheet.
 Samples seen_through(const Collider& sheet, const Vec3& point, const Samples& all) {
   Samples seen;
   for (std::size_t i = 0; i < all.place.size(); ++i)
@@ -265,7 +266,7 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
         const Vec3 at = on.position + height * d * on.normal;
         const bool is_sheet = thin_wall(shape, two_sided, d).has_value();
         const Felt felt = felt_at(at, is_sheet ? seen_through(wall, at, all) : all, SphKernel::wendland);
-        // Where the wall is concave, distances differ slightly from heights.
+        // Where the wall is concave, distances to it differ slightly from heights above it.
         EXPECT_GT(felt.push.dot(on.normal), -1e-6)
             << shape.index() << " at " << on.position.transpose() << ", height " << height;
         if (height == 0.1) strongest = std::max(strongest, felt.push.dot(on.normal));
@@ -276,7 +277,7 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
 }
 
 TEST(FluidWalls, ThinAndPointedPartsOfMeshesAreCovered) {
-  // A plate of a third of a spacing, a needle, and a tank of sheets.
+  // The walls are a plate that is a third of a spacing thick, a needle, and a tank of sheets.
   const auto plate = mesh_of(box_mesh({6 * d, d / 6, 6 * d}));
   const auto cone = mesh_of(turned_mesh({{0, -10 * d}, {4 * d, -10 * d}, {0, 10 * d}}, 24));
   const auto sheet = mesh_of(sheet_mesh(6 * d, 1));
@@ -308,15 +309,15 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
     const Vec3 at = Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
                          static_cast<double>(rows.rows[i].z)) +
                     Vec3(0.05, 0, 0);
-    // Single-precision rounding may move a position beyond the border of its cell.
+    // Single-precision rounding may move a position across the border of its cell.
     const double off = 1e-6;
     const std::uint64_t key = place_key(frame, at);
     if (key < before) {
       EXPECT_NE(place_key(frame, at + Vec3::Constant(off)), place_key(frame, at - Vec3::Constant(off)));
     }
     before = std::max(before, key);
-    // Samples lie half a spacing below the surface. On a sphere of radius R they are d^2 / (6 R) closer to the surface,
-    // at the centre of mass of their part of the solid.
+    // Samples lie half a spacing d below the surface. In a sphere of radius R, a sample lies at the centre of mass of
+    // its part of the solid, which is d^2 / (6 R) closer to the surface.
     EXPECT_LT(query(colliders[walls.owners()[i].sample], at).distance, -0.46 * d);
   }
   std::size_t in_bricks = 0;
@@ -352,7 +353,7 @@ TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
       moved += owner.guest < 0 && owner.sample == 1 ? 1 : 0;
     }
     EXPECT_EQ(guests, 1U);
-    EXPECT_EQ(moved, 216U - 8U);  // all 6^3 cells except the inner 2^3
+    EXPECT_EQ(moved, 216U - 8U);  // all 6^3 cells except the inner 2^3 cells
     colliders[1] = at_time(colliders[1], 0.01);
   }
 }
@@ -386,7 +387,8 @@ TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
   const std::size_t after = rows_near(followed, there);
   EXPECT_EQ(after, rows_near(anew, there));
   EXPECT_GT(after, 10U);
-  EXPECT_EQ(followed.owners().size(), anew.owners().size());  // coverage by the earlier state is forgotten
+  // Samples of regions that the fluid has left are discarded.
+  EXPECT_EQ(followed.owners().size(), anew.owners().size());
   // Without motion, only the owner of each row and the positions of tiles are stored.
   EXPECT_LT(followed.bytes(), 20 * followed.owners().size());
 }

@@ -1,4 +1,4 @@
-// Weakly compressible SPH (WCSPH) on the bare workspace: columns at rest, doubled particles, and the warning about a
+// Weakly compressible SPH (WCSPH) on the bare workspace: columns at rest, duplicated particles, and the warning about a
 // low stiffness.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(Wcsph, AColumnAtRestPressesAsItsDepthSays) {
     }
   }
   ASSERT_TRUE(tank.finite());
-  // The tolerance is wide, because these walls do not mirror the pressure gradient.
+  // The tolerance is wide, because the walls of the bare workspace do not mirror the pressure gradient.
   expect_case("fluid", "WCSPH column of 16 layers at rest: mean pressure inside over rho g h", pressure / expected, 1,
               0.15);
   expect_case("fluid", "WCSPH column of 16 layers at rest: surface over filled height", surface / samples / 0.32, 1,
@@ -86,8 +86,8 @@ TEST(Wcsph, DoubledParticlesComeApartWithoutAnExplosion) {
     for (const Vec3& v : tank.v) fastest = std::max(fastest, v.norm());
   }
   ASSERT_TRUE(tank.finite());
-  // With the linear equation of state, a fluid at twice its density stores an energy of about 14 stiffnesses. If all of
-  // it became motion in one direction, the speed would be sqrt(2 p / rho) = 37 m/s.
+  // With the linear equation of state, a fluid at twice its rest density stores an energy of about 14 stiffnesses. If
+  // all of this energy became motion in one direction, the speed would be sqrt(2 p / rho) = 37 m/s.
   EXPECT_LT(fastest, 37);
 }
 
@@ -104,9 +104,9 @@ TEST(FluidWcsph, AStiffnessThatDoesNotBearTheWeightIsTold) {
     const auto world = test::world_from(
         test::water_text(fmt::format("method = \"wcsph\"\nstiffness = {}\nstiffness_exponent = 1", stiffness),
                          test::fill_text("box", "pool", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
-    return test::water_of(*world).notes();
+    return world->notes();
   };
-  // From the top row to the bottom row, nine spacings of water give rho g h = 1766 Pa.
+  // Between the top row and the bottom row, nine spacings of water cause a pressure of rho g h = 1766 Pa.
   EXPECT_TRUE(notes_at(1e6).empty());
   ASSERT_EQ(notes_at(1e4).size(), 1U);
   EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: the weight of the fluid compresses it by about 18 % at the bottom"))

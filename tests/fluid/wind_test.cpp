@@ -1,4 +1,4 @@
-// Wind on a fluid: friction along its surface, pressure on its faces, and drag on spray.
+// Wind on a fluid: friction along the surface, pressure on faces of the surface, and drag on spray.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,8 +60,8 @@ TEST(FluidWind, DragsAFlatSurfaceByItsArea) {
 }
 
 TEST(FluidWind, PressesOnWhatStandsAcrossIt) {
-  // A block of 12^3 rows has one face at a right angle to the wind. Friction is off. The tolerance allows for rows at
-  // edges, which represent a smaller area.
+  // A block of 12^3 rows has one face at a right angle to the wind. Friction is off. The tolerance is wide, because
+  // rows at edges represent a smaller area.
   const double u = 20;
   const auto block =
       world_from(afloat_text("box", "size = [0.24, 0.24, 0.24]", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
@@ -69,7 +69,8 @@ TEST(FluidWind, PressesOnWhatStandsAcrossIt) {
   ASSERT_TRUE(block->step());
   expect_case("fluid", "wind on a block, drag over that of its face",
               wind_force(*block).x() / (0.5 * rho_air * u * u * 0.24 * 0.24), 1, 0.1);
-  // Under local pressures, a ball has half the drag of a disc of its radius (tests/rigid/wind_test.cpp).
+  // Under local pressures, the drag of a ball is half the drag of a disc with the same radius
+  // (tests/rigid/wind_test.cpp).
   const auto ball = world_from(afloat_text("sphere", "radius = 0.12", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
   ASSERT_TRUE(ball);
   ASSERT_TRUE(ball->step());
@@ -78,8 +79,8 @@ TEST(FluidWind, PressesOnWhatStandsAcrossIt) {
 }
 
 TEST(FluidWind, ADropIsCarriedAsABallOfItsSize) {
-  // One particle accelerates from rest in wind, in steps of 1 ms. The reference integrates the same law in steps of 10
-  // us.
+  // One particle accelerates from rest in wind, in steps of 1 ms. The reference integrates the same drag law in steps
+  // of 10 us.
   const double d = 0.004, u = 12;
   const auto world = world_from(afloat_text("box", "size = [0.004, 0.004, 0.004]", "spacing = 0.004", {u, 0, 0}));
   ASSERT_TRUE(world);
@@ -150,9 +151,9 @@ TEST(FluidWind, HasTheSameBitsOnAnyThreadsAndFromASavedState) {
 }
 
 TEST(FluidWindValidation, ShearsALayerAsCouetteSays) {
-  // The exact profile is u = tau y / mu, with 0.06 m/s at the top. The slowest transient mode decays as exp(-(pi /
-  // 2h)^2 nu t) and has vanished after a second. The test needs viscous syrup and strong wind, because a lattice of
-  // particles on a floor of samples bears stresses of about one pascal without flowing.
+  // The exact profile is u = tau y / mu, with 0.06 m/s at the top (tau: wind stress). The slowest transient mode decays
+  // as exp(-(pi / 2h)^2 nu t) and has vanished after a second. The test uses viscous syrup and strong wind, because a
+  // lattice of particles on a floor of samples bears stresses of about one pascal without flowing.
   const double h = 0.12, mu = 50, u = 20, cf = 0.1, tau = 0.5 * rho_air * cf * u * u;
   const auto world = world_from(slab_text(
       "wind_friction = 0.1\nwind_drag = 0\nsmoothing = 0\n[[system.phase]]\nname = \"syrup\"\nviscosity = 50\n",
@@ -174,7 +175,7 @@ TEST(FluidWindValidation, ShearsALayerAsCouetteSays) {
               0.1);
 }
 
-/// Slope of the surface between two positions along x, fitted to the mean heights of the uppermost rows of columns.
+/// Slope of the surface between two positions along x, fitted to the mean heights of the highest rows of columns.
 double surface_slope(World& world, double from, double to, double spacing) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
   for (double x = from; x <= to; x += spacing)
@@ -186,8 +187,8 @@ double surface_slope(World& world, double from, double to, double spacing) {
 }
 
 TEST(FluidWindValidation, SetsUpAClosedBasinAsTheoryOfLaminarFlowSays) {
-  // The flow along the surface returns near the bottom. Without slip at the bottom and without net flux, the slope is
-  // dh/dx = 3/2 tau / (rho g h).
+  // The flow along the surface returns near the bottom. For no slip at the bottom and no net flux, the slope is dh/dx =
+  // 3/2 tau / (rho g h), with the wind stress tau and the water depth h.
   const double h = 0.1, length = 0.6, u = 20, cf = 0.1, tau = 0.5 * rho_air * cf * u * u;
   const Vec3 size(length, h, 0.08);
   const auto wall = [](const char* name, double x, double turn) {

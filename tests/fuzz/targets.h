@@ -26,7 +26,7 @@ void design_vxa(std::string_view bytes);    ///< .vxa and .vxc
 void robot_vxd(std::string_view bytes);     ///< .vxd over a small base
 void design_vxl(std::string_view bytes);    ///< .vxl.json
 void recording(std::string_view bytes);     ///< .history
-void command_line(std::string_view bytes);  ///< parses program arguments, one a line; no command runs
+void command_line(std::string_view bytes);  ///< parses program arguments, one a line, without running a command
 
 struct Target {
   std::string_view name;

@@ -1,5 +1,5 @@
-// Flocks among voxel bodies and particles: no member enters a voxel, a shark of voxels frightens a school, and both
-// sides of a collision receive its impulse.
+// Flocks among voxel bodies and particles. No member may enter a voxel, a shark of voxels must frighten a school, and a
+// collision must give both sides opposite impulses.
 #include <gtest/gtest.h>
 
 #include "tests/interaction/flock_scene.h"
@@ -10,8 +10,8 @@ namespace {
 
 const std::string subject = "flock with others";
 
-/// Largest depth of a member's centre inside a voxel, measured to the voxel's nearest face [m]; negative if all are
-/// outside.
+/// Largest depth [m] of the centre of any member inside a voxel, measured to the nearest face of that voxel. The value
+/// is negative if all centres are outside.
 double deepest(World& world) {
   const Elements& voxels = rows_of(world, "shark");
   double most = -1e30;
@@ -68,7 +68,7 @@ TEST(FlockVoxels, FleesFromASharkOfVoxelsAndNobodyIsEverInside) {
 }
 
 TEST(FlockVoxelsValidation, VoxelsGetWhatTheyGiveToMembers) {
-  // Fish out of water have no propulsion, so momentum of the pair must be conserved.
+  // Fish outside water have no propulsion, so the momentum of the pair must be conserved.
   Node scene = shark_at_school(2, 60);
   set_species(scene, "school", "medium", std::string("water"));
   set(scene, "system.school.swarm.start.speed", 0.5);
@@ -93,7 +93,7 @@ TEST(FlockVoxels, GoalsFollowTheBodyAndOneOfItsVoxels) {
     set(scene, "system.school.goal.it.body", name);
     const auto world = with_rules(scene);
     run(*world, 4);
-    // The shark has moved 1.2 m; a school without a goal would be 3 m away by then.
+    // The shark has moved 1.2 m. Without a goal, the school would be 3 m away at this time.
     EXPECT_LT((middle_of(*world, "school") - middle_of(*world, "shark")).norm(), 1.3) << name;
   }
 }

@@ -1,4 +1,4 @@
-// Two flocks: indifferent to each other, and as predator and prey.
+// Two flocks that ignore each other, or that are predator and prey.
 #include <gtest/gtest.h>
 
 #include "tests/interaction/flock_scene.h"
@@ -6,7 +6,7 @@
 namespace vw::test {
 namespace {
 
-/// A school about the origin, and other members that approach it along x.
+/// A school about the origin, and members of another flock that approach the school along x.
 Node two_flocks(std::int64_t others) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -37,7 +37,7 @@ double nearest_of_two(World& world) {
 }
 
 TEST(FlockFlock, HuntersPursueAndTheHuntedFlee) {
-  // The sharks hunt as flock a or as flock b of the rule; both must give the same result.
+  // The sharks are either flock a or flock b of the rule. Both cases must give equal results.
   double spread[3], met[3];
   const char* hunter[3] = {"none", "a", "b"};
   for (int i = 0; i < 3; ++i) {
@@ -54,7 +54,7 @@ TEST(FlockFlock, HuntersPursueAndTheHuntedFlee) {
     const Vec3 shark = rows_of(*world, "sharks").position[0];
     for (const Vec3& x : rows_of(*world, "school").position) spread[i] += (x - shark).norm() / 50;
   }
-  EXPECT_GT(met[1], met[0]);  // a hunter stays near the school
+  EXPECT_GT(met[1], met[0]);  // the hunter stays near the school
   EXPECT_EQ(met[1], met[2]);
   EXPECT_EQ(spread[1], spread[2]);
 }

@@ -1,4 +1,4 @@
-// Fish in water: exchange of momentum, advection by currents, buoyancy, and their fall outside the water.
+// Fish in water: exchange of momentum, advection by currents, and buoyancy. Fish outside the water must fall.
 #include <gtest/gtest.h>
 
 #include "tests/interaction/flock_scene.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr double spacing = 0.04;
 const std::string subject = "flock with others";
 
-/// A school in a periodic box of water.
+/// A school in a cube of water that is periodic on all sides.
 Node school_in_endless_water(std::int64_t count) {
   Node scene = endless_water(spacing, 10);
   FlockSetup school;
@@ -66,7 +66,7 @@ TEST(FlockFluid, SchoolStirsTheWaterAndLetsItRestWhereTheRuleIsOff) {
   }
 }
 
-/// Speed of passive fish 0.25 s after a current of 0.5 m/s began to carry them.
+/// Speed of passive fish 0.25 s after the start in a current of 0.5 m/s.
 double carried(double carry, double longest_substep_of_water) {
   Node scene = endless_water(spacing, 10, Vec3(0.5, 0, 0));
   set(scene, "system.water.max_dt", longest_substep_of_water);
@@ -84,7 +84,8 @@ double carried(double carry, double longest_substep_of_water) {
 }
 
 TEST(FlockFluidValidation, StillFishIsCarriedByACurrentInItsCarryTime) {
-  // The fish are so light that they do not slow the current. The implicit steps lag by half a step, hence 3 %.
+  // The fish are so light that they do not slow the current. The implicit steps lag by half a step, so the tolerance is
+  // 3 %.
   const auto expected = [](double carry) { return 0.5 * (1 - std::exp(-0.25 / carry)); };
   expect_case(subject, "still fish in a current of 0.5 m/s, carry = 0.2 s: speed after 0.25 s", carried(0.2, 0.01),
               expected(0.2), 0.03, "m/s");
@@ -194,7 +195,7 @@ TEST(FlockFluid, WhoLeapsFallsBack) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     highest = std::max(highest, rows_of(*world, "school").position[0].y());
   }
-  // The fish leaves the surface at 2 m/s at most and rises by v^2 / 2 g.
+  // The fish leaves the surface at up to 2 m/s and rises by at most v^2 / 2 g.
   EXPECT_GT(highest, 0.45);
   EXPECT_LT(highest, 0.4 + 2 * spacing + 2 * 2 / (2 * 9.81));
   EXPECT_LT(rows_of(*world, "school").position[0].y(), 0.45);
@@ -214,7 +215,7 @@ TEST(FlockFluid, OneThatIsMuchLargerThanTheSpacingPushesMuchWaterGently) {
     for (const Vec3& v : rows_of(*world, "water").velocity) fastest = std::max(fastest, v.norm());
   }
   EXPECT_GT(fastest, 0.1);
-  EXPECT_LT(fastest, 1.5);  // the wake is slower than the fish
+  EXPECT_LT(fastest, 1.5);  // the wake must be slower than the fish
 }
 
 TEST(FlockFluid, BirdsTurnUpBeforeTheSurface) {

@@ -1,5 +1,5 @@
-// Flocks among rigid bodies: no member enters a body, a falling body frightens them, and both sides of a collision
-// receive its impulse.
+// Flocks among rigid bodies. No member may enter a body, a falling body must frighten members, and a collision must
+// give both sides opposite impulses.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -11,7 +11,7 @@ namespace {
 
 const std::string subject = "flock with others";
 
-/// Smallest distance of a member's centre from the surface of body 0; negative inside.
+/// Smallest distance between the centre of any member and the surface of body 0. The value is negative inside the body.
 double nearest(World& world) {
   const auto& rigid = static_cast<const RigidSystem&>(*world.find_system("bodies"));
   const Elements& e = rigid.elements();
@@ -55,7 +55,7 @@ TEST(FlockRigid, FleesFromARockThatFallsThroughItAndNobodyIsEverInside) {
     least = std::min(least, nearest(*world));
   }
   EXPECT_GT(least, 0);
-  // Members near the rock's path must have moved compared with a run without the rock.
+  // Members near the path of the rock must have moved differently from a run without the rock.
   std::size_t moved = 0;
   for (std::size_t i = 0; i < 150; ++i)
     moved += (rows_of(*world, "school").position[i] - rows_of(*calm, "school").position[i]).norm() > 0.1 ? 1 : 0;
@@ -67,7 +67,7 @@ TEST(FlockRigid, WhoCannotGetAwayIsThrownOffAndTheBodyFeelsIt) {
   set(scene, "world.gravity", Vec3(0, 0, 0));
   FlockSetup school;
   school.count = 1;
-  school.medium = "water";  // out of water a fish has no propulsion
+  school.medium = "water";  // outside water, a fish has no propulsion
   school.size = Vec3::Zero();
   add_flock(scene, school);
   make_still(scene, "school");
@@ -87,15 +87,17 @@ TEST(FlockRigid, WhoCannotGetAwayIsThrownOffAndTheBodyFeelsIt) {
   }
   EXPECT_GT(least, 0);
   EXPECT_LT((motion_of(*world).momentum - before.momentum).norm(), 1e-12 * before.size);
-  // One impact with restitution 0.1 off the centre of a box: v = (1 + e) V / (1 + m a), a = 1 / M + arm^2 / I.
+  // One impact of a member (mass m) and a box (mass M, speed V) with restitution e = 0.1, at a distance `arm` from the
+  // centre of the box. The final speed of the member is (1 + e) V / (1 + m a), where a = 1 / M + arm^2 / I and I is the
+  // moment of inertia of the box.
   const double arm = Vec3(0, 0.01, 0.02).squaredNorm(), inertia = body * 0.04 / 6;
   expect_case(subject, "member hit by a box at 5 m/s: its speed afterwards", rows_of(*world, "school").velocity[0].x(),
               1.1 * 5 / (1 + mass * (1 / body + arm / inertia)), 0.02, "m/s");
 }
 
 TEST(FlockRigidValidation, BodiesGetWhatTheyGiveToMembers) {
-  // Birds steer towards a point within a cloud of free boxes. Their propulsion changes the total momentum, so the test
-  // uses only the impulses of the rule.
+  // Birds steer towards a point within a cloud of free boxes. The propulsion of the birds changes the total momentum,
+  // so the test uses only the impulses of the rule.
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
   FlockSetup school;
@@ -113,7 +115,7 @@ TEST(FlockRigidValidation, BodiesGetWhatTheyGiveToMembers) {
   set(scene, thing + "position", Vec3(0.2, -0.3, -0.3));
   set(scene, thing + "density", 100.0);
   const auto world = with_rules(scene);
-  world->record_forces({"flock_rigid"});
+  world->subscribe({.rules = {"flock_rigid"}});
   ASSERT_TRUE(world->step());
   const Vec3 before = momentum_of(*world, "bodies");
   Vec3 given = Vec3::Zero();
@@ -121,7 +123,7 @@ TEST(FlockRigidValidation, BodiesGetWhatTheyGiveToMembers) {
   Snapshot picture;
   for (int i = 0; i < 1000; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
-    world->write_snapshot(picture, {});
+    world->write_snapshot(picture);
     for (const RuleSnapshot& rule : picture.rules)
       for (const Vec3f& force : rule.force_a)
         given += world->dt() * force.cast<double>(), hits += force.norm() > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// Scenes with flocks and other systems, for tests of the rules between them.
+// Scenes with flocks and other systems, for tests of the rules between these systems.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct FlockSetup {
   double speed = -1;
 };
 
-/// A flock of one species "fish", born in a box "start" with a common heading.
+/// Adds a flock of one species "fish". The members are born in a box "start" with a common heading.
 inline void add_flock(Node& scene, const FlockSetup& setup) {
   Node& flock = add_child(scene, "system", "flock", setup.name);
   add_child(flock, "species", "species", "fish");
@@ -36,13 +36,13 @@ inline void add_flock(Node& scene, const FlockSetup& setup) {
 inline void set_species(Node& scene, const std::string& flock, const std::string& key, const Value& value) {
   set(scene, "system." + flock + ".species.fish." + key, value);
 }
-/// Sets all steering weights to zero, so that members keep their velocity.
+/// Sets all steering weights to zero, so that the members move at constant velocity.
 inline void make_listless(Node& scene, const std::string& flock) {
   for (const char* weight :
        {"separation", "alignment", "cohesion", "avoidance", "flight", "hunt", "goal", "home", "wander"})
     set_species(scene, flock, weight, 0.0);
 }
-/// As make_listless(), and removes propulsion as well.
+/// Sets all steering weights to zero and removes propulsion.
 inline void make_still(Node& scene, const std::string& flock) {
   make_listless(scene, flock);
   for (const char* speed : {"min_speed", "cruise_speed", "max_acceleration"}) set_species(scene, flock, speed, 0.0);
@@ -71,7 +71,8 @@ inline Vec3 middle_of(World& world, const std::string& name) {
   return sum;
 }
 
-/// A cube of water without surface or gravity, `cells` spacings wide about the origin and periodic on all sides.
+/// A cube of water without surface or gravity. The cube is `cells` spacings wide, centred at the origin and periodic on
+/// all sides.
 inline Node endless_water(double spacing, double cells, const Vec3& velocity = Vec3::Zero()) {
   Node scene = water_scene(spacing);
   const Vec3 size = Vec3::Constant(cells * spacing);

@@ -1,5 +1,5 @@
-// Forces of water on bodies and vessels in independent cases that were not used for tuning: a beam in a stream, a fish
-// and its mirror image, a rotating bowl, a carried bucket, a floating cup and a floating hull.
+// Forces of water on bodies and vessels, in independent cases that were not used for tuning. The cases are a beam in a
+// stream, a fish and its mirror image, a rotating bowl, a carried bucket, a floating cup and a floating hull.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 // ---- A beam in a stream ----
 
-/// Mean downstream deflection of the tip of a beam in a channel, over the second half of a second [m].
+/// Mean downstream deflection [m] of the tip of a beam in a channel, averaged over the second half of one second.
 double bend_in_stream(double speed) {
   const double d = 0.02;
   const Vec3 size(0.64, 0.2, 0.2);
@@ -59,7 +59,7 @@ TEST(FluidCases, ABeamInAStreamBendsDownstreamAndMoreTheFasterItIs) {
   const double still = bend_in_stream(0), slow = bend_in_stream(0.5), fast = bend_in_stream(1);
   EXPECT_LT(std::abs(still), 1e-4);
   EXPECT_GT(slow, 5e-4);
-  // Drag grows with the square of the speed. The measured ratio may differ, because both streams slow down.
+  // Drag is proportional to the square of the speed. The measured ratio may differ, because both streams slow down.
   record_case("water", "voxel beam in streams of 0.5 and 1 m/s: ratio of its bends", fast / slow, 4, 0.4);
   EXPECT_GT(fast, 2.4 * slow);
   EXPECT_LT(fast, 5.6 * slow);
@@ -67,7 +67,8 @@ TEST(FluidCases, ABeamInAStreamBendsDownstreamAndMoreTheFasterItIs) {
 
 // ---- A fish and its mirror image ----
 
-/// Displacement in one second of a fish that beats its tail; if `mirrored`, its two sides are exchanged.
+/// Displacement in one second of a fish that beats its tail. If `mirrored` is true, the two sides of the fish are
+/// exchanged.
 Vec3 way_of_fish(bool mirrored) {
   constexpr int length = 14, height = 3, width = 2;
   Node scene = tank(0.02, Vec3(0.6, 0.14, 0.24));
@@ -116,7 +117,8 @@ TEST(FluidCases, AFishAndItsMirrorImageSwimAlike) {
 
 // ---- A rotating bowl ----
 
-/// Slope over r^2 of the heights of the highest rows of columns, without those beside the wall [1/m].
+/// Coefficient of r^2 [1/m] in a fit of the surface height. The fit uses the highest row of each column, without
+/// columns beside the wall.
 double bowl_of(const std::vector<Vec3>& rows, double d, double radius) {
   std::map<std::pair<int, int>, Vec3> top;
   for (const Vec3& x : rows) {
@@ -135,11 +137,11 @@ double bowl_of(const std::vector<Vec3>& rows, double d, double radius) {
 }
 
 TEST(FluidCases, WaterInABowlThatTurnsStandsAsAParaboloid) {
-  const double d = 0.0125, radius = 0.125, spin = 2 * pi / 0.7;  // one turn in 0.7 s
+  const double d = 0.0125, radius = 0.125, spin = 2 * pi / 0.7;  // one turn takes 0.7 s
   Node scene = water_scene(d);
   add_child(child_of(scene, "water"), "phase", "phase", "syrup");
   set(scene, "system.water.wall_friction", 1.0);
-  // The syrup rotates with the bowl after R^2 / 5.8 nu = 0.14 s.
+  // The syrup rotates with the bowl after R^2 / 5.8 nu = 0.14 s (R: radius, nu: kinematic viscosity).
   set(scene, "system.water.phase.syrup.viscosity", 20.0);
   add_child(child_of(scene, "water"), "fill", "cylinder", "pool");
   set(scene, "system.water.fill.pool.radius", radius);
@@ -165,7 +167,7 @@ TEST(FluidCases, WaterInABowlThatTurnsStandsAsAParaboloid) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     slope += bowl_of(rows_of(*world, "water").position, d, radius) / looks;
   }
-  double turning = 0;  // angular momentum of the rows over their moment of inertia
+  double turning = 0;  // angular momentum of the rows; divided by `inertia`, their angular velocity
   double inertia = 0;
   const Elements& e = rows_of(*world, "water");
   for (std::size_t i = 0; i < e.size(); ++i) {
@@ -194,7 +196,7 @@ class MeshFile {
   std::ofstream file_;
 };
 
-/// A box with an open top, from its outer half lengths and the thickness of walls and floor.
+/// A box with an open top, given by the outer half lengths and the thickness of the walls and the floor.
 void write_cup(MeshFile& file, const Vec3& half, double thickness) {
   for (const double in : {0.0, thickness})
     for (const double y : {in - half.y(), half.y()})
@@ -211,7 +213,7 @@ void write_cup(MeshFile& file, const Vec3& half, double thickness) {
   file.close();
 }
 
-/// A keel along z: a triangular prism with one edge at the bottom.
+/// A keel along z. It is a triangular prism with one edge at the bottom.
 void write_keel(MeshFile& file, const Vec3& half) {
   for (const double z : {-half.z(), half.z()}) {
     file.corner(0, -half.y(), z);
@@ -259,15 +261,14 @@ TEST(FluidCases, ABucketThatIsCarriedKeepsItsWater) {
   EXPECT_EQ(lost, 0U);
 }
 
-/// Depth below the water level of the lowest point of a floating mesh with the given mass [m]; `displaced` is the
-/// displaced volume [m^3].
+/// Draft [m] of a floating mesh with the given mass: depth of the lowest point below the water level.
 double draft_of(const std::string& path, const Vec3& half, double mass, double d) {
   const Vec3 pool = (Vec3(5, 2.5, 5).cwiseProduct(half) / d).array().round().matrix() * d;
   Node scene = tank(d, pool);
   add_rigid(scene, "mesh");
   set(scene, thing + "source", path);
   set(scene, thing + "mass", mass);
-  // Released above the water, so that an open vessel stays dry.
+  // The vessel is released above the water, so an open vessel stays dry.
   set(scene, thing + "position", Vec3(0, pool.y() + half.y() + 0.5 * d, 0));
   const auto world = with_rules(std::move(scene));
   const RigidBody& body = static_cast<const RigidSystem&>(*world->find_system("bodies")).bodies()[0];
@@ -296,7 +297,8 @@ TEST(FluidCasesValidation, ACupFloatsAsDeepAsItsWeightSays) {
 }
 
 TEST(FluidCasesValidation, AKeelFloatsAsDeepAsItsVolumeSays) {
-  // A triangle of height h on its edge displaces (draft / h)^2 of its volume. At this width it does not tip over.
+  // A triangular prism of height h that floats on its edge displaces the fraction (draft / h)^2 of its volume. At this
+  // width, the keel does not tip over.
   const double d = 0.02;
   const Vec3 half(0.18, 0.08, 0.12);
   MeshFile keel("keel.obj");

@@ -1,4 +1,4 @@
-// Bodies of many shapes in water: their floating depth, rest on the floor after sinking, and hulls that stay dry.
+// Bodies of many shapes in water: floating depth, rest on the floor after sinking, and hulls that stay dry.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ const RigidBody& body_of(World& world) {
   return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0];
 }
 
-/// Height of the water level above the centre of mass of a floating body with the given density ratio and orientation,
-/// by Archimedes' principle with the volume counted in points.
+/// Height of the water level above the centre of mass of a floating body with the given density ratio and orientation.
+/// The height follows from Archimedes' principle. The volume is computed by counting lattice points.
 double level_above_center(const RigidBody& body, const Quat& turn, double ratio) {
   std::vector<double> heights;
   const Box3 around = bounds(body.shape);
@@ -38,7 +38,7 @@ struct Afloat {
   const char* kind;
   double ratio;
   double spacing;
-  Vec3 size;      ///< edges of a box; length and diameter of a round body
+  Vec3 size;      ///< edge lengths of a box; length and diameter of a round body
   Vec3 rotation;  ///< initial rotation
   const char* method = "dfsph";
   friend void PrintTo(const Afloat& f, std::ostream* out) { *out << f.name; }
@@ -79,7 +79,7 @@ void expect_floats(const Afloat& f) {
     if (std::string(f.kind) == "cylinder" || std::string(f.kind) == "capsule")
       tilt = std::max(tilt, std::asin(std::min(1.0, std::abs(up))));
   }
-  // The tolerance is half a particle's diameter.
+  // The tolerance is half the diameter of a particle.
   expect_case("water", std::string("floating ") + f.name + ": depth, off by spacings", off, 0, 0.5);
   EXPECT_LT(tilt, 2 * pi / 180) << f.name;
 }
@@ -109,12 +109,13 @@ TEST(FluidRigidValidation, ABoxAsDenseAsWaterStaysAtItsDepth) {
   set(scene, thing + "position", Vec3(0, 0.2, 0));
   const auto world = with_rules(std::move(scene));
   run(*world, 5);
-  // An error of a hundredth of the lift would move the box to the floor or the surface: 0.1 g t^2 / 3.
+  // If the lift had an error of a hundredth, the box would reach the floor or the surface: the displacement would be
+  // 0.01 g t^2 / 3 = 0.8 m.
   expect_case("water", "box as dense as water: way in 5 s, in spacings",
               (rows_of(*world, "bodies").position[0].y() - 0.2) / spacing, 0, 1);
 }
 
-/// An open box of triangles, from its outer half lengths and wall thickness.
+/// An open box of triangles, given by the outer half lengths and the wall thickness.
 void write_hull(const std::string& path, const Vec3& half, double thickness) {
   std::ofstream file(path);
   const auto corners = [&](double x, double bottom, double z) {
@@ -137,8 +138,8 @@ void write_hull(const std::string& path, const Vec3& half, double thickness) {
   }
 }
 
-/// Releases a hull of half the mass of the water that it could hold, at the given speed. Returns the number of
-/// particles found over time in its walls or in its interior.
+/// Releases a hull at the given downward speed. The mass of the hull is half the mass of the water that the hull could
+/// hold. Returns the largest number of particles in the walls or in the interior at any time.
 std::size_t wet_in_hull(double spacing, double thickness, double speed) {
   const Vec3 half = spacing * Vec3(4, 3, 4);
   const std::string path = scratch_file("hull.obj");
@@ -168,8 +169,8 @@ std::size_t wet_in_hull(double spacing, double thickness, double speed) {
 }
 
 TEST(FluidRigid, HullsThinnerThanParticlesAreApartKeepDry) {
-  // A moving hull displaces the water in its interior, which must not enter through or into the walls. A leaking hull
-  // is full after half a second.
+  // A moving hull displaces water. This water must not enter the walls or pass through them into the interior. A
+  // leaking hull would be full after half a second.
   for (const double thickness : {0.25, 0.5, 1.0, 2.0})
     EXPECT_EQ(wet_in_hull(0.03, thickness * 0.03, thickness == 0.5 ? 1.0 : 0.0), 0U) << thickness;
 }

@@ -1,4 +1,4 @@
-// Grains in water: their terminal speed, exchange of momentum, and large numbers of grains.
+// Grains in water: terminal speed, exchange of momentum, and large numbers of grains.
 #include <gtest/gtest.h>
 
 #include "sim/field/drag/sphere_drag.h"
@@ -17,7 +17,7 @@ struct Grains {
   [[nodiscard]] double mass() const { return density * 4.0 / 3.0 * pi * radius * radius * radius; }
 };
 
-/// Emits all grains at once in a box.
+/// Emits all grains at once inside a box.
 void add_grains(Node& scene, const Grains& grains, const Vec3& middle, const Vec3& size) {
   Node& system = add_child(scene, "system", "particles", "grains");
   add_child(system, "emitter", "box", "source");
@@ -32,12 +32,12 @@ void add_grains(Node& scene, const Grains& grains, const Vec3& middle, const Vec
   set(scene, source + "speed", 0.0);
 }
 
-/// Terminal speed at which drag balances a ball's weight in the fluid, from the drag law alone.
+/// Terminal speed of a ball in the fluid, computed from the drag law alone.
 double terminal_speed(const Grains& grains) {
   return vw::terminal_speed({1000, 1e-3}, grains.radius, std::abs(grains.mass() * (1 - 1000 / grains.density)) * g);
 }
 
-/// Mean downward speed between `first` and `last` [s] of grains that start at height `from`.
+/// Mean downward speed of grains between the times `first` and `last` [s]. The grains start at the height `from`.
 double speed_in_tank(const Grains& grains, double from, double first, double last, const char* changed = nullptr,
                      const Value& to = {}) {
   Node scene = tank(0.02, Vec3(0.2, 0.4, 0.2));
@@ -67,8 +67,9 @@ TEST(FluidParticles, SandSinksAndCorkRisesAsFastAsTheirDragSays) {
 }
 
 TEST(FluidParticles, FeelTheirOwnShareOfGravityAndTheLiftOfTheFluidsShare) {
-  // Sand of twice the fluid's density at half gravity weighs as much as the displaced fluid, so it hovers. With no
-  // gravity of its own it rises. If the fluid has no gravity either, it stays.
+  // The sand has twice the density of the fluid. With a gravity scale of one half, the weight of the sand equals that
+  // of the displaced fluid, so the sand hovers. With a gravity scale of zero, the sand rises. If the gravity scale of
+  // the fluid is also zero, the sand stays in place.
   const Grains sand{0.001, 2000, 9};
   const auto speed = [&](double own, double fluid) {
     Node scene = tank(0.02, Vec3(0.2, 0.4, 0.2));
@@ -112,7 +113,7 @@ TEST(FluidParticles, KeepTheMomentumOfThePair) {
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
   double fastest = 0;
   for (const Vec3& v : rows_of(*world, "grains").velocity) fastest = std::max(fastest, v.x());
-  EXPECT_GT(fastest, 0.3);  // the grains were carried along
+  EXPECT_GT(fastest, 0.3);  // the water carries the grains along
   const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
   record_case("interaction", "water and particles: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
   EXPECT_LT(error, 1e-6);

@@ -1,4 +1,4 @@
-// Rigid bodies in water: momentum, floating, sinking, added mass.
+// Rigid bodies in water: momentum, floating, sinking and added mass.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -12,7 +12,7 @@ TEST(FluidRigid, KeepsTheMomentumOfThePair) {
   for (const double ratio : {1e-4, 0.05, 1.0, 10.0}) {
     const auto world = with_rules(thrown_water(ratio));
     const double error = momentum_error_of(*world);
-    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.5, 0.005 / ratio));  // they collided
+    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.5, 0.005 / ratio));  // the bodies collided
     record_case("interaction",
                 "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 6) +
                     ": momentum after 1,000 steps, of sum m|v|",
@@ -44,7 +44,7 @@ TEST(FluidRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
 }
 
 TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
-  // A box of one square kilometre with particles of 2 cm would need 10^10 samples, more than memory can hold.
+  // A box of one square kilometre needs 10^10 samples for particles of 2 cm. These would not fit into memory.
   Node scene = tank(0.02, Vec3(0.2, 0.1, 0.2));
   add_rigid(scene, "box");
   set(scene, thing + "size", Vec3(1000, 0.1, 1000));
@@ -74,11 +74,11 @@ Settled float_box(const Floating& f) {
   add_rigid(scene, "box");
   set(scene, thing + "size", f.size);
   set(scene, thing + "density", 1000 * f.ratio);
-  // Starts slightly above its floating position.
+  // The box starts slightly above its floating position.
   set(scene, thing + "position", Vec3(0, f.pool.y() + f.size.y() * (0.6 - f.ratio), 0));
   const auto world = with_rules(std::move(scene));
   run(*world, f.seconds);
-  // Means over the last half second, because the body still oscillates about its rest position.
+  // The results are means over the last half second, because the body still oscillates about the rest position.
   Settled out;
   constexpr int last = 60;
   double bottom = 0, level = 0;
@@ -88,7 +88,7 @@ Settled float_box(const Floating& f) {
     bottom += (e.position[0].y() - f.size.y() / 2) / last;
     out.tilt = std::max(out.tilt, std::acos(std::min(1.0, (e.orientation[0] * Vec3::UnitY()).y())));
     out.speed = std::max(out.speed, e.velocity[0].norm());
-    // The water also oscillates, so its level is taken at successive places around the box.
+    // The water also oscillates. The level is therefore measured at successive positions around the box.
     const double angle = 2 * pi * 7 * i / last, r = 0.25 * (f.size.x() * 0.7 + f.pool.x());
     level += water_of(*world).surface_height(r * std::cos(angle), r * std::sin(angle)) / last;
   }
@@ -108,7 +108,7 @@ TEST(FluidRigidValidation, BoxesFloatAsDeepAsTheirDensitySaysAndLevel) {
     const Floating f{ratio};
     const Settled box = float_box(f);
     const std::string name = "floating box of ratio " + std::to_string(ratio).substr(0, 3) + ": ";
-    // The tolerance is half a particle's diameter.
+    // The tolerance is half the diameter of a particle.
     record_case("water", name + "draft", box.draft, ratio * f.size.y(), 0.5 * f.spacing / (ratio * f.size.y()), "m");
     EXPECT_NEAR(box.draft, ratio * f.size.y(), 0.5 * f.spacing) << ratio;
     record_case("water", name + "tilt", box.tilt, 0, 0.05, "rad");
@@ -120,8 +120,8 @@ TEST(FluidRigidValidation, BoxesFloatAsDeepAsTheirDensitySaysAndLevel) {
 TEST(FluidRigidValidation, AHeavyBoxSinksSlowerThanItFallsAndLiesOnTheFloor) {
   const double spacing = 0.025, way = 0.6;
   Node scene = tank(spacing, Vec3(0.4, 0.8, 0.4));
-  // The test measures the drag of water without the effect of smoothing. The box sinks at about 1 m/s without it, and
-  // at 0.8 m/s with the default of 0.05.
+  // The test measures the drag of water, so smoothing is off. Without smoothing, the box sinks at about 1 m/s. With the
+  // default smoothing of 0.05, it sinks at 0.8 m/s.
   set(scene, "system.water.smoothing", 0.0);
   add_rigid(scene, "box");
   set(scene, thing + "size", Vec3(0.12, 0.08, 0.12));
@@ -133,9 +133,10 @@ TEST(FluidRigidValidation, AHeavyBoxSinksSlowerThanItFallsAndLiesOnTheFloor) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     fastest = std::max(fastest, -rows_of(*world, "bodies").velocity[0].y());
   }
-  // From rest, with an added mass of half the displaced mass and the drag of a blunt body, C = 1: v^2 = v_t^2 (1 -
-  // exp(-2 a s / v_t^2)). A resolution of five spacings gives the wake of a more viscous fluid, with C up to 4;
-  // tumbling lowers C to 1/2. Hence the wide tolerance.
+  // A body that starts at rest reaches v^2 = v_t^2 (1 - exp(-2 a s / v_t^2)) after the distance s, with the terminal
+  // speed v_t and the initial acceleration a. The added mass is half the displaced mass, and the drag coefficient is
+  // that of a blunt body, C = 1. At a resolution of five spacings, the wake is that of a more viscous fluid, with C up
+  // to 4. Tumbling lowers C to 1/2. The tolerance is therefore wide.
   const double terminal = 2 * 2 * 9.81 * 0.08, start = 2 * 9.81 / 3.5;
   const double expected = std::sqrt(terminal * (1 - std::exp(-2 * start * way / terminal)));
   record_case("water", "box of density 3000 in water: fastest sinking", fastest, expected, 0.5, "m/s");
@@ -145,9 +146,10 @@ TEST(FluidRigidValidation, AHeavyBoxSinksSlowerThanItFallsAndLiesOnTheFloor) {
 }
 
 TEST(FluidRigidValidation, ALightBallInDeepWaterStartsUpAsItsAddedMassSays) {
-  // (1 - r) g / (r + m), Lamb 1932, art. 92. The added mass m of a ball in a larger one is (b^3 + 2 a^3) / (b^3 - a^3)
-  // / 2 (art. 93), here with b = 4 a. The ball moves particles half a spacing off its surface, so it acts like a ball
-  // that is larger by that.
+  // The initial acceleration is (1 - r) g / (r + m) with the density ratio r (Lamb 1932, art. 92). The added mass m of
+  // a ball of radius a in a larger ball of radius b is (b^3 + 2 a^3) / (b^3 - a^3) / 2 (art. 93). In this test, b = 4
+  // a. The ball keeps particles half a spacing away from its surface, so it acts like a ball with a radius that is
+  // larger by half a spacing.
   const double ratio = 0.05, radius = 0.1;
   Node scene = tank(0.0125, Vec3(0.8, 0.7, 0.8));
   add_rigid(scene, "sphere");
@@ -165,9 +167,10 @@ TEST(FluidRigidValidation, ALightBallInDeepWaterStartsUpAsItsAddedMassSays) {
 }
 
 TEST(FluidRigid, PressureDoesNotSpinALightBall) {
-  // The samples are uneven, and pressure in deep water is high: a hundredth of it as a moment would spin such a ball to
-  // 800 rad/s within a tenth of a second. In addition, each impulse must act at the sample's position at the time of
-  // the solve. At the moved position it would amplify an existing rotation.
+  // The samples of the ball are uneven, and the pressure in deep water is high. If a hundredth of this pressure acted
+  // as a moment, it would spin the ball to 800 rad/s within a tenth of a second. In addition, each impulse must act at
+  // the position of the sample at the time of the solve. At the moved position, the impulse would amplify an existing
+  // rotation.
   Node scene = tank(0.04, Vec3(0.4, 0.5, 0.4));
   add_rigid(scene, "sphere");
   set(scene, thing + "density", 50.0);
@@ -189,8 +192,8 @@ double iterations_of(World& world) {
       ->value;
 }
 
-/// A submerged box as light as air must accelerate upward correctly even if the pressure solve has few iterations. A
-/// light body reacts strongly to small errors of the pressures.
+/// Expects that a submerged box as light as air accelerates upward correctly even if the pressure solve has few
+/// iterations. A light body reacts strongly to small pressure errors.
 void expect_rise(const std::string& method, std::int64_t most_iterations, double fastest_mps) {
   Node scene = tank(0.04, Vec3(0.4, 0.24, 0.4));
   set(scene, "system.water.method", method);
@@ -216,7 +219,7 @@ TEST(FluidRigid, ABoxAsLightAsAirRisesHoweverShortTheSolve) {
     SCOPED_TRACE(most);
     expect_rise("dfsph", most, 2);
   }
-  expect_rise("wcsph", 100, 40);  // in WCSPH the box vibrates with sound waves in the water
+  expect_rise("wcsph", 100, 40);  // in WCSPH, the box vibrates with the sound waves in the water
   EXPECT_FALSE(HasNonfatalFailure());
 }
 

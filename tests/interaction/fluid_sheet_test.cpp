@@ -1,5 +1,5 @@
-// Sheets one voxel thick, hit by water or drawn through it. No particle may pass, even where pressures alone would let
-// it.
+// Sheets that are one voxel thick, hit by water or drawn through water. No particle may pass, even if the pressures
+// alone would not prevent it.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -26,7 +26,7 @@ void add_sheet(Node& scene, double edge, const Vec3& middle, double high, double
   set(scene, "system.sheet.position", Vec3(middle - 0.5 * edge * voxels));
 }
 
-/// Number of rows directly in front of the +x face of their nearest voxel.
+/// Number of rows that are directly in front of the +x face of the voxel closest to them.
 std::size_t behind(World& world) {
   const Elements& sheet = rows_of(world, "sheet");
   std::size_t count = 0;
@@ -40,8 +40,8 @@ std::size_t behind(World& world) {
   return count;
 }
 
-/// Number of particles that pass a sheet hit at its middle by a cube of water. The sheet extends beyond the cube by the
-/// cube's width on all sides.
+/// Number of particles that pass a sheet when a cube of water hits the middle of the sheet. The sheet extends beyond
+/// the cube by the width of the cube on all sides.
 std::size_t passed_by_jet(double edge, double speed, bool held) {
   Node scene = water_scene(spacing);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -65,8 +65,8 @@ TEST(FluidSheets, FreeOnesLetNoJetThrough) {
     for (const double speed : {1.0, 3.0}) EXPECT_EQ(passed_by_jet(edge, speed, false), 0U) << edge << ", " << speed;
 }
 
-/// Number of rows on the wrong side at the end of a run in which a sheet that fills a channel from wall to wall is
-/// driven along it, with water on both sides.
+/// Number of rows on the wrong side of a sheet at the end of a run. The sheet fills a channel from wall to wall and
+/// moves along it, with water on both sides.
 std::size_t passed_by_piston(double edge, double way, double seconds) {
   Node scene = tank(spacing, Vec3(0.8, 0.12, 0.12));
   Node& water = child_of(scene, "water");
@@ -74,7 +74,8 @@ std::size_t passed_by_piston(double edge, double way, double seconds) {
   const double start = -0.2;
   add_fill(scene, "left", Vec3(-0.31, 0.06, 0), Vec3(0.16, 0.12, 0.12));
   add_fill(scene, "right", Vec3(0.1, 0.06, 0), Vec3(0.52, 0.12, 0.12));
-  add_sheet(scene, edge, Vec3(start, 0.2, 0), 0.44, 0.16);  // the sheet's edges extend into the walls and the floor
+  // The edges of the sheet extend into the walls and the floor.
+  add_sheet(scene, edge, Vec3(start, 0.2, 0), 0.44, 0.16);
   add_child(child_of(scene, "sheet"), "region", "region", "all");
   set(scene, "system.sheet.region.all.displacement", Vec3(way, 0, 0));
   set(scene, "system.sheet.region.all.ramp", seconds);
@@ -90,7 +91,7 @@ std::size_t passed_by_piston(double edge, double way, double seconds) {
 }
 
 TEST(FluidSheets, DrivenOnesLeaveNothingBehind) {
-  // The peak speed is 1.5 way / time: 1.1 and 3 m/s.
+  // The peak speed is 1.5 way / time, which is 1.1 m/s and 3 m/s.
   for (const double edge : {spacing, 0.5 * spacing}) {
     EXPECT_EQ(passed_by_piston(edge, 0.15, 0.21), 0U) << edge;
     EXPECT_EQ(passed_by_piston(edge, 0.24, 0.12), 0U) << edge;
@@ -115,7 +116,8 @@ TEST(FluidSheets, AGateThatADamBreakBendsLetsNothingThrough) {
 
 // ---- Contact of rows with blocks, without the solver ----
 
-/// Blocks along an arc in the x-y plane, each rotated relative to the previous one. They move and rotate as one body.
+/// Blocks along an arc in the x-y plane. Each block is rotated relative to the previous one. The blocks move and rotate
+/// as one body.
 Guest bent_sheet(double edge, double turn_each, const Vec3& velocity, const Vec3& spin) {
   constexpr int half = 4;
   Guest guest;
@@ -131,7 +133,7 @@ Guest bent_sheet(double edge, double turn_each, const Vec3& velocity, const Vec3
       block.mass_kg = 1e-3;
       block.sample = static_cast<std::uint32_t>(guest.place.size());
       guest.place.push_back(block.center);
-      // Extends into its neighbours by a quarter of an edge; faces at the rim are open.
+      // Each block extends into its neighbours by a quarter of an edge. Faces at the rim are open.
       const bool rim[6] = {true, true, i == -half, i == half, k == -half, k == half};
       block.open_faces = 0;
       for (int face = 0; face < 6; ++face) {
@@ -145,7 +147,7 @@ Guest bent_sheet(double edge, double turn_each, const Vec3& velocity, const Vec3
   return guest;
 }
 
-/// Signed distance from the nearest block's mid plane; 0 beside the rim.
+/// Signed distance from the middle plane of the nearest block. The value is 0 beside the rim.
 double side_of(const Guest& sheet, const Vec3& x) {
   const GuestBlock* nearest = nullptr;
   for (const GuestBlock& block : sheet.blocks)
@@ -174,7 +176,7 @@ TEST(FluidSheets, TheGuardTurnsBackWhoeverComesFromEitherSide) {
       if (side_of(end[0], x) == 0) continue;
       stopped += contact.keep_out(before, x) > 0 ? 1U : 0U;
       const double side = side_of(end[0], x);
-      if (side == 0) continue;  // started beside the rim
+      if (side == 0) continue;  // the row started beside the rim
       ASSERT_GT(side * side_of(start[0], before), 0) << before.transpose() << " to " << x.transpose();
       ASSERT_GT(std::abs(side), 0.5 * edge) << before.transpose() << " to " << x.transpose();
     }
@@ -198,9 +200,9 @@ TEST(FluidSheets, WhatARowLosesItsBlockGets) {
     given += guests[0].impulse[s], turn += guests[0].place[s].cross(guests[0].impulse[s]);
   for (const GuestBlock& block : guests[0].blocks) turn += block.turn;
   EXPECT_LT((given - mass * (had - v)).norm(), 1e-15);
-  EXPECT_LT((turn - x.cross(given)).norm(), 1e-15);  // at the row's position, about the origin
+  EXPECT_LT((turn - x.cross(given)).norm(), 1e-15);  // torque about the origin of an impulse at the position of the row
   EXPECT_LT(given.x(), -1e-3);
-  EXPECT_LT((v - had).cross(Vec3::UnitX()).norm(), 1e-12);  // without friction
+  EXPECT_LT((v - had).cross(Vec3::UnitX()).norm(), 1e-12);  // without friction, the tangential velocity is unchanged
   EXPECT_LT(v.norm(), had.norm());
 }
 

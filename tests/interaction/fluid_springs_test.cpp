@@ -1,5 +1,5 @@
-// Rigid bodies in water coupled by springs between particles (Harada et al. 2007): momentum, floating, fast impacts on
-// water, and the change between the two couplings.
+// Rigid bodies that are coupled to water by springs between particles (Harada et al. 2007): momentum, floating, fast
+// impacts on water, and a change between the two couplings.
 #include <gtest/gtest.h>
 
 #include "sim/interaction/fluid/fluid_rigid.h"
@@ -21,7 +21,7 @@ const RigidBody& body_of(World& world) {
   return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0];
 }
 
-/// Distance of the nearest particle from the body's surface, in spacings.
+/// Distance between the surface of the body and the nearest particle, in spacings.
 double nearest_row(World& world) {
   const Elements& e = rows_of(world, "bodies");
   const double spacing = water_of(world).spacing();
@@ -38,7 +38,7 @@ TEST(FluidSprings, KeepTheMomentumOfThePair) {
   for (const double ratio : {0.1, 0.3, 1.0, 3.0, 10.0}) {
     const auto world = world_of(with_springs(thrown_water(ratio)));
     const double error = momentum_error_of(*world);
-    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.3, 0.005 / ratio));  // they collided
+    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.3, 0.005 / ratio));  // the bodies collided
     record_case("interaction",
                 "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 5) +
                     ", by springs: momentum after 1,000 steps, of sum m|v|",
@@ -56,14 +56,15 @@ TEST(FluidSprings, NeverGiveTheTwoMoreEnergyThanTheyHad) {
 
 TEST(FluidSprings, GiveEqualAndOppositeImpulsesAndMoments) {
   Node scene = with_springs(thrown_water(1));
-  set(scene, "system.water.fill.blob.position", Vec3(-0.085, 0.013, 0.004));  // in contact, fast and off centre
+  // The water is in contact, fast and off centre.
+  set(scene, "system.water.fill.blob.position", Vec3(-0.085, 0.013, 0.004));
   set(scene, thing + "velocity", Vec3(-1, 0.5, 0.2));
   set(scene, thing + "angular_velocity", Vec3(3, 1, 2));
   const Node* node = scene.all("interaction")[0];
   const auto world = world_of(scene);
   Elements &rows = rows_of(*world, "water"), &bodies = rows_of(*world, "bodies");
   FluidRigid one(*node);
-  bodies.position[0].x() -= 0.02;  // water that the body displaced was removed when the world was made
+  bodies.position[0].x() -= 0.02;  // when the world was made, the water that the body displaces was removed
   System &water = *world->find_system("water"), &body = *world->find_system("bodies");
   one.apply(water, body, {.time = 0.1, .dt = 0.001, .step_a = 0.001, .step_b = 0.001});
   ASSERT_EQ(rows.impulse.size(), rows.size());
@@ -115,7 +116,7 @@ Node pool_with(const Afloat& f) {
   return scene;
 }
 
-/// Depth of the body's lowest point below the water level, mean over the last half second [m].
+/// Mean depth [m] of the lowest point of the body below the water level over the last half second.
 double draft_of(World& world, const Afloat& f) {
   double draft = 0;
   constexpr int last = 60;
@@ -154,7 +155,7 @@ TEST(FluidSprings, NoSettingOfTheirsExplodesOrLeaks) {
 }
 
 TEST(FluidSpringsValidation, BodiesFloatAsDeepAsTheirDensitySaysWithinAParticle) {
-  // The tolerance is one particle diameter.
+  // The tolerance is the diameter of one particle.
   for (const Afloat& f : {Afloat{"box", 0.1}, Afloat{"box", 0.3}, Afloat{"box", 0.5}, Afloat{"box", 0.9},
                           Afloat{"sphere", 0.5, 0.03, Vec3(0.24, 0.24, 0.24)}}) {
     const auto world = world_of(with_springs(pool_with(f)));
@@ -168,7 +169,7 @@ TEST(FluidSpringsValidation, BodiesFloatAsDeepAsTheirDensitySaysWithinAParticle)
   }
 }
 
-/// A box hits the water at 5 m/s. Returns the smallest distance of a particle from its surface.
+/// A box hits the water at 5 m/s. Returns the smallest distance of any particle from the surface of the box.
 double shot_into_water(double ratio, double seconds) {
   const double spacing = 0.03;
   Node scene = tank(spacing, Vec3(0.36, 0.48, 0.36));
@@ -190,8 +191,8 @@ double shot_into_water(double ratio, double seconds) {
 TEST(FluidSprings, NothingGetsIntoABodyThatIsShotIntoWater) { EXPECT_GT(shot_into_water(1, 0.25), 0); }
 
 TEST(FluidSpringsValidation, NothingGetsIntoLightAndHeavyBodiesThatAreShotIntoWater) {
-  // Known fault: the box with twice the density of water presses particles against the floor, and one of them
-  // penetrates it by 0.018 spacings.
+  // Known fault: a box with twice the density of water presses particles against the floor. One of these particles
+  // penetrates the box by 0.018 spacings.
   for (const auto& [ratio, tolerance] : {std::pair(0.1, 0.0), {0.5, 0.0}, {1.0, 0.0}, {2.0, 0.03}}) {
     const double inside = std::max(0.0, -shot_into_water(ratio, 0.6));
     expect_case("water",

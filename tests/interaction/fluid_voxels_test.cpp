@@ -1,4 +1,4 @@
-// Voxel bodies in water: momentum, floating, bending, swimming.
+// Voxel bodies in water: momentum, floating, bending and swimming.
 #include <gtest/gtest.h>
 
 #include "sim/system/voxel/voxel_body.h"
@@ -36,7 +36,7 @@ TEST(FluidVoxels, KeepsTheMomentumOfThePair) {
   const auto world = with_rules(thrown_water());
   const Vec3 start = middle_of(rows_of(*world, "block"));
   const double error = momentum_error_of(*world);
-  EXPECT_GT((middle_of(rows_of(*world, "block")) - start).norm(), 0.5);  // they collided
+  EXPECT_GT((middle_of(rows_of(*world, "block")) - start).norm(), 0.5);  // the water hit the block
   record_case("interaction", "water and a voxel body: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
   EXPECT_LT(error, 1e-6);
 }
@@ -50,8 +50,8 @@ double kinetic_energy(World& world) {
   return sum;
 }
 
-/// The solve treats the body as rigid. Without a limit, pressure on water trapped between its arms, which no rigid
-/// motion relieves, would grow without bound and throw the arms and the drop apart.
+/// The solve treats the body as rigid. No rigid motion can relieve the pressure on water that is trapped between the
+/// arms. Without a limit, this pressure would grow without bound and throw the arms and the drop apart.
 TEST(FluidVoxels, ADropCaughtBetweenArmsThatShutOnItGivesThemNoEnergy) {
   for (const double speed : {0.5, 1.0, 2.0}) {
     Node scene = water_scene(0.02);
@@ -86,7 +86,7 @@ TEST(FluidVoxels, SwitchedOffChangesNothingBitForBit) {
   EXPECT_EQ(rows_of(*with, "water").position, rows_of(*alone, "water").position);
 }
 
-/// Mean depth of the block's underside below the water level, over half a second.
+/// Mean depth of the underside of the block below the water level over half a second.
 double draft_of_block(double ratio, double edge, const Vec3& voxels, double seconds) {
   const double spacing = 0.02;
   const Vec3 pool(0.48, 0.24, 0.48), size = edge * voxels;
@@ -109,7 +109,7 @@ TEST(FluidVoxelsValidation, BlocksFloatAsDeepAsTheirDensitySays) {
     double ratio, edge;
     Vec3 voxels;
   };
-  // Voxels as large as the fluid's spacing, smaller, and larger.
+  // The voxels are equal to, smaller than or larger than the spacing of the fluid.
   for (const Case& c : {Case{0.5, 0.02, {12, 6, 12}}, Case{0.2, 0.02, {12, 6, 12}}, Case{0.8, 0.02, {12, 6, 12}},
                         Case{0.5, 0.015, {16, 8, 16}}, Case{0.5, 0.04, {6, 3, 6}}}) {
     const double draft = draft_of_block(c.ratio, c.edge, c.voxels, 4), expected = c.ratio * c.edge * c.voxels.y();
@@ -121,7 +121,7 @@ TEST(FluidVoxelsValidation, BlocksFloatAsDeepAsTheirDensitySays) {
   }
 }
 
-/// A fish whose two sides expand and contract in turn, in a wave from head (-x) to tail.
+/// A fish whose two sides expand and contract in turn, in a wave from the head (-x) to the tail.
 Node fish() {
   constexpr int length = 14, height = 3, width = 2;
   Node scene = tank(0.02, Vec3(0.6, 0.14, 0.24));
@@ -153,7 +153,8 @@ TEST(FluidVoxelsValidation, AFishThatBeatsItsTailSwimsForwardAndOneThatDoesNotSt
     run(*world, 2);
     way[beats ? 1 : 0] = start - middle_of(rows_of(*world, "block")).x();
   }
-  // No theoretical value exists. The bound is a tenth of its length in a second, more than drift alone would give.
+  // There is no theoretical value. The bound is a tenth of the length of the fish per second, which is more than drift
+  // alone would cause.
   record_case("water", "voxel fish, 0.28 m, tail at 2 Hz: way forward in 2 s", way[1], 0.1, 0.9, "m");
   EXPECT_GT(way[1], 0.03);
   EXPECT_LT(std::abs(way[0]), 0.5 * way[1]);

@@ -1,4 +1,4 @@
-// Submerged surfaces feel no wind: voxel bodies in tanks in strong wind.
+// Wind must not act on submerged surfaces. The tests use voxel bodies in tanks in strong wind.
 #include <gtest/gtest.h>
 
 #include "sim/system/voxel/voxel_body.h"
@@ -14,11 +14,11 @@ const Vec3 pool(0.32, 0.2, 0.32);
 struct Stand {
   double edge;
   Vec3 voxels;
-  double under;  ///< depth of its underside [m]
+  double under;  ///< depth of the underside below the water level [m]
   const char* integrator = "explicit";
 };
 
-/// A fixed block in a tank, with its underside `under` below the resulting water level.
+/// A fixed block in a tank. The underside is `under` below the resulting water level.
 Node held_block(const Stand& s, const Vec3& wind) {
   const Vec3 size = s.edge * s.voxels;
   Node scene = tank(spacing, pool);
@@ -43,7 +43,7 @@ Vec3 momentum_of(World& world) {
   return sum;
 }
 
-/// Force of the wind [N], from the additional motion in one step after the block is released.
+/// Force of the wind [N], computed from the additional motion in one step after the release of the block.
 Vec3 wind_force(const Stand& s, const Vec3& wind) {
   const auto world = with_rules(held_block(s, wind));
   run(*world, 0.3);
@@ -80,8 +80,8 @@ TEST(FluidWindValidation, AVoxelBlockFeelsTheWindWhereItIsOutOfTheWater) {
 }
 
 TEST(FluidWind, ASheetInTheWaterFeelsItOnItsUpperSideAlone) {
-  // One layer of voxels, so that the same samples represent both sides. Contact with the water from below is incomplete
-  // at such a small depth, hence 0.4.
+  // With one layer of voxels, each sample represents both sides of the sheet. At such a small depth, contact with the
+  // water from below is incomplete, so the bound is 0.4.
   const Stand sheet{0.02, Vec3(8, 1, 8), 0.015};
   const double all = pressure * 0.16 * 0.16;
   EXPECT_NEAR(wind_force(sheet, Vec3(0, -gale, 0)).y(), -all, 0.02 * all);

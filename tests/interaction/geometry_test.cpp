@@ -1,4 +1,4 @@
-// Geometry used by the rules: contact of spheres with cubes, and neighbour search.
+// Geometry for the rules: contact of spheres with cubes, and neighbour search.
 #include <algorithm>
 #include <limits>
 
@@ -26,11 +26,11 @@ TEST(SphereOnCube, MeetsFaceEdgeAndCornerAtTheirNearestPoint) {
   EXPECT_EQ(face.normal, Vec3(0, 1, 0));
   EXPECT_TRUE(face.on_face);
   const CubeHit edge = sphere_on_cube(cube, cube.position + Vec3(-0.53, 0.54, 0), 0.1);
-  EXPECT_NEAR(edge.depth, 0.05, 1e-15);  // 3-4-5 triangle
+  EXPECT_NEAR(edge.depth, 0.05, 1e-15);  // distance 0.05 from the edge, by a 3-4-5 triangle
   EXPECT_NEAR((edge.normal - Vec3(-0.6, 0.8, 0)).norm(), 0, 1e-14);
   EXPECT_FALSE(edge.on_face);
   const CubeHit corner = sphere_on_cube(cube, cube.position + Vec3(0.51, 0.52, -0.52), 0.04);
-  EXPECT_NEAR(corner.depth, 0.01, 1e-15);  // sides 1, 2, 2 with diagonal 3
+  EXPECT_NEAR(corner.depth, 0.01, 1e-15);  // distance 0.03 from the corner, with offsets in the ratio 1 : 2 : 2
   EXPECT_LT(sphere_on_cube(cube, cube.position + Vec3(0, 0.7, 0), 0.15).depth, 0);
 }
 
@@ -46,10 +46,10 @@ TEST(SphereOnCube, LeavesOnlyThroughOpenFaces) {
   Cube cube = unit_cube();
   const Vec3 near_left = cube.position + Vec3(-0.4, 0.1, 0);
   EXPECT_EQ(sphere_on_cube(cube, near_left, 0.1).normal, Vec3(-1, 0, 0));
-  cube.open_faces = 1U << 3;  // the +y face
+  cube.open_faces = 1U << 3;  // only the +y face is open
   const CubeHit up = sphere_on_cube(cube, near_left, 0.1);
   EXPECT_EQ(up.normal, Vec3(0, 1, 0));
-  EXPECT_NEAR(up.depth, 0.5, 1e-15);  // 0.4 to the face plus the radius
+  EXPECT_NEAR(up.depth, 0.5, 1e-15);  // distance of 0.4 to the face plus the radius
   cube.open_faces = 0;
   EXPECT_LT(sphere_on_cube(cube, near_left, 0.1).depth, 0);
 }
@@ -85,7 +85,8 @@ void expect_brute_force(const std::vector<Vec3>& points, const std::vector<Vec3>
 TEST(CellGrid, FindsWhatBruteForceFinds) {
   std::vector<Vec3> points, queries;
   for (std::uint64_t i = 0; i < 700; ++i) points.push_back(somewhere(i, 2));
-  for (std::uint64_t i = 1000; i < 1500; ++i) queries.push_back(somewhere(i, 2.6));  // some of them outside
+  // Some query points are outside the grid.
+  for (std::uint64_t i = 1000; i < 1500; ++i) queries.push_back(somewhere(i, 2.6));
   expect_brute_force(points, queries, 0.15);
 }
 
@@ -97,8 +98,8 @@ TEST(CellGrid, FindsItInPiecesThatHaveFlownFarApart) {
 }
 
 TEST(CellGrid, FindsItAtLatticesOfAnySpacingAndFarFromTheOrigin) {
-  // A lattice of single points whose spacing equals a table size or a multiple of it. Each point must find only itself
-  // and its twin.
+  // A lattice of single points whose spacing is a table size or a multiple of it. Some points have a twin. Each point
+  // must find only itself and its twin.
   for (const double spacing : {8.0, 64.0, 4096.0, 1e6}) {
     std::vector<Vec3> points;
     for (int i = 0; i < 343; ++i) points.push_back(spacing * Vec3(i % 7 - 3, i / 7 % 7 - 3, i / 49 - 3));
@@ -107,7 +108,7 @@ TEST(CellGrid, FindsItAtLatticesOfAnySpacingAndFarFromTheOrigin) {
   }
 }
 
-/// Number of points examined in searches around all of `points`.
+/// Number of points that are examined in searches around all of `points`.
 std::size_t visits(const CellGrid& grid, const std::vector<Vec3>& points) {
   std::size_t count = 0;
   for (const Vec3& p : points) grid.near(p, [&](std::uint32_t) { ++count; });
@@ -117,7 +118,7 @@ std::size_t visits(const CellGrid& grid, const std::vector<Vec3>& points) {
 TEST(CellGrid, LooksAtAsManyWithStraysAsWithout) {
   std::vector<Vec3> points;
   for (std::uint64_t i = 0; i < 20000; ++i) points.push_back(somewhere(i, 0.5));
-  constexpr double cell = 0.025;  // 20 or 21 cells along an edge: 27 of them hold about 60 points
+  constexpr double cell = 0.025;  // an edge has 20 or 21 cells, and 27 cells hold about 60 points
   CellGrid grid;
   grid.build(points, cell);
   const std::size_t usual = visits(grid, points);
@@ -128,11 +129,11 @@ TEST(CellGrid, LooksAtAsManyWithStraysAsWithout) {
     more.emplace_back(far, -0.3 * far, 0.1 * far);
     more.emplace_back(-far, far, far);
     grid.build(more, cell);
-    // The cells have a different origin, so those at the boundary hold slightly more or fewer points.
+    // The origin of the cells differs, so cells at the boundary hold slightly more or fewer points.
     EXPECT_NEAR(static_cast<double>(visits(grid, more)), static_cast<double>(usual), 0.1 * static_cast<double>(usual))
         << far;
   }
-  // A cloud so sparse that each point has its own block.
+  // The cloud is so sparse that each point has a block of its own.
   for (Vec3& p : points) p *= 1e4;
   grid.build(points, cell);
   EXPECT_EQ(visits(grid, points), points.size());

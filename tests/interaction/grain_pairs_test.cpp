@@ -1,4 +1,4 @@
-// Lists of grains that may touch, compared with a test of all pairs.
+// Lists of grain pairs that may touch, compared with a test of all pairs.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 namespace vw {
 namespace {
 
-/// Grains in a cube of 1 m with radii from a power law below `widest`: few are large, most are smaller by a factor of
-/// `ratio` or more.
+/// Grains in a cube of 1 m with radii from a power law below `widest`. Few grains are large. Most grains are smaller by
+/// a factor of `ratio` or more.
 Elements grains_of(std::uint64_t stream, std::size_t count, double widest, double ratio) {
   Elements e;
   for (std::size_t i = 0; i < count; ++i) {
@@ -67,7 +67,7 @@ TEST(GrainPairs, AreThoseThatBruteForceFindsWhateverTheSizes) {
 }
 
 TEST(GrainPairs, AreFoundAmongSandAroundABoulder) {
-  // With cells as wide as the boulder, each of 100,000 grains would be tested against all others: 10 billion pairs.
+  // If cells were as wide as the boulder, each of 100,000 grains would be tested against all others: 10 billion pairs.
   Elements e = grains_of(3, 100000, 0.002, 1);
   e.position[5] = Vec3(0.5, 3, 0.5);
   e.radius[5] = 2;

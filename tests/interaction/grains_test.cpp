@@ -1,5 +1,5 @@
 // Contact among grains: two-body collisions compared with mechanics, conserved and dissipated quantities of many
-// grains, stacks and heaps at rest.
+// grains, and stacks and heaps at rest.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ void set(Node& scene, const std::string& path, const Value& value) {
   ASSERT_TRUE(good) << good.error().message();
 }
 
-/// Grains of 1 g and 5 mm without emitters, and their rule.
+/// A system of grains of 1 g and 5 mm without emitters, and the rule for contact among them.
 Node grains_scene() {
   Node scene = make_node(scene_schema());
   Node& system = add_child(scene, "system", "particles", "sand");
@@ -45,7 +45,7 @@ void put(Node& system, const Vec3& position, const Vec3& velocity = Vec3::Zero()
   source.set("lifetime", 0.0);
 }
 
-/// Adds `count` grains in a box with velocities of size `speed` in random directions.
+/// Adds `count` grains in a box. The velocities have magnitude `speed` and random directions.
 Node& cloud(Node& system, const Vec3& position, const Vec3& size, std::int64_t count, double speed) {
   Node& source = add_child(system, "emitter", "box", "cloud");
   source.set("position", position);
@@ -96,13 +96,13 @@ TEST(Grains, TheDashpotIsTheInverseOfItsRestitution) {
   for (const double e : {1.0, 0.99, 0.9, 0.5, 0.2, 0.135, 0.05})
     EXPECT_NEAR(restitution_of(damping_ratio_of(e)), e, 1e-9) << e;
   EXPECT_NEAR(restitution_of(1), std::exp(-2), 1e-9);
-  // The branches of the formula on both sides of zeta = 1 and of zeta = sqrt(1/2) agree.
+  // The branches of the formula must agree on both sides of zeta = 1 and of zeta = sqrt(1/2).
   EXPECT_NEAR(restitution_of(1 - 1e-6), restitution_of(1 + 1e-6), 1e-5);
   EXPECT_NEAR(restitution_of(std::sqrt(0.5) - 1e-9), restitution_of(std::sqrt(0.5) + 1e-9), 1e-7);
   EXPECT_EQ(damping_ratio_of(0), damping_ratio_of(0.05));
 }
 
-/// Relative speed after over that before a head-on collision of grains that start `gap` apart.
+/// Relative speed after a head-on collision divided by the relative speed before it. The grains start `gap` apart.
 double rebound(double e, double speed, double gap) {
   Node scene = grains_scene();
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -118,7 +118,7 @@ double rebound(double e, double speed, double gap) {
 TEST(Grains, TwoThatCollideGiveBackWhatRestitutionSays) {
   for (const double e : {1.0, 0.95, 0.8, 0.5, 0.3, 0.1}) {
     double worst = e;
-    // Eleven starting gaps place the first contact at different times within a substep.
+    // Eleven initial gaps place the first contact at different times within a substep.
     for (int i = 0; i < 11; ++i) {
       const double measured = rebound(e, 1, 0.001 + 1.3e-5 * i);
       if (std::abs(measured - e) > std::abs(worst - e)) worst = measured;
@@ -141,8 +141,8 @@ TEST(Grains, UnequalOnesCollideAsTheirMassesSay) {
   const auto world = make(scene);
   run(*world, 0.1);
   const Elements& e = world->system(0).elements();
-  // v1' = (m1 - e m2) / (m1 + m2) v, v2' = (1 + e) m1 / (m1 + m2) v. The damper's error of 2 % of e is 1 % of the
-  // speeds.
+  // For masses m1 and m2 and restitution e, the final velocities are v1' = (m1 - e m2) / (m1 + m2) v and v2' = (1 + e)
+  // m1 / (m1 + m2) v. The damper has an error of 2 % of e, which is 1 % of the speeds.
   EXPECT_NEAR(e.velocity[0].x(), (4 - 0.7) / 5, 0.01);
   EXPECT_NEAR(e.velocity[1].x(), 1.7 * 4 / 5, 0.01);
 }
@@ -152,18 +152,19 @@ TEST(Grains, AGlancingHitSlidesWithDynamicFriction) {
   set(scene, "world.gravity", Vec3(0, 0, 0));
   set(scene, "interaction.grains.mu_static", 0.2);
   set(scene, "interaction.grains.mu_dynamic", 0.2);
-  // The contact is so short that the line of centres rotates by only one degree.
+  // The contact is so short that the line between the centres rotates by only one degree.
   set(scene, "interaction.grains.stiffness", 1e5);
   put(sand(scene), Vec3(0, 0, 0), Vec3(1, 0, 0));
-  put(sand(scene), Vec3(0.02, 0.008, 0));  // 0.008 of 0.01: the contact normal is at 53 degrees to the velocity
+  // Offset 0.008 over distance 0.01: the contact normal is at 53 degrees to the velocity.
+  put(sand(scene), Vec3(0.02, 0.008, 0));
   const auto world = make(scene);
   run(*world, 0.03);
   const Elements& e = world->system(0).elements();
   const Vec3 n = Vec3(0.6, 0.8, 0), struck = e.velocity[1], normal = struck.dot(n) * n;
-  // The contact slides throughout, so the tangential impulse is mu times the normal one.
+  // The contact slides throughout, so the tangential impulse is mu times the normal impulse.
   expect_case("interaction", "two grains, glancing hit: friction over normal impulse at mu = 0.2",
               (struck - normal).norm() / normal.norm(), 0.2, 0.05);
-  // Half of (1 + e) 0.6 m/s.
+  // The normal speed is half of (1 + e) 0.6 m/s.
   expect_case("interaction", "two grains, glancing hit: normal speed of the struck one", normal.norm(), 0.45, 0.02,
               "m/s");
 }
@@ -174,14 +175,15 @@ TEST(Grains, AnInbornOverlapIsLetOutGently) {
   put(sand(scene), Vec3(0, 0, 0));
   put(sand(scene), Vec3(0.004, 0, 0));
   put(sand(scene), Vec3(0, 0.5, 0));
-  put(sand(scene), Vec3(0, 0.5, 0));  // at exactly the same position
+  put(sand(scene), Vec3(0, 0.5, 0));  // at exactly the position of the third grain
   const auto world = make(scene);
   double most = 0;
   for (int i = 0; i < 240; ++i) {
     run(*world, 1.0 / 120);
     most = std::max(most, fastest(*world));
   }
-  // The grains separate by 10 mm in tenths of a second. The spring alone would give 0.5 d sqrt(2 k / m) = 7 m/s.
+  // The grains separate to 10 mm in some tenths of a second. The spring alone would give 0.5 d sqrt(2 k / m) = 7 m/s
+  // (d: diameter).
   EXPECT_LT(most, 0.2);
   const Elements& e = world->system(0).elements();
   EXPECT_GT((e.position[0] - e.position[1]).norm(), 0.0099);
@@ -209,8 +211,9 @@ TEST(Grains, KeepTheirMomentumToRoundingAndNeverGainEnergy) {
     const std::string name = "300 grains, e = " + std::to_string(e).substr(0, 3);
     expect_case("interaction", name + ": momentum after 1 s, of sum m|v|",
                 (after.momentum - before.momentum).norm() / before.size, 0, 1e-12);
-    EXPECT_LT(after.kinetic, 0.95 * before.kinetic);  // they collided, and friction dissipated energy
-    // A contact in progress may have given slightly more energy than it took; the balance is restored when it ends.
+    EXPECT_LT(after.kinetic, 0.95 * before.kinetic);  // the grains collided, and friction dissipated energy
+    // A contact in progress may have returned slightly more energy than it has taken up. At the end of the contact, the
+    // energy is balanced.
     expect_case("interaction", name + ": largest gain of kinetic energy", std::max(0.0, most / before.kinetic - 1), 0,
                 1e-3);
   }
@@ -220,7 +223,7 @@ TEST(Grains, TwoSystemsMeetWithTheSameImpulses) {
   Node scene = grains_scene();
   set(scene, "world.gravity", Vec3(0, 0, 0));
   Node& heavy = add_child(scene, "system", "particles", "stones");
-  heavy.set("mass", 0.05);  // with coarser substeps of its own
+  heavy.set("mass", 0.05);  // the rule then has coarser substeps of its own
   heavy.set("radius", 0.02);
   cloud(sand(scene), Vec3(-0.1, 0, 0), Vec3(0.1, 0.1, 0.1), 200, 0.2).set("direction", Vec3(1, 0, 0));
   put(*std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "stones"; }),
@@ -272,13 +275,13 @@ void wall(Node& scene, const std::string& name, const Vec3& position, const Vec3
   plane.set("rotation", rotation);
 }
 
-/// The lowest grain stands on the ground under the weight of all. The contact schemes must treat a rule's impulses in a
-/// substep as forces, not as impacts.
+/// Expects that a stack of grains rests. The lowest grain stands on the ground under the weight of all grains. The
+/// contact schemes must treat the impulses of a rule in a substep as forces, not as impacts.
 void expect_stack_rests(const std::string& scheme) {
   Node scene = grains_scene();
   ground(scene, 0.5);
   set(scene, "system.sand.scheme", scheme);
-  // The shaft is slightly wider than a grain, so that the grains lean on its walls.
+  // The shaft is slightly wider than a grain, so the grains lean on the walls.
   const double r = 0.005, half = 1.15 * r;
   wall(scene, "left", Vec3(-half, 0, 0), Vec3(0, 0, -0.5 * pi));
   wall(scene, "right", Vec3(half, 0, 0), Vec3(0, 0, 0.5 * pi));
@@ -319,12 +322,12 @@ TEST(Grains, APyramidRestsAsItWasBuilt) {
   double moved = 0;
   for (std::size_t i = 0; i < built.size(); ++i)
     moved = std::max(moved, (world->system(0).elements().position[i] - built[i]).norm());
-  // Each contact compresses by m g / k = 10 micrometres, and by a few times that under the layers above.
+  // Each contact is compressed by m g / k = 10 micrometres, and by a few times this value below the upper layers.
   EXPECT_LT(moved, 0.05 * d);
   expect_case("interaction", "pyramid of 30 grains after 10 s: largest speed [m/s]", fastest(*world), 0, 1e-6);
 }
 
-/// A heap of 500 grains that fell slowly onto a plane with the same friction coefficient.
+/// A heap of 500 grains that fell slowly onto a plane. The plane has the friction coefficient of the grains.
 struct Heap {
   double slope_rad = 0, fastest = 0;
 };
@@ -347,8 +350,8 @@ Heap trickle(double mu) {
   source.set("particle_radius_jitter", 0.1);  // prevents crystalline packing
   const auto world = make(scene);
   run(*world, 5);
-  // A cone of height h and radius R has its centre of mass at h / 4 and a mean distance from the axis of R / 2. The
-  // lowest centres are at height r.
+  // In a cone of height h and radius R, the centre of mass is at height h / 4, and the mean distance from the axis is R
+  // / 2. The centres of the lowest grains are at height r.
   const Elements& e = world->system(0).elements();
   double height = 0, radius = 0;
   for (const Vec3& x : e.position) {
@@ -360,12 +363,12 @@ Heap trickle(double mu) {
 
 TEST(GrainsValidation, AHeapIsTheSteeperTheRougherItsGrains) {
   const Heap smooth = trickle(0.05), usual = trickle(0.3), rough = trickle(0.6);
-  // Grains that cannot roll form heaps with about the angle of friction or more; measured values are 0.00, 0.36 and
-  // 0.88 rad.
+  // Grains that cannot roll form heaps with at least about the angle of friction. The measured slopes are 0.00, 0.36
+  // and 0.88 rad.
   EXPECT_LT(smooth.slope_rad, 0.8 * usual.slope_rad);
   EXPECT_LT(usual.slope_rad, 0.95 * rough.slope_rad);
   EXPECT_GT(usual.slope_rad, 0.3);
-  // Three seconds after the last grain fell; static contacts do not creep.
+  // This is three seconds after the last grain fell. Static contacts must not creep.
   expect_case("interaction", "heap of 500 grains, mu = 0.3, after 5 s: largest speed [m/s]", usual.fastest, 0, 1e-6);
   expect_case("interaction", "heap of 500 grains, mu = 0.6, after 5 s: largest speed [m/s]", rough.fastest, 0, 1e-6);
 }
@@ -403,7 +406,7 @@ TEST(Grains, GoOnFromACheckpointBitForBit) {
   StateBlock block;
   whole->save_state(block);
   run(*whole, 0.05);
-  run(*second, 0.03);  // the second world has other contacts and other particles before it loads the state
+  run(*second, 0.03);  // the second world has different contacts and particles before it loads the state
   ASSERT_TRUE(second->load_state(block));
   run(*second, 0.05);
   EXPECT_EQ(second->hash(), whole->hash());
@@ -419,7 +422,7 @@ TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
   EXPECT_FALSE(world->step());
   EXPECT_EQ(world->hash(), before);
   EXPECT_EQ(world->system(0).elements().id.back(), births);
-  // Without the disturbance, the world continues as before.
+  // Without the disturbance, the world must continue as before.
   StateBlock block;
   other->save_state(block);
   ASSERT_TRUE(world->load_state(block));
@@ -428,7 +431,7 @@ TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
   EXPECT_EQ(world->hash(), other->hash());
 }
 
-/// Number of bytes that a state holds for the contacts of the single rule.
+/// Number of bytes in a state for the contacts of the single rule.
 std::uint64_t contact_bytes(World& world) {
   StateBlock block;
   world.save_state(block);
@@ -449,17 +452,18 @@ TEST(Grains, ForgetTheirContactsWhereTheRuleIsSwitchedOff) {
   world->save_state(apart);
   ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", true}));
   run(*world, 1.0 / 120);
-  // A new rule without those contacts gives the same result: loading the state replaces its own contacts.
+  // A new rule without those contacts must give an equal result, because loading the state replaces the contacts of the
+  // rule.
   const auto fresh = make(rain_of_grains());
   run(*fresh, 0.02);
   ASSERT_TRUE(fresh->load_state(apart));
   run(*fresh, 1.0 / 120);
   EXPECT_EQ(fresh->hash(), world->hash());
-  // A rule that loads those contacts gives a different result.
+  // A rule that loads the saved contacts must give a different result.
   ASSERT_TRUE(fresh->load_state(touching));
   run(*fresh, 1.0 / 120);
   EXPECT_NE(fresh->hash(), world->hash());
-  // A rule that is off ignores contacts of a loaded state.
+  // A rule that is off must ignore the contacts of a loaded state.
   ASSERT_TRUE(fresh->apply(SetParameter{"interaction.grains.enabled", false}));
   ASSERT_TRUE(fresh->load_state(touching));
   EXPECT_EQ(contact_bytes(*fresh), 0U);
@@ -487,7 +491,7 @@ TEST(Grains, ExtremesStayFiniteOrAreStopped) {
       set(scene, "interaction.grains.restitution", 0.0);
       set(scene, "interaction.grains.mu_static", mu);
       set(scene, "interaction.grains.mu_dynamic", mu);
-      set(scene, "interaction.grains.stiffness", 10.0);  // so soft that they immediately penetrate deeply
+      set(scene, "interaction.grains.stiffness", 10.0);  // so soft that the grains immediately penetrate deeply
       Node& source = cloud(sand(scene), Vec3(0, 0.02, 0), Vec3(0.02, 0.02, 0.02), 200, 20);
       source.set("particle_radius_jitter", radius_jitter);
       const auto world = make(scene);
@@ -503,8 +507,8 @@ TEST(Grains, ContactsOutOfBoundsInAStateAreRefused) {
   run(*world, 0.05);
   StateBlock block;
   world->save_state(block);
-  // Ids, springs and work of every contact become the same large number: no particle has that id, and no spring is that
-  // long.
+  // The ids, springs and work of every contact become one large number. No particle has this id, and no spring can be
+  // that long.
   for (const StateBlock::Entry& entry : block.entries)
     if (entry.name.find("contacts") != std::string::npos) {
       ASSERT_GT(entry.size, 0U);
@@ -535,7 +539,7 @@ TEST(Grains, TooManyAtOnePlaceStopWithASentence) {
                                                 " pairs within reach; the emitters likely place grains inside each "
                                                 "other: use a larger spacing, or fewer or "
                                                 "smaller grains; the world stopped at the last good state");
-      // Lower restitution does not help.
+      // A lower restitution does not help.
       ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.restitution", 0.4}));
     }
     ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", false}));
@@ -544,7 +548,8 @@ TEST(Grains, TooManyAtOnePlaceStopWithASentence) {
 }
 
 TEST(Grains, ManyAtOnePlaceAreLetOut) {
-  const auto world = make(grains_at_one_place(300));  // 44,850 pairs
+  // The 300 grains form 44,850 pairs.
+  const auto world = make(grains_at_one_place(300));
   run(*world, 0.05);
   EXPECT_EQ(world->system(0).elements().size(), 300U);
 }

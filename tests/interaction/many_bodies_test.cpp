@@ -1,4 +1,4 @@
-// Large numbers of rigid bodies that fall into water: speeds stay bounded and no particle enters a body.
+// Large numbers of rigid bodies that fall into water. Speeds must stay bounded, and no particle may enter a body.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,11 +11,12 @@
 namespace vw::test {
 namespace {
 
-/// Boxes, balls and cylinders three spacings wide, of density 300, 900 and 2000, in layers above a tank.
+/// Boxes, balls and cylinders in layers above a tank. The bodies are three spacings wide and have densities of 300, 900
+/// and 2000 kg/m^3.
 struct Crowd {
   double spacing = 0.04;
   Vec3 tank_m{0.8, 0.32, 0.8};
-  Vec3 count{3, 2, 3};  ///< number of each kind along each axis
+  Vec3 count{3, 2, 3};  ///< number of bodies of each kind along each axis
   const char* coupling = "pressure";
 };
 
@@ -46,21 +47,23 @@ Node scene_of(const Crowd& crowd) {
 
 /// Results of a run.
 struct Course {
-  /// Number of particles inside a body for longer than a twentieth of a second, without those squeezed between two
-  /// bodies.
+  /// Number of particles inside a body for longer than a twentieth of a second. Particles squeezed between two bodies
+  /// are not counted.
   std::size_t leaked = 0;
-  /// Largest depth of a particle inside a body at any check, without those squeezed between two bodies [spacings].
+  /// Largest depth [spacings] of a particle inside a body at any check. Particles squeezed between two bodies are not
+  /// counted.
   double deepest = 0;
-  /// Largest share of particles inside a body because they have no room between it and another body or a wall.
+  /// Largest fraction of particles that are inside a body because they are squeezed between it and another body or a
+  /// wall.
   double wedged = 0;
   double fastest_mps = 0;                 ///< highest speed of any body or particle at any time
-  double most_energy_j = 0;               ///< largest energy over the initial energy
+  double most_energy_j = 0;               ///< largest energy divided by the initial energy
   std::size_t lost = 0;                   ///< number of particles and bodies outside the tank
   std::vector<std::uint8_t> was_in = {};  ///< for each particle: whether it was inside a body at the last check
 };
 
-/// Checks for particles deeper inside a body than the wall clamp's gap. Particles with another body or a wall within
-/// one spacing count as squeezed, since they have no other room.
+/// Checks for particles that are deeper inside a body than the gap of the wall clamp. A particle counts as squeezed if
+/// another body or a wall is within one spacing.
 void look_for_leaks(World& world, const Crowd& crowd, Course& course) {
   const auto& rigid = static_cast<const RigidSystem&>(*world.find_system("bodies"));
   const Elements &e = rigid.elements(), &water = rows_of(world, "water");
@@ -124,7 +127,7 @@ Course watch(const Crowd& crowd, double seconds) {
 
 void expect_calm(const Course& course) {
   EXPECT_EQ(course.leaked, 0U);
-  EXPECT_LT(course.deepest, 0.5);  // no particle is completely inside, even for a moment
+  EXPECT_LT(course.deepest, 0.5);  // no particle is completely inside a body, even for a moment
   EXPECT_LT(course.wedged, 1e-3);
   EXPECT_LT(course.fastest_mps, 12);  // twice the speed of a fall from the highest layer
   EXPECT_EQ(course.lost, 0U);

@@ -1,5 +1,5 @@
-// A rule that one file and one table row add: it runs, can be switched and tuned like the built-in rules, and the guide
-// shows the file verbatim.
+// A rule that is added by one file and one table row. It must run, and the user must be able to switch and change it
+// like the built-in rules. The guide must show the file verbatim.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@
 namespace vw::test {
 namespace {
 
-/// The default registry with one additional row.
+/// The default registry with one additional rule.
 const Registry& with_attraction() {
   static const Registry registry = [] {
     static Schema scene;
@@ -26,7 +26,7 @@ const Registry& with_attraction() {
   return registry;
 }
 
-/// A particle at rest, 1 m beside a much heavier ball at rest, in free space.
+/// A particle at rest in free space, 1 m away from a much heavier ball at rest.
 std::unique_ptr<World> two_apart() {
   Node scene = make_node(*with_attraction().scene);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -47,8 +47,8 @@ std::unique_ptr<World> two_apart() {
 
 TEST(OwnRule, JoinsItsPairSwitchesAndTunesLikeAnyOther) {
   const auto world = two_apart();
-  // A spring of rest length zero with w^2 = strength M = 10 / s^2, integrated with the same symplectic steps as the
-  // particle.
+  // The expected motion is that of a spring of rest length zero with the squared angular frequency
+  // w^2 = strength M = 10 / s^2 (M: mass of the ball). It is integrated with the symplectic steps of the particle.
   run(*world, 0.2);
   double x = 1, v = 0;
   for (int i = 0; i < 24; ++i) v -= 10 * x / 120, x += v / 120;
@@ -79,7 +79,8 @@ TEST(OwnRule, TheGuideShowsItLineByLine) {
   }
   std::stringstream all;
   all << file.rdbuf();
-  // The code from its first struct on. The guide shows it in parts with explanations between them.
+  // Only the code after the include lines is compared. The guide shows this code in parts, with explanations between
+  // the parts.
   std::string code = all.str(), wanted;
   code = code.substr(code.find("struct AttractionParams"));
   code = code.substr(0, code.find("}  // namespace vw"));

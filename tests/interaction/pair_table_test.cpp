@@ -1,5 +1,5 @@
-// The table of pairs is consistent with the existing rules and systems: every pair has an entry, and every listed rule
-// exists.
+// The table of pairs must be consistent with the existing rules and systems. Every pair must have an entry, and every
+// listed rule must exist.
 #include "sim/interaction/pair_table.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Particles against rigid bodies: single collisions compared with mechanics, momentum of many, and no tunnelling.
+// Particles against rigid bodies: single collisions compared with mechanics, momentum of many particles, and no
+// tunnelling.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -8,7 +9,7 @@
 namespace vw::test {
 namespace {
 
-/// One emitter that emits `count` particles once.
+/// Adds one emitter that emits `count` particles once.
 void add_particles(Node& scene, std::int64_t count) {
   Node& grains = add_child(scene, "system", "particles", "grains");
   add_child(grains, "emitter", "box", "source");
@@ -23,7 +24,7 @@ void add_particles(Node& scene, std::int64_t count) {
 }
 const std::string source = "system.grains.emitter.source.";
 
-/// A grain and a box of 1 kg with its top at y = 0, in free space.
+/// A grain, and a box of 1 kg with the top at y = 0, in free space.
 Node grain_and_box() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -38,7 +39,7 @@ Node grain_and_box() {
   return scene;
 }
 
-/// The same box with gravity, resting on the ground.
+/// A grain, and a box of 1 kg that rests on the ground under gravity.
 Node grain_over_ground() {
   Node scene = grain_and_box();
   set(scene, "world.gravity", Vec3(0, -9.81, 0));
@@ -61,7 +62,7 @@ TEST(ParticlesRigid, AGrainRestsWhereTheSpringCarriesItsWeight) {
 }
 
 TEST(ParticlesRigid, ItStaysOnASlopeWithinFrictionAndSlidesBeyondAsCoulombSays) {
-  // Gravity is inclined instead of the box. The box stays in place because it has 1,000 times the grain's weight.
+  // Gravity is inclined instead of the box. The box weighs 1,000 times as much as the grain, so it stays in place.
   for (const double angle : {0.3, 0.7}) {
     Node scene = grain_over_ground();
     set(scene, "interaction.particles_rigid.mu_static", 0.4);
@@ -88,7 +89,7 @@ TEST(ParticlesRigid, ItStaysOnASlopeWithinFrictionAndSlidesBeyondAsCoulombSays) 
 }
 
 TEST(ParticlesRigid, ABounceGivesBackItsShareWhetherSlowOrFast) {
-  for (const double speed : {0.1, 20.0}) {  // the slow collision is a spring contact, the fast one an impact
+  for (const double speed : {0.1, 20.0}) {  // the slow collision is a spring contact; the fast collision is an impact
     Node scene = grain_and_box();
     set(scene, "interaction.particles_rigid.restitution", 0.6);
     set(scene, source + "position", Vec3(0.0, 0.03, 0.0));
@@ -104,7 +105,7 @@ TEST(ParticlesRigid, ABounceGivesBackItsShareWhetherSlowOrFast) {
 }
 
 TEST(ParticlesRigid, NothingIsFlownThrough) {
-  // A plate of 1 mm, and grains that move 0.4 m in a step.
+  // A plate of 1 mm thickness, and grains that move 0.4 m per step.
   Node scene = grain_and_box();
   set(scene, thing + "size", Vec3(0.4, 0.001, 0.4));
   set(scene, source + "burst", std::int64_t{200});
@@ -119,7 +120,7 @@ TEST(ParticlesRigid, NothingIsFlownThrough) {
   for (const Vec3& x : grains.position) EXPECT_GT((body.orientation[0].conjugate() * (x - body.position[0])).y(), 0);
 }
 
-/// A ball of grains that flies at bodies of several masses and shapes, in free space.
+/// A ball of grains in free space that flies towards bodies of several masses and shapes.
 Node swarm(double density) {
   Node scene = grain_and_box();
   const auto add = [&](const char* kind, const char* name, const Vec3& position) {
@@ -129,7 +130,8 @@ Node swarm(double density) {
     set(scene, prefix + "density", density);
     set(scene, prefix + "angular_velocity", Vec3(1, 2, 3));
   };
-  // Far enough apart that the bodies do not touch each other, since their own contacts change angular momentum by 1e-4.
+  // The bodies are far enough apart that they do not touch. Contacts between bodies would change the angular momentum
+  // by 1e-4.
   add("sphere", "ball", Vec3(0.6, 0.1, 0));
   add("capsule", "rod", Vec3(-0.6, 0.15, 0.1));
   add("cylinder", "drum", Vec3(0, 0.2, -0.7));
@@ -148,7 +150,7 @@ Vec3 turning_of(const World& world) {
 }
 
 TEST(ParticlesRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
-  for (const double density : {1.0, 50.0, 3000.0}) {  // the ball's mass is 4 g, 200 g and 12 kg
+  for (const double density : {1.0, 50.0, 3000.0}) {  // mass of the ball: 4 g, 200 g and 12 kg
     const auto world = with_rules(swarm(density));
     ASSERT_TRUE(world->step());
     const Motion before = motion_of(*world);
@@ -159,14 +161,14 @@ TEST(ParticlesRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
       ASSERT_TRUE(world->step()) << world->health().sentence();
       ASSERT_LT(kinetic_of(*world), energy * (1 + 1e-3)) << density << ", step " << i;
     }
-    EXPECT_GT((rows_of(*world, "bodies").velocity[0] - box).norm(), 0.05);  // they collided
+    EXPECT_GT((rows_of(*world, "bodies").velocity[0] - box).norm(), 0.05);  // the grains hit the bodies
     const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
     record_case("interaction",
                 "particles and rigid bodies of density " + std::to_string(density).substr(0, 4) +
                     ": momentum after 1,000 steps, of sum m|v|",
                 error, 0, 1e-9);
     EXPECT_LT(error, 1e-9) << density;
-    // Lever arms are half a metre. Each force has a common line of action on both sides.
+    // The lever arms are half a metre. The forces of a contact on its two sides have a common line of action.
     EXPECT_LT((turning_of(*world) - turning).norm() / (0.5 * before.size), 1e-9) << density;
   }
 }
@@ -176,7 +178,7 @@ TEST(ParticlesRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
 }
 
 TEST(ParticlesRigid, AHeapRestsOnALightPlate) {
-  // 300 grains of 1 g on a plate of 40 g on the ground must neither penetrate nor shake it.
+  // 300 grains of 1 g fall on a plate of 40 g on the ground. The grains must neither penetrate the plate nor shake it.
   Node scene = grain_over_ground();
   set(scene, thing + "size", Vec3(0.2, 0.02, 0.2));
   set(scene, thing + "position", Vec3(0, -0.09, 0));

@@ -1,4 +1,4 @@
-// Particles against voxel bodies: momentum of the pair at very different substep rates, and single particles compared
+// Particles against voxel bodies: momentum of the pair at very different substep lengths, and single particles compared
 // with mechanics.
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ Motion motion_of(const World& world) {
   return sum;
 }
 
-/// A free stiff plate and 150 grains thrown at it from below, in free space.
+/// A free stiff plate in free space, and 150 grains thrown at the plate from below.
 Node closed_pair() {
   Node scene = block_and_particles(Vec3(6, 2, 6), 0.01, 150);
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -89,13 +89,14 @@ TEST(ParticlesVoxels, KeepsTheMomentumOfThePairAtVeryDifferentRates) {
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Motion after = motion_of(*world);
   const Vec3 block_after = motion_of(world->system(0).elements()).momentum;
-  EXPECT_GT((block_after - block_before).norm(), 0.2 * before.size);  // they collided
-  // Only rounding remains, because each impulse is added with both signs. The requirement (issue 2) is 1e-9.
+  EXPECT_GT((block_after - block_before).norm(), 0.2 * before.size);  // the grains hit the block
+  // Only rounding remains, because each impulse is added with opposite signs to the two sides. The requirement (issue
+  // 2) is 1e-9.
   const double error = (after.momentum - before.momentum).norm() / before.size;
   record_case("interaction", "particles and voxels: momentum of the pair after 1,000 steps, of sum m|v|", error, 0,
               1e-9);
   EXPECT_LT(error, 1e-9);
-  // Both sides apply each force along one line of action. The remaining 1e-5 is the voxel body's own error.
+  // The two forces of a contact have a common line of action. The remaining error of 1e-5 is that of the voxel body.
   const double turned = (after.angular_momentum - before.angular_momentum).norm() / before.angular_size;
   record_case("interaction", "particles and voxels: angular momentum of the pair after 1,000 steps, of sum m|x x v|",
               turned, 0, 1e-5);
@@ -116,12 +117,12 @@ TEST(ParticlesVoxels, SwitchedOffChangesNothingBitForBit) {
   EXPECT_EQ(off->system(1).elements().size(), 150U);
   EXPECT_EQ(off->system(0).elements().position, apart->system(0).elements().position);
   EXPECT_EQ(off->system(0).elements().velocity, apart->system(0).elements().velocity);
-  // The grains were not deflected either: free flight from the first step.
+  // The grains must not be deflected. They are in free flight from the first step on.
   const Elements& e = off->system(1).elements();
   for (std::size_t i = 0; i < e.size(); ++i) EXPECT_NEAR(e.velocity[i].norm(), 0.5, 1e-12);
 }
 
-/// One grain of 1 g and 5 mm above a fixed block of 2 cm voxels whose top is at y = 0.04.
+/// One grain of 1 g and 5 mm above a fixed block of 2 cm voxels. The top of the block is at y = 0.04.
 Node grain_over_held_block() {
   Node scene = block_and_particles(Vec3(15, 2, 3), 0.02, 1);
   add_child(
@@ -143,7 +144,7 @@ TEST(ParticlesVoxels, AGrainRestsWhereTheSpringCarriesItsWeight) {
   const auto world = with_rules(scene);
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
-  // The oscillation has decayed by exp(-zeta w t) = exp(-350): the depth is m g / k = 19.6 micrometres.
+  // The oscillation has decayed by exp(-zeta w t) = exp(-350). The depth is m g / k = 19.6 micrometres.
   expect_case("interaction", "particle at rest on voxels: depth k d = m g", 0.045 - e.position[0].y(),
               1e-3 * 9.81 / 500, 1e-6, "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-9);
@@ -160,8 +161,8 @@ TEST(ParticlesVoxels, AnUndampedGrainBouncesWithoutLoss) {
     return scene;
   }());
   while (world->time() < 0.1) ASSERT_TRUE(world->step()) << world->health().sentence();
-  // Symplectic Euler at w dt <= 0.25: because the contact begins and ends within a substep, the speed has an error of
-  // up to (w dt)^2 / 2.
+  // The contact begins and ends within a substep of symplectic Euler. With w dt <= 0.25 (w: angular frequency of the
+  // contact), the relative error of the speed is up to (w dt)^2 / 2.
   expect_case("interaction", "undamped bounce off voxels: speed after over before",
               world->system(1).elements().velocity[0].y(), 1, 0.03);
 }
@@ -179,15 +180,16 @@ TEST(ParticlesVoxels, AGrainSlidesOverTheSeamsAndStopsAsCoulombSays) {
   const double x0 = world->system(1).elements().position[0].x(), v0 = world->system(1).elements().velocity[0].x();
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
-  // v^2 / (2 mu g), across five seams between voxels. Symplectic Euler has an error of dt v / 2, which is 0.2 % of
-  // that.
+  // The stopping distance is v^2 / (2 mu g), across five seams between voxels. Symplectic Euler has an error of dt v /
+  // 2, which is 0.2 % of the stopping distance.
   expect_case("interaction", "particle sliding over voxels: stopping distance v^2 / 2 mu g", e.position[0].x() - x0,
               v0 * v0 / (2 * 0.4 * 9.81), 0.005, "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-9);
 }
 
 TEST(ParticlesVoxels, AGrainInACornerRestsOnBothWalls) {
-  // Two levels of the block, the upper one only at x < 0.02: a step with a concave edge along z.
+  // The block has two levels. The upper level exists only at x < 0.02, so the block has a step with a concave edge
+  // along z.
   Node scene = grain_over_held_block();
   set(scene, "system.block.shape", std::string("layers"));
   set(scene, "system.block.size", Vec3(3, 2, 1));
@@ -200,7 +202,7 @@ TEST(ParticlesVoxels, AGrainInACornerRestsOnBothWalls) {
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
   EXPECT_NEAR(e.position[0].y(), 0.025 - 1e-3 * 9.81 / 500, 1e-6);
-  // Friction on the floor may carry any part of the push towards the wall.
+  // Friction on the floor may carry any fraction of the force towards the wall.
   EXPECT_LE(e.position[0].x(), 0.025 + 1e-9);
   EXPECT_GE(e.position[0].x(), 0.025 - 1e-3 * 5 / 500 - 1e-6);
   EXPECT_LT(e.velocity[0].norm(), 1e-6);
@@ -223,7 +225,7 @@ TEST(ParticlesVoxels, StepBoundsHoldForAHeapOnASoftBlock) {
   const auto world = with_rules(scene);
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
-    // The fall from 0.12 m gives 1.5 m/s.
+    // The speed after a fall from 0.12 m is 1.5 m/s.
     for (const auto& v : world->system(1).elements().velocity) ASSERT_LT(v.norm(), 3.0);
   }
 }

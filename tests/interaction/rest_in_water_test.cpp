@@ -1,4 +1,4 @@
-// Sleeping of rigid bodies with rules: a body that a rule acts on is awake; otherwise it may sleep.
+// Sleep of rigid bodies with rules. A body on which a rule acts must be awake. Other bodies may sleep.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"

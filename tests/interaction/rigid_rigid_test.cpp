@@ -1,4 +1,4 @@
-// Contact between rigid bodies of two systems: resting penetration, friction, impacts, momentum.
+// Contact between rigid bodies of two systems: penetration at rest, friction, impacts and momentum.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -10,7 +10,8 @@ namespace {
 
 const std::string other = "system.others.body.other.";
 
-/// A box "thing" of system "bodies" with its top at y = 0, and a body "other" of system "others", in free space.
+/// A box "thing" of the system "bodies" with the top at y = 0, and a body "other" of the system "others", in free
+/// space.
 Node two_systems(const std::string& kind) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -22,7 +23,7 @@ Node two_systems(const std::string& kind) {
   return scene;
 }
 
-/// The same with gravity, and the box on the ground.
+/// The two systems with gravity, and with the box "thing" on the ground.
 Node on_ground(const std::string& kind) {
   Node scene = two_systems(kind);
   set(scene, "world.gravity", Vec3(0, -9.81, 0));
@@ -40,8 +41,8 @@ TEST(RigidRigid, ABoxOnABoxOfAnotherSystemSinksByItsShare) {
   set(scene, other + "position", Vec3(0.05, 0.052, 0));
   const auto world = with_rules(scene);
   run(*world, 2);
-  // Four corners carry the box, each with a quarter of the spring. The expected depth is two thousandths of twice its
-  // reach of 0.15 m.
+  // The four corners carry the box, each with a quarter of the spring stiffness. The expected depth is two thousandths
+  // of twice the reach of the box, 0.15 m.
   const double sinks =
       0.05 - (rows_of(*world, "others").position[0].y() - rows_of(*world, "bodies").position[0].y() - 0.05);
   expect_case("interaction", "box on a box of another rigid system: how deep it sinks", sinks, 0.002 * 2 * 0.15, 0.02,
@@ -96,7 +97,7 @@ TEST(RigidRigid, AStackOfBothSystemsInTurnsStands) {
   EXPECT_LT(Vec3(top.x(), 0, top.z()).norm(), 1e-3);
 }
 
-/// A body thrown at the box off centre.
+/// The body "other" thrown at the box off centre.
 Node collision(const std::string& kind, double speed, double density) {
   Node scene = two_systems(kind);
   set(scene, other + "position", Vec3(0.1, 0.35, 0.05));
@@ -123,7 +124,7 @@ TEST(RigidRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
           ASSERT_TRUE(world->step()) << world->health().sentence();
           ASSERT_LT(kinetic(), energy * (1 + 5e-3)) << i;
         }
-        EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), 0);  // they collided
+        EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), 0);  // the bodies collided
         EXPECT_LT((motion_of(*world).momentum - before.momentum).norm(), 1e-9 * before.size);
         EXPECT_LT((turning() - l).norm(), 1e-9 * before.size * 0.3);
         const Vec3 apart = rows_of(*world, "others").position[0] - rows_of(*world, "bodies").position[0];

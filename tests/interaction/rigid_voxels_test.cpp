@@ -1,4 +1,4 @@
-// Rigid bodies against voxel bodies: resting penetration, friction, momentum, with both integrators.
+// Rigid bodies against voxel bodies: penetration at rest, friction, and momentum, with both integrators.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -8,8 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// A block of 1 cm voxels with a corner of its lattice at `corner`, and a rigid box of `size` centred at `middle`, in
-/// free space.
+/// A block of 1 cm voxels with a corner of the lattice at `corner`, and a rigid box of the given size centred at
+/// `middle`, in free space.
 Node block_and_box(const Vec3& voxels, const Vec3& corner, const Vec3& size, const Vec3& middle) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -20,7 +20,7 @@ Node block_and_box(const Vec3& voxels, const Vec3& corner, const Vec3& size, con
   return scene;
 }
 
-/// Fixes the lowest voxels of the block, up to the given share of its height.
+/// Fixes the lowest voxels of the block, up to the fraction `height` of the block height.
 void hold(Node& scene, double height) {
   add_child(child_of(scene, "block"), "region", "region", "held");
   set(scene, "system.block.region.held.max", Vec3(1, height, 1));
@@ -36,16 +36,16 @@ TEST(RigidVoxels, ABoxSinksIntoASoftColumnAsItsSpringsSay) {
     hold(scene, 0.16);
     const auto world = with_rules(scene);
     run(*world, 2);
-    // 16 columns, each a contact spring and five bonds of k = E s = 1000 N/m in series. The bonds also carry the voxels
-    // above them, of 1 g each.
+    // The block has 16 columns. In each column, a contact spring and five bonds of k = E s = 1000 N/m act in series (s:
+    // edge). The bonds also carry the weight of the voxels above them, 1 g each.
     const double sinks = 9.81 * (0.5 / 16 * 6 + 1e-3 * 15) / 1000,
                  measured = 0.08 - rows_of(*world, "bodies").position[0].y();
     if (std::string(integrator) == "explicit") {
       expect_case("interaction", "rigid box on a column of voxels: how deep it sinks", measured, sinks, 0.01, "m");
       EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-4);
     } else {
-      // If the body steps implicitly, contact springs are softer: the depth differs by less than a tenth of an edge
-      // under five times the block's weight.
+      // With the implicit integrator, contact springs are softer. Under five times the weight of the block, the depth
+      // differs by less than a tenth of an edge.
       EXPECT_NEAR(measured, sinks, 0.1 * 0.01);
       EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-2);
     }
@@ -72,7 +72,8 @@ TEST(RigidVoxels, ABlockHoldsOnAPlateWithinFrictionAndSlidesBeyondAsCoulombSays)
     const Diagnostics now = world->diagnostics(0);
     ASSERT_EQ(world->system(0).name(), "block");
     if (angle < std::atan(0.4)) {
-      EXPECT_LT((now.center_of_mass - then.center_of_mass).norm(), 2e-5);  // a creep by a substep's velocity: 1e-3
+      // A creep by the velocity of one substep would give 1e-3.
+      EXPECT_LT((now.center_of_mass - then.center_of_mass).norm(), 2e-5);
     } else {
       expect_case("interaction", "voxel block sliding down a rigid plate: g (sin - mu cos)",
                   (now.momentum - then.momentum).x() / then.mass / 0.2,
@@ -82,8 +83,8 @@ TEST(RigidVoxels, ABlockHoldsOnAPlateWithinFrictionAndSlidesBeyondAsCoulombSays)
 }
 
 TEST(RigidVoxels, ABlockOnACartIsTakenAlong) {
-  // The cart slides freely at 0.5 m/s below a block at rest. Both reach their common velocity, and no momentum goes to
-  // the ground.
+  // The cart slides freely at 0.5 m/s below a block at rest. The cart and the block must reach a common velocity
+  // without loss of momentum to the ground.
   Node scene = block_and_box(Vec3(4, 3, 4), Vec3(-0.02, 0, -0.02), Vec3(0.4, 0.05, 0.3), Vec3(0, -0.025, 0));
   set(scene, "world.gravity", Vec3(0, -9.81, 0));
   set(scene, "material.stuff.youngs_modulus", 1e6);
@@ -149,12 +150,12 @@ TEST(RigidVoxels, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
       ASSERT_TRUE(world->step()) << world->health().sentence();
       most = std::max(most, sum(energy));
     }
-    EXPECT_GT((world->diagnostics(0).momentum - block).norm(), 0.05 * size);  // they collided
+    EXPECT_GT((world->diagnostics(0).momentum - block).norm(), 0.05 * size);  // the bodies collided
     EXPECT_LT((sum(momentum) - p).norm(), 1e-9 * size);
-    // The voxel body's own error is 1e-5, relative to p times 5 cm.
+    // The error of the voxel body is 1e-5, relative to the momentum times 5 cm.
     EXPECT_LT((sum(turning) - l).norm(), 1e-5 * size * 0.05);
     EXPECT_LT(most, e * (1 + 1e-3));
-    // The body did not pass through.
+    // The rigid body must not have passed through the block.
     EXPECT_GT(rows_of(*world, "bodies").position[0].y() - world->diagnostics(0).center_of_mass.y(), 0);
   }
 }

@@ -1,4 +1,4 @@
-// Particles, soft bodies and rigid bodies inside hollow colliders, which are solid all around.
+// Particles, soft bodies and rigid bodies inside hollow colliders. Such a collider is solid all around.
 #include <gtest/gtest.h>
 
 #include "sim/collision/collider.h"
@@ -32,10 +32,10 @@ Node room_of(const char* kind) {
 TEST(Rooms, ABallInAHollowSphereGoesRoundInASquare) {
   Node scene = room_of("sphere");
   set(scene, "collider.room.radius", 0.5);
-  const double half = 0.45 / std::sqrt(2.0), seconds = 2.5;  // half the side of the square
+  const double half = 0.45 / std::sqrt(2.0), seconds = 2.5;  // `half`: half of the side of the square
   set(scene, "system.balls.emitter.source.position", Vec3(half, 0, 0));
   set(scene, "system.balls.emitter.source.direction", Vec3(0, 1, 0));
-  set(scene, "system.balls.emitter.source.speed", 8 * half / seconds);  // once around
+  set(scene, "system.balls.emitter.source.speed", 8 * half / seconds);  // the ball goes around the square once
   const auto world = with_rules(std::move(scene));
   const auto ball = [&]() -> const Elements& { return rows_of(*world, "balls"); };
   run(*world, seconds / 2);
@@ -68,8 +68,8 @@ TEST(Rooms, KeepEveryBallAndItsSpeedInWhateverShape) {
       ASSERT_EQ(e.size(), 200U);
       for (std::size_t i = 0; i < e.size(); ++i) {
         EXPECT_GT(query(*room, e.position[i]).distance, 0.01 - 1e-9) << kind << ", " << scheme;
-        // The other schemes mix resting contact and collision if a ball hits the wall again within a step, which loses
-        // some speed.
+        // The other schemes combine resting contact and collision if a ball hits the wall again within a step. They
+        // lose some speed in this case.
         if (std::string(scheme) == "exact") {
           EXPECT_NEAR(e.velocity[i].norm(), 1, 1e-6) << kind << ", ball " << i;
         }

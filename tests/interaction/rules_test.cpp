@@ -1,5 +1,5 @@
-// Properties of every rule: switched off, it changes no bit of either system; switched on, it conserves the momentum of
-// its pair.
+// Properties of every rule. If a rule is off, both systems must be bitwise unchanged. If it is on, it must conserve the
+// momentum of the pair.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -12,7 +12,7 @@
 namespace vw::test {
 namespace {
 
-/// A recording of a block of 3 x 3 x 3 voxels of 2 cm at rest, in a file that exists as long as the object.
+/// A recording of a block of 3 x 3 x 3 voxels of 2 cm at rest. The file exists as long as the object.
 class Recorded {
  public:
   Recorded() {
@@ -32,8 +32,8 @@ class Recorded {
   Scratch folder_;
 };
 
-/// Adds one of two systems that approach each other along x. The first starts on the left at 1 m/s, the second at rest
-/// on the right of the origin; `gap` is the distance between them.
+/// Adds one of two systems that approach each other along x. The first system starts on the left at 1 m/s. The second
+/// starts at rest on the right of the origin. `gap` is the distance between the systems.
 void add_system(Node& scene, const std::string& kind, const std::string& name, bool first, double gap,
                 const Recorded& recorded) {
   const Vec3 middle(first ? -0.05 - gap : 0.05, 0, 0), velocity(first ? 1 : 0, 0, 0);
@@ -98,8 +98,8 @@ Node scene_of(const InteractionKind& kind, const Pair& pair, const Recorded& rec
   };
   if (pair.first) add(swapped ? kind.kind_b : kind.kind_a, "one", true);
   if (pair.second) add(swapped ? kind.kind_a : kind.kind_b, "two", false);
-  // Fish outside water have no propulsion, so that only the rule changes their motion. Two flocks affect each other
-  // only through steering, so for that pair the medium is "none".
+  // Fish outside water have no propulsion, so only the rule changes their motion. Two flocks affect each other only
+  // through steering, so the medium of that pair is "none".
   if (kind.kind_b == "flock")
     for (const Node& system : std::vector<Node>(scene.children.begin(), scene.children.end()))
       if (system.schema->kind == "flock") set_species(scene, system.name, "medium", std::string("none"));
@@ -132,11 +132,11 @@ TEST(EveryRule, SwitchedOffChangesNothingBitForBitInEitherSystem) {
     expect_same_rows(*off, *without, "two");
     expect_same_rows(*off, *first, "one");
     expect_same_rows(*off, *second, "two");
-    // The rule changes the result if it is on.
+    // If the rule is on, it must change the result.
     const auto on = world_of(scene_of(kind, {}, recorded));
     run(*on, 0.15);
     EXPECT_NE(rows_of(*on, "one").velocity, rows_of(*off, "one").velocity);
-    // If it is switched off during the run, it has no further effect.
+    // If the rule is switched off during the run, it must have no further effect.
     ASSERT_TRUE(on->apply(SetParameter{"interaction.rule.enabled", false}));
     EXPECT_TRUE(on->step()) << on->health().sentence();
   }
@@ -159,7 +159,7 @@ TEST(EveryRule, KeepsTheMomentumOfItsPair) {
     };
     const Vec3 second = momentum_of("two");
     for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
-    EXPECT_GT((momentum_of("two") - second).norm(), 0.01 * before.size);  // they collided
+    EXPECT_GT((momentum_of("two") - second).norm(), 0.01 * before.size);  // the systems collided
     const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
     record_case("interaction", "rule " + kind.schema->kind + ": momentum of the pair after 1,000 steps, of sum m|v|",
                 error, 0, 1e-6);

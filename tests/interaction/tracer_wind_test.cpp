@@ -1,5 +1,5 @@
-// Tracers among bodies: they exert no force and do not shorten their neighbours' substeps; balls in the same wind do
-// both.
+// Tracers among bodies. Tracers exert no force on bodies and do not shorten the substeps of other systems. Balls in an
+// equal wind do both.
 #include <gtest/gtest.h>
 
 #include "sim/world/world.h"
@@ -10,7 +10,7 @@ using test::set;
 using test::with_rules;
 namespace {
 
-/// A light block that feels no wind, in a stream of particles of 5 g at 5 m/s.
+/// A light block on which no wind acts, in a stream of particles of 5 g at 5 m/s.
 std::unique_ptr<World> block_in_a_stream(const char* drag) {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -45,7 +45,7 @@ TEST(Tracers, PushNoBodyAndGoThrough) {
   double farthest = 0;
   for (const Vec3& x : follow->find_system("dust")->elements().position) farthest = std::max(farthest, x.x());
   EXPECT_GT(farthest, 4);
-  // A live edit turns the tracers into balls.
+  // An edit during the run turns the tracers into balls.
   ASSERT_TRUE(follow->apply(SetParameter{"system.dust.drag", std::string("time")}));
   for (int i = 0; i < 60; ++i) ASSERT_TRUE(follow->step());
   EXPECT_GT(follow->find_system("block")->elements().velocity[0].x(), 0.05);

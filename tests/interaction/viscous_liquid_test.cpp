@@ -1,5 +1,5 @@
-// Viscous liquids: at rest from the first step, also with bodies that float in them, and balls that fall through them
-// in a tube.
+// Viscous liquids. A liquid at rest must stay at rest from the first step on, also with floating bodies. Balls must
+// fall through a liquid in a tube at the theoretical speed.
 #include <fmt/format.h>
 
 #include "tests/interaction/water_scene.h"
@@ -43,8 +43,9 @@ double speed_of(World& world) {
   return std::sqrt(sum);
 }
 
-/// Wall correction by Haberman & Sayre 1958, "Motion of rigid and fluid spheres in stationary and moving liquids inside
-/// cylindrical tubes": speed over Stokes' speed, for the given ratio of diameters.
+/// Wall correction of Haberman & Sayre 1958, "Motion of rigid and fluid spheres in stationary and moving liquids inside
+/// cylindrical tubes". The value is the speed over the Stokes speed, for the given ratio of ball diameter to tube
+/// diameter.
 double haberman(double ratio) {
   const double r3 = ratio * ratio * ratio, r5 = r3 * ratio * ratio;
   return (1 - 2.105 * ratio + 2.0865 * r3 - 1.7068 * r5 + 0.72603 * r5 * ratio) / (1 - 0.75857 * r5);
@@ -59,7 +60,7 @@ TEST(FluidViscous, ALiquidThatFillsATankRestsFromTheFirstStepOn) {
     Node scene;
     double most_mps, most_sunk_m;
   };
-  // A lattice fits the tank; in the tube rows are disordered.
+  // A lattice fits the tank. In the tube, rows are disordered.
   for (const Case& one : {Case{"tank", box, 0.001, 1e-4}, Case{"tube", tube(0.0125, 0.1, 0.2, 40), 0.001, 1e-4}}) {
     const auto world = with_rules(one.scene);
     const char* name = one.name;
@@ -91,8 +92,8 @@ TEST(FluidViscous, ABallAsDenseAsTheLiquidStays) {
               "m/s");
 }
 
-/// The liquid makes room for the volume of a heavy ball and settles at its surface, so that the ball does not fall into
-/// a gap before the liquid carries it.
+/// When the world is made, the liquid is displaced by the volume of a heavy ball and settles at the surface of the
+/// ball. Otherwise, the ball would fall into a gap before the liquid carries it.
 TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   const double spacing = 0.0125, diameter = 4 * spacing, viscosity = 160, density = 7800;
   Node scene = tube(spacing, 0.1, 0.3, viscosity);
@@ -111,8 +112,8 @@ TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   EXPECT_LT(fastest, 1.6 * expected);
 }
 
-/// Settling is abandoned if the liquid flows away. Pressures must then not throw particles near a body, including those
-/// of a thin liquid beside the viscous one.
+/// If the liquid flows away, settling is abandoned. The pressures must then not throw particles near a body, including
+/// particles of a thin liquid beside the viscous liquid.
 TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {
   for (const double viscosity : {0.001, 40.0}) {
     Node scene = water_scene(0.0125);
@@ -130,7 +131,7 @@ TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {
   }
 }
 
-/// A column without walls starts to fall in its initial shape.
+/// A column without walls must start to fall in its initial shape.
 TEST(FluidViscous, AColumnWithoutWallsIsNotSettled) {
   Node scene = water_scene(0.02);
   add_child(child_of(scene, "water"), "phase", "phase", "syrup");
@@ -144,7 +145,7 @@ TEST(FluidViscous, AColumnWithoutWallsIsNotSettled) {
 
 double fall_over_theory(double spacings, double spacing) {
   const double diameter = spacings * spacing, radius = 2 * diameter, depth = 6 * diameter, viscosity = 160,
-               density = 7800;  // Reynolds number below 0.1
+               density = 7800;  // the Reynolds number is below 0.1
   Node scene = tube(spacing, radius, depth, viscosity);
   add_ball(scene, diameter, density, depth - 2 * diameter);
   const auto world = with_rules(std::move(scene));
@@ -155,8 +156,8 @@ double fall_over_theory(double spacings, double spacing) {
   return (from - rows_of(*world, "bodies").position[0].y()) / (world->time() - begun) / expected;
 }
 
-/// The requirement was 5 % from 4 spacings on: 4 spacings reach it; 6 and 8 miss it by 0.1 and 0.3 %. The smallest ball
-/// falls 15 % too fast.
+/// The requirement was an error of at most 5 % for radii of 4 spacings or more. A ball of 4 spacings satisfies it.
+/// Balls of 6 and 8 spacings exceed it by 0.1 and 0.3 percentage points. The smallest ball falls 15 % too fast.
 TEST(FluidViscousValidation, ABallFallsInATubeAsHabermanAndSayreSay) {
   for (const auto& [spacings, tolerance] :
        {std::pair(2.4, 0.2), std::pair(4.0, 0.05), std::pair(6.0, 0.06), std::pair(8.0, 0.06)})

@@ -1,4 +1,4 @@
-// Voxel bodies against each other: momentum at very different substep rates, friction, state, and the implicit
+// Voxel bodies against each other: momentum at very different substep lengths, friction, state, and the implicit
 // integrator.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using test::set;
 using test::with_rules;
 namespace {
 
-/// A block with a material of its own, which has the same name.
+/// Adds a block, and a material of the same name for this block.
 Node& add_block(Node& scene, const std::string& name, const Vec3& voxels, const Vec3& position, double youngs) {
   add_child(scene, "material", "voxel_material", name);
   Node& block = add_child(scene, "system", "voxel_body", name);
@@ -53,7 +53,7 @@ Motion motion_of(const World& world) {
   return sum;
 }
 
-/// Smallest distance between two voxels of different bodies, over the sum of their half edges.
+/// Smallest distance between two voxels of different bodies, divided by the sum of their half edges.
 double nearest(const World& world) {
   const Elements &a = world.system(0).elements(), &b = world.system(1).elements();
   double least = 1e9;
@@ -63,7 +63,7 @@ double nearest(const World& world) {
   return least;
 }
 
-/// A stiff block thrown off centre at a soft one with larger voxels, in free space.
+/// A stiff block thrown off centre at a soft block with larger voxels, in free space.
 Node collision() {
   Node scene = empty_space();
   add_block(scene, "hard", Vec3(4, 4, 4), Vec3(-0.06, 0.013, 0.004), 2e7);
@@ -91,7 +91,7 @@ TEST(VoxelsVoxels, KeepsMomentumAndAngularMomentumAtVeryDifferentRates) {
   const double error = (after.momentum - before.momentum).norm() / before.momentum.norm();
   record_case("interaction", "voxel bodies collide: momentum of the pair, relative", error, 0, 1e-9);
   EXPECT_LT(error, 1e-9);
-  // Forces act at the predicted position of the coarser side. The bodies' own error is 1e-5.
+  // Forces act at the predicted position of the coarser side. The bodies themselves have an error of 1e-5.
   const double scale = before.momentum.norm() * 0.05;
   const double turned = (after.angular_momentum - before.angular_momentum).norm() / scale;
   record_case("interaction", "voxel bodies collide: angular momentum of the pair, of p times 5 cm", turned, 0, 1e-4);
@@ -116,10 +116,10 @@ TEST(VoxelsVoxels, SwitchedOffChangesNothingBitForBit) {
   }
   EXPECT_EQ(without->system(0).elements().position, single->system(0).elements().position);
   EXPECT_EQ(without->system(0).elements().velocity, single->system(0).elements().velocity);
-  EXPECT_LT(nearest(*without), 0.5);  // they passed through each other
+  EXPECT_LT(nearest(*without), 0.5);  // the blocks passed through each other
 }
 
-/// Expects the same hash some steps after the bodies collided, at any number of threads and after loading a state.
+/// Expects equal hashes some steps after the bodies collided, at any number of threads and after loading a state.
 void expect_same_bits(const Node& scene) {
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 3, 8}) {
@@ -150,11 +150,11 @@ TEST(VoxelsVoxels, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidContact
   expect_same_bits(implicit);
 }
 
-/// Distance that a plate of 5 x 1 x 3 voxels slips in half a second on a fixed one. The slope is tilted slowly, and the
-/// plate's voxels lie in the hollows between those below.
+/// Distance that a plate of 5 x 1 x 3 voxels slips in half a second on a fixed plate. The slope is tilted slowly. At
+/// the start, the voxels of the plate lie in the hollows between the voxels below.
 double slip(double angle, double mu) {
   Node scene = empty_space();
-  const double down = 0.01 * std::sqrt(0.75);  // each ball rests above the gap between two
+  const double down = 0.01 * std::sqrt(0.75);  // each voxel (a ball in contacts) rests above the gap between two voxels
   Node& lower = add_block(scene, "lower", Vec3(24, 1, 3), Vec3(0, 0, 0), 1e6);
   add_child(lower, "region", "region", "all");
   add_block(scene, "upper", Vec3(5, 1, 3), Vec3(0.025, down, 0), 1e6);
@@ -175,18 +175,18 @@ double slip(double angle, double mu) {
 }
 
 TEST(VoxelsVoxels, ABlockOnABlockSticksAndSlidesAtTheAngleOfFriction) {
-  // Voxels collide as balls. One in the hollow between two leans on them at 30 degrees, so the block leaves the hollows
-  // if the slope exceeds 30 degrees plus the angle of friction. The foremost voxels carry most of the load and are
-  // lifted first, which happens within 10 % of that angle.
+  // Voxels collide as balls. A ball in the hollow between two balls leans on them at 30 degrees. The block therefore
+  // leaves the hollows if the slope exceeds 30 degrees plus the angle of friction. The foremost voxels carry most of
+  // the load and are lifted first, at a slope within 10 % of that angle.
   for (const double mu : {0.2, 0.4}) {
     const double limit = pi / 6 + std::atan(mu);
-    // The block leans and creeps by a substep's velocity.
+    // The block leans and creeps by the velocity of one substep.
     EXPECT_LT(std::abs(slip(0.9 * limit, mu)), 0.05 * 0.01) << mu;
     EXPECT_GT(slip(1.03 * limit, mu), 0.05) << mu;  // the block is sliding
   }
 }
 
-/// The body, or bodies, with the implicit integrator.
+/// Which of the two bodies use the implicit integrator.
 enum class Implicit { upper, lower, both };
 
 struct Meeting {
@@ -200,7 +200,7 @@ std::string name_of(const Meeting& m) {
                      m.lower.y(), m.lower.z(), m.youngs, static_cast<int>(m.which));
 }
 
-/// Adds `upper` `gap` above `lower`, slightly off its lattice.
+/// Adds `lower`, and `upper` at the distance `gap` above it. The lattice of `upper` is slightly displaced.
 void add_both(Node& scene, const Meeting& m, double gap) {
   add_block(scene, "lower", m.lower, Vec3(0, 0, 0), m.youngs);
   add_block(scene, "upper", m.upper, Vec3(0.002, 0.01 * m.lower.y() + gap, 0.003), m.youngs);
@@ -228,9 +228,9 @@ struct Course {
 };
 
 TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
-  // A body falls 5 cm onto another, and some then onto the ground. Explicit bodies approach to 0.98 of the sum of their
-  // half edges; in long substeps the springs are softer. No energy may appear, and no voxel of a body that falls at 1
-  // m/s may be faster than the tip of a column that tips over.
+  // A body falls 5 cm onto another body, and some bodies then fall onto the ground. Explicit bodies approach to 0.98 of
+  // the sum of their half edges. In long implicit substeps, the springs are softer. The energy must not increase. The
+  // bodies collide at 1 m/s. No voxel may be faster than the tip of a column that tips over.
   const Vec3 cube(4, 4, 4), plate(9, 1, 9), column(1, 20, 1), rod(20, 1, 1);
   for (const Meeting& meeting :
        {Meeting{cube, cube, 1e5, Implicit::both}, Meeting{cube, cube, 1e7, Implicit::both},
@@ -243,7 +243,7 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
     add_both(scene, meeting, 0.05);
     const auto world = with_rules(scene);
     Course course;
-    std::ptrdiff_t shown = 0;  // number of voxels of the upper body that press on the lower one
+    std::ptrdiff_t shown = 0;  // number of voxels of the upper body that press on the lower body
     for (int i = 0; i < 150; ++i) {
       course.follow(*world, 9.81);
       ASSERT_TRUE(world->step()) << world->health().sentence();
@@ -278,11 +278,11 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyKeepsMomentumAndGainsNoEnergyInCollisions)
     }
     course.follow(*world, 0);
     const Motion after = motion_of(*world);
-    EXPECT_LT(course.nearest, 1.02);  // they collided
+    EXPECT_LT(course.nearest, 1.02);  // the bodies collided
     EXPECT_GT(course.nearest, 0.8);
     EXPECT_LT(course.most_energy, course.first_energy * (1 + 1e-9));
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.momentum.norm());
-    // As for explicit bodies: 1e-5 of p times 5 cm.
+    // The tolerance is 1e-5 of the momentum times 5 cm, as for explicit bodies.
     EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-5 * before.momentum.norm() * 0.05);
   }
 }

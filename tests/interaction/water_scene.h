@@ -1,4 +1,4 @@
-// Tanks of water with bodies in them, for tests of the rules between fluids and bodies.
+// Tanks of water that contain bodies, for tests of the rules between fluids and bodies.
 #pragma once
 
 #include <algorithm>
@@ -68,7 +68,8 @@ inline Node flying_water() {
   set(scene, "system.water.fill.blob.velocity", Vec3(1, 0, 0));
   return scene;
 }
-/// As flying_water(), with a free box in its path. `ratio` is the box's density over that of water.
+/// A cube of water that flies along x towards a free box, in free space. `ratio` is the density of the box over that of
+/// water.
 inline Node thrown_water(double ratio) {
   Node scene = flying_water();
   add_rigid(scene, "box");
@@ -82,7 +83,8 @@ inline Node without(Node scene, const std::string& name) {
   return scene;
 }
 
-/// A body of 1 cm voxels with a corner of its lattice at `corner`, of a material "stuff" with Poisson's ratio 0.
+/// Adds a body of 1 cm voxels with a corner of the lattice at `corner`. The material "stuff" has a Poisson's ratio of
+/// 0.
 inline void add_voxels(Node& scene, const std::string& name, const Vec3& voxels, const Vec3& corner, double youngs) {
   add_child(scene, "material", "voxel_material", "stuff");
   set(scene, "material.stuff.youngs_modulus", youngs);
@@ -103,8 +105,8 @@ inline const FluidSystem& water_of(World& world) {
 }
 inline Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }
 
-/// Final state hashes of the scene at each number of threads, both for a continuous run and for a run resumed from the
-/// state that another world saved after `before` seconds.
+/// Final state hashes of the scene at each number of threads. The set contains the hash of a continuous run and that of
+/// a run which resumes from the state saved after `before` seconds.
 inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double after,
                                        std::initializer_list<int> thread_counts) {
   std::set<std::uint64_t> hashes;
@@ -123,7 +125,7 @@ inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double 
   return hashes;
 }
 
-/// Level of a calm tank, from the volume of its content; independent of single particles.
+/// Water level of a calm tank, computed from the volume of the content. It does not depend on single particles.
 inline double level_of(World& world, double spacing, double area, double displaced_m3) {
   const auto count = static_cast<double>(rows_of(world, "water").size());
   return (count * spacing * spacing * spacing + displaced_m3) / area;
@@ -145,8 +147,8 @@ inline Motion motion_of(const World& world) {
   return sum;
 }
 
-/// Error of the momentum after 1,000 steps, relative to sum m |v|. The first step, in which water makes room for
-/// bodies, is not counted.
+/// Error of the momentum after 1,000 steps, relative to sum m |v|. The first step is not counted, because it displaces
+/// water from the bodies.
 inline double momentum_error_of(World& world) {
   EXPECT_TRUE(world.step());
   const Motion before = motion_of(world);
@@ -154,7 +156,7 @@ inline double momentum_error_of(World& world) {
   return (motion_of(world).momentum - before.momentum).norm() / before.size;
 }
 
-/// Largest kinetic energy of the first two systems at any step of one second, over the initial one.
+/// Largest kinetic energy of the first two systems at any step of one second, divided by the initial kinetic energy.
 inline double most_kinetic_of_start(World& world) {
   const auto kinetic = [&] { return world.diagnostics(0).kinetic + world.diagnostics(1).kinetic; };
   const double start = kinetic();

@@ -1,4 +1,4 @@
-// Voxels welded to rigid bodies: stiffness compared with a clamp, and conserved momentum.
+// Voxels welded to rigid bodies: stiffness compared with a clamped beam, and conservation of momentum.
 #include <gtest/gtest.h>
 
 #include "sim/system/rigid/rigid.h"
@@ -9,8 +9,8 @@
 namespace vw::test {
 namespace {
 
-/// A beam of 20 x 2 x 2 voxels of 1 cm along x from x = 0, with its root welded to a rigid box from x = -0.1 to 0, in
-/// free space.
+/// A beam of 20 x 2 x 2 voxels of 1 cm along x, starting at x = 0. The root of the beam is welded to a rigid box
+/// between x = -0.1 and 0. The scene is in free space.
 Node beam_on_box() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -24,7 +24,7 @@ Node beam_on_box() {
   return scene;
 }
 
-/// Mean height of the beam's last four voxels.
+/// Mean height of the last four voxels of the beam.
 double tip_of(World& world) {
   const Elements& e = rows_of(world, "beam");
   double sum = 0;
@@ -36,8 +36,8 @@ double tip_of(World& world) {
 }
 
 TEST(Weld, AWeldedCantileverSagsAsAClampedOne) {
-  // The same beam with a fixed root and with a root welded to a free box of one tonne. With gravity the box would fall,
-  // so the load is a force on the tip instead.
+  // The beam has either a fixed root or a root that is welded to a free box of one tonne. With gravity, the box would
+  // fall, so the load is a force on the tip.
   std::array<double, 2> sag{};
   for (const bool welded : {false, true}) {
     Node scene = beam_on_box();
@@ -65,7 +65,7 @@ TEST(Weld, AWeldedCantileverSagsAsAClampedOne) {
               0.02, "m");
 }
 
-/// The beam and a light box, thrown with rotation.
+/// The beam and a light box, thrown with a rotation.
 Node thrown(const char* integrator, double density) {
   Node scene = beam_on_box();
   set(scene, thing + "density", density);
@@ -75,7 +75,7 @@ Node thrown(const char* integrator, double density) {
   return scene;
 }
 
-/// Largest distance of a welded voxel from its place on the box.
+/// Largest distance of a welded voxel from its rest position on the box.
 double drift_of(World& world) {
   const Elements &beam = rows_of(world, "beam"), &box = rows_of(world, "bodies");
   double most = 0;
@@ -109,10 +109,10 @@ TEST(Weld, KeepsMomentumAndAngularMomentumAndHolds) {
         drift = std::max(drift, drift_of(*world));
         ASSERT_LT(energy(), e * (1 + 1e-3)) << i;
       }
-      EXPECT_GT(rows_of(*world, "beam").velocity[70].norm(), 0.01);  // the beam was carried along
+      EXPECT_GT(rows_of(*world, "beam").velocity[70].norm(), 0.01);  // the beam moves with the box
       EXPECT_LT((motion_of(*world).momentum - before.momentum).norm(), 1e-9 * before.size);
       EXPECT_LT((turning() - l).norm(), 1e-5 * before.size * 0.2);
-      EXPECT_LT(drift, 0.1 * 0.01);  // relative to an edge
+      EXPECT_LT(drift, 0.1 * 0.01);  // a tenth of an edge
     }
 }
 

@@ -1,4 +1,4 @@
-// Emitters: positions, velocities, numbers and times of births, compared with the specified distributions.
+// Emitters: positions, velocities, numbers and birth times of particles, compared with the specified distributions.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -38,8 +38,8 @@ Emitter make(std::string_view kind, const Settings& settings, std::uint64_t seed
   return made ? std::move(*made) : Emitter{};
 }
 
-/// Deviation of a value's histogram from a uniform distribution on [0, 1): (chi^2 - d) / sqrt(2 d) with d = 15 degrees
-/// of freedom, approximately standard normal. Values outside the interval are failures.
+/// Deviation of the histogram of a value from a uniform distribution on [0, 1): (chi^2 - d) / sqrt(2 d) with d = 15
+/// degrees of freedom. This measure is approximately standard normal. A value outside the interval is a failure.
 double unevenness(const std::function<double(std::uint64_t)>& value) {
   constexpr std::size_t bins = 16;
   std::array<double, bins> count{};
@@ -55,7 +55,7 @@ double unevenness(const std::function<double(std::uint64_t)>& value) {
   return (chi - (bins - 1)) / std::sqrt(2.0 * (bins - 1));
 }
 
-/// Each chi^2 must be within five standard deviations. Seeds are fixed, so the result is deterministic.
+/// Expects each deviation to be within five standard deviations. The seeds are fixed, so the result is deterministic.
 void expect_uniform(const std::string& what, const std::vector<std::function<double(std::uint64_t)>>& values) {
   double worst = -10;
   for (const auto& value : values) worst = std::max(worst, unevenness(value));
@@ -65,7 +65,7 @@ void expect_uniform(const std::string& what, const std::vector<std::function<dou
 
 double angle_share(double y, double x) { return std::atan2(y, x) / (2 * pi) + 0.5; }
 
-// Positions relative to the emitter's centre, which is displaced and rotated in every test.
+// Positions are relative to the centre of the emitter. Every test displaces and rotates the emitter.
 const Vec3 centre(0.3, -0.2, 0.5);
 const Vec3 turn(0.4, -0.7, 0.2);
 const Quat turned(Eigen::AngleAxisd(turn.norm(), turn.normalized()));
@@ -127,7 +127,7 @@ TEST(Emitter, ASphereIsFilledEvenlyAndCoveredEvenly) {
                   [&](std::uint64_t i) { return 0.5 + 0.5 * local(full, i).normalized().y(); },
                   [&](std::uint64_t i) { return angle_share(local(full, i).x(), local(full, i).z()); }});
   const Emitter skin = make("sphere", turned_too({{"radius", Value(0.3)}, {"from", Value(std::string("surface"))}}));
-  // The particles just touch it.
+  // The surface of each particle just touches the surface of the sphere.
   for (std::uint64_t i = 0; i < 100; ++i) EXPECT_NEAR(local(skin, i, 0.01).norm(), 0.31, 1e-12);
   expect_uniform("sphere, surface",
                  {[&](std::uint64_t i) { return 0.5 + 0.5 * local(skin, i).normalized().y(); },
@@ -147,14 +147,15 @@ TEST(Emitter, ACylinderIsFilledEvenlyAndCoveredEvenly) {
   double on_wall = 0;
   for (std::uint64_t i = 0; i < drawn; ++i)
     on_wall += std::hypot(local(skin, i).x(), local(skin, i).z()) > 0.2 - 1e-9 ? 1 : 0;
-  const double share = 0.5 / (0.5 + 0.2);  // side 2 pi r l against ends 2 pi r^2
+  const double share = 0.5 / (0.5 + 0.2);  // the area of the side is 2 pi r l; the area of both ends is 2 pi r^2
   EXPECT_NEAR(on_wall / drawn, share, 5 * std::sqrt(share * (1 - share) / drawn));
 }
 
 TEST(Emitter, ACapsuleIsFilledEvenly) {
   const double r = 0.2, l = 0.5;
   const Emitter full = make("capsule", turned_too({{"radius", Value(r)}, {"length", Value(l)}}));
-  // Share of the volume below height y, from the volume of caps pi h^2 (3 r - h) / 3.
+  // Fraction of the volume below height y, computed with the volume of a cap, pi h^2 (3 r - h) / 3 (h: height of the
+  // cap).
   const double whole = pi * r * r * l + 4.0 / 3 * pi * r * r * r;
   const auto cap = [&](double h) { return pi * h * h * (3 * r - h) / 3; };
   const auto below = [&](double y) {
@@ -169,7 +170,7 @@ TEST(Emitter, ACapsuleIsFilledEvenly) {
 }
 
 TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
-  // A closed wedge of right triangles, two of them at x = 0 and x = 1.
+  // The mesh is a closed wedge with right triangles as ends at x = 0 and x = 1.
   const test::Scratch scratch;
   const std::string path = scratch.write("wedge.obj",
                                          "v 0 0 0\nv 0 1 0\nv 0 0 1\nv 1 0 0\nv 1 1 0\nv 1 0 1\n"
@@ -184,7 +185,7 @@ TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
         std::min({std::abs(x.x()), std::abs(x.x() - 1), std::abs(x.y()), std::abs(x.z()), std::abs(x.y() + x.z() - 1)});
     ASSERT_LT(nearest, 1e-5);
   }
-  const double share = std::sqrt(2.0) / (1 + 1 + 1 + std::sqrt(2.0));  // both triangles together have area 1
+  const double share = std::sqrt(2.0) / (1 + 1 + 1 + std::sqrt(2.0));  // the two triangles together have area 1
   EXPECT_NEAR(on_slope / drawn, share, 5 * std::sqrt(share * (1 - share) / drawn));
 
   Settings inside = file;
@@ -193,7 +194,7 @@ TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
   expect_uniform("mesh, volume", {[&](std::uint64_t i) { return local(full, i).x() / 0.5; },
                                   [&](std::uint64_t i) { return 1 - std::pow(1 - local(full, i).y() / 0.5, 2); }});
 
-  // The file is read once: a live edit of another parameter works without it.
+  // The file is read once. An edit of another parameter during the run must not need the file.
   std::remove(path.c_str());
   EXPECT_TRUE(make_emitter(emitter_node("mesh", file), 7, "sand.source", &skin));
   const auto missing = make_emitter(emitter_node("mesh", file), 7, "sand.source", nullptr);
@@ -210,11 +211,11 @@ TEST(Emitter, WithASpacingParticlesAreBornApart) {
   EXPECT_EQ(box.sites->size(), 2U * 4 * 6);
   const Emitter ball = make("sphere", turned_too({{"radius", Value(0.3)}, {"spacing", Value(0.05)}}));
   for (std::uint64_t i = 0; i < ball.sites->size(); ++i) {
-    EXPECT_LE(local(ball, i).norm(), 0.275 + 1e-6);  // a grain of that radius lies completely inside
+    EXPECT_LE(local(ball, i).norm(), 0.275 + 1e-6);  // a grain with a radius of half a spacing lies completely inside
     for (std::uint64_t j = 0; j < i; ++j) ASSERT_GE((local(ball, i) - local(ball, j)).norm(), 0.05 - 1e-9);
-    EXPECT_GE(local(ball, i).y(), local(ball, i > 0 ? i - 1 : 0).y() - 1e-9);  // ordered from the bottom up
+    EXPECT_GE(local(ball, i).y(), local(ball, i > 0 ? i - 1 : 0).y() - 1e-9);  // sites are ordered from the bottom up
   }
-  // The lattice fills the ball to within half a spacing of its surface, accurate to one layer.
+  // The lattice fills the ball up to half a spacing below the surface. The tolerance is one layer.
   EXPECT_NEAR(static_cast<double>(ball.sites->size()), 4.0 / 3 * pi * std::pow(0.275, 3) / std::pow(0.05, 3), 80);
   EXPECT_EQ(local(ball, 0), local(ball, ball.sites->size()));
 
@@ -288,7 +289,7 @@ TEST(Emitter, ItsOwnSeedTakesThePlaceOfTheWorlds) {
   EXPECT_NE(first(make("point", seeded, 1, "a")), first(make("point", scattered, 1, "a")));
 }
 
-/// Number of particles due in one step.
+/// Number of particles that are due in one step.
 std::uint64_t count_due(const Emitter& e, double time, double dt, EmitterState& state) {
   const Due due = particles_due(e, time, dt, state);
   return due.bursts * static_cast<std::uint64_t>(e.params.burst) + due.steady;
@@ -304,7 +305,7 @@ std::uint64_t due_until(const Emitter& e, double time, double dt, EmitterState& 
 TEST(Emitter, RateStartAndDurationCountExactly) {
   EmitterState state;
   const Emitter e = make("point", {{"rate", Value(1234.5)}, {"start", Value(0.111)}, {"duration", Value(0.777)}});
-  // 1,234.5 a second for 0.777 s; the fractional particle is not born.
+  // The rate is 1,234.5 per second for 0.777 s. The fractional particle is not born.
   EXPECT_EQ(due_until(e, 2, 1.0 / 120, state), static_cast<std::uint64_t>(1234.5 * 0.777));
 }
 
@@ -315,11 +316,11 @@ TEST(Emitter, BurstsComeAgainWithTheirPeriod) {
                           {"start", Value(0.1)},
                           {"duration", Value(0.8)}};
   EmitterState state;
-  // At 0.1, 0.35, 0.6 and 0.85 s.
+  // Bursts are due at 0.1, 0.35, 0.6 and 0.85 s.
   EXPECT_EQ(due_until(make("point", settings), 0.5, 0.01, state), 20U);
   state = {};
   EXPECT_EQ(due_until(make("point", settings), 3, 0.01, state), 40U);
-  // Bursts missed while the emitter was off are not made up for.
+  // Bursts that were missed while the emitter was off are not repeated later.
   Settings off = settings;
   off.emplace_back("enabled", Value(false));
   state = {};
@@ -334,8 +335,10 @@ TEST(Emitter, AnEditOfThePeriodFiresNoBurstsOfThePast) {
   };
   EmitterState state;
   EXPECT_EQ(due_until(period(1), 9.985, 0.01, state), 100U);
-  EXPECT_EQ(count_due(period(0.01), 10.005, 0.01, state), 10U);  // a hundred times as often from now on
-  // And ten times as rarely: the next burst is at 11 s, independent of the number of earlier bursts.
+  // From this step on, the period is a hundredth of the first.
+  EXPECT_EQ(count_due(period(0.01), 10.005, 0.01, state), 10U);
+  // The period then becomes a hundred times as long. The next burst is due at 11 s, independent of the number of
+  // earlier bursts.
   EXPECT_EQ(count_due(period(1), 10.5, 0.01, state), 0U);
   EXPECT_EQ(count_due(period(1), 10.995, 0.01, state), 10U);
 }
@@ -344,7 +347,7 @@ TEST(Emitter, BurstsAreWholeAtTheirTime) {
   EmitterState state;
   const Emitter e =
       make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{3})}, {"burst_period", Value(0.25)}});
-  state.bursts_done = 1;  // the burst at the start
+  state.bursts_done = 1;  // the burst at the start is already done
   const Due due = particles_due(e, 0.2, 0.1, state);
   EXPECT_EQ(due.bursts, 1U);
   EXPECT_DOUBLE_EQ(burst_time(e, due.first_burst), 0.25);
@@ -397,8 +400,8 @@ TEST(LifeCurve, PassesThroughItsThreeStops) {
   EXPECT_EQ(size.at(1, 0.25), 0);
   EXPECT_DOUBLE_EQ(size.at(0.125, 0.25), 2);
   EXPECT_DOUBLE_EQ(size.at(0.625, 0.25), 1.5);
-  EXPECT_EQ(life_share(3, 0), 0);   // infinite lifetime: the look at birth
-  EXPECT_EQ(life_share(-1, 2), 0);  // not born yet
+  EXPECT_EQ(life_share(3, 0), 0);   // infinite lifetime: appearance at birth
+  EXPECT_EQ(life_share(-1, 2), 0);  // the particle is not born yet
   EXPECT_EQ(life_share(5, 2), 1);
 }
 

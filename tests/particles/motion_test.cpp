@@ -1,4 +1,4 @@
-// The substep of particles: vectorised motion has the same bits as the scalar one, for all forces and contacts.
+// The substep of particles. Vectorised motion must be bitwise identical to scalar motion, for all forces and contacts.
 #include <cmath>
 #include <cstring>
 
@@ -163,7 +163,7 @@ TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
 }
 
 TEST(Motion, SameBitsWithEveryInstructionSet) {
-  // One instruction set at a time, as on machines that have no better one.
+  // The test runs one instruction set at a time, as on machines that support no better set.
   std::int64_t left = hwy::SupportedTargets();
   const Case usual{.scheme = Scheme::collision_then_contact, .drag = true, .kicks = true, .mixed_drag = true};
   Cloud plain = make_cloud(1000, 4, true);
@@ -198,7 +198,8 @@ TEST(Motion, SameBitsAtAnyThreadCount) {
 }
 
 TEST(Motion, ClearancesAreForgottenWhenAnObstacleIsMovedByHand) {
-  // Particles cache a large distance to a mesh. The mesh is then moved into their path, and they must hit it.
+  // Particles store a large distance to a mesh. The mesh is then moved into their path. The particles must hit the
+  // mesh.
   Motion motion;
   MotionInput in;
   in.dt = 1.0 / 120;
@@ -209,7 +210,7 @@ TEST(Motion, ClearancesAreForgottenWhenAnObstacleIsMovedByHand) {
   far[0].shape = *TriangleMesh::make(torus_mesh(0.3, 0.1, 24, 12));
   in.start = in.end = far;
   for (int i = 0; i < 5; ++i) (void)motion.advance(in, cloud.rows(false, false));
-  far[0].position.y() = cloud.position[0].y() - 0.1;  // now within reach of the next step
+  far[0].position.y() = cloud.position[0].y() - 0.1;  // the mesh is now within the displacement of the next step
   (void)motion.advance(in, cloud.rows(false, false));
   int touched = 0;
   for (const std::uint8_t t : cloud.touched) touched += t;
@@ -227,7 +228,7 @@ TEST(Motion, FastOnesAtAThinWallAreCounted) {
     cloud.position[i] = Vec3(-0.5, 0.01 * static_cast<double>(i), 0), cloud.velocity[i] = Vec3(60, 0, 0);
   Cloud swept = cloud;
   const MotionCounts counts = motion.advance(in, cloud.rows(false, false));
-  EXPECT_EQ(counts.fast, 16U);  // the particles pass through: 1 m a step at a wall of 2 cm
+  EXPECT_EQ(counts.fast, 16U);  // the particles pass through: they move 1 m per step, and the wall is 2 cm thick
   for (const Vec3& x : cloud.position) EXPECT_GT(x.x(), 0);
   in.scheme.detection = Detection::swept;
   const MotionCounts seen = motion.advance(in, swept.rows(false, false));

@@ -1,4 +1,4 @@
-// The particle system: emitters, drag, capacity, state, and the same bits at any thread count.
+// The particle system: emitters, drag, capacity, state, and bitwise identical results at any thread count.
 #include <cmath>
 #include <set>
 
@@ -62,8 +62,8 @@ struct Bench {
 TEST(Particles, AnEmitterKeepsItsRateAndAges) {
   Bench bench({}, "point", {{"rate", Value(1000.0)}, {"lifetime", Value(0.5)}, {"speed", Value(1.0)}});
   bench.step(240);
-  // At 1,000/s and a life of half a second, 500 particles live at any time. Births and deaths are rounded to steps of
-  // 1/120 s, hence 10.
+  // At a rate of 1,000/s and a lifetime of half a second, 500 particles live at any time. Births and deaths are rounded
+  // to steps of 1/120 s, so the tolerance is 10.
   EXPECT_NEAR(static_cast<double>(bench.system->elements().size()), 500, 10);
   std::set<std::uint32_t> ids(bench.system->elements().id.begin(), bench.system->elements().id.end());
   EXPECT_EQ(ids.size(), bench.system->elements().size());
@@ -102,7 +102,8 @@ TEST(Particles, ADiscEmitsAcrossItsDirectionWithinItsCone) {
     ASSERT_GE(c, std::cos(0.3) - 1e-12);
     mean_cos += c / static_cast<double>(e.size());
   }
-  EXPECT_NEAR(mean_cos, (1 + std::cos(0.3)) / 2, 5e-3 * (1 - std::cos(0.3)) * 10);  // uniform in solid angle
+  // Expected for a uniform distribution in solid angle.
+  EXPECT_NEAR(mean_cos, (1 + std::cos(0.3)) / 2, 5e-3 * (1 - std::cos(0.3)) * 10);
 }
 
 TEST(Particles, FallAsGravitySays) {
@@ -113,7 +114,7 @@ TEST(Particles, FallAsGravitySays) {
                {"position", Value(Vec3(0, 50, 0))},
                {"lifetime", Value(0.0)}});
   bench.step(120);
-  // Symplectic Euler: y = -g dt^2 n (n + 1) / 2.
+  // The exact result of symplectic Euler after n steps is y = y_0 - g dt^2 n (n + 1) / 2.
   const double expected = 50 - 9.81 / (120.0 * 120.0) * 120 * 121 / 2;
   record_case("particles", "free fall of 1 s by symplectic Euler, height [m]", bench.system->elements().position[0].y(),
               expected, 1e-10);

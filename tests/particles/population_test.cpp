@@ -1,5 +1,5 @@
-// Births, deaths, ages and looks of a particle system: no allocations once it is full, and every step can be rolled
-// back.
+// Births, deaths, ages and appearance of the particles of a system. A full system must not allocate memory, and it must
+// be possible to roll back every step.
 #include <cmath>
 #include <cstring>
 
@@ -34,7 +34,7 @@ struct Rig {
     colliders.front().name = "a_ground_with_a_name_that_is_no_short_string";
     context.colliders = colliders;
   }
-  /// The same calls as a world's step.
+  /// Makes the same calls as a step of a world.
   void step() {
     (void)system->keep_state();
     system->begin_step(context);
@@ -72,8 +72,8 @@ const Settings fountain{{"rate", Value(40000.0)},
                         {"color_from", Value(std::string("life"))}};
 
 TEST(Population, BirthsCrossNoWall) {
-  // A stream of 5 m/s towards a thin wall 2.5 cm from its source. In steps of 1/60 s most particles would begin or end
-  // their first step beyond the wall.
+  // A stream of 5 m/s hits a thin wall at a distance of 2.5 cm from the source. In steps of 1/60 s, most particles
+  // would begin or end their first step beyond the wall.
   for (const bool sheet : {false, true})
     for (const char* emitter : {"point", "box"}) {
       Settings stream{{"rate", Value(6000.0)},
@@ -104,7 +104,7 @@ TEST(Population, BirthsCrossNoWall) {
 TEST(Population, RecyclesWithoutAllocating) {
   Rig rig({{"capacity", Value(std::int64_t{6000})}, {"drag_time", Value(0.5)}, {"kill_on_contact", Value(true)}},
           "point", fountain);
-  set_thread_count(1);  // the counter counts on this thread, so all loops must run on it
+  set_thread_count(1);  // the counter counts on this thread, so all loops must run on this thread
   rig.fields.add("wind", std::move(*field_kinds()[0].create(make_node(*field_kinds()[0].schema, "wind"), 1)));
   SystemSnapshot picture;
   std::vector<float> speed;
@@ -124,7 +124,7 @@ TEST(Population, RecyclesWithoutAllocating) {
   for (int i = 0; i < 60; ++i) step_and_look();
   counting = false;
   EXPECT_EQ(allocations, 0U);
-  EXPECT_GT(totals[0].value, born + 10000);  // many were born and died in between
+  EXPECT_GT(totals[0].value, born + 10000);  // many particles were born and died in between
   set_thread_count(0);
 }
 
@@ -159,7 +159,7 @@ TEST(Population, FromItsBirthOnAParticleFliesItsOwnParabola) {
         rig.system->end_step(rig.context);
         rig.context.time += rig.context.dt;
       }
-      // In the order of birth; particle k is born at k / rate.
+      // Rows are in order of birth. Particle k is born at the time (k + 1) / rate.
       const Elements& e = rig.system->elements();
       ASSERT_EQ(e.size(), 66U);
       for (std::size_t k = 0; k < e.size(); ++k) {
@@ -179,12 +179,13 @@ TEST(Population, LivesEndWhenTheyShould) {
   Rig rig({{"gravity_scale", Value(0.0)}}, "point",
           {{"rate", Value(6000.0)}, {"lifetime", Value(0.3)}, {"lifetime_jitter", Value(0.5)}});
   rig.run(120);
-  // Ages of the living particles. Births are uniform in time, so the share older than a equals the share of lives
-  // longer than a: 1 up to 0.15 s, 0 from 0.45 s on.
+  // Births are uniform in time, so the fraction of particles older than a equals the fraction of lifetimes longer than
+  // a. This fraction is 1 up to 0.15 s and 0 from 0.45 s on.
   const auto age = rig.channel("age");
   EXPECT_LT(*std::max_element(age.begin(), age.end()), 0.45F + 1e-4F);
   EXPECT_GE(*std::min_element(age.begin(), age.end()), 0);
-  // 6,000 a second times the mean life of 0.3 s, plus deaths within the step and the scatter of 1,800 draws.
+  // The expected number is 6,000 per second times the mean lifetime of 0.3 s. The tolerance allows for deaths within
+  // the step and for the scatter of 1,800 draws.
   EXPECT_NEAR(static_cast<double>(age.size()), 1800, 60);
 }
 
@@ -239,7 +240,7 @@ TEST(Population, SizeColourAndOpacityFollowTheAge) {
   expect(0.025, Vec4f(0.5F, 0.5F, 0, 0.5F));
   rig.run(15);
   expect(0.04, Vec4f(0, 1, 0, 1));
-  rig.run(45);  // halfway from the middle to the end
+  rig.run(45);  // half-way from the middle to the end of the life
   expect(0.03, Vec4f(0, 0.5F, 0.5F, 0.75F));
 }
 
@@ -261,7 +262,7 @@ TEST(Population, WhatTouchesIsRemovedWhereAskedTo) {
            {"lifetime", Value(0.0)}});
   rig.run(10);
   EXPECT_EQ(rig.system->elements().size(), 5U);
-  rig.run(20);  // 0.1 m of fall take 0.14 s
+  rig.run(20);  // the fall over 0.1 m takes 0.14 s
   EXPECT_EQ(rig.system->elements().size(), 0U);
 }
 
@@ -279,7 +280,7 @@ TEST(Population, OwnDragIsFeltByEachEmittersParticles) {
     slowest = std::min(slowest, v.norm());
     quickest = std::max(quickest, v.norm());
   }
-  // 2 exp(-0.2 / tau) with tau from 0.05 to 0.15 s.
+  // The expected speed is 2 exp(-0.2 / tau), with the drag time tau between 0.05 and 0.15 s.
   EXPECT_GT(slowest, 2 * std::exp(-0.2 / 0.05) * (1 - 1e-9));
   EXPECT_LT(quickest, 2 * std::exp(-0.2 / 0.15) * (1 + 1e-9));
   EXPECT_GT(quickest, 3 * slowest);
@@ -293,7 +294,7 @@ TEST(Population, FallsAtTheSpeedWhereDragBearsTheWeight) {
            {"position", Value(Vec3(0, 100, 0))},
            {"lifetime", Value(0.0)}});
   rig.run(1200);  // 50 time constants
-  // Exact for linear drag at any step.
+  // For linear drag, the terminal speed is exact at any step.
   EXPECT_NEAR(rig.system->elements().velocity[0].y(), -9.81 * 0.2, 1e-12);
 }
 
@@ -305,7 +306,7 @@ TEST(Population, LiveTraitsReachTheLiving) {
   ASSERT_TRUE(set_parameter(node, "radius", Value(0.01)));
   ASSERT_TRUE(rig.system->configure(node, rig.scene));
   const auto& after = rig.system->elements().radius;
-  // Each particle keeps its own share of the jitter.
+  // Each particle keeps its own jitter factor.
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(after[i], 2 * before[i], 1e-15);
 }
 
@@ -337,7 +338,7 @@ TEST(Population, HostileStatesAreRefused) {
   EXPECT_EQ(rig.system->state_problem(), "the arrays differ in length");
 }
 
-/// Replaces a number in the system's state by `value`.
+/// Replaces one number in the state of the system by `value`.
 template <class T>
 void put_into_state(System& system, std::string_view name, T value) {
   StateBlock block;
@@ -357,7 +358,7 @@ TEST(Population, StopsWhereNoMoreCanBeToldApart) {
   Rig rig({}, "point", {{"rate", Value(1200.0)}, {"lifetime", Value(0.05)}});
   rig.run(10);
   put_into_state(*rig.system, "next_id", std::uint32_t{4294967295U - 25});
-  for (int i = 0; i < 2; ++i) {  // ten are born in a step
+  for (int i = 0; i < 2; ++i) {  // ten particles are born in a step
     rig.step();
     EXPECT_FALSE(rig.system->check_health());
   }
@@ -369,7 +370,7 @@ TEST(Population, StopsWhereNoMoreCanBeToldApart) {
   EXPECT_EQ(id.back(), 4294967294U);
   EXPECT_TRUE(std::is_sorted(id.begin(), id.end()));
   EXPECT_EQ(rig.system->state_problem(), "");
-  // If the emitter needs no more ids than are left, the system continues.
+  // If the emitter needs no more ids than remain, the system continues.
   Node& node = rig.scene.children.front();
   ASSERT_TRUE(set_parameter(node.children.front(), "rate", Value(0.0)));
   ASSERT_TRUE(rig.system->configure(node, rig.scene));
@@ -378,8 +379,8 @@ TEST(Population, StopsWhereNoMoreCanBeToldApart) {
 }
 
 TEST(Population, NobodyStaysOutOfReach) {
-  // Speeds differ, so particles out of reach are not the oldest. The result must not depend on whether rows were
-  // checked before.
+  // Speeds differ, so the particles outside the limit are not the oldest ones. The result must not depend on whether
+  // rows were checked before.
   const Settings flight{{"rate", Value(6000.0)},
                         {"lifetime", Value(0.0)},
                         {"speed", Value(5.0)},
@@ -390,8 +391,8 @@ TEST(Population, NobodyStaysOutOfReach) {
   for (int i = 0; i < 60; ++i) {
     one.step();
     other.step();
-    other.system->state_restored();  // discards the cached check of rows
-    // The distance that the fastest particle moves in a step.
+    other.system->state_restored();  // discards the cached result of the check of rows
+    // The fastest particle moves 9.5 / 120 in a step.
     for (const Vec3& x : one.system->elements().position) ASSERT_LE(x.norm(), 1 + 9.5 / 120);
   }
   EXPECT_EQ(one.hash(), other.hash());
@@ -399,7 +400,8 @@ TEST(Population, NobodyStaysOutOfReach) {
 }
 
 TEST(Population, NoneAtAllOfWhatIsZero) {
-  // No rate and no burst; empty bursts with a period; a full capacity; the shortest lives that jitter can draw.
+  // Four cases: no rate and no burst, empty bursts with a period, a full capacity, and the shortest lifetimes that the
+  // jitter can produce.
   for (const Settings& nothing :
        {Settings{{"rate", Value(0.0)}}, Settings{{"rate", Value(0.0)}, {"burst_period", Value(0.01)}}}) {
     Rig rig({}, "point", nothing);
@@ -415,7 +417,7 @@ TEST(Population, NoneAtAllOfWhatIsZero) {
   EXPECT_EQ(full.system->elements().id.back(), 6U);
   Rig brief({}, "point", {{"rate", Value(1e5)}, {"lifetime", Value(1e-9)}, {"lifetime_jitter", Value(1.0)}});
   brief.run(30);
-  EXPECT_LT(brief.system->elements().size(), 1000U);  // at most the 833 particles born in one step live
+  EXPECT_LT(brief.system->elements().size(), 1000U);  // at most the 833 particles that are born in one step are alive
 }
 
 }  // namespace

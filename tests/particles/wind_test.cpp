@@ -1,4 +1,4 @@
-// Particles in air: spheres with drag by Reynolds number, tracers, puffs of smoke.
+// Particles in air: spheres with drag by Reynolds number, tracers, and puffs of smoke.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using test::expect_case;
 
-/// A field given by a function.
+/// A velocity field that is given by a function.
 class Air final : public Field {
  public:
   explicit Air(std::function<Vec3(const Vec3&, double)> u) : u_(std::move(u)) {}
@@ -29,7 +29,7 @@ class Air final : public Field {
 
 using Settings = std::vector<std::pair<std::string, Value>>;
 
-/// Particles of one emitter in a given air velocity.
+/// Particles of one emitter in air of the given velocity.
 struct Cloud {
   Schema world_schema{
       "world", "", {{.name = "seed", .type = ParamType::integer, .default_value = Value(std::int64_t{3})}}, {}};
@@ -71,7 +71,7 @@ struct Cloud {
 
 Vec3 still(const Vec3&, double) { return Vec3::Zero(); }
 
-/// One particle at rest, high above the ground.
+/// One particle that starts at rest, high above the ground.
 Settings one(double radius, double density) {
   return {{"burst", Value(std::int64_t{1})},    {"rate", Value(0.0)},     {"speed", Value(0.0)},
           {"position", Value(Vec3(0, 900, 0))}, {"lifetime", Value(0.0)}, {"particle_radius", Value(radius)},
@@ -102,13 +102,15 @@ TEST(ParticleWind, TheDragThatPicturesShowHoldsTheWeightAtTerminalSpeedAndIsNone
 
 TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
   const double g = 9.81, rho = 1.2, mu = 1.8e-5;
-  // A cloud droplet: Stokes, 2 rho r^2 g / 9 mu; Re = 0.016 adds 0.9 % to the drag.
+  // A cloud droplet falls at the Stokes speed 2 rho r^2 g / 9 mu (mu: viscosity of air). At a Reynolds number of 0.016,
+  // the drag is 0.9 % larger.
   Cloud droplet(sphere, "point", one(1e-5, 1000), still);
   droplet.run(0.2);
   const double stokes = 2 * 1000 * 1e-10 * g / (9 * mu);
   expect_case("particles", "terminal speed of a droplet of 10 um", -droplet.elements().velocity[0].y(), stokes, 0.01,
               "m/s");
-  // Raindrop, hail and iron ball: the speed at which drag, by the formula written out here, balances the weight.
+  // Cases: raindrop, hailstone and iron ball. The expected speed is the speed at which the drag, computed by the
+  // formula below, balances the weight.
   struct Case {
     const char* name;
     double radius, density, seconds;
@@ -133,8 +135,8 @@ TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
 }
 
 TEST(ParticleWind, FallBySquareLawIsOfSecondOrder) {
-  // Above Re = 3e5 (2.25 m/s for 1 m) C_d is constant: v = v_t tanh(g t / v_t). The ball is in an upward wind of half
-  // its terminal speed.
+  // Above a Reynolds number of 3e5 (2.25 m/s for a radius of 1 m), the drag coefficient is constant, so v = v_t tanh(g
+  // t / v_t) with the terminal speed v_t. The ball is in an upward wind of half the terminal speed.
   const double radius = 1, density = 20, mass = density * 4 / 3 * pi,
                v_t = terminal_speed(DragMedium{}, radius, mass * 9.81);
   double error[2] = {};
@@ -151,8 +153,8 @@ TEST(ParticleWind, FallBySquareLawIsOfSecondOrder) {
 }
 
 TEST(ParticleWind, FineDustGoesWithTheWind) {
-  // A grain of 1 um radius follows the air within its relaxation time 2 rho r^2 / 9 mu = 12 us and then differs from it
-  // only by its settling speed.
+  // A grain of radius r = 1 um follows the air after its relaxation time 2 rho r^2 / 9 mu = 12 us. Afterwards its
+  // velocity differs from that of the air only by the settling speed.
   Settings fine = one(1e-6, 1000);
   Cloud dust(sphere, "point", fine, [](const Vec3&, double) { return Vec3(3, 0, -1); });
   dust.run(0.1);
@@ -161,7 +163,7 @@ TEST(ParticleWind, FineDustGoesWithTheWind) {
 }
 
 TEST(ParticleWind, LinearDragIsAsItWas) {
-  // If the drag time is given, the density of air has no effect.
+  // If the drag time is given, the density of the air must have no effect.
   Cloud plain({{"drag_time", Value(0.3)}}, "point", one(0.01, 100), still);
   Cloud other({{"drag_time", Value(0.3)}, {"air_density", Value(50.0)}}, "point", one(0.01, 100), still);
   plain.run(0.5), other.run(0.5);
@@ -178,7 +180,8 @@ TEST(ParticleWind, TracerGoesExactlyWithTheAir) {
   Cloud tracer({{"drag", Value(std::string("follow"))}}, "point", where, swirl);
   tracer.run(2 * pi, 2 * pi / 720);  // two revolutions
   const Vec3& x = tracer.elements().position[0];
-  // The midpoint rule increases the radius by (w h)^4 / 8 of it in each step: 4.2 um.
+  // The midpoint rule increases the radius by a relative amount of (w h)^4 / 8 in each step (w: angular velocity, h:
+  // step). The total is 4.2 um.
   expect_case("particles", "tracer in a vortex, radius after two rounds by the midpoint rule", std::hypot(x.x(), x.z()),
               0.5, 1e-5, "m");
   EXPECT_LT((x - Vec3(0.5, 0.2 * pi, 0)).norm(), 5e-4);
@@ -186,7 +189,8 @@ TEST(ParticleWind, TracerGoesExactlyWithTheAir) {
 }
 
 TEST(ParticleWind, TracersStayOutOfObstaclesAndStopWithTheAir) {
-  // Wind blows into the ground and tracers come to rest on it. Then the wind stops and they stay in place.
+  // Wind blows into the ground, and tracers come to rest on the ground. When the wind stops, the tracers must stay in
+  // place.
   Collider ground;
   ground.name = "ground";
   ground.shape = PlaneShape{};

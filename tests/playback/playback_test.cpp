@@ -19,7 +19,7 @@
 namespace vw {
 namespace {
 
-/// One voxel of 10 mm with its position in millimetres, rotated about the file's z axis.
+/// Record of one voxel of 10 mm. The position is in millimetres. The voxel is rotated about the file's z axis.
 std::string voxel(double x, double y, double z, double degrees = 0, int material = 1) {
   std::string text =
       std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "," + std::to_string(degrees);
@@ -279,8 +279,8 @@ TEST(PlaybackSample, FacesOfNeighboursMeet) {
       ++pairs;
     }
   ASSERT_GT(pairs, 100);
-  // The body bends by ten degrees here. A wrong sense or axis of rotation would separate the faces by 2 to 4 mm;
-  // rounding and shear leave 0.3 mm.
+  // The body bends by ten degrees here. A wrong sense or axis of rotation would separate the faces by 2 to 4 mm.
+  // Rounding and shear cause gaps of 0.3 mm.
   EXPECT_LT(gap / pairs, 4e-4);
   EXPECT_GT(unturned / pairs, 1.5e-3) << "the turn matters here";
 }

@@ -1,4 +1,4 @@
-// Curves of the air: a plot's value at a point equals that of the fields.
+// Curves of the air: a plot's value at a point equals the value of the fields at that point.
 #include "plot_scene.h"
 #include "sim/world/air/scene_air.h"
 

@@ -13,15 +13,16 @@ TEST(PlotRecorder, MeasuresWithoutAllocating) {
     Node scene = test::packaged_scene(name);
     auto plots = PlotSet::compile(scene);
     ASSERT_TRUE(plots);
-    const auto channels = plots->wanted().channels;
+    SnapshotRequest wanted{.channels = plots->wanted().channels};
     PlotRecorder recorder(std::move(*plots));
     auto world = World::create(std::move(scene));
     ASSERT_TRUE(world);
+    (*world)->subscribe(std::move(wanted));
     Snapshot snapshot;
     PlotData data;
     for (int i = 0; i < 5; ++i) {
       ASSERT_TRUE((*world)->step());
-      (*world)->write_snapshot(snapshot, channels);
+      (*world)->write_snapshot(snapshot);
       recorder.take(snapshot);
     }
     allocations = 0;
@@ -48,7 +49,7 @@ TEST(PlotRecorder, LooksAtAColliderInPlaceForEveryElement) {
   auto world = World::create(std::move(*scene));
   ASSERT_TRUE(world);
   Snapshot snapshot;
-  (*world)->write_snapshot(snapshot, {});
+  (*world)->write_snapshot(snapshot);
   recorder.take(snapshot);
   allocations = 0;
   counting = true;

@@ -1,4 +1,4 @@
-// The lab's chain: where Newton's law of restitution with friction would add energy, and how much.
+// The chain of the scene lab-chain. With friction, Newton's law of restitution would add energy at the impact.
 #include "plot_scene.h"
 #include "tests/support/validation.h"
 
@@ -14,12 +14,13 @@ TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
                many = measured.last("energy", "many");
   EXPECT_NEAR(one / came, 2.94, 0.01) << "the law of the impulse, in closed form";
   EXPECT_NEAR(many / came, 0.517, 0.001) << "Routh's integration";
-  // Newton's law would add nearly twice the incoming energy. Instead, the chain bounces with the largest share of its
-  // restitution that adds no energy.
+  // Newton's law would add nearly twice the incoming energy. Instead, the coefficient of restitution is reduced to the
+  // largest value that adds no energy.
   test::expect_case("rigid", "chain strikes the ground: energy after one impulse, of what came",
                     measured.last("energy", "impulse") / came, 1, 0.01);
   EXPECT_LT(measured.last("energy", "impulse"), came * 1.0001);
-  // The chain rotates by some mrad while the pad is compressed, and the pad has a thousandth of its mass; hence 5 %.
+  // The tolerance is 5 %, because the chain rotates by some mrad while the pad is compressed, and because the pad has a
+  // thousandth of the chain's mass.
   test::expect_case("rigid", "chain strikes the ground: energy after small steps, of what came",
                     measured.last("energy", "resolved") / came, many / came, 0.05);
   EXPECT_LT(measured.greatest("energy", "resolved"), 1.01 * came) << "never more than came in";
@@ -29,7 +30,7 @@ TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
     hardest = std::max(hardest, push);
     if (push > 100) longest += measured.time(row) - measured.time(row - 1);
   }
-  // Half a period of the effective mass of 1.5 kg on the pad's spring of 2.2e6 N/m.
+  // The contact lasts half a period of the effective mass of 1.5 kg on the pad's spring of 2.2e6 N/m.
   EXPECT_GT(hardest, 2000);
   EXPECT_NEAR(longest, 3e-3, 1e-3);
 }

@@ -54,7 +54,7 @@ struct Course {
     const auto world = test::checked(World::create(std::move(scene)));
     Snapshot snapshot;
     for (int i = 0; i <= 10; ++i) {
-      world->write_snapshot(snapshot, {});
+      world->write_snapshot(snapshot);
       recorder.take(snapshot);
       EXPECT_TRUE(world->step());
     }

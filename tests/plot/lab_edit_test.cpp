@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-/// Random draws from a seed.
+/// A sequence of random numbers from a seed.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : seed_(seed) {}
@@ -27,8 +27,8 @@ class Draws {
   std::uint64_t count_ = 0;
 };
 
-/// A value that a slider can reach: anywhere within its bounds, or up to a thousand times the current value if a bound
-/// is very large.
+/// A random value that a slider can reach. It lies within the bounds of the parameter, and its magnitude is at most a
+/// thousand times that of the current value.
 Value drawn_value(const ParamSpec& spec, const Value& now, Draws& draws) {
   const auto number = [&](double value) {
     const double reach = 1000 * std::max(1e-3, std::abs(value));
@@ -79,15 +79,15 @@ class Plots final : public SnapshotSink {
   PlotRecorder recorder;
 };
 
-/// Description of the first fault in a snapshot of a world without a reported problem; empty if there is none.
+/// Description of the first fault in the snapshot that the health report does not name. Empty if there is no such
+/// fault.
 std::string trouble(const Snapshot& snapshot) {
   if (snapshot.health.failed) return snapshot.health.sentence.size() > 20 ? "" : "stopped without a sentence";
   for (const SystemSnapshot& system : snapshot.systems)
     for (std::size_t i = 0; i < system.position.size(); ++i) {
       if (!system.position[i].allFinite() || !system.velocity[i].allFinite())
         return system.name + ": not finite, and nobody says so";
-      // 1e4 m/s: within the parameters' ranges, only an instability can reach this (wind and emitters reach 3 km/s in
-      // these draws).
+      // Only an instability can cause speeds above 1e4 m/s. Wind and emitters with drawn parameters reach 3 km/s.
       if (system.velocity[i].norm() > 1e4F) return system.name + ": shot away, and nobody says so";
     }
   return {};

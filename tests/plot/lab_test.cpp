@@ -29,7 +29,7 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
         << packaged.name << ": a camera of its own";
     if (scene->root
             .all("system")
-            // Scenes about noise show values on a plane; their statements are tested in tests/scene/lab_noise_test.cpp.
+            // Scenes about noise show values on a plane. Their statements are tested in tests/scene/lab_noise_test.cpp.
             .empty()) {
       const ViewParams view = view_params().read(scene->root.only("view")->values);
       EXPECT_TRUE(view.plane_z && view.quantity == "value") << packaged.name;
@@ -52,7 +52,7 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
   EXPECT_GE(count, 12);
 }
 
-/// Largest height between the first and the second bounce.
+/// Largest height of the ball between its first and second bounce.
 double second_height(const Measured& measured, const std::string& curve) {
   double most = 0;
   for (std::size_t row = 0; row < measured.rows(); ++row)
@@ -67,7 +67,8 @@ TEST(Lab, BouncesOfTheExactSchemeKeepTheirHeightAndTheOthersDoNot) {
   int compared = 0;
   for (std::size_t row = 1; row + 1 < measured.rows(); ++row) {
     const double expected = measured.value(row, theory);
-    // Within one step of a bounce, simulation and theory may count it at different steps.
+    // Rows within one step of a bounce are skipped, because the simulation and the theory may bounce in different
+    // steps.
     if (measured.value(row - 1, theory) != expected || measured.value(row + 1, theory) != expected) continue;
     EXPECT_NEAR(measured.value(row, exact), expected, 1e-3 * expected) << "at " << measured.time(row) << " s";
     ++compared;
@@ -108,8 +109,8 @@ TEST(Lab, BeadsLeaveTheSphereAtTwoThirds) {
     for (std::size_t row = 0; row < measured.rows(); ++row)
       if (const double cosine = measured.value(row, measured.column("angle", scheme)); std::isfinite(cosine))
         last = cosine;
-    // The curve ends when the gap exceeds 10 um. The contact force vanishes gradually there: the gap grows with the
-    // third power of time, to 10 um in 25 ms.
+    // The curve ends when the gap exceeds 10 um, 25 ms after the bead has left the sphere. At first the gap grows
+    // slowly, with the third power of time.
     EXPECT_NEAR(last, theory, 0.03) << scheme;
   }
 }
@@ -147,7 +148,8 @@ TEST(Lab, DragBringsTheVelocityToTheWind) {
 TEST(Lab, InterferenceMissesAThinWallAndTheSweepDoesNot) {
   const Measured measured = lab("thin-wall", 0.5);
   EXPECT_EQ(measured.last("behind", "swept"), 0);
-  // Steps of 33 cm end within the wall's 1 cm plus the balls' 2.4 cm in about a tenth of all cases.
+  // A ball moves 33 cm a step. In about a tenth of all cases, a step ends where the ball overlaps the wall, within 1 cm
+  // (the wall) plus 2.4 cm (the ball). The other balls pass through.
   EXPECT_GT(measured.last("behind", "interference"), 150);
 }
 
@@ -172,7 +174,8 @@ TEST(Lab, RepulsionMustBeTuned) {
 
 TEST(Lab, StacksOfGrainsRestWhereThereIsFriction) {
   const Measured measured = lab("stack", 2);
-  // Springs are compressed by the weight above them, 4.9 mm in all, for any substep: dampers exert no force at rest.
+  // The weight of the grains above compresses the contact springs by 4.9 mm in all. The value does not depend on the
+  // substep, because dampers exert no force at rest.
   EXPECT_NEAR(measured.last("top", "tower"), measured.last("top", "theory"), 1e-6);
   EXPECT_LT(measured.last("way", "rough"), 0.005) << "what the springs give, no more";
   EXPECT_GT(measured.last("way", "smooth"), 0.05);
@@ -186,7 +189,8 @@ TEST(LabValidation, ACollisionMakesEveryIntegratorFirstOrder) {
     const auto error = [&](int i) {
       return measured.last("error", scheme, std::string(scheme) + "-" + std::to_string(i));
     };
-    // Mean order over five halvings. It scatters with the phase of the 64 impacts within the step.
+    // Mean order of convergence over five halvings of the step. The order scatters, because the 64 impacts occur at
+    // different phases of a step.
     const double order = std::log2(error(1) / error(6)) / 5;
     test::expect_case("lab", std::string("order of the height's error after a bounce, ") + scheme, order, 1, 0.3);
   }

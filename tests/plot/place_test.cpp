@@ -1,5 +1,5 @@
-// Quantities at places: probes, gauges and gates evaluated on a lattice of particles with known channel, surface and
-// flow.
+// Quantities at places: probes, gauges and gates evaluated on a lattice of particles whose pressure, surface and flow
+// are known.
 #include "plot_scene.h"
 #include "sim/plot/place_measure.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr double d = 0.02;
 
-/// Water of 0.6 m x 0.4 m, 0.4 m deep, with hydrostatic pressure and uniform `velocity`.
+/// A block of water 0.6 m x 0.4 m wide and 0.4 m deep, with hydrostatic pressure and uniform `velocity`.
 SystemSnapshot still_water(const Vec3f& velocity = Vec3f::Zero()) {
   SystemSnapshot s;
   s.name = "water";
@@ -33,8 +33,8 @@ const Vec3 gravity(0, -9.81, 0);
 
 TEST(PlaceMeasure, PressureIsReadInsideAndAtWallsAlike) {
   const SystemSnapshot water = still_water();
-  // The fit includes the pressure gradient, so it is exact up to float rounding: in the middle, between particles, on
-  // the floor and in a corner.
+  // The fit of the pressure includes its gradient, so the pressure is exact up to float rounding. The points lie in the
+  // middle, between particles, on the floor and in a corner.
   for (const Vec3& point : {Vec3(0.3, 0.2, 0.2), Vec3(0.307, 0.213, 0.199), Vec3(0.3, 0, 0.2), Vec3(0, 0, 0)})
     EXPECT_NEAR(channel_at(water, "pressure", point), 1000 * 9.81 * (0.4 - point.y()), 0.5) << point.transpose();
   EXPECT_TRUE(std::isnan(channel_at(water, "pressure", {0.3, 0.5, 0.2}))) << "dry";
@@ -62,7 +62,8 @@ TEST(PlaceMeasure, TheSurfaceIsTheTopOfWhatIsConnected) {
 
 TEST(PlaceMeasure, FlowIsVelocityTimesArea) {
   const SystemSnapshot water = still_water({0.5F, 0, 0});
-  // 0.4 m deep and 0.4 m wide. A lattice of whole spacings fills the gate's tent kernel evenly.
+  // The water is 0.4 m deep and 0.4 m wide. The result is exact, because the spacing of the lattice divides the width
+  // of the gate's tent kernel.
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {1, 0, 0}, 2, 2}, gravity), 0.5 * 0.16, 1e-6);
   EXPECT_NEAR(flow_through(water, {{0.3, 0.2, 0.2}, {-2, 0, 0}, 2, 2}, gravity), -0.5 * 0.16, 1e-6);
   EXPECT_NEAR(flow_through(water, {{0.3, 0.1, 0.2}, {1, 0, 0}, 0.2, 0.2}, gravity), 0.5 * 0.04, 1e-6)
@@ -76,7 +77,7 @@ TEST(PlotSet, ElementsOfAFluidAreFoundWhereverTheirRowsAre) {
   SystemSnapshot water = still_water({1, 0, 0});
   Beginning beginning;
   beginning.take(water);
-  // A fluid sorts its rows by position.
+  // A fluid sorts its rows by position, so an element's row changes.
   std::swap(water.position[3], water.position[900]);
   std::swap(water.id[3], water.id[900]);
   for (Vec3f& p : water.position) p.x() += 0.1F;

@@ -15,7 +15,7 @@
 
 namespace vw::plot_test {
 
-/// Two balls above a floor; plots are appended as text.
+/// Text of a scene with two balls above a floor, followed by the text of the plots.
 inline std::string two_balls(const std::string& plots) {
   return R"(
 format = 1
@@ -71,14 +71,14 @@ inline std::string scene_error(const std::string& text) {
   return scene ? "accepted" : scene.error().message();
 }
 
-/// A world, its plots and the measured values: one row a step, the first before any step.
+/// A world, its plots and the measured values. The values have one row for each step, and the first row is measured
+/// before any step.
 class Measured {
  public:
   explicit Measured(Node scene) {
     plots_.emplace(test::checked(PlotSet::compile(scene)));
     world_ = test::checked(World::create(std::move(scene)));
-    world_->show_vectors(plots_->wanted().vectors);
-    world_->record_forces(plots_->wanted().rules);
+    world_->subscribe(plots_->wanted());
     measure();
   }
   void run(double until_s) {
@@ -91,7 +91,8 @@ class Measured {
   [[nodiscard]] PlotSet& plots() { return *plots_; }
   [[nodiscard]] std::size_t rows() const { return times_.size(); }
   [[nodiscard]] double time(std::size_t row) const { return times_[row]; }
-  /// Column of a curve in the named plot; for a plot over a parameter, the column of the given system's point.
+  /// Column of a curve in the named plot. In a plot over a parameter, each system has a column, and the column of the
+  /// given system is returned.
   [[nodiscard]] std::size_t column(const std::string& plot, const std::string& curve,
                                    const std::string& system = {}) const {
     for (const PlotPlan& plan : plots_->plans())
@@ -125,7 +126,7 @@ class Measured {
 
  private:
   void measure() {
-    world_->write_snapshot(snapshot_, plots_->wanted().channels);
+    world_->write_snapshot(snapshot_);
     std::vector<double> row;
     plots_->measure(snapshot_, row);
     times_.push_back(snapshot_.time_s);

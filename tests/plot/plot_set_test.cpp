@@ -42,7 +42,8 @@ TEST(PlotSet, MeasuresTheQuantitiesOfASystem) {
   Measured measured(std::move(*scene));
   measured.run(0.1);
   const auto last = [&](const char* name) { return measured.last("p", name); };
-  // Ten symplectic steps of 0.01 s: v = g t, and a fall of g dt^2 (1 + ... + 10).
+  // After ten steps of dt = 0.01 s by symplectic Euler, the speed is g t and the height of fall is g dt^2 (1 + ... +
+  // 10).
   constexpr double g = 9.81, fall = g * 1e-4 * 55;
   EXPECT_NEAR(last("x"), 0.3, 1e-12);
   EXPECT_NEAR(last("vy"), -0.1 * g, 1e-12);
@@ -75,7 +76,7 @@ TEST(PlotSet, WhoIsBornLaterCountsToo) {
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
   measured.run(0.2);
-  EXPECT_NEAR(measured.last("p", "all"), 20, 1);  // 100 a second
+  EXPECT_NEAR(measured.last("p", "all"), 20, 1);  // The emitter creates 100 particles a second.
   EXPECT_GT(measured.last("p", "speed"), 0);
   EXPECT_TRUE(std::isnan(measured.last("p", "way"))) << "nobody was there when the plot began";
 }
@@ -123,7 +124,7 @@ TEST(PlotSet, AnotherSetGoesOnFromTheSameStart) {
   const double way = measured.last("p", "way");
   again->go_on_from(measured.plots());
   Snapshot snapshot;
-  measured.world().write_snapshot(snapshot, {});
+  measured.world().write_snapshot(snapshot);
   std::vector<double> row;
   again->measure(snapshot, row);
   EXPECT_EQ(row[0], way);
@@ -134,7 +135,8 @@ TEST(PlotSet, AnotherSetGoesOnFromTheSameStart) {
 std::vector<double> go_on_with(Measured& measured, PlotSet& plots) {
   plots.go_on_from(measured.plots());
   Snapshot snapshot;
-  measured.world().write_snapshot(snapshot, plots.wanted().channels);
+  measured.world().subscribe(plots.wanted());
+  measured.world().write_snapshot(snapshot);
   std::vector<double> row;
   plots.measure(snapshot, row);
   return row;
@@ -192,7 +194,7 @@ TEST(PlotRecorder, WhatIsMeasuredOutlastsACurveThatComes) {
   PlotRecorder recorder(std::move(*plots));
   Snapshot snapshot;
   const auto take = [&] {
-    (*world)->write_snapshot(snapshot, {});
+    (*world)->write_snapshot(snapshot);
     recorder.take(snapshot);
     ASSERT_TRUE((*world)->step());
   };
@@ -251,7 +253,9 @@ TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
       (void)recorder.read(data);
       ++reads;
     }
-    read_twice = reads == 1000;  // before the measurement takes the mutex, only a few reads are possible
+    // Only a few reads are possible before the measurement takes the mutex. A thousand reads show that reading does not
+    // wait.
+    read_twice = reads == 1000;
   }
   simulation.join();
   EXPECT_TRUE(read_twice);
@@ -269,7 +273,7 @@ TEST(PlotSet, AResetBeginsAnew) {
   Snapshot snapshot;
   PlotData data;
   const auto take = [&] {
-    (*world)->write_snapshot(snapshot, {});
+    (*world)->write_snapshot(snapshot);
     recorder.take(snapshot);
   };
   take();
@@ -367,7 +371,7 @@ TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
   Snapshot snapshot;
-  measured.world().write_snapshot(snapshot, {});
+  measured.world().write_snapshot(snapshot);
   const auto known = measured.plots().check_names(snapshot);
   ASSERT_FALSE(known);
   EXPECT_EQ(known.error().message(),

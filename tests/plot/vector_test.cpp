@@ -51,7 +51,7 @@ TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
   auto world = World::create(std::move(*scene));
   ASSERT_TRUE(world) << world.error().message();
   Snapshot picture;
-  (*world)->write_snapshot(picture, {});
+  (*world)->write_snapshot(picture);
   EXPECT_TRUE(set->check_names(picture)) << set->check_names(picture).error().message();
   RuleSnapshot& touch = *std::find_if(picture.rules.begin(), picture.rules.end(),
                                       [](const RuleSnapshot& r) { return r.node == "touch"; });
@@ -63,7 +63,7 @@ TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
   touch.force_a.assign(n, Vec3f::Zero());
   touch.force_a[3] = Vec3f(3, 0, 0);
   touch.force_b = touch.force_a;
-  touch.force_b[3] = Vec3f(0, 4, 0);  // a rule of a system with itself has forces on both sides
+  touch.force_b[3] = Vec3f(0, 4, 0);  // A rule between a system and itself has forces on both sides.
   set->measure(picture, row);
   EXPECT_EQ(row[0], 3);
   EXPECT_EQ(row[1], 5);
@@ -80,7 +80,7 @@ TEST(PlotVectors, NamesThatNobodyKnowsAreRefusedWithAHint) {
   ASSERT_TRUE(scene) << scene.error().message() << " (what vectors there are only the running world knows)";
   Measured measured(std::move(*scene));
   Snapshot picture;
-  measured.world().write_snapshot(picture, {});
+  measured.world().write_snapshot(picture);
   const auto known = measured.plots().check_names(picture);
   ASSERT_FALSE(known);
   EXPECT_NE(

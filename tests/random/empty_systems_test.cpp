@@ -1,5 +1,5 @@
-// Every kind of system without elements, combined with every kind of field, collider, rule and other system. Checks
-// that no code accesses elements of an empty array.
+// Worlds with an empty system of each kind, combined with every kind of field, collider, rule and other system. No code
+// may access elements of an empty array.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -47,9 +47,9 @@ class EmptySystems : public testing::Test {
       for (const ChannelInfo& one : (*world)->system(i).channels()) channels.push_back(one.name);
       for (const ChannelInfo& one : (*world)->system(i).vector_channels()) vectors.push_back(one.name);
     }
-    (*world)->show_vectors(vectors);
+    (*world)->subscribe({.channels = channels, .vectors = vectors});
     Snapshot picture;
-    (*world)->write_snapshot(picture, channels);
+    (*world)->write_snapshot(picture);
     const std::string path = scratch_.path("state");
     ASSERT_TRUE(save_checkpoint(**world, write_scene_toml(scene), path));
     const auto checkpoint = load_checkpoint(path);
@@ -90,7 +90,7 @@ TEST_F(EmptySystems, RunWithEveryCollider) {
         Node& obstacle = add(scene, "collider", *collider, "wall");
         obstacle.set("position", Vec3(0, -2, 0));
         if (carried) obstacle.set("carried_by", std::string("it"));
-        if (carried && !World::create(scene)) continue;  // no element exists yet that could carry it
+        if (carried && !World::create(scene)) continue;  // The system has no element that could carry the collider.
         run(scene, kind->kind + (carried ? " carries " : " beside ") + collider->kind);
       }
 }

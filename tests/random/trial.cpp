@@ -21,7 +21,7 @@ std::int64_t steps_of(const World& world) {
   return std::clamp<std::int64_t>(std::llround(simulated_s / world.dt()), 1, 24);
 }
 
-/// Description of the first value of a world that is not finite; empty if there is none.
+/// Description of the first value of a world that is not finite. Empty if all values are finite.
 std::string not_finite(World& world) {
   std::vector<Total> totals;
   for (std::size_t i = 0; i < world.system_count(); ++i) {
@@ -53,9 +53,9 @@ void draw(World& world) {
     for (const ChannelInfo& one : world.system(i).channels()) channels.push_back(one.name);
     for (const ChannelInfo& one : world.system(i).vector_channels()) vectors.push_back(one.name);
   }
-  world.show_vectors(vectors);
+  world.subscribe({.channels = channels, .vectors = vectors});
   Snapshot picture;
-  world.write_snapshot(picture, channels);
+  world.write_snapshot(picture);
 }
 
 struct Run {

@@ -1,5 +1,5 @@
-// Runs one random scene for a fifth of a second and checks the result: finite values, thread count, resumed runs and
-// snapshots.
+// Runs one random scene for a fifth of a second. The values must be finite and independent of the number of threads, a
+// resumed run must equal the whole run, and snapshots must be possible.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Impacts through several bodies: Newton's cradle with various suspensions, gaps and masses.
+// Impacts through several bodies: Newton's cradle with different suspensions, gaps and masses.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double radius = 0.05;
 
-/// Balls of restitution 1 that hang side by side on arms of 1 m; the first `lifted` are released at 30 degrees.
+/// Balls of restitution 1 that hang side by side on arms of 1 m. The first `lifted` balls are released at 30 degrees.
 struct Cradle {
   std::string suspension = "ball";
   int balls = 5, lifted = 1;
@@ -68,9 +68,9 @@ TEST(Impacts, TheLastBallOfACradleRisesAsHighAsTheFirstFell) {
 }
 
 TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
-  // A second point of contact that is reached after the first has bounced bounces as well. While it was only stopped,
-  // cylinders lost up to 46 % and tetrahedra up to 45 % of their energy, and the four points of a patch gained 1 %
-  // where sweeps had not converged.
+  // If a second contact point is reached after the first has bounced, the second must bounce too. In an earlier
+  // version, the second was only stopped. Cylinders then lost up to 46 % and tetrahedra up to 45 % of their energy. If
+  // sweeps had not converged, the four points of a contact patch gained 1 %.
   const test::Scratch scratch;
   const std::string tetrahedron =
       scratch.write("tetrahedron.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
@@ -108,8 +108,8 @@ TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
 }
 
 TEST(Impacts, APendulumThatBouncesOffTheGroundKeepsItsEnergy) {
-  // If velocities half a substep ahead bounced like those of free bodies, the pendulum would gain a third of its
-  // largest kinetic energy in 20 s.
+  // With velocities half a substep ahead of the positions, an ordinary bounce would add energy: the pendulum would gain
+  // a third of its largest kinetic energy in 20 s.
   for (const std::string suspension : {"ball", "hinge", "distance", "rope"})
     for (const double friction : {0.0, 0.5}) {
       Jointed it;
@@ -166,7 +166,7 @@ TEST(Impacts, TwoBallsLiftTwo) {
   EXPECT_LT(third, 1);
 }
 
-/// A light ball between two heavy ones: a sequence of impacts that conserves momentum and energy.
+/// A light ball between two heavy balls. The sequence of impacts must conserve momentum and energy.
 TEST(Impacts, UnequalMassesInALineKeepMomentumAndEnergy) {
   Jointed it;
   it.weightless();

@@ -1,4 +1,4 @@
-// Undamped joints conserve energy at the default step for various loads, and oscillate with the exact period.
+// Undamped joints conserve energy at the default step for different loads, and oscillate with the exact period.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// Largest loss and gain of energy relative to the start, as shares of the largest kinetic energy.
+/// Largest loss and largest gain of energy since the start, as fractions of the largest kinetic energy.
 struct EnergyRange {
   double lost = 0, gained = 0;
 };
@@ -41,7 +41,7 @@ void expect_kept(const std::string& what, Jointed& it, double seconds, double to
   expect_case("rigid", name + "gained", range.gained, 0, 2e-3);
 }
 
-/// A ball on an arm, released horizontally.
+/// A ball on an arm that is released in a horizontal position.
 Jointed pendulum(const std::string& kind, double arm, double radius) {
   Jointed it;
   it.body("sphere", "bob", {{"radius", radius}, {"position", Vec3(arm, 0, 0)}});
@@ -50,8 +50,8 @@ Jointed pendulum(const std::string& kind, double arm, double radius) {
   return it;
 }
 
-/// Links of 0.1 m and 0.1 kg, released horizontally. Their hinge planes lie side by side, so that links can pass each
-/// other.
+/// A chain of links of 0.1 m and 0.1 kg that is released in a horizontal position. The links move in different parallel
+/// planes, so they can pass each other.
 Jointed chain(int links, double thick, double last_kg) {
   Jointed it;
   const Vec3 step(0.1, 0, 0.03);
@@ -80,7 +80,7 @@ Jointed car_with_a_ball() {
   return it;
 }
 
-/// A ball fixed to an arm that swings.
+/// A ball that is fixed to a swinging arm.
 Jointed hammer() {
   Jointed it;
   it.body("box", "handle", {{"size", Vec3(0.5, 0.05, 0.05)}, {"position", Vec3(0.25, 0, 0)}});
@@ -146,8 +146,8 @@ double elliptic_k(double k) {
 }
 
 TEST(JointEnergy, LargeSwingsTakeTheTimeOfTheEllipticIntegral) {
-  // Substeps of 1/240 s shorten the period by up to (w dt)^2 / 8 = 4e-5 with the energy correction, and by (w dt)^2 /
-  // 24 without it.
+  // Substeps dt = 1/240 s shorten the period by a relative amount of up to (w dt)^2 / 8 = 4e-5 with the energy
+  // correction, and of (w dt)^2 / 24 without it (w: angular frequency).
   constexpr double radius = 0.05;
   for (const double degrees : {30.0, 90.0, 150.0}) {
     const double amplitude = degrees * pi / 180;

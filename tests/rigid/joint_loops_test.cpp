@@ -12,7 +12,7 @@ using test::Jointed;
 using test::set;
 namespace {
 
-/// Runs for `seconds` and expects the energy never to exceed its initial value plus `given` [J].
+/// Runs for `seconds` and expects that the energy never exceeds the initial energy plus `given` [J].
 void expect_no_gain(Jointed& it, double seconds, double given) {
   it.start();
   const double start = it.energy();
@@ -108,7 +108,7 @@ TEST(JointLoops, AMotorAgainstADeadPointOfFourBarsGivesNoMoreThanItsWork) {
   for (const auto& [key, value] :
        {std::pair<const char*, Value>("motor", std::string("speed")), {"motor_speed", 3.0}, {"motor_most", 100.0}})
     set(it.scene, std::string("system.things.joint.h1.") + key, value);
-  expect_no_gain(it, 3, 10);  // 2 J lift the bars and turn the crank at 3 rad/s
+  expect_no_gain(it, 3, 10);  // lifting the bars and turning the crank at 3 rad/s takes 2 J
   EXPECT_LT(it.widest_gap(), 0.01);
 }
 
@@ -161,7 +161,7 @@ TEST(JointLoopsValidation, FiftyRandomSetsOfJointsGainNothing) {
     Jointed it;
     const double motors = make_random(it, seed, seconds);
     it.start();
-    // Position corrections by the joints may lift bodies; velocities gain nothing.
+    // Position corrections by joints may lift bodies by up to 0.1 m. Velocities must not gain energy.
     const double start = it.energy(), lift = 0.1 * 9.81 * it.now().mass;
     double most = start;
     for (int i = 0; i < static_cast<int>(seconds * 120); ++i) {

@@ -1,4 +1,4 @@
-// Joints in a world: which degrees of freedom they constrain, and their errors of energy and momentum.
+// Joints in a world: the degrees of freedom that they constrain, and errors of energy and momentum.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -43,12 +43,12 @@ double period(Jointed& it, double seconds, const std::function<double()>& x) {
   return periods.mean();
 }
 
-/// Period of a pendulum at that amplitude over that of a small oscillation: 1 + a^2/16 + 11 a^4/3072.
+/// Period of a pendulum with amplitude a [rad], divided by the period of a small oscillation: 1 + a^2/16 + 11 a^4/3072.
 double widening(double amplitude) { return 1 + amplitude * amplitude / 16 + 11 * std::pow(amplitude, 4) / 3072; }
 
 TEST(Joints, PendulumsSwingInTheirTime) {
-  // Substeps of 1/240 s shorten a period of 2 s by (w dt)^2 / 24 = 7e-6. The crossing is found by linear interpolation
-  // between two snapshots.
+  // Substeps dt = 1/240 s shorten a period of 2 s by a relative amount of (w dt)^2 / 24 = 7e-6 (w: angular frequency).
+  // The zero crossing is found by linear interpolation between two snapshots.
   constexpr double a = 0.1, radius = 0.05;
   const Vec3 start(std::sin(a), -std::cos(a), 0);
   for (const std::string kind : {"ball", "hinge", "distance", "rope"}) {
@@ -93,7 +93,7 @@ TEST(Joints, ADoublePendulumKeepsItsEnergy) {
   Jointed it = double_pendulum();
   set(it.scene, "system.things.longest_dt", 1.0 / 960);
   it.start();
-  const double scale = it.now().mass * g * 0.5, start = it.energy();  // of the oscillating energy
+  const double scale = it.now().mass * g * 0.5, start = it.energy();  // `scale`: scale of the energy that oscillates
   double most = 0, late = 0;
   for (int i = 1; i <= 1200; ++i) {
     ASSERT_TRUE(it.world->step());
@@ -101,8 +101,8 @@ TEST(Joints, ADoublePendulumKeepsItsEnergy) {
     most = std::max(most, std::abs(off));
     if (i > 960) late += off / 240;
   }
-  // Reported velocities are half a substep older than positions, so the energy oscillates by g v dt / 2. Only the final
-  // loss counts.
+  // Reported velocities are half a substep older than positions, so the reported energy per mass oscillates by
+  // g v dt / 2. Only the loss at the end counts.
   EXPECT_LT(most, 0.01);
   expect_case("rigid", "double pendulum, 10 s: energy lost, of what swings", late, 0, 2e-3);
   EXPECT_LT(it.widest_gap(), 1e-6);
@@ -125,7 +125,7 @@ TEST(Joints, AFreePairKeepsMomentumAndAngularMomentum) {
     const Diagnostics before = it.now();
     it.run(1000.0 / 120);
     const Diagnostics after = it.now();
-    // Relative to sum m |v| (5 kg at about 1 m/s), and the same for angular momentum.
+    // The tolerances are relative to sum m |v| (5 kg at about 1 m/s) and to the corresponding sum of angular momentum.
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.mass) << kind;
     EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-9 * before.mass) << kind;
   }
@@ -158,7 +158,7 @@ TEST(Joints, AMotorReachesItsSpeedAsItsTorqueAllowsAndThenHasNothingToDo) {
       << "a second of its torque; the chord of a substep's arc is (w dt)^2 / 8 short";
   EXPECT_NEAR(it.mark("axle").torque_nm, torque, 1e-9);
   it.run(5);
-  // The angle grows to about 30 rad, beyond 2 pi. The drive starts with half a substep of additional speed.
+  // The angle grows to about 30 rad, beyond one turn. The drive starts with an additional half substep of acceleration.
   expect_case("rigid", "angle of a motor after 6 s", it.mark("axle").reading, speed * 6 - 0.5 * speed * needed, 1e-3,
               "rad");
   expect_case("rigid", "speed of a motor", it.mark("axle").speed, speed, 1e-9, "rad/s");
@@ -228,8 +228,8 @@ TEST(Joints, ASliderOnASlopeSlidesAsTheorySays) {
     it.start();
     it.run(1);
     const double a = std::max(0.0, g * std::sin(slope) - friction);
-    // Without friction, velocities belong to the time of the positions. With friction, half a substep of additional
-    // speed, dt = 1/240 s, enters the distance.
+    // Without friction, velocities are at the time of the positions. With friction, the velocity has an additional half
+    // substep of acceleration. With dt = 1/240 s, this increases the distance.
     expect_case("rigid",
                 "slider on a slope with " + std::to_string(static_cast<int>(friction)) + " N of friction: way in 1 s",
                 -it.mark("rail").reading, 0.5 * a * (friction > 0 ? 1 + 1.0 / 240 : 1), 1e-8, "m");
@@ -326,14 +326,14 @@ TEST(Joints, ThatCameApartAreCounted) {
   };
   it.run(0.5);
   EXPECT_EQ(separated(), 0);
-  it.world->system(0).elements().position[0] += Vec3(0.004, 0, 0);  // 4 % of the arm of 0.1 m
+  it.world->system(0).elements().position[0] += Vec3(0.004, 0, 0);  // a displacement of 4 % of the arm of 0.1 m
   EXPECT_EQ(separated(), 0);
   it.world->system(0).elements().position[0] += Vec3(0.004, 0, 0);
   EXPECT_EQ(separated(), 1);
 }
 
-/// A bob 1 m below the anchor of an elastic rope of 3 m: it falls freely by 2 m, then stretches the rope by x with m g
-/// (2 m + x) = k x^2 / 2.
+/// A bob starts 1 m below the anchor of an elastic rope of 3 m. It falls freely by 2 m and then stretches the rope by
+/// x, where m g (2 m + x) = k x^2 / 2 (k: stiffness of the rope).
 TEST(Joints, ASlackElasticRopePullsNothing) {
   for (const double stiffness : {50.0, 1000.0}) {
     Jointed it;
@@ -347,8 +347,8 @@ TEST(Joints, ASlackElasticRopePullsNothing) {
     it.start();
     const double begun = it.energy();
     it.run(0.5);
-    // Velocities of bodies on springs are half a substep behind the positions, hence the substep that is added to the
-    // time of the fall.
+    // Velocities of bodies on springs lag half a substep behind the positions, so one substep is added to the time of
+    // the fall.
     EXPECT_NEAR(it.rows().position[0].y(), -1 - 0.5 * g * 0.5 * (0.5 + 1.0 / 240), 1e-9) << stiffness;
     double lowest = 0;
     for (int i = 0; i < 480; ++i) {
@@ -367,7 +367,8 @@ TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
     it.body("sphere", "bob", {{"mass", 1.0}, {"position", Vec3(0, -1, 0)}});
     it.joint("rope", "rope",
              {{"a", std::string("bob")}, {"anchor", Vec3(0, -1, 0)}, {"stiffness", stiffness}, {"damping", 20.0}});
-    set(it.scene, "system.things.sleep", false);  // otherwise the body would fall asleep before the last micrometre
+    // Otherwise, the body would fall asleep before it has moved the last micrometre.
+    set(it.scene, "system.things.sleep", false);
     it.start();
     it.run(5);
     EXPECT_NEAR(it.rows().position[0].y(), -1 - g / stiffness, 1e-8) << stiffness;
@@ -376,7 +377,7 @@ TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
   }
 }
 
-/// Links of 0.1 m that hang from the world or lie horizontally. The last one has its own mass.
+/// A chain of links of 0.1 m that hangs from the world or lies horizontally. The last link has the mass `last_kg`.
 Jointed chain(int links, double last_kg, const Vec3& along) {
   Jointed it;
   const Vec3 size = Vec3::Constant(0.02) + 0.08 * along.cwiseAbs();
@@ -427,7 +428,7 @@ TEST(JointsValidation, AHingeDoesNotDriftInAMinute) {
     ASSERT_TRUE(it.world->step());
     if (i % 12 == 0) widest = std::max(widest, it.widest_gap());
   }
-  // The requirement is 1 mm. Snapshots store positions in float, so 1e-6 m is used.
+  // The requirement is 1 mm. Snapshots store positions in float, so the tolerance is 1e-6 m.
   expect_case("rigid", "hinges of a double pendulum, 60 s: drift", widest, 0, 1e-6, "m");
 }
 
@@ -449,7 +450,7 @@ TEST(Joints, ALoopOfFourHingesShutsAndSharesItsLoad) {
   const double start = it.energy();
   for (int i = 0; i < 600; ++i) {
     ASSERT_TRUE(it.world->step());
-    ASSERT_NEAR(it.energy(), start, 0.02) << i;  // about 0.2 J oscillate
+    ASSERT_NEAR(it.energy(), start, 0.02) << i;  // the reported energy oscillates by about 0.2 J in the swinging motion
     ASSERT_NEAR(it.mark("h1").force_n, it.mark("h2").force_n, 1) << "near alike";
   }
   EXPECT_LT(it.widest_gap(), 1e-6);
@@ -464,7 +465,7 @@ TEST(Joints, WhatIsHeldTwiceSharesItsLoadAndWhatCannotBeHeldDoesNotBlowUp) {
   EXPECT_NEAR(twice.mark("one").force_n, 0.5 * g, 1e-6);
   EXPECT_NEAR(twice.mark("two").torque_nm, 0.25 * g, 1e-6);
 
-  Jointed torn;  // two rods of different lengths between the same two points
+  Jointed torn;  // two rods of different lengths join the same two points
   torn.body("box", "bar", {{"position", Vec3(0.5, 0, 0)}, {"mass", 1.0}});
   torn.joint("distance", "short", {{"a", std::string("bar")}, {"anchor", Vec3(0.5, 0, 0)}});
   torn.joint("distance", "long", {{"a", std::string("bar")}, {"anchor", Vec3(0.5, 0, 0)}, {"length", 0.7}});
@@ -490,7 +491,7 @@ TEST(Joints, JoinedBodiesMeetOnlyWhereTheyShould) {
   for (const bool meet : {false, true}) {
     Jointed it;
     it.weightless();
-    // Two boxes that overlap by half along their common axis.
+    // Two boxes overlap by half of their length along their common axis.
     it.body("box", "one", {{"size", Vec3(0.4, 0.1, 0.1)}, {"angular_velocity", Vec3(0, 0, 1)}});
     it.body("box", "two", {{"size", Vec3(0.4, 0.1, 0.1)}, {"position", Vec3(0.3, 0, 0)}});
     it.joint("hinge", "axle",

@@ -1,5 +1,5 @@
-// Cases reported by an external reviewer: bodies at rest must stay at rest and rolling bodies must not gain energy, for
-// every kind of solid.
+// Cases reported by an external reviewer, for every kind of solid. Bodies at rest must stay at rest, and rolling bodies
+// must not gain energy.
 #include <fstream>
 
 #include "tests/rigid/scenes.h"
@@ -8,7 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// A closed profile (radius, height) rotated about y, counter-clockwise. A point on the axis becomes a single vertex.
+/// Writes the solid of revolution of a closed profile of points (radius, height), counter-clockwise, about y. A point
+/// on the axis becomes a single vertex.
 std::string turned(const std::string& name, const std::vector<std::pair<double, double>>& profile, int around) {
   const std::string path = scratch_file(name);
   std::ofstream file(path);
@@ -53,7 +54,7 @@ void add_mesh(Node& scene, const std::string& name, const std::string& source, c
   set(scene, of_body(name) + "position", position);
 }
 
-/// Many vertices above those in contact lie within the contact margin of the ground and must not be treated as
+/// Many vertices above the contact points lie within the contact margin of the ground. They must not be treated as
 /// contacts.
 TEST(JudgedRigid, RingsThatLieOnEachOtherRest) {
   Node scene = scene_over_ground();
@@ -80,7 +81,7 @@ TEST(JudgedRigid, AThinPlateRestsUpsideDown) {
   }
 }
 
-/// A shell rocks from vertex to vertex; each contact may only dissipate energy, with or without friction.
+/// A shell rocks from vertex to vertex. Each contact may only dissipate energy, with or without friction.
 TEST(JudgedRigid, ARockingShellGainsNothing) {
   for (const double mu : {0.0, 0.6}) {
     Node scene = scene_over_ground();

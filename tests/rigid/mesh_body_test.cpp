@@ -1,4 +1,4 @@
-// Rigid bodies from meshes: mass, centre and inertia; faulty files; the particles that fill them.
+// Rigid bodies from meshes: mass, centre and inertia, faulty files, and filling with particles.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ TriangleList both(TriangleList list, const TriangleList& other, const Vec3& at, 
   return list;
 }
 
-/// Mass properties of solids side by side; `sign` is -1 for a cut-out part.
+/// Mass properties of a body that consists of several solids. `sign` is -1 for a solid that is cut out.
 MassProperties sum_of(const std::vector<std::pair<MassProperties, Vec3>>& parts, const std::vector<double>& sign) {
   MassProperties all;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -52,7 +52,7 @@ MassProperties sum_of(const std::vector<std::pair<MassProperties, Vec3>>& parts,
   return all;
 }
 
-/// Differences are relative to the volume, the size and the largest moment.
+/// Expects equal mass properties. `share` is the tolerance relative to the volume, the size and the inertia.
 void expect_same(const MassProperties& told, const MassProperties& expected, double share) {
   EXPECT_NEAR(told.volume_m3, expected.volume_m3, share * expected.volume_m3);
   EXPECT_LT((told.center - expected.center).norm(), share * std::cbrt(expected.volume_m3));
@@ -60,8 +60,8 @@ void expect_same(const MassProperties& told, const MassProperties& expected, dou
 }
 
 TEST(MeshMass, OfRoundSolidsIsThatOfTheFormulas) {
-  // Facets of sphere_mesh(6) and of this torus lie within 1e-4 of the radius below the surface. The errors of volume
-  // and inertia are 3 and 5 times that.
+  // Facets of sphere_mesh(6) and of this torus lie up to 1e-4 of the radius below the surface. The relative errors of
+  // volume and inertia are 3 and 5 times that value.
   expect_same(of(sphere_mesh(0.3, 6)), mass_properties(SphereShape{0.3}), 1e-3);
   const double a = 0.5, b = 0.2, c = 0.3, volume = 4.0 / 3 * pi * a * b * c;
   const Vec3 moments = volume / 5 * Vec3(b * b + c * c, a * a + c * c, a * a + b * b);
@@ -107,9 +107,9 @@ TEST(MeshMass, OfWhatHasHolesOrOverlapsIsThatOfTheCellsInside) {
   torn.triangle.erase(torn.triangle.begin() + 100, torn.triangle.begin() + 225);
   const MassProperties ball = of(torn);
   EXPECT_FALSE(ball.exact);
-  // A fortieth of the mesh is missing; the hole is closed as flat as possible.
+  // A fortieth of the mesh is missing. The algorithm closes the hole with the flattest possible surface.
   expect_same(ball, mass_properties(SphereShape{0.5}), 0.01);
-  // Two crossing bars; the common part counts once.
+  // Two crossing bars. The common part must count once.
   const MassProperties cross = sum_of({{mass_properties(BoxShape{{0.5, 0.1, 0.1}}), Vec3::Zero()},
                                        {mass_properties(BoxShape{{0.1, 0.5, 0.1}}), Vec3::Zero()},
                                        {mass_properties(BoxShape{{0.1, 0.1, 0.1}}), Vec3::Zero()}},
@@ -134,7 +134,7 @@ TEST(MeshMassValidation, VolumesAndMomentsAreThoseOfTheSolids) {
               ellipsoid / 5 * (0.25 + 0.09), 1e-3);
   expect_mass("mesh of a torus", of(torus_mesh(0.35, 0.1, 400, 200)), torus, torus * (0.35 * 0.35 + 0.0075), 1e-3);
   expect_mass("mesh of a sphere with a fortieth missing", of(torn), ball, 0.4 * ball * 0.09, 0.01);
-  // Bars of 1 x 0.2 x 0.2 m along x and y.
+  // The bars are 1 x 0.2 x 0.2 m along x and along y.
   const double bar = 0.04, core = 0.008;
   expect_mass("mesh of two bars that cross",
               of(both(box_mesh({0.5, 0.1, 0.1}), box_mesh({0.1, 0.5, 0.1}), Vec3::Zero(), false)), 2 * bar - core,

@@ -9,7 +9,7 @@
 namespace vw::test {
 namespace {
 
-/// Ten stacked boxes of 20 cm; the last one has the given density.
+/// Ten stacked boxes of 20 cm. The last box has the given density.
 Node stack_of_ten(double last_density) {
   Node scene = scene_over_ground();
   set(scene, "system.things.sleep", false);
@@ -18,7 +18,7 @@ Node stack_of_ten(double last_density) {
   return scene;
 }
 
-/// Largest distance of any box from its start at any time.
+/// Largest distance of any box from its initial position at any time.
 double worst_drift(World& world, double seconds) {
   const Elements start = world.system(0).elements();
   double worst = 0;
@@ -68,7 +68,7 @@ TEST(RigidPiles, ThirtyDominoesFallOneAfterTheOther) {
   set(scene, of_body("d100") + "angular_velocity", Vec3(0, 0, -3));
   set(scene, of_body("d100") + "velocity", Vec3(0.3, 0, 0));
   const auto world = world_of(std::move(scene));
-  run(*world, 0.5);  // the dominoes stand until their neighbour hits them
+  run(*world, 0.5);  // no domino falls before a neighbour hits it
   EXPECT_GT((world->system(0).elements().orientation[29] * Vec3::UnitY()).y(), 0.9999);
   std::vector<double> fell(30, -1);
   for (int i = 60; i < 960; ++i) {
@@ -80,13 +80,13 @@ TEST(RigidPiles, ThirtyDominoesFallOneAfterTheOther) {
 }
 
 TEST(RigidPiles, TwoPlanksThatLeanOnEachOtherStandByFriction) {
-  // Each plank leans by 25 degrees. The feet require mu >= tan(25 deg) / 2 = 0.23 (a ladder against its mirror image);
-  // the default is 0.6.
+  // Each plank leans by 25 degrees. Each plank acts as a ladder against a frictionless wall, so the feet require mu >=
+  // tan(25 deg) / 2 = 0.23. The default is 0.6.
   Node scene = scene_over_ground();
   constexpr double lean = 25 * pi / 180, length = 0.6, half_width = 0.01;
   for (const double side : {-1.0, 1.0}) {
     const std::string name = side < 0 ? "left" : "right";
-    // The inner upper edge lies in the middle plane, the outer lower edge on the ground.
+    // The inner upper edge of each plank lies in the middle plane, and the outer lower edge lies on the ground.
     const Vec3 up(-side * std::sin(lean), std::cos(lean), 0), out(side * std::cos(lean), std::sin(lean), 0);
     const Vec3 middle = Vec3(0, 0, 0) + Vec3(side * (0.5 * length * std::sin(lean) + half_width * std::cos(lean)),
                                              0.5 * length * std::cos(lean) + half_width * std::sin(lean), 0);
@@ -101,7 +101,7 @@ TEST(RigidPiles, TwoPlanksThatLeanOnEachOtherStandByFriction) {
   EXPECT_EQ(sleepers(*world), 2);
 }
 
-/// A round body of 10 cm radius on a plane under inclined gravity.
+/// A round body of 10 cm radius on a level plane. Inclined gravity takes the place of a slope.
 Node on_slope(double slope, const std::string& kind, const std::string& name) {
   Node scene = scene_over_ground();
   set(scene, "world.gravity", Vec3(9.81 * std::sin(slope), -9.81 * std::cos(slope), 0));
@@ -111,7 +111,7 @@ Node on_slope(double slope, const std::string& kind, const std::string& name) {
 }
 
 TEST(RigidPiles, ABallRollsDownASlopeWithFiveSeventhsOfItsPull) {
-  // Rolling without slip requires mu = 2/7 tan(a), which is 2/3 of the coefficient set here.
+  // Rolling without slip requires mu = 2/7 tan(a) (a: slope angle), which is 2/3 of the coefficient in this test.
   constexpr double slope = 0.5;
   Node scene = on_slope(slope, "sphere", "ball");
   for (const std::string& path : {of_body("ball"), std::string("collider.ground.")})
@@ -148,7 +148,7 @@ TEST(RigidPiles, ABallBouncesToTheSquareOfItsRestitution) {
     bounced = bounced || world->system(0).elements().velocity[0].y() > 0;
     if (bounced) highest = std::max(highest, world->system(0).elements().position[0].y());
   }
-  // The ball turns around within a substep of the ground: 5 mm at 4.4 m/s.
+  // The ball reverses its velocity within one substep of the impact. At 4.4 m/s, the ball moves 5 mm in this time.
   expect_case("rigid", "ball of restitution 0.6 from 1 m: height after a bounce", highest - 0.1, 0.36, 0.02, "m");
 }
 
@@ -160,7 +160,7 @@ TEST(RigidPiles, ACoinThatSpinsOnItsEdgeKeepsSpinning) {
   set(scene, of_body("coin") + "rotation", Vec3(pi / 2, 0, 0));
   set(scene, of_body("coin") + "position", Vec3(0, 0.05, 0));
   set(scene, of_body("coin") + "angular_velocity", Vec3(0, 30, 0));
-  set_surface(scene, "collider.ground.", 0, 0.0);  // the contact at its rim is a line, so friction would slow its spin
+  set_surface(scene, "collider.ground.", 0, 0.0);  // the contact at the rim is a line, so friction would slow the spin
   const auto world = world_of(std::move(scene));
   const double before = energy(*world);
   run(*world, 1);
@@ -189,7 +189,7 @@ Node pit(double along, double across, double layers, double half) {
   return scene;
 }
 
-/// Largest penetration of a brick's corner into the ground or a wall.
+/// Largest penetration of any corner of a brick into the ground or a wall.
 double deepest(const Elements& e, double half) {
   double most = 0;
   for (std::size_t i = 0; i < e.size(); ++i)
@@ -258,7 +258,8 @@ TEST(RigidPiles, AnIslandThatThreadsShareHasTheSameBitsOnAnyNumberOfThem) {
     const auto world = world_of(scene);
     ASSERT_TRUE(world->apply(Push{"things", 100, Vec3(0.5, 0, 8), 0.0}));
     run(*world, 0.1);
-    // Each contact counts for two bodies. An island with more than 600 contacts is solved by colours.
+    // The total counts each contact once for each of its two bodies. An island with more than 600 contacts is solved by
+    // colours.
     EXPECT_GT(total(*world, "contacts"), 1200);
     hashes.push_back(world->hash());
   }
@@ -267,7 +268,7 @@ TEST(RigidPiles, AnIslandThatThreadsShareHasTheSameBitsOnAnyNumberOfThem) {
 }
 
 TEST(RigidPiles, APileGoesOnBitForBitFromASavedState) {
-  for (const double seconds : {0.7, 3.0}) {  // first in motion, then mostly asleep
+  for (const double seconds : {0.7, 3.0}) {  // at 0.7 s the pile is in motion; at 3 s it is mostly asleep
     const auto one = world_of(pit(3, 3, 3, 0.25)), two = world_of(pit(3, 3, 3, 0.25));
     run(*one, seconds);
     StateBlock block;

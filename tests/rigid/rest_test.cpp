@@ -5,7 +5,7 @@
 namespace vw::test {
 namespace {
 
-/// Three stacked boxes and a separate fourth one.
+/// Three stacked boxes, and a fourth box that stands apart.
 Node two_islands() {
   Node scene = scene_over_ground();
   for (int i = 0; i < 3; ++i) add_box(scene, "b" + std::to_string(i), Vec3(0.2, 0.2, 0.2), Vec3(0, 0.1 + 0.2 * i, 0));
@@ -113,7 +113,7 @@ TEST(RigidRest, WhatDriftsFreelyDoesNotSleep) {
 
 TEST(RigidRest, ABallThatBeginsToRollSlowlyDoesNotSleep) {
   Node scene = scene_over_ground();
-  set(scene, "world.gravity", Vec3(0.02, -9.81, 0));  // a slope of two thousandths
+  set(scene, "world.gravity", Vec3(0.02, -9.81, 0));  // gravity is inclined by two thousandths
   add_body(scene, "sphere", "ball");
   set(scene, of_body("ball") + "position", Vec3(0, 0.1, 0));
   const auto world = world_of(std::move(scene));
@@ -133,7 +133,7 @@ TEST(RigidRest, ContactsTellTheForcesAwakeAndAsleep) {
     world->system(0).snapshot(shown);
     std::vector<Vec3f> sum(4, Vec3f::Zero());
     for (const ContactMark& mark : shown.contacts) sum[mark.element] += mark.force_n;
-    // Balances the weight of 4 kg.
+    // The contact forces on each body must balance the weight of 4 kg.
     for (std::size_t i = 0; i < 4; ++i)
       EXPECT_LT((sum[i] - Vec3f(0, 4 * 9.81F, 0)).norm(), 0.05F) << i << " at " << until;
     EXPECT_EQ(shown.asleep.size(), until > 1 ? 4U : 0U);

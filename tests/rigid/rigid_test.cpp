@@ -1,4 +1,4 @@
-// Rigid bodies in a world: flight, rest, sliding, bouncing, collisions.
+// Rigid bodies in a world: flight, rest, sliding, bouncing and collisions.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,10 +38,10 @@ TEST(RigidWorld, TheMousesSpringIsDampedByTheBodyAloneNotByItsNeighbours) {
   const auto world = world_of(std::move(scene));
   const std::vector<double>& mass = world->system(0).elements().mass;
   ASSERT_GT(mass[1], 10 * mass[0]);
-  ASSERT_TRUE(world->apply(Grab{"things", 0, Vec3(0, 0.5, 0), 25 * mass[0]}));  // w = 5 1/s
+  ASSERT_TRUE(world->apply(Grab{"things", 0, Vec3(0, 0.5, 0), 25 * mass[0]}));  // spring of angular frequency w = 5 1/s
   run(*world, 2);
-  // With critical damping, (1 + w t) e^-wt = 5e-4 of the distance remains. If the masses of both bodies determined the
-  // damping, more than a tenth would remain.
+  // With critical damping, (1 + w t) e^-wt = 5e-4 of the distance remains after t = 2 s. If the masses of both bodies
+  // determined the damping, more than a tenth would remain.
   EXPECT_NEAR(world->system(0).elements().position[0].y(), 0.5, 1e-3);
 }
 
@@ -84,14 +84,14 @@ TEST(RigidWorld, ABoxThatFallsOnAnEdgeComesToRestAndNeverGainsEnergy) {
   const double start = least;
   for (int i = 0; i < 600; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
-    // In symplectic Euler the energy oscillates by gravity's work in half a substep.
+    // In symplectic Euler, the energy oscillates by the work of gravity in half a substep.
     EXPECT_LT(energy(*world), least + 0.01 * start) << i;
     least = std::min(least, energy(*world));
   }
   EXPECT_LT(world->diagnostics(0).kinetic, 1e-6 * start);
   const double height = world->system(0).elements().position[0].y();
   const double nearest = std::min({std::abs(height - 0.15), std::abs(height - 0.1), std::abs(height - 0.2)});
-  EXPECT_LT(nearest, 1e-3);  // flat on one of its faces
+  EXPECT_LT(nearest, 1e-3);  // a face of the body lies flat on the ground
 }
 
 TEST(RigidWorld, ABallOfRestitutionOneRisesToWhereItFellFrom) {
@@ -107,7 +107,7 @@ TEST(RigidWorld, ABallOfRestitutionOneRisesToWhereItFellFrom) {
     ASSERT_TRUE(world->step());
     if (i > 960) highest = std::max(highest, world->system(0).elements().position[0].y());
   }
-  // The ball turns around within a substep of the ground: 0.02 m at 4.4 m/s.
+  // The ball reverses its velocity within one substep of the impact. At 4.4 m/s, the ball moves 0.02 m in this time.
   expect_case("rigid", "ball of restitution 1: height after 10 bounces", highest - 0.1, 1.0, 0.03, "m");
 }
 
@@ -123,7 +123,8 @@ TEST(RigidWorld, ABoxOnASlopeHoldsOrSlidesByTheCone) {
     const auto world = world_of(std::move(scene));
     run(*world, 1);
     const double speed = world->system(0).elements().velocity[0].x();
-    // tan 0.4 = 0.42 < 0.6: sticks. tan 0.8 = 1.03: slides with g (sin - mu_d cos).
+    // At 0.4 rad, tan = 0.42 < 0.6, and the box sticks. At 0.8 rad, tan = 1.03, and the box slides with the
+    // acceleration g (sin - mu_d cos), where mu_d is the coefficient of dynamic friction.
     const double expected = std::tan(slope) < 0.6 ? 0 : 9.81 * (std::sin(slope) - 0.5 * std::cos(slope));
     expect_case("rigid", "box on a slope of " + std::string(slope < 0.6 ? "0.4" : "0.8") + " rad: speed after 1 s",
                 speed, expected, 0.01, "m/s");
@@ -162,7 +163,7 @@ TEST(RigidWorld, BodiesThatCollideKeepTheirMomentum) {
   const Vec3 left = world->system(0).elements().velocity[0];
   run(*world, 2);
   const Diagnostics after = world->diagnostics(0);
-  EXPECT_GT((world->system(0).elements().velocity[0] - left).norm(), 0.3);  // they collided
+  EXPECT_GT((world->system(0).elements().velocity[0] - left).norm(), 0.3);  // the bodies collided
   EXPECT_LT((after.momentum - before.momentum).norm(), 1e-9 * before.mass);
   EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-9 * before.mass);
   EXPECT_LE(after.kinetic, before.kinetic * (1 + 1e-9));

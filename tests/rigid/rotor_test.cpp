@@ -16,7 +16,7 @@ namespace {
 double energy(const Inertia& inertia, const Quat& q, const Vec3& w) { return 0.5 * w.dot(inertia.tensor(q) * w); }
 
 TEST(Rotor, TumblingKeepsAngularMomentumAndEnergyForTenSeconds) {
-  // Rotation about the intermediate axis is unstable: the body flips again and again (Dzhanibekov).
+  // Rotation about the intermediate axis is unstable. The body flips repeatedly (Dzhanibekov effect).
   const Inertia inertia = Inertia::of(Vec3(1, 2, 3).asDiagonal());
   Quat q = rotation_of(Vec3(0.3, -0.2, 0.5));
   Vec3 w = q * Vec3(0.01, 10, 0.01);
@@ -37,7 +37,7 @@ TEST(Rotor, TumblingKeepsAngularMomentumAndEnergyForTenSeconds) {
 }
 
 TEST(Rotor, SymmetricTopPrecessesAtTheRateOfTheTheory) {
-  // Moments (A, A, C): the axis precesses about the angular momentum at L / A.
+  // For principal moments (A, A, C), the axis precesses about the angular momentum L at the rate L / A.
   const Inertia inertia = Inertia::of(Vec3(2, 2, 3).asDiagonal());
   Quat q = Quat::Identity();
   Vec3 w(1, 0, 4);
@@ -61,7 +61,7 @@ TEST(Rotor, AxesOfATiltedTensorAreFound) {
   EXPECT_NEAR(inertia.axes.determinant(), 1, 1e-12);
 }
 
-/// Volume, centre and inertia from points of a lattice.
+/// Volume, centre and inertia, computed from the lattice points inside the shape.
 MassProperties counted(const Shape& shape, double cell) {
   const Box3 box = bounds(shape);
   MassProperties all;
@@ -85,7 +85,7 @@ TEST(MassProperties, OfEveryShapeAreWhatALatticeOfPointsCounts) {
                                   CapsuleShape{0.25, 0.4}};
   for (const Shape& shape : shapes) {
     const MassProperties exact = mass_properties(shape), told = counted(shape, 0.02);
-    // Cells at the surface count completely or not at all, which is one per cent of the volume.
+    // Cells at the surface count completely or not at all. This causes an error of about one per cent of the volume.
     EXPECT_NEAR(exact.volume_m3, told.volume_m3, 0.015 * exact.volume_m3) << shape.index();
     EXPECT_LT((exact.inertia - told.inertia).norm(), 0.02 * exact.inertia.norm()) << shape.index();
   }

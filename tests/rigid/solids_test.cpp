@@ -1,4 +1,4 @@
-// Solids from mesh files: concave solids, and solids that rest on each other.
+// Solids from mesh files: concave solids, and solids in contact with each other.
 #include <fstream>
 #include <numbers>
 
@@ -19,8 +19,8 @@ std::string write_obj(const std::string& name, const std::vector<Vec3>& places,
   return path;
 }
 
-/// Writes a solid of revolution about y. Its profile (radius, height) runs from the lower to the upper point on the
-/// axis, counter-clockwise.
+/// Writes a solid of revolution about y. The profile of points (radius, height) runs counter-clockwise, from the lower
+/// to the upper point on the axis.
 std::string turned(const std::string& name, const std::vector<std::pair<double, double>>& profile) {
   constexpr int around = 32;
   std::vector<Vec3> places{Vec3(0, profile.front().second, 0), Vec3(0, profile.back().second, 0)};
@@ -55,7 +55,7 @@ void add_mesh(Node& scene, const std::string& name, const std::string& source, c
   set(scene, of_body(name) + "position", position);
 }
 
-/// Rise of a body above its start [m].
+/// Displacement of a body along y since the start [m].
 double risen(const RigidBody& body, const Elements& e, std::size_t row) {
   return (e.position[row] - body.start.position - body.start.orientation * body.center).y();
 }
@@ -79,7 +79,7 @@ TEST(RigidSolids, ABowlHoldsABallThatFallsIntoIt) {
   }
   EXPECT_GT(lowest, -2e-3);
   const Elements& e = world->system(0).elements();
-  EXPECT_LT(e.velocity[1].norm(), 0.5);  // the ball arrived at 2.3 m/s; rolling does not slow it
+  EXPECT_LT(e.velocity[1].norm(), 0.5);  // the ball arrived at 2.3 m/s; the ball may still roll
   EXPECT_LT(std::abs(risen(bowl_body, e, 0)), 2e-3);
   EXPECT_GT((e.orientation[0] * Vec3::UnitY()).y(), 0.999);  // the bowl stands upright
 }
@@ -95,7 +95,8 @@ TEST(RigidSolids, BowlsStackIntoEachOther) {
     const Elements& e = world->system(0).elements();
     EXPECT_LT(e.velocity[i].norm(), 0.02) << i;
     EXPECT_GT((e.orientation[i] * Vec3::UnitY()).y(), 0.95) << i;
-    // Each bowl rests a wall's thickness above the one below, neither inside it nor only on its rim.
+    // Each bowl must rest one wall thickness above the bowl below. It must neither be inside that bowl nor rest only on
+    // the rim.
     const double above = 0.06 * static_cast<double>(i) + risen(bodies[i], e, i);
     EXPECT_GT(above, 0.02 * static_cast<double>(i) - 3e-3) << i;
     EXPECT_LT(above, 0.08 * static_cast<double>(i) + 3e-3) << i;

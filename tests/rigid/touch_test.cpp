@@ -1,4 +1,4 @@
-// Contact points between solids, candidate pairs, and copied bodies.
+// Contact points between solids, pairs of bodies that may collide, and copied bodies.
 #include <set>
 
 #include "sim/base/random.h"
@@ -38,7 +38,8 @@ TEST(BoxTouch, OneTurnedByAnEighthTouchesAtEightCornersOfTheOverlap) {
 }
 
 TEST(BoxTouch, EdgesThatCrossTouchAtOnePlace) {
-  // Both boxes stand on an edge, one above the other, one along x and one along z.
+  // Both boxes stand on an edge, one box above the other. The upper edge and the lower edge lie along x and z and
+  // cross.
   const double high = 2 * std::sqrt(2.0) * 0.1;
   const auto touches = boxes({Vec3(0.02, high + 0.003, 0.01), rotation_of(Vec3(pi / 4, 0, 0))},
                              {Vec3(0, 0, 0), rotation_of(Vec3(0, 0, pi / 4))});
@@ -66,12 +67,14 @@ TEST(BoxTouch, WhoeverIsFirstTheTouchesAreTheSame) {
       for (const Touch& t : all) least = std::min(least, t.gap);
       return least;
     };
-    // Within a hundredth of an edge, a face contact is preferred to an edge contact.
+    // A face contact is preferred to an edge contact if their depths differ by less than a hundredth of an edge length.
+    // The depths can therefore differ by this amount.
     EXPECT_NEAR(deepest(one), deepest(two), 1.2e-3) << i;
   }
 }
 
-/// The side of an inclined plate is nearer to the post than its edge, which passes in front of the post.
+/// The side of an inclined plate is closer to the post than the edge of the plate. The edge passes in front of the
+/// post.
 TEST(RigidTouch, APlateThatPassesAPostIsNotStoppedByIt) {
   for (const double slant : {0.3, 0.57, 0.9, 1.2})
     for (const double speed : {0.5, 1.3, 2.6}) {
@@ -119,7 +122,7 @@ TEST(RigidTouch, CrossingCapsulesAndCylindersRestOnEachOther) {
     }
     set(scene, of_body("below") + "position", Vec3(0, 0.05, 0));
     set(scene, of_body("below") + "rotation", Vec3(pi / 2, 0, 0));
-    // Crosswise, between the sample points of the contact search.
+    // The bodies are crosswise, and the contact lies between the sample points of the contact search.
     set(scene, of_body("above") + "position", Vec3(0.0, 0.16, 0.13));
     set(scene, of_body("above") + "rotation", Vec3(0, 0, pi / 2));
     const auto world = world_of(std::move(scene));
@@ -159,7 +162,7 @@ TEST(BodyPairs, AreThoseWhoseBoxesMeetAndEachOnce) {
   EXPECT_EQ(found, expected);
   EXPECT_GT(expected.size(), 200U);
 
-  // With sleeping bodies: pairs of two sleeping bodies are left out.
+  // With sleeping bodies, pairs of two sleeping bodies must be left out.
   std::vector<std::uint32_t> asleep(view.bodies.size(), 0);
   for (std::size_t i = 0; i < asleep.size(); ++i) asleep[i] = i % 3 != 0 ? 1 : 0;
   asleep.back() = 0;  // the floor

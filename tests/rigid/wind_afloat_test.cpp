@@ -1,4 +1,4 @@
-// Wind on floating bodies: it acts on the part above water and makes bodies drift.
+// Wind on floating bodies. The wind acts on the part above the water and causes drift.
 #include <cmath>
 
 #include "tests/fluid/fluid_world.h"
@@ -9,8 +9,8 @@ namespace {
 
 constexpr double rho_air = 1.2;
 
-/// A box of the given density that starts at `height` in a tank of 60 x 40 cm, 20 cm deep. The wind along x does not
-/// act on the water.
+/// A box of the given density in a tank of 60 x 40 cm with 20 cm of water. The box starts at `height`. The wind along x
+/// does not act on the water.
 std::unique_ptr<World> tank_with_box(double density, double height, double wind) {
   return world_from(water_text(
       "spacing = 0.02\nwind = false",
@@ -32,8 +32,8 @@ double wind_on(World& world) {
 }
 
 TEST(WindAfloat, ReachesWhatIsOutOfTheWater) {
-  // The expected force acts on the part above the water level, which is measured away from the box, at the wind speed
-  // relative to the drift. One spacing is two fifths of that part.
+  // The wind acts on the part of the box above the water level. The level is measured away from the box. The wind speed
+  // is relative to the drifting box. The spacing is two fifths of the height of that part, so the tolerance is wide.
   const auto world = tank_with_box(500, 0.2, 2);
   ASSERT_TRUE(world);
   run_until(*world, 2);
@@ -53,7 +53,7 @@ TEST(WindAfloat, ReachesNothingUnderWater) {
   const auto world = tank_with_box(3000, 0.05, 10);
   ASSERT_TRUE(world);
   run_until(*world, 0.5);
-  // Samples on the floor have less water in front of them than others, hence a tenth.
+  // The samples at the bottom have less water in front of them than other samples, so a tenth of the force is allowed.
   EXPECT_LT(std::abs(wind_on(*world)), 0.1 * 0.5 * rho_air * 100 * 0.2 * 0.1);
 }
 

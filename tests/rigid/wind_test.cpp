@@ -1,4 +1,4 @@
-// Wind on rigid bodies: forces and moments compared with formulas, rotating and drifting bodies, sleeping and waking.
+// Wind on rigid bodies: forces and moments compared with formulas, rotating and drifting bodies, and sleep.
 #include <unistd.h>
 
 #include <fstream>
@@ -29,7 +29,7 @@ void without_friction(Jointed& it) { set(it.scene, "system.things.wind_friction"
 
 Vec3 wind_force(const World& world) { return {total(world, "wind_x"), total(world, "wind_y"), total(world, "wind_z")}; }
 
-/// Force in the first step on a body so heavy that it hardly moves: its velocity changes the force by less than 1e-6.
+/// Force on a body in the first step. The body is so heavy that its velocity changes the force by less than 1e-6.
 Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>> values, const Vec3& wind,
               bool rubbed = false) {
   Jointed it = in_wind(wind);
@@ -46,7 +46,7 @@ std::shared_ptr<const Geometry> mesh_of(TriangleList list) {
   return test::checked(TriangleMesh::make(std::move(list)));
 }
 
-/// Sums over the parts of a surface.
+/// Sums over all parts of a surface.
 struct Sums {
   double area = 0, volume = 0;
   Vec3 across = Vec3::Zero(), turn = Vec3::Zero();
@@ -63,8 +63,8 @@ Sums sums_of(const Shape& shape) {
 }
 
 TEST(WindSurface, IsClosedAndHasTheShapesAreaAndVolume) {
-  // By Gauss' theorem. Volumes and areas of the exact shapes are exact; merged parts of round meshes lose their
-  // curvature.
+  // The volume follows from Gauss' theorem. The volumes and areas of exact shapes are exact. Merged parts of round
+  // meshes are flat, which causes an error.
   struct Case {
     Shape shape;
     double area, volume, share;
@@ -96,8 +96,8 @@ TEST(WindSurface, OfAFineMeshIsAFewHundredParts) {
 TEST(RigidWind, PressesAsTheFormulasSay) {
   const Vec3 wind(6, -2, 3);
   const double q = 0.5 * rho * wind.squaredNorm(), r = 0.25;
-  // A ball under the local pressure 1/2 rho u_n^2 has half the drag of its disc. wind_surface.h describes the
-  // integration rule.
+  // The local pressure is 1/2 rho u_n^2 (u_n: normal velocity). With this pressure, the drag of a ball is half the drag
+  // of a disc of the same radius. wind_surface.h describes the integration rule.
   const Vec3 ball = force_on("sphere", {{"radius", r}}, wind);
   expect_case("rigid", "drag of a ball over its theory", ball.dot(wind.normalized()) / (0.5 * q * pi * r * r), 1, 1e-3);
   EXPECT_LT(ball.cross(wind.normalized()).norm(), 3e-3 * ball.norm());
@@ -105,7 +105,7 @@ TEST(RigidWind, PressesAsTheFormulasSay) {
   expect_case("rigid", "drag of a plate across the wind", plate.x(), 0.5 * rho * 49 * 0.4, 1e-5, "N");
   const double a = 0.5;
   const Vec3 slanted = force_on("box", {{"size", Vec3(0.004, 0.8, 0.5)}, {"rotation", Vec3(0, a, 0)}}, Vec3(7, 0, 0));
-  // The face, and the windward edge of 4 mm.
+  // The force is the sum of the forces on the face and on the windward edge of 4 mm.
   const double face = 0.5 * rho * std::pow(7 * std::cos(a), 2) * 0.4,
                edge = 0.5 * rho * std::pow(7 * std::sin(a), 2) * 0.004 * 0.8;
   expect_case("rigid", "drag of a plate turned by 0.5 rad", slanted.x(), face * std::cos(a) + edge * std::sin(a), 1e-5,
@@ -117,7 +117,7 @@ TEST(RigidWind, PressesAsTheFormulasSay) {
 }
 
 TEST(RigidWind, LiftsAPlateThatIsAskedTo) {
-  // Rayleigh's law, relative to its value at a right angle, on a plate so thin that its edges do not matter.
+  // Rayleigh's law, relative to the force at a right angle. The plate is so thin that its edges have no effect.
   const auto force = [](double angle, double lift) {
     Jointed it = in_wind(Vec3(7, 0, 0));
     it.weightless();
@@ -151,8 +151,8 @@ TEST(RigidWind, ABodysFactorScalesItsDrag) {
 }
 
 TEST(RigidWind, SlowsASpinningPlate) {
-  // 1/2 rho (w x)^2 acts on the advancing half of each side: rho w^2 b a^4 / 64. Three Gauss points have an error of 3
-  // %.
+  // The pressure 1/2 rho (w x)^2 acts on the advancing half of each side. The sum of the moments is rho w^2 b a^4 / 64
+  // (a: length along x, b: width, w: angular velocity). Integration with three Gauss points has an error of 3 %.
   const double a = 0.6, b = 0.4, w = 10, m = 1e3;
   Jointed it = in_wind(Vec3(0, 0, 0));
   it.weightless();
@@ -196,8 +196,8 @@ TEST(RigidWind, GivesTheMomentumThatItTells) {
 }
 
 TEST(RigidWind, NeverTurnsAMotionRound) {
-  // Plates of 10 g for each square metre in a strong wind, where explicit steps would oscillate. Each plate's velocity
-  // must approach the wind at every step.
+  // Plates of 10 g per square metre in a strong wind. Explicit steps would oscillate. The velocity of each plate must
+  // approach that of the wind in every step.
   for (const auto& of_plate :
        std::vector<std::pair<double, double>>{{1e-4, 0}, {1e-2, 0}, {1.0, 0}, {1e-4, 1}, {1e-2, 1}, {1.0, 1}}) {
     const double mass = of_plate.first, lift = of_plate.second;
@@ -211,7 +211,7 @@ TEST(RigidWind, NeverTurnsAMotionRound) {
              {"rotation", Vec3(0, 0.7, 0.2)},
              {"angular_velocity", Vec3(1, 20, 3)}});
     it.start();
-    // In a uniform wind, the kinetic energy of the motion relative to the air never grows.
+    // In a uniform wind, the kinetic energy of the motion relative to the air must never increase.
     const auto against = [&] {
       const Diagnostics d = it.now();
       return d.kinetic - Vec3(30, 0, 0).dot(d.momentum) + 0.5 * mass * 900;
@@ -220,7 +220,7 @@ TEST(RigidWind, NeverTurnsAMotionRound) {
     for (int i = 0; i < 600; ++i) {
       ASSERT_TRUE(it.world->step()) << it.world->health().sentence();
       const double now = against();
-      // During free rotation the energy oscillates by less than 1e-4.
+      // During free rotation, the energy oscillates by a relative amount below 1e-4.
       EXPECT_LE(now, last * (1 + 1e-4) + 1e-12) << mass << " " << lift << " " << i;
       last = now;
     }
@@ -236,7 +236,7 @@ TEST(RigidWind, AWeathervaneTurnsIntoTheWind) {
   it.joint("hinge", "pole", {{"a", std::string("vane")}, {"anchor", Vec3(0, 0, 0)}, {"axis", Vec3(0, 1, 0)}});
   it.start();
   it.run(60);
-  // Oscillations decay as 1 / t instead of exponentially, because the pressure is quadratic in the velocity.
+  // The pressure is quadratic in the velocity, so oscillations decay as 1 / t and not exponentially.
   const Vec3 points = it.rows().orientation[0] * Vec3(1, 0, 0);
   EXPECT_LT(points.z(), -0.98) << "it points downwind";
   ASSERT_TRUE(it.world->apply(SetParameter{"field.wind.velocity", Vec3(-6, 0, 0)}));
@@ -244,9 +244,9 @@ TEST(RigidWind, AWeathervaneTurnsIntoTheWind) {
   EXPECT_LT((it.rows().orientation[0] * Vec3(1, 0, 0)).x(), -0.98);
 }
 
-/// Angular velocity at which inclined blades have no torque, by blade elements. The velocity across a blade is u_n = u
-/// cos - w r sin, that against its leading edge u_e = u sin + w r cos. The torque of both at r is r (chord u_n |u_n|
-/// sin - thickness u_e^2 cos).
+/// Angular velocity w at which inclined blades have no torque, by blade elements. At the radius r, the air velocity
+/// across a blade is u_n = u cos - w r sin, and the velocity against the leading edge is u_e = u sin + w r cos (angle:
+/// `slant`). The torque of a blade element is r (chord u_n |u_n| sin - thickness u_e^2 cos).
 double free_rate(double u, double slant, double inner, double outer, double chord, double thickness) {
   const double c = std::cos(slant), s = std::sin(slant);
   const auto torque = [&](double w) {
@@ -271,7 +271,7 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
   for (int k = 0; k < 4; ++k) {
     const std::string name = "blade" + std::to_string(k);
     const Quat turn(Eigen::AngleAxisd(0.5 * pi * k, Vec3::UnitX()));
-    // Inclined about its own length.
+    // Each blade is inclined about its own length.
     const Eigen::AngleAxisd whole(turn * Quat(Eigen::AngleAxisd(slant, Vec3::UnitZ())));
     it.body("box", name,
             {{"size", Vec3(0.002, 0.15, outer - inner)},
@@ -286,7 +286,7 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
               free_rate(5, slant, inner, outer, 0.15, 0.002), 0.03, "rad/s");
 }
 
-/// Two copies of a box mesh, 0.6 m apart along x, as one body.
+/// One body that consists of two copies of a box mesh, 0.6 m apart along x.
 std::string two_plates() {
   const std::string path = scratch_file("two-plates.obj");
   std::ofstream file(path);
@@ -317,7 +317,7 @@ TEST(RigidWind, APlateInTheLeeOfAnotherFeelsNone) {
   EXPECT_NEAR(wind_force(*it.world).x(), 2 * one, 1e-3 * one) << "without shielding each feels it all";
 }
 
-/// A heavy block, a light one, a ball, and a box behind a wall, asleep in still air.
+/// A heavy block, a light block, a ball, and a box behind a wall. All bodies are asleep in still air.
 Jointed asleep_in_a_lull() {
   Jointed it = in_wind(Vec3(0, 0, 0));
   add_child(it.scene, "collider", "plane", "ground");
@@ -361,7 +361,7 @@ TEST(RigidWind, WhatGustsCannotMoveSleepsThroughThem) {
 }
 
 TEST(RigidWind, ALullWakesWhomTheWindHeld) {
-  // The wind pushes a ball up a slope against a stop, so that only the wind and the stop hold it.
+  // The wind pushes a ball up a slope against a stop. Only the wind and the stop hold the ball.
   Jointed it = in_wind(Vec3(-12, 0, 0));
   add_child(it.scene, "collider", "plane", "ground");
   set(it.scene, "collider.ground.rotation", Vec3(0, 0, -0.02));
@@ -377,7 +377,7 @@ TEST(RigidWind, ALullWakesWhomTheWindHeld) {
   EXPECT_GT(it.rows().position[0].x(), 0.05) << "it rolls down";
 }
 
-/// State hash of bodies of all kinds after one second in turbulence.
+/// State hash after one second in turbulence, for bodies of all kinds.
 std::uint64_t hash_in_turbulence(int threads, bool resumed) {
   set_thread_count(threads);
   Jointed it;

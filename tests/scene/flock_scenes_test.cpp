@@ -44,9 +44,10 @@ class Course {
   World& world() { return *world_; }
   [[nodiscard]] const FlockSystem& flock() const { return *flocks_.front(); }
 
-  /// Number of members checked, and number of those whose centre was inside a solid.
+  /// `checks` counts the checks, one for each member and step. `inside` counts the checks that found the member's
+  /// centre inside a solid.
   std::size_t checks = 0, inside = 0;
-  /// Smallest distance of a centre from a surface, in radii of the member's body.
+  /// Smallest distance of a member's centre from a surface, divided by the radius of the member.
   double nearest_radii = std::numeric_limits<double>::infinity();
 
  private:
@@ -105,8 +106,8 @@ TEST(FlockScenes, NobodyIsInsideAnythingAtFirst) {
   }
 }
 
-/// Number of times that a member was inside a solid after a step, over one minute of the scene. Records that and the
-/// smallest distance.
+/// Runs one minute of the scene and returns how many checks after a step found a member inside a solid. Records this
+/// number and the smallest distance as cases.
 std::size_t times_inside(const std::string& name) {
   Course course(name);
   course.run(60);

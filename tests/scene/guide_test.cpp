@@ -1,4 +1,4 @@
-// Every scene or part of a scene in docs/guide must be read without error and make a world.
+// Every scene and every part of a scene in docs/guide must be read without error, and a world must be created from it.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The blocks of a page marked as TOML, in order.
+/// The blocks of a page that are marked as TOML, in the order of the page.
 std::vector<std::string> toml_blocks(const fs::path& page) {
   std::ifstream in(page);
   std::vector<std::string> blocks;
@@ -30,7 +30,7 @@ std::vector<std::string> toml_blocks(const fs::path& page) {
   return blocks;
 }
 
-/// Error message with which the text is rejected; empty if it is accepted.
+/// Error message with which the text is rejected. Empty if the text is accepted.
 std::string refusal(const std::string& text) {
   auto scene = read_scene_toml(text, "guide.toml");
   if (!scene) return scene.error().message();

@@ -1,6 +1,6 @@
-// Malicious or damaged files: each gives a scene or one error message that names the file, without a crash and with at
-// most one gigabyte of memory. All run in a child process, so that a crash fails the test and the system measures the
-// memory.
+// Malicious or damaged files. Each file must give a scene or one error message that names the file, without a crash and
+// with at most one gigabyte of memory. The files are read in a child process, so that a crash fails the test and the
+// system measures the memory.
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -33,7 +33,7 @@ struct Input {
   std::string label;
   Format format = Format::toml;
   std::string bytes;
-  bool must_fail = false;  ///< some damaged files are still valid
+  bool must_fail = false;  ///< false if the damaged file may still be valid
 };
 
 constexpr std::array<const char*, 5> file_names{"hostile.toml", "hostile.vxa", "hostile.vxd", "hostile.vxl.json",
@@ -51,13 +51,14 @@ Result<LoadedScene> read_as(const Input& input, const std::string& file) {
   return LoadedScene{make_node(scene_schema()), {}};
 }
 
-/// Description of a wrong reaction to this input; empty if there is none.
+/// Description of the fault in the handling of this input. Empty if there is no fault.
 std::string trouble(const Input& input) {
   const std::string file = file_names[static_cast<std::size_t>(input.format)];
   auto scene = read_as(input, file);
   if (scene) {
     if (input.must_fail) return input.label + " was accepted";
-    // An accepted scene must also survive the next steps: references, lattices, saving.
+    // An accepted scene must also survive the steps that follow reading: checking references, making lattices and
+    // saving.
     (void)check_references(scene->root);
     for (const Node* system : scene->root.all("system"))
       if (system->schema == &voxel_body_schema()) (void)make_lattice(*system, scene->root);
@@ -119,7 +120,7 @@ std::string repeated(const std::string& text, std::size_t times) {
   return out;
 }
 
-/// head0tail head1tail ...: all different.
+/// The text "head0tail" "head1tail" ... with `count` different numbers.
 std::string numbered(const std::string& head, const std::string& tail, std::size_t count) {
   std::string out;
   for (std::size_t i = 0; i < count; ++i) ((out += head) += std::to_string(i)) += tail;
@@ -133,7 +134,7 @@ std::string small_scene() {
       for (const Schema* kind : slot.kinds) {
         Node& child = add_child(scene, slot.name, kind->kind, kind->kind);
         for (std::size_t i = 0; i < child.values.size(); ++i) {
-          // Changes every value from its default, so that every key appears in the text.
+          // Only keys whose values differ from the default appear in the text.
           if (auto* x = std::get_if<double>(&child.values[i]))
             *x = std::min(*x + 0.25, child.schema->params[i].bounds.max);
           if (auto* x = std::get_if<bool>(&child.values[i])) *x = !*x;
@@ -332,7 +333,7 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
   const auto alone = [](Input input) { expect_harmless({std::move(input)}); };
   alone({"a list of whole numbers", Format::toml, filled("a = [", "1,"), true});
   alone({"array tables", Format::toml, filled("", "[[a]]\n"), true});
-  // As many as the guard allows, so that the parser must hold them.
+  // The following inputs hold as many values as the guard allows, so that the parser must store them.
   alone({"whole numbers to the limit", Format::toml, "a = [" + repeated("1,", max_toml_values - 10) + "]", true});
   alone({"array tables to the limit", Format::toml, repeated("[[a]]\n", max_toml_values / 8 - 10), true});
   alone({"materials to the limit", Format::toml, repeated("[[material]]\n", max_toml_values / 8 - 10), true});
@@ -398,7 +399,7 @@ TEST(HostileFiles, ImpossibleDesignsAreRefused) {
     for (const char* leaf : {"<Elastic_Mod>5e+006", "<Density>1e+3", "<Lattice_Dim>0.02", "<TempPeriod>0.2"}) {
       const std::string at = leaf;
       if (at.find("TempPeriod") != std::string::npos && (std::string(value) == "0" || std::string(value) == "-1"))
-        continue;  // VoxCAD: no temperature change
+        continue;  // In VoxCAD this value means that there is no temperature change.
       add(at, at.substr(0, at.find('>') + 1) + value);
     }
   add("ASCII_READABLE", "ZLIB");

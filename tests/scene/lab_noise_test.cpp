@@ -13,7 +13,8 @@ namespace {
 
 using namespace scene_test;
 
-/// The fields of a packaged scene, sampled by name in the half of the picture in which each is shown.
+/// The fields of a packaged scene. Each field is sampled by name in its own region, the half of the picture that shows
+/// the field.
 struct Lab {
   Node root;
   FieldSet fields;
@@ -34,7 +35,7 @@ struct Lab {
     fields.sample(FieldQuantity::value, field, place, 0, value);
     return value;
   }
-  /// Autocorrelation of a field at that distance.
+  /// Autocorrelation of a field at the displacement `lag` [m].
   [[nodiscard]] double correlation(const std::string& field, const Vec3& lag) const {
     const auto a = values(field, -0.5 * lag), b = values(field, 0.5 * lag);
     const double mean_a = mean(a), mean_b = mean(b);
@@ -79,7 +80,7 @@ TEST(LabNoise, TurbulenceHasSmallerPartsThanItsFirstOctaveAndCreasesAreAllOnOneS
   for (const double v : lab.values("turbulence", Vec3::Zero())) ASSERT_GE(v, 0);
 }
 
-/// Largest deviation from the set power law in powers of ten, after removal of the mean.
+/// Largest deviation of log10 of the spectrum from that of the power law, after subtraction of the mean deviation.
 double staircase(const FieldSpectrum& spectrum, double slope) {
   double mean = 0, largest = 0;
   std::vector<double> off;
@@ -98,8 +99,8 @@ TEST(LabNoise, ShapedSpectrumKeepsItsLawAndASumOfDilatedBandsIsAStaircaseAboutIt
   ASSERT_TRUE(dilated) << dilated.error().message();
   constexpr double law = -5.0 / 3;
   EXPECT_NEAR(shaped->slope, law, 0.08);
-  // Each octave of the power law has 2^(1 + law) of the energy of the one before. Within an octave the band is white
-  // and rises as k^2.
+  // By the power law with the exponent `law`, each octave has 2^(1 + law) times the energy of the octave before. Within
+  // an octave the spectrum of dilated noise is that of white noise and rises as k^2.
   const double first = 2 * pi / std::get<double>(lab.root.find("field", "dilated")->value("outer_scale"));
   std::vector<double> octave(4);
   for (const SpectrumRow& row : dilated->rows) {

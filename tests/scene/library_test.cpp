@@ -4,6 +4,7 @@
 
 #include "scene_test_support.h"
 #include "sim/base/files/file.h"
+#include "sim/scene/scenes_page.h"
 #include "sim/system/voxel/lattice/lattice.h"
 #include "sim/world/world.h"
 #include "tests/support/packaged.h"
@@ -118,7 +119,7 @@ TEST(FindScene, LooksWhereTheUserSays) {
   EXPECT_TRUE(found);
 }
 
-/// Compares a generated page with the file in docs; VOXWAKE_UPDATE_DOCS=1 writes that file.
+/// Compares a generated page with the file in docs. If VOXWAKE_UPDATE_DOCS is 1, writes the file instead.
 void expect_fresh(const std::string& page, const std::string& name) {
   const std::string path = std::string(VOXWAKE_SOURCE_DIR) + "/docs/" + name;
   if (const char* update = std::getenv("VOXWAKE_UPDATE_DOCS"); update != nullptr && std::string(update) == "1") {
@@ -133,6 +134,7 @@ void expect_fresh(const std::string& page, const std::string& name) {
 TEST(ReferencePages, AreFresh) {
   expect_fresh(scene_format_page(), "scene-format.md");
   expect_fresh(parameters_page(), "parameters.md");
+  expect_fresh(scenes_page(), "scenes.md");
 }
 
 TEST(ReferencePages, NameEveryParameter) {

@@ -15,7 +15,8 @@ using namespace scene_test;
 
 using MakeScene = std::function<Node()>;
 
-/// Saves after each number of steps in `steps`, resumes, and compares the states there and one step later.
+/// Saves the world after each number of steps in `steps` and resumes it. The resumed state must be equal at once and
+/// one step later.
 void expect_resumes(const std::string& name, const MakeScene& scene, std::span<const int> steps) {
   const Scratch scratch;
   const std::string path = scratch.path(name + ".state");
@@ -54,8 +55,8 @@ TEST(ResumeScenes, ScenesOfOtherSystemsResumeFromEarlySteps) {
     expect_resumes(name, std::vector{1, 3});
 }
 
-/// Long steps with many substeps: the set of pairs that may touch within a step must not depend on a list that was made
-/// for a substep.
+/// The steps are long and have many substeps. The set of pairs that may touch within a step must not depend on a watch
+/// list that was made for a substep.
 TEST(ResumeScenes, ACapsuleThatFallsBesideAVoxelBodyInLongStepsResumes) {
   const std::string text = R"(format = 1
 [world]

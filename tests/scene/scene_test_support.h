@@ -1,4 +1,4 @@
-// Helpers of the scene tests: reading from text, error messages, a small VoxCAD design to vary.
+// Helpers of the scene tests: functions that read scenes from text, their error messages, and a small VoxCAD design.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ const T& value_of(const Node& node, const char* param) {
   return std::get<T>(node.value(param));
 }
 
-/// Number of filled cells from the characters of the layers, independent of the lattice's decoder.
+/// Number of filled cells, counted from the characters of the layers, independently of the lattice's decoder.
 inline std::size_t filled_cells(const Node& body) {
   std::size_t count = 0;
   for (const auto& layer : value_of<TextList>(body, "layers"))
@@ -47,7 +47,7 @@ inline std::size_t filled_cells(const Node& body) {
   return count;
 }
 
-/// 3 x 2 x 2 voxels of two materials, with every element that a scene imports.
+/// A design of 3 x 2 x 2 cells and two materials that contains every XML element that a scene imports.
 inline std::string small_design() {
   return R"(<?xml version="1.0" encoding="ISO-8859-1"?>
 <VXA Version="1.0">

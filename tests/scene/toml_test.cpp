@@ -142,8 +142,8 @@ layers = ["111", "1.1"]
 )");
 }
 
-/// Random trees with every declared kind: values within their bounds and at their limits, and strings with all
-/// characters that need escapes.
+/// Random trees that contain every declared kind of node. Values lie within their bounds or at a bound, and strings
+/// contain all characters that need escapes.
 class RandomTree {
  public:
   explicit RandomTree(unsigned seed) : random_(seed) {}
@@ -335,7 +335,7 @@ TEST(LoadScene, ASourceThatIsMissingOrNoDesignIsOneSentence) {
       << error("none.obj");
 }
 
-// A box of 2 x 3 x 4 units with its lower corner at (1, 2, 3), in quads.
+// A mesh of six quads: a box of 2 x 3 x 4 units with its lower corner at (1, 2, 3).
 const char* const block_obj =
     "v 1 2 3\nv 3 2 3\nv 3 5 3\nv 1 5 3\nv 1 2 7\nv 3 2 7\nv 3 5 7\nv 1 5 7\n"
     "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";

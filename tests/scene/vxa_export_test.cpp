@@ -21,7 +21,8 @@ Node scene_of(const std::string& text) {
   return scene ? std::move(scene->root) : make_node(scene_schema());
 }
 
-/// Exports the only body, imports the result, and returns where the two scenes differ ("" if they are equal).
+/// Exports the only body, imports the result, and returns the difference of the two scenes. Empty if the scenes are
+/// equal.
 std::string lost_on_the_way(const Node& scene, const std::string& warning = "") {
   const auto exported = write_vxa(scene, "");
   if (!exported) return "not exported: " + exported.error().message();
@@ -50,7 +51,7 @@ TEST(VoxcadExport, ASmallDesignComesBackToTheBit) {
   EXPECT_EQ(lost_on_the_way(scene_of(replaced(text, "<VaryTempEnabled>1", "<VaryTempEnabled>0"))), "");
 }
 
-/// The small design as evosoro writes a swimmer.
+/// The small design in the form in which evosoro writes a swimmer.
 std::string swimmer(const char* drag) {
   return replaced(replaced(small_design(), "<FloorEnabled>1</FloorEnabled></Gravity>",
                            std::string("<FloorEnabled>1</FloorEnabled></Gravity><FluidEnvironment>1</"
@@ -73,14 +74,15 @@ TEST(VoxcadExport, AFluidComesBackAsTheWorldsMedium) {
 }
 
 TEST(VoxcadExport, AFluidPressesOnFrontFacesByItsLaw) {
-  // A free cube of 2 cm with drag c A v^2: v = v0 / (1 + c A v0 t / m).
+  // A free cube of 2 cm with the face area A, the mass m and the drag c A v^2. Its speed is v = v0 / (1 + c A v0 t /
+  // m).
   std::string text = replaced(swimmer("200"), "<![CDATA[110200]]>", "<![CDATA[000000]]>");
   text = replaced(replaced(text, "<![CDATA[000021]]>", "<![CDATA[000001]]>"), "<Fixed>1</Fixed>", "<Fixed>0</Fixed>");
   text = replaced(replaced(text, "<TempEnabled>1", "<TempEnabled>0"), "<SlowDampingZ>0.01", "<SlowDampingZ>0");
   Node scene = scene_of(text);
   const std::string body = "system." + body_of(scene).name;
   ASSERT_TRUE(set_parameter(scene, body + ".velocity", Vec3(0, 0, 3)));
-  ASSERT_TRUE(set_parameter(scene, "world.dt", 1e-3));  // a single voxel needs no shorter step of its own
+  ASSERT_TRUE(set_parameter(scene, "world.dt", 1e-3));  // A single voxel has no bonds that need a shorter step.
   auto world = World::create(scene);
   ASSERT_TRUE(world) << world.error().message();
   for (int i = 0; i < 500; ++i) ASSERT_TRUE((*world)->step()) << (*world)->health().sentence();
@@ -127,7 +129,7 @@ TEST(VoxcadExport, EverySampleComesBackToTheBit) {
   EXPECT_EQ(count, 4U);
 }
 
-/// Random designs that use every feature, with numbers of few and of many digits.
+/// Random designs that use every feature. Their numbers have few or many digits.
 class RandomDesign {
  public:
   explicit RandomDesign(unsigned seed) : random_(seed) {}
@@ -138,7 +140,8 @@ class RandomDesign {
     design.nx = below(6) + 1;
     design.ny = below(6) + 1;
     design.nz = below(6) + 1;
-    const std::size_t materials = below(2) == 0 ? below(9) + 1 : below(60) + 10;  // both encodings
+    // Few and many materials use different encodings.
+    const std::size_t materials = below(2) == 0 ? below(9) + 1 : below(60) + 10;
     design.volume_effects = below(2) == 0;
     for (std::size_t i = 0; i < materials; ++i) design.materials.push_back(material());
     for (std::size_t i = 0; i < design.cells(); ++i)
@@ -177,7 +180,7 @@ class RandomDesign {
 
   DesignMaterial material() {
     DesignMaterial m;
-    m.name = "stuff";  // all have the same name; the import makes names unique
+    m.name = "stuff";  // All materials have the same name. The import makes the names unique.
     m.display_rgb = {number(0, 1), number(0, 1), number(0, 1)};
     m.youngs_pa = number(1e4, 1e8);
     m.density = number(100, 5000);
@@ -229,7 +232,7 @@ class RandomDesign {
 TEST(VoxcadExport, RandomDesignsComeBack) {
   RandomDesign random(1);
   for (int i = 0; i < 200; ++i) {
-    // After one write and read, further conversions must not change the numbers.
+    // The first write and read may round numbers. Further conversions must not change them.
     const auto first = read_vxa(design_to_vxa(random.make()), "creature.vxa");
     ASSERT_TRUE(first) << first.error().message();
     EXPECT_TRUE(first->warnings.empty());

@@ -18,7 +18,7 @@ Node design_scene(const std::string& text) {
   return std::move(scene.root);
 }
 
-/// The small design with these elements in its first material.
+/// The small design whose first material has the given XML elements.
 std::string with_mechanics(const std::string& leaves) {
   return replaced(small_design(), "<MatModel>0</MatModel>", leaves);
 }
@@ -139,7 +139,7 @@ TEST(VoxelMaterials, ALiveEditThatMakesNoSenseIsRefused) {
   EXPECT_TRUE((*world)->apply(SetParameter{"material.gum.model", Value(std::string("bilinear"))}));
 }
 
-/// The region of the small design with the given FRegion elements.
+/// The region of the small design if its FRegion has the given XML elements.
 Node region_of(const std::string& leaves) {
   const std::string text = small_design();
   const auto begin = text.find("<FRegion>"), end = text.find("</FRegion>");
@@ -149,7 +149,8 @@ Node region_of(const std::string& leaves) {
 }
 
 TEST(VoxcadRegions, HoldTheFreedomsOfTheirBits) {
-  // x 1, y 2, z 4, rx 8, ry 16, rz 32 with z up; our y is the file's z, and our z its y.
+  // The bits of DofFixed are x 1, y 2, z 4, rx 8, ry 16, rz 32 with z up. Our y is the file's z, and our z is the
+  // file's y.
   const Node some = region_of("<dX>1</dX><dY>1</dY><dZ>1</dZ><DofFixed>21</DofFixed>");  // x, z, ry
   EXPECT_TRUE(value_of<bool>(some, "fixed"));
   EXPECT_EQ(value_of<TextList>(some, "freedoms"), (TextList{"x", "y", "rz"}));
@@ -171,7 +172,8 @@ TEST(VoxcadRegions, PushTwistAndMoveInTurnedAxes) {
   EXPECT_EQ(value_of<Vec3>(region, "torque"), Vec3(4, 6, -5));
   EXPECT_EQ(value_of<Vec3>(region, "displacement"), Vec3(0.01, 0.03, -0.02));
   EXPECT_EQ(value_of<Vec3>(region, "rotation"), Vec3(0.1, 0.3, -0.2));
-  // Ten times the time of sound: 3 voxels of 0.02 m, slowest sound speed sqrt(1e6 / 2000) m/s.
+  // The ramp lasts ten times as long as sound takes through the body. The body is 3 voxels of 0.02 m long, and its
+  // slowest speed of sound is sqrt(1e6 / 2000) m/s.
   EXPECT_NEAR(value_of<double>(region, "ramp"), 10 * 0.06 / std::sqrt(500.0), 1e-12);
 }
 
@@ -212,7 +214,7 @@ TEST(VoxcraftDesign, FixedMaterialsStandStillAndNothingElseDoes) {
 }
 
 TEST(VoxcraftDesign, FixedMaterialsThatAreScatteredTooWidelyAreNamed) {
-  // A checkerboard of two materials: each fixed voxel needs a box of its own.
+  // In a checkerboard of two materials, each fixed voxel needs a box of its own.
   const auto board = [](std::size_t n) {
     std::string layers;
     for (std::size_t z = 0; z < n; ++z) {
@@ -256,8 +258,8 @@ TEST(VoxcraftDesign, AConstantForceFieldPushesEveryVoxel) {
 }
 
 TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
-  // Six voxels in a row, three of 1 MPa and three of 5 MPa, blended over a radius of one edge. Voxels at the border
-  // include only their neighbour, which lies between 0 and 1 radii away and has weight 1/2.
+  // Six voxels in a row, three of 1 MPa and three of 5 MPa, blended over a radius of one edge. Only the direct
+  // neighbours of a voxel lie within this radius.
   std::string text = replaced(small_design(), "<Layer><![CDATA[110200]]></Layer>", "<Layer>222111</Layer>");
   text = replaced(text, "<Layer><![CDATA[000021]]></Layer>", "");
   for (const auto& [from, to] : {std::pair("<X_Voxels>3", "<X_Voxels>6"), std::pair("<Y_Voxels>2", "<Y_Voxels>1"),
@@ -272,11 +274,13 @@ TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
     EXPECT_NE(scene.warnings.at(0).find("blending of properties other than stiffness"), std::string::npos);
     return value_of<NumberList>(body_of(scene.root), "youngs_modulus_per_cell");
   };
-  // The centre voxel has weight 1, each neighbour 1/2. The two materials differ by four megapascals.
+  // The stiffness of a voxel is a weighted mean. The voxel itself has the weight 1, and each neighbour has the weight
+  // 1/2. The two materials differ by 4 MPa.
   const auto expect_border = [](const NumberList& pascal, double soft_side, double stiff_side) {
     const double expected[] = {1e6, 1e6, soft_side, stiff_side, 5e6, 5e6};
     ASSERT_EQ(pascal.size(), 6U);
-    for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(pascal[i], expected[i], 1e-3) << i;  // rounding of megapascals
+    // The tolerance covers the rounding of values of some megapascals.
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(pascal[i], expected[i], 1e-3) << i;
   };
   expect_border(stiffness(""), 1e6 + 0.25 * 4e6, 1e6 + 0.75 * 4e6);
   expect_border(stiffness("<BlendModel>1</BlendModel>"), 1e6 + (std::exp2(0.25) - 1) * 4e6,
@@ -296,7 +300,7 @@ TEST(VoxcadDesign, CollidesWithItselfWhereItsFileSaysSo) {
   EXPECT_FALSE(collides("<AttachDetach><EnableCollision>0</EnableCollision></AttachDetach>"));
 }
 
-/// A bar of ten voxels of 10 mm, fixed at one end; the other end is displaced by 2 mm.
+/// A bar of ten voxels of 10 mm. One end is fixed, and the other end is displaced by 2 mm.
 std::string pulled_bar() {
   return R"(<VXA Version="1.1"><Simulator/><Environment><Boundary_Conditions>
 <FRegion><X>0</X><dX>0.01</dX><dY>1</dY><dZ>1</dZ><DofFixed>63</DofFixed></FRegion>
@@ -308,7 +312,7 @@ std::string pulled_bar() {
 <Data><Layer>1111111111</Layer></Data></Structure></VXC></VXA>)";
 }
 
-/// Axial stress in the middle of a design at rest, and the position of its last voxel.
+/// Axial stress in the middle of a design [Pa] and x of its last voxel [m], after half a second.
 std::pair<double, double> stress_and_end(const std::string& text) {
   const auto world = test::checked(World::create(design_scene(text)));
   while (world->time() < 0.5 && world->step()) {
@@ -324,12 +328,12 @@ std::pair<double, double> stress_and_end(const std::string& text) {
 }
 
 TEST(VoxcadDesign, ADisplacedBarCarriesTheStressOfItsMaterial) {
-  const double strain = 0.002 / 0.09;  // between the centres of the fixed voxels
+  const double strain = 0.002 / 0.09;  // strain between the centres of the fixed voxels
   const auto [elastic, end] = stress_and_end(pulled_bar());
   EXPECT_NEAR(end, 0.097, 1e-12) << "drawn out by exactly 2 mm";
   EXPECT_NEAR(elastic, 1e6 * strain, 1e-3 * 1e6 * strain) << "what the motion leaves of vibration after half a second";
-  // The ramp takes ten times the time of sound through the body. Strain waves therefore exceed the end's strain
-  // slightly, and the excess remains as permanent strain.
+  // The ramp lasts only ten times as long as sound takes through the body. Waves therefore exceed the final strain
+  // slightly, and part of this remains as permanent strain.
   const auto [yielding, same_end] = stress_and_end(replaced(pulled_bar(), "<MatModel>0", "<MatModel>2"));
   const double expected = 1e4 + 1e5 * (strain - 0.01);
   EXPECT_NEAR(yielding, expected, 0.03 * expected);

@@ -1,4 +1,4 @@
-// VoxCAD designs: every imported element has the right place and size in axes with y up.
+// VoxCAD designs: every imported XML element has the right place and size in axes with y up.
 #include <zlib.h>
 
 #include <cmath>
@@ -42,7 +42,7 @@ std::string deflated(const std::string& bytes) {
   return out;
 }
 
-/// The small design with another encoding of its layers.
+/// The small design with the encoding `name` and the texts `first` and `second` of its two layers.
 std::string packed_design(const std::string& name, const std::string& first, const std::string& second) {
   std::string text = replaced(small_design(), "ASCII_READABLE", name);
   text = replaced(text, "110200", first);
@@ -53,8 +53,8 @@ const std::string layer_bytes_1{"\1\1\0\2\0\0", 6}, layer_bytes_2{"\0\0\0\0\2\1"
 
 TEST(VoxcadDesign, EveryEncodingGivesTheSameLattice) {
   const Node plain = design_scene(small_design());
-  // With y up there are two layers. Their rows run from the file's largest y to its smallest, so the file's (0, 0, 0)
-  // is in the last row.
+  // With y up there are two layers. The rows of a layer run from the file's largest y to the smallest, so the file's
+  // cell (0, 0, 0) is in the last row.
   EXPECT_EQ(value_of<TextList>(body_of(plain), "layers"), (TextList{"2../11.", ".21/..."}));
   for (const bool padded : {true, false}) {
     const auto zlib = [&](const std::string& bytes) { return base64(deflated(bytes), padded); };
@@ -85,14 +85,15 @@ TEST(VoxcadDesign, IsTurnedAndNotMirrored) {
   ASSERT_TRUE(lattice) << lattice.error().message();
   EXPECT_EQ((std::array{lattice->nx, lattice->ny, lattice->nz}), (std::array{3, 2, 2}));
   const Vec3 corner = value_of<Vec3>(body_of(scene), "position");
-  // Centres in the file's axes, directly from its text: cell (i, j, k) at (i + 1/2, j + 1/2, k + 1/2) edges.
+  // Centres of the filled cells in the axes of the file, in edge lengths. The centre of the cell (i, j, k) is (i + 1/2,
+  // j + 1/2, k + 1/2).
   const double edge = 0.02;
   const Vec3 expected[] = {{0.5, 0.5, 0.5}, {1.5, 0.5, 0.5}, {0.5, 1.5, 0.5}, {1.5, 1.5, 1.5}, {2.5, 1.5, 1.5}};
   ASSERT_EQ(lattice->cell.size(), std::size(expected));
   for (const Vec3& centre : expected) {
     const Vec3 turned = edge * Vec3(centre.x(), centre.z(), -centre.y());  // (x, y, z) -> (x, z, -y)
     const auto found = std::any_of(lattice->cell.begin(), lattice->cell.end(), [&](const std::array<int, 3>& c) {
-      // The tolerance is rounding of positions of centimetres.
+      // The tolerance covers the rounding of positions of some centimetres.
       return (corner + edge * Vec3(c[0] + 0.5, c[1] + 0.5, c[2] + 0.5) - turned).norm() < 1e-12;
     });
     EXPECT_TRUE(found) << turned.transpose();
@@ -118,7 +119,8 @@ TEST(VoxcadDesign, MaterialsKeepTheirMeaning) {
 TEST(VoxcadDesign, DampingKeepsTheSourcesMeaning) {
   const Node scene = design_scene(small_design());
   const Node& soft = *scene.find("material", "Soft");
-  // A pair of masses m at relative speed v. VoxCAD: 2 zeta sqrt(m k) (v / 2); Voxwake: 2 zeta' sqrt(m/2 k) v.
+  // Two masses m are joined by a bond of stiffness k and move at the relative speed v. The damping force is 2 zeta
+  // sqrt(m k) (v / 2) in VoxCAD and 2 zeta' sqrt(m k / 2) v in Voxwake, with the damping ratios zeta and zeta'.
   const double m = 0.008, k = 1e5, v = 0.3;
   const double source = 2 * 0.5 * std::sqrt(m * k) * (v / 2);
   EXPECT_NEAR(2 * value_of<double>(soft, "bond_damping") * std::sqrt(m / 2 * k) * v, source, 1e-12 * source);
@@ -176,8 +178,8 @@ TEST(VoxcadDesign, PhasesAddUpInCycles) {
   const Node scene = design_scene(with_layers);
   const auto lattice = make_lattice(body_of(scene), scene);
   ASSERT_TRUE(lattice) << lattice.error().message();
-  // Filled cells in the file's order: (0,0,0) (1,0,0) (0,1,0)* (1,1,1)* (2,1,1). Cells marked * have the material with
-  // a phase of pi, half a cycle. In our order rows start at the file's largest y.
+  // The filled cells in the file's order are (0,0,0) (1,0,0) (0,1,0)* (1,1,1)* (2,1,1). The material of cells marked *
+  // has a phase of pi, which is half a cycle. Our rows begin at the file's largest y.
   const double expected_phase[] = {0.4 + 0.5, 0.1, 0.2, 5 + 0.5, 6};
   const double expected_stiffness[] = {40, 10, 20, 5, 6};
   for (std::size_t i = 0; i < 5; ++i) {

@@ -107,7 +107,8 @@ TEST(VoxcraftRobot, TheSamplePairOpens) {
 
 // ---- Voxelyze ----
 
-/// An L of three voxels, the first fixed and the last loaded, as CVoxelyze::writeJSON writes it.
+/// Three voxels in the shape of an L, as CVoxelyze::writeJSON writes them. The first voxel is fixed, and the last is
+/// loaded.
 std::string small_vxl() {
   return R"({
     "voxelSize": 0.005, "relativeAmbientTemperature": 12.5, "gravityAcceleration": 1.0, "floorEnabled": true, "collisionsEnabled": true,
@@ -177,7 +178,7 @@ TEST(VoxelyzeDesign, ExternalsBecomeRegionsOfTheirVoxels) {
 TEST(VoxelyzeDesign, AFileWithoutItsLastBraceIsWhole) {
   std::string text = small_vxl();
   const auto externals = text.find(",\n    \"externals\"");
-  const Node cut = vxl_scene(text.substr(0, externals));  // Voxelyze writes such files
+  const Node cut = vxl_scene(text.substr(0, externals));  // The closing brace is missing. Voxelyze writes such files.
   EXPECT_TRUE(same_node(cut, vxl_scene(text.substr(0, externals) + "}")));
   EXPECT_EQ(vxl_error(text.substr(0, text.size() / 2)), "beam.vxl.json: is not valid JSON");
 }

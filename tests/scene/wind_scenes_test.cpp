@@ -1,4 +1,4 @@
-// Packaged wind scenes: a leaf flutters while a heavy block in the same wind stays in place; a windmill turns, a boat
+// Packaged wind scenes: a leaf flutters, a heavy block in the same wind stays in place, a windmill turns, and a boat
 // sails.
 #include <cmath>
 #include <vector>
@@ -27,7 +27,7 @@ TEST(WindScenesValidation, LeafFluttersAndHeavyBlockInTheSameWindStands) {
   const auto wind = leaf_scene.all("field"), same = block_scene.all("field");
   ASSERT_EQ(wind.size(), same.size());
   for (std::size_t i = 0; i < wind.size(); ++i) EXPECT_TRUE(same_node(*wind[i], *same[i])) << wind[i]->name;
-  // Two seconds of settling, then two seconds of measurement.
+  // The measurement begins after two seconds of settling and lasts two seconds.
   const std::vector<Vec3> start = rows_of(*block, "block").position;
   double block_way = 0;
   Vec3 sum = Vec3::Zero();
@@ -55,7 +55,8 @@ TEST(WindScenesValidation, LeafFluttersAndHeavyBlockInTheSameWindStands) {
   EXPECT_GT(flutter, 0.005) << "of 0.1 m";
 }
 
-/// The blades pass the tower at 2.6 mm and must not be treated as about to hit it.
+/// The blades pass the tower at a distance of 2.6 mm. The contact detection must not treat them as about to hit the
+/// tower.
 TEST(WindScenes, TheMillTurnsWithoutAJerk) {
   const auto world = packaged_world("windmill");
   SystemSnapshot out;
@@ -82,7 +83,8 @@ TEST(WindScenesValidation, TheMillTurnsTheVanePointsDownwindAndTheCrateStays) {
     rate += rows_of(*world, "mill").angular_velocity[0].x(), ++count;
     along += (rows_of(*world, "vane").orientation[0] * Vec3::UnitX()).x();
   }
-  // Blades inclined by 1 rad rotate freely at about 5 rad/s in 4.5 m/s; gusts and the bearing reduce that.
+  // In a wind of 4.5 m/s, blades inclined by 1 rad would rotate freely at about 5 rad/s. Gusts and the friction of the
+  // bearing reduce this speed.
   EXPECT_GT(std::abs(rate / count), 2.5);
   EXPECT_GT(along / count, 0.8) << "gusts of a fifth of the wind";
   const Elements& yard = rows_of(*world, "yard");

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// A value that reveals a torn read: every entry equals the number.
+/// A value that reveals a torn read. Every entry of `rows` equals `number`.
 struct Payload {
   std::uint64_t number = 0;
   std::vector<std::uint64_t> rows = std::vector<std::uint64_t>(256, 0);

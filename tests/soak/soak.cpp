@@ -4,8 +4,8 @@
 //   soak SCENE FOLDER --until SECONDS [--piece SECONDS] [--seed N]
 //
 // FOLDER keeps SCENE.state (the checkpoint) and SCENE.json (progress). Each call runs at most one piece and prints one
-// line of progress. Exit status: 0 the soak is complete and passed, 3 another piece remains, 1 a required value is out
-// of bounds, 2 wrong usage. docs/soaks.md explains the counts; tools/soak.sh runs all packaged scenes.
+// line of progress. Exit status: 0 if the soak is complete and passed, 3 if another piece remains, 1 if a required
+// value is out of bounds, 2 for wrong usage. docs/soaks.md explains the counts. tools/soak.sh runs all packaged scenes.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ namespace vw {
 namespace {
 
 constexpr double edit_every_s = 0.25;  // simulated time between two edits
-constexpr double warm_up_share = 0.3;  // share of a piece in which buffers grow to their final size
+constexpr double warm_up_share = 0.3;  // fraction of a piece in which buffers grow to their final size
 constexpr double memory_every_s = 0.25;
 constexpr double picture_every_s = 1.0 / 30;
 
@@ -39,13 +39,14 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-/// Values carried from piece to piece.
+/// Values that are carried from one piece to the next.
 struct Progress {
-  double simulated_s = 0;  ///< total over all resets
+  double simulated_s = 0;  ///< simulated time, including the time before resets [s]
   std::uint64_t edits = 0, refused = 0, stops = 0, resets = 0;
-  /// Peak after a piece's warm-up minus the peak within it; the largest of any piece.
+  /// Peak memory after a piece's warm-up minus the peak during the warm-up. The value is the largest of any piece.
   double heap_growth_mib = 0, resident_growth_mib = 0;
-  std::uint64_t elements_gained = 0;  ///< gained in the measured part of that piece
+  /// growth of the largest number of elements in the piece with the largest resident growth
+  std::uint64_t elements_gained = 0;
   std::uint64_t fewest_elements = 0, most_elements = 0;
   std::uint64_t not_finite = 0;  ///< number of checks in which a total was not finite
   std::string hash;              ///< state hash at the end of the last piece
@@ -88,9 +89,9 @@ bool totals_are_finite(const Snapshot& picture) {
   return true;
 }
 
-/// Random edits as a user makes them: a live number is scaled by a factor of up to two and restored at the next edit; a
-/// push; a pulling spring; now and then a reset. The edits depend only on the seed and on the number of edits made, so
-/// a soak can be repeated.
+/// Makes random edits as a user would. An edit scales a live number by a factor of up to two, pushes an element, pulls
+/// an element by a spring, or, rarely, resets the world. The next edit restores the number and releases the spring.
+/// Edits depend only on the seed and on the number of earlier edits, so a soak can be repeated.
 class Editor {
  public:
   Editor(std::uint64_t seed, Progress& progress) : key_{seed, stream_id("soak")}, progress_(&progress) {}
@@ -108,7 +109,7 @@ class Editor {
       ++progress_->resets;
     ++progress_->edits;
   }
-  /// Restores the value that the last edit changed.
+  /// Restores the value that the last edit changed and releases the spring.
   void restore(Session& session) {
     if (grabbed_) (void)session.apply(Release{});
     grabbed_ = false;
@@ -138,7 +139,7 @@ class Editor {
     const SetParameter before{one.path, one.value()};
     if (apply(session, SetParameter{one.path, edited})) changed_ = before;
   }
-  /// A random system that has elements, and the index of one of them.
+  /// A random system that has elements, and the index of one of these elements.
   [[nodiscard]] std::pair<const System*, std::int64_t> element(const Session& session) const {
     const World& world = session.world();
     std::vector<const System*> filled;
@@ -197,7 +198,8 @@ void run_piece(Session& session, const Options& options, Progress& progress) {
   const double dt = session.world().dt();
   double next_edit_s = progress.simulated_s + edit_every_s, next_picture_s = progress.simulated_s;
   Snapshot picture;
-  // Memory is compared by peaks: after a reset a fluid's neighbour lists are short until it splashes again.
+  // Peaks of memory are compared, because after a reset a fluid's neighbour lists are short until the fluid splashes
+  // again.
   Memory warm, later;
   std::uint64_t warm_elements = 0, later_elements = 0;
   double next_memory_s = progress.simulated_s;
@@ -216,7 +218,8 @@ void run_piece(Session& session, const Options& options, Progress& progress) {
       if (!session.step() && session.apply(Reset{})) ++progress.resets;
     }
     if (progress.simulated_s >= next_picture_s) {
-      session.world().write_snapshot(picture, {"speed"});
+      session.world().subscribe({.channels = {"speed"}});
+      session.world().write_snapshot(picture);
       if (!totals_are_finite(picture)) ++progress.not_finite;
       next_picture_s += picture_every_s;
     }

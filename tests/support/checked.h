@@ -1,4 +1,4 @@
-// Results that a test cannot go on without.
+// Unwraps results without which a test cannot continue.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,8 @@
 
 namespace vw::test {
 
-/// The value of a result. An error becomes an exception with its sentence, which ends this test alone as a failure.
+/// Returns the value of a result. If the result is an error, throws an exception with the error message. The current
+/// test then fails, and the other tests continue.
 template <class T>
 [[nodiscard]] T checked(Result<T> result) {
   if (!result) throw std::runtime_error(result.error().message());

@@ -1,5 +1,5 @@
-// A box of fluid on the bare SPH workspace, without the system around it, for tests of the pressure solvers. The walls
-// are lattices of boundary samples that continue the fluid's lattice exactly.
+// A box of fluid that uses the SPH workspace directly, without a FluidSystem, for tests of the pressure solvers. The
+// walls are lattices of boundary samples that continue the fluid's lattice exactly.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace vw::test {
 struct TankSetup {
   double spacing_m = 0.02;
   SphKernel kernel = SphKernel::wendland;
-  std::array<int, 3> cells{8, 30, 8};  ///< inner size in spacings; the top is open
+  std::array<int, 3> cells{8, 30, 8};  ///< Inner size of the tank in spacings. The top is open.
   bool walled = true;
   int wall_layers = 2;
   Vec3 gravity{0, -9.81, 0};
@@ -49,7 +49,8 @@ class FluidTank {
   long hits = 0;  ///< number of particles that the wall clamp moved back
   double wall_gap = 0.1;
 
-  /// Adds particles on a lattice; cell (x, y, z) has its centre at (x + 1/2, y + 1/2, z + 1/2) d.
+  /// Adds one particle in each cell from `low` to `high` (exclusive). The particle of the cell (i, j, k) is at (i +
+  /// 1/2, j + 1/2, k + 1/2) spacings.
   void fill(const std::array<int, 3>& low, const std::array<int, 3>& high, const Vec3& velocity = Vec3::Zero(),
             double rho = 1000) {
     for (int i = low[0]; i < high[0]; ++i)
@@ -105,14 +106,16 @@ class FluidTank {
     for (std::size_t i = 0; i < x.size(); ++i) sum -= mass(i) * setup.gravity.dot(x[i]);
     return sum;
   }
-  /// Mean relative density excess over rest density, computed from the densities of the last prepare().
+  /// Mean of the particles' density error: the amount by which the density over rest density exceeds 1. Uses the
+  /// densities of the last prepare().
   [[nodiscard]] double mean_excess() const {
     double sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i) sum += std::max(0.0, static_cast<double>(space.density[i].density) - 1);
     return sum / static_cast<double>(x.size());
   }
   [[nodiscard]] double pressure(std::size_t i) const { return space.density[i].pressure(space.kappa[i]); }
-  /// Height of the surface [m]: mean height of the highest particle in columns one spacing wide, plus half a spacing.
+  /// Height of the surface [m]. It is the mean height of the highest particles of all columns one spacing wide, plus
+  /// half a spacing.
   [[nodiscard]] double surface() const {
     const double d = setup.spacing_m;
     std::vector<double> top(static_cast<std::size_t>(setup.cells[0] * setup.cells[2]), 0);
@@ -237,8 +240,8 @@ class FluidTank {
       if (setup.walled) keep_inside(i);
     }
   }
-  /// Clamps a particle to the tank: one that is nearer to a wall than `gap` is moved back, and its velocity towards the
-  /// wall is removed.
+  /// If the particle is nearer to a wall than `gap`, moves it back to that distance and removes its velocity towards
+  /// the wall.
   void keep_inside(std::size_t i) {
     const double d = setup.spacing_m, gap = wall_gap * d;
     for (int a = 0; a < 3; ++a) {

@@ -1,5 +1,5 @@
-// Gives every test program its own settings and cache folder, so that it neither reads nor writes the user's files or
-// those of a test program that runs at the same time.
+// Gives every test program its own settings and cache folder. The program then neither reads nor writes the files of
+// the user or of another test program that runs at the same time.
 #include <cstdlib>
 
 #include "tests/support/scratch.h"

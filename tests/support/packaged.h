@@ -1,4 +1,4 @@
-// Packaged scenes for tests: one that is missing or refused fails the test that asks for it.
+// Packaged scenes for tests. If a scene is missing or rejected, the test that requested it fails.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace vw::test {
 
 [[nodiscard]] inline std::string packaged_path(const std::string& name) { return checked(find_scene(name)); }
 
-/// Loaded strictly.
+/// Loads the packaged scene in strict mode.
 [[nodiscard]] inline Node packaged_scene(const std::string& name) {
   return checked(load_scene(packaged_path(name), {.strict = true})).root;
 }

@@ -14,8 +14,8 @@
 
 namespace vw::test {
 
-/// A new folder below the system's temporary folder. A forked child does not remove it at exit; the process that
-/// created it does.
+/// A new folder below the system's temporary folder. Only the process that created the folder removes it. A forked
+/// child does not.
 class Scratch {
  public:
   Scratch() : folder_(made()), owner_(::getpid()) {}
@@ -50,7 +50,7 @@ class Scratch {
   pid_t owner_;
 };
 
-/// Path of a file that exists until the test program ends, for helpers that return paths.
+/// Path of a file in a temporary folder that is removed when the test program ends, for helpers that return paths.
 inline std::string scratch_file(std::string_view name) {
   static const Scratch folder;
   return folder.path(name);

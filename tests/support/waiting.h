@@ -1,5 +1,5 @@
-// Lets tests wait for a condition instead of a fixed time. The limit of one minute turns a hang into a failure; a
-// machine under load does not reach it.
+// Lets tests wait for a condition instead of a fixed time. The limit of one minute turns a hang into a failure. A
+// machine under load does not reach the limit.
 #pragma once
 
 #include <chrono>

@@ -20,7 +20,7 @@ inline void set(Node& scene, const std::string& path, const Value& value) {
 
 inline std::unique_ptr<World> world_of(Node scene) { return checked(World::create(std::move(scene))); }
 
-/// As world_of(), with the default interactions added to the scene.
+/// Adds the default interactions to the scene and creates the world.
 inline std::unique_ptr<World> with_rules(Node scene) {
   add_default_interactions(scene);
   return world_of(std::move(scene));

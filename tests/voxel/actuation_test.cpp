@@ -1,4 +1,4 @@
-// Actuation by temperature: thermal expansion, bending of layered bodies, temperature waves.
+// Actuation by temperature: thermal expansion, bending of layered bodies, and temperature waves.
 #include <gtest/gtest.h>
 
 #include "tests/support/validation.h"
@@ -42,7 +42,8 @@ TEST(VoxelTemperature, TwoLayersBendToTimoshenkosCurvature) {
     lattice.material[v] = static_cast<std::uint16_t>(lattice.cell[v][1]);
   Lab lab(std::move(lattice), {}, heated(TemperatureWave::constant, 10));
   lab.run(2);
-  // Measured curvature: the angle between cells 5 and 14, divided by the arc length of the centre line between them.
+  // The measured curvature is the angle between cells 5 and 14, divided by the arc length of the centre line between
+  // them.
   const Elements& e = lab.body().elements();
   const double angle = turn_of(e.orientation[5].conjugate() * e.orientation[14]).norm();
   const double mean_strain = 0.5 * 1e-3 * 10;
@@ -83,8 +84,8 @@ TEST(VoxelTemperature, BondRestsAtTheMeanOfItsVoxels) {
 }
 
 TEST(VoxelTemperature, ABodyThatSwellsByHalfInOneStepStaysBounded) {
-  // As the voxels grow, so do the lever arms of the bonds, and the stable step shrinks. The step bound must therefore
-  // take the coming temperatures into account in advance.
+  // As the voxels grow, the lever arms of the bonds grow and the stable step decreases. The step bound must therefore
+  // take future temperatures into account.
   for (const TemperatureWave wave : {TemperatureWave::sine, TemperatureWave::square, TemperatureWave::constant})
     for (const double nu : {0.0, 0.35}) {
       BoxSpec spec{1, 6, 7, 0.01};

@@ -1,4 +1,4 @@
-// Beams and bars compared with the formulas of strength of materials.
+// Beams and bars, compared with the formulas of strength of materials.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// A clamped row of voxels along x with an edge of 5 mm, 1 MPa and 1000 kg/m^3. The small global damping is the one
-/// that makes the first mode settle fastest.
+/// A clamped row of voxels along x with an edge of 5 mm, a Young's modulus of 1 MPa and a density of 1000 kg/m^3. The
+/// first mode settles fastest with the small global damping chosen here.
 struct Cantilever {
   int voxels = 20;
   double edge_m = 0.005, youngs = 1e6, nu = 0;
@@ -30,7 +30,7 @@ struct Cantilever {
 
 TEST(VoxelBeam, CantileverTipDeflectsAsEulerBernoulliSays) {
   const Cantilever beam;
-  // This load deflects the tip by 0.6 % of the length. At that deflection, the error of linear theory is far below the
+  // This load deflects the tip by 0.6 % of the length. The error of linear theory at that deflection is far below the
   // tolerance.
   const double load = 1e-4;
   Lab lab(beam.lattice(), {beam.clamp(), slab_x(1 - 0.5 / beam.voxels, 1, false, Vec3(0, -load, 0))});
@@ -42,7 +42,7 @@ TEST(VoxelBeam, CantileverTipDeflectsAsEulerBernoulliSays) {
 }
 
 TEST(VoxelBeam, EveryAxisBendsAlike) {
-  // The same beam lies along x, y and z under a transverse load. The result must not depend on the axis.
+  // A beam lies along x, along y and along z, under a transverse load. The result must not depend on the axis.
   std::vector<double> drop;
   for (int axis = 0; axis < 3; ++axis) {
     BoxSpec spec{axis == 0 ? 10 : 1, axis == 1 ? 10 : 1, axis == 2 ? 10 : 1, 0.005};
@@ -59,8 +59,8 @@ TEST(VoxelBeam, EveryAxisBendsAlike) {
     drop.push_back((lab.position(9) - before)[across]);
   }
   EXPECT_GT(drop[0], 1e-5);
-  // Bonds are computed in float from differences taken in double, with a relative error of 6e-8 per bond. This rounding
-  // makes the axes differ (by 2e-9 here).
+  // Bonds are computed in float from differences in double, with a relative error of 6e-8 per bond. This rounding
+  // causes a relative difference of 2e-9 between the axes.
   EXPECT_NEAR(drop[1], drop[0], 2e-8 * drop[0]);
   EXPECT_NEAR(drop[2], drop[0], 2e-8 * drop[0]);
 }
@@ -119,7 +119,8 @@ TEST(VoxelBeam, EndMomentRollsARowIntoAClosedCircle) {
   });
   const double gap = (lab.position(beam.tip()) - lab.position(0)).norm() / beam.length();
   expect_case("voxel", "Roll-up by an end rotation of 2 pi: gap over L", gap, 0, 0.01);
-  // When the rotation is half of the final one, the tip is at the top of a circle of circumference L.
+  // The beam has become a circle of circumference L. The middle of the beam is opposite the clamp, at a distance of
+  // L / pi.
   EXPECT_NEAR((lab.position(20) - lab.position(0)).norm(), beam.length() / pi, 0.01 * beam.length());
 }
 
@@ -142,8 +143,8 @@ TEST_P(VoxelBar, StretchesByHookeAndContractsByPoisson) {
   Lab lab(box_lattice(bar.spec()), {slab_x(0, 0.01, true), slab_x(0.99, 1, false, Vec3(force, 0, 0))});
   lab.run(0.4);
   const Elements& e = lab.body().elements();
-  // Strains are measured in the middle half, away from the clamp. The axial strain is taken between cells 5 and 14, the
-  // lateral strain between outer rows.
+  // Strains are measured in the middle half of the bar, away from the clamp. The axial strain is measured between cells
+  // 5 and 14. The lateral strain is measured between outer rows.
   double along = 0, across = 0;
   for (int y = 0; y < 4; ++y)
     for (int z = 0; z < 4; ++z)
@@ -177,9 +178,9 @@ TEST_P(VoxelThickBeam, BendsAsTimoshenkoSays) {
 INSTANTIATE_TEST_SUITE_P(PoissonsRatios, VoxelThickBeam, ::testing::Values(0.0, 0.35));
 
 TEST(VoxelBendingValidation, PoissonsRatioChangesTheBendingOfThinBeamsByAKnownAmount) {
-  // Bonds join voxel centres. Across a beam of few voxels, the contraction of one half cancels the expansion of the
-  // other in the bonds. The section then resists the anticlastic strain of bending, and the beam is too stiff.
-  // docs/guide/voxel-bodies.md tabulates the error.
+  // Bonds join voxel centres. If a beam is few voxels wide, a bond averages the contraction of one half of the section
+  // and the expansion of the other half. The section then resists the anticlastic strain of bending, and the beam is
+  // too stiff. docs/guide/voxel-bodies.md tabulates the error.
   const double edge = 0.005, force = 0.002, youngs = 1e6;
   for (const int width : {1, 2, 3, 4}) {
     for (const double nu : {0.0, 0.2, 0.35, 0.45}) {
@@ -209,9 +210,9 @@ TEST(VoxelBendingValidation, PoissonsRatioChangesTheBendingOfThinBeamsByAKnownAm
 }
 
 TEST(VoxelShearValidation, BlockShearsWithinTenPercentOfG) {
-  // A wide, low block has a fixed lower layer, and its upper layer is pushed sideways. The mean shear stress over the
-  // middle layer is exactly F / A, whatever happens at the ends. The mean of du/dy + dv/dx in that layer therefore
-  // gives G.
+  // The lower layer of a wide, low block is fixed, and the upper layer is pushed sideways. The mean shear stress over
+  // the middle layer is exactly F / A, independent of the ends. The shear modulus G therefore follows from the mean of
+  // du/dy + dv/dx in the middle layer.
   for (const double nu : {0.0, 0.2, 0.35, 0.45}) {
     BoxSpec spec{16, 5, 16, 0.005};
     spec.material.poissons_ratio = nu;

@@ -1,5 +1,5 @@
-// The voxel body as a system: equal bits at any thread count, saved state, health checks, snapshots and live
-// parameters.
+// The voxel body as a system: bitwise equal results at any thread count, saved state, health checks, snapshots and
+// parameters that are changed during a run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace vw::test {
 namespace {
 
 /// A body that uses every feature: two phases, ground, heat, Poisson effect and damping. The body has over a thousand
-/// voxels, so that it is split into slabs.
+/// voxels, so it is split into several slabs.
 Lab busy_lab(double nu = 0.3) {
   BoxSpec spec{12, 12, 12, 0.01};
   spec.material.cte = 0.01;
@@ -75,8 +75,8 @@ TEST(VoxelBody, SavedAndRestoredGoesOnBitForBit) {
 }
 
 TEST(VoxelBody, StateMissesNothing) {
-  // The state visitor must visit every array that a substep changes. Only then does a body that has run on and is
-  // restored repeat its motion.
+  // The state visitor must visit every array that a substep changes. Otherwise, a body that has advanced and is then
+  // restored does not repeat its motion.
   Lab lab = busy_lab();
   lab.run(0.01);
   StateBlock block;
@@ -119,7 +119,7 @@ TEST(VoxelHealth, SaysThatTheTimeStepIsTooLarge) {
 }
 
 TEST(VoxelHealth, HonestMotionIsNoIssue) {
-  // All motion here is valid: the body is thrown, dropped, actuated and hit hard within one step.
+  // All motion in this test is valid: the body is thrown, dropped, actuated and hit hard within one step.
   Lab lab = busy_lab();
   for (int step = 0; step < 6; ++step) {
     if (step == 2) lab.body().elements().velocity[0] += Vec3(0, 5, 0);
@@ -129,8 +129,8 @@ TEST(VoxelHealth, HonestMotionIsNoIssue) {
   }
 }
 
-/// Expects that every edge of the skin is traversed once in each direction. Returns the volume enclosed by the
-/// undeformed skin [voxels].
+/// Expects that every edge of the skin is traversed once in each direction. Returns the volume [voxels] that the
+/// undeformed skin encloses.
 double closed_volume(const Lab& lab) {
   SystemSnapshot snapshot;
   lab.body().snapshot(snapshot);
@@ -145,7 +145,7 @@ double closed_volume(const Lab& lab) {
                       (v.corner[i] & 4) != 0 ? 0.5 : -0.5);
       const Vec3 corner = lab.position(voxel) + static_cast<double>(skin.edge_m) * sign;
       if (count > 0) {
-        // At rest, all voxels around a corner give the same position of the corner.
+        // At rest, all voxels around a corner give equal positions of this corner.
         EXPECT_LT((corner - sum / count).norm(), 1e-6);
       }
       sum += corner;
@@ -301,7 +301,7 @@ TEST(VoxelLattice, DecodesLayersOfCodes) {
   body.set("size", Value(Vec3(3, 2, 2)));
   body.set("palette", Value(TextList{"bone", "rubber"}));
   body.set("layers", Value(TextList{"1.2/0 0 1", "112001"}));
-  // the space selects decimal numbers as the format of the whole first layer
+  // A layer with a space in it is in the format of decimal numbers.
   EXPECT_FALSE(make_lattice(body, scene).has_value());
   body.set("layers", Value(TextList{"1 0 2/0,0,1", "112001"}));
   body.set("phase", Value(NumberList{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
@@ -325,13 +325,13 @@ TEST(VoxelLattice, IsFilledWithTheCellsWhoseCentresLieInTheShape) {
     const auto lattice = make_lattice(body, scene);
     return lattice ? static_cast<double>(lattice->cell.size()) : 0.0;
   };
-  // The cell counts are compared with the volume fraction of the bounding box. The surface cuts cells on both sides, so
-  // the error at this size is well below 1 %.
+  // The cell counts are compared with the volume fraction of the shape in the bounding box. The surface of the shape
+  // cuts cells on opposite sides, so the error at this size is well below 1 %.
   EXPECT_NEAR(count("ellipsoid"), pi / 6 * 24000, 0.01 * 24000);
   EXPECT_NEAR(count("cylinder"), pi / 4 * 24000, 0.01 * 24000);
   body.set("size", Value(Vec3(3, 3, 3)));
-  // All cells of 3 x 3 x 3 except the eight corners are inside: the middle of an edge is only sqrt(2) * 2 / 3 < 1 from
-  // the centre.
+  // All cells of 3 x 3 x 3 except the eight corners are inside. The middle of an edge is at a relative distance of
+  // sqrt(2) * 2 / 3 < 1 from the centre.
   EXPECT_EQ(count("ellipsoid"), 19);
 }
 

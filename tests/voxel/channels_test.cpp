@@ -1,5 +1,5 @@
-// Output channels of a body: strain and stress by their textbook definitions, totals, and the effect of cracks and
-// yielding on these values.
+// Output channels of a body: strain and stress by the textbook definitions, totals, and the effect of cracks and
+// yielding on these channels.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ VoxelMaterial rubber(double nu) {
 double shear_modulus(double nu) { return youngs / (2 * (1 + nu)); }
 double bulk_modulus(double nu) { return youngs / (3 * (1 - 2 * nu)); }
 
-/// A lattice held in a prescribed shape.
+/// A lattice in a prescribed shape. The voxels do not move.
 struct Still {
   explicit Still(const BoxSpec& spec)
       : lattice(box_lattice(spec)), topology(make_topology(lattice)), constants(make_constants(lattice, topology)) {
@@ -142,7 +142,7 @@ TEST(VoxelTensors, RigidMotionChangesNothing) {
   there.deform(turn * gradient, turn);
   for (Vec3& x : there.elements.position) x += Vec3(1, 2, 3);
   for (std::size_t v = 0; v < here.elements.size(); ++v) {
-    // The tolerance is the rounding of positions of 4 m (1e-16 relative) over an edge of 5 mm.
+    // The tolerance is the rounding of positions of 4 m (relative error 1e-16), divided by an edge of 5 mm.
     EXPECT_LT((here.strain(v) - there.strain(v)).norm(), 1e-12);
     EXPECT_LT((here.stress(v) - there.stress(v)).norm(), 1e-12 * 10 * youngs);
   }
@@ -152,7 +152,7 @@ TEST(VoxelTensors, AcrossABarOneVoxelWideStrainIsWhatPoissonSays) {
   Still bar({5, 1, 1, 0.005, rubber(0.4)});
   bar.deform(stretch(0.01, 0, 0));
   EXPECT_LT((bar.strain(2) - diagonal(0.01, -0.004, -0.004)).norm(), 1e-14);
-  // The sides are free, so the stress follows from E and not from the constrained modulus.
+  // The sides are free, so the stress depends on Young's modulus and not on the constrained modulus.
   EXPECT_LT((bar.stress(2) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);
   EXPECT_LT(Still({1, 1, 1, 0.005, rubber(0.4)}).strain(0).norm(), 1e-300);
 }
@@ -162,7 +162,7 @@ TEST(VoxelTensors, AThinBeamsShearIsItsForceOverItsArea) {
   Mat3 gradient = Mat3::Identity();
   gradient(1, 0) = 0.001;  // simple shear: bonds tilt, voxels do not rotate
   beam.deform(gradient);
-  // shear force of a bond: b1 = 2 G s times the displacement
+  // The shear force of a bond is b1 = 2 G s times the displacement (G: shear modulus, s: edge).
   const double force = 2 * shear_modulus(0.3) * 0.005 * 0.001 * 0.005;
   EXPECT_NEAR(beam.stress(2)(0, 1), force / (0.005 * 0.005), 1e-6);
   EXPECT_NEAR(beam.strain(2)(0, 1), beam.stress(2)(0, 1) / (2 * shear_modulus(0.3)), 1e-14);
@@ -198,7 +198,7 @@ TEST(VoxelTensors, YieldedBondsAreStrainedWithoutStress) {
 TEST(VoxelTensors, BrokenBondsCarryNothing) {
   Still bar({5, 1, 1, 0.005, rubber(0.3)});
   bar.topology.bond_at[2][1] = bar.topology.bond_at[3][0] = -1;
-  for (const std::size_t v : {3U, 4U}) bar.elements.position[v].x() += 1;  // the end of the bar has flown off
+  for (const std::size_t v : {3U, 4U}) bar.elements.position[v].x() += 1;  // the end of the bar has moved far away
   const BondTotals totals = bar.totals();
   EXPECT_EQ(totals.broken, 1U);
   EXPECT_LT(totals.largest_strain, 1e-12);
@@ -212,7 +212,7 @@ TEST(VoxelTensors, BrokenBondsCarryNothing) {
 
 using Values = std::map<std::string, std::vector<float>>;
 
-/// All channels, requested together as a snapshot does.
+/// All channels, requested together, as for a snapshot.
 Values all_channels(const VoxelBody& body) {
   std::vector<Channel> wanted;
   for (std::size_t i = 0; i < body.channels().size(); ++i) wanted.push_back({body.channels()[i].name, {}, i});
@@ -222,12 +222,12 @@ Values all_channels(const VoxelBody& body) {
   return out;
 }
 
-/// A bar with pulled ends, after it has settled for `seconds` under global damping.
+/// A bar with loads that pull on both ends, after `seconds` of settling under global damping.
 Lab pulled_bar(double nu, int across, double seconds) {
   BoxSpec spec{16, across, across, 0.005, rubber(nu)};
   spec.material.global_damping = 0.02;
   spec.material.bond_damping = 0.5;
-  // Both ends are pulled. Only symmetry keeps the bar in place, so that it can contract freely.
+  // Loads pull on both ends. Only symmetry keeps the bar in place, so the bar can contract freely.
   Lab lab(box_lattice(spec), {slab_x(0, 0, false, Vec3(-0.25 * across * across, 0, 0)),
                               slab_x(1, 1, false, Vec3(0.25 * across * across, 0, 0))});
   lab.run(seconds);
@@ -243,7 +243,7 @@ TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
   int inside = 0;
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
     const auto& cell = lattice.cell[v];
-    if (cell[0] != 8) continue;  // only one middle section is measured
+    if (cell[0] != 8) continue;  // only one section in the middle is measured
     stress += static_cast<double>(values["stress_max"][v]) / 16;
     mises += static_cast<double>(values["stress"][v]) / 16;
     axial += static_cast<double>(values["stress_axial"][v]) / 16;
@@ -255,8 +255,8 @@ TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
     ++inside;
   }
   ASSERT_EQ(inside, 4);
-  // After 0.4 s the relative amplitude of the remaining oscillation is below 1e-6. The Poisson effect of the lattice
-  // has an error of 0.2 %.
+  // After 0.4 s, the relative amplitude of the remaining oscillation is below 1e-6. The Poisson effect of the lattice
+  // has a relative error of 0.2 %.
   EXPECT_NEAR(stress, sigma, 1e-5 * sigma);
   EXPECT_NEAR(axial, sigma, 1e-5 * sigma);
   EXPECT_NEAR(mises, sigma, 2e-3 * sigma);
@@ -277,7 +277,7 @@ TEST(VoxelChannels, AHeatedBlockBetweenWallsIsUnderPressure) {
     const double wanted = 3 * bulk_modulus(nu) * 50 * 1e-4;
     EXPECT_NEAR(values["pressure"][62], wanted, 1e-6 * wanted) << nu;  // voxel 62 is the middle one of 125
     EXPECT_NEAR(values["stress"][62], 0, 1e-6 * wanted) << nu;
-    // strains are relative to the thermally expanded size
+    // Strains are relative to the thermally expanded size.
     EXPECT_NEAR(values["strain_max"][62], -50 * 1e-4, 1e-9) << nu;
     EXPECT_NEAR(values["strain"][62], 50 * 1e-4, 1e-9) << nu;
     EXPECT_EQ(values["temperature"][62], 50) << nu;
@@ -337,7 +337,7 @@ TEST(VoxelTotals, CountContactsAndTellTheLargestStrainAndStress) {
   EXPECT_EQ(value["voxels_in_contact"], 12);
   EXPECT_EQ(value["broken_bonds"], 0);
   EXPECT_EQ(value["plastic_bonds"], 0);
-  // The lowest bonds carry two of the three layers.
+  // The bonds between the lowest two layers carry two of the three layers.
   const double wanted = 2 * 1000 * 9.81 * 0.01;
   EXPECT_NEAR(value["largest_stress"], wanted, 0.01 * wanted);
   EXPECT_NEAR(value["largest_strain"], wanted / youngs, 0.01 * wanted / youngs);

@@ -1,5 +1,5 @@
-// Contact compliance of voxels in an implicit substep, compared with a dense matrix and with known limits for stiff,
-// soft and fixed bodies.
+// Contact compliance of voxels in an implicit substep, compared with a dense matrix and with the limits for stiff, soft
+// and fixed bodies.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -26,7 +26,7 @@ struct ComplianceLab {
   }
 };
 
-/// Contact compliance computed with dense matrices, for a body of one piece.
+/// Contact compliance of a body of one piece, computed with dense matrices.
 double dense_give(const ComplianceLab& lab, const std::vector<std::uint32_t>& pressed, double dt) {
   const std::size_t n = lab.elements.size();
   TangentOptions options;
@@ -60,7 +60,7 @@ BoxSpec box(int nx, int ny, int nz, double youngs) {
 
 TEST(ContactCompliance, IsTheLargestEigenvalueWithinAFifth) {
   // Four iterations of the power method give a lower bound of the eigenvalue. The estimate may exceed the exact value
-  // only by the error of the linear solver, 5 %.
+  // only by the error of the linear solver, which is 5 %.
   struct Case {
     BoxSpec spec;
     std::vector<std::uint32_t> pressed;
@@ -80,8 +80,9 @@ TEST(ContactCompliance, IsTheLargestEigenvalueWithinAFifth) {
 }
 
 TEST(ContactCompliance, IsOfTheWholeBodyWhereItIsStiffAndOfTheVoxelWhereItIsSoft) {
-  // The middle layer of a stiff cube of 3^3 voxels of mass m (total mass M) moves with the whole cube, so the expected
-  // compliance is 9 h^2 / M. Rotation is less compliant (12 a^2 / I < 9 / M).
+  // The middle layer of a stiff cube of 3^3 voxels moves with the whole cube of mass M. The expected compliance of the
+  // nine voxels in a substep of length h is therefore 9 h^2 / M. The compliance of a rotation is smaller, since
+  // 12 a^2 / I < 9 / M (a: voxel edge, I: moment of inertia of the cube).
   const double dt = 1e-3;
   const std::vector<std::uint32_t> layer{9, 10, 11, 12, 13, 14, 15, 16, 17};
   const ComplianceLab stiff(box_lattice(box(3, 3, 3, 1e9)));

@@ -11,9 +11,9 @@ namespace {
 
 constexpr double g = 9.81;
 
-/// A slab of 3 x 1 x 3 voxels of 1 cm on a plane inclined by `angle` about z, at rest on its penalty springs. The slab
-/// has only one layer. A higher block would tilt onto its lower edge, and the other voxels would slip first, so that
-/// the block would no longer follow the law of a point mass.
+/// A slab of 3 x 1 x 3 voxels of 1 cm on a plane that is inclined by `angle` about z. The slab rests on its penalty
+/// springs. It has only one layer, because a higher block would tilt onto its lower edge. The other voxels would then
+/// slip first, and the block would not follow the law of a point mass.
 struct Incline {
   double angle = 0, mu_static = 1, mu_dynamic = 0.5;
   double speed = 0;  ///< initial speed along the slope, downhill positive
@@ -41,7 +41,7 @@ struct Incline {
 Vec3 center(const Lab& lab) { return lab.diagnostics().center_of_mass; }
 
 TEST(VoxelContact, BlockHoldsOnASlopeBelowStaticFriction) {
-  // The slope is 2 % below the angle of static friction and far above that of dynamic friction.
+  // The slope is 2 % below the slope of static friction and far above the slope of dynamic friction.
   const Incline slope{std::atan(0.98 * 0.6), 0.6, 0.3};
   Lab lab = slope.make();
   const Vec3 start = center(lab);
@@ -51,7 +51,7 @@ TEST(VoxelContact, BlockHoldsOnASlopeBelowStaticFriction) {
 }
 
 TEST(VoxelContact, BlockSlidesOnASlopeAboveStaticFriction) {
-  // With 0.55, dynamic friction after release is almost as large as static friction.
+  // With a coefficient of 0.55, dynamic friction is almost as large as static friction.
   for (const double mu_dynamic : {0.3, 0.55}) {
     const double angle = std::atan(1.05 * 0.6);
     const Incline slope{angle, 0.6, mu_dynamic};
@@ -84,8 +84,8 @@ TEST(VoxelContact, TallBlockSlidesToo) {
               0.01, "m/s");
 }
 
-/// Distance that a block of `cells` slips down a slope, and speed of the block after one second. The block is placed on
-/// the slope without penetration.
+/// Displacement and final speed of a block on a slope during one second. The block starts on the slope without
+/// penetration.
 struct Slip {
   double way, speed;
 };
@@ -108,8 +108,8 @@ Slip put_on_slope(const std::array<int, 3>& cells, double angle, double mu_stati
 }
 
 TEST(VoxelContact, BlockPutOnASlopeComesToRestThoughDynamicFrictionAloneCouldNotHoldIt) {
-  // While the block sinks in and oscillates, voxels are unloaded and released again and again. Such slip must not make
-  // the block slide forever. The block tilts by some 2 % of a voxel; the bound of 10 % allows for the slip.
+  // While the block sinks in and oscillates, voxels are unloaded and released repeatedly. These slips must not add up
+  // to sliding without end. The block tilts by about 2 % of a voxel. The bound of 10 % allows for the slips.
   for (const std::array<int, 3> cells : {std::array{3, 1, 3}, {4, 2, 4}, {3, 3, 3}, {6, 3, 5}})
     for (const double share : {0.75, 0.95}) {
       const Slip slip = put_on_slope(cells, std::atan(share * 0.6), 0.6, 0.3);
@@ -135,8 +135,8 @@ TEST(VoxelContact, BlockStopsAfterItsBrakingDistance) {
 }
 
 TEST(VoxelContact, BlockThrownUphillStopsAndStays) {
-  // The block slides a distance of v^2 / 2 g (sin a + mu_d cos a). Static friction then holds the block, although the
-  // slope is steeper than mu_d.
+  // The block slides over a distance of v^2 / (2 g (sin a + mu_d cos a)), with the slope angle a and the coefficient of
+  // dynamic friction mu_d. Static friction then holds the block, although the slope tan a exceeds mu_d.
   const double angle = std::atan(0.5);
   const Incline slope{angle, 0.6, 0.4, -1.0};
   Lab lab = slope.make();
@@ -161,11 +161,11 @@ TEST(VoxelContact, MovingGroundCarriesABlock) {
 
 TEST(VoxelContact, GroundNeverPulls) {
   // A voxel is shot into the ground and rebounds with the largest contact damping. The vertical velocity must never
-  // decrease faster than in free fall.
+  // decrease faster than in free fall, because the ground must not pull.
   BoxSpec spec{1, 1, 1, 0.01};
   spec.material.contact_damping = 1;
   VoxelBodyParams params;
-  params.position = Vec3(0, -0.002, 0);  // the initial penetration is a fifth of an edge, so that the voxel leaves fast
+  params.position = Vec3(0, -0.002, 0);  // the initial penetration is a fifth of an edge, so the voxel leaves fast
   Lab lab(box_lattice(spec), {}, params, {ground()});
   lab.context().gravity = Vec3(0, -g, 0);
   double last = 0, worst = 0, highest = 0;

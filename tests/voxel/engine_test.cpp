@@ -1,5 +1,5 @@
-// The voxel engine on bodies of irregular shape. The results are compared with scalar bonds in double precision and
-// between all numbers of threads and vector widths.
+// The voxel engine on bodies of irregular shape. The results are compared with scalar bonds in double precision. They
+// are also compared between all numbers of threads and all vector widths.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace vw::test {
 namespace {
 
-/// A box of which only some cells are filled.
+/// A box in which only some cells are filled.
 VoxelLattice carve(const BoxSpec& spec, const std::function<bool(int x, int y, int z)>& filled) {
   VoxelLattice lattice = box_lattice(spec);
   std::erase_if(lattice.cell, [&](const std::array<int, 3>& c) { return !filled(c[0], c[1], c[2]); });
@@ -67,8 +67,8 @@ Lab on_the_ground(VoxelLattice lattice, const VoxelBodyParams& params = lying(),
   return lab;
 }
 
-/// The first body has over 2,048 voxels, so that eight threads get eight slabs. The other bodies have three to five
-/// slabs of at least 256 voxels.
+/// Bodies by name. The first body has over 2,048 voxels, so eight threads get eight slabs. The other bodies have three
+/// to five slabs of at least 256 voxels.
 const std::map<std::string, std::function<Lab()>>& bodies() {
   static const std::map<std::string, std::function<Lab()>> all{
       {"dense", [] { return on_the_ground(box_lattice(soft(13, 13, 13))); }},
@@ -121,7 +121,7 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
          return on_the_ground(std::move(lattice), params);
        }},
       {"closing jaw",
-       [] {  // two plates on one hinge that close onto each other
+       [] {  // two plates on one hinge that close towards each other
          VoxelBodyParams params = lying();
          params.self_contact = true;
          params.position.y() = 0.5;
@@ -157,11 +157,11 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
   return all;
 }
 
-/// Runs substeps of length `dt` within one world step, divided into `runs` runs of the engine. Calls `look` between the
-/// runs.
+/// Runs substeps of length `dt` within one world step. The substeps are divided into `runs` runs of the engine. `look`
+/// is called between the runs.
 void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, const std::function<void()>& look = {}) {
   lab.context().dt = static_cast<double>(substeps) * dt;
-  // Only the wind requires begin_step(). The step bound that begin_step() also computes would cost more than the steps.
+  // Only wind requires begin_step(). This function also computes the step bound, which would cost more than the steps.
   if (!lab.fields().empty()) lab.body().begin_step(lab.context());
   const std::int64_t count = substeps / runs;
   for (std::int64_t i = 0; i < runs; ++i) {
@@ -171,7 +171,7 @@ void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, cons
   lab.body().end_step(lab.context());
 }
 
-/// A substep well below the stable one: a third of sqrt(m / k) of the stiffest bond. The stable substep itself is not
+/// A substep well below the stable substep: 0.33 sqrt(m / k) of the stiffest bond. The stable substep itself is not
 /// computed.
 double short_step(const Lab& lab) { return 2 * 0.33 * pi * lab.body().source_stable_dt(); }
 
@@ -193,7 +193,7 @@ class VoxelEngineBits : public ::testing::TestWithParam<std::string> {
 
 TEST_P(VoxelEngineBits, AreTheSameOnAnyNumberOfThreadsInOneRunOrMany) {
   const std::uint64_t one = after(1, 1);
-  // The substeps are a single run, so that the team of threads stays the same even if other tests run at the same time.
+  // All substeps are a single run, so the team of threads stays the same even if other tests run at the same time.
   for (const int threads : {2, 3, 8}) EXPECT_EQ(after(threads, 1), one) << threads << " threads";
   EXPECT_EQ(after(2, many), one) << "substep by substep";
 }
@@ -210,8 +210,8 @@ INSTANTIATE_TEST_SUITE_P(Bodies, VoxelEngineBits, ::testing::ValuesIn(names()), 
 });
 
 TEST(VoxelEngineBodies, DoWhatTheyAreNamedFor) {
-  // Bonds must break, bodies must touch the ground and the hinge must close. Otherwise the tests above would prove
-  // little.
+  // Bonds must break, bodies must touch the ground and the hinge must close. Otherwise, the preceding tests do not
+  // cover these cases.
   Lab breaking = bodies().at("yielding and breaking")();
   advance(breaking, short_step(breaking), many, 1);
   const BondMemory& memory = breaking.body().memory();
@@ -240,7 +240,7 @@ TEST(VoxelEngineBodies, TheJawClosesOnItself) {
       for (int z = 0; z < lattice.nz; ++z)
         least = std::min(least, (jaw.position(at(x, 3, z)) - jaw.position(at(x, 1, z))).norm());
   });
-  EXPECT_LT(least, 0.0099);  // the plates were pressed together, from a distance of 0.02
+  EXPECT_LT(least, 0.0099);  // the plates, 0.02 apart at the start, were pressed together
   EXPECT_GT(least, 0.002);   // the plates did not pass through each other
 }
 
@@ -274,7 +274,7 @@ struct Plain {
   }
 };
 
-/// A body of randomly chosen cells and three materials with different mass and stiffness.
+/// A body of randomly chosen cells with three materials of different mass and stiffness.
 VoxelLattice speckled(double nu, double zeta) {
   BoxSpec spec = soft(7, 6, 5, nu);
   spec.material.bond_damping = zeta;
@@ -308,7 +308,7 @@ Lab speckled_lab(double nu, double zeta, Precision precision, double shift, doub
   return lab;
 }
 
-/// All vector instruction sets of this machine, each listed once.
+/// All vector instruction sets of this machine. Each set is listed once.
 std::vector<std::int64_t> vector_targets() {
   std::vector<std::int64_t> out;
   std::set<std::string> seen;
@@ -337,7 +337,8 @@ struct LoadError {
   double force = 0, moment = 0;  ///< largest difference divided by the largest load
 };
 
-/// Difference between the loads of the scalar bonds and the loads that follow from the velocity changes in one substep.
+/// Difference between the loads of the scalar bonds and the loads that follow from the velocity changes in one substep
+/// of the engine.
 LoadError load_error(Lab& lab) {
   Plain plain(lab);
   plain.evaluate();
@@ -370,16 +371,16 @@ TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
     for (const double size : {1e-6, 1e-3, 0.1, 0.33}) {
       Lab full = speckled_lab(nu, zeta, Precision::full, size, 1.5 * size, 10 * size);
       const LoadError in_double = load_error(full);
-      // Positions of 0.1 m have a rounding error of 1e-17 m. Relative to differences of `size` times 1 cm, this error
-      // gives the second term.
+      // Positions of 0.1 m have a rounding error of 1e-17 m. The differences of positions are about `size` times 1 cm.
+      // The relative error of these differences gives the second term.
       const double rounding = 2e-13 + 4e-16 / size;
       EXPECT_LT(in_double.force, rounding) << size;
       EXPECT_LT(in_double.moment, rounding) << size;
       Lab mixed = speckled_lab(nu, zeta, Precision::mixed, size, 1.5 * size, 10 * size);
       const LoadError in_float = load_error(mixed);
-      // The first term is 16 roundings of float. The second term comes from the damping. The body rotates at 6 rad/s,
-      // so the relative velocities are differences of velocities of 0.06 m/s. Float represents these velocities to 4e-9
-      // m/s, which is 4e-10 / size relative to 10 size m/s.
+      // The first term is 16 times the rounding error of float. The second term comes from the damping. The body
+      // rotates at 6 rad/s, so the damper uses differences of velocities of 0.06 m/s. Float represents such velocities
+      // with an error of 4e-9 m/s. Relative to a velocity difference of 10 size m/s, this error is 4e-10 / size.
       const double of_float = 1e-6 + (zeta > 0 ? 4e-10 / size : 0);
       EXPECT_LT(in_float.force, of_float) << size;
       EXPECT_LT(in_float.moment, of_float) << size;
@@ -390,7 +391,7 @@ TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
 INSTANTIATE_TEST_SUITE_P(PoissonAndDamping, VoxelEngineLoads,
                          ::testing::Combine(::testing::Values(0.0, 0.45), ::testing::Values(0.0, 1.0)));
 
-/// Largest distance between corresponding voxels of two states, divided by the largest displacement from the start.
+/// Largest distance between corresponding voxels of two states, divided by the largest displacement since the start.
 double apart(const Elements& a, const Elements& b, const Elements& start) {
   double most = 0, way = 0;
   for (std::size_t v = 0; v < a.size(); ++v) {
@@ -418,8 +419,8 @@ TEST(VoxelEngine, FollowsTheScalarTrajectoryAtEveryVectorWidth) {
       }
       lab.body().begin_step(lab.context());
       lab.body().substeps(lab.context(), 0, dt, 400);
-      // Each of 400 substeps adds a rounding error. In float the sum is at worst 400 * 6e-8 = 2.4e-5, but the errors
-      // average out to far less.
+      // Each of 400 substeps adds a rounding error. In float, the sum is 400 * 6e-8 = 2.4e-5 at worst, but the errors
+      // mostly cancel.
       EXPECT_LT(apart(lab.body().elements(), expected, start), precision == Precision::full ? 1e-12 : 1e-6);
       (precision == Precision::full ? full_ends : mixed_ends).push_back(lab.body().elements());
     }
@@ -443,7 +444,7 @@ TEST(VoxelEngine, OneVoxelFliesAndSpinsAsAStoneDoes) {
   EXPECT_TRUE(lab.body().stable_dt(0) > 0);
   lab.context().dt = 0.5;
   lab.step(500);
-  // The expected position is the sum over the substeps of symplectic Euler.
+  // The expected position is the sum of the displacements of all substeps of symplectic Euler.
   EXPECT_LT((lab.position(0) - Vec3(0.505, 0.005 + 1 - 9.81 * (0.125 + 0.5 * 0.5e-3), 1.505)).norm(), 1e-12);
   EXPECT_LT(lab.body().elements().orientation[0].angularDistance(Quat(Eigen::AngleAxisd(20, Vec3::UnitY()))), 1e-9);
   EXPECT_FALSE(lab.body().check_health().has_value());
@@ -496,8 +497,8 @@ TEST(VoxelEngine, ABodyWithoutVoxelsIsRefusedInWords) {
 }
 
 TEST(VoxelEngine, DisconnectedPiecesMoveEachOnTheirOwn) {
-  // A single voxel, a row and a block, with gaps between these pieces. Each piece rotates about its own centre, and
-  // none affects another.
+  // The pieces are a single voxel, a row and a block, with gaps between them. Each piece rotates about its own centre.
+  // No piece affects another piece.
   const VoxelLattice lattice = carve(soft(9, 3, 3), [](int x, int y, int z) {
     if (x < 1) return y == 1 && z == 1;
     if (x < 5) return x > 1 && y == 0 && z == 0;
@@ -523,7 +524,7 @@ TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
   Lab lab(box_lattice(spec), {}, params, {ground()});
   Elements& e = lab.body().elements();
   const Vec3 middle = lab.diagnostics().center_of_mass;
-  // the voxels fly apart in all directions
+  // The voxels fly apart in all directions.
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = 20 * (e.position[v] - middle);
   lab.run(0.05);
   const BondMemory& memory = lab.body().memory();
@@ -532,7 +533,7 @@ TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
   EXPECT_EQ(lab.diagnostics().elastic, 0);
   EXPECT_TRUE(lab.body().stable_dt(0) > 0);
   for (const std::uint8_t faces : lab.body().elements().open_faces) EXPECT_EQ(faces, 63);
-  // The fragments continue in straight lines, and then form a heap on the ground.
+  // The fragments continue in straight lines and then form a heap on the ground.
   const Elements thrown = lab.body().elements();
   lab.run(1.0 / 120);
   for (std::size_t v = 0; v < e.size(); ++v)
@@ -549,14 +550,14 @@ TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
 // ---- Falls from 10 m ----
 
 struct Landing {
-  /// highest sum of kinetic, elastic and potential energy, divided by the energy on arrival
+  /// Highest sum of kinetic, elastic and potential energy, divided by the energy on arrival at the ground.
   double highest_energy = 0;
   double last_energy = 0;
   bool healthy = true;
 };
 
 /// A cube that hits the ground with a corner at the speed of a fall from `height`. The cube starts at the distance
-/// `above` from the ground, with the speed that the fall has reached there.
+/// `above` from the ground, with the speed that the fall has reached at this distance.
 Landing land_on_a_corner(double youngs, int n, double nu, double height, double above, double seconds) {
   BoxSpec spec{n, n, n, 0.005};
   spec.material.youngs_modulus = youngs;
@@ -596,7 +597,7 @@ class VoxelDrop : public ::testing::TestWithParam<std::tuple<double, double>> {}
 
 TEST_P(VoxelDrop, OfTenMetresOntoACornerGainsNoEnergyAtAnyStiffness) {
   const auto [youngs, nu] = GetParam();
-  // Time that sound takes to cross the cube. The run covers 60 such times: impact, rebound and vibration.
+  // Time that sound takes to cross the cube. The run covers 60 such times and includes impact, rebound and vibration.
   const double crossing = 4 * 0.005 * std::sqrt(1000 / youngs);
   const Landing landing = land_on_a_corner(youngs, 4, nu, 10, 1e-3, std::min(0.2, 60 * crossing));
   EXPECT_TRUE(landing.healthy);

@@ -1,4 +1,4 @@
-// The loads of a bond are the derivative of its energy, for any deformation.
+// The loads of a bond are the derivatives of the bond energy, for any deformation.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -92,14 +92,14 @@ TEST_P(BondForce, DampingTakesEnergyAndSparesRigidMotion) {
   EXPECT_LT((pair.load(true).force - pair.load(false).force).norm(), 1e-13);
 }
 
-// At 0.1 rad the bond uses the series expansion, 0.3 rad lies just beyond the range of the series, and 3 rad is close
-// to a half turn.
+// Angles of the bond [rad]. At 0.1, the bond uses the series expansion. The angle 0.3 is just beyond the range of the
+// series, and 3 is close to a half turn.
 INSTANTIATE_TEST_SUITE_P(AxesAndAngles, BondForce,
                          ::testing::Combine(::testing::Values(0, 1, 2),
                                             ::testing::Values(0.0, 0.1, 0.28, 0.3, 1.5, 3.0)));
 
 TEST(BondForceExtremes, StaysBoundedAtAnyRelativeTurn) {
-  // AngleAxis keeps the sign of the half angle. Beyond pi the bond therefore retains its sense of rotation.
+  // AngleAxis keeps the sign of the half angle. Beyond pi, the bond therefore retains the sense of rotation.
   const double at_rest = Pair(0, 0, 14).load(true).moment_a.norm();
   for (double angle = 0; angle <= 2 * pi + 1e-9; angle += pi / 64) {
     const BondLoad load = Pair(0, angle, 14).load(true);

@@ -1,4 +1,4 @@
-// Self-contact of implicitly integrated bodies: halves of a broken body, and arms of an intact one.
+// Self-contact of bodies with implicit integration: halves of a broken body, and arms of an intact body.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ VoxelMaterial stuff(double youngs) {
   return m;
 }
 
-/// Smallest distance between two voxels of different halves that no bond joins.
+/// Smallest distance between two voxels of different halves that are not joined by a bond.
 template <class Upper>
 double least_distance(const Lab& lab, const Upper& upper) {
   double least = 1e300;
@@ -90,7 +90,7 @@ TEST(VoxelImplicitPairs, AnUpperHalfThatIsCutLooseFallsOnTheLowerAndStaysThere) 
       for (const Vec3& v : e.velocity) speed = std::max(speed, v.norm());
       for (std::size_t v = 64; v < e.size(); ++v) low = std::min(low, e.position[v].y());
       EXPECT_LT(speed, 1e-5) << youngs << " from " << height << " m";
-      // At E = 1e5 the weight compresses the body.
+      // At a Young's modulus of 1e5 Pa, the weight compresses the body.
       EXPECT_NEAR(low, 4.5 * edge, 0.02 * edge) << youngs << " from " << height << " m";
     }
 }
@@ -144,15 +144,15 @@ TEST(VoxelImplicitPairs, PiecesThatCollideKeepTheirMomentaAndGainNoEnergy) {
       worst_momentum = std::max(worst_momentum, (after.momentum - before.momentum).norm() / (before.mass * speed));
       worst_spin = std::max(worst_spin, turning.norm() / before.angular_momentum.norm());
       EXPECT_LT(most, 1 + 1e-9) << youngs << " at " << speed;
-      EXPECT_LT(energy(after), 0.9 * energy(before)) << youngs << " at " << speed;  // they collided
+      EXPECT_LT(energy(after), 0.9 * energy(before)) << youngs << " at " << speed;  // the cubes collided
       EXPECT_GT(least, 0.7 * edge) << youngs << " at " << speed;
     }
   expect_case("voxel", "Implicit pieces collide: momentum error over m v", worst_momentum, 0, 1e-10);
   expect_case("voxel", "Implicit pieces collide: relative error of the angular momentum", worst_spin, 0, 1e-7);
 }
 
-/// A U-shaped body with two arms of 10 voxels, three cells apart. The bend is fixed, and the tips are pushed towards
-/// each other.
+/// A U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push the tips
+/// towards each other.
 Lab arms(double youngs, bool self_contact) {
   std::vector<std::array<int, 3>> cells;
   for (int x = 0; x < 11; ++x)
@@ -275,7 +275,7 @@ TEST(VoxelImplicitPairs, TheSameBitsOnAnyNumberOfThreadsAndAfterASavedStateAndAK
 }
 
 TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface) {
-  // The two ends of the body are fixed regions that are pulled apart and rotated.
+  // The two ends of the body are fixed regions. The test pulls them apart and rotates them.
   VoxelMaterial brittle = stuff(1e7);
   brittle.failure_strain = 0.05;
   VoxelRegion left = slab_x(0, 0.08, true), right = slab_x(0.92, 1, true);
@@ -335,7 +335,7 @@ TEST(VoxelContactChannel, ShowsTheBodyItselfTheGroundAndOthersForBothIntegrators
         if (std::string_view(lab.body().channels()[i].name) == "contact") lab.body().channel(i, shown);
     };
     look();
-    // The lowest layer touches the ground, and the middle layers touch each other.
+    // The lowest layer is in contact with the ground. The middle layers are in contact with each other.
     for (std::size_t v = 0; v < 64; ++v) EXPECT_EQ(shown[v], v < 48 ? 1 : 0) << v;
     lab.body().elements().note_meeting(63);
     look();
@@ -347,7 +347,7 @@ TEST(VoxelContactChannel, ShowsTheBodyItselfTheGroundAndOthersForBothIntegrators
 }
 
 TEST(VoxelImplicitPairs, WhatHasExplodedEndsItsStepAtOnce) {
-  // A shorter step would not help at such speeds. The step ends after a single Newton solve, and the health check then
+  // At such speeds, a shorter step would not help. The step ends after a single Newton solve, and the health check then
   // detects the non-finite values.
   for (const double speed : {1e7, std::numeric_limits<double>::quiet_NaN()}) {
     VoxelBodyParams params = implicitly();

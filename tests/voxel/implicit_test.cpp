@@ -1,4 +1,4 @@
-// The tangent stiffness compared with difference quotients of the forces, and backward Euler compared with its known
+// Two comparisons: the tangent stiffness with difference quotients of the forces, and backward Euler with its known
 // properties.
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace vw::test {
 namespace {
 
-/// A lattice with its state, advanced only by the implicit integrator.
+/// A lattice and its state, advanced only by the implicit integrator.
 struct ImplicitLab {
   VoxelLattice lattice;
   LatticeTopology topology = make_topology(lattice);
@@ -79,8 +79,8 @@ BoxSpec stiff_cube(int n, double youngs, double nu) {
   return spec;
 }
 
-/// Largest difference between K x and the difference quotient of the loads along x, divided by the largest entry of K
-/// x. Moments are divided by the edge first.
+/// Largest difference between K x and the difference quotient of the loads along x, divided by the largest entry of K x
+/// (K: tangent stiffness). Moments are first divided by the edge.
 double tangent_error(ImplicitLab& lab) {
   LatticeLoads loads;
   loads.evaluate(lab.topology, lab.constants, lab.view(), false);
@@ -120,11 +120,11 @@ double tangent_error(ImplicitLab& lab) {
 
 TEST(VoxelTangent, IsTheDerivativeOfTheForces) {
   for (const double nu : {0.0, 0.35}) {
-    // At rest the only error is that of the difference quotient.
+    // At rest, the only error is the error of the difference quotient.
     ImplicitLab rest(box_lattice(stiff_cube(3, 1e6, nu)));
     EXPECT_LT(tangent_error(rest), 1e-8);
-    // The strains are 2 %, and the bending between neighbours is 0.04 rad. The tangent omits terms of second order,
-    // which are products of these deformations.
+    // The strains are 2 %, and the bending angle between neighbours is 0.04 rad. The tangent omits products of these
+    // deformations.
     ImplicitLab bent(box_lattice(stiff_cube(3, 1e6, nu)));
     bent.shake(0.01, 0.02);
     EXPECT_LT(tangent_error(bent), 5e-3);
@@ -132,8 +132,8 @@ TEST(VoxelTangent, IsTheDerivativeOfTheForces) {
 }
 
 TEST(VoxelImplicit, DampsAModeAsBackwardEulerDoes) {
-  // A clamped row starts approximately in the first mode. All other modes have at least 6 times the frequency of that
-  // mode and decay within a period.
+  // A clamped row starts approximately in the first mode. All other modes have at least 6 times the frequency of the
+  // first mode and decay within a period.
   const int voxels = 20;
   ImplicitLab lab(box_lattice({voxels, 1, 1, 0.005}), {slab_x(0, 0.5 / voxels, true)});
   const double length = (voxels - 0.5) * 0.005,
@@ -160,14 +160,14 @@ TEST(VoxelImplicit, DampsAModeAsBackwardEulerDoes) {
   const double measured = decay / std::sqrt(1 + decay * decay);
   expect_case("voxel", "Implicit: damping of a cantilever's first mode, h = 1/240 s", measured,
               numerical_damping_ratio(omega, h), 0.01);
-  // Backward Euler also lowers the frequency: the phase advances by atan(omega h) per step.
+  // Backward Euler also lowers the frequency. The phase advances by atan(omega h) per step of length h.
   expect_case("voxel", "Implicit: frequency of that mode", 6 * 2 * pi / (times[7] - times[1]), std::atan(omega * h) / h,
               0.005, "rad/s");
 }
 
 TEST(VoxelImplicit, FreeBodyKeepsMomentumAndSpin) {
-  // The body has unequal masses, vibrates and rotates at 10 rad/s for one second. Uncorrected backward Euler would
-  // remove 34 % of the angular momentum.
+  // The body has unequal masses, vibrates, and rotates at 10 rad/s for one second. Without correction, backward Euler
+  // would remove 34 % of the angular momentum.
   VoxelLattice lattice = box_lattice(stiff_cube(4, 1e6, 0.3));
   lattice.material_name.push_back("heavy");
   lattice.materials.push_back(lattice.materials[0]);
@@ -245,15 +245,15 @@ TEST(VoxelImplicit, BlockHoldsOnASlopeBelowItsStaticFrictionAndSlidesAboveIt) {
     for (int i = 0; i < steps; ++i) lab.step(1.0 / 240);
     return lab.elements.position[13].x() - x - v * seconds;
   };
-  EXPECT_LT(std::abs(distance_after(0.6, 0.6, 2)), 1e-6);  // tan 0.4 = 0.42
+  EXPECT_LT(std::abs(distance_after(0.6, 0.6, 2)), 1e-6);  // limit slope tan 0.4 = 0.42
   const double slide = 0.5 * 9.81 * (std::sin(angle) - 0.2 * std::cos(angle)) * 0.25;
   expect_case("voxel", "Implicit: slide down a slope of 0.4 rad, mu = 0.2, 0.5 s", distance_after(0.2, 0.2, 0.5), slide,
               0.01, "m");
 }
 
 TEST(VoxelImplicit, LandsOnACornerAtEveryStiffness) {
-  // Impact at 14 m/s after a fall of 10 m. At every stiffness the body must come to rest on the ground in one piece and
-  // must not gain energy.
+  // The body hits the ground at 14 m/s, the speed of a fall from 10 m. At every stiffness, the body must come to rest
+  // on the ground in one piece and must not gain energy.
   for (const double youngs : {1e4, 1e6, 1e9}) {
     ImplicitLab lab(box_lattice(stiff_cube(4, youngs, 0.3)), {}, {ground()});
     lab.body.gravity = Vec3(0, -9.81, 0);
@@ -272,7 +272,8 @@ TEST(VoxelImplicit, LandsOnACornerAtEveryStiffness) {
     }
     EXPECT_LT(fastest, 20) << youngs;
     // With critically damped contact, the four layers of the cube stop within a distance of 4 m v / c = 4 v sqrt(m / 4
-    // k). The mean over the columns of the cube stops within half of that distance.
+    // k), with the voxel mass m, the speed v, and the contact damping c and stiffness k. On average over the columns of
+    // the cube, the distance is at most half of this value.
     const VoxelClass& c = lab.constants.of(0);
     EXPECT_LT(deepest, 4 * 14 * std::sqrt(c.mass / (4 * c.contact_stiffness)) + 0.005) << youngs;
     Eigen::AlignedBox3d box;
@@ -283,7 +284,7 @@ TEST(VoxelImplicit, LandsOnACornerAtEveryStiffness) {
 }
 
 TEST(VoxelImplicit, WhatIsThrownAtAThinWallDoesNotComeOutBehindIt) {
-  // At 14 m/s the body travels 58 mm in a step of 1/240 s. The walls are two voxels thick: a level box, a rotated box,
+  // At 14 m/s, the body travels 58 mm in a step of 1/240 s. The walls are two voxels thick: a level box, a rotated box,
   // and a box that moves towards the body.
   Collider level, turned, lifted;
   level.name = turned.name = lifted.name = "wall";
@@ -305,7 +306,8 @@ TEST(VoxelImplicit, WhatIsThrownAtAThinWallDoesNotComeOutBehindIt) {
 }
 
 TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
-  // A single voxel, a very soft pair and a row a million times stiffer, without contact. Each piece falls freely.
+  // Three pieces without contact: a single voxel, a very soft pair, and a row that is a million times stiffer than the
+  // pair. Each piece falls freely.
   VoxelLattice lattice = box_lattice({9, 1, 1, 0.005});
   const auto drop = [&](std::size_t cell) {
     lattice.cell.erase(lattice.cell.begin() + static_cast<std::ptrdiff_t>(cell));
@@ -318,10 +320,10 @@ TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
   lab.body.gravity = Vec3(0, -9.81, 0);
   const std::vector<Vec3> before = lab.elements.position;
   for (int i = 0; i < 24; ++i) EXPECT_TRUE(lab.step(1.0 / 240).converged);
-  const double fall = 9.81 / 240 / 240 * 24 * 25 / 2;  // sum over the steps of symplectic Euler
+  const double fall = 9.81 / 240 / 240 * 24 * 25 / 2;  // sum of the displacements in the steps of symplectic Euler
   for (std::size_t v = 0; v < lab.elements.size(); ++v)
     EXPECT_NEAR((before[v] - lab.elements.position[v]).y(), fall, 1e-12) << v;
-  // A rod of two materials: ten soft voxels below the clamp and ten stiff voxels below the soft ones.
+  // A rod of two materials hangs from a clamp. The upper ten voxels are soft, and the lower ten voxels are stiff.
   VoxelLattice rod = box_lattice({1, 20, 1, 0.005});
   for (std::size_t v = 0; v < 20; ++v) rod.youngs_override[v] = v < 10 ? 1e10 : 1e4;
   rod.materials[0].bond_damping = 0.5;
@@ -330,8 +332,8 @@ TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
   ImplicitLab hung(rod, {ceiling});
   hung.body.gravity = Vec3(0, -0.1, 0);
   for (int i = 0; i < 960; ++i) hung.step(1.0 / 240);
-  // Expected stretch: sum over the joints of the weight below the joint divided by the stiffness of the joint. The
-  // joint between the materials has twice the soft modulus.
+  // The expected stretch is a sum over the joints. Each term is the weight below the joint divided by the stiffness of
+  // the joint. The modulus of the joint between the materials is twice the soft modulus.
   double stretch = 0;
   const double weight = 0.1 * 1000 * std::pow(0.005, 3), soft = 1e4 * 0.005;
   for (int joint = 10; joint < 19; ++joint) stretch += (joint + 1) * weight / soft;
@@ -363,8 +365,8 @@ TEST(VoxelImplicit, HeldVoxelsFollowTheirPathAndImpulsesActOnce) {
 }
 
 TEST(VoxelImplicit, KicksOfSingleVoxelsMoveAStiffBodyAsAWhole) {
-  // Some voxels of a cube receive impulses that together give the whole cube 1 m/s. Without bonds, each of these voxels
-  // would move by several edges in the step.
+  // Some voxels of a cube receive impulses that together accelerate the whole cube to 1 m/s. Without bonds, each of
+  // these voxels would move by several edges in the step.
   for (const int kicks : {1, 4, 16}) {
     ImplicitLab lab(box_lattice(stiff_cube(6, 1e7, 0)));
     double mass = 0;
@@ -391,8 +393,8 @@ TEST(VoxelImplicit, KicksOfSingleVoxelsMoveAStiffBodyAsAWhole) {
     Vec3 momentum = Vec3::Zero();
     for (std::size_t v = 0; v < lab.elements.size(); ++v) momentum += lab.elements.mass[v] * lab.elements.velocity[v];
     EXPECT_LT((momentum - kicked).norm(), 1e-9 * mass);
-    // A force of 22 N acts on a voxel with E a = 50 N / mm, which about four bonds hold. If the initial guess contained
-    // the impulses, sixteen of them would tear the cube apart.
+    // A force of 22 N acts on a voxel with E a = 50 N / mm (a: edge). About four bonds resist this force. If the
+    // initial guess of the solver contained the impulses, sixteen impulses would tear the cube apart.
     EXPECT_LT(longest, 1.1);
   }
 }
@@ -412,13 +414,13 @@ TEST(VoxelImplicit, TheSameBitsOnAnyNumberOfThreads) {
   for (std::size_t v = 0; v < one.size(); ++v) ASSERT_EQ(one[v], two[v]) << v;
 }
 
-/// Position of the tip of a beam or of the lowest corner of a block, after each method has come to rest.
+/// Final position of the tip of a beam or of the lowest corner of a block, after it has come to rest.
 struct Agreement {
   VoxelLattice lattice;
   std::vector<VoxelRegion> regions;
   Vec3 gravity;
   std::size_t watched;
-  double settling;  ///< global damping that brings the explicit integrator to rest
+  double settling;  ///< global damping with which the explicit integrator comes to rest
 
   [[nodiscard]] Vec3 moved(Integrator integrator, double seconds) const {
     VoxelLattice shape = lattice;
@@ -450,7 +452,7 @@ TEST(VoxelImplicit, ExplicitImplicitAndStaticAgree) {
   block.material.poissons_ratio = 0.35;
   VoxelRegion ceiling;
   ceiling.min.y() = 0.9;
-  // A row that is bent by 7 % of its length, and a soft block that hangs from its upper layer.
+  // The cases are a row that is bent by 7 % of its length, and a soft block that hangs from its upper layer.
   const std::vector<Agreement> cases{
       {box_lattice(row), {slab_x(0, 0.01, true), slab_x(0.99, 1, false, Vec3(0, -6e-3, 0))}, Vec3::Zero(), 11, 0.008},
       {box_lattice(block), {ceiling}, Vec3(0, -9.81, 0), 0, 0.05}};
@@ -465,8 +467,8 @@ TEST(VoxelImplicit, ExplicitImplicitAndStaticAgree) {
 }
 
 TEST(VoxelImplicit, BondsYieldAndBreakAsInTheExplicitIntegrator) {
-  // Ten bonds are stretched by 4 %. The yield strain is 1 %, and beyond it the stiffness is a tenth. The stored energy
-  // shows how far the bonds yielded.
+  // Ten bonds are stretched by 4 %. The yield strain is 1 %. Beyond the yield strain, the stiffness is a tenth of the
+  // elastic stiffness. The stored energy shows how far the bonds yielded.
   const auto pulled = [](Integrator integrator, double failure_strain) {
     BoxSpec spec{11, 1, 1, 0.005};
     spec.material.model = StressModel::bilinear;
@@ -489,8 +491,8 @@ TEST(VoxelImplicit, BondsYieldAndBreakAsInTheExplicitIntegrator) {
 }
 
 TEST(VoxelImplicit, StiffCubeLandsAndRestsWithinItsIterations) {
-  // This cube must run in real time: 1,000 voxels of 10 MPa fall 1 cm. Every step converges in a few iterations. At
-  // rest no iteration is needed.
+  // This cube must run in real time: 1,000 voxels of 10 MPa fall 1 cm. Every step must converge in a few iterations. At
+  // rest, no iteration is needed.
   for (const double nu : {0.0, 0.35}) {
     ImplicitLab lab(box_lattice(stiff_cube(10, 1e7, nu)), {}, {ground()});
     lab.body.gravity = Vec3(0, -9.81, 0);

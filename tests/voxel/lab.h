@@ -1,5 +1,5 @@
-// A test bench for voxel bodies without a world. It builds lattices from a few numbers and runs the substeps as a world
-// does.
+// A test bench for voxel bodies without a world. It builds lattices from a few numbers and runs substeps in the same
+// order as a world.
 #pragma once
 
 #include <cmath>
@@ -48,7 +48,7 @@ inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force 
   return region;
 }
 
-/// The voxels of a lattice at their rest positions, without motion.
+/// The voxels of a lattice at rest in their rest positions.
 inline Elements elements_at_rest(const VoxelLattice& lattice, const LatticeConstants& constants) {
   Elements elements;
   const std::size_t n = lattice.cell.size();
@@ -64,7 +64,7 @@ inline Elements elements_at_rest(const VoxelLattice& lattice, const LatticeConst
   return elements;
 }
 
-/// A vector with components between -1 and 1 that depends only on the arguments.
+/// A vector that depends only on the arguments. Its components are between -1 and 1.
 inline Vec3 random_vector(std::uint64_t seed, std::uint64_t row) {
   Vec3 out;
   for (int i = 0; i < 3; ++i) out[i] = 2 * random_uniform({seed, 1}, row, static_cast<std::uint64_t>(i)) - 1;
@@ -90,8 +90,8 @@ class Lab {
   [[nodiscard]] const Vec3& position(std::size_t v) const { return body_->elements().position[v]; }
   [[nodiscard]] Diagnostics diagnostics() const { return body_->diagnostics(context_); }
 
-  /// Runs world steps of 1/120 s, each divided into equal substeps of at most `dt`. If `dt` is 0, the stable substep of
-  /// the body is used. Calls `before` before each substep.
+  /// Runs world steps of 1/120 s, each divided into equal substeps of at most `dt`. If `dt` is 0, the substep is the
+  /// stable substep of the body. `before` is called before each substep.
   void run(double seconds, double dt = 0, const std::function<void(double t, double dt)>& before = {}) {
     const double end = context_.time + seconds;
     while (context_.time < end - 1e-9) {

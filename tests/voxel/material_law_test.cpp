@@ -1,5 +1,5 @@
-// Materials that yield and break: the force of a bond over a cyclic strain path compared with the given stress-strain
-// curve, and the effects of a break.
+// Materials that yield and break. The force of a bond over a cyclic strain path is compared with the given
+// stress-strain curve. Further tests check the effects of a break.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,9 +12,9 @@ namespace {
 constexpr double edge = 0.01;
 constexpr double area = edge * edge;
 
-/// Stress by the definition of the law, for strains that change in small increments. The slope is E while |stress| is
-/// below the largest stress since first yield. At that stress the slope is `slope(stress)`. Tension and compression are
-/// alike.
+/// Stress by the definition of the law, for strains that change in small increments. While |stress| is below the yield
+/// stress, the slope is E. The yield stress is the largest |stress| since first yield. At the yield stress, the slope
+/// is `slope()`. Tension and compression are treated alike.
 class Curve {
  public:
   Curve(double youngs, std::vector<std::pair<double, double>> points)
@@ -45,7 +45,8 @@ class Curve {
     return 0;
   }
   double youngs_;
-  std::vector<std::pair<double, double>> points_;  ///< strains and stresses from first yield on, in ascending order
+  /// Strains and stresses, starting at first yield, in ascending order.
+  std::vector<std::pair<double, double>> points_;
   double yield_, strain_ = 0, stress_ = 0;
 };
 
@@ -62,13 +63,13 @@ VoxelMaterial bilinear(double youngs = 1e6, double yield = 1e4, double plastic =
   return m;
 }
 VoxelMaterial table(NumberList strain, NumberList stress) {
-  VoxelMaterial m = plain(12345);  // this modulus must have no effect: the first pair of the table gives E
+  VoxelMaterial m = plain(12345);  // this modulus must have no effect, because the first pair of the table determines E
   m.model = StressModel::data;
   m.strain_data = std::move(strain), m.stress_data = std::move(stress);
   return m;
 }
 
-/// Two voxels at a prescribed distance. The velocity that one substep gives to the second voxel reveals the force.
+/// Two voxels at a prescribed distance. The force follows from the velocity change of the second voxel in one substep.
 class Pull {
  public:
   explicit Pull(const VoxelMaterial& a, const VoxelMaterial* b = nullptr, int axis = 0,
@@ -122,8 +123,8 @@ class Pull {
   double strain_ = 0;
 };
 
-// Float rounds the difference from the rest shape, with an error of 6e-8 of the strain, and the law adds a few
-// roundings. A path divided into 200 steps yields exactly.
+// Tolerance in float. The difference from the rest shape has a rounding error of 6e-8 of the strain, and the law adds a
+// few roundings. The division of a strain path into 200 steps causes no error.
 constexpr double float_error = 1e-6;
 
 TEST(MaterialLaw, BilinearYieldsAndUnloadsAsItsCurveInTensionAndCompression) {
@@ -131,8 +132,8 @@ TEST(MaterialLaw, BilinearYieldsAndUnloadsAsItsCurveInTensionAndCompression) {
     for (const double sign : {1.0, -1.0}) {  // a strain path and the mirror image of that path
       Pull pull(bilinear(), nullptr, axis);
       Curve curve(1e6, {{0.01, 1e4}, {1, 1e4 + 0.99 * 2e5}});
-      // The path consists of elastic loading, yielding, unloading to zero stress, reloading beyond the previous
-      // maximum, reversal into compression with yielding, and return.
+      // The strain path consists of elastic loading, yielding, unloading to zero stress, reloading beyond the previous
+      // maximum, compression with yielding, and return.
       for (const double strain : {0.006, 0.01, 0.03, 0.016, 0.03, 0.05, 0.0, -0.02, 0.0, 0.08}) {
         const double expected = curve.to(sign * strain);
         EXPECT_NEAR(pull.to(sign * strain), expected, float_error * 1e6 * 0.1 + 1e-3 * 1e6 * 0.1 / 2000)
@@ -142,16 +143,16 @@ TEST(MaterialLaw, BilinearYieldsAndUnloadsAsItsCurveInTensionAndCompression) {
 }
 
 TEST(MaterialLaw, WhatRemainsUnloadedIsThePermanentSet) {
-  // With sigma_y = 1e4, E = 1e6 and E_p = 2e5, a strain of 3 % gives a stress of 1.4e4 and a permanent strain of 0.03 -
-  // 0.014.
+  // For sigma_y = 1e4, E = 1e6 and E_p = 2e5, a strain of 0.03 gives a stress of 1.4e4 and a permanent strain of 0.03 -
+  // 0.014 (sigma_y: yield stress, E_p: plastic modulus).
   for (const double sign : {1.0, -1.0}) {
     Pull pull(bilinear());
     EXPECT_NEAR(pull.to(sign * 0.03), sign * 1.4e4, 0.1);
     EXPECT_NEAR(pull.lasting_strain(), sign * 0.016, 1e-8);
     EXPECT_NEAR(pull.to(sign * 0.016), 0, 0.1);
     EXPECT_NEAR(pull.lasting_strain(), sign * 0.016, 1e-8);  // unloading adds no permanent strain
-    // At its original length the bond is in compression. The bond is elastic up to the yield stress reached before and
-    // has the slope E_p beyond that stress.
+    // At its original length, the bond is in compression. It is elastic up to the highest previous yield stress and has
+    // the slope E_p beyond that stress.
     EXPECT_NEAR(pull.to(0), -sign * (1.4e4 + (0.016 - 0.014) * 2e5), 0.1);
   }
 }
@@ -202,7 +203,7 @@ TEST(MaterialLaw, KeepsATenthOfItsLengthHoweverHardItIsCrushed) {
     EXPECT_NEAR(pull.to(-0.85), -1e4, 10);
     pull.to(-0.95);
     EXPECT_NEAR(pull.lasting_strain(), -0.9, 1e-12);
-    EXPECT_NEAR(pull.to(-0.95), -0.05e6, 100);  // elastic from -0.95 on
+    EXPECT_NEAR(pull.to(-0.95), -0.05e6, 100);  // elastic when the strain increases from -0.95
     EXPECT_NEAR(pull.to(-0.9), 0, 10);
   }
 }
@@ -223,8 +224,9 @@ TEST(MaterialLaw, WhatIsCrushedAndThenShrinksInTheColdKeepsATenthToo) {
 }
 
 TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
-  // The bond consists of two halves in series. Below yield the modulus is 2 E1 E2 / (E1 + E2). Beyond yield the mean
-  // compliance is (1 / E1 + 1 / E_p) / 2. Unloading has the modulus below yield.
+  // The bond consists of two halves in series, with the moduli E1 and E2. Below yield, the modulus of the bond is 2 E1
+  // E2 / (E1 + E2). Beyond yield, E2 is replaced by the plastic modulus E_p: the mean compliance is (1 / E1 + 1 / E_p)
+  // / 2. Unloading has the modulus below yield.
   const VoxelMaterial hard = plain(4e6), weak = bilinear(1e6, 1e4, 2e5);
   const double elastic = 2 * 4e6 * 1e6 / 5e6, plastic = 2 / (1 / 4e6 + 1 / 2e5);
   Pull pull(hard, &weak);
@@ -237,11 +239,11 @@ TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
 TEST(MaterialLaw, InDoubleTheCurveIsExact) {
   Pull pull(bilinear(), nullptr, 0, Precision::full);
   EXPECT_NEAR(pull.to(0.03), 1.4e4, 1e-6);
-  // yields beyond -1.4e4, which is reached at a strain 0.028 lower
+  // In compression, the bond yields below -1.4e4. This stress is reached when the strain has decreased by 0.028.
   EXPECT_NEAR(pull.to(-0.05), -(1.4e4 + (0.08 - 0.028) * 2e5), 1e-6);
 }
 
-/// Mean stress in the middle of a bar of 3 x 3 voxels that was slowly stretched by 2 %.
+/// Mean stress in the middle of a bar of 3 x 3 voxels after a slow stretch by 2 %.
 double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
   BoxSpec spec{10, 3, 3, edge, bilinear(1e6, 1e4, 2e5)};
   spec.material.poissons_ratio = poissons_ratio;
@@ -270,8 +272,8 @@ double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
 }
 
 TEST(MaterialLaw, WithAPoissonEffectABarYieldsAtTheSameStress) {
-  // The expected force is that of one-dimensional plasticity, although the bonds themselves contribute only 2 G e.
-  // Bonds of the same voxel share their plastic flow.
+  // The expected stress is that of one-dimensional plasticity, although the bonds themselves contribute only 2 G e (G:
+  // shear modulus, e: strain). The plastic flow of a bond also relieves the stress of the other bonds of the voxel.
   const double expected = 1e4 + 0.01 * 2e5;
   for (const double nu : {0.3, 0.45}) {
     EXPECT_NEAR(stress_of_pulled_bar(Integrator::explicit_symplectic, nu), expected, 0.05 * expected) << nu;
@@ -283,7 +285,7 @@ TEST(MaterialLaw, WithAPoissonEffectABarYieldsAtTheSameStress) {
 
 TEST(MaterialLaw, ABlockThatYieldsOnAllSidesAtOnceGainsNoEnergy) {
   // A nearly incompressible, lightly damped block hits the ground with a corner at 2 m/s. The plastic flow of each bond
-  // relieves the neighbouring bonds through the volume.
+  // relieves the neighbouring bonds through the volume coupling.
   BoxSpec spec{5, 4, 4, 0.02, bilinear(5e7, 2e5, 5e6)};
   spec.material.poissons_ratio = 0.49, spec.material.density = 800;
   VoxelBodyParams params;
@@ -323,7 +325,8 @@ TEST(MaterialLaw, BreaksAtItsFailureStrainWhateverTheStressOrTheSet) {
 
 TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
   VoxelMaterial m = bilinear();
-  m.failure_stress = 1.6e4;  // reached at strain 0.01 + 6e3 / 2e5 = 0.04, where an elastic bond would have 4e4
+  // Reached at a strain of 0.01 + 6e3 / 2e5 = 0.04, where an elastic bond would have a stress of 4e4.
+  m.failure_stress = 1.6e4;
   Pull pull(m);
   pull.to(0.0399);
   EXPECT_FALSE(pull.broken());
@@ -331,7 +334,7 @@ TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
   EXPECT_TRUE(pull.broken());
 }
 
-/// A bar with one weak layer in the middle. The layer breaks while the halves move apart at `speed` each.
+/// A bar with one weak layer in the middle. The layer breaks while each half moves away from the middle at `speed`.
 Lab broken_bar(double speed) {
   BoxSpec spec{8, 2, 2, edge, plain(1e5)};
   spec.material.bond_damping = 0.3;
@@ -358,12 +361,13 @@ double middle_of(const Lab& lab, bool of_left) {
 
 TEST(BrokenHalves, CollideInsteadOfPassing) {
   Lab lab = broken_bar(0.5);
-  EXPECT_FALSE(lab.body().params().self_contact);  // self-contact is off; a body in several pieces has it anyway
+  // The parameter is off, but a body in several pieces always has self-contact.
+  EXPECT_FALSE(lab.body().params().self_contact);
   lab.run(0.05);
   const auto broken = std::count(lab.body().memory().broken.begin(), lab.body().memory().broken.end(), 1);
   ASSERT_GE(broken, 4);
   EXPECT_GT(middle_of(lab, false) - middle_of(lab, true), 0.045);
-  // The halves are thrown at each other at twice the speed of their separation.
+  // The halves are thrown towards each other at twice the speed of their separation.
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v) {
     e.velocity[v] = Vec3(left(lab, v) ? 0.4 : -0.4, 0, 0);
@@ -376,7 +380,8 @@ TEST(BrokenHalves, CollideInsteadOfPassing) {
     nearest = std::min(nearest, middle_of(lab, false) - middle_of(lab, true));
     ASSERT_FALSE(lab.body().check_health().has_value());
   }
-  EXPECT_GT(nearest, 0.02);  // 0.04 if the halves rest side by side; negative if they passed through each other
+  // The distance is 0.04 if the halves rest side by side. It is negative if they passed through each other.
+  EXPECT_GT(nearest, 0.02);
   EXPECT_GT(middle_of(lab, false) - middle_of(lab, true), nearest + 0.001);  // the halves rebounded
   EXPECT_LT((lab.diagnostics().momentum - momentum).norm(), 1e-9 * 32e-3 * 0.4);
 }
@@ -405,7 +410,7 @@ TEST(BrokenHalves, WhatTheBreakLaysBareBecomesSurface) {
 }
 
 TEST(BrokenHalves, StandOnTheGroundWithTheFacesThatWereInside) {
-  // A column breaks in the middle. The upper half falls on and beside the lower one. The faces that touch were inside
+  // A column breaks in the middle. The upper half falls on and beside the lower half. The faces in contact were inside
   // the column before the break.
   BoxSpec spec{3, 6, 3, edge, plain(1e5)};
   spec.material.bond_damping = 0.5;
@@ -475,7 +480,7 @@ TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
 
 // ---- The same laws with the implicit integrator ----
 
-/// Permanent strain after each point of the strain path of a pair. Both ends of the pair are fixed, so that only the
+/// Permanent strain of a pair after each point of the strain path. Both ends of the pair are fixed, so only the
 /// material law acts.
 std::vector<double> lasting(Integrator integrator, const VoxelMaterial& material) {
   VoxelBodyParams params;

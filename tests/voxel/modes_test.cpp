@@ -1,5 +1,5 @@
-// Natural frequencies compared with the formulas for beams, chains and strings and with simulated motion. Further cases
-// are known to be difficult for eigenvalue solvers.
+// Natural frequencies, compared with the formulas for beams, chains and strings and with simulated motion. Further
+// tests cover cases that are difficult for eigenvalue solvers.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel/parallel.h"
@@ -55,8 +55,8 @@ double bending_hertz(double beta_length, double length) {
          std::sqrt(youngs * second_moment / (density * area * std::pow(length, 4)));
 }
 
-/// Frequencies [Hz] of the flexible modes that move mostly along one axis (0..2) or rotate mostly about one axis
-/// (3..5).
+/// Frequencies [Hz] of the flexible modes in which most of the motion belongs to one degree of freedom: translation
+/// along an axis (0..2) or rotation about an axis (3..5).
 std::vector<double> hertz_along(const ModalAnalysis& found, int freedom) {
   std::vector<double> out;
   for (const Mode& mode : found.modes) {
@@ -85,8 +85,8 @@ TEST(VoxelModes, ClampedRowSwingsAsEulerAndBernoulliSay) {
   expect_case("voxel", "Modes: clamped row, first bending", up[0], bending_hertz(1.8751041, length), 0.005, "Hz");
   expect_case("voxel", "Modes: clamped row, second bending", up[1], bending_hertz(4.6940911, length), 0.01, "Hz");
   expect_case("voxel", "Modes: clamped row, third bending", up[2], bending_hertz(7.8547574, length), 0.025, "Hz");
-  // The section is square. By symmetry every bending frequency occurs twice, and the mode shapes follow the axes of the
-  // lattice.
+  // The cross-section is square. By symmetry, every bending frequency occurs twice, and the mode shapes follow the axes
+  // of the lattice.
   for (std::size_t i = 0; i < std::min(up.size(), side.size()); ++i) EXPECT_NEAR(side[i], up[i], 1e-7 * up[i]);
   for (const Mode& mode : found.modes) EXPECT_LT(mode.residual, 1e-6);
 }
@@ -127,8 +127,8 @@ TEST(VoxelModes, ARowStretchesAndTwistsLikeAChainToTheLastDigits) {
 }
 
 TEST(VoxelModes, MotionItselfHasTheFrequencyOfItsMode) {
-  // A thick block with Poisson effect starts in the third mode with a small velocity. It returns to the start after one
-  // period.
+  // A thick block with Poisson effect starts in the third mode with a small velocity. After one period, the block must
+  // return to the initial state.
   BoxSpec spec{6, 3, 2, 0.005};
   spec.material.poissons_ratio = 0.35;
   const std::vector<VoxelRegion> clamp{slab_x(0, 0.1, true)};
@@ -172,7 +172,7 @@ TEST(VoxelModes, LanczosFindsEveryCopyOfTheDegenerateModesOfACube) {
 }
 
 TEST(VoxelModes, EveryPieceHasItsOwnRigidMotions) {
-  // Two rows of three voxels and a single voxel. One of the rows is fixed.
+  // The pieces are two rows of three voxels and a single voxel. One of the rows is fixed.
   BoxSpec spec{9, 1, 1, 0.005};
   VoxelLattice lattice = box_lattice(spec);
   for (const int gap : {7, 3}) {
@@ -214,8 +214,8 @@ TEST(VoxelModes, EffectiveMassesSumToWhatCanMove) {
 }
 
 TEST(VoxelModes, TensionTunesARowLikeAString) {
-  // A string that is pinned at both ends has f_n^2 = (n pi / L)^2 / (4 pi^2 rho A) ((n pi / L)^2 EI + T). A compression
-  // equal to the Euler load lowers the first frequency to zero.
+  // A string with tension T that is pinned at both ends has f_n^2 = (n pi / L)^2 / (4 pi^2 rho A) ((n pi / L)^2 EI +
+  // T). A compression equal to the Euler load lowers the first frequency to zero.
   constexpr int voxels = 30;
   VoxelRegion left = clamp_of(voxels), right = slab_x(1 - 0.5 / voxels, 1, true);
   left.freedoms = right.freedoms = {"x", "y", "z", "rx"};
@@ -275,8 +275,8 @@ TEST(VoxelModes, MaterialsAMillionTimesApartDoNotConfuseIt) {
   ASSERT_EQ(a.modes.size(), b.modes.size());
   for (std::size_t i = 0; i < a.modes.size(); ++i)
     EXPECT_NEAR(a.modes[i].hertz, b.modes[i].hertz, 1e-4 * b.modes[i].hertz) << i;
-  // Only the soft half vibrates, as if it were clamped at the end of the stiff half. In the joint bond a soft and a
-  // stiff half act in series, so the bond is twice as stiff.
+  // Only the soft half vibrates, as if it were clamped at the end of the stiff half. In the bond between the halves, a
+  // soft half bond and a stiff half bond act in series, so this bond is twice as stiff as a soft bond.
   EXPECT_NEAR(b.modes[0].hertz, bending_hertz(1.8751041, 10.1 * edge), 0.05 * b.modes[0].hertz);
 }
 

@@ -1,4 +1,4 @@
-// Conserved quantities of the motion (momentum, angular momentum, energy) and stability.
+// Conserved quantities (momentum, angular momentum, energy) and stability of the motion.
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
@@ -87,14 +87,14 @@ TEST(VoxelMotion, UndampedVibrationKeepsItsEnergy) {
   expect_case("voxel", "Undamped vibration, drift of mean energy in 100,000 steps", drift, 0, 0.005);
 }
 
-/// Largest change of the reported energy of an undamped bar of 20 voxels that is released at a strain of 8 %.
+/// Largest relative change of the reported energy of an undamped bar of 20 voxels that is released at a strain of 8 %.
 double energy_change(double seconds) {
   BoxSpec spec{20, 1, 1, 0.01};
   spec.material.bond_damping = 0;
   Lab lab(box_lattice(spec), {});
   Elements& e = lab.body().elements();
   for (Vec3& x : e.position) x.x() *= 1.08;
-  // A small disturbance couples the axial vibration to bending and twist.
+  // A small disturbance couples the axial vibration to bending and torsion.
   for (std::size_t v = 0; v < e.size(); ++v) e.position[v] += 1e-8 * random_vector(3, v);
   const double start = lab.diagnostics().elastic;
   double worst = 0;
@@ -114,8 +114,8 @@ TEST(VoxelMotionValidation, UndampedBarReleasedAtALargeStrainKeepsItsEnergy) {
 }
 
 TEST(VoxelMotion, KineticEnergyOfAnUndampedBodyIsThatOfTheMoment) {
-  // Two voxels on a spring. If velocities are evaluated at the time of the positions, the scheme conserves the energy
-  // except for an oscillation of relative amplitude (w dt)^2 / 8.
+  // Two voxels on a spring of angular frequency w. If velocities are evaluated at the time of the positions, the energy
+  // is constant except for an oscillation of relative amplitude (w dt)^2 / 8.
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.bond_damping = 0;
   Lab lab(box_lattice(spec), {});
@@ -131,13 +131,13 @@ TEST(VoxelMotion, KineticEnergyOfAnUndampedBodyIsThatOfTheMoment) {
     lowest = std::min(lowest, d.kinetic + d.elastic);
     highest = std::max(highest, d.kinetic + d.elastic);
   }
-  // With velocities that lag by half a substep, the variation would be 0.2.
+  // With velocities that lag by half a substep, the relative variation of the energy would be 0.2.
   EXPECT_LT(highest / lowest - 1, 1.1 * 0.2 * 0.2 / 4);
 }
 
 TEST(VoxelMotion, TwoVoxelsSwingAtTheFrequencyOfASpring) {
-  // Expected frequency: sqrt(k / mu) / 2 pi with k = E s and mu = m / 2. Symplectic Euler at w dt = 0.02 has a relative
-  // error of (w dt)^2 / 24 = 2e-5.
+  // The expected frequency is sqrt(k / mu) / 2 pi, with the stiffness k = E s (s: edge) and the reduced mass mu = m /
+  // 2. At w dt = 0.02 (w: angular frequency), symplectic Euler has a relative error of (w dt)^2 / 24 = 2e-5.
   Lab lab(box_lattice({2, 1, 1, 0.01}));
   const double omega = std::sqrt(1e6 * 0.01 / (0.5e-3));
   lab.body().elements().velocity[0].x() = -1e-3;
@@ -158,7 +158,7 @@ TEST(VoxelMotion, TwoVoxelsSwingAtTheFrequencyOfASpring) {
 
 TEST(VoxelMotion, CriticalDampingOfAFreePairIsZetaOne) {
   // For critical damping (zeta = 1), x'' + 2 zeta w x' + w^2 x = 0 has the solution x = v0 t exp(-w t). The maximum is
-  // v0 / (w e) at t = 1 / w, and x never becomes negative.
+  // v0 / (w e) at t = 1 / w. The displacement x never becomes negative.
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.bond_damping = 1;
   Lab lab(box_lattice(spec));
@@ -188,8 +188,8 @@ TEST_P(VoxelStability, DefaultSafetyFactorNeverGainsEnergy) {
   lab.context().dt = 20000 * dt;
   lab.step(20000);
   const Diagnostics after = lab.diagnostics();
-  // A mode that grows by 0.1 % per step would grow by a factor of e^20. A bounded motion stays within the energy error
-  // of symplectic Euler near its stability limit.
+  // The energy of a mode that grows by 0.1 % per step would grow by a factor of e^20. If the motion is bounded, the
+  // energy stays within the energy error of symplectic Euler near the stability limit.
   EXPECT_LT(after.kinetic + after.elastic, 10 * before);
   EXPECT_FALSE(lab.body().check_health().has_value());
 }
@@ -211,12 +211,12 @@ TEST(VoxelStabilityValidation, MillionStepsAtNinetyFivePercentOfTheLargestStep) 
 }
 
 TEST(VoxelStability, LargestStepIsSharp) {
-  // For the axial mode of two voxels, w^2 = k / mu, and the stability limit is 2 / w. At 2 % above the limit, the mode
-  // doubles every four steps.
+  // For the axial mode of two voxels, w^2 = k / mu (mu: reduced mass). The stability limit of the step is 2 / w. At 2 %
+  // above the limit, the mode doubles every four steps.
   for (const double factor : {0.98, 1.02}) {
     Lab lab(box_lattice({2, 1, 1, 0.01}));
     const double omega = std::sqrt(1e6 * 0.01 / 0.5e-3);
-    // rotational modes may be stiffer than the axial mode
+    // Rotational modes may be stiffer than the axial mode.
     EXPECT_GE(lab.body().spectrum().stiffness, omega * omega * 0.999);
     lab.body().elements().velocity[1].x() = 1e-12;
     lab.body().elements().velocity[0].x() = -1e-12;
@@ -268,7 +268,7 @@ TEST(VoxelMotion, InvertedBondPushesBackOut) {
   spec.material.bond_damping = 0.5;
   Lab lab(box_lattice(spec));
   Elements& e = lab.body().elements();
-  std::swap(e.position[0], e.position[1]);  // moves the voxels through each other by two lengths
+  std::swap(e.position[0], e.position[1]);  // the voxels move through each other by two lengths
   lab.run(0.05);
   EXPECT_FALSE(lab.body().check_health().has_value());
   const Vec3 axis = e.orientation[0] * Vec3::UnitX();

@@ -23,7 +23,7 @@ VoxelClass ball_of(double density, double contact_damping, double mu_static = 0,
   return c;
 }
 
-/// Two single voxels in free space, advanced like an explicit substep.
+/// Two single voxels in free space. The test advances them like an explicit substep.
 struct TwoBalls {
   VoxelClass material_a, material_b;
   PairVoxel a, b;
@@ -79,8 +79,9 @@ TEST(PairContact, HeadOnWithoutDampingLosesNothing) {
   const Vec3 momentum = pair.momentum();
   pair.meet(dt);
   EXPECT_GT(pair.touched, 100U);
-  // During the contact, symplectic Euler changes the energy by a fraction of w dt / 2. The contact begins and ends
-  // inside a substep, which changes the speed by a fraction of (w dt)^2 / 2.
+  // During the contact, symplectic Euler changes the energy by a relative amount of w dt / 2 (w: angular frequency of
+  // the contact). The contact begins and ends inside a substep, which changes the speed by a relative amount of (w
+  // dt)^2 / 2.
   expect_case("voxel", "Two voxels head-on, undamped: relative speed after over before",
               (pair.b.velocity - pair.a.velocity).x(), 1, 1e-4);
   EXPECT_LT((pair.momentum() - momentum).norm(), 1e-14 * momentum.norm());
@@ -88,9 +89,10 @@ TEST(PairContact, HeadOnWithoutDampingLosesNothing) {
 }
 
 TEST(PairContact, DampedRestitutionFollowsTheFormula) {
-  // A spring and damper without tension separate when the force becomes zero (Schwager & Poeschel 2007). The
-  // restitution is e = exp(-b / w (pi - atan(2 b w / (w^2 - b^2)))) with b = zeta w0 and w^2 = w0^2 - b^2, for b < w0 /
-  // sqrt(2). The damping ratio zeta of the pair is half the mean ratio of the two voxels.
+  // A spring and damper that cannot pull separate when the force becomes zero (Schwager & Poeschel 2007). The
+  // coefficient of restitution is e = exp(-b / w (pi - atan(2 b w / (w^2 - b^2)))) with b = zeta w0 and w^2 = w0^2 -
+  // b^2, for b < w0 / sqrt(2). Here w0 is the undamped angular frequency. The damping ratio zeta of the pair is half
+  // the mean damping ratio of the two voxels.
   for (const double damping : {0.2, 0.6, 1.0}) {
     TwoBalls pair(ball_of(1000, damping), ball_of(1000, damping));
     pair.a.velocity = Vec3(0.5, 0, 0);
@@ -123,7 +125,7 @@ TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
     PairPush push;
     const bool touches = pair_contact(pair.a, pair.b, 1e-5, push);
     const Vec3 r = pair.b.position - pair.a.position;
-    // The moments balance the couple of the forces, and the force is never attractive.
+    // The moments must balance the couple of the forces. The force must never be attractive.
     EXPECT_LT((push.moment_a + push.moment_b - r.cross(push.force)).norm(),
               1e-14 * (push.force.norm() * r.norm() + 1e-300));
     EXPECT_LE(push.force.dot(r), 1e-14 * push.force.norm() * r.norm());
@@ -135,7 +137,7 @@ TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
     const double before = pair.energy();
     for (int k = 0; k < 400; ++k) {
       pair.step(dt);
-      // In symplectic Euler the energy of a spring oscillates by a fraction of w dt / 2.
+      // In symplectic Euler, the energy of a spring oscillates by a relative amount of w dt / 2.
       EXPECT_LT(pair.energy(), before * (1 + 0.01)) << i << " " << k;
     }
     EXPECT_LT((pair.momentum() - momentum).norm(), 1e-12 * scale);
@@ -147,13 +149,14 @@ TEST(PairContact, FrictionFollowsTheCone) {
   TwoBalls pair(ball_of(1000, 0, 0.8, 0.5), ball_of(1000, 0, 0.8, 0.5));
   pair.b.position = Vec3(0.9 * edge, 0, 0);
   const double normal = pair_stiffness(pair.material_a, pair.material_b) * 0.1 * edge, dt = 1e-5;
-  // Slip speed of which the static friction cone can remove half within one substep.
+  // Static friction can remove half of this slip speed within one substep.
   const double held = 2 * 0.8 * normal * dt / pair.reduced_mass();
   PairPush push;
   for (const double speed : {0.5 * held, 0.9 * held}) {
     pair.a.velocity = Vec3(0, 0, speed);
     ASSERT_TRUE(pair_contact(pair.a, pair.b, dt, push));
-    // Expected force: half of the force that would stop the slip at once, because a voxel may press on several others.
+    // The expected force is half of the force that would stop the slip at once, because a voxel may press on several
+    // others.
     EXPECT_NEAR(push.force.z(), -0.5 * pair.reduced_mass() * speed / dt, 1e-12 * normal);
   }
   for (const double speed : {1.1 * held, 100 * held}) {

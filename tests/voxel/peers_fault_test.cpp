@@ -5,14 +5,14 @@
 //   a stretched chain leaks angular momentum  PeersFault.AStretchedChainKeepsItsAngularMomentum
 //   strain energy is 0 along y and z          PeersFault.BondsAlongEveryAxisStoreTheirEnergy
 //   broken halves pass through each other     BrokenHalves.CollideInsteadOfPassing (material_law_test)
-//   bared voxels never become surface         BrokenHalves.WhatTheBreakLaysBareBecomesSurface (material_law_test);
+//   exposed voxels never become surface       BrokenHalves.WhatTheBreakLaysBareBecomesSurface (material_law_test);
 //                                             skin_test
 //   inverted bonds push further               PeersFault.InvertedBondsPushBackAlongEveryAxis;
 //                                             VoxelMotion.InvertedBondPushesBackOut
 //   NaN goes unnoticed                        PeersFault.WhatIsNotFiniteIsNoticedInEveryPartOfTheState
 //   the floor pulls when damped               PeersFault.TheFloorNeverPullsAtAnyDamping;
 //                                             VoxelContact.GroundNeverPulls
-//   time kept in float stalls at 32 s         PeersFault.TimeGoesOnBeyondAnyNumberOfSeconds;
+//   time stored in float stalls at 32 s       PeersFault.TimeGoesOnBeyondAnyNumberOfSeconds;
 //                                             World.TimeDoesNotDriftOver... (world)
 //   two threads with nu > 0 differ            VoxelEngineBits (engine_test)
 //   no yield in compression                   PeersFault.WhatIsCrushedStaysShort;
@@ -21,9 +21,9 @@
 //     replaced by 1 MPa                       VoxcadMaterials.BadTables... (scene)
 //   a cube at exactly the recommended step    PeersFault.ACubeAtTheRecommendedStepStaysBounded
 //     explodes
-//   ... and that is not reported              PeersFault.AnExplosionIsReported;
+//   the explosion of a cube is not reported   PeersFault.AnExplosionIsReported;
 //                                             VoxelHealth.SaysThatTheTimeStepIsTooLarge
-//   self-contact's list is made by all pairs  VoxelSelfContact (self-contact's own tests)
+//   self-contact list tests all pairs         VoxelSelfContact (self_contact_test)
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,13 +52,13 @@ void shake(Elements& e, double speed) {
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += speed * random_direction(key, v, 0);
 }
 
-/// Tolerance for the couple of a bond. In double it is `exact`; in float it is the rounding times the oscillation of
-/// the body. The requirement is 1e-5 in one second.
+/// Tolerance of the couple balance of a bond. In double precision, the tolerance is `exact`. In float, it allows for
+/// rounding, amplified by the oscillation of the body. The requirement is 1e-5 in one second.
 double couple_error(Precision precision, double exact) { return precision == Precision::full ? exact : 3e-6; }
 
 TEST(PeersFault, DampingOfUnequalMassesBalances) {
-  // One voxel is a hundred times as heavy as the other. The bond's damper must act on both with opposite forces and
-  // balanced couples.
+  // The mass of one voxel is a hundred times that of the other. The damper of the bond must apply opposite forces and
+  // balanced couples to the two voxels.
   for (const auto& [axis, precision] : {std::pair{0, Precision::full},
                                         {1, Precision::full},
                                         {2, Precision::full},
@@ -82,7 +82,7 @@ TEST(PeersFault, DampingOfUnequalMassesBalances) {
   }
 }
 
-/// Ten voxels in a row, stretched and sheared, that rotate and oscillate freely.
+/// A row of ten voxels that is stretched and sheared. The row rotates and oscillates freely.
 Lab stretched_chain(double zeta, double stretch, double bend, Precision precision = Precision::mixed) {
   BoxSpec spec{10, 1, 1, 0.005};
   spec.material.bond_damping = zeta;
@@ -99,7 +99,7 @@ Lab stretched_chain(double zeta, double stretch, double bend, Precision precisio
 }
 
 TEST(PeersFault, AStretchedChainKeepsItsAngularMomentum) {
-  // In Voxelyze the angular momentum changes from 5.96e-7 to -1.97e-7.
+  // In Voxelyze, the angular momentum changes from 5.96e-7 to -1.97e-7.
   for (const Precision precision : {Precision::full, Precision::mixed})
     for (const auto& [zeta, stretch, bend] :
          {std::array{0.0, 1.1, 0.01}, {0.0, 1.2, 0.0}, {0.1, 1.3, 0.2}, {0.5, 1.3, 0.2}, {2.0, 1.3, 0.2}}) {
@@ -114,8 +114,8 @@ TEST(PeersFault, AStretchedChainKeepsItsAngularMomentum) {
 }
 
 TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
-  // As the chain stretches, longer lever arms make rotations stiffer than in the spectrum of the rest shape. The
-  // recommended step must therefore decrease with the stretch.
+  // As the chain stretches, the lever arms grow, and rotations become stiffer than in the spectrum of the rest shape.
+  // The recommended step must therefore decrease with the stretch.
   for (const double zeta : {0.1, 0.5, 1.0, 2.0}) {
     Lab lab = stretched_chain(zeta, 1.5, 0.1);
     EXPECT_LT(lab.body().stable_dt(0), largest_stable_dt(lab.body().spectrum(), 0) / 1.5);
@@ -126,7 +126,7 @@ TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
       ASSERT_LE(now.kinetic + now.elastic, before.kinetic + before.elastic) << zeta << ", " << i;
     }
   }
-  // A bar that is held at 50 % stretch, as when a user drags it with the mouse.
+  // The bar is held at a stretch of 50 %, as when a user drags it with the mouse.
   for (const double zeta : {0.0, 0.5, 1.0, 2.0}) {
     BoxSpec spec{8, 2, 2, 0.005};
     spec.material.bond_damping = zeta;
@@ -142,7 +142,8 @@ TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
 }
 
 TEST(PeersFault, BondsAlongEveryAxisStoreTheirEnergy) {
-  // The energy must be 1/2 k x^2 in tension and 1/2 b1 y^2 in shear, for every direction of the bond.
+  // The energy must be k x^2 / 2 in tension and b1 y^2 / 2 in shear, for every direction of the bond (b1: shear
+  // stiffness).
   for (int axis = 0; axis < 3; ++axis)
     for (int along = 0; along < 3; ++along) {
       Lab lab(pair_along(axis, 1, 0));
@@ -155,11 +156,11 @@ TEST(PeersFault, InvertedBondsPushBackAlongEveryAxis) {
   for (int axis = 0; axis < 3; ++axis) {
     Lab lab(pair_along(axis, 1, 0.5));
     Elements& e = lab.body().elements();
-    // moves the voxel through its neighbour to the other side
+    // The voxel is moved through its neighbour to the other side.
     e.position[1] = e.position[0] - 0.004 * Vec3::Unit(axis);
     lab.context().dt = 1e-6;
     lab.step(1);
-    EXPECT_GT((e.velocity[1] - e.velocity[0])[axis], 0) << axis;  // the voxel returns in the original direction
+    EXPECT_GT((e.velocity[1] - e.velocity[0])[axis], 0) << axis;  // the voxel returns to the original side
     lab.run(0.05);
     EXPECT_NEAR((e.position[1] - e.position[0]).dot(e.orientation[0] * Vec3::Unit(axis)), 0.01, 1e-6) << axis;
   }
@@ -222,8 +223,8 @@ TEST(PeersFault, TheFloorNeverPullsAtAnyDamping) {
 }
 
 TEST(PeersFault, TimeGoesOnBeyondAnyNumberOfSeconds) {
-  // A time in float cannot resolve a microsecond at 32 s and more. After a day, the temperature wave and a fall must
-  // still advance by microseconds.
+  // A time in float cannot resolve a microsecond at 32 s or later. After a day, the temperature wave and a fall must
+  // still advance in steps of a microsecond.
   const double day = 86400, period = 1e-3, dt = 1e-6;
   BoxSpec spec{2, 1, 1, 0.01};
   spec.material.cte = 0.01;
@@ -239,13 +240,13 @@ TEST(PeersFault, TimeGoesOnBeyondAnyNumberOfSeconds) {
   lab.body().substeps(lab.context(), day, dt, 250);
   lab.body().end_step(lab.context());
   EXPECT_NEAR(lab.body().elements().velocity[0].y() + lab.body().elements().velocity[1].y(), -2 * 9.81 * 250e-6, 1e-12);
-  // The last substep uses the temperature at the start of the substep, 249 us after a whole number of periods. A double
-  // resolves 1.5e-11 s at one day.
+  // The last substep uses the temperature at its start, 249 us after a whole number of periods. At one day, a double
+  // resolves 1.5e-11 s.
   EXPECT_NEAR(lab.body().elements().radius[0], 0.005 * (1 + 0.01 * std::sin(2 * pi * 249e-6 / period)), 1e-10);
 }
 
 TEST(PeersFault, WhatIsCrushedStaysShort) {
-  // A column is compressed by 20 % and released. Without yield in compression, the column would return to its full
+  // A column is compressed by 20 % and released. Without yield in compression, the column would return to the full
   // length.
   BoxSpec spec{8, 2, 2, 0.01};
   spec.material.youngs_modulus = 1e5;
@@ -257,7 +258,7 @@ TEST(PeersFault, WhatIsCrushedStaysShort) {
   for (Vec3& x : e.position) x.x() *= 0.8;
   lab.run(0.5);
   const double length = (e.position[7] - e.position[0]).norm() / 0.07;
-  // The strain is -0.2 plus the elastic recovery sigma / E. The stress sigma is at most 2e3 + 1e3 (0.2 - 0.02).
+  // The final strain is -0.2 plus the elastic recovery sigma / E. The stress sigma is at most 2e3 + 1e3 (0.2 - 0.02).
   EXPECT_NEAR(length, 0.8 + (2e3 + 1e3 * 0.18) / 1e5, 2e-3);
 }
 
@@ -283,7 +284,7 @@ TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
   EXPECT_THAT(refusal({0.1, 0.2}, {1e4}), ::testing::HasSubstr("material.gum.stress_data"));
   EXPECT_THAT(refusal({0.1}, {0}), ::testing::HasSubstr("material.gum.stress_data"));
   EXPECT_THAT(refusal({}, {}), ::testing::HasSubstr("material.gum.strain_data"));
-  // A scene already rejects NaN when a parameter is set.
+  // A scene already rejects a NaN when the parameter is set.
   Node scene = make_node(schema);
   add_child(scene, "material", "voxel_material", "gum");
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -295,9 +296,9 @@ TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
 class PeersFaultStep : public ::testing::TestWithParam<std::tuple<double, double, bool>> {};
 
 TEST_P(PeersFaultStep, ACubeAtTheRecommendedStepStaysBounded) {
-  // A cube hits the ground at exactly the step that the body recommends. No energy enters from outside, so the energy
-  // must not grow. In symplectic Euler at w dt = 1.8, the energy of the fastest mode appears up to 1 / (1 - 0.9^2) =
-  // 5.3 times too large, so the test does not require a constant energy.
+  // A cube hits the ground with exactly the step that the body recommends. No energy enters from outside, so the energy
+  // must not grow. In symplectic Euler at w dt = 1.8 (w: angular frequency), the energy of the fastest mode appears up
+  // to 1 / (1 - 0.9^2) = 5.3 times too large. The test therefore does not require a constant energy.
   const auto [zeta, nu, touches] = GetParam();
   BoxSpec spec{5, 5, 5, 0.005};
   spec.material.bond_damping = zeta;
@@ -332,7 +333,7 @@ INSTANTIATE_TEST_SUITE_P(DampingPoissonSelfContact, PeersFaultStep,
                                             ::testing::Bool()));
 
 TEST(PeersFault, AnExplosionIsReported) {
-  // The step of this cube is a tenth too long. A world step must report the instability and the cause before any value
+  // The step of this cube is 10 % too long. A world step must report the instability and its cause before any value
   // becomes infinite.
   for (const double zeta : {0.0, 1.0, 2.0})
     for (const double nu : {0.0, 0.45}) {

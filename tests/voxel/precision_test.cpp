@@ -1,6 +1,6 @@
-// Which stages of a substep need double precision. A plain scalar copy of the bonds computes one stage at a time in
-// float, and the test measures the error on sensitive cases (docs/precision.md). The mixed precision of the engine uses
-// float for all stages that do not need double.
+// Determines which stages of a substep need double precision. A scalar implementation of the bonds computes one stage
+// at a time in float. The test measures the error on sensitive cases (docs/precision.md). In mixed precision, the
+// engine uses float for all stages that do not need double.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -46,7 +46,8 @@ constexpr std::array<const char*, 13> stage_names{
     "all that the engine has in float",
 };
 
-/// Converts to float and back through memory: from -O2 on, gcc 12 removes the conversion of a vector of doubles.
+/// Converts to float and back through memory. At -O2 and above, gcc 12 would otherwise remove the conversion of a
+/// vector of doubles.
 double rounded(double x, bool on) {
   if (!on) return x;
   volatile float narrow = static_cast<float>(x);
@@ -57,7 +58,7 @@ Quat rounded(const Quat& q, bool on) {
   return {rounded(q.w(), on), rounded(q.x(), on), rounded(q.y(), on), rounded(q.z(), on)};
 }
 
-/// A plain implementation of the substep of the engine, with one stage in float.
+/// A scalar implementation of the substep of the engine, with one stage in float.
 struct Study {
   LatticeTopology topology;
   LatticeConstants constants;
@@ -90,7 +91,7 @@ struct Study {
 
   struct Shape {
     MidFrame frame;
-    /// `r`: distance vector in world axes; `stretch`: distance vector in the frame of the bond minus the rest length
+    /// `r`: distance vector in world axes. `stretch`: distance vector in the frame of the bond, minus the rest length.
     Vec3 r, stretch;
   };
   [[nodiscard]] Shape shape(std::size_t a, std::size_t b, int axis) const {
@@ -110,8 +111,8 @@ struct Study {
     return out;
   }
 
-  /// Multiplies the component along the axis by one constant and the other components by another, in the scalar type of
-  /// the vector.
+  /// Multiplies the component along the axis by one constant and the other components by another constant. The scalar
+  /// type is that of the vector.
   template <class V>
   static V scaled(const V& v, int axis, double along, double across) {
     using Real = typename V::Scalar;
@@ -120,7 +121,7 @@ struct Study {
     return out;
   }
 
-  /// Force and moment of a bond in the frame of the bond, computed in type Real.
+  /// Force and moment of a bond in the frame of the bond, computed with the scalar type Real.
   template <class Real>
   void law(const Shape& s, int axis, const BondConstants& k, double pull, Vec3& push, Vec3& turn) const {
     using V = Eigen::Matrix<Real, 3, 1>;
@@ -215,7 +216,7 @@ struct Study {
   }
 };
 
-/// A body that either the study or the engine advances, with the operations that both cases need.
+/// A body that is advanced either by the study or by the engine, with the operations that the cases need.
 struct Runner {
   Lab& lab;
   std::optional<Study> study;
@@ -235,7 +236,7 @@ struct Runner {
   [[nodiscard]] const Elements& elements() const { return study ? study->e : lab.body().elements(); }
 };
 
-// ---- Cases. Each returns an error that is zero (or nearly zero where noted) in exact arithmetic. ----
+// ---- Cases. Each returns an error that is zero, or nearly zero where noted, in exact arithmetic. ----
 
 /// Two materials of unequal mass and stiffness.
 VoxelLattice block(int n, double zeta, double nu) {
@@ -273,8 +274,8 @@ void deform(Elements& e, double strain) {
   }
 }
 
-/// Largest error of the velocity changes in one substep, divided by the largest velocity change. The body starts in a
-/// deformed shape with the given strain. The reference is computed in double.
+/// Largest error of the velocity changes in one substep, divided by the largest velocity change. The initial shape has
+/// the given strain. The reference is computed in double.
 double load_error(std::optional<Stage> stage, Precision precision, const Vec3& place, double strain) {
   const double dt = 1e-6;
   const auto kick = [&](std::optional<Stage> which, Precision p) {
@@ -319,8 +320,8 @@ void shake(Elements& e) {
   }
 }
 
-/// Drift of the mean energy of an undamped free vibration over 20,000 substeps. The last tenth is compared with the
-/// first tenth. The substep is 0.3 of the largest stable one.
+/// Relative drift of the mean energy of an undamped free vibration over 20,000 substeps, from the first tenth to the
+/// last tenth. The substep is 0.3 of the largest stable substep.
 double energy_drift(std::optional<Stage> stage, Precision precision) {
   Lab lab(block(3, 0, 0.35), {}, at(Vec3::Zero(), precision));
   shake(lab.body().elements());
@@ -336,7 +337,7 @@ double energy_drift(std::optional<Stage> stage, Precision precision) {
   return std::abs(window.back() / window.front() - 1);
 }
 
-/// Relative change, in 0.3 s, of the angular momentum about the origin. The body is free and damped; it translates,
+/// Relative change of the angular momentum about the origin in 0.3 s. The body is free and damped. It translates,
 /// rotates and oscillates.
 double angular_drift(std::optional<Stage> stage, Precision precision) {
   VoxelBodyParams params = at(Vec3::Zero(), precision);
@@ -393,13 +394,13 @@ TEST(VoxelPrecisionValidation, StagesInFloatOneAtATime) {
   row("the engine, precision = mixed", [](const Case& c) { return c.error(std::nullopt, Precision::mixed); });
   std::printf("%s", text.c_str());
   const auto of = [&](Stage stage, std::size_t c) { return error[static_cast<std::size_t>(stage)][c]; };
-  // The stages that need double show large errors in float.
+  // The stages that need double precision must show large errors in float.
   EXPECT_GT(of(Stage::position, 0), 1e-3);
   EXPECT_GT(of(Stage::position, 1), 0.1);
   EXPECT_GT(of(Stage::orientation, 0), 1e-3);
   EXPECT_GT(of(Stage::difference, 0), 1e-3);
   EXPECT_GT(of(Stage::velocity, 5), 1e-6);
-  // The stages that the engine computes in float show small errors.
+  // The stages that the engine computes in float must show small errors.
   for (const Stage stage : {Stage::law, Stage::rotation, Stage::damping, Stage::couple, Stage::moments, Stage::poisson,
                             Stage::all_that_the_engine_does}) {
     for (const std::size_t c : {0U, 1U, 2U})

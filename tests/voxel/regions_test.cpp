@@ -1,5 +1,5 @@
-// Boundary conditions: which voxels a region selects, which of their degrees of freedom it prescribes, and the
-// prescribed motion of these voxels.
+// Boundary conditions: the voxels that a region selects, the degrees of freedom that the region prescribes, and the
+// prescribed motion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ VoxelRegion whole_body(TextList freedoms) {
   return region;
 }
 
-/// Indices of the cells that the region selects along one axis of a lattice of 9 x 6 x 4, ascending and without
-/// duplicates.
+/// Indices of the cells that the region selects along one axis of a lattice of 9 x 6 x 4. The indices are in ascending
+/// order and without duplicates.
 std::vector<int> cells_along(int axis, const VoxelRegion& region) {
   const VoxelLattice lattice = box_lattice({9, 6, 4});
   const ResolvedRegions resolved = resolve_regions(lattice, {region});
@@ -45,11 +45,11 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(VoxelRegions, ABoxTouchesTheVoxelsThatItOverlaps) {
-  // One third of nine cells falls on a face. The voxel beyond that face is not selected.
+  // A third of the nine cells ends on a face between two cells. The voxel beyond that face is not selected.
   EXPECT_THAT(cells_along(0, box({0, 0, 0}, {1.0 / 3, 1, 1})), ElementsAre(0, 1, 2));
   EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {2.0 / 3, 1, 1})), ElementsAre(3, 4, 5));
   EXPECT_THAT(cells_along(0, box({2.0 / 3 + 1e-6, 0, 0}, {1, 1, 1})), ElementsAre(6, 7, 8));
-  // Any overlap selects a cell, however small the overlap is.
+  // Any overlap selects a cell, even if the overlap is small.
   EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {1.0 / 3 + 1e-6, 1, 1})), ElementsAre(3));
   EXPECT_THAT(cells_along(1, box({0, 0.49, 0}, {1, 0.51, 1})), ElementsAre(2, 3));
   EXPECT_THAT(cells_along(2, box({0, 0, 1.1}, {1, 1, 1.5})), IsEmpty());
@@ -66,15 +66,16 @@ TEST(VoxelRegions, ASphereTouchesTheVoxelsWhoseCentresItHolds) {
   VoxelRegion sphere;
   sphere.shape = RegionShape::sphere;
   sphere.center = Vec3(0.5, 0.5, 0.5);
-  // a distance of one cell (lengths are in units of 5 voxels): up to the centres of the six neighbours
+  // The radius is one cell, because lengths are in units of 5 voxels. The sphere just reaches the centres of the six
+  // neighbours.
   sphere.radius = 0.2;
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 7U);
   sphere.radius = 0.2 - 1e-6;
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 1U);
   sphere.radius = 0.2 * std::sqrt(2.0);
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 19U);
-  // The radius is a fraction of the longest edge, and the centre is a fraction of each edge. In a lattice of 9 x 5 x 5
-  // these values give the same sphere.
+  // The radius is a fraction of the longest edge, and the centre is a fraction of each edge. In a lattice of 9 x 5 x 5,
+  // these values describe a sphere with a radius of one cell.
   sphere.radius = 1.0 / 9;
   EXPECT_EQ(count_fixed({9, 5, 5}, sphere), 7U);
 }
@@ -85,8 +86,8 @@ TEST(VoxelRegions, ACylinderTouchesTheVoxelsWhoseCentresItHolds) {
   cylinder.center = Vec3(0.5, 0, 0.5);
   cylinder.axis = Vec3(0, 1, 0);
   cylinder.radius = 0.1;
-  // The radius is one cell in units of 10 cells. The cylinder selects the middle column and the four neighbouring
-  // columns.
+  // The radius is one cell, because lengths are in units of 10 cells. The cylinder selects the middle column and the
+  // four neighbouring columns.
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 50U);
   cylinder.axis = Vec3(0, 0.5, 0);
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 25U);
@@ -200,12 +201,12 @@ TEST(VoxelRegions, TheRampStartsAndEndsAtRest) {
   EXPECT_EQ(ramp_at(2, 2).share, 1);
   EXPECT_EQ(ramp_at(2, 2).rate, 0);
   for (const double t : {-1.0, 0.0, 5.0}) EXPECT_EQ(ramp_at(t, 0).share, 1) << t;
-  // The rate is the derivative of the ramp.
+  // The rate must be the derivative of the ramp.
   for (const double t : {0.3, 0.9, 1.7})
     EXPECT_NEAR((ramp_at(t + 1e-5, 2).share - ramp_at(t - 1e-5, 2).share) / 2e-5, ramp_at(t, 2).rate, 1e-8);
 }
 
-/// A voxel whose velocity and position a substep has just updated.
+/// A voxel whose velocity and position were just updated by a substep.
 struct Mover {
   Vec3 rest = Vec3(1, 2, 3);
   Quat rest_turn = Quat(Eigen::AngleAxisd(0.3, Vec3(1, 2, 2) / 3));
@@ -249,7 +250,7 @@ TEST(HeldVoxels, WithAllRotationsHeldTheOrientationIsExact) {
   Mover m;
   m.v = Vec3(1, 0, 0);
   for (int i = 1; i <= 100; ++i) {
-    m.w += Vec3(3, -2, 1);  // a velocity error, as from moments
+    m.w += Vec3(3, -2, 1);  // an angular velocity error, as moments cause it
     m.step(held, 0.01 * i, 0.01);
     const RampState now = ramp_at(0.01 * i, 0.5);
     EXPECT_LT(m.q.angularDistance(Mover::turn(now.share * held.rotation) * m.rest_turn), 1e-15);
@@ -261,23 +262,24 @@ TEST(HeldVoxels, WithAllRotationsHeldTheOrientationIsExact) {
 
 TEST(HeldVoxels, OneHeldRotationFollowsItsAngleWhileTheVoxelTravels) {
   HeldVoxel held;
-  held.freedoms = 32;  // the freedom rz
+  held.freedoms = 32;  // the rotation about z
   held.rotation = Vec3(0, 0, 1.2);
   held.ramp_s = 0.3;
   Mover m;
   m.v = Vec3(1, 2, 3);
   for (int i = 1; i <= 400; ++i) {
-    m.w.z() += 2;  // a moment about z; the constraint must remove its effect and the drift from it
+    m.w.z() += 2;  // effect of a moment about z; the constraint must remove the effect and the drift that it causes
     m.step(held, 0.001 * i, 0.001);
   }
-  // 400 products of unit quaternions each have an error of 1e-16.
+  // The result contains 400 products of unit quaternions. Each product has an error of 1e-16.
   EXPECT_LT(m.q.angularDistance(Mover::turn(held.rotation) * m.rest_turn), 1e-12);
-  EXPECT_NEAR((m.x - m.rest - 0.4 * Vec3(1, 2, 3)).norm(), 0, 1e-12);  // 400 sums of numbers of up to 4
+  // The tolerance allows for 400 sums of numbers of up to 4.
+  EXPECT_NEAR((m.x - m.rest - 0.4 * Vec3(1, 2, 3)).norm(), 0, 1e-12);
 }
 
 TEST(HeldVoxels, FreeRotationsIntegrateAsIfTheHeldOneHadNeverMoved) {
   HeldVoxel held;
-  held.freedoms = 16;  // only ry is prescribed
+  held.freedoms = 16;  // only the rotation about y is prescribed
   Mover m, only_x;
   for (int i = 1; i <= 200; ++i) {
     m.w = Vec3(4, 0.1 * i, 0);
@@ -323,12 +325,13 @@ BoxSpec soft_bar() {
 TEST(HeldVoxels, AnEndThatIsPulledAwayStretchesTheBarEvenly) {
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
     VoxelRegion pull = slab_x(1, 1, true);
-    pull.displacement = Vec3(0.0009, 0, 0);  // 2 % of the 45 mm between the centres of the ends
+    // The displacement is 2 % of the distance of 45 mm between the centres of the ends.
+    pull.displacement = Vec3(0.0009, 0, 0);
     pull.ramp_s = 0.1;
     Lab lab(box_lattice(soft_bar()), {slab_x(0, 0, true), pull}, with(integrator));
     const Vec3 before = lab.position(9);
     lab.run(0.05);
-    EXPECT_NEAR(lab.position(9).x(), before.x() + 0.00045, 1e-15);  // half of the displacement after half of the ramp
+    EXPECT_NEAR(lab.position(9).x(), before.x() + 0.00045, 1e-15);  // half of the displacement at half of the ramp
     lab.run(0.45);
     EXPECT_EQ(lab.position(9), Vec3(before + pull.displacement));
     for (std::size_t v = 1; v < 10; ++v) EXPECT_NEAR(lab.position(v).x() - lab.position(v - 1).x(), 0.0051, 1e-8) << v;
@@ -349,7 +352,7 @@ TEST(HeldVoxels, AnEndThatIsTurnedTwistsTheBarEvenly) {
 
 TEST(HeldVoxels, OnARailABodyFallsAlongItOnly) {
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
-    VoxelRegion rail;  // every voxel keeps its height and does not rotate
+    VoxelRegion rail;  // every voxel stays at constant height and does not rotate
     rail.freedoms = {"y", "rx", "ry", "rz"};
     BoxSpec spec = soft_bar();
     spec.material.global_damping = 0;
@@ -359,7 +362,7 @@ TEST(HeldVoxels, OnARailABodyFallsAlongItOnly) {
     for (std::size_t v = 0; v < 10; ++v) {
       EXPECT_EQ(lab.position(v).y(), 0.0025);
       EXPECT_EQ(lab.body().elements().velocity[v].y(), 0);
-      EXPECT_NEAR(lab.body().elements().velocity[v].x(), 0.5, 5e-5);  // implicit_tolerance 1e-4
+      EXPECT_NEAR(lab.body().elements().velocity[v].x(), 0.5, 5e-5);  // implicit_tolerance is 1e-4
     }
   }
 }

@@ -38,7 +38,7 @@ VoxelMaterial rubber(double bond_damping = 0.1) {
 }
 
 TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
-  // Two blocks of 3 x 3 x 3 cells in one lattice, two cells apart. The self_contact switch is off, but a body in
+  // Two blocks of 3 x 3 x 3 cells in one lattice, two cells apart. The parameter self_contact is off, but a body in
   // several pieces always has self-contact.
   std::vector<std::array<int, 3>> cells;
   for (int x : {0, 1, 2, 5, 6, 7})
@@ -68,8 +68,8 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
               (after.momentum - before.momentum).norm() / (2 * before.mass), 0, 1e-12);
 }
 
-/// A U-shaped body with two arms of 10 voxels, three cells apart. The bend is fixed, and the tips are pushed towards
-/// each other.
+/// A U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push the tips
+/// towards each other.
 Lab arms(bool self_contact) {
   std::vector<std::array<int, 3>> cells;
   for (int x = 0; x < 11; ++x)
@@ -109,10 +109,10 @@ TEST(VoxelSelfContact, AFoldedStripDoesNotPassThroughItself) {
     return std::pair{least, lab.position(lab.body().lattice().cell.size() - 1).y() - lab.position(10).y()};
   };
   const auto apart = least_gap(true), through = least_gap(false);
-  EXPECT_LT(apart.first, edge);  // the arms touch
+  EXPECT_LT(apart.first, edge);  // the arms are in contact
   EXPECT_GT(apart.first, 0.8 * edge);
   EXPECT_GT(apart.second, 0);
-  EXPECT_LT(through.second, 0);  // without self-contact the arms cross
+  EXPECT_LT(through.second, 0);  // without self-contact, the arms cross
 }
 
 TEST(VoxelSelfContact, SwitchedOnItChangesNoBitWhereNothingTouches) {
@@ -123,10 +123,9 @@ TEST(VoxelSelfContact, SwitchedOnItChangesNoBitWhereNothingTouches) {
   EXPECT_EQ(on.hash(), off.hash());
 }
 
-/// A porous block of over a thousand voxels that is squeezed; hundreds of pairs touch.
 TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
-  // A U-shaped body with two arms, three cells apart. Within one substep, the tip of one arm is moved next to the tip
-  // of the other. One run of many substeps must give the same bits as many runs of one substep.
+  // A U-shaped body has two arms that are three cells apart. Within one substep, the tip of one arm is moved next to
+  // the tip of the other arm. One run of many substeps must give bitwise the result of many runs of one substep.
   const auto after = [](bool together) {
     VoxelRegion tip;
     tip.min = Vec3(0.9, 0.95, 0), tip.max = Vec3(1, 1, 1);
@@ -145,7 +144,7 @@ TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
   };
   const auto [bits, push] = after(true);
   EXPECT_EQ(bits, after(false).first);
-  EXPECT_LT(push, 0);  // the other arm is pushed away
+  EXPECT_LT(push, 0);  // the contact pushes the other arm away
 }
 
 Lab squeezed() {
@@ -206,7 +205,7 @@ TEST(VoxelSelfContact, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidCon
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());
 }
 
-/// A rod that is pulled apart at both ends until it tears.
+/// A rod whose ends are pulled apart until the rod tears.
 Lab torn() {
   VoxelMaterial brittle = rubber(0.5);
   brittle.failure_stress = 5e4;
@@ -227,7 +226,7 @@ TEST(VoxelSelfContact, BrokenHalvesCollide) {
   ASSERT_GE(broken_bonds(lab), 4U);
   Elements& e = lab.body().elements();
   const Vec3 middle = lab.diagnostics().center_of_mass;
-  for (std::size_t v = 0; v < e.size(); ++v) {  // the halves are thrown back at each other
+  for (std::size_t v = 0; v < e.size(); ++v) {  // the halves are thrown back towards each other
     e.velocity[v] = Vec3(e.position[v].x() < middle.x() ? 0.5 : -0.5, 0, 0);
     e.angular_velocity[v].setZero();
   }
@@ -239,7 +238,7 @@ TEST(VoxelSelfContact, BrokenHalvesCollide) {
         deepest = std::max(deepest, edge - (e.position[a] - e.position[b]).norm());
   }
   const std::size_t last = e.size() - 1;
-  EXPECT_GT(e.position[last].x(), e.position[0].x() + 6 * edge);  // each half stays on its side
+  EXPECT_GT(e.position[last].x(), e.position[0].x() + 6 * edge);  // each half stays on its own side
   EXPECT_GT(e.velocity[last].x(), -0.3);
   EXPECT_LT(deepest, 0.45 * edge);
 }

@@ -1,4 +1,4 @@
-// The surface mesh (skin) of a body that cracks: vertices separate where bonds broke, and nowhere else.
+// The surface mesh (skin) of a body that cracks. Vertices separate only where bonds broke.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -10,7 +10,7 @@
 namespace vw::test {
 namespace {
 
-/// Breaks the bond through the positive face of a voxel along `axis`, as a body does.
+/// Breaks the bond through the positive face of a voxel along `axis`, as a break in a body does.
 void break_bond(LatticeTopology& topology, std::size_t voxel, std::size_t axis) {
   const auto bond = static_cast<std::size_t>(topology.bond_at[voxel][2 * axis + 1]);
   const auto other = static_cast<std::size_t>(topology.bonds[bond].b);
@@ -38,7 +38,7 @@ void expect_closed(const VoxelSkin& skin) {
   for (const auto& [edge, count] : balance) EXPECT_EQ(count, 0) << edge.first << " " << edge.second;
 }
 
-/// Number of vertices shared by voxels with x <= column and voxels with x > column.
+/// Number of vertices that are shared by voxels with x <= column and voxels with x > column.
 std::size_t shared_across(const VoxelLattice& lattice, const VoxelSkin& skin, int column) {
   std::size_t shared = 0;
   for (const auto& vertex : skin.vertices) {
@@ -60,12 +60,13 @@ TEST(VoxelSkin, ABrokenBarIsTwoSkinsThatShareNothing) {
   expect_closed(*skin);
   EXPECT_EQ(shared_across(lattice, *skin, 1), 0U);
   EXPECT_EQ(skin->quads.size(), 2U * (2 * (2 * 2 + 2 * 3 + 2 * 3)));  // two boxes of 2 x 2 x 3
-  EXPECT_EQ(skin->vertices.size(), 2U * 34U);                         // 3 * 3 * 4 corners minus the 2 inside
+  // Each box has 3 * 3 * 4 corners minus the 2 corners inside.
+  EXPECT_EQ(skin->vertices.size(), 2U * 34U);
 }
 
 TEST(VoxelSkin, ACrackOpensFromItsMouthToItsTip) {
-  // A bar of 4 x 4 x 1 voxels is cut from below through the two lower layers. The corners below the crack tip separate,
-  // and those at the tip remain shared.
+  // A bar of 4 x 4 x 1 voxels is cut from below through the two lower layers. The corners below the crack tip separate.
+  // The corners at the crack tip remain shared.
   const VoxelLattice lattice = box_lattice({4, 4, 1, 0.01});
   LatticeTopology topology = make_topology(lattice);
   const auto whole = make_skin(lattice, topology);
@@ -83,7 +84,7 @@ TEST(VoxelSkin, ACrackDeepInsideIsAClosedPocket) {
   LatticeTopology topology = make_topology(lattice);
   const auto whole = make_skin(lattice, topology);
   break_bond(topology, voxel_at(lattice, 1, 1, 1), 0);
-  // all four corners belong to the crack tip, so the crack is two faces back to back
+  // All four corners belong to the crack tip, so the crack consists of two faces back to back.
   const auto one = make_skin(lattice, topology);
   expect_closed(*one);
   EXPECT_EQ(one->quads.size(), whole->quads.size() + 2);
@@ -91,8 +92,8 @@ TEST(VoxelSkin, ACrackDeepInsideIsAClosedPocket) {
   for (int y = 1; y < 3; ++y)
     for (int z = 1; z < 3; ++z)
       if (y != 1 || z != 1) break_bond(topology, voxel_at(lattice, 1, y, z), 0);
-  // Four bonds in a square of 2 x 2 are broken. The corner in the middle separates; the eight corners on the rim do
-  // not.
+  // Four bonds in a square of 2 x 2 are broken. The corner in the middle separates. The eight corners on the rim do not
+  // separate.
   const auto four = make_skin(lattice, topology);
   expect_closed(*four);
   EXPECT_EQ(four->quads.size(), whole->quads.size() + 8);

@@ -1,4 +1,4 @@
-// Static equilibria compared with strength of materials and with the final state of damped motion.
+// Static equilibria, compared with strength of materials and with the final state of damped motion.
 #include <gtest/gtest.h>
 
 #include "sim/system/voxel/analysis/statics.h"
@@ -51,8 +51,8 @@ TEST(VoxelStatics, CantileverTipDeflectsAsEulerBernoulliSays) {
   StaticLab lab(box_lattice(row(20)), {clamp_of(20), tip_of(20, Vec3(0, -load, 0))});
   const double before = lab.elements.position[19].y();
   lab.expect_solved();
-  // Shear adds a relative error of (s / L)^2. Apart from shear, Hermite beams are exact at their nodes. The load
-  // deflects the tip by 0.06 % of L.
+  // Shear adds a relative error of (s / L)^2 (s: voxel edge, L: length). Apart from shear, Hermite beams are exact at
+  // their nodes. The load deflects the tip by 0.06 % of L.
   expect_case("voxel", "Static: cantilever tip deflection", before - lab.elements.position[19].y(),
               load * std::pow(length, 3) / (3 * 1e6 * moment), 1e-3, "m");
   EXPECT_TRUE(lab.found.stable);
@@ -60,7 +60,7 @@ TEST(VoxelStatics, CantileverTipDeflectsAsEulerBernoulliSays) {
 }
 
 TEST(VoxelStatics, ABodyWithoutLoadIsAtRestWhereItIs) {
-  // At these positions, rounding leaves forces of 1e-14 N. They must not count as a residual.
+  // At these positions, rounding leaves forces of 1e-14 N. The solver must not count such forces as a residual.
   StaticLab lab(box_lattice(row(20)), {clamp_of(20)});
   for (Vec3& at : lab.elements.position) at += Vec3(0.0301, 0.0999, 0.01);
   lab.expect_solved();
@@ -90,14 +90,15 @@ TEST(VoxelStatics, EndRotationRollsARowIntoACircle) {
 }
 
 TEST(VoxelStatics, TipUnderALargeLoadFollowsTheElastica) {
-  // For P L^2 / E I = 10, the elastica has w / L = 0.81061 and u / L = 0.55500 (Mattiasson 1981, table of the
-  // elastica).
+  // For the load P L^2 / E I = 10, the elastica has a relative deflection of w / L = 0.81061 and a relative shortening
+  // of u / L = 0.55500 (Mattiasson 1981, table of the elastica).
   const double length = 39 * 0.005, moment = std::pow(0.005, 4) / 12, load = 10 * 1e6 * moment / (length * length);
   StaticLab lab(box_lattice(row(40)), {clamp_of(40), tip_of(40, Vec3(0, -load, 0))});
   const Vec3 before = lab.elements.position[39];
   lab.expect_solved();
   const Vec3 moved = (before - lab.elements.position[39]) / length;
-  // Sources of error: 39 straight beams replace a curve, (s / L)^2, and the beams stretch by P / E A = 0.0006.
+  // Two sources of error: 39 straight beams approximate a curve, with a relative error of (s / L)^2 (s: voxel edge),
+  // and the beams stretch by P / E A = 0.0006.
   expect_case("voxel", "Static: elastica at P L^2 / E I = 10, deflection over L", moved.y(), 0.81061, 0.002);
   expect_case("voxel", "Static: elastica at P L^2 / E I = 10, shortening over L", moved.x(), 0.55500, 0.002);
 }
@@ -144,16 +145,16 @@ TEST(VoxelStatics, BlockOnTheGroundCarriesItsWeight) {
 }
 
 TEST(VoxelStatics, StiffnessRatioOfAMillion) {
-  // Ten soft voxels between a clamp and ten voxels that are a million times stiffer. The soft voxels take the strain.
-  // In the joint bond the two materials act in series, so it has twice the soft modulus.
+  // Ten soft voxels lie between a clamp and ten voxels that are a million times stiffer. Only the soft voxels are
+  // strained. In the joint bond, the two materials act in series, so the joint bond has twice the soft modulus.
   VoxelLattice lattice = box_lattice(row(20));
   for (std::size_t v = 10; v < 20; ++v) lattice.youngs_override[v] = 1e10;
   for (std::size_t v = 0; v < 10; ++v) lattice.youngs_override[v] = 1e4;
   const double force = 1e-3;
   StaticLab lab(lattice, {clamp_of(20), tip_of(20, Vec3(force, 1e-7, 0))});
   const double before = lab.elements.position[19].x();
-  // Rounding of positions in the stiff half limits the residual: 1e-17 m times 5e7 N/m over 1e-3 N, for several bonds
-  // and voxels.
+  // The rounding of positions in the stiff half limits the residual. The relative residual of one bond is 1e-17 m times
+  // 5e7 N/m over 1e-3 N. Several bonds and voxels contribute.
   lab.options.tolerance = 1e-5;
   lab.expect_solved();
   const double soft = 1e4 * 0.005;

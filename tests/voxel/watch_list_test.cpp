@@ -1,4 +1,4 @@
-// The list of voxel pairs of a body that may touch, compared with a search of all pairs, and the cost of building the
+// The list of voxel pairs of a body that may touch, compared with a search over all pairs, and the cost of building the
 // list.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double edge = 0.01, youngs = 1e6;
 
-/// A block from which some cells are missing. The voxels are randomly displaced.
+/// A block with missing cells. The voxels are randomly displaced.
 struct Heap {
   VoxelLattice lattice;
   LatticeTopology topology;
@@ -59,7 +59,7 @@ struct Heap {
     }
     return false;
   }
-  /// Computes the forces of all touching pairs by testing all pairs. Returns the number of touching pairs.
+  /// Computes the forces of all touching pairs by a test of every pair. Returns the number of touching pairs.
   [[nodiscard]] std::size_t all_pairs(SparseLoads& out) const {
     std::size_t touching = 0;
     const auto voxel = [&](std::size_t v) {
@@ -76,7 +76,8 @@ struct Heap {
       }
     return touching;
   }
-  /// Expects the current list to give the same bits as a test of all pairs. Returns the number of touching pairs.
+  /// Expects that the current list gives bitwise the result of a test of all pairs. Returns the number of touching
+  /// pairs.
   std::size_t expect_all(const SelfContact& contact) const {
     SparseLoads listed, wanted;
     listed.resize(elements.size());
@@ -102,8 +103,8 @@ TEST(VoxelWatchList, MissesNoPairWhileVoxelsMoveWithinItsMargin) {
 }
 
 TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
-  // The voxels make random small steps, grow and translate together. New lists are built in portions while the last
-  // list is in use, and no pair may be missed.
+  // The voxels make small random steps, grow and translate together. New lists are built in portions while the last
+  // list is in use. No pair may be missed.
   for (const double way : {0.004 * edge, 0.03 * edge}) {
     Heap heap(7, 0.5, 0.4, 3);
     SelfContact contact;
@@ -129,8 +130,8 @@ TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
 }
 
 TEST(VoxelWatchList, PiecesFarFromEachOtherAreWatchedAsWellAsOnesNearby) {
-  // Half of the voxels move away by kilometres. The grid indices wrap around, so distant cells share an index, but
-  // neighbouring voxels must remain neighbours.
+  // Half of the voxels move away by up to 1e9 m. The grid indices wrap around, so distant cells share an index. Voxels
+  // close to each other must still be found as neighbours.
   for (const double away : {1e2, 65536 * 1.4 * edge, 1e6, 1e9}) {
     Heap heap(10, 0.5, 0.6, 3);
     for (std::size_t v = 0; v < heap.elements.size() / 2; ++v)
@@ -139,7 +140,7 @@ TEST(VoxelWatchList, PiecesFarFromEachOtherAreWatchedAsWellAsOnesNearby) {
     SelfContact contact;
     contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
     EXPECT_GT(heap.expect_all(contact), 20U) << away;
-    // wrapping may place one piece in the cells of the other
+    // Wrapping may map the cells of one piece to the cells of the other piece.
     EXPECT_LT(contact.examined(), 2 * 40 * heap.elements.size()) << away;
   }
   Heap heap(10, 0.5, 0.6, 3);
@@ -161,12 +162,12 @@ TEST(VoxelWatchList, AFlightOfTheWholeBodyMakesNoNewList) {
     heap.move(0, 1, Vec3(0.5 * edge, -0.3 * edge, 0));
   }
   EXPECT_EQ(contact.rebuilds(), 1U);
-  // A new list is built at most once for each two fifths of the margin travelled. This limit bounds the cost of all
-  // rebuilds.
+  // A list is rebuilt at most once each time the voxels have travelled two fifths of the margin. This limit bounds the
+  // total cost of rebuilds.
   const double way = 0.02 * contact.margin();
   for (int i = 0; i < 600; ++i) {
     contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
-    heap.move(way, 2);  // the direction is always the same, so that the voxels separate permanently
+    heap.move(way, 2);  // the direction is constant, so the voxels separate permanently
   }
   EXPECT_GT(contact.rebuilds(), 10U);
   EXPECT_LE(contact.rebuilds(), 1 + 600 / 20);
@@ -179,8 +180,8 @@ std::size_t surface_of(const LatticeTopology& topology) {
 }
 
 TEST(VoxelWatchList, ARebuildsWorkGrowsWithTheSurfaceAlone) {
-  // A full cube and a very porous lattice. The number of pairs examined per surface voxel must not depend on the size.
-  // Apart from these pairs, a rebuild makes one pass over the voxels.
+  // The lattices are a full cube and a very porous cube. The number of examined pairs per surface voxel must not depend
+  // on the size. In addition to these pairs, a rebuild makes one pass over the voxels.
   for (const double filled : {1.0, 0.5}) {
     double least = 1e9, most = 0;
     for (const int n : {8, 16, 32}) {
@@ -192,15 +193,15 @@ TEST(VoxelWatchList, ARebuildsWorkGrowsWithTheSurfaceAlone) {
       most = std::max(most, each);
       EXPECT_LE(contact.watched(), contact.examined());
     }
-    // In a small cube more voxels lie on edges. In a large cube distant cells share an index more often.
+    // In a small cube, more voxels lie on edges. In a large cube, distant cells share an index more often.
     EXPECT_LT(most, 2 * least) << filled;
     EXPECT_LT(most, 37) << filled;  // half of the pairs in 27 cells of 1.4^3 voxels, if all voxels were on the surface
   }
 }
 
 TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
-  // The total cost of a list is bounded above. If voxels take fifty substeps to travel the narrowest margin, a substep
-  // may do a sixteenth of that cost. The test allows three times as much, because rows differ and a step that is not
+  // The total cost of a list is bounded. If voxels take fifty substeps to travel the narrowest margin, a substep may do
+  // a sixteenth of that cost. The test allows three times that amount, because rows differ and a step that is not
   // measured counts in full. If voxels take only ten substeps, as in the most violent collapse of a soft body, a
   // substep may do three quarters of the cost.
   for (const int n : {8, 24}) {
@@ -225,7 +226,7 @@ TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
   }
 }
 
-/// A heap that collapses, advanced like an explicit substep. `lists` is the method that updates the list.
+/// A heap that collapses, advanced like an explicit substep. `lists` is the method of updating the list.
 template <class Lists>
 std::vector<Vec3> fallen(Lists lists) {
   Heap heap(8, 0.4, 0.3, 7);

@@ -1,4 +1,4 @@
-// Voxels on wet surfaces: the collider's friction law with the explicit and the implicit integrator.
+// Voxels on wet surfaces: the friction law of the collider with the explicit and the implicit integrator.
 #include <gtest/gtest.h>
 
 #include "tests/support/validation.h"
@@ -28,8 +28,8 @@ double speed_after(double time, FrictionLaw law, double wetness, Integrator inte
 }
 
 TEST(VoxelContact, OnAWetFloorABodySlowsAsTheForceSays) {
-  // From m dv/dt = -D m g v follows v = exp(-D g t). Backward Euler has a relative error of D g dt / 2 in each decay
-  // time, which is 2 % at steps of 1/120 s.
+  // The equation of motion m dv/dt = -D m g v has the solution v = exp(-D g t), where D is the wetness. Backward Euler
+  // has a relative error of D g dt / 2 per decay time, which is 2 % for steps of 1/120 s.
   const double wetness = 0.4, time = 0.5, expected = std::exp(-wetness * g * time);
   for (const FrictionLaw law : {FrictionLaw::wet, FrictionLaw::wet_linear}) {
     const std::string name = law == FrictionLaw::wet ? "wet" : "wet, linear";

@@ -1,4 +1,4 @@
-// Wind on the faces of voxel bodies: pressure, friction, shielding.
+// Wind on the faces of voxel bodies: pressure, friction and shielding.
 #include <gtest/gtest.h>
 
 #include "tests/support/validation.h"
@@ -7,7 +7,7 @@
 namespace vw::test {
 namespace {
 
-/// A field with uniform velocity.
+/// A field of uniform velocity.
 class Breeze final : public Field {
  public:
   explicit Breeze(const Vec3& velocity) : velocity_(velocity) {}
@@ -20,7 +20,8 @@ class Breeze final : public Field {
 };
 
 TEST(VoxelWind, PressureDragAcceleratesABlockBySquareLaw) {
-  // From m dv/dt = 1/2 rho c A (w - v)^2 follows v = w (1 - 1 / (1 + c' w t)) with c' = rho c A / 2 m.
+  // The equation of motion m dv/dt = 1/2 rho c A (w - v)^2 has the solution v = w (1 - 1 / (1 + c' w t)), with the wind
+  // speed w, the drag coefficient c and c' = rho c A / 2 m.
   BoxSpec spec{3, 3, 3, 0.01};
   spec.material.density = 10;
   spec.material.youngs_modulus = 1e5;
@@ -56,13 +57,13 @@ TEST(VoxelWind, SkinFrictionActsAlongFaces) {
   Lab lab(box_lattice(spec), {}, params);
   lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
   lab.run(0.1);
-  // Four sides of 9 cm^2 lie along the wind. Until 0.1 s the block has hardly moved.
+  // Four sides of 9 cm^2 lie along the wind. At 0.1 s, the speed of the block is still small.
   const double expected = 0.5 * 1.2 * 0.02 * 4 * 9e-4 * 25 * 0.1;
   expect_case("voxel", "Skin friction on a block, momentum after 0.1 s", lab.diagnostics().momentum.x(), expected, 0.01,
               "N s");
 }
 
-/// Adds the cells [from, to) to a lattice.
+/// Adds to a lattice the cells from `from` (inclusive) to `to` (exclusive).
 void add_cells(VoxelLattice& lattice, const std::array<int, 3>& from, const std::array<int, 3>& to) {
   for (int y = from[1]; y < to[1]; ++y)
     for (int z = from[2]; z < to[2]; ++z)
@@ -86,7 +87,7 @@ VoxelLattice lattice_of(const std::array<int, 3>& size, const std::vector<std::a
   return lattice;
 }
 
-/// Force of the first substep on each voxel of a body at rest in a wind.
+/// Force on each voxel in the first substep of a body at rest in wind.
 std::vector<Vec3> wind_forces(const VoxelLattice& lattice, const VoxelBodyParams& params, const Vec3& wind) {
   Lab lab(lattice, {}, params);
   lab.fields().add("breeze", std::make_unique<Breeze>(wind));
@@ -118,12 +119,13 @@ TEST(VoxelWind, PlateEdgeOnFeelsFrictionOnBothSides) {
   VoxelBodyParams params;
   params.wind_drag = 0;
   const Vec3 force = sum_of(wind_forces(lattice_of({10, 10, 1}, {{{{0, 0, 0}, {10, 10, 1}}}}), params, Vec3(5, 0, 0)));
-  // Friction acts on two sides of 100 cm^2 and two of 10 cm^2.
+  // Friction acts on two sides of 100 cm^2 and on two sides of 10 cm^2.
   expect_case("voxel", "Plate edge-on in a wind of 5 m/s, friction", force.x(), q5 * 0.01 * 0.022, 1e-9, "N");
 }
 
 TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
-  // The expected pressure force is 1/2 rho c A (u n)^2 on the plate and on its narrow side.
+  // The expected pressure force is 1/2 rho c A (u n)^2 on the plate and on its narrow side (u: wind velocity, n:
+  // normal).
   for (const double degrees : {10.0, 30.0, 60.0}) {
     const double angle = degrees * pi / 180;
     VoxelBodyParams params;
@@ -141,7 +143,7 @@ TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
   }
 }
 
-/// Two plates of 10 x 10 voxels. The second plate is five edges behind the first.
+/// Two plates of 10 x 10 voxels. The second plate is five edges downwind of the first plate.
 VoxelLattice plates_in_line() {
   return lattice_of({6, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}, {{{5, 0, 0}, {6, 10, 10}}}});
 }
@@ -161,7 +163,7 @@ TEST(VoxelWind, RearPlateOfTwoStandsInTheLee) {
   expect_case("voxel", "The same with half the shielding", rear(params), 0.5 * q5 * 0.01, 1e-9, "N");
   params.wind_shielding = 0;
   EXPECT_NEAR(rear(params), q5 * 0.01, 1e-9);
-  // With suction, the pull on the back of the rear plate cancels the pull forward on its shielded front.
+  // Suction pulls the shielded front of the rear plate upwind and the back downwind. These two forces cancel.
   params.wind_shielding = 1;
   params.wind_suction = 0.3;
   EXPECT_NEAR(rear(params), 0, 1e-12);
@@ -179,8 +181,8 @@ TEST(VoxelWind, BodyThatMovesInStillAirFeelsTheSameAsOneInAWind) {
 }
 
 TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
-  // If a body moves in still air, there is no mean wind direction and hence no shielding. Each face feels only its own
-  // motion.
+  // If a body moves in still air, there is no mean wind direction and therefore no shielding. The force on each face
+  // depends only on the motion of the face.
   VoxelBodyParams params;
   params.angular_velocity = Vec3(0, 50, 0);
   const VoxelLattice lattice = plates_in_line();
@@ -199,7 +201,7 @@ TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
 }
 
 TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
-  // A square sheet of 1 kg/m^2. At any angle, the pressure on the leading edge acts through the centre of that edge and
+  // A square sheet of 1 kg/m^2. At any angle, the pressure on the leading edge acts at the centre of that edge and
   // causes no rotation.
   const auto flown = [](Integrator integrator) {
     VoxelBodyParams params;
@@ -223,8 +225,8 @@ TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
 }
 
 TEST(VoxelWind, CubeHasTheDragOfACube) {
-  // The drag coefficient of a cube is 1.05 (Hoerner 1965). By default the front alone causes the drag; optionally front
-  // and base share it. Friction on four sides adds 0.04.
+  // The drag coefficient of a cube is 1.05 (Hoerner 1965). By default, only the pressure on the front causes drag.
+  // Optionally, suction on the base contributes. Friction on four sides adds 0.04.
   VoxelBodyParams params;
   const VoxelLattice cube = lattice_of({8, 8, 8}, {{{{0, 0, 0}, {8, 8, 8}}}});
   const auto drag = [&] { return sum_of(wind_forces(cube, params, Vec3(5, 0, 0))).x() / (q5 * 64e-4); };
@@ -234,12 +236,12 @@ TEST(VoxelWind, CubeHasTheDragOfACube) {
 }
 
 TEST(VoxelWind, ASheetWithLiftIsPushedAsAPlateInAStreamThatPartsBehindIt) {
-  // The formula of Rayleigh 1876, relative to the value at a right angle. The wind also hits one narrow edge face of
-  // the sheet, which has 1 / 20 of the area.
+  // The expected force is the formula of Rayleigh 1876, relative to the force at a right angle. The wind also hits one
+  // narrow side of the sheet, which has 1 / 20 of the area.
   const VoxelLattice sheet = lattice_of({1, 20, 20}, {{{{0, 0, 0}, {1, 20, 20}}}});
   VoxelBodyParams params;
   params.wind_friction = 0;
-  params.wind_shielding = 0;  // with shielding, the edge would shelter the faces next to it a little
+  params.wind_shielding = 0;  // with shielding, the edge would shelter the faces next to it slightly
   const auto law = [](double s, double lift) { return (1 - lift) * s * s + lift * (4 + pi) * s / (4 + pi * s); };
   for (const double lift : {0.0, 0.5, 1.0})
     for (const double degrees : {2.0, 10.0, 30.0, 60.0, 90.0}) {
@@ -254,7 +256,7 @@ TEST(VoxelWind, ASheetWithLiftIsPushedAsAPlateInAStreamThatPartsBehindIt) {
 
 TEST(VoxelWind, LiftAndDragNeverDriveAFeatherAgainstTheWind) {
   // The wind blows almost along the faces of a very light voxel. An explicit substep would accelerate the voxel beyond
-  // the velocity of the wind. No component of the velocity relative to the air may change its sign.
+  // the velocity of the wind. No component of the velocity relative to the air may change sign.
   for (const double lift : {0.0, 1.0}) {
     BoxSpec spec{1, 1, 1, 0.01};
     spec.material.density = 0.001;
@@ -276,7 +278,8 @@ TEST(VoxelWind, LiftAndDragNeverDriveAFeatherAgainstTheWind) {
 }
 
 TEST(VoxelWind, FallingPlateReachesItsTerminalVelocity) {
-  // Terminal velocity: m g = 1/2 rho c A v^2, where A is the lower face. The sides have no friction.
+  // At the terminal velocity v, m g = 1/2 rho c A v^2, where A is the area of the lower face. The sides have no
+  // friction.
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
     VoxelBodyParams params;
     params.wind_friction = 0;

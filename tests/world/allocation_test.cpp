@@ -22,20 +22,19 @@ TEST(SteadyState, StepsAndPublishesWithoutAllocating) {
   add_child(scene, "field", "uniform", "wind");
   const auto world = mock::make_world(scene);
   ASSERT_TRUE(world->apply(Grab{"another_system_with_quite_a_long_name", 0, Vec3(0, 2, 0), 5}));
-  world->record_forces({"finer", "held_over_the_step"});
   FieldViewParams look;
   look.plane_x = look.glyphs = true;
   look.streamlines = 50;
-  world->show_fields(look);
-  const std::vector<std::string> channels{"height_over_the_ground", "speed"};
+  world->subscribe(
+      {.channels = {"height_over_the_ground", "speed"}, .rules = {"finer", "held_over_the_step"}, .air = look});
   Exchange<Snapshot> exchange;
   const auto step_and_publish = [&] {
     ASSERT_TRUE(world->step());
-    world->write_snapshot(exchange.back(), channels);
+    world->write_snapshot(exchange.back());
     exchange.publish();
     ASSERT_TRUE(exchange.acquire());
   };
-  // Fills all four slots of the exchange and the block of the last good state.
+  // The first steps allocate all four slots of the exchange and the block of the last good state.
   for (int i = 0; i < 10; ++i) step_and_publish();
   allocations = 0;
   counting = true;
@@ -58,23 +57,24 @@ TEST(SteadyState, PublishesTheProgramsOwnSystemsWithoutAllocating) {
   add_child(scene, "field", "turbulence", "wind");
   add_child(scene, "system", "voxel_body", "block").set("size", Vec3(5, 5, 5));
   Node& rain = add_child(scene, "system", "particles", "rain");
-  rain.set("capacity", std::int64_t{500});  // full after half a second; from then on the arrays keep their size
+  // The system is full after half a second. Afterwards the arrays keep their size.
+  rain.set("capacity", std::int64_t{500});
   add_child(rain, "emitter", "box", "cloud").set("rate", 1000.0);
   auto made = World::create(scene);
   ASSERT_TRUE(made) << made.error().message();
   World& world = **made;
-  const std::vector<std::string> channels{"speed", "strain"};
+  world.subscribe({.channels = {"speed", "strain"}});
   Exchange<Snapshot> exchange;
   for (int i = 0; i < 70; ++i) {
     ASSERT_TRUE(world.step()) << world.health().sentence();
-    world.write_snapshot(exchange.back(), channels);
+    world.write_snapshot(exchange.back());
     exchange.publish();
     (void)exchange.acquire();
   }
   allocations = 0;
   counting = true;
   for (int i = 0; i < 10; ++i) {
-    world.write_snapshot(exchange.back(), channels);
+    world.write_snapshot(exchange.back());
     exchange.publish();
     (void)exchange.acquire();
   }

@@ -37,7 +37,8 @@ TEST(Checkpoint, ResumesBitForBitWithEditsGrabsAndPendingPushes) {
   ASSERT_TRUE(session->apply(SetParameter{"world.dt", 0.007}));
   ASSERT_TRUE(session->apply(SetParameter{"system.a.gravity", true}));
   ASSERT_TRUE(session->apply(SetParameter{"interaction.spring.stiffness", 77.7}));
-  ASSERT_TRUE(session->apply(SetParameter{"system.b.count", std::int64_t{9}}));  // takes effect at the next reset
+  // The edit takes effect at the next reset.
+  ASSERT_TRUE(session->apply(SetParameter{"system.b.count", std::int64_t{9}}));
   ASSERT_TRUE(session->apply(Grab{"a", 1, Vec3(1, 1, 1), 5}));
   session->step();
   ASSERT_TRUE(session->apply(Push{"b", 2, Vec3(0, 0, 1), 0}));

@@ -1,4 +1,4 @@
-// Moving colliders, by keyframes or carried by a voxel or a particle: contacts, replays and snapshots.
+// Colliders that move by keyframes or are carried by a voxel or a particle: contacts, replays and snapshots.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using test::expect_case;
 using test::set;
 using test::world_of;
 
-/// A single ball at rest, created by a burst of one at the given position.
+/// Adds a system with a single ball at rest. An emitter creates the ball at the given position by a burst of one.
 void add_ball(Node& scene, const std::string& name, const Vec3& at, double radius = 0.01) {
   Node& system = add_child(scene, "system", "particles", name);
   system.set("radius", radius);
@@ -30,7 +30,8 @@ void add_ball(Node& scene, const std::string& name, const Vec3& at, double radiu
   gun.set("lifetime", 0.0);
 }
 
-/// A tray that a block carries over the ground while rain falls on both, and a paddle moved by keyframes.
+/// A scene with a tray that a block carries over the ground, rain that falls on the block and the tray, and a paddle
+/// that is moved by keyframes.
 Node carried_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft").set("cte", 0.01);
@@ -93,7 +94,7 @@ TEST(ColliderSet, ACheckpointKeepsWhatIsCarried) {
   const std::string path = scratch.path("carried.vwstate");
   const auto world = world_of(carried_scene());
   hashes_of(*world, 15);
-  // An edit after the collider was attached: a world created from the edited scene would attach the tray to another
+  // The edit comes after the tray was attached. A world created from the edited scene would attach the tray to another
   // voxel.
   ASSERT_TRUE(world->apply(SetParameter{"collider.tray.position", Vec3(0.3, 0.12, 0)}));
   hashes_of(*world, 2);
@@ -107,7 +108,7 @@ TEST(ColliderSet, ACheckpointKeepsWhatIsCarried) {
 }
 
 TEST(ColliderSet, ACarriedOneFollowsItsCarrier) {
-  // A rotating block in free flight with the tray 0.1 m beside it.
+  // A rotating block in free flight carries a tray 0.1 m beside it.
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
   Node& tray = add_child(scene, "collider", "sphere", "tray");
@@ -136,13 +137,13 @@ TEST(ColliderSet, ACarriedOneFollowsItsCarrier) {
   double worst = 0;
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(world->step());
-    world->write_snapshot(picture, {});
+    world->write_snapshot(picture);
     worst = std::max(
         worst,
         (picture.colliders[0].position.cast<double>() - (e.position[nearest] + e.orientation[nearest] * arm)).norm());
   }
-  // The carried collider moves with the velocity at the step's start. Its error is half the centripetal acceleration
-  // 3^2 x 0.1 m/s^2 times dt^2 = 6e-5 m, plus the block's vibration.
+  // The carried collider moves with the velocity at the start of the step. The error of the position is half the
+  // centripetal acceleration of 3^2 * 0.1 m/s^2 times dt^2, which is 3e-5 m, plus the vibration of the block.
   expect_case("collision", "a collider carried by a turning block: farthest from its place on it", worst, 0, 2e-4, "m");
   EXPECT_GT((picture.colliders[0].position.cast<double>() - Vec3(0.1, 0, 0)).norm(), 0.15);
 }
@@ -177,7 +178,7 @@ TEST(ColliderSet, WhatLosesItsCarrierStaysWhereItIs) {
   std::vector<double> heights;
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(world->step());
-    world->write_snapshot(picture, {});
+    world->write_snapshot(picture);
     heights.push_back(static_cast<double>(picture.colliders[0].position.y()));
   }
   EXPECT_EQ(world->system(0).elements().size(), 0U);
@@ -203,7 +204,7 @@ TEST(ColliderSet, SettlingACarrierThrowsNothing) {
   ASSERT_TRUE(world->step());
   ASSERT_TRUE(world->apply(Settle{"beam"}));
   Snapshot picture;
-  world->write_snapshot(picture, {});
+  world->write_snapshot(picture);
   EXPECT_LT(picture.colliders[0].position.y(), 1.03F - 1e-3F) << "the beam sags, and the tray with it";
   double fastest = 0;
   for (int i = 0; i < 24; ++i) {
@@ -252,10 +253,10 @@ TEST(ColliderSet, AnEditedPoseThrowsNothing) {
 TEST(ColliderSet, APictureShowsRoundOnesAsMeshesMadeOnce) {
   const auto world = world_of(carried_scene());
   Snapshot first, second;
-  world->write_snapshot(first, {});
+  world->write_snapshot(first);
   ASSERT_TRUE(world->step());
   ASSERT_TRUE(world->apply(SetParameter{"collider.ground.color", Vec3(1, 0, 0)}));
-  world->write_snapshot(second, {});
+  world->write_snapshot(second);
   EXPECT_EQ(seen(first, "ground").kind, ColliderSnapshot::Kind::plane);
   EXPECT_EQ(seen(first, "tray").kind, ColliderSnapshot::Kind::box);
   EXPECT_EQ(seen(first, "paddle").kind, ColliderSnapshot::Kind::mesh);
@@ -319,7 +320,7 @@ TEST(ColliderSet, WhatCannotBeReadOrTiedIsOneSentence) {
   const std::string sentence = absent.error().message();
   EXPECT_EQ(sentence, "collider.jug.source: /nowhere/jug.obj: cannot be opened: No such file or directory");
   EXPECT_EQ(absent.error().line, 9);
-  EXPECT_EQ(absent.error().file, "");  // the line number is that of the scene
+  EXPECT_EQ(absent.error().file, "");  // The line number refers to the scene file, not to the mesh.
 
   Node tied = make_node(scene_schema());
   Node& lid = add_child(tied, "collider", "box", "lid");

@@ -1,5 +1,4 @@
-// A world's colliders as obstacles of fields: distance of the nearest surface and its velocity at any time within a
-// step.
+// A world's colliders as obstacles of fields: distance and velocity of the nearest surface at any time within a step.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -83,7 +82,7 @@ TEST(FieldObstacles, WhatMovesAndTurnsIsWhereItIsAtThatTimeWithTheVelocityOfItsS
   ball.set("angular_velocity", Vec3(0, 0, 3));
   const ColliderSet colliders = built(scene);
   const FieldObstacles obstacles(colliders);
-  // Directly above its middle, which is at (1, 0, 0).
+  // The point is directly above the ball's centre, which is at (1, 0, 0).
   const NearSurface found = near_to(obstacles, Vec3(1, 1.5, 0), 0.5);
   EXPECT_NEAR(found.distance_m, 0.5, 1e-12);
   EXPECT_LT((found.velocity - Vec3(2 - 3, 0, 0)).norm(), 1e-9);
@@ -144,7 +143,7 @@ TEST(FieldObstacles, ItSeesEditsOfTheColliders) {
   Node scene = ball_over_ground();
   ColliderSet colliders = built(scene);
   const FieldObstacles obstacles(colliders);
-  EXPECT_NEAR(near_to(obstacles, Vec3(4, 2, 0)).distance_m, 2, 1e-12);  // the ground
+  EXPECT_NEAR(near_to(obstacles, Vec3(4, 2, 0)).distance_m, 2, 1e-12);  // The ground is the nearest surface.
   set(scene, "collider.ball.position", Vec3(3, 2, 0));
   colliders.take_over(built(scene));
   EXPECT_NEAR(near_to(obstacles, Vec3(4, 2, 0)).distance_m, 0.5, 1e-12);

@@ -1,5 +1,5 @@
-// The spectrum of a scene's field: selection of the field, size of the measured cube, and agreement of measured and
-// prescribed spectrum.
+// The spectrum of a scene's field: selection of the field, size of the measured cube, and agreement of the measured
+// with the prescribed spectrum.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ TEST(FieldSpectrum, OfAGridThatRepeatsIsMeasuredOverItsPeriod) {
   EXPECT_FALSE(found->scalar);
   EXPECT_EQ(found->nodes, 40);
   EXPECT_EQ(found->side_m, 2);
-  // The strength is the rms of a component.
+  // The strength of 0.5 m/s is the rms of a single component.
   EXPECT_NEAR(found->mean_square, 3 * 0.25, 0.04 * 0.75);
   EXPECT_LT(found->divergence, 0.02);
   double measured = 0, asked = 0;

@@ -1,4 +1,4 @@
-// Pictures of the air in snapshots, compared with winds whose lines are known.
+// Pictures of the air in snapshots, compared with winds whose streamlines and pathlines are known.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A wind given by a formula.
+/// A wind that a formula defines.
 class Formula final : public Field {
  public:
   using Wind = std::function<Vec3(const Vec3& place, double time)>;
@@ -167,7 +167,7 @@ TEST(FieldVisualizer, PlanesHaveHolesWhereObstaclesAreAndArrowsStandBesideThem) 
   const FieldPicture picture = picture_of(fields, look, &ball);
   std::size_t holes = 0;
   for (const float value : picture.slices[0].value) holes += std::isnan(value) ? 1U : 0U;
-  // pi 0.25 of an area of 4, sampled by 41^2 points.
+  // The hole has the area 0.25 pi m^2 in a plane of 4 m^2, which 41^2 points sample.
   EXPECT_NEAR(static_cast<double>(holes) / (40.0 * 40.0), pi * 0.25 / 4, 0.02);
   EXPECT_LT(picture.glyph_place.size(), 400U);
   EXPECT_GT(picture.glyph_place.size(), 300U);
@@ -195,8 +195,8 @@ TEST(FieldVisualizer, GlyphsMayShowTheAccelerationOfTheAirThatPasses) {
   look.glyphs = true;
   look.glyph_count = 6;
   look.glyph_of = "acceleration";
-  // In air that rotates once in 2 pi s the acceleration points to the axis; in a growing breeze it is the rate of
-  // growth; in a wind that weakens along its path the air decelerates.
+  // In air that rotates once in 2 pi s, the acceleration points to the axis. In a growing breeze, the acceleration is
+  // the rate of growth. In a wind that weakens along its path, the air decelerates.
   const FieldPicture turning = picture_of(whirl(), look);
   EXPECT_EQ(turning.glyph_of, "acceleration");
   EXPECT_EQ(turning.glyph_unit, "m/s^2");
@@ -318,7 +318,8 @@ TEST(Streamlines, OfATurningWindAreCircles) {
   for (std::size_t line = 0; line + 1 < lines.start.size(); ++line) {
     const double radius = std::hypot(lines.point[lines.start[line]].x(), lines.point[lines.start[line]].y());
     for (std::size_t i = lines.start[line]; i < lines.start[line + 1]; ++i) {
-      // The last point of a line that leaves the box lies on a chord of a fiftieth of the box's side.
+      // The tolerance is for the last point of a line that leaves the box. This point lies on a chord of a fiftieth of
+      // the box's side.
       EXPECT_NEAR(lines.speed[i], std::hypot(lines.point[i].x(), lines.point[i].y()), 3e-4);
       worst = std::max(worst, std::abs(std::hypot(lines.point[i].x(), lines.point[i].y()) - radius));
     }
@@ -365,7 +366,7 @@ TEST(Streamlines, StillAirAndNumbersThatAreNoneHaveNone) {
 }
 
 TEST(Streamlines, EndWhereTheAirComesToRest) {
-  // The wind is -1 m/s along x for x > 0 and zero elsewhere: lines approach x = 0 and end there.
+  // The wind is -1 m/s along x for x > 0 and zero elsewhere. The lines approach x = 0 and end at this plane.
   const FieldSet fields = wind([](const Vec3& x, double) { return Vec3(x.x() > 0 ? -1 : 0, 0, 0); });
   FieldLines lines;
   Streamlines().trace({fields, "", nullptr, cube}, 0, 40, 10, lines);
@@ -402,7 +403,7 @@ TEST(Streamlines, AreTheSameBitsOnAnyNumberOfThreads) {
 
 // ---- Pathlines ----
 
-/// A wind of rotating direction: particles move on circles of radius u / w.
+/// A uniform wind of 1 m/s whose direction rotates at 4 rad/s. Particles move on circles of radius 1/4 m.
 FieldSet turning_wind() {
   return wind([](const Vec3&, double t) { return Vec3(std::cos(4 * t), std::sin(4 * t), 0); });
 }
@@ -419,7 +420,7 @@ TEST(Pathlines, AreTheWaysOfWhatTheAirCarries) {
     if (lines.start[line + 1] - lines.start[line] < 2) continue;
     const Vec3f head = lines.point[lines.start[line + 1] - 1], tail = lines.point[lines.start[line]];
     const auto moved = [](double t) { return Vec3(std::sin(4 * t) / 4, -std::cos(4 * t) / 4, 0); };
-    // A complete line begins `seconds` ago.
+    // A complete pathline begins at the time `time` - `seconds`.
     const Vec3 way = moved(time) - moved(time - seconds);
     if (length_of(lines, line) < 0.99 * seconds || head.cwiseAbs().maxCoeff() > 0.99F) continue;
     EXPECT_LT(((head - tail).cast<double>() - way).norm(), 1e-3);
@@ -505,34 +506,34 @@ FieldViewParams everything() {
 
 TEST(FieldVisualizer, ChangesNoBitOfTheState) {
   const auto plain = mock::make_world(windy_scene()), watched = mock::make_world(windy_scene());
-  watched->show_fields(everything());
+  watched->subscribe({.air = everything()});
   Snapshot picture;
   for (int i = 0; i < 20; ++i) {
     ASSERT_TRUE(plain->step());
     ASSERT_TRUE(watched->step());
-    watched->write_snapshot(picture, {});
+    watched->write_snapshot(picture);
   }
   EXPECT_EQ(plain->hash(), watched->hash());
   EXPECT_EQ(picture.field.slices.size(), 2U);
   EXPECT_GT(picture.field.streamlines.start.size(), 10U);
   EXPECT_EQ(picture.field.pathlines.start.size(), 21U);
-  plain->write_snapshot(picture, {});
+  plain->write_snapshot(picture);
   EXPECT_TRUE(picture.field.slices.empty()) << "nobody asked";
 }
 
 TEST(FieldVisualizer, EditsAreSeenAtOnceEvenWhileTheWorldStands) {
   const auto world = mock::make_world(windy_scene());
-  world->show_fields(everything());
+  world->subscribe({.air = everything()});
   Snapshot picture;
-  world->write_snapshot(picture, {});
+  world->write_snapshot(picture);
   EXPECT_EQ(picture.field.slices[0].value[0], 3);
   ASSERT_TRUE(world->apply(SetParameter{"field.wind.velocity", Vec3(0, 5, 0)}));
-  world->write_snapshot(picture, {});
+  world->write_snapshot(picture);
   EXPECT_EQ(picture.field.slices[0].value[0], 5);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(world->step());
-  world->write_snapshot(picture, {});
+  world->write_snapshot(picture);
   ASSERT_TRUE(world->apply(Reset{}));
-  world->write_snapshot(picture, {});
+  world->write_snapshot(picture);
   EXPECT_EQ(picture.field.slices[0].value[0], 5);
   for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(length_of(picture.field.pathlines, i), 0);
 }

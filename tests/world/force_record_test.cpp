@@ -7,7 +7,8 @@
 namespace vw {
 namespace {
 
-/// Three heavy balls and three others 2 m above them, joined by springs of 10 N/m: 20 N each, while they hardly move.
+/// Three heavy balls and three other heavy balls 2 m above, joined in pairs by springs of 10 N/m. Each spring exerts 20
+/// N, because the balls hardly move.
 Node two_rows(const std::string& rate) {
   Node scene = mock::empty_scene();
   for (const char* kind : {"slow", "fast"}) mock::add_balls(scene, kind, kind).set("mass", 1e9);
@@ -22,14 +23,14 @@ Node two_rows(const std::string& rate) {
 Snapshot after_steps(World& world, int steps) {
   for (int i = 0; i < steps; ++i) EXPECT_TRUE(world.step());
   Snapshot picture;
-  world.write_snapshot(picture, {});
+  world.write_snapshot(picture);
   return picture;
 }
 
 TEST(ForceRecord, SaysTheMeanForceOnEachElementOfBothSides) {
   for (const char* rate : {"finer", "step"}) {
     const auto world = mock::make_world(two_rows(rate));
-    world->record_forces({"spring"});
+    world->subscribe({.rules = {"spring"}});
     const Snapshot picture = after_steps(*world, 3);
     ASSERT_EQ(picture.rules.size(), 2U);
     const RuleSnapshot& rule = picture.rules[0];
@@ -51,19 +52,19 @@ TEST(ForceRecord, SaysTheMeanForceOnEachElementOfBothSides) {
 TEST(ForceRecord, MeasuresOnlyWhatWasAskedFor) {
   const auto world = mock::make_world(two_rows("finer"));
   EXPECT_TRUE(after_steps(*world, 1).rules[0].force_a.empty());
-  world->record_forces({"weaker", "nobody"});
+  world->subscribe({.rules = {"weaker", "nobody"}});
   const Snapshot picture = after_steps(*world, 1);
   EXPECT_TRUE(picture.rules[0].force_a.empty());
   EXPECT_EQ(picture.rules[0].force_n, 0);
   EXPECT_NEAR(picture.rules[1].force_n, 6, 1e-5);
-  world->record_forces({});
+  world->subscribe({});
   EXPECT_TRUE(after_steps(*world, 1).rules[1].force_a.empty());
 }
 
 TEST(ForceRecord, ChangesNoBitOfTheState) {
   for (const char* rate : {"finer", "step"}) {
     const auto plain = mock::make_world(two_rows(rate)), watched = mock::make_world(two_rows(rate));
-    watched->record_forces({"spring", "weaker"});
+    watched->subscribe({.rules = {"spring", "weaker"}});
     (void)after_steps(*plain, 20);
     EXPECT_GT(after_steps(*watched, 20).rules[1].force_n, 0);
     EXPECT_EQ(plain->hash(), watched->hash()) << rate;
@@ -72,7 +73,7 @@ TEST(ForceRecord, ChangesNoBitOfTheState) {
 
 TEST(ForceRecord, GoesOnAfterAResetAndIsSilentOfRulesThatAreOff) {
   const auto world = mock::make_world(two_rows("finer"));
-  world->record_forces({"spring"});
+  world->subscribe({.rules = {"spring"}});
   EXPECT_GT(after_steps(*world, 1).rules[0].force_n, 0);
   ASSERT_TRUE(world->apply(Reset{}));
   EXPECT_TRUE(after_steps(*world, 0).rules[0].force_a.empty());
@@ -98,7 +99,7 @@ TEST(ForceRecord, FollowsElementsWhoseRowsMove) {
     record.after(*parts, 0);
   };
   give(0.5);
-  // The middle element dies and another is born.
+  // The middle element is removed, and a new element is added.
   slow.id = {4, 9, 12};
   slow.impulse.assign(3, Vec3::Zero());
   give(0.25);
@@ -108,7 +109,7 @@ TEST(ForceRecord, FollowsElementsWhoseRowsMove) {
   EXPECT_EQ(out[0].force_a[0], Vec3f(0, 1.5F, 0));
   EXPECT_EQ(out[0].force_a[1], Vec3f(0, 1.5F, 0));
   EXPECT_EQ(out[0].force_a[2], Vec3f(0, 0.5F, 0));
-  // The first element dies before the snapshot is taken.
+  // The first element is removed before the snapshot is taken.
   slow.id = {9, 12};
   slow.position.resize(2);
   slow.impulse.resize(2);

@@ -1,4 +1,4 @@
-// Health reports name the place, the element, its surroundings and their speed.
+// Health reports name the place, the element, the objects near it and the speed of these objects.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,8 +47,8 @@ TEST(Health, NeverBlamesAStepThatIsAsShortAsTheStableOne) {
   EXPECT_THAT(likely_cause(2e-4, 1e-4), HasSubstr("substep 0.0002 s, stable 0.0001 s"));
 }
 
-/// Report of a world in which balls of 1 kg fly at `speed` [m/s] and receive an unexplained velocity change `kick`
-/// [m/s] in its seventh step.
+/// Health report of a world in which balls of 1 kg fly at `speed` [m/s] and receive an unexplained velocity change
+/// `kick` [m/s] in the seventh step. Empty if the world does not fail.
 std::string said_of_a_kick(double speed, double kick) {
   Node scene = mock::empty_scene();
   Node& balls = mock::add_balls(scene, "slow", "balls");
@@ -63,7 +63,7 @@ std::string said_of_a_kick(double speed, double kick) {
 
 TEST(Health, StopsAtEnergyThatNothingExplains) {
   EXPECT_THAT(said_of_a_kick(40, 1000), HasSubstr("kinetic energy grew from 2.4e+03 J to 1.62e+06 J in one step"));
-  EXPECT_EQ(said_of_a_kick(40, 200), "");  // 36-fold energy: a stiff collision may do the same
+  EXPECT_EQ(said_of_a_kick(40, 200), "");  // The energy grows 36-fold. A stiff collision may have the same effect.
   EXPECT_THAT(said_of_a_kick(0, 60), HasSubstr("kinetic energy grew from 0 J"));
   EXPECT_EQ(said_of_a_kick(0, 25), "");  // a released element may start at this speed
 }

@@ -95,13 +95,14 @@ TEST(CommandJson, SaysWhatIsWrong) {
   };
   for (const auto& [text, part] : bad) {
     const auto read = command_from_json(text);
-    if (part.empty()) continue;  // a huge integer is read as a real number; the parameter's own check decides
+    // A huge integer is read as a real number, which the check of the parameter accepts or rejects.
+    if (part.empty()) continue;
     ASSERT_FALSE(read) << text.substr(0, 80);
     EXPECT_THAT(read.error().message(), HasSubstr(part)) << text.substr(0, 80);
   }
 }
 
-/// A headless session with every kind of command. Returns its journal.
+/// Runs a headless session with every kind of command and returns the text of its journal.
 std::string play_session(const std::string& path) {
   Node scene = mock::empty_scene();
   mock::add_balls(scene, "slow", "a").set("count", std::int64_t{5000});
@@ -232,8 +233,8 @@ TEST(Journal, MalformedLinesAreErrorsWithTheirLine) {
   EXPECT_FALSE(JournalWriter::open("/nowhere/at/all", "s"));
 }
 
-/// One mutation of a valid file: flipped bytes, truncation, duplication, or overwriting with noise or with tokens that
-/// parsers often mishandle.
+/// Applies one random mutation to a valid file. The mutation flips bytes, truncates, duplicates, or overwrites with
+/// noise or with tokens that parsers often mishandle.
 std::string mutate(const std::string& good, std::uint64_t seed) {
   const RandomKey key{seed, 99};
   auto pick = [&, lane = std::uint64_t{0}](std::size_t n) mutable {
@@ -282,7 +283,8 @@ TEST(Journal, RefusesATickThatNoSessionReaches) {
 }
 
 TEST(BuildInfo, NamesTheInstructionSetThatKernelsRunOn) {
-  // This text shows that a journal was recorded with another instruction set, although the program file is the same.
+  // The build description reveals that a journal was recorded with another instruction set, although the program file
+  // is the same.
   const std::string best = build_description();
   std::set<std::string> names;
   for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {

@@ -1,4 +1,4 @@
-// The world's medium slows bodies with faces or a radius by the laws of wind, even without a field.
+// The world's medium exerts drag on bodies with faces or a radius, even without a field of wind.
 #include <cmath>
 
 #include "sim/field/drag/sphere_drag.h"
@@ -28,7 +28,7 @@ Node empty_world(double density) {
   return scene;
 }
 
-/// A ball of 0.1 m radius and the given mass.
+/// A scene with a ball of 0.1 m radius and the given mass in a medium of the given density.
 Node ball_in(double density, double mass) {
   Node scene = empty_world(density);
   add_child(scene, "system", "rigid", "things");
@@ -40,7 +40,8 @@ Node ball_in(double density, double mass) {
   return scene;
 }
 
-/// A cube of 3 x 3 x 3 voxels of 1 cm, without friction along its faces.
+/// A scene with a cube of 3 x 3 x 3 voxels of 1 cm in a medium of the given density. The medium exerts no friction
+/// along the faces.
 Node cube_in(double density) {
   Node scene = empty_world(density);
   Node& material = add_child(scene, "material", voxel_material_schema().kind, "foam");
@@ -76,7 +77,8 @@ TEST(Medium, ABallInSyrupCreeps) {
 }
 
 TEST(Medium, AVoxelCubeSlowsByTheSquareLaw) {
-  // m dv/dt = -1/2 rho c A v^2: v = v0 / (1 + v0 t / l), l = 2 m / (rho c A).
+  // A cube of mass m and face area A with the drag coefficient c moves in a medium of density rho. From m dv/dt = -1/2
+  // rho c A v^2 follows v = v0 / (1 + v0 t / l) with the length l = 2 m / (rho c A).
   Node scene = cube_in(air);
   set(scene, "world.gravity", Vec3(0, 0, 0));
   set(scene, "system.cube.velocity", Vec3(5, 0, 0));

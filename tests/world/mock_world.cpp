@@ -64,7 +64,8 @@ class Balls final : public System {
   Elements& elements() override { return elements_; }
   const Elements& elements() const override { return elements_; }
   void visit_state(StateVisitor& visit) override {
-    // Longer than the short-string buffer, so that allocations would be detected.
+    // The key is longer than the short-string buffer of std::string, so that copies of it would be counted as
+    // allocations.
     visit("position_of_all_balls", elements_.position);
     visit("velocity", elements_.velocity);
     visit("mass", elements_.mass);
@@ -85,7 +86,7 @@ class Balls final : public System {
     d.center_of_mass /= d.mass;
     return d;
   }
-  // Only the world's own checks are tested.
+  // The mock system reports no issue, because only the checks of the world are tested.
   std::optional<HealthIssue> check_health() const override { return std::nullopt; }
   std::span<const ChannelInfo> channels() const override {
     static const std::vector<ChannelInfo> infos{{"speed", "m/s", false}, {"height_over_the_ground", "m", true}};
@@ -144,7 +145,7 @@ const ParamTable<SpringParams>& spring_params() {
   return table;
 }
 
-/// Springs of rest length 0 between balls of equal index.
+/// A rule with springs of rest length 0 between the balls of two systems that have equal indices.
 class Springs final : public Interaction {
  public:
   explicit Springs(const Node& self) : params_(spring_params().read(self.values)) {}

@@ -18,14 +18,14 @@ struct BallParams {
   double spacing = 1;   ///< distance of neighbours along x [m]
   double stable_s = 1;  ///< stable substep that the system reports
   bool gravity = false;
-  double break_time = -1;  ///< time from which positions are NaN; negative: never
+  double break_time = -1;  ///< Time from which a position is NaN [s]. If negative, positions stay finite.
   double kick = 0;         ///< velocity added in each substep [m/s]
   double kick_time = 0;    ///< time from which `kick` acts [s]
   std::string label;       ///< has no effect
 };
 const ParamTable<BallParams>& ball_params();
 
-/// If set, the hook is called in every substep of every ball system. Tests use it to block a step.
+/// Sets a function that every ball system calls in every substep. Tests use the hook to block a step.
 using Hook = std::function<void()>;
 void set_substep_hook(Hook hook);
 
@@ -44,7 +44,7 @@ Node empty_scene();
 Node& add_balls(Node& scene, const std::string& kind, const std::string& name);
 Node& add_spring(Node& scene, const std::string& name = "spring");
 
-/// Creates the world; fails the test if that is impossible.
+/// Creates the world. If the world cannot be created, the test fails.
 std::unique_ptr<World> make_world(Node scene);
 
 }  // namespace vw::mock

@@ -13,13 +13,13 @@ namespace {
 
 using test::set;
 
-Snapshot picture_of(const World& world) {
+Snapshot picture_of(World& world) {
   Snapshot picture;
-  world.write_snapshot(picture, {});
+  world.write_snapshot(picture);
   return picture;
 }
 
-/// Values of a vector channel of a system; empty if the snapshot does not contain it.
+/// Values of a vector channel of a system. Empty if the snapshot does not contain the channel.
 std::vector<Vec3f> values_of(const Snapshot& picture, const std::string& name, std::size_t system = 0) {
   for (const VectorChannel& one : picture.systems[system].vectors)
     if (one.name == name) return one.values;
@@ -41,7 +41,7 @@ Node falling() {
 
 TEST(MotionRecord, AFallingBallHasTheAccelerationOfGravityAndItsWeightAsNetForce) {
   const auto world = mock::make_world(falling());
-  world->show_vectors({"acceleration", "net_force"});
+  world->subscribe({.vectors = {"acceleration", "net_force"}});
   EXPECT_TRUE(picture_of(*world).systems[0].vectors.empty()) << "nothing is known before the first step";
   take_steps(*world, 3);
   const Snapshot picture = picture_of(*world);
@@ -55,7 +55,8 @@ TEST(MotionRecord, AFallingBallHasTheAccelerationOfGravityAndItsWeightAsNetForce
 }
 
 TEST(MotionRecord, ACirclingBallIsPulledInwardsWithVSquaredOverR) {
-  // A light ball circles at 1 m about one of a billion times its mass, held by a spring of 40 N/m: v^2 = k r^2 / m.
+  // A light ball of mass m circles at the distance r = 1 m about a ball of a billion times its mass. A spring of k = 40
+  // N/m joins the balls. The speed v of the circular motion satisfies v^2 = k r^2 / m.
   Node scene = mock::empty_scene();
   const double k = 40, m = 0.1, v = std::sqrt(k / m), dt = 1e-3;
   mock::add_balls(scene, "slow", "sun").set("mass", m * 1e9);
@@ -67,12 +68,13 @@ TEST(MotionRecord, ACirclingBallIsPulledInwardsWithVSquaredOverR) {
   mock::add_spring(scene).set("stiffness", k);
   set(scene, "world.dt", dt);
   const auto world = mock::make_world(scene);
-  world->show_vectors({"acceleration"});
+  world->subscribe({.vectors = {"acceleration"}});
   for (int step = 0; step < 200; ++step) {
     take_steps(*world, 1);
-    const Vec3 out = world->system(0).elements().position[0];  // ordered by name: planet, sun
+    const Vec3 out = world->system(0).elements().position[0];  // Systems are ordered by name: planet, sun.
     const Vec3 a = values_of(picture_of(*world), "acceleration")[0].cast<double>();
-    // The change belongs to the past step, so the direction lags by half a step's rotation, 0.01 rad.
+    // The acceleration is the change of velocity in the past step, so its direction lags by half the rotation of a
+    // step, which is 0.01 rad.
     EXPECT_NEAR(a.norm(), v * v / 1.0, 0.02 * v * v) << step;
     EXPECT_LT(a.normalized().dot(out.normalized()), -0.999) << step;
   }
@@ -80,15 +82,15 @@ TEST(MotionRecord, ACirclingBallIsPulledInwardsWithVSquaredOverR) {
 
 TEST(MotionRecord, CostsNothingAndShowsNothingUnlessItIsAskedForAndChangesNoBit) {
   const auto plain = mock::make_world(falling()), watched = mock::make_world(falling());
-  watched->show_vectors({"acceleration", "net_force", "nobody_has_this"});
+  watched->subscribe({.vectors = {"acceleration", "net_force", "nobody_has_this"}});
   take_steps(*plain, 5);
   take_steps(*watched, 5);
   EXPECT_TRUE(picture_of(*plain).systems[0].vectors.empty());
   EXPECT_EQ(picture_of(*watched).systems[0].vectors.size(), 2U);
   EXPECT_EQ(plain->hash(), watched->hash());
-  watched->show_vectors({});
+  watched->subscribe({});
   EXPECT_TRUE(picture_of(*watched).systems[0].vectors.empty());
-  watched->show_vectors({"acceleration"});
+  watched->subscribe({.vectors = {"acceleration"}});
   EXPECT_TRUE(picture_of(*watched).systems[0].vectors.empty()) << "not until the next step";
   take_steps(*watched, 1);
   EXPECT_EQ(picture_of(*watched).systems[0].vectors.size(), 1U);
@@ -96,7 +98,7 @@ TEST(MotionRecord, CostsNothingAndShowsNothingUnlessItIsAskedForAndChangesNoBit)
 
 TEST(MotionRecord, AResetAndALoadedStateForgetIt) {
   const auto world = mock::make_world(falling());
-  world->show_vectors({"acceleration"});
+  world->subscribe({.vectors = {"acceleration"}});
   take_steps(*world, 2);
   StateBlock state;
   world->save_state(state);
@@ -113,7 +115,7 @@ TEST(MotionRecord, AStepThatIsTakenBackLeavesWhatTheLastGoodOneGave) {
   const_cast<Node*>(scene.all("system")[0])->set("break_time", 0.0501);
   set(scene, "world.dt", 0.01);
   const auto world = mock::make_world(scene);
-  world->show_vectors({"acceleration"});
+  world->subscribe({.vectors = {"acceleration"}});
   take_steps(*world, 5);
   const auto before = values_of(picture_of(*world), "acceleration");
   EXPECT_FALSE(world->step());
@@ -130,7 +132,7 @@ TEST(MotionRecord, ElementsAreKnownByTheirIdentitiesAndTheNewbornHaveNone) {
   MotionRecord record;
   record.ask({"acceleration", "net_force"});
   record.begin_step(*parts);
-  // The middle element dies and another is born.
+  // The middle element is removed, and a new element is added.
   balls.id = {4, 9, 12};
   balls.velocity = {{1, 1, 0}, {3, 0, 2}, {5, 5, 5}};
   record.end_step(0.5);
@@ -141,7 +143,7 @@ TEST(MotionRecord, ElementsAreKnownByTheirIdentitiesAndTheNewbornHaveNone) {
   EXPECT_THAT(out.vectors[1].values, testing::ElementsAre(Vec3f(0, 4, 0), Vec3f(0, 0, 8), Vec3f(0, 0, 0)));
 }
 
-/// A box of 2 x 1 x 1 m and 500 kg on the ground.
+/// A scene with a box of 2 x 1 x 1 m and 500 kg at rest on the ground.
 Node resting_box() {
   Node scene = make_node(scene_schema());
   add_child(scene, "collider", "plane", "ground");
@@ -156,7 +158,7 @@ Node resting_box() {
 
 TEST(MotionRecord, ABodyAtRestOnTheGroundHasNoNetForceThoughItsContactsBearItsWeight) {
   const auto world = test::world_of(resting_box());
-  world->show_vectors({"acceleration", "net_force", "angular_velocity"});
+  world->subscribe({.vectors = {"acceleration", "net_force", "angular_velocity"}});
   take_steps(*world, 120);
   const Snapshot picture = picture_of(*world);
   ASSERT_EQ(values_of(picture, "net_force").size(), 1U);
@@ -173,7 +175,7 @@ TEST(MotionRecord, ATurningBodyShowsItsAngularVelocityAndTwiceThatAsVorticity) {
   set(scene, "system.box.body.box.position", Vec3(0, 5, 0));
   set(scene, "system.box.body.box.angular_velocity", Vec3(0, 0, 3));
   const auto world = test::world_of(scene);
-  world->show_vectors({"vorticity", "angular_velocity"});
+  world->subscribe({.vectors = {"vorticity", "angular_velocity"}});
   take_steps(*world, 10);
   const Snapshot picture = picture_of(*world);
   EXPECT_LT((values_of(picture, "angular_velocity")[0] - Vec3f(0, 0, 3)).norm(), 1e-4F);

@@ -33,7 +33,9 @@ Node block_above(double height, const std::string& integrator) {
 
 struct Rest {
   double speed = 0;  ///< largest speed [m/s]
-  double gap = 1;    ///< smallest distance of a voxel's lowest point from the surface, over half an edge
+  /// Smallest gap between a voxel's inscribed ball and the surface, divided by half the edge length. Negative in
+  /// contact.
+  double gap = 1;
   Vec3 center = Vec3::Zero();
 };
 
@@ -70,7 +72,8 @@ void expect_rest(const Ground& ground) {
     const Rest rest = come_to_rest(std::move(scene), *collider, 1.0);
     const std::string what = std::string("a soft block on ") + ground.name + ", " + integrator;
     test::expect_case("collision", what + ": speed after 1 s", rest.speed, 0, 1e-4, "m/s");
-    // The block weighs 1.1 N on at least four voxels with springs of E s = 2 kN/m: at most 1.4e-4 m of 5e-3 m.
+    // The block weighs 1.1 N and rests on at least four voxels. With Young's modulus E and edge length s, the contact
+    // stiffness of a voxel is E s = 2 kN/m. The penetration is at most 1.4e-4 m, and half an edge is 5e-3 m.
     EXPECT_LT(rest.gap, 1e-9) << what;
     EXPECT_GT(rest.gap, -0.05) << what;
     EXPECT_LT(std::hypot(rest.center.x(), rest.center.z()), 0.003) << what;

@@ -42,7 +42,7 @@ double total(const World& world, const std::string& name) {
   return -1;
 }
 
-/// One step with gravity of 10000 m/s^2. If `fails`, the energy limit makes it count as an explosion.
+/// Takes one step with a gravity of 10000 m/s^2. If `fails` is set, the energy limit is so low that the step fails.
 void jerk(World& world, bool fails) {
   ASSERT_TRUE(world.apply(SetParameter{"world.gravity", Vec3(1e4, 100, 0)}));
   ASSERT_TRUE(world.apply(SetParameter{"world.energy_limit", fails ? 10.0 : 1e300}));
@@ -88,7 +88,7 @@ const std::vector<BodyCase>& cases() {
          set(scene, "system.block.temperature_period", 0.1);
        }},
       {"brittle", make_brittle},
-      // Bodies whose substeps run one at a time.
+      // In the following cases the substeps of the body run one at a time.
       {"beside a moving obstacle", add_ball},
       {"brittle beside a moving obstacle",
        [](Node& scene) {

@@ -1,4 +1,4 @@
-// Several substep rates in one step: substep counts, rules, and the same bits for any order of the file.
+// Several substep rates in one step: substep counts, rules, and equal bits for any order of the systems in the file.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel/parallel.h"
@@ -33,11 +33,11 @@ TEST(Schedule, EachCountOfAClusterDividesTheNext) {
   join_clusters(5, joins, plan);
   round_to_divide(plan);
   EXPECT_EQ(plan.cluster, (std::vector<std::size_t>{0, 0, 2, 0, 4}));
-  // 1 | 7 | 301; the other systems are not in a cluster and keep their counts.
+  // In the cluster, 1 divides 7 and 7 divides 301. The other systems are not in a cluster and keep their counts.
   EXPECT_EQ(plan.count, (std::vector<std::int64_t>{7, 301, 4, 1, 9}));
 }
 
-/// A slow system with one substep and a fast one with 300, joined by springs.
+/// A scene with a slow system of one substep and a fast system of 300 substeps, joined by springs.
 Node spring_scene(bool slow_first, const std::string& rate) {
   Node scene = mock::empty_scene();
   const auto slow = [&] {
@@ -68,7 +68,7 @@ TEST_P(SpringRule, KeepsTheMomentumOfAPairAtOneAndThreeHundredSubsteps) {
   double exchanged = 0;
   for (int i = 0; i < 240; ++i) {
     ASSERT_TRUE(world->step());
-    // Only rounding: 300 * 240 additions with a relative error of 1e-16.
+    // The tolerance covers the rounding of 300 * 240 additions with a relative error of 1e-16 each.
     ASSERT_LT((momentum(*world) - before).norm(), 1e-9 * before.norm());
     exchanged = std::max(exchanged, world->diagnostics(0).momentum.norm());
   }
@@ -108,14 +108,15 @@ TEST_P(SpringRule, SwitchedOffChangesNothingBitForBit) {
 INSTANTIATE_TEST_SUITE_P(BothRates, SpringRule, testing::Values("finer", "step"));
 
 TEST(Schedule, ASpringOfAFinePairOscillatesAtItsFrequency) {
-  // Both systems make 300 substeps: w = sqrt(k / mu), and after a full period the pair is back at its start. Symplectic
-  // Euler has a phase error of O((w dt)^2).
+  // Both systems make 300 substeps. With the stiffness k and the reduced mass mu, the pair oscillates at omega = sqrt(k
+  // / mu) and returns to its start after a full period. Symplectic Euler has a phase error of O((omega h)^2) for the
+  // substep h.
   Node scene = mock::empty_scene();
   add_balls(scene, "slow", "a").set("stable", 1.0 / 120 / 299.5);
   Node& b = add_balls(scene, "fast", "b");
   b.set("stable", 1.0 / 120 / 299.5);
   b.set("position", Vec3(0, 0.5, 0));
-  const double omega = 2 * pi;  // one second: 120 steps; mu = 1/2 kg
+  const double omega = 2 * pi;  // The period is one second, which is 120 steps. The reduced mass is mu = 1/2 kg.
   add_spring(scene).set("stiffness", 0.5 * omega * omega);
   const auto world = mock::make_world(scene);
   for (int i = 0; i < 60; ++i) world->step();
@@ -134,7 +135,8 @@ TEST(Schedule, TheCoarserSideIsPredictedAlongItsVelocity) {
   const auto world = mock::make_world(scene);
   for (int i = 0; i < 30; ++i) world->step();
   for (const char* name : {"slow", "fast"})
-    EXPECT_NEAR(world->find_system(name)->elements().velocity[0].x(), 1.0, 1e-9);  // positions differ only by rounding
+    // The tolerance covers the rounding of positions.
+    EXPECT_NEAR(world->find_system(name)->elements().velocity[0].x(), 1.0, 1e-9);
 }
 
 TEST(Schedule, CoupledStiffnessEntersBothSidesBounds) {
@@ -145,7 +147,8 @@ TEST(Schedule, CoupledStiffnessEntersBothSidesBounds) {
   rule.set("coupled", 1e6);
   const auto world = mock::make_world(scene);
   world->step();
-  // The mock's bound is sqrt(m / k) = 1 ms: ceil(8.33) = 9.
+  // With the mass m and the reported stiffness k, the mock system's step bound is sqrt(m / k) = 1 ms. A step of 8.33 ms
+  // therefore has 9 substeps.
   EXPECT_EQ(world->timing(0).substeps, 9);
   EXPECT_EQ(world->timing(1).substeps, 9);
   ASSERT_TRUE(world->apply(SetParameter{"interaction.spring.enabled", false}));

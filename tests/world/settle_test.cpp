@@ -1,4 +1,5 @@
-// The command that moves a voxel body to its static equilibrium: it is journalled, and moves nothing if it fails.
+// The command that moves a voxel body to its static equilibrium. The command is recorded in the journal. If it fails,
+// no voxel moves.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ TEST(Settle, ABodyComesToRestAtOnceAndStaysThere) {
   EXPECT_LT(rest.back().y(), 1.015 - 1e-5) << "it sags";
   for (int i = 0; i < 24; ++i) ASSERT_TRUE((*world)->step());
   const auto& after = (*world)->find_system("beam")->elements().position;
-  // Mixed precision of the bonds leaves residual loads of about 1e-7.
+  // Because the bonds are computed in mixed precision, relative residual loads of about 1e-7 remain.
   for (std::size_t v = 0; v < rest.size(); ++v) EXPECT_LT((after[v] - rest[v]).norm(), 1e-6) << v;
 }
 
@@ -71,7 +72,7 @@ TEST(Settle, WhatItFoundIsTold) {
   EXPECT_EQ(found->voxels, 40U);
   EXPECT_LE(found->solution.relative_residual, 1e-8) << "the solver's tolerance";
   EXPECT_GE(calls, found->solution.newton);
-  // 40 voxels of 1 cm and 1000 kg/m^3 weigh 40 g, which the clamp carries.
+  // The clamp carries the weight of 40 voxels of 1 cm and 1000 kg/m^3, whose mass is 40 g.
   EXPECT_NEAR(found->solution.reaction.y(), 0.04 * 9.81, 1e-7);
   EXPECT_LT(found->displacement.y(), 0);
 }

@@ -1,5 +1,5 @@
-// The simulation thread as the drawing thread uses it. Waits end on conditions, never after a fixed time; the time
-// limit only turns a hang into a failure.
+// The simulation thread as the drawing thread uses it. Every wait ends when a condition is true, not after a fixed
+// time. The time limit only turns a hang into a failure.
 #include <condition_variable>
 #include <filesystem>
 #include <future>
@@ -72,7 +72,7 @@ TEST(Simulation, SingleStepsExactlyAsOftenAsAsked) {
   simulation->single_step();
   simulation->single_step(4);
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step == 5; }));
-  simulation->submit(MoveGrab{Vec3(0, 0, 0)});  // any request publishes once more
+  simulation->submit(MoveGrab{Vec3(0, 0, 0)});  // Any request makes the simulation publish another snapshot.
   const auto sequence = simulation->newest().sequence;
   ASSERT_TRUE(wait_for(*simulation, [&](const Snapshot& s) { return s.sequence > sequence; }));
   EXPECT_EQ(simulation->newest().step, 5U);
@@ -194,8 +194,8 @@ TEST(Simulation, AWatcherBesideASinkMissesNothingEither) {
   simulation->set_speed(1000);
   simulation->set_paused(false);
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step >= 200; }));
-  simulation->set_sink(sink);  // begins at the world's current step
-  // A condition on the world's step could already have passed.
+  simulation->set_sink(sink);  // The sink receives snapshots from the world's current step.
+  // The test waits for the sink, because the world may already have passed a given step.
   ASSERT_TRUE(test::in_time([&] { return sink->steps().size() >= 100; }));
   simulation->set_sink(nullptr);
   simulation->set_paused(true);
@@ -257,7 +257,7 @@ TEST(Simulation, AnUnwritableJournalIsAMessageAndTheSimulationRuns) {
   EXPECT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step == 1; }));
 }
 
-/// Holds a step until the test releases it.
+/// Blocks the next step of a mock world until the test calls release().
 class HeldStep {
  public:
   HeldStep() {
@@ -343,11 +343,11 @@ TEST(Pacer, OwesOneStepAStepLengthAndForgivesWhatIsTooMuch) {
   EXPECT_EQ(steps, 2);
   EXPECT_NEAR(pacer.wait_s(1, dt), 0.005, 1e-12);
   EXPECT_NEAR(pacer.wait_s(2, dt), 0.0025, 1e-12);
-  pacer.advance(100, 1, dt);  // as after a debugger stop or a suspended laptop
+  pacer.advance(100, 1, dt);  // This is the gap after a debugger stop or the suspension of a laptop.
   for (steps = 0; pacer.step_due(dt); ++steps) pacer.stepped(dt);
-  EXPECT_LE(steps, 10);  // the cap is 0.1 s
+  EXPECT_LE(steps, 10);  // At most 0.1 s is caught up.
   pacer.clear();
-  pacer.advance(1, 1, 5.0);  // a step longer than the cap is still made
+  pacer.advance(1, 1, 5.0);  // A step that is longer than this limit is still due.
   pacer.advance(10, 1, 5.0);
   EXPECT_TRUE(pacer.step_due(5.0));
 }
@@ -358,7 +358,7 @@ TEST(Pacer, TheRateIsThatOfTheLastSecond) {
   for (int i = 0; i <= 500; ++i) meter.sample(i * 0.01, i * 0.005);
   EXPECT_NEAR(meter.rate(), 0.5, 1e-6);
   for (int i = 1; i <= 150; ++i) meter.sample(5 + i * 0.01, 2.5 + i * 0.02);
-  EXPECT_NEAR(meter.rate(), 2.0, 1e-6);  // 1.5 s later the slow time no longer counts
+  EXPECT_NEAR(meter.rate(), 2.0, 1e-6);  // 1.5 s later, the slow period no longer counts.
 }
 
 }  // namespace

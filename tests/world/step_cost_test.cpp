@@ -55,7 +55,7 @@ TEST(StepCost, NamesTheColliderThatAsksForManyParts) {
 }
 
 TEST(StepCost, CountsTheSamplesOfObstaclesThatMove) {
-  // The rotating pipe has two hundred thousand samples, which each substep repositions.
+  // Each substep moves the two hundred thousand boundary samples of the rotating pipe.
   Node scene = make_node(scene_schema());
   Node& water = add_child(scene, "system", "fluid", "water");
   water.set("domain_size", Vec3(400, 400, 400));

@@ -16,8 +16,8 @@ void set(Node& scene, const std::string& path, const Value& value) {
   ASSERT_TRUE(good) << good.error().message();
 }
 
-/// Gulls, and a hawk that hunts them, between the block and the rain. They follow the block, stay near home, are born
-/// and leave.
+/// Adds gulls and a hawk that hunts the gulls, between the block and the rain. The birds follow the block and stay near
+/// their home. New birds appear, and birds leave through an exit.
 void add_birds(Node& scene) {
   Node& birds = add_child(scene, "system", "flock", "birds");
   for (const char* species : {"gull", "hawk"}) add_child(birds, "species", "species", species);
@@ -45,7 +45,7 @@ void add_birds(Node& scene) {
   }
 }
 
-/// A block that expands and contracts on the ground, rain in a turbulent wind, a sphere that passes through, and birds.
+/// A scene with a block that expands and contracts on the ground, rain in a turbulent wind, a moving sphere, and birds.
 Node small_world(bool reversed = false) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft").set("cte", 0.01);
@@ -72,7 +72,8 @@ Node small_world(bool reversed = false) {
   return scene;
 }
 
-/// The same in shallow water with a raft and fish: every kind of system except a recording, and all default rules.
+/// The scene of small_world() in shallow water, with a raft and fish. It contains every kind of system except a
+/// recording, and all default rules.
 Node everything() {
   Node scene = small_world();
   add_child(add_child(scene, "system", "fluid", "water"), "fill", "box", "pool");
@@ -201,7 +202,7 @@ TEST(WholeWorld, HasTheSameHashWhicheverSystemIsListedFirst) {
   EXPECT_EQ(hashes_of(*make(small_world()), 12), hashes_of(*make(small_world(true)), 12));
 }
 
-/// A block hit by a burst of particles in free space, without external forces.
+/// A scene in which a burst of particles hits a block in free space, without external forces.
 Node collision_in_space(bool reversed) {
   Node scene = make_node(scene_schema());
   add_child(scene, "material", "voxel_material", "soft");
@@ -275,7 +276,7 @@ TEST(WholeWorld, AMovingObstacleIsDrawnWhereItIs) {
   const auto world = make(small_world());
   for (int i = 0; i < 12; ++i) world->step();
   Snapshot picture;
-  world->write_snapshot(picture, {});
+  world->write_snapshot(picture);
   ASSERT_EQ(picture.colliders.size(), 2U);
   EXPECT_EQ(picture.colliders[0].name, "ball");
   EXPECT_NEAR(picture.colliders[0].position.x(), -0.3 + 0.5 * world->time(), 1e-6);
@@ -324,8 +325,8 @@ TEST(WholeWorld, RandomEditsOfEveryParameterNeverCrashAndUndoAllGivesTheStart) {
 }
 
 TEST(WholeWorld, StatesWhosePrivateArraysDoNotFitAreRefused) {
-  // Each array in turn is one element shorter, one element longer, or empty, as a file with a valid checksum could
-  // contain it.
+  // Each array in turn is made one element shorter, one element longer, or empty. A file with a valid checksum could
+  // contain such arrays.
   const auto world = make(small_world());
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(world->step());
   StateBlock good;

@@ -1,4 +1,5 @@
-// Fields of a world: an edit rebuilds the edited field, with the same result as a world created that way.
+// Fields of a world. An edit rebuilds the edited field, and the result equals that of a world created from the edited
+// scene.
 #include <gtest/gtest.h>
 
 #include "sim/world/parts.h"
@@ -10,7 +11,7 @@ namespace {
 using test::set;
 using test::world_of;
 
-/// Grains that drift in a wind layer, a whirl and gusts.
+/// A scene with grains that drift in a mean wind, a vortex and gusts.
 Node windy_scene() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -82,7 +83,7 @@ TEST(WorldFields, AResetAndAMoveOfTheCollidersKeepThemAtWork) {
   EXPECT_EQ(drifted(*world, 20), drifted(*other, 20));
 }
 
-/// Tracers one centimetre from a ball, in a turbulent wind that flows around obstacles.
+/// A scene with tracers one centimetre from a ball, in a turbulent wind that flows around obstacles.
 Node ball_in_wind() {
   Node scene = make_node(scene_schema());
   Node& ball = add_child(scene, "collider", "sphere", "ball");
@@ -103,7 +104,8 @@ Node ball_in_wind() {
   return scene;
 }
 
-/// Mean square velocity of the tracers normal to the ball's surface over that along it, after one step.
+/// Takes one step and returns the mean square of the tracers' velocity component normal to the ball's surface, divided
+/// by that of the tangential component.
 double through(World& world) {
   EXPECT_TRUE(world.step()) << world.health().sentence();
   const Elements& tracers = world.system(0).elements();

@@ -22,7 +22,7 @@ TEST(World, TimeDoesNotDriftOverAMillionSteps) {
   add_balls(scene, "slow", "balls").set("count", std::int64_t{1});
   const auto world = mock::make_world(scene);
   for (int i = 0; i < 1000000; ++i) world->step();
-  EXPECT_EQ(world->time(), 1000000 * (1.0 / 120));  // the time is one product instead of a sum
+  EXPECT_EQ(world->time(), 1000000 * (1.0 / 120));  // The time is the product of the step count and dt, not a sum.
 }
 
 TEST(World, ANewStepLengthTakesEffectFromNowOn) {
@@ -144,7 +144,7 @@ TEST(World, APushGivesItsImpulseOnceAndSharesItByMass) {
   const auto& v = world->system(0).elements().velocity;
   EXPECT_DOUBLE_EQ(v[0].z(), 1.5);
   EXPECT_DOUBLE_EQ(v[1].z(), 1.5);
-  EXPECT_EQ(v[2].z(), 0.0);  // 0.2 m away
+  EXPECT_EQ(v[2].z(), 0.0);  // This ball is 0.2 m away.
 }
 
 TEST(World, AGrabBringsAFreeBallToRestAtItsTargetWithoutOvershoot) {
@@ -154,13 +154,15 @@ TEST(World, AGrabBringsAFreeBallToRestAtItsTargetWithoutOvershoot) {
     return scene;
   }());
   const Vec3 target(0, 0.5, 0);
-  ASSERT_TRUE(world->apply(Grab{"balls", 0, target, 25}));  // w = 5 1/s: a time constant of 0.2 s
+  // A stiffness of 25 N/m and a mass of 1 kg give a time constant of 0.2 s.
+  ASSERT_TRUE(world->apply(Grab{"balls", 0, target, 25}));
   double highest = 0;
   for (int i = 0; i < 360; ++i) {
     world->step();
     highest = std::max(highest, world->system(0).elements().position[0].y());
   }
-  // Critically damped: no overshoot except the integration error; e^-15 of the distance remains.
+  // The spring is critically damped, so the ball overshoots only by the integration error. After 15 time constants
+  // about e^-15 of the distance remains.
   EXPECT_LT(highest, 0.5 + 1e-4);
   EXPECT_NEAR(world->system(0).elements().position[0].y(), 0.5, 1e-4);
   EXPECT_EQ(world->system(0).elements().position[1].y(), 0.0);
@@ -186,7 +188,7 @@ TEST(World, StopsAtTheLastGoodStateAndSaysWhatWhereWhenAndWhy) {
   const auto world = mock::make_world(scene);
   std::uint64_t good = 0;
   while (world->step()) good = world->hash();
-  EXPECT_EQ(world->step_count(), 59U);  // from 59/120 = 0.4917 s to 0.5 s
+  EXPECT_EQ(world->step_count(), 59U);  // The step from 59/120 = 0.4917 s to 0.5 s fails.
   EXPECT_EQ(world->hash(), good);
   const std::string sentence = world->health().sentence();
   for (const char* part : {"step 59", "balls", "element 2", "position is not finite", "substep", "last good state"})
@@ -290,7 +292,8 @@ TEST(World, ASnapshotHoldsWhatAPictureNeeds) {
   world->step();
   ASSERT_TRUE(world->apply(Grab{"balls", 1, Vec3(1, 2, 3), 10}));
   Snapshot picture;
-  world->write_snapshot(picture, {"speed", "unknown"});
+  world->subscribe({.channels = {"speed", "unknown"}});
+  world->write_snapshot(picture);
   ASSERT_EQ(picture.systems.size(), 2U);
   EXPECT_EQ(picture.systems[0].name, "balls");
   EXPECT_EQ(picture.systems[0].kind, "slow");
@@ -305,7 +308,8 @@ TEST(World, ASnapshotHoldsWhatAPictureNeeds) {
   ASSERT_EQ(picture.stages.size(), 4U);  // two systems, rules, world
   const std::uint64_t epoch = picture.epoch;
   ASSERT_TRUE(world->apply(Reset{}));
-  world->write_snapshot(picture, {});
+  world->subscribe({});
+  world->write_snapshot(picture);
   EXPECT_NE(picture.epoch, epoch);
   EXPECT_FALSE(picture.grab.active);
   EXPECT_TRUE(picture.systems[0].channels.empty());

@@ -1,87 +1,37 @@
-// voxwake bench: runs one benchmark of the table in bench/registry.h.
-#include <map>
-#include <memory>
-#include <string>
+// voxwake bench: hands its arguments to the program voxwake-bench (bench/command.cpp) in the same folder.
+#include <unistd.h>
 
-#include <fmt/format.h>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <vector>
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
-#ifdef VOXWAKE_HAVE_BENCH
-#include "bench/registry.h"
-#endif
+#include "sim/base/files/source_tree.h"
 
 namespace vw::cli {
-
-#ifdef VOXWAKE_HAVE_BENCH
 namespace {
 
-struct BenchOptions {
-  std::string name;
-  std::int64_t threads = 0;
-  bool json = false;
-  std::map<std::string, std::string> typed;  ///< sizes and constants from the command line, by name
-};
-
-int list_benchmarks() {
-  for (const auto& benchmark : bench::benchmarks()) fmt::print("{:<16}  {}\n", benchmark.name, benchmark.doc);
-  return exit_done;
-}
-
-int run_bench(const BenchOptions& options) {
-  if (options.name.empty()) return list_benchmarks();
-  use_threads(options.threads);
-  const auto benchmark = bench::find_benchmark(options.name);
-  if (!benchmark) return report_error(benchmark.error());
-  const auto arguments = bench::parse_arguments(**benchmark, options.typed);
-  if (!arguments) return report_error(arguments.error());
-  const auto outcome = bench::run_benchmark(**benchmark, *arguments);
-  if (!outcome) return report_error(outcome.error());
-  if (options.json) {
-    fmt::print("{}", bench::outcome_json(**benchmark, *arguments, *outcome));
-    return exit_done;
-  }
-  for (const auto& [key, value] : outcome->rates) fmt::print("{:<32} {:.6g}\n", key, value);
-  for (const auto& [key, value] : outcome->figures) fmt::print("{:<32} {:.6g}\n", key, value);
-  fmt::print("{}", bench::rows_table(*outcome));
-  return exit_done;
-}
-
-/// Declares an option for each argument of any benchmark, such as --n, --nu and --shape. The registry checks names and
-/// values.
-void add_arguments(CLI::App& command, std::map<std::string, std::string>& typed) {
-  std::map<std::string, std::string> documented{{"milliseconds", "Wall time of each measurement [ms] (default 1000)"}};
-  for (const auto& benchmark : bench::benchmarks())
-    for (const auto& argument : benchmark.arguments) documented.emplace(argument.name, argument.doc);
-  for (const auto& [name, doc] : documented)
-    add_word(
-        command, "--" + name, [&typed, key = name](const std::string& text) { typed[key] = text; }, doc);
+int run_bench_program(const std::vector<std::string>& arguments) {
+  std::vector<std::string> texts{program_folder() + "/voxwake-bench", "bench"};
+  texts.insert(texts.end(), arguments.begin(), arguments.end());
+  std::vector<char*> words;
+  for (std::string& text : texts) words.push_back(text.data());
+  words.push_back(nullptr);
+  execv(words.front(), words.data());  // returns only if it fails
+  if (errno != ENOENT) return report_error(fail(texts.front() + ": " + std::strerror(errno)).value());
+  return report_error(fail("the benchmarks are not built: build them with `./run.sh bench` or `tools/build.sh release "
+                           "voxwake_bench_command`")
+                          .value());
 }
 
 }  // namespace
 
 void add_bench(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<BenchOptions>();
   CLI::App& command = add_command(program, "bench", "Run a benchmark; without NAME, list the benchmarks");
-  add_text(command, "NAME", options->name, "Name of the benchmark");
-  add_threads(command, options->threads);
-  add_flag(command, "--json", options->json, "Print one JSON object; the keys of rates end in _per_s");
-  add_arguments(command, options->typed);
-  when_typed(command, [options, &chosen] { chosen = [options] { return run_bench(*options); }; });
+  pass_all_arguments(command);
+  when_typed(command, [&command, &chosen] { chosen = [&command] { return run_bench_program(left_over(command)); }; });
 }
-
-#else
-
-void add_bench(CLI::App& program, Action& chosen) {
-  CLI::App& command = add_command(program, "bench", "Run a benchmark (not available in this build)");
-  allow_anything(command);
-  when_typed(command, [&chosen] {
-    chosen = [] {
-      return report_error(fail("this build has no benchmarks (it was configured with VOXWAKE_BENCH=OFF)").value());
-    };
-  });
-}
-
-#endif
 
 }  // namespace vw::cli

@@ -21,7 +21,7 @@ int check(const SceneOptions& options) {
   if (!opened) return report_error(opened.error());
   const auto world = World::create(opened->root);
   if (!world) return report_error(world.error(), options.scene);
-  Warnings().begin(**world);
+  say_notes((*world)->notes());
   std::size_t elements = 0;
   for (std::size_t i = 0; i < (*world)->system_count(); ++i) elements += (*world)->system(i).elements().size();
   const auto count = [&](std::string_view slot) { return opened->root.all(slot).size(); };

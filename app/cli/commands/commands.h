@@ -1,5 +1,5 @@
-// One function per command. It declares the options of the command. If the command is given, the function sets the
-// action to run.
+// Declarations of the commands. Each add_ function declares the options of one command. If this command is given, the
+// function sets the action to run.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ inline constexpr int exit_bad_input = 2;
 
 using Action = std::function<int()>;
 
-void add_window(CLI::App& program, Action& chosen);  ///< the program without a command: voxwake [SCENE]
+void add_window(CLI::App& program, Action& chosen);  ///< use of the program without a command: voxwake [SCENE]
 void add_run(CLI::App& program, Action& chosen);
 void add_render(CLI::App& program, Action& chosen);
 void add_replay(CLI::App& program, Action& chosen);
@@ -43,10 +43,10 @@ void put_on_stderr(std::string_view text);
 void say(std::string_view sentence);
 /// Prints the error and returns exit_bad_input.
 int report_error(const Error& error);
-/// Prints an error that occurred while the world of a scene was built, and returns exit_bad_input. Such an error
-/// contains a line but no file name; `scene` is added.
+/// Prints an error that occurred while the world of a scene was built, and returns exit_bad_input. Such an error has a
+/// line number but no file name, so the file name `scene` is added.
 int report_error(Error error, const std::string& scene);
-/// Error in the command line. It suggests the most similar command or option, if any.
+/// Creates an error about the command line. The error suggests the most similar command or option, if there is one.
 [[nodiscard]] Error usage_problem(const CLI::App& program, std::string_view sentence);
 int usage_error(const CLI::App& program, std::string_view sentence);
 /// Names of all commands.

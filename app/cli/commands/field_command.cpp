@@ -110,7 +110,7 @@ Result<void> read_times(const FieldOptions& options, std::vector<double>& times)
   return {};
 }
 
-/// Checks that the field exists. The empty name means the sum of all fields.
+/// Checks that the field `name` exists. The empty name means the sum of all fields.
 Result<void> check_field(const std::string& name, const FieldSet& fields) {
   const auto names = fields.names();
   if (names.empty()) return fail("the scene has no field");
@@ -240,10 +240,10 @@ int spectrum(const FieldOptions& options, const Node& scene) {
 
 // ---- Listing fields ------------------------------------------------------------------------------------------------
 
-/// Statistics over evenly distributed points in a box.
+/// Statistics of a field over evenly distributed points in a box.
 struct Figures {
   double rms = 0, peak = 0;
-  double divergence = 0;  ///< rms divergence relative to the rms of the whole gradient
+  double divergence = 0;  ///< rms of the divergence divided by the rms of the velocity gradient
 };
 
 Figures figures_of(const FieldSet& fields, const std::string& name, const Box3& box, double time) {
@@ -295,7 +295,7 @@ std::string region_text(const FieldParams& where) {
 }
 
 int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& air) {
-  AirGrid grid;  // the list does not use the grid, but an invalid value is an error
+  AirGrid grid;  // not used, but an invalid value of the option is an error
   Box3 box;
   if (auto good = read_grid(options.grid, grid); !good) return report_error(good.error());
   if (auto good = read_box(options.box, air.fields, box); !good) return report_error(good.error());

@@ -22,8 +22,8 @@ int list_scenes() {
             .value());
   std::size_t width = 0;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
-  // The output has one scene per line and nothing else, so that programs can parse it. The order by subject is that of
-  // the window.
+  // The output has one scene per line and nothing else, so that programs can parse it. Scenes are ordered by subject,
+  // as in the window.
   for (const SceneGroup& group : group_scenes(scenes, {}))
     for (const auto& scene : group.scenes)
       fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.group.empty() ? std::string() : "[" + scene.group + "] ",

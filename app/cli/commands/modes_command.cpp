@@ -14,6 +14,7 @@
 #include "app/cli/warnings.h"
 #include "sim/base/files/file.h"
 #include "sim/world/analysis.h"
+#include "sim/world/world.h"
 
 namespace vw::cli {
 namespace {
@@ -29,11 +30,12 @@ struct Analysed {
   std::unique_ptr<VoxelBody> body;
   ModalAnalysis found;
   double wall_s = 0;
-  /// step of the implicit integrator [s]; 0 means explicit steps, which have no numerical damping
+  /// Step of the implicit integrator [s]. 0 means explicit steps, which have no numerical damping.
   double implicit_step_s = 0;
 };
 
-/// Error and exit code: exit_bad_input for errors in the scene, exit_failed for failures of a solver.
+/// Error with an exit code. The code is exit_bad_input for errors in the scene and exit_failed for failures of a
+/// solver.
 struct Failure {
   Error error;
   int code = exit_bad_input;
@@ -51,7 +53,7 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
   const auto begun = std::chrono::steady_clock::now();
   if (options.loaded) {
     // The load includes contact with obstacles. Building a world prints the notes on these obstacles.
-    if (const auto world = World::create(opened->root)) Warnings().begin(**world);
+    if (const auto world = World::create(opened->root)) say_notes((*world)->notes());
     StaticOptions how;
     how.progress = [](double, double) { return !interrupted(); };
     if (const auto settled = settle(**body, opened->root, 0, how); !settled) return bad(settled.error(), exit_failed);

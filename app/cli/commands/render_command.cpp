@@ -34,7 +34,7 @@ struct RenderOptions {
 struct RenderTarget {
   std::unique_ptr<OffscreenContext> context;  // declared first, because it must be destroyed after the renderer
   std::unique_ptr<Renderer> renderer;
-  // replaces `context` and `renderer` if OpenGL is not requested or not available
+  // Used instead of `context` and `renderer` if OpenGL is not requested or not available.
   std::unique_ptr<SoftwareRenderer> software;
   ViewParams view;
   Camera camera;
@@ -171,17 +171,15 @@ int render(RenderOptions& options) {
   if (!opened) return report_error(opened.error());
   const ViewParams view = view_of(opened->root);
   auto bar = std::make_unique<GenerationBar>();
-  auto session = Session::create(std::move(opened->root), std::move(opened->text));
+  auto run = api::Run::create(std::move(*opened));
   bar.reset();
-  if (!session) return report_error(session.error(), options.scene.scene);
-  const double end_s = end_time(options.end, session->world().time(), session->world().dt());
-  std::vector<std::string> channels;
-  if (!view.color_by.empty() && view.color_by != "material") channels.push_back(view.color_by);
-  session->world().record_forces(view.forces);
-  session->world().show_vectors({view.vector_of});
-  session->world().show_fields(view);
+  if (!run) return report_error(run.error());
+  const double end_s = end_time(options.end, run->time_s(), run->dt_s());
+  SnapshotRequest wanted{.vectors = {view.vector_of}, .rules = view.forces, .air = view};
+  if (!view.color_by.empty() && view.color_by != "material") wanted.channels.push_back(view.color_by);
+  run->subscribe(std::move(wanted));
   Snapshot last;
-  session->world().write_snapshot(last, channels);
+  run->snapshot(last);
   if (!options.video.empty() && FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)
     return report_error(
         wrong_file(
@@ -192,11 +190,9 @@ int render(RenderOptions& options) {
   if (!studio) return report_error(studio.error());
 
   catch_interrupts();
-  Warnings warnings;
-  warnings.begin(session->world());
+  say_notes(run->notes());
   const int frames_per_s = options.video.empty() ? 0 : static_cast<int>(options.fps);
-  SnapshotSource source(*session, end_s, channels, frames_per_s,
-                        [&](const World& world) { warnings.after_step(world); });
+  SnapshotSource source(*run, end_s, frames_per_s, say_warnings);
   auto outcome = film(*studio, source, options, end_s, last);
   source.stop();
   if (outcome) outcome = write_last_picture(*studio, options.frame, last);
@@ -206,7 +202,7 @@ int render(RenderOptions& options) {
     if (const std::string older = older_frames(picture_folder(options), studio->video->frames()); !older.empty())
       say("warning: " + older);
   if (source.failed()) {
-    say(session->world().health().sentence());
+    say(run->failure());
     return exit_failed;
   }
   if (interrupted()) say(fmt::format("interrupted at {:g} s; the pictures up to this time were kept", last.time_s));

@@ -1,4 +1,4 @@
-// voxwake replay: runs a journal and compares the hashes in it with those of the run.
+// voxwake replay: runs a journal again and compares the hashes of the run with the hashes in the journal.
 #include <memory>
 
 #include <fmt/format.h>
@@ -7,9 +7,9 @@
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
+#include "sim/api/run.h"
 #include "sim/scene/scene.h"
 #include "sim/world/build_info.h"
-#include "sim/world/session.h"
 
 namespace vw::cli {
 namespace {
@@ -28,34 +28,36 @@ void announce(const std::string& file, const std::string& build) {
 /// Error in the scene of a journal. The line number refers to the scene, not to the journal, and is removed.
 Unexpected in_journal(const std::string& journal, Error error) {
   error.line = 0;
-  if (error.file.empty()) {
+  if (error.file.empty() || error.file == journal) {
     error.file = journal;
     return fail(std::move(error));
   }
   return wrong_file(journal, error.message());
 }
 
-/// Creates the world from the scene of the journal or, if the session was resumed, from the checkpoint.
-Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const Journal& journal) {
+/// Creates the run from the scene of the journal or, if the journal starts from a checkpoint, from the checkpoint.
+Result<api::Run> first_run(const ReplayOptions& options, const Journal& journal) {
   auto scene = read_scene_toml(journal.scene_text, options.journal);
   if (!scene) return Unexpected(scene.error());
   if (options.resume.empty() && journal.resumed)
     return wrong_file(options.journal, "the journal starts from a checkpoint: name this checkpoint with --resume FILE");
   if (options.resume.empty()) {
-    auto world = World::create(std::move(scene->root));
-    if (!world) return in_journal(options.journal, world.error());
-    return world;
+    auto run = api::Run::create({options.journal, std::move(scene->root), journal.scene_text, {}});
+    if (!run) return in_journal(options.journal, run.error());
+    return run;
   }
-  const auto checkpoint = load_checkpoint(options.resume);
-  if (!checkpoint) return Unexpected(checkpoint.error());
-  announce(options.resume, checkpoint->build);
-  auto world = resume_world(std::move(scene->root), *checkpoint);
-  if (!world) return in_journal(options.journal, world.error());
+  auto saved = api::open_checkpoint(options.resume);
+  if (!saved) return Unexpected(saved.error());
+  announce(options.resume, saved->build);
+  saved->name = options.journal;
+  saved->root = std::move(scene->root);
+  auto run = api::Run::resume(std::move(*saved));
+  if (!run) return in_journal(options.journal, run.error());
   const bool starts_with_hash = !journal.entries.empty() && journal.entries.front().kind == JournalEntry::Kind::hash;
-  if (starts_with_hash && journal.entries.front().tick == 0 && journal.entries.front().hash != (*world)->hash())
+  if (starts_with_hash && journal.entries.front().tick == 0 && journal.entries.front().hash != run->hash())
     return wrong_file(options.resume,
                       "is not the checkpoint from which " + options.journal + " starts: the state hashes differ");
-  return world;
+  return run;
 }
 
 int run_replay(const ReplayOptions& options) {
@@ -63,15 +65,14 @@ int run_replay(const ReplayOptions& options) {
   auto journal = read_journal(options.journal);
   if (!journal) return report_error(journal.error());
   announce(options.journal, journal->build);
-  auto world = first_world(options, *journal);
-  if (!world) return report_error(world.error());
+  auto run = first_run(options, *journal);
+  if (!run) return report_error(run.error());
   const std::uint64_t last_tick = journal->entries.empty() ? 0 : journal->entries.back().tick;
-  Progress progress((*world)->time(), (*world)->time() + static_cast<double>(last_tick) * (*world)->dt());
-  Warnings warnings;
-  warnings.begin(**world);
-  const auto outcome = replay(**world, *journal, [&](World& at) {
-    warnings.after_step(at);
-    progress.show(at.time());
+  Progress progress(run->time_s(), run->time_s() + static_cast<double>(last_tick) * run->dt_s());
+  say_notes(run->notes());
+  const auto outcome = run->replay(*journal, [&](api::Run& at) {
+    say_warnings(at);
+    progress.show(at.time_s());
   });
   progress.clear();
   if (!outcome) {
@@ -86,7 +87,7 @@ int run_replay(const ReplayOptions& options) {
   if (!journal->complete)
     say(fmt::format("warning: {} is incomplete, because its session did not end normally", options.journal));
   fmt::print("{}: {} steps, {} hashes agree, state hash {}\n", options.journal, outcome->steps, outcome->hashes_checked,
-             hash_text((*world)->hash()));
+             hash_text(run->hash()));
   return exit_done;
 }
 

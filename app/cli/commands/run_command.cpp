@@ -17,10 +17,10 @@
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
+#include "sim/api/run.h"
 #include "sim/base/files/file.h"
-#include "sim/scene/scene.h"
 #include "sim/scene/scene_files.h"
-#include "sim/world/session.h"
+#include "sim/world/world.h"
 
 namespace vw::cli {
 namespace {
@@ -57,7 +57,7 @@ struct Tables {
     }
     return {};
   }
-  [[nodiscard]] Result<void> offer(const World& world) {
+  [[nodiscard]] Result<void> offer(World& world) {
     Result<void> written;
     if (elements) written = elements->offer(world);
     if (written && totals) written = totals->offer(world);
@@ -86,13 +86,11 @@ Result<void> check_files(const RunOptions& options) {
   return check_outputs(outputs, {});
 }
 
-/// Resumes the world of a checkpoint. Each --set becomes a command at the first step, so that it is recorded in the
+/// Resumes the run of a checkpoint. Each --set becomes a command at the first step, so that it is recorded in the
 /// journal.
-Result<Session> resume_session(RunOptions& options) {
-  const auto checkpoint = load_checkpoint(options.resume);
-  if (!checkpoint) return Unexpected(checkpoint.error());
-  auto scene = read_scene_toml(checkpoint->scene_text, options.resume);
-  if (!scene) return Unexpected(scene.error());
+Result<api::Run> resume_run(RunOptions& options) {
+  auto saved = api::open_checkpoint(options.resume);
+  if (!saved) return Unexpected(saved.error());
   if (options.scene.scene.empty()) {
     if (!options.scene.base.empty())
       return fail("--base " + options.scene.base +
@@ -101,69 +99,69 @@ Result<Session> resume_session(RunOptions& options) {
   } else {
     const auto named = open_scene({options.scene.scene, {}, options.scene.strict, options.scene.base});
     if (!named) return Unexpected(named.error());
-    if (!same_node(named->root, scene->root))
+    if (!same_node(named->root, saved->root))
       say("warning: " + options.scene.scene + " differs from the scene in " + options.resume +
           "; the run uses the scene of the checkpoint");
   }
-  Node tree = scene->root;
-  const auto sets = apply_sets(tree, options.scene.sets);
+  Node tree = saved->root;
+  const auto sets = api::apply_assignments(tree, options.scene.sets);
   if (!sets) return Unexpected(sets.error());
   for (const Assignment& set : *sets)
     if (set.path.ends_with(".source"))
       return fail("--set " + set.path + ": a resumed run keeps its source files; start a new run to change them");
-  auto session = Session::resume(std::move(scene->root), *checkpoint, options.journal);
-  if (!session) return session;
+  saved->name = options.scene.scene;
+  auto run = api::Run::resume(std::move(*saved), options.journal);
+  if (!run) return run;
   for (const Assignment& set : *sets)
-    if (auto good = session->apply(SetParameter{set.path, set.value}); !good) return Unexpected(good.error());
-  for (const SetParameter& waiting : session->world().in_force())
+    if (auto good = run->set(set.path, set.value); !good) return Unexpected(good.error());
+  for (const SetParameter& waiting : run->pending())
     if (std::any_of(sets->begin(), sets->end(), [&](const Assignment& set) { return set.path == waiting.path; }))
       say(fmt::format("warning: --set {}: takes effect only at a reset; the resumed run keeps the value {}",
                       waiting.path, to_text(waiting.value)));
-  return session;
+  return run;
 }
 
-Result<Session> start_session(RunOptions& options) {
-  if (!options.resume.empty()) return resume_session(options);
+Result<api::Run> start_run(RunOptions& options) {
+  if (!options.resume.empty()) return resume_run(options);
   auto opened = open_scene(options.scene);
   if (!opened) return Unexpected(opened.error());
   const GenerationBar bar;
-  return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
+  return api::Run::create(std::move(*opened), options.journal);
 }
 
-/// Steps to the end. Returns an error if a table cannot be written.
-Result<Session::End> step_through(Session& session, double until_s, Tables& tables) {
-  Progress progress(session.world().time(), until_s);
-  Warnings warnings;
-  warnings.begin(session.world());
-  Result<void> written = tables.offer(session.world());
+/// Steps to the end. Returns an error if a health check fails or a table cannot be written.
+Result<api::End> step_through(api::Run& run, double until_s, Tables& tables) {
+  Progress progress(run.time_s(), until_s);
+  say_notes(run.notes());
+  Result<void> written = tables.offer(run.world());
   if (!written) return Unexpected(written.error());
-  const auto end = session.run(until_s, [&](Session& at) {
+  const auto end = run.run_until(until_s, [&](api::Run& at) {
     written = tables.offer(at.world());
-    warnings.after_step(at.world());
-    progress.show(at.world().time());
+    say_warnings(at);
+    progress.show(at.time_s());
     return written.has_value() && !interrupted();
   });
   if (!written) return Unexpected(written.error());
   return end;
 }
 
-std::string report_text(const Session& session, const RunOptions& options, bool was_interrupted) {
-  auto report = nlohmann::ordered_json::parse(session.report(options.scene.scene), nullptr, false);
+std::string report_text(const api::Run& run, bool was_interrupted) {
+  auto report = nlohmann::ordered_json::parse(run.report(), nullptr, false);
   report["interrupted"] = was_interrupted;
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// Writes the requested results. If writing one file fails, the others are written nevertheless. Returns the first
-/// error.
-Result<void> keep_results(Session& session, const RunOptions& options, Tables& tables, bool was_interrupted) {
+/// Writes the requested results. If one file cannot be written, the other files are written nevertheless. Returns the
+/// first error.
+Result<void> keep_results(api::Run& run, const RunOptions& options, Tables& tables, bool was_interrupted) {
   std::vector<Result<void>> outcomes;
   if (tables.elements) outcomes.push_back(tables.elements->finish());
   if (tables.totals) outcomes.push_back(tables.totals->finish());
   if (tables.plots) outcomes.push_back(tables.plots->finish());
-  if (!options.save.empty()) outcomes.push_back(session.save_checkpoint(options.save));
-  outcomes.push_back(session.finish());
+  if (!options.save.empty()) outcomes.push_back(run.save(options.save));
+  outcomes.push_back(run.finish());
   if (!options.report.empty()) {
-    const std::string text = report_text(session, options, was_interrupted);
+    const std::string text = report_text(run, was_interrupted);
     if (options.report == "-")
       fmt::print("{}", text);
     else
@@ -174,37 +172,36 @@ Result<void> keep_results(Session& session, const RunOptions& options, Tables& t
   return {};
 }
 
-void print_summary(Session& session, const RunOptions& options) {
-  World& world = session.world();
-  const double simulated = static_cast<double>(session.tick()) * world.dt();
+void print_summary(api::Run& run, const RunOptions& options) {
+  const double simulated = static_cast<double>(run.tick()) * run.dt_s();
   fmt::print("{}: {} steps to {:g} s in {:.2f} s ({:.2f} x real time), state hash {}\n", options.scene.scene,
-             session.tick(), world.time(), session.wall_s(), session.wall_s() > 0 ? simulated / session.wall_s() : 0.0,
-             hash_text(world.hash()));
+             run.tick(), run.time_s(), run.wall_s(), run.wall_s() > 0 ? simulated / run.wall_s() : 0.0,
+             hash_text(run.hash()));
 }
 
-int run(RunOptions& options) {
+int run_scene(RunOptions& options) {
   ignore_closed_pipes();
   if (auto good = check_files(options); !good) return report_error(good.error());
   use_threads(options.threads);
-  auto session = start_session(options);
-  if (!session) return report_error(session.error(), options.scene.scene);
+  auto run = start_run(options);
+  if (!run) return report_error(run.error(), options.scene.scene);
   Tables tables;
-  if (auto opened = tables.open(options, session->world()); !opened)
+  if (auto opened = tables.open(options, run->world()); !opened)
     return report_error(opened.error(), options.scene.scene);
   catch_interrupts();
-  const auto end =
-      step_through(*session, end_time(options.end, session->world().time(), session->world().dt()), tables);
-  const bool was_interrupted = end && *end == Session::End::stopped;
-  const auto kept = keep_results(*session, options, tables, was_interrupted);
-  if (!end) return report_error(end.error());
-  if (!kept && *end != Session::End::failed) return report_error(kept.error());
-  if (options.report != "-") print_summary(*session, options);
-  if (*end == Session::End::failed) {
-    say(session->world().health().sentence());
+  const auto end = step_through(*run, end_time(options.end, run->time_s(), run->dt_s()), tables);
+  const bool was_interrupted = end && *end == api::End::stopped;
+  const auto kept = keep_results(*run, options, tables, was_interrupted);
+  const std::string failure = run->failure();
+  if (!end && failure.empty()) return report_error(end.error());
+  if (!kept && failure.empty()) return report_error(kept.error());
+  if (options.report != "-") print_summary(*run, options);
+  if (!failure.empty()) {
+    say(failure);
     return exit_failed;
   }
   if (was_interrupted)
-    say(fmt::format("interrupted at {:g} s; the results up to this time were written", session->world().time()));
+    say(fmt::format("interrupted at {:g} s; the results up to this time were written", run->time_s()));
   return exit_done;
 }
 
@@ -233,7 +230,7 @@ void add_run(CLI::App& program, Action& chosen) {
     if (every.given() && options->csv.empty() && options->totals.empty() && options->plots.empty())
       refuse_usage("--every requires --export, --totals or --plots");
     if (options->scene.scene.empty() && options->resume.empty()) refuse_usage("run needs a SCENE or --resume FILE");
-    chosen = [options] { return run(*options); };
+    chosen = [options] { return run_scene(*options); };
   });
 }
 

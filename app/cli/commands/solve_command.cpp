@@ -13,7 +13,7 @@
 #include "app/cli/output_path.h"
 #include "app/cli/warnings.h"
 #include "sim/world/analysis.h"
-#include "sim/world/session.h"
+#include "sim/world/world.h"
 
 namespace vw::cli {
 namespace {
@@ -92,9 +92,10 @@ int solve(SolveOptions& options) {
   options.system = *name;
   auto world = World::create(opened->root);
   if (!world) return report_error(world.error(), options.scene.scene);
-  Warnings().begin(**world);
-  auto* body = dynamic_cast<VoxelBody*>((*world)->find_system(*name));
-  if (body == nullptr) return report_error(fail("the scene has no voxel body \"" + *name + "\"").value());
+  say_notes((*world)->notes());
+  System* body = (*world)->find_system(*name);
+  if (body == nullptr || body->equilibrium_solver() == nullptr)
+    return report_error(fail("the scene has no voxel body \"" + *name + "\"").value());
   catch_interrupts();
   StaticOptions how;
   how.tolerance = options.tolerance;

@@ -18,7 +18,8 @@ constexpr std::string_view stopped = "interrupted";
 
 std::size_t components(const AirQuantity& quantity) { return quantity.is_number() ? 1 : 3; }
 
-/// Samples the air plane by plane and writes each plane to the file. `done` of `all` planes have been written before.
+/// Samples the air plane by plane and writes each plane to the file. `all` is the total number of planes in the file.
+/// Progress is reported after each plane.
 class PlaneWriter {
  public:
   PlaneWriter(AtomicFile& file, const FieldSet& fields, const SamplingRequest& order, const KeepGoing& keep_going,

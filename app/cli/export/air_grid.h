@@ -12,7 +12,8 @@
 
 namespace vw::cli {
 
-/// Grid points in a box, including points on its faces. If an axis has a single point, this point is in the middle.
+/// Regular grid of points in a box, including points on the faces of the box. If an axis has a single point, the point
+/// is in the middle.
 struct AirGrid {
   std::array<std::size_t, 3> count{64, 64, 64};
   Box3 box;
@@ -21,12 +22,12 @@ struct AirGrid {
   [[nodiscard]] Vec3 first() const;
 };
 
-/// Samples to write: quantities of the field `name` or, if the name is empty, of the sum of all fields.
+/// Samples to write. They are quantities of the field `name` or, if `name` is empty, of the sum of all fields.
 struct SamplingRequest {
   AirGrid grid;
   std::string name;
   std::vector<const AirQuantity*> quantities;
-  std::vector<double> times;  ///< [s]
+  std::vector<double> times;  ///< times of the samples [s]
 };
 
 /// Called with the completed fraction of the work. If the function returns false, writing stops and the file is
@@ -37,18 +38,18 @@ using KeepGoing = std::function<bool(double share)>;
 /// of 3. For several times, it has an additional first axis. `order` must contain one quantity.
 [[nodiscard]] Result<void> write_npy(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
                                      const KeepGoing& keep_going);
-/// Writes XML ImageData with raw appended data. Each quantity is one array of point data. `order` must contain one
-/// time.
+/// Writes XML ImageData with raw appended data. Each quantity is one array of point data. All samples are taken at
+/// `time` [s].
 [[nodiscard]] Result<void> write_vti(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
                                      double time, const KeepGoing& keep_going);
-/// Names of the files of a series of `count` times, for the path NAME.vti: NAME_0000.vti and so on, then NAME.pvd. The
-/// last file lists the other files with their times for ParaView.
+/// Names of the files of a series of `count` times. For the path NAME.vti, the names are NAME_0000.vti and so on,
+/// followed by NAME.pvd. The file NAME.pvd lists the other files and their times for ParaView.
 [[nodiscard]] std::vector<std::string> vti_series_files(const std::string& path, std::size_t count);
 /// Writes the files of vti_series_files().
 [[nodiscard]] Result<void> write_vti_series(const std::string& path, const FieldSet& fields,
                                             const SamplingRequest& order, const KeepGoing& keep_going);
 
-/// Whether the error was caused by KeepGoing returning false.
+/// Whether the error occurred because a KeepGoing function returned false.
 [[nodiscard]] bool was_stopped(const Error& error);
 
 }  // namespace vw::cli

@@ -29,8 +29,8 @@ class CsvExport {
   std::vector<Channel> channels_;   ///< channels of the current system
 };
 
-/// Writes totals of the systems over time, one row per system: time, system, count, mass, energies, momenta, centre of
-/// mass, and the totals that are specific to a system.
+/// Writes totals of the systems over time, one row per system. The columns are time, system, count, mass, energies,
+/// momenta, centre of mass, and the totals that only some systems have.
 class TotalsExport {
  public:
   [[nodiscard]] static Result<TotalsExport> open(const std::string& path, const World& world, double every_s);
@@ -42,7 +42,7 @@ class TotalsExport {
 
   CsvFile file_;
   SampleTimes times_;
-  std::vector<std::string_view> names_;  ///< names of the columns for totals that are specific to a system
+  std::vector<std::string_view> names_;  ///< names of the columns for totals that only some systems have
   std::vector<Total> totals_;
 };
 

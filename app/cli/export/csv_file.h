@@ -9,9 +9,9 @@
 
 namespace vw::cli {
 
-/// Times of samples, at each multiple of an interval of simulated time since the start. The times are computed from a
-/// counter, not accumulated, so that sample 1000 is exactly 1000 intervals after the start. A tolerance of half a step
-/// selects the step nearest to each time.
+/// Times of samples: the multiples of an interval of simulated time since the start. The times are computed from a
+/// counter and not accumulated, so that sample 1000 is exactly 1000 intervals after the start. A tolerance of half a
+/// step selects the step nearest to each time.
 class SampleTimes {
  public:
   SampleTimes() = default;
@@ -26,8 +26,8 @@ class SampleTimes {
 
 class CsvFile {
  public:
-  /// Creates a file that contains only the row `header` and replaces the old file atomically. If the process is killed
-  /// at any time, either the old or the new file exists.
+  /// Creates a file that contains only the row `header` and replaces an existing file atomically. If the process is
+  /// killed during the call, either the old or the new file remains.
   [[nodiscard]] static Result<CsvFile> open(const std::string& path, const std::string& header);
   std::string buffer;  ///< complete rows that the next flush() writes
   /// Writes the buffer. On error (such as a full disk), the file is truncated after the last complete row.

@@ -6,14 +6,11 @@
 
 namespace vw::cli {
 
-SnapshotSource::SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, int frames_per_s,
-                               std::function<void(const World&)> after_step)
-    : session_(session),
-      until_s_(until_s),
-      channels_(std::move(channels)),
-      frames_per_s_(frames_per_s),
-      after_step_(std::move(after_step)),
-      thread_([this] { step_all(); }) {}
+SnapshotSource::SnapshotSource(api::Run& run, double until_s, int frames_per_s,
+                               std::function<void(api::Run&)> after_step)
+    : run_(run), until_s_(until_s), frames_per_s_(frames_per_s), after_step_(std::move(after_step)), thread_([this] {
+        step_all();
+      }) {}
 
 SnapshotSource::~SnapshotSource() {
   stop();
@@ -28,32 +25,32 @@ void SnapshotSource::stop() {
 void SnapshotSource::step_all() {
   Snapshot snapshot;
   constexpr double slack = 1e-6;  // tolerance for rounding errors of times, in steps
-  const double begin_s = session_.world().time();
+  const double begin_s = run_.time_s();
   std::int64_t frames = -1;
-  const auto publish = [&](Session& at) {
-    const double time_s = at.world().time();
+  const auto publish = [&] {
+    const double time_s = run_.time_s();
     const auto reached = static_cast<std::int64_t>((time_s - begin_s) * frames_per_s_ + 1e-6);
-    const bool is_last = time_s >= until_s_ - slack * at.world().dt();
-    at.world().write_snapshot(snapshot, channels_, reached > frames || is_last);
+    const bool is_last = time_s >= until_s_ - slack * run_.dt_s();
+    run_.snapshot(snapshot, reached > frames || is_last);
     frames = reached;
     queue_.offer(snapshot, stop_);
     return !stop_.load();
   };
-  if (publish(session_))
-    while (session_.world().time() < until_s_ - slack * session_.world().dt()) {
-      if (!session_.step()) {
+  if (publish())
+    while (run_.time_s() < until_s_ - slack * run_.dt_s()) {
+      if (!run_.step()) {
         failed_.store(true);
         break;
       }
-      if (after_step_) after_step_(session_.world());
-      if (!publish(session_)) break;
+      if (after_step_) after_step_(run_);
+      if (!publish()) break;
     }
   done_.store(true);
 }
 
 bool SnapshotSource::next(Snapshot& out) {
   for (;;) {
-    // read before the queue, so that all states offered before done_ was set are taken
+    // `done_` is read before the queue. If it is set, no further state is added to the queue afterwards.
     const bool was_done = done_.load();
     if (queue_.take(out)) return true;
     if (was_done) return false;

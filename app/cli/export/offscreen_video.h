@@ -11,24 +11,23 @@
 
 #include "app/capture/frame_clock.h"
 #include "app/window/snapshot_queue.h"
-#include "sim/world/session.h"
+#include "sim/api/run.h"
 
 namespace vw::cli {
 
-/// Steps a session on its own thread and delivers every state, including the first. The queue is bounded: the
-/// simulation waits while it is full.
+/// Steps a run on its own thread and delivers every state, including the first. The queue is bounded: the simulation
+/// waits while it is full. Until the object is destroyed, no other thread may use the run.
 class SnapshotSource {
  public:
-  /// `channels` are computed for every snapshot. The session steps until the time of the world is at least `until_s`.
-  /// `after_step` is called on the stepping thread. The air is sampled `frames_per_s` times per simulated second, and
-  /// at the end.
-  SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, int frames_per_s,
-                 std::function<void(const World&)> after_step = {});
+  /// The run steps until its time is at least `until_s`. `after_step` is called on the stepping thread. The air is
+  /// sampled `frames_per_s` times per simulated second, and at the end.
+  SnapshotSource(api::Run& run, double until_s, int frames_per_s, std::function<void(api::Run&)> after_step = {});
   ~SnapshotSource();
   SnapshotSource(const SnapshotSource&) = delete;
   SnapshotSource& operator=(const SnapshotSource&) = delete;
 
-  /// Waits for the next state. Returns false after the last state (end reached, failed health check, or stop()).
+  /// Waits for the next state. Returns false after the last state, that is, if the end is reached, a health check has
+  /// failed, or stop() was called.
   [[nodiscard]] bool next(Snapshot& out);
   void stop();
   /// Whether a failed health check ended the simulation. The value is valid after next() has returned false.
@@ -37,17 +36,16 @@ class SnapshotSource {
  private:
   void step_all();
 
-  Session& session_;
+  api::Run& run_;
   double until_s_;
-  std::vector<std::string> channels_;
   int frames_per_s_;
-  std::function<void(const World&)> after_step_;
+  std::function<void(api::Run&)> after_step_;
   SnapshotQueue queue_;
   std::atomic<bool> stop_{false}, done_{false}, failed_{false};
   std::thread thread_;
 };
 
-/// The states before and after a time, and the interpolation weight between them.
+/// Two successive states around the time of a picture, and the weight of the newer state in the interpolation.
 struct Moment {
   const Snapshot& previous;
   const Snapshot& newest;

@@ -11,10 +11,9 @@ Result<PlotExport> PlotExport::open(const std::string& path, World& world, doubl
   if (plots->plans().empty()) return fail("--plots: this scene has no plots");
   if (plots->wants_air()) plots->set_air(make_air_gauge(world.scene()));
   Snapshot start;
-  world.write_snapshot(start, {});
+  world.write_snapshot(start);
   if (auto known = plots->check_names(start); !known) return Unexpected(known.error());
-  world.show_vectors(plots->wanted().vectors);
-  world.record_forces(plots->wanted().rules);
+  world.subscribe(plots->wanted());
   auto file = CsvFile::open(path, std::string(plot_rows_header));
   if (!file) return Unexpected(file.error());
   PlotExport out(std::move(*file), std::move(*plots));
@@ -22,8 +21,8 @@ Result<PlotExport> PlotExport::open(const std::string& path, World& world, doubl
   return out;
 }
 
-Result<void> PlotExport::offer(const World& world) {
-  world.write_snapshot(snapshot_, plots_.wanted().channels);
+Result<void> PlotExport::offer(World& world) {
+  world.write_snapshot(snapshot_);
   plots_.measure(snapshot_, row_);
   if (!times_.take(world)) return {};
   for (const PlotPlan& plan : plots_.plans())

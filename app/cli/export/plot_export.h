@@ -18,7 +18,7 @@ class PlotExport {
   /// without plots is an error.
   [[nodiscard]] static Result<PlotExport> open(const std::string& path, World& world, double every_s);
   /// Call this function for the initial state and after every step.
-  [[nodiscard]] Result<void> offer(const World& world);
+  [[nodiscard]] Result<void> offer(World& world);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 
  private:

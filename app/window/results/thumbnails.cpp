@@ -70,8 +70,10 @@ Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& 
   if (!loaded) return Unexpected(loaded.error());
   const ViewParams view = view_of(loaded->scene);
   World& world = *loaded->world;
-  if (view.vectors) world.show_vectors({view.vector_of});
-  world.show_fields(view);
+  SnapshotRequest wanted{.air = view};
+  if (view.color_by != "material") wanted.channels = {view.color_by};
+  if (view.vectors) wanted.vectors = {view.vector_of};
+  world.subscribe(std::move(wanted));
   const auto start = std::chrono::steady_clock::now();
   const auto is_late = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience_s;
@@ -81,8 +83,7 @@ Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& 
     if (!world.step()) break;  // draw the last valid state
   }
   Snapshot snapshot;
-  world.write_snapshot(
-      snapshot, view.color_by == "material" ? std::vector<std::string>() : std::vector<std::string>{view.color_by});
+  world.write_snapshot(snapshot);
   return SoftwareRenderer().draw_image({nullptr, &snapshot, 1}, camera_of(view, snapshot), view, {}, thumbnail_width,
                                        thumbnail_height, false);
 }

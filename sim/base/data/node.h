@@ -29,9 +29,9 @@ struct Schema {
   std::string doc;   ///< one sentence
   std::vector<ParamSpec> params;
   std::vector<Slot> slots;
-  std::string label = {};  ///< name in the window; empty: the kind spelt out
+  std::string label = {};  ///< name in the window; if empty, the name is derived from `kind`
 };
-/// Name of a kind in the window: its label, or the kind spelt out.
+/// Name of a kind in the window: the schema's label or, if the label is empty, a name derived from `kind`.
 [[nodiscard]] std::string label_of(const Schema& schema);
 
 /// One table of a scene. `values` is parallel to `schema->params`; all values have been checked.

@@ -50,8 +50,8 @@ enum class Unit {
 [[nodiscard]] std::string_view unit_symbol(Unit unit);
 
 enum class Scale { linear, log };
-/// When an edit of a parameter takes effect. yes: at the next step boundary; no: at the next reset, which rebuilds the
-/// world.
+/// Time at which an edit of a parameter takes effect. yes: at the next step boundary. no: at the next reset, which
+/// rebuilds the world.
 enum class Live { no, yes };
 enum class ParamType { boolean, integer, real, vec3, color, choice, text, number_list, text_list };
 
@@ -74,10 +74,11 @@ struct ParamSpec {
   Live live = Live::no;
   std::string doc = {};
   std::vector<std::string> choices = {};  ///< for ParamType::choice, in the order of the enumerators
-  /// For texts and lists of texts: slot of the scene whose nodes the values name ("material"); empty: any text.
+  /// For texts and lists of texts: slot of the scene whose nodes the values name ("material"). If empty, any text is
+  /// allowed.
   std::string refers_to = {};
 };
-/// The label of a key without its own: "voxel_size" gives "Voxel size".
+/// The label of a parameter that declares none, derived from the parameter's key: "voxel_size" gives "Voxel size".
 [[nodiscard]] std::string spelt_out(std::string_view key);
 
 /// Checks type, range, finiteness and choice. An integer is converted if a real is expected. An error has `found`,
@@ -131,14 +132,13 @@ class Member {
 
 /// One row of a parameter table: a member of struct T and its declaration. The default is the struct's own initial
 /// value. Example:
-///   Param<P>{.member = &P::cfl, .key = "cfl", .label = "CFL factor", .label = "CFL factor", .unit = Unit::ratio,
-///   .range = {0.02, 0.6},
+///   Param<P>{.member = &P::cfl, .key = "cfl", .label = "CFL factor", .unit = Unit::ratio, .range = {0.02, 0.6},
 ///            .scale = Scale::log, .live = Live::yes, .doc = "Largest displacement in a substep, in spacings."}
 template <class T>
 struct Param {
   Member<T> member;
   std::string key;
-  std::string label = {};  ///< name in the window; empty: the key spelt out
+  std::string label = {};  ///< name in the window; if empty, the name is derived from the key
   Unit unit = Unit::none;
   Bounds range = {};
   Scale scale = Scale::linear;
@@ -181,7 +181,8 @@ struct Param {
 template <class T>
 class ParamTable;
 
-/// What a table is composed of: one row, several rows, or all rows of another table, also of a base class's.
+/// A component of a parameter table: one row, several rows, or all rows of another table. The rows may belong to a base
+/// class of T.
 template <class T>
 struct ParamRows {
   std::vector<Param<T>> rows;

@@ -17,8 +17,8 @@
 
 namespace vw {
 
-/// Allowed values of a state array: least <= x <= most for every number, integers included. The default leaves room for
-/// any value that a simulation reaches and for the products in energies.
+/// Allowed values of a state array: least <= x <= most for every number, integers included. The default bounds admit
+/// any value that a simulation reaches, and products of such values (energies) do not overflow.
 struct StateBounds {
   double least = -1e30, most = 1e30;
 };

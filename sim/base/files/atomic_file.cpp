@@ -54,7 +54,7 @@ bool is_temporary_name(const std::string& name, const std::string& stem) {
   return true;
 }
 
-/// Whether no process has the file open for writing. A writer locks the file until it closes it.
+/// Whether no process has the file open for writing. A writer holds a lock on the file until it closes the file.
 bool is_abandoned(const fs::path& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   return file.is_open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
@@ -81,9 +81,9 @@ void take_over(int descriptor, const struct stat& old) {
   (void)::fchmod(descriptor, given ? old.st_mode & 07777 : old.st_mode & 0777);
 }
 
-/// Opens a device or a pipe to write; returns a negative number and sets errno on failure. Without O_NONBLOCK, open()
-/// waits for the reader of a named pipe, and a signal with SA_RESTART does not end the wait. After opening, the flag is
-/// cleared, so that writes wait for a slow reader.
+/// Opens a device or a pipe for writing. On failure, the function returns a negative number and sets errno. Without
+/// O_NONBLOCK, open() would wait for the reader of a named pipe, and a signal with SA_RESTART would not end the wait.
+/// The flag is cleared after opening, so that writes wait for a slow reader.
 int open_in_place(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return descriptor;
@@ -170,7 +170,7 @@ Result<void> AtomicFile::write_whole(std::string_view bytes) {
 }
 
 std::string link_target(const std::string& path) {
-  constexpr int most_links = 40;  // Linux's limit; it also ends a cycle of links
+  constexpr int most_links = 40;  // the limit of Linux; it also terminates a cycle of links
   std::error_code code;
   if (fs::exists(path, code))
     return fs::is_symlink(fs::symlink_status(path, code)) ? fs::weakly_canonical(path, code).string() : path;

@@ -1,4 +1,4 @@
-// Reads files through the C library; writes them through AtomicFile.
+// Reads files with the C library and writes files with AtomicFile.
 #include "sim/base/files/file.h"
 
 #include <cerrno>

@@ -1,5 +1,6 @@
-// The shift is 0 if the null space is empty, else slightly negative. The shifted matrix is then not singular in the
-// null space (rigid-body motions), which is projected out of every vector.
+// The shift of the shift-and-invert method is 0 if the null space is empty, and slightly negative otherwise. With a
+// negative shift, the shifted matrix is not singular in the null space (rigid-body motions). The null space is
+// projected out of every vector.
 #include "sim/base/linear_algebra/lowest_pairs.h"
 
 #include <algorithm>
@@ -128,14 +129,14 @@ void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
 Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shift, const PairOptions& options) {
   LowestPairs out;
   const Index count = std::min(options.count, std::max<Index>(1, op.left() / 4));
-  // guard: number of eigenpairs searched beyond `count` in the first round; later: number searched in each later round
+  // The first round searches `count` + `guard` eigenpairs, and each later round searches `later` eigenpairs.
   constexpr Index guard = 2, later = 4;
   for (std::uint64_t round = 0; op.left() > 2; ++round) {
     const Index wanted = std::min(round == 0 ? count + guard : later, op.left() - 2);
     MatrixXd fresh = search(op, wanted, shift, round, options.tolerance);
     if (fresh.cols() < wanted) return fail("the search for the lowest frequencies did not converge");
-    // One more step of inverse iteration removes high-frequency components, which the norm of the inverted matrix
-    // hardly weighs.
+    // One more step of inverse iteration removes high-frequency components. The convergence test hardly detects them,
+    // because they have little weight in the norm of the inverted matrix.
     for (Index i = 0; i < fresh.cols(); ++i) fresh.col(i) = op.apply(fresh.col(i)).normalized();
     VectorXd fresh_values;
     settle(a, fresh, fresh_values);

@@ -1,7 +1,7 @@
 // A thread pool for many short parallel loops in succession. Its threads spin for a moment after each loop, so that
-// starting the next loop costs less than a microsecond; waking a thread would cost many. Each thread starts with the
-// same part of every loop, so its data stay in its own caches. A thread that finishes early takes chunks from the far
-// end of the other threads' parts. Results do not depend on which thread executes a chunk.
+// starting the next loop costs less than a microsecond. Waking a thread would cost many microseconds. Each thread
+// starts with the same part of every loop, so its data stay in its own caches. A thread that finishes early takes
+// chunks from the far end of the other threads' parts. Results do not depend on which thread executes a chunk.
 #pragma once
 
 #include <atomic>
@@ -52,7 +52,8 @@ class LoopTeam {
 
   std::vector<Part> parts_;
   ChunkRef body_;  ///< body of the current loop
-  /// share_[m]: fraction of the chunks of the last loop of at least `least_chunks` that members 0 to m executed.
+  /// share_[m]: fraction of the chunks that members 0 to m executed together, measured in the last loop of at least
+  /// `least_chunks` chunks.
   std::vector<double> share_;
   bool running_ = false;
   alignas(64) std::atomic<std::uint32_t> runs_{0};

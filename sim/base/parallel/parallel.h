@@ -9,7 +9,7 @@
 
 namespace vw {
 
-/// Sets the number of threads that parallel loops use from now on in the whole process (0: all cores). Returns the
+/// Sets the number of threads that parallel loops use from now on in the whole process (0 means all cores). Returns the
 /// number in effect.
 int set_thread_count(int threads);
 [[nodiscard]] int thread_count();

@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// Number of polls before a waiting thread yields its core; about 50 us.
+/// Number of polls before a waiting thread yields its core. The polls take about 50 us.
 constexpr int patience = 4000;
 
 }  // namespace

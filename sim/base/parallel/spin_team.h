@@ -1,5 +1,6 @@
 // A thread team for work that consists of many short phases. Its threads spin between phases. A barrier costs about a
-// microsecond, whereas distributing tasks costs many. Between runs the threads sleep. The calling thread is member 0.
+// microsecond, whereas distributing tasks costs many microseconds. Between runs the threads sleep. The calling thread
+// is member 0.
 #pragma once
 
 #include <atomic>

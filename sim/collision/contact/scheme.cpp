@@ -139,71 +139,77 @@ const ParamTable<SchemeParams>& scheme_params() {
           .key = "scheme",
           .live = Live::yes,
           .choices = {"single", "loop", "collision_then_contact", "exact", "none"},
-          .doc = "Contact scheme. single: one response; cheap; particles at rest creep and hop, may end inside (in "
-                 "corners) and are pushed out over some steps, which adds speed. loop: responses until outside; safe, "
-                 "but particles at rest still hop. collision_then_contact: bounces, then contact; particles at rest "
-                 "neither creep nor hop. exact: from impact to impact; accurate bounces at several times the cost. "
-                 "none: repulsion only."},
+          .doc = "Contact scheme. single: one response per step. It is cheap, but particles at rest creep and hop. "
+                 "Particles that end inside an obstacle are pushed out over several steps, which adds speed. loop: "
+                 "responses until the particle is outside. It is safe, but particles at rest still hop. "
+                 "collision_then_contact: bounces, then contact. Particles at rest neither creep nor hop. exact: "
+                 "motion from one impact to the next. Bounces are accurate, but the cost is several times higher. "
+                 "none: no contact, only repulsion."},
       Param<SchemeParams>{
           .member = &SchemeParams::detection,
           .key = "detection",
           .live = Live::yes,
           .choices = {"interference", "swept"},
-          .doc =
-              "Contact detection. interference: tests the end of a step; cheap, but misses obstacles thinner than the "
-              "distance of two steps. swept: tests the path and misses nothing. Two-sided sheets are always swept."},
-      Param<SchemeParams>{.member = &SchemeParams::replay,
-                          .key = "replay",
-                          .live = Live::yes,
-                          .choices = {"integrate", "shift"},
-                          .doc = "After a bounce in collision_then_contact. integrate: integrates the step again with "
-                                 "the new velocity. shift: only shifts its end by dt times the velocity change; "
-                                 "cheaper with many subdivisions, but ignores the change of the drag."},
+          .doc = "Contact detection. Two-sided sheets are always swept. interference: tests the position at the end of "
+                 "a step. It is cheap, but misses obstacles that are thinner than the distance moved in two steps. "
+                 "swept: tests the whole path of a step and misses nothing."},
+      Param<SchemeParams>{
+          .member = &SchemeParams::replay,
+          .key = "replay",
+          .live = Live::yes,
+          .choices = {"integrate", "shift"},
+          .doc = "Continuation of a step after a bounce, for the scheme collision_then_contact. integrate: the step is "
+                 "integrated again with the new velocity. shift: the end of the step is shifted by dt times the "
+                 "velocity change. It is cheaper with many subdivisions, but ignores the change of the drag."},
       Param<SchemeParams>{
           .member = &SchemeParams::integrator,
           .key = "integrator",
           .live = Live::yes,
           .choices = {"symplectic_euler", "velocity_verlet", "rk4"},
-          .doc = "Integrator of flight and repulsion. symplectic_euler: first order, robust. velocity_verlet: exact "
-                 "parabolas. rk4: fourth order, four times the cost. A step with a collision is first order with any "
-                 "of them. The exact scheme has its own: exact paths, with repulsion of second order."},
-      Param<SchemeParams>{.member = &SchemeParams::subdivisions,
-                          .key = "subdivisions",
-                          .unit = Unit::count,
-                          .range = {1, 1000},
-                          .scale = Scale::log,
-                          .live = Live::yes,
-                          .doc = "Integration steps per collision step. Stiff repulsion needs many; contact detection "
-                                 "still runs once. In the exact scheme: number of repulsion kicks."},
+          .doc =
+              "Integrator of flight and repulsion. A step with a collision is first order with every integrator. The "
+              "exact scheme has its own integrator, with exact paths and repulsion of second order. symplectic_euler: "
+              "first order, robust. velocity_verlet: exact parabolas. rk4: fourth order, at four times the cost."},
+      Param<SchemeParams>{
+          .member = &SchemeParams::subdivisions,
+          .key = "subdivisions",
+          .unit = Unit::count,
+          .range = {1, 1000},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Number of integration steps in a collision step. In the exact scheme, number of repulsion kicks. "
+                 "Stiff repulsion needs many subdivisions. Contact detection still runs once per collision step."},
       Param<SchemeParams>{
           .member = &SchemeParams::repulsion,
           .key = "repulsion",
           .live = Live::yes,
           .choices = {"none", "spring", "spring_offset", "inverse"},
-          .doc = "Force that keeps particles away from obstacles, as a function of the gap y. spring: -K y, only "
-                 "inside. spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - 1/y0) - D v for y < y0; "
-                 "impenetrable, but stiff near the surface. A weak force lets fast particles through, a strong one "
-                 "needs small steps, and a wide range is visible."},
+          .doc = "Repulsive force of obstacles as a function of the gap y and the gap's rate of change v. The "
+                 "constants are K = repulsion_gain, D = repulsion_damping and y0 = repulsion_range. A weak force lets "
+                 "fast particles through, and a strong force needs small steps. none: no force. spring: -K y, only "
+                 "inside obstacles. spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - 1/y0) - D v for y < "
+                 "y0. It is impenetrable, but stiff near the surface."},
       Param<SchemeParams>{.member = &SchemeParams::repulsion_gain,
                           .key = "repulsion_gain",
                           .range = {0, 1e12},
                           .scale = Scale::log,
                           .live = Live::yes,
-                          .doc = "Force constant K, in N/m for the springs and N m for inverse. The largest stable "
-                                 "step is proportional to sqrt(mass / K)."},
-      Param<SchemeParams>{.member = &SchemeParams::repulsion_damping,
-                          .key = "repulsion_damping",
-                          .unit = Unit::newton_second_per_meter,
-                          .range = {0, 1e9},
-                          .live = Live::yes,
-                          .doc = "Damping constant D of the motion along the normal. Not used by `spring`."},
+                          .doc = "Force constant K of the repulsion, in N/m for the springs and in N m for inverse. "
+                                 "The largest stable step is proportional to sqrt(mass / K)."},
+      Param<SchemeParams>{
+          .member = &SchemeParams::repulsion_damping,
+          .key = "repulsion_damping",
+          .unit = Unit::newton_second_per_meter,
+          .range = {0, 1e9},
+          .live = Live::yes,
+          .doc = "Damping constant D of the repulsion along the surface normal. The law `spring` has no damping."},
       Param<SchemeParams>{.member = &SchemeParams::repulsion_range_m,
                           .key = "repulsion_range",
                           .unit = Unit::meter,
                           .range = {1e-9, 1e3},
                           .scale = Scale::log,
                           .live = Live::yes,
-                          .doc = "Range y0: the gap below which spring_offset and inverse act."},
+                          .doc = "Range y0 of the repulsion: spring_offset and inverse act at gaps below this value."},
   };
   return table;
 }

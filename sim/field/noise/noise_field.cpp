@@ -23,20 +23,20 @@ const ParamTable<NoiseParams>& noise_params() {
                .key = "of",
                .live = Live::yes,
                .choices = {"white", "perlin", "turbulence"},
-               .doc = "white: one uniformly distributed value per cell. perlin: one octave of Perlin noise. "
-                      "turbulence: a sum of octaves."},
+               .doc = "Kind of noise. white: one uniformly distributed value per cell. perlin: one octave of Perlin "
+                      "noise. turbulence: a sum of octaves."},
       Param<P>{.member = &P::amplitude,
                .key = "amplitude",
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Root mean square of the value about its mean."},
+               .doc = "Root mean square deviation of the value from its mean."},
       Param<P>{.member = &P::length_m,
                .key = "length",
                .unit = Unit::meter,
                .range = {1e-4, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Size of a cell: lattice spacing of the first octave."},
+               .doc = "Size of a cell, which is the lattice spacing of the first octave."},
       Param<P>{.member = &P::velocity,
                .key = "velocity",
                .unit = Unit::meter_per_second,
@@ -48,10 +48,11 @@ const ParamTable<NoiseParams>& noise_params() {
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time in which the pattern changes; octave i changes in beta^-i of it. 0: constant."},
+               .doc = "Time in which the first octave changes. Each further octave changes faster by the factor "
+                      "`beta`. 0: constant."},
       noise_octaves(),
       noise_beta(),
-      noise_slope("Decay of the amplitudes: octave i has beta^(-i slope) times the amplitude of the first one."),
+      noise_slope("Decay of the amplitudes. Each octave has beta^(-slope) times the amplitude of the octave before."),
       noise_alpha(),
       noise_f(),
       noise_curve(),
@@ -109,7 +110,7 @@ class ScalarNoise final : public Field {
 
 const Schema& noise_schema() {
   static const Schema schema{
-      "noise", "Scalar noise for display and measurement; it has no effect on systems.", noise_params().specs(), {}};
+      "noise", "Scalar noise for display and measurement, without effect on systems.", noise_params().specs(), {}};
   return schema;
 }
 

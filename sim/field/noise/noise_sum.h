@@ -41,7 +41,7 @@ inline constexpr std::size_t most_octaves = 12;
                                .unit = Unit::ratio,
                                .range = {1.1, 8},
                                .live = Live::yes,
-                               .doc = "Ratio of spatial frequencies from one octave to the next."};
+                               .doc = "Ratio of the spatial frequencies of successive octaves."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_slope(std::string doc) {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::slope,
@@ -58,8 +58,8 @@ inline constexpr std::size_t most_octaves = 12;
                                .range = {-1e6, 1e6},
                                .live = Live::yes,
                                .doc =
-                                   "Amplitudes of the octaves, in place of `octaves` and `slope`. Only their ratios "
-                                   "matter. Empty: beta^(-i slope)."};
+                                   "Amplitudes of the octaves, which replace `octaves` and `slope`. Only the ratios of "
+                                   "the amplitudes matter. Empty: amplitudes from `octaves` and `slope`."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_f() {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::f,
@@ -67,8 +67,8 @@ inline constexpr std::size_t most_octaves = 12;
                                .live = Live::yes,
                                .choices = {"identity", "absolute", "ridge", "curve"},
                                .doc =
-                                   "Function applied to each octave's noise n, which lies between -1 and 1: n itself, "
-                                   "|n|, (1 - |n|)^2, or the table `curve`."};
+                                   "Function f of the noise n of each octave. The noise n lies between -1 and 1. "
+                                   "identity: n. absolute: |n|. ridge: (1 - |n|)^2. curve: the table `curve`."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_curve() {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::curve,
@@ -77,8 +77,8 @@ inline constexpr std::size_t most_octaves = 12;
                                .range = {-1e6, 1e6},
                                .live = Live::yes,
                                .doc =
-                                   "Values of f at equal distances from n = -1 to 1, at least two, joined by a smooth "
-                                   "curve. Used if f = \"curve\"."};
+                                   "Values of f at equal distances from n = -1 to n = 1, at least two. A smooth curve "
+                                   "joins the values. The table is used only if f = \"curve\"."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_seed() {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::seed,

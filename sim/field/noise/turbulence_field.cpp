@@ -27,44 +27,45 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Mean velocity of the air, which also carries the eddies along."},
+               .doc = "Mean velocity of the air. The eddies move with this velocity."},
       Param<P>{.member = &P::strength,
                .key = "strength",
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Root mean square of each component of the fluctuation, for the sum of all octaves and any f."},
+               .doc = "Root mean square of each velocity component of the fluctuation. All octaves together have this "
+                      "value, for any function f."},
       Param<P>{.member = &P::length_m,
                .key = "length",
                .unit = Unit::meter,
                .range = {1e-4, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Size of the largest eddies: lattice spacing of the first octave."},
+               .doc = "Size of the largest eddies, which is the lattice spacing of the first octave."},
       Param<P>{.member = &P::time_s,
                .key = "time",
                .unit = Unit::second,
                .range = {1e-4, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Time in which the largest eddies change. Smaller ones change faster."},
+               .doc = "Time in which the largest eddies change. Smaller eddies change faster."},
       noise_octaves(),
       noise_beta(),
-      noise_slope("Decay of the velocities: octave i has beta^(-i slope). 1/3 is Kolmogorov's law for the velocity; "
-                  "larger values are "
-                  "smoother."),
+      noise_slope("Decay of the velocities. Each octave has beta^(-slope) times the velocity of the octave before. The "
+                  "value 1/3 is Kolmogorov's law for the velocity, and larger values give smoother flows."),
       noise_alpha(),
       noise_f(),
       noise_curve(),
-      Param<P>{.member = &P::obstacle_distance_m,
-               .key = "obstacle_distance",
-               .unit = Unit::meter,
-               .range = {0, 1e4},
-               .live = Live::yes,
-               .doc = "Thickness of the layer around colliders in which the largest eddies become tangential to the "
-                      "surface; octave i has beta^-i of it. The flow stays divergence-free. The mean wind is not "
-                      "deflected. The thickness is at least a tenth of `length`, because the air would be too fast in "
-                      "a thinner layer. 0: eddies pass through colliders."},
+      Param<P>{
+          .member = &P::obstacle_distance_m,
+          .key = "obstacle_distance",
+          .unit = Unit::meter,
+          .range = {0, 1e4},
+          .live = Live::yes,
+          .doc = "Thickness of the layer around colliders in which the largest eddies become tangential to the "
+                 "surface. The layer of each further octave is thinner by the factor `beta`. The flow stays "
+                 "divergence-free, and the mean wind is not deflected. The thickness is at least a tenth of `length`, "
+                 "because the air would be too fast in a thinner layer. 0: eddies pass through colliders."},
       noise_seed(),
   };
   return table;

@@ -61,8 +61,8 @@ struct AxialParams : FieldParams {
                             .range = {0, 1e6},
                             .live = Live::yes,
                             .doc =
-                                "Distance from position at which the flow ends. From half of this distance on, the air "
-                                "turns back. 0: unlimited."};
+                                "Distance from `position` at which the flow ends. From half of this distance on, the "
+                                "air turns back. 0: unlimited."};
 }
 
 /// Creates a source from its parameters. Normalises the direction.

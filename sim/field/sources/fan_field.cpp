@@ -25,28 +25,29 @@ const ParamTable<FanParams>& fan_params() {
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Mean speed of the air through the disc; the volume flow is pi radius^2 speed. On the axis the "
-                      "air is faster: 1.5 times this speed in the disc and 3 times in front of it."},
+               .doc = "Mean speed of the air through the disc. The volume flow is pi radius^2 speed. On the axis, the "
+                      "air has 1.5 times this speed in the disc and 3 times this speed in front of the disc."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,
                .range = {0, 1e3},
                .live = Live::yes,
                .doc = "Radius of the disc."},
-      Param<P>{.member = &P::swirl,
-               .key = "swirl",
-               .unit = Unit::ratio,
-               .range = {-5, 5},
-               .live = Live::yes,
-               .doc = "Swirl in front of the disc, right-handed: the ratio of the velocity about the axis to that "
-                      "along the axis is this times r / radius. Behind the disc there is no swirl."},
+      Param<P>{
+          .member = &P::swirl,
+          .key = "swirl",
+          .unit = Unit::ratio,
+          .range = {-5, 5},
+          .live = Live::yes,
+          .doc = "Right-handed swirl of the flow in front of the disc. At the distance r from the axis, the rotational "
+                 "velocity is swirl r / radius times the axial velocity. The flow behind the disc has no swirl."},
       Param<P>{.member = &P::spread,
                .key = "spread",
                .unit = Unit::ratio,
                .range = {0.01, 0.5},
                .live = Live::yes,
-               .doc = "Half-width of the jet far in front, as a share of the distance: there the speed is half of that "
-                      "on the axis. Turbulent jets have 0.1."},
+               .doc = "Half-width of the jet far in front of the disc, as a fraction of the distance from the disc. At "
+                      "the half-width, the speed is half of the speed on the axis. Turbulent jets have 0.1."},
       axial_travel(),
       axial_range(),
   };

@@ -35,52 +35,52 @@ const ParamTable<GustParams>& gust_params() {
                .range = {-200, 200},
                .live = Live::yes,
                .doc = "Velocity that the gust adds to the wind at its maximum."},
-      Param<P>{
-          .member = &P::travel,
-          .key = "travel",
-          .unit = Unit::meter_per_second,
-          .range = {-200, 200},
-          .live = Live::yes,
-          .doc =
-              "Velocity of the front, a plane perpendicular to it; usually that of the mean wind. Must not be zero."},
+      Param<P>{.member = &P::travel,
+               .key = "travel",
+               .unit = Unit::meter_per_second,
+               .range = {-200, 200},
+               .live = Live::yes,
+               .doc = "Velocity of the front, which is a plane perpendicular to this vector. A typical value is the "
+                      "mean wind. The velocity must not be zero."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Position that the centre of the front reaches at the gust's time."},
+               .doc = "Position of the centre of the front at the time of the gust."},
       Param<P>{.member = &P::rise_m,
                .key = "rise",
                .unit = Unit::meter,
                .range = {1e-3, 1e5},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Length over which the gust rises behind the front, as (1 - cos(pi s / rise)) / 2 at the "
-                      "distance s. It falls over the same length."},
+               .doc = "Length over which the gust rises behind the front. At the distance s behind the front, the "
+                      "strength is (1 - cos(pi s / rise)) / 2. The gust falls over the same length."},
       Param<P>{.member = &P::hold_m,
                .key = "hold",
                .unit = Unit::meter,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Length between rise and fall over which the gust has its full strength."},
+               .doc = "Length between rise and fall in which the gust has its full strength."},
       Param<P>{.member = &P::width_m,
                .key = "width",
                .unit = Unit::meter,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Width across the direction of travel. At the distance d from the centre the strength is (1 + "
-                      "cos(2 pi d / width)) / 2, and 0 beyond width / 2. 0: unlimited."},
+               .doc = "Width of the gust across its direction of travel. At the distance d from the centre, the "
+                      "strength is (1 + cos(2 pi d / width)) / 2. Beyond width / 2 there is no gust. 0: unlimited."},
       Param<P>{.member = &P::times,
                .key = "times",
                .live = Live::yes,
                .choices = {"once", "random"},
-               .doc = "One gust at start, or gusts at random times (a Poisson process)."},
+               .doc = "Times of the gusts. once: one gust at the time `start`. random: gusts at random times (a "
+                      "Poisson process)."},
       Param<P>{.member = &P::start_s,
                .key = "start",
                .unit = Unit::second,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Time at which the single gust reaches the position."},
+               .doc = "Time at which the single gust reaches `position`."},
       Param<P>{.member = &P::rate_hz,
                .key = "rate",
                .unit = Unit::hertz,
@@ -92,7 +92,7 @@ const ParamTable<GustParams>& gust_params() {
                .unit = Unit::meter,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Radius of the disc around the position through which the centres of random gusts pass."},
+               .doc = "Radius of the disc around `position` through which the centres of random gusts pass."},
       Param<P>{.member = &P::seed,
                .key = "seed",
                .range = {0, 1e15},
@@ -183,8 +183,8 @@ class Gusts final : public Field {
 
 const Schema& gust_schema() {
   static const Schema schema{"gust",
-                             "One-minus-cosine gusts that travel as fronts, once or at random times. A gust along the "
-                             "direction of travel is not divergence-free.",
+                             "One-minus-cosine gusts that travel as fronts, once or at random times. If the gust's "
+                             "velocity is along the direction of travel, the flow is not divergence-free.",
                              gust_params().specs(),
                              {}};
   return schema;

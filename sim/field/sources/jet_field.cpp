@@ -17,7 +17,7 @@ const ParamTable<JetParams>& jet_params() {
   using P = JetParams;
   static const ParamTable<P> table{
       field_params(),
-      axial_position("Centre of the nozzle. Behind its plane the air is at rest."),
+      axial_position("Centre of the nozzle. The air behind the plane of the nozzle is at rest."),
       axial_direction("Direction of the jet (any non-zero length)."),
       Param<P>{.member = &P::speed,
                .key = "speed",
@@ -31,14 +31,15 @@ const ParamTable<JetParams>& jet_params() {
                .range = {0, 1e3},
                .live = Live::yes,
                .doc = "Diameter of the nozzle."},
-      Param<P>{.member = &P::spread,
-               .key = "spread",
-               .unit = Unit::ratio,
-               .range = {0.01, 0.5},
-               .live = Live::yes,
-               .doc = "Half-width of the jet far from the nozzle, as a share of the distance: there the speed is half "
-                      "of that on the axis. Turbulent jets have 0.1. The core of full speed ends at 0.59 diameter / "
-                      "spread; beyond, the speed on the axis falls as 1 / distance."},
+      Param<P>{
+          .member = &P::spread,
+          .key = "spread",
+          .unit = Unit::ratio,
+          .range = {0.01, 0.5},
+          .live = Live::yes,
+          .doc = "Half-width of the jet far from the nozzle, as a fraction of the distance from the nozzle. At the "
+                 "half-width, the speed is half of the speed on the axis. Turbulent jets have 0.1. The core of full "
+                 "speed ends at 0.59 diameter / spread. Beyond the core, the speed on the axis falls as 1 / distance."},
       axial_travel(),
       axial_range(),
   };
@@ -126,7 +127,7 @@ class Jet final : public Field {
 
 const Schema& jet_schema() {
   static const Schema schema{"jet",
-                             "A round turbulent jet from a nozzle: after the core, its Gaussian profile widens, slows "
+                             "A round turbulent jet from a nozzle. Beyond the core, the Gaussian profile widens, slows "
                              "down and draws in air from the sides.",
                              jet_params().specs(),
                              {}};

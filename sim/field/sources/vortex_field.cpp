@@ -23,54 +23,57 @@ const ParamTable<VortexParams>& vortex_params() {
   using P = VortexParams;
   static const ParamTable<P> table{
       field_params(),
-      axial_position("A point on the axis; the start of the updraft, if there is one."),
+      axial_position("A point on the axis. If there is an updraft, it starts at this point."),
       axial_direction("Direction of the axis (any non-zero length). The rotation is right-handed."),
-      Param<P>{.member = &P::profile,
-               .key = "profile",
-               .live = Live::yes,
-               .choices = {"lamb_oseen", "rankine", "burgers"},
-               .doc = "Velocity about the axis at the distance r. lamb_oseen and burgers: circulation / (2 pi r) (1 - "
-                      "exp(-(r / core)^2)), with the maximum at 1.12 core. rankine: circulation / (2 pi r) outside the "
-                      "core, solid-body rotation inside."},
+      Param<P>{
+          .member = &P::profile,
+          .key = "profile",
+          .live = Live::yes,
+          .choices = {"lamb_oseen", "rankine", "burgers"},
+          .doc = "Profile of the velocity about the axis at the distance r from the axis. lamb_oseen: circulation / (2 "
+                 "pi r) (1 - exp(-(r / core)^2)), with the maximum at 1.12 core. burgers: the profile of lamb_oseen, "
+                 "with an inflow. rankine: circulation / (2 pi r) outside the core, and solid-body rotation inside."},
       Param<P>{.member = &P::circulation,
                .key = "circulation",
                .unit = Unit::meter2_per_second,
                .range = {-1e5, 1e5},
                .live = Live::yes,
-               .doc = "Circulation far from the axis."},
+               .doc = "Circulation far away from the axis."},
       Param<P>{.member = &P::core_m,
                .key = "core",
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Radius of the core; 0 gives a line vortex."},
+               .doc = "Radius of the core. 0: a line vortex."},
       Param<P>{.member = &P::viscosity,
                .key = "viscosity",
                .unit = Unit::meter2_per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Kinematic viscosity, by which a lamb_oseen vortex widens with time t: core^2 + 4 viscosity t "
-                      "replaces core^2. Air has 1.5e-5; turbulent mixing has far more."},
+               .doc = "Kinematic viscosity, by which a lamb_oseen vortex widens. At the time t, core^2 + 4 viscosity t "
+                      "replaces core^2. Air has 1.5e-5, and turbulent mixing corresponds to much larger values."},
       Param<P>{.member = &P::stretch_hz,
                .key = "stretch",
                .unit = Unit::per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Strain rate of a burgers vortex: the air flows in with the speed stretch r / 2, and out along "
-                      "the axis with stretch times the distance from position."},
+               .doc =
+                   "Strain rate of a burgers vortex. At the distance r from the axis, the air flows in with the speed "
+                   "stretch r / 2. Along the axis, the air flows out with stretch times the distance from `position`."},
       Param<P>{.member = &P::updraft,
                .key = "updraft",
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Largest velocity along the axis. The profile is a Gaussian with the radius of the core."},
+               .doc = "Largest velocity of the updraft along the axis. The velocity profile is a Gaussian with the "
+                      "radius of the core."},
       Param<P>{.member = &P::height_m,
                .key = "height",
                .unit = Unit::meter,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Length of the updraft. It draws in air over its first third and releases it over its last "
-                      "third. 0: unlimited."},
+               .doc = "Length of the updraft. The updraft draws in air over its first third and releases the air over "
+                      "its last third. 0: unlimited."},
       axial_travel(),
       axial_range(),
   };

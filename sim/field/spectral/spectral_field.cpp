@@ -16,13 +16,13 @@ const ParamTable<SpectralParams>& spectral_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Mean velocity of the air, which also carries the eddies along."},
+               .doc = "Mean velocity of the air. The eddies move with this velocity."},
       Param<P>{.member = &P::strength,
                .key = "strength",
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Root mean square of each component of the fluctuation, all grids together."},
+               .doc = "Root mean square of each velocity component of the fluctuation, with all grids together."},
       spectrum_params(),
       spectral_period(),
       spectral_nodes(),
@@ -35,8 +35,8 @@ const ParamTable<SpectralParams>& spectral_params() {
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Rate of change of the eddies: eddies of wave number k live for about 1 / (spread k). 0: same as "
-                      "strength, which corresponds to eddies that sweep each other along."},
+               .doc = "Speed that determines the lifetime of eddies: eddies of wave number k live for about 1 / "
+                      "(spread k). 0: same as strength. That value corresponds to eddies that sweep each other along."},
       spectral_repeat(),
       spectral_seed(),
   };

@@ -281,19 +281,20 @@ Param<SpectralParams> spectral_period() {
                                .scale = Scale::log,
                                .live = Live::yes,
                                .doc =
-                                   "Period of the first grid. Further grids have periods of 0.84, 0.71 and 0.59 of it "
+                                   "Period of the first grid. Further grids have 0.84, 0.71 and 0.59 times this period "
                                    "and rotated axes, so that the sum does not repeat."};
 }
 Param<SpectralParams> spectral_nodes() {
-  return Param<SpectralParams>{.member = &SpectralParams::nodes,
-                               .key = "nodes",
-                               .unit = Unit::count,
-                               .range = {16, 256},
-                               .scale = Scale::log,
-                               .live = Live::yes,
-                               .doc =
-                                   "Nodes of the first grid along an axis; further grids have the same number per "
-                                   "metre. Memory and computing time grow with the third power."};
+  return Param<SpectralParams>{
+      .member = &SpectralParams::nodes,
+      .key = "nodes",
+      .unit = Unit::count,
+      .range = {16, 256},
+      .scale = Scale::log,
+      .live = Live::yes,
+      .doc =
+          "Number of nodes of the first grid along an axis. Further grids have the same number of nodes per metre. "
+          "Memory and computing time grow with the third power of the number."};
 }
 Param<SpectralParams> spectral_grids() {
   return Param<SpectralParams>{.member = &SpectralParams::grids,
@@ -302,17 +303,18 @@ Param<SpectralParams> spectral_grids() {
                                .range = {1, most_turned},
                                .live = Live::yes,
                                .doc =
-                                   "Number of grids that are added. With one, the field repeats after a period. With "
-                                   "two or three, its correlation at that distance is about 1/2 or 1/3."};
+                                   "Number of grids in the sum. A single grid repeats after one period. With two or "
+                                   "three grids, the correlation at that distance is about 1/2 or 1/3."};
 }
 Param<SpectralParams> spectral_interpolation() {
-  return Param<SpectralParams>{.member = &SpectralParams::interpolation,
-                               .key = "interpolation",
-                               .live = Live::yes,
-                               .choices = {"linear", "cubic"},
-                               .doc =
-                                   "Interpolation between nodes. linear: three times as fast, with kinks, and with a "
-                                   "divergence of about 9 % of the curl. cubic: B-splines, smooth, 0.3 %."};
+  return Param<SpectralParams>{
+      .member = &SpectralParams::interpolation,
+      .key = "interpolation",
+      .live = Live::yes,
+      .choices = {"linear", "cubic"},
+      .doc =
+          "Interpolation between nodes. linear: three times as fast, but with kinks and a divergence of about 9 % of "
+          "the curl. cubic: smooth B-splines with a divergence of 0.3 % of the curl."};
 }
 Param<SpectralParams> spectral_jitter() {
   return Param<SpectralParams>{
@@ -322,27 +324,28 @@ Param<SpectralParams> spectral_jitter() {
       .range = {0, 1},
       .live = Live::yes,
       .doc =
-          "Randomness of the amplitudes. With 0 each mode has exactly its energy, and only its phase is random. With 1 "
-          "they are Gaussian; the few largest eddies may then be stronger along one axis."};
+          "Randomness of the amplitudes. At 0, each mode has exactly its energy, and only its phase is random. At 1, "
+          "the amplitudes are Gaussian, and the few largest eddies may be stronger along one axis."};
 }
 Param<SpectralParams> spectral_change() {
-  return Param<SpectralParams>{
-      .member = &SpectralParams::change,
-      .key = "change",
-      .live = Live::yes,
-      .choices = {"frozen", "rotating", "periodic"},
-      .doc =
-          "Change in time. frozen: none, except for the drift with the mean. rotating: each mode rotates at its own "
-          "rate, and the field never repeats. periodic: the field repeats after a time."};
+  return Param<SpectralParams>{.member = &SpectralParams::change,
+                               .key = "change",
+                               .live = Live::yes,
+                               .choices = {"frozen", "rotating", "periodic"},
+                               .doc =
+                                   "Change of the field in time. frozen: no change, except for the drift with the mean "
+                                   "velocity. rotating: each mode rotates at its own rate, and the field never "
+                                   "repeats. periodic: the field repeats after the time `repeat`."};
 }
 Param<SpectralParams> spectral_repeat() {
-  return Param<SpectralParams>{.member = &SpectralParams::repeat_s,
-                               .key = "repeat",
-                               .unit = Unit::second,
-                               .range = {1e-3, 1e6},
-                               .scale = Scale::log,
-                               .live = Live::yes,
-                               .doc = "Period in time, for change = \"periodic\". Long periods take more memory."};
+  return Param<SpectralParams>{
+      .member = &SpectralParams::repeat_s,
+      .key = "repeat",
+      .unit = Unit::second,
+      .range = {1e-3, 1e6},
+      .scale = Scale::log,
+      .live = Live::yes,
+      .doc = "Time after which the field repeats, for change = \"periodic\". Long times need more memory."};
 }
 Param<SpectralParams> spectral_seed() {
   return Param<SpectralParams>{.member = &SpectralParams::seed,

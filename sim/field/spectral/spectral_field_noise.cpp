@@ -24,8 +24,8 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .key = "of",
                    .live = Live::yes,
                    .choices = {"spectrum", "dilated"},
-                   .doc = "spectrum: noise with the given spectrum. dilated: a sum of dilated copies of one band of "
-                          "noise, alpha_i n(beta^i x), which approximates one."},
+                   .doc = "Kind of noise. spectrum: noise with the given spectrum. dilated: a sum of dilated copies of "
+                          "one noise band, which approximates a power-law spectrum."},
           Param<P>{.member = &P::strength,
                    .key = "amplitude",
                    .range = {0, 1e6},
@@ -43,22 +43,23 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .unit = Unit::count,
                    .range = {1, 12},
                    .live = Live::yes,
-                   .doc = "Number of copies, for `dilated`."},
+                   .doc = "Number of dilated copies, for of = \"dilated\"."},
           Param<P>{.member = &P::beta,
                    .key = "beta",
                    .label = "Octave ratio",
                    .unit = Unit::ratio,
                    .range = {1.1, 8},
                    .live = Live::yes,
-                   .doc = "Ratio of the spatial frequencies of successive copies, for `dilated`. The band has the same "
-                          "width, from outer_scale (0: a quarter of the period) down."},
+                   .doc = "Ratio of the spatial frequencies of successive copies, for of = \"dilated\". The "
+                          "wavelengths of the first copy reach from outer_scale down to outer_scale / beta. If "
+                          "outer_scale is 0, it is a quarter of the period."},
           Param<P>{.member = &P::slope,
                    .key = "slope",
                    .unit = Unit::ratio,
                    .range = {-8, 8},
                    .live = Live::yes,
-                   .doc = "Decay of the amplitudes, for `dilated`: copy i has beta^(-i slope), so the spectrum falls "
-                          "as k^(-1 - 2 slope)."},
+                   .doc = "Decay of the amplitudes, for of = \"dilated\". Each copy has beta^(-slope) times the "
+                          "amplitude of the copy before. The spectrum then falls as k^(-1 - 2 slope)."},
           spectral_period(),
           spectral_nodes(),
           spectral_grids(),
@@ -70,7 +71,8 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .unit = Unit::meter_per_second,
                    .range = {0, 200},
                    .live = Live::yes,
-                   .doc = "Rate of change: structures of wave number k live for about 1 / (spread k)."},
+                   .doc = "Speed that determines the lifetime of structures: structures of wave number k live for "
+                          "about 1 / (spread k)."},
           spectral_repeat(),
           spectral_seed(),
       },
@@ -100,8 +102,8 @@ class SpectralNoise final : public SpectralField {
 
 const Schema& spectral_noise_schema() {
   static const Schema schema{"spectral_noise",
-                             "Scalar noise with a given spectrum, or a sum of dilated noise bands for comparison. It "
-                             "has no effect on systems.",
+                             "Scalar noise with a given spectrum, or a sum of dilated noise bands for comparison. The "
+                             "noise has no effect on systems.",
                              spectral_noise_params().specs(),
                              {}};
   return schema;

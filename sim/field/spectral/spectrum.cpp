@@ -112,26 +112,27 @@ double Spectrum::in_table(double k) const {
 const ParamTable<SpectrumParams>& spectrum_params() {
   using P = SpectrumParams;
   static const ParamTable<P> table{
-      Param<P>{.member = &P::spectrum,
-               .key = "spectrum",
-               .live = Live::yes,
-               .choices = {"power_law", "kolmogorov", "von_karman", "band", "table"},
-               .doc = "Distribution of the energy over wave numbers k between the scales. power_law: k^slope. "
-                      "kolmogorov: k^(-5/3). von_karman: peaks at the outer scale and includes larger eddies. band: "
-                      "the same in all modes, as white noise (k^2). table: given by spectrum_table."},
+      Param<P>{
+          .member = &P::spectrum,
+          .key = "spectrum",
+          .live = Live::yes,
+          .choices = {"power_law", "kolmogorov", "von_karman", "band", "table"},
+          .doc = "Distribution of the energy over the wave numbers k between the inner and the outer scale. power_law: "
+                 "k^spectrum_slope. kolmogorov: k^(-5/3). von_karman: a peak at the outer scale, with larger eddies "
+                 "included. band: equal energy in all modes (k^2), as in white noise. table: given by spectrum_table."},
       Param<P>{.member = &P::spectrum_slope,
                .key = "spectrum_slope",
                .unit = Unit::ratio,
                .range = {-10, 10},
                .live = Live::yes,
-               .doc = "Exponent of the power law: the energy per wave number is proportional to k^slope."},
-      Param<P>{
-          .member = &P::outer_scale_m,
-          .key = "outer_scale",
-          .unit = Unit::meter,
-          .range = {0, 1e6},
-          .live = Live::yes,
-          .doc = "Wavelength of the largest eddies (von_karman: of those with the most energy). 0: half the period."},
+               .doc = "Exponent of the power law. The energy per wave number is proportional to k^spectrum_slope."},
+      Param<P>{.member = &P::outer_scale_m,
+               .key = "outer_scale",
+               .unit = Unit::meter,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Wavelength of the largest eddies. For von_karman, wavelength of the eddies with the most "
+                      "energy. 0: half the period."},
       Param<P>{.member = &P::inner_scale_m,
                .key = "inner_scale",
                .unit = Unit::meter,
@@ -143,8 +144,8 @@ const ParamTable<SpectrumParams>& spectrum_params() {
                .key = "spectrum_table",
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Wave numbers [rad/m] and energies alternately, for spectrum = \"table\", with ascending wave "
-                      "numbers. Power laws interpolate in between. Only ratios of energies matter."},
+               .doc = "Pairs of wave number [rad/m] and energy in one list, for spectrum = \"table\". The wave numbers "
+                      "must be ascending. Power laws interpolate between the pairs. Only ratios of energies matter."},
   };
   return table;
 }

@@ -10,7 +10,8 @@ namespace {
 constexpr double earth = 9.81, shear_ratio = 0.5, relax_s = 0.1;
 /// Number of contacts that carry a body lying flat.
 constexpr double bearers = 4;
-/// Limits for the sum of all springs on one body, as in probe_contact.cpp.
+/// Limits for the sum of all contact springs on one body: the arguments of ContactLoad::resolved_dt(), and the largest
+/// square of angular frequency times substep.
 constexpr double swing = 0.6, share = 0.3, max_omega_dt_squared = 1;
 /// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the smaller body's
 /// reach.
@@ -25,15 +26,15 @@ const ParamTable<RigidRigidParams>& rigid_rigid_params() {
   static const ParamTable<P> table{
       rule_params("Whether bodies of the two systems collide.",
                   "Name of one of the two systems; empty: every rigid system.",
-                  "Name of the other system; empty: every other one."),
+                  "Name of the other system; empty: every other rigid system."),
       Param<P>{.member = &P::sinks,
                .key = "sinks",
                .unit = Unit::ratio,
                .range = {1e-6, 0.1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Depth by which a body that lies on another sinks in under its weight on earth, as a share of "
-                      "its size. Smaller values need more substeps."},
+               .doc = "Depth to which a body sinks into another body under its weight on earth, as a fraction of its "
+                      "size. Smaller values need more substeps."},
   };
   return table;
 }

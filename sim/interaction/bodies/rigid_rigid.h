@@ -49,7 +49,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     void throw_off(std::size_t body, const Vec3& place, const Vec3& impulse);
     [[nodiscard]] Party party(std::size_t body) const;
   };
-  /// Stored contact. Plain numbers, as in a state file.
+  /// Stored contact. It consists of plain numbers, because it is part of the saved state.
   struct Kept {
     GrainContact contact;
     std::array<double, 3> place{};  ///< Position in the first body's frame, from its centre of mass [m].
@@ -82,7 +82,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   void give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const;
 
   std::vector<Kept> kept_;  ///< State: contacts of the last evaluation, ordered by bodies.
-  double energy_j_ = 0;     ///< State.
+  double energy_j_ = 0;     ///< State: elastic energy of the contact springs [J].
   std::size_t touching_ = 0;
 
   // The members below are scratch memory.

@@ -13,7 +13,7 @@ constexpr double springs = 2;
 /// Gap below which a voxel may be pressed within an implicit substep, relative to half an edge.
 constexpr double soon = 0.2;
 /// Bound of (w h)^2 for the springs on a rigid body if the other side steps implicitly and therefore responds only
-/// after a long substep.
+/// after a long substep (w: angular frequency, h: substep of the rigid body).
 constexpr double implicit_swing = 0.1;
 constexpr double watch_s = 1.0 / 30;  ///< Time ahead within which a body counts as near [s].
 

@@ -48,15 +48,16 @@ struct Thrown {
   return out;
 }
 
-/// Sum of the springs on a row, each times the inverse effective mass at its contact (w^2 [1/s^2]), and corresponding
-/// sum of the dashpots (2 zeta w [1/s]).
+/// Sums over the contacts of one row. `springs`: sum of spring constant times inverse effective mass, that is, the
+/// squared angular frequency w^2 [1/s^2]. `dashpots`: sum of dashpot constant times inverse effective mass, that is,
+/// 2 zeta w with the damping ratio zeta [1/s].
 struct ContactLoad {
   double springs = 0, dashpots = 0;
   void add(double stiffness_npm, double dashpot_nspm, double answer) {
     springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer;
   }
   /// Longest substep h that resolves the springs and dashpots: w h is at most `swing`, and w^2 h^2 + 4 zeta w h is at
-  /// most 4 `share`. If the latter reaches 4, symplectic Euler with damping at the old velocity becomes unstable.
+  /// most 4 `share`. If this sum reaches 4, symplectic Euler with damping at the old velocity becomes unstable.
   [[nodiscard]] double resolved_dt(double swing, double share) const {
     if (!(springs > 0)) return std::numeric_limits<double>::infinity();
     const double damped = (std::sqrt(dashpots * dashpots + 4 * share * springs) - dashpots) / springs;

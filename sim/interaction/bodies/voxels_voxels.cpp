@@ -52,7 +52,7 @@ double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
 const ParamTable<RuleParams>& voxels_voxels_params() {
   static const ParamTable<RuleParams> table{
       rule_params("Whether the bodies collide.", "Name of one of the two bodies; empty: every voxel body.",
-                  "Name of the other system; empty: every other one."),
+                  "Name of the other body; empty: every other voxel body."),
   };
   return table;
 }
@@ -67,8 +67,8 @@ const Schema& voxels_voxels_schema() {
 }
 
 double VoxelsVoxels::stiffness_npm(const System& a, const System& b) const {
-  // The stability bound is w dt <= 2 (sqrt(zeta^2 + 1) - zeta), as in particles_voxels.cpp. pair_contact() uses a
-  // damping ratio zeta of at most 1/2.
+  // For a contact of angular frequency w and damping ratio zeta, the stability bound is
+  // w dt <= 2 (sqrt(zeta^2 + 1) - zeta). pair_contact() uses a damping ratio of at most 1/2.
   constexpr double zeta = 0.5;
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
   return self_contact_springs * stiffest_pair(static_cast<const VoxelBody&>(a), static_cast<const VoxelBody&>(b)) *

@@ -11,38 +11,38 @@
 namespace vw {
 namespace {
 
-constexpr double asked_share = 0.25;  ///< Upper bound of (w h)^2 for all weld springs on one body together.
+/// Upper bound of (w h)^2 for all weld springs on one body together (w: angular frequency, h: substep).
+constexpr double asked_share = 0.25;
 
 }  // namespace
 
 const ParamTable<WeldParams>& weld_params() {
   using P = WeldParams;
   static const ParamTable<P> table{
-      rule_params("Whether the voxels are joined to the body. If the rule is switched on again, they are joined in "
-                  "their positions at that "
-                  "time."),
+      rule_params("Whether the voxels are joined to the body. When the rule is switched on again, the voxels are "
+                  "joined in their positions at that time."),
       Param<P>{
           .member = &P::body, .key = "body", .doc = "Name of the rigid body; empty: the nearest body for each voxel."},
       Param<P>{.member = &P::reach_m,
                .key = "reach",
                .unit = Unit::meter,
                .range = {0, 1e3},
-               .doc = "Distance from the body's surface within which the centre of a voxel must lie for the voxel to "
-                      "be joined. Voxels inside the body are always joined. 0: voxels that touch the surface."},
+               .doc = "Largest distance between the surface of the body and the centre of a voxel that is joined. "
+                      "Voxels inside the body are always joined. 0: voxels that touch the surface."},
       Param<P>{.member = &P::stiffness,
                .key = "stiffness",
                .unit = Unit::ratio,
                .range = {1, 1000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Ratio of the stiffness of a joint to that of the voxel's material (E times the edge). Higher "
-                      "values hold more tightly and need more substeps."},
+               .doc = "Ratio of the stiffness of a joint to the stiffness of the voxel's material, which is Young's "
+                      "modulus times the edge length. Higher values need more substeps."},
       Param<P>{.member = &P::damping_ratio,
                .key = "damping_ratio",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Damping ratio of the joints. 1 is critical for a single voxel."},
+               .doc = "Damping ratio of the joints. The value 1 is critical for a single voxel."},
   };
   return table;
 }
@@ -149,7 +149,8 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   const double spring = soft * spring_of(voxels, k), edge = voxels.constants().edge_m, inertia = material.inertia;
   const double mass = side_.slow && side_.give[k] > 0 ? std::min(material.mass, side_.step * side_.step / side_.give[k])
                                                       : material.mass;
-  // Gives the natural frequency of the linear spring, because the inertia is m edge^2 / 6.
+  // With this torsional stiffness, the rotation has the natural frequency of the linear spring, because the moment of
+  // inertia is m edge^2 / 6 for a voxel of mass m.
   double twist = spring * edge * edge / 6;
   if (side_.slow) twist = std::min(twist, 0.5 * implicit_share * inertia / (side_.step * side_.step));
   const double zeta = 2 * params_.damping_ratio;
@@ -176,7 +177,7 @@ void Weld::apply(System& a, System& b, const PairContext& context) {
   rigid.elements().room_for_impulses();
   voxels.elements().room_for_impulses();
   const double load = most_load(rigid, voxels) * context.step_a * context.step_a;
-  // Softens the springs if longest_dt() did not bound their load, for example with implicit voxels.
+  // The springs are softened if longest_dt() did not bound the load, for example with implicit voxels.
   const double soft = load > 2 * asked_share ? 2 * asked_share / load : 1;
   for (const Joined& one : joined_) hold(one, rigid, voxels, context, soft);
 }

@@ -17,15 +17,15 @@ namespace vw {
 /// (w h)^2 of the contact springs on a side that steps implicitly, where w is the angular frequency of the contact and
 /// h the substep. Contact forces act as constant loads over a substep. From 4 on, the motion is unstable. Up to 2, no
 /// element rebounds faster than it arrived. The lower value leaves a margin for several bodies that press at once, and
-/// for the error of ContactCompliance (some tenths).
+/// for the relative error of ContactCompliance (some tenths).
 inline constexpr double implicit_share = 0.5;
 
 /// Data of one side of a pair of systems.
 struct ImplicitSide {
   bool slow = false;  ///< Whether the side steps implicitly.
   double step = 0;    ///< Substep of the side [s].
-  std::vector<double>
-      give;  ///< Compliance of each voxel to a contact force, from VoxelBody::contact_compliance() [m/N].
+  /// Compliance of each voxel to a contact force, from VoxelBody::contact_compliance() [m/N].
+  std::vector<double> give;
   /// For each voxel, whether it may be pressed, or the number of contacts that press on it.
   std::vector<std::uint32_t> pushes;
   std::vector<std::uint32_t> pressed;  ///< Scratch memory.
@@ -50,9 +50,9 @@ struct Extent {
 /// Acceleration assumed for contacts with implicit bodies [m/s^2]. It covers the weight of a stack on its lowest
 /// voxels, and forces that pull bodies together.
 inline constexpr double implicit_pull = 40;
-/// Longest substep h [s] in which contact springs with (w h)^2 = s let a body penetrate by only a few hundredths of an
-/// edge. Such springs stop a body of speed v within the distance v h / sqrt(s). Under an acceleration g, their depth is
-/// g h^2 / s. `mass_ratio`: see Extent.
+/// Longest substep h [s] in which a body penetrates contact springs by only a few hundredths of an edge. The springs
+/// have (w h)^2 = s, where w is the angular frequency of the contact. They stop a body of speed v within the distance
+/// v h / sqrt(s). Under an acceleration g, the penetration depth is g h^2 / s. `mass_ratio`: see Extent.
 [[nodiscard]] double implicit_contact_dt(double edge_m, double mass_ratio, double speed_mps);
 
 }  // namespace vw

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t probe_grain = 1024, pair_grain = 256;
 
-/// Relaxation time of an overlap that existed when the contact began [s]. It equals that of grains.
+/// Relaxation time of an overlap that existed when the contact began [s], equal to `relax_s` of grains.cpp.
 constexpr double relax_s = 0.1;
 /// Limits for ContactLoad::resolved_dt() for the sum of all contact springs on one body.
 constexpr double body_swing = 0.8, body_share = 0.4;

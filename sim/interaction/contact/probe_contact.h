@@ -23,7 +23,7 @@ namespace vw {
 /// Spheres of one side. Each is a row of the system's elements, and impulses act at its centre.
 struct Probes {
   const Elements* rows = nullptr;
-  std::span<const std::uint32_t> row;  ///< Rows that take part, in ascending order. Empty: all rows.
+  std::span<const std::uint32_t> row;  ///< Rows that take part, in ascending order. Empty means all rows.
   double age = 0;                      ///< Time since the last substep of the system [s] (PairContext).
   /// Velocity change of each row by collision impulses since the last substep of the system [m/s] (standing.h). Empty:
   /// none.
@@ -42,7 +42,8 @@ struct Probes {
 struct ProbeLaw {
   GrainLaw contact;
   double restitution = 0;  ///< Coefficient of restitution of collision impulses.
-  /// Upper bound of the effective mass used for damping [kg]. 0: no bound, so the effective mass of the pair is used.
+  /// Upper bound of the effective mass used for damping [kg]. 0 means no bound, so the effective mass of the pair is
+  /// used.
   double max_effective_mass_kg = 0;
   /// Largest approach speed that the spring stops [m/s]. A faster contact gets a collision impulse.
   double fastest_mps = 1e30;
@@ -77,8 +78,8 @@ class ProbeContact {
     double age = 0, step = 0;
     double dt = 0;        ///< Time span that the impulses cover [s].
     double margin_m = 0;  ///< Distance that a candidate may move before the lists are rebuilt [m].
-    /// Upper bound of (w h)^2 for all contact springs on one body together. If contacts that the substep bound did not
-    /// predict exceed this bound, their stiffness is reduced.
+    /// Upper bound of (w h)^2 for all contact springs on one body together (w: angular frequency, h: substep). If
+    /// contacts that the substep bound did not predict exceed this bound, their stiffness is reduced.
     double max_omega_dt_squared = 1;
     /// Spheres whose centre is inside a body when the rule starts do not collide with that body until the two have
     /// separated.

@@ -45,7 +45,7 @@ const Schema& flock_voxels_schema() {
 const Schema& flock_playback_schema() {
   static const Schema schema{
       "flock_playback",
-      "Flocks avoid recorded voxels and flee from approaching ones; the recording does not react.",
+      "Flocks avoid recorded voxels and flee from approaching ones. The recording does not react.",
       flock_balls_params().specs(),
       {},
       "Flocks and playbacks"};

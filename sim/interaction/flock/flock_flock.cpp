@@ -8,13 +8,14 @@ const ParamTable<FlockFlockParams>& flock_flock_params() {
   using P = FlockFlockParams;
   static const ParamTable<P> table{
       rule_params("Whether the two flocks react to each other."),
-      Param<P>{.member = &P::hunter,
-               .key = "hunter",
-               .live = Live::yes,
-               .choices = {"none", "a", "b"},
-               .doc = "Which flock hunts the other: the system named by `a` or by `b`. If neither is named, `a` is the "
-                      "first in alphabetical order. The hunted flee with their flight and flight_reach, hunters pursue "
-                      "with their hunt and hunt_reach. Without a hunter, members avoid each other."},
+      Param<P>{
+          .member = &P::hunter,
+          .key = "hunter",
+          .live = Live::yes,
+          .choices = {"none", "a", "b"},
+          .doc = "Which flock hunts the other. Hunters pursue with their hunt and hunt_reach, and the hunted flee with "
+                 "their flight and flight_reach. If neither flock is named, `a` is the first in alphabetical order. "
+                 "none: members avoid each other. a: the system named by `a` hunts. b: the system named by `b` hunts."},
       Param<P>{.member = &P::eats, .key = "eats", .live = Live::yes, .doc = "Whether caught prey is removed."},
   };
   return table;

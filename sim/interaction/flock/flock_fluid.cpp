@@ -17,8 +17,8 @@ constexpr double square_spacings = 4;
 const ParamTable<RuleParams>& flock_fluid_params() {
   using P = RuleParams;
   static const ParamTable<P> table{
-      rule_params(
-          "Whether members with the medium \"water\" swim in the fluid and stir it, and others avoid its surface."),
+      rule_params("Whether the flock and the fluid interact. Members with the medium \"water\" swim in the fluid and "
+                  "stir the fluid. Other members avoid the surface."),
   };
   return table;
 }

@@ -50,7 +50,7 @@ ParamTable<FrightParams> fright_table(const std::string& what) {
                .range = {0, 1e4},
                .live = Live::yes,
                .doc = "Distance within which members flee from objects that approach faster than fright_speed. 0: "
-                      "members never flee, they only steer around."},
+                      "members never flee. They then only avoid the objects."},
       Param<P>{.member = &P::fright_speed_mps,
                .key = "fright_speed",
                .unit = Unit::meter_per_second,
@@ -62,8 +62,8 @@ ParamTable<FrightParams> fright_table(const std::string& what) {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Coefficient of restitution of collisions that a member could not avoid. Both sides receive the "
-                      "impulse; there is no friction."},
+               .doc = "Coefficient of restitution of collisions that a member could not avoid. The impulse acts on "
+                      "both sides, without friction."},
   };
 }
 

@@ -19,7 +19,8 @@ struct FrightParams : RuleParams {
   double fright_speed_mps = 0.5;
   double restitution = 0.1;
 };
-/// Parameter table of these rules. `what`: name of the other side in the documentation.
+/// Parameter table of a rule that couples a flock with solid objects. `what`: name of the other side in the
+/// documentation.
 [[nodiscard]] ParamTable<FrightParams> fright_table(const std::string& what);
 
 /// Acceleration of either side within a substep that the contact search assumes [m/s^2].
@@ -29,9 +30,9 @@ inline constexpr double foreseen_mps2 = 200;
 /// flock has no members.
 [[nodiscard]] Box3 minded_by(const FlockSystem& flock, double fright_reach_m);
 
-/// Passes to the flock the positions of those bodies of `other` that its goals name. "NAME" denotes the whole system.
-/// "NAME.ELEMENT" denotes one element, by its name in `names`, or otherwise by its id. `age`: time since the last
-/// substep of `other` [s].
+/// Passes to the flock the positions of the bodies of `other` that the flock's goals name. "NAME" denotes the whole
+/// system. "NAME.ELEMENT" denotes one element, by its name in `names`, or otherwise by its id. `age`: time since the
+/// last substep of `other` [s].
 void offer_marks(FlockSystem& flock, const System& other, double age, const std::vector<std::string_view>& names = {});
 
 /// Contact of a pair along its normal. impulse_of() returns the impulse [N s] after which the pair just closes its gap

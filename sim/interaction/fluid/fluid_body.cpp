@@ -9,13 +9,14 @@ namespace vw {
 ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
   using P = FluidBodyParams;
   return {
-      rule_params("Whether the two interact. Without interaction, the water passes through the bodies."),
+      rule_params(
+          "Whether the fluid and the bodies interact. Without interaction, the fluid passes through the bodies."),
       Param<P>{.member = &P::friction,
                .key = "friction",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Share of the fluid's viscosity that acts at the surface of " + body +
+               .doc = "Fraction of the fluid's viscosity that acts at the surface of " + body +
                       ": 1 = no slip, 0 = free slip."},
       Param<P>{.member = &P::adhesion,
                .key = "adhesion",
@@ -23,7 +24,7 @@ ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Attraction of the fluid to the surface of " + body +
-                      ", on the scale of the fluid's `wall_adhesion`."},
+                      ", in the units of the fluid's `wall_adhesion`."},
   };
 }
 
@@ -43,7 +44,8 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 }
 
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
-  constexpr double most_samples = 4e6;  // Same limit as for walls. A sample takes some hundred bytes.
+  // Largest number of surface samples. Walls have an equal limit (walls.cpp). A sample takes some hundred bytes.
+  constexpr double most_samples = 4e6;
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
   issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,
                        fmt::format("its surface of {:.3g} m^2 needs more than {} samples at a spacing of {:g} m: raise "

@@ -17,7 +17,7 @@ struct FluidBodyParams : RuleParams {
   double friction = 1;
   double adhesion = 0;
 };
-/// Parameter table of these rules. `body`: name of the other side in the documentation.
+/// Parameter table of a rule that couples fluids and bodies. `body`: name of the other side in the documentation.
 [[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
 /// Impulses of a fluid substep on the elements of a body, and their distribution over that substep.
@@ -34,9 +34,9 @@ class GivenImpulses {
   std::vector<Vec3> linear_, angular_;
 };
 
-/// Base of these rules. Guests are added at the start of the fluid's substep, and their impulses are applied until the
-/// end of that substep. The rule attaches no springs to the body, because the body's response is part of the pressure
-/// solve.
+/// Base class of the rules that couple fluids and bodies. Guests are added at the start of the fluid's substep, and
+/// their impulses are applied until the end of that substep. The rule attaches no springs to the body, because the
+/// body's response is part of the pressure solve.
 class FluidBodyRule : public RuleOf<FluidBodyParams> {
  public:
   using RuleOf::RuleOf;

@@ -19,7 +19,7 @@ class FluidMean {
     double density_kgpm3 = 0;
     double immersed = 0;      ///< Immersed fraction, 0 to 1.
     double inverse_mass = 0;  ///< Change of `velocity` per unit impulse that give() distributes [1/kg].
-    double weight = 0;        ///< Sum of the kernel weights. 0: no fluid around the point.
+    double weight = 0;        ///< Sum of the kernel weights. 0 means no fluid around the point.
   };
 
   /// Finds the fluid particles within `reach_m` [m] (at least two spacings) of each of `points`. `age`: time since the
@@ -38,7 +38,7 @@ class FluidMean {
   };
   void gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach);
 
-  double volume_m3_ = 0;  ///< Volume of a particle.
+  double volume_m3_ = 0;  ///< Volume of a particle [m^3].
   CellGrid grid_;
   std::vector<std::uint32_t> row_;  ///< Fluid particles near any point.
   std::vector<Vec3> row_place_;     ///< Present positions of these particles [m].

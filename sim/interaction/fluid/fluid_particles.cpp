@@ -21,15 +21,15 @@ const ParamTable<FluidParticlesParams>& fluid_particles_params() {
                .range = {1e-9, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Dynamic viscosity for the drag on particles, in Pa s; 0.001 for water. The fluid's own "
-                      "viscosity only acts within the fluid."},
+               .doc = "Dynamic viscosity in Pa s for the drag on particles. Water has 0.001. The fluid's own viscosity "
+                      "acts only within the fluid."},
       Param<P>{.member = &P::added_mass,
                .key = "added_mass",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Added mass: mass of fluid that accelerates with a particle, as a share of the displaced mass; "
-                      "0.5 for a sphere. Without it, bubbles reach their speed instantly."},
+               .doc = "Mass of fluid that accelerates with a particle, as a fraction of the displaced mass. A sphere "
+                      "has 0.5. Without added mass, bubbles reach their final speed instantly."},
   };
   return table;
 }

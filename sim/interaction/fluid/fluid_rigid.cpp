@@ -20,7 +20,7 @@ const ParamTable<Coupling>& coupling_params() {
                .choices = {"pressure", "springs"},
                .doc = "Coupling method. pressure: bodies take part in the fluid's pressure solve (Akinci et al. 2012). "
                       "springs: springs between the fluid's particles and particles that fill the bodies (Harada et "
-                      "al. 2007); less accurate, and needs shorter substeps."},
+                      "al. 2007). The springs are less accurate and need shorter substeps."},
   };
   return table;
 }

@@ -40,30 +40,29 @@ constexpr double least_gap = 0.1, most_led_out = 0.02;
 const ParamTable<RigidSpringsParams>& rigid_springs_params() {
   using P = RigidSpringsParams;
   static const ParamTable<P> table{
-      Param<P>{
-          .member = &P::stiffness_npm,
-          .key = "stiffness",
-          .unit = Unit::newton_per_meter,
-          .range = {0, 1e9},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc =
-              "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: the "
-              "largest stable value, which depends on their masses and the substep. Larger values are limited to it."},
+      Param<P>{.member = &P::stiffness_npm,
+               .key = "stiffness",
+               .unit = Unit::newton_per_meter,
+               .range = {0, 1e9},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: "
+                      "the largest stable value. Larger settings are limited to that value, which depends on the "
+                      "masses of the particles and on the substep."},
       Param<P>{.member = &P::damping_ratio,
                .key = "damping",
                .unit = Unit::ratio,
                .range = {0, 2},
                .live = Live::yes,
-               .doc = "Damping ratio of the normal motion, for coupling = \"springs\"; 1 is critical for the free "
-                      "pair. More damping makes the springs softer, or needs shorter substeps."},
-      Param<P>{
-          .member = &P::shear,
-          .key = "shear",
-          .unit = Unit::ratio,
-          .range = {0, 1},
-          .live = Live::yes,
-          .doc = "Damping ratio of the tangential motion, for coupling = \"springs\", limited by the friction cone."},
+               .doc = "Damping ratio of the normal motion, for coupling = \"springs\". The value 1 is critical for a "
+                      "free pair. More damping makes the springs softer or needs shorter substeps."},
+      Param<P>{.member = &P::shear,
+               .key = "shear",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Damping ratio of the tangential motion, for coupling = \"springs\". The friction cone limits "
+                      "the tangential force."},
       Param<P>{.member = &P::mu,
                .key = "mu",
                .unit = Unit::ratio,
@@ -172,8 +171,7 @@ void RigidSprings::find_touches(const Elements& rows, double age) {
 }
 
 /// Releases the initial overlap gradually. When the springs start to act, fluid particles are closer than a diameter
-/// and
-/// would be accelerated outwards. The mean overlap is therefore subtracted from the depths, and decays over
+/// and would be accelerated outwards. The mean overlap is therefore subtracted from the depths, and decays over
 /// soft_start_s.
 void RigidSprings::begin_softly(const PairContext& context) {
   const double pause = context.time - acted_until_s_;

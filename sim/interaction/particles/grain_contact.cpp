@@ -42,10 +42,10 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
   slip += span_s * tangential;
 }
 
-/// Change of the relative velocity in the last substep by other causes (weight, the floor, other grains). If a dashpot
-/// considered only the impulse of its own contact, it would act on an apparent motion in a contact at rest, and the
-/// springs below a weight would be too deep. At rest, this change balances the spring. A larger change comes from
-/// another impact that is already over, so the result is limited to the impulse of the spring.
+/// Change of the relative velocity in the last substep by causes other than this contact (weight, floor, other grains).
+/// If a dashpot considered only the impulse of its own contact, it would act on an apparent motion in a contact at
+/// rest, and the springs below a weight would be too deep. At rest, this change balances the spring. A larger change
+/// comes from another impact that is already over, so the result is limited to the impulse of the spring.
 Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double spring_ns) {
   const Vec3 change = pair.velocity - touch.velocity - touch.impulse / pair.mass_kg;
   const double size = change.norm(), most = spring_ns / pair.mass_kg;

@@ -31,8 +31,8 @@ const ParamTable<GrainsParams>& grains_params() {
   static const ParamTable<P> table{
       rule_params("Whether the particles collide with each other.",
                   "Name of a particle system; empty: every particle system.",
-                  "Name of the other particle system, or the same name for contacts within that system only; empty: "
-                  "every particle system."),
+                  "Name of the other particle system; empty: every particle system. If both names are equal, only "
+                  "particles of that system collide with each other."),
       Param<P>{
           .member = &P::stiffness_npm,
           .key = "stiffness",
@@ -40,8 +40,8 @@ const ParamTable<GrainsParams>& grains_params() {
           .range = {1e-6, 1e9},
           .scale = Scale::log,
           .live = Live::yes,
-          .doc = "Spring constant of a contact. Two grains of mass m that collide with the relative speed v penetrate "
-                 "by v sqrt(m / 2 stiffness). The number of substeps grows with the square root of the stiffness."},
+          .doc = "Spring constant of a contact. Two grains of mass m that collide with the relative speed v overlap by "
+                 "v sqrt(m / (2 stiffness)). The number of substeps grows with the square root of the stiffness."},
       Param<P>{.member = &P::shear_ratio,
                .key = "shear_ratio",
                .unit = Unit::ratio,
@@ -53,7 +53,7 @@ const ParamTable<GrainsParams>& grains_params() {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Coefficient of restitution of a collision. Values below 0.05 count as 0.05. Small values need "
+               .doc = "Coefficient of restitution of a collision. Values below 0.05 act as 0.05. Small values need "
                       "more substeps."},
       Param<P>{.member = &P::mu_static,
                .key = "mu_static",
@@ -61,7 +61,8 @@ const ParamTable<GrainsParams>& grains_params() {
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Coefficient of static friction between grains. Determines the slope at which a heap rests."},
+               .doc = "Coefficient of static friction between grains. The coefficient determines the slope at which a "
+                      "heap rests."},
       Param<P>{.member = &P::mu_dynamic,
                .key = "mu_dynamic",
                .label = "Sliding friction",
@@ -104,12 +105,13 @@ void Grains::learn_law() {
   law_.mu_static = params_.mu_static, law_.mu_dynamic = params_.mu_dynamic;
 }
 
-/// With the particles' substep of 0.5 sqrt(m / K), where K is the sum of the springs on one grain, 8 springs of
-/// constant k give w dt = 0.25 for a pair of equal grains (w^2 = 2 k / m). In measurements, the restitution is then
-/// within 2 % of the parameter. The fastest mode of a dense packing with a shear ratio of 1/2 has w^2 = 16 k / m, hence
-/// w dt = 0.7. The stability limit is 2.
-/// Dashpots reduce the stable step of symplectic Euler as if the spring were stiffer by the factor (sqrt(zeta^2 + 1) +
-/// zeta)^2.
+/// The substep of the particles is dt = 0.5 sqrt(m / K), where m is the mass of a grain and K the sum of the spring
+/// constants on the grain. With K = 8 k, where k is the constant of one spring, a pair of equal grains has w dt = 0.25
+/// (w: angular frequency, w^2 = 2 k / m). In measurements, the restitution is then within 2 % of the parameter. The
+/// fastest mode of a dense packing with a shear ratio of 1/2 has w^2 = 16 k / m, hence w dt = 0.7. The stability limit
+/// is 2.
+/// Dashpots of damping ratio zeta reduce the stable step of symplectic Euler as if the spring were stiffer by the
+/// factor (sqrt(zeta^2 + 1) + zeta)^2.
 double Grains::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;

@@ -47,8 +47,8 @@ class Grains final : public RuleOf<GrainsParams> {
   GrainLaw law_;
   GrainPairs pairs_;
   std::vector<GrainTouch> touch_;  ///< Contact memory of each pair in pairs_.
-  /// Touching contacts by the ids of their grains. This is the stored state, which does not depend on the candidate
-  /// lists.
+  /// Touching contacts, identified by the ids of the grains. They are the saved state, which does not depend on the
+  /// candidate lists.
   std::vector<GrainContact> contact_, visited_;
   bool memory_in_lists_ = false;      ///< Whether touch_ is newer than contact_.
   std::optional<HealthIssue> issue_;  ///< Reason why the last evaluation produced no impulses.

@@ -8,7 +8,8 @@
 namespace vw {
 namespace {
 
-/// Depth to which a resting particle sinks into a body under its weight on earth, as a fraction of the radius.
+/// `sinks`: depth to which a resting particle sinks into a body under its weight on earth, as a fraction of the radius.
+/// `earth`: acceleration of gravity on earth [m/s^2].
 constexpr double sinks = 1.0 / 40, earth = 9.81;
 /// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the radius.
 constexpr double most_depth = 0.3;
@@ -23,8 +24,8 @@ Probes probes_of(const System& particles, double age) {
   return probes;
 }
 
-/// Margin of the candidate search: half the mean radius. With it, a list of slow particles remains valid for several
-/// steps.
+/// Margin of the candidate search: half the mean radius. With this margin, a list of slow particles remains valid for
+/// several steps.
 double margin_of(const Elements& particles) {
   double sum = 0;
   for (const double radius : particles.radius) sum += radius;
@@ -65,8 +66,8 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
                .unit = Unit::newton_per_meter,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Spring constant of a contact. 0: from the weight, so that a particle sinks into a body by 1/40 "
-                      "of its radius. A higher stiffness needs more substeps while particles are near bodies."},
+               .doc = "Spring constant of a contact. 0: from the weight. A particle then sinks into a body by 1/40 of "
+                      "the particle's radius. A higher stiffness needs more substeps while particles are near bodies."},
       friction_params(),
   };
   return table;
@@ -83,7 +84,7 @@ const Schema& particles_rigid_schema() {
 
 const Schema& playback_rigid_schema() {
   static const Schema schema{"playback_rigid",
-                             "Recorded voxels push rigid bodies; the recording does not react.",
+                             "Recorded voxels push rigid bodies. The recording does not react.",
                              particles_rigid_params().specs(),
                              {},
                              "Playbacks and rigid bodies"};

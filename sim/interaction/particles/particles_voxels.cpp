@@ -37,21 +37,22 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Damping ratio of the normal motion in contact; 0 is elastic, 1 is critical for the free pair."},
+               .doc = "Damping ratio of the normal motion in contact. The value 0 is elastic, and 1 is critical for a "
+                      "free pair."},
       Param<P>{.member = &P::mu_static,
                .key = "mu_static",
                .label = "Static friction",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Coefficient of static friction between the two."},
+               .doc = "Coefficient of static friction between particles and voxels."},
       Param<P>{.member = &P::mu_dynamic,
                .key = "mu_dynamic",
                .label = "Sliding friction",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Coefficient of dynamic friction between the two."},
+               .doc = "Coefficient of dynamic friction between particles and voxels."},
       Param<P>{.member = &P::max_contacts,
                .key = "max_contacts",
                .label = "Maximum contacts",
@@ -59,8 +60,8 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
                .range = {3, 1000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Number of particles that can press on one voxel with the full stiffness. More particles share "
-                      "that many springs, which bounds the stable step."},
+               .doc = "Number of particles that can press on one voxel with the full stiffness. If more particles "
+                      "press on a voxel, their springs become softer, which bounds the stable step."},
   };
   return table;
 }
@@ -76,7 +77,7 @@ const Schema& particles_voxels_schema() {
 
 const Schema& particles_playback_schema() {
   static const Schema schema{"particles_playback",
-                             "Particles bounce off recorded voxels; the recording does not react.",
+                             "Particles bounce off recorded voxels. The recording does not react.",
                              particles_voxels_params().specs(),
                              {},
                              "Particles and playbacks"};
@@ -86,9 +87,9 @@ const Schema& particles_playback_schema() {
 double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
-  // Symplectic Euler with damping evaluated at the old velocity is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta). The
-  // bound of an undamped spring is w dt <= 2. The square of the ratio of the two bounds gives the stiffness of an
-  // equivalent undamped spring.
+  // Let w be the angular frequency of a contact spring and zeta its damping ratio. Symplectic Euler with damping
+  // evaluated at the old velocity is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta). The bound of an undamped spring is
+  // w dt <= 2. The square of the ratio of the two bounds gives the stiffness of an equivalent undamped spring.
   const double zeta = params_.damping_ratio, cost = std::sqrt(zeta * zeta + 1) + zeta;
   return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
 }

@@ -26,8 +26,8 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  public:
   explicit ParticlesVoxels(const Node& self) : RuleOf(particles_voxels_params(), self) {}
 
-  /// Stiffness of max_contacts springs, times the factor (sqrt(zeta^2 + 1) + zeta)^2 that accounts for the dampers in
-  /// the stability bound.
+  /// Stiffness of max_contacts springs, times a factor that accounts for the dampers in the stability bound. For a
+  /// damping ratio zeta the factor is (sqrt(zeta^2 + 1) + zeta)^2.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;

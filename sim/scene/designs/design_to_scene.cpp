@@ -140,7 +140,7 @@ NumberList stiffnesses(const VoxelDesign& design) {
   return out;
 }
 
-/// Names of the held degrees of freedom in this program's axes. The file's z axis is y here, and the file's y axis is
+/// Names of the fixed degrees of freedom in this program's axes. The file's z axis is y here, and the file's y axis is
 /// z.
 TextList freedom_names(unsigned held) {
   constexpr std::array<std::pair<unsigned, const char*>, 6> ours{

@@ -18,20 +18,20 @@ namespace {
 
 constexpr std::size_t most_materials = 255;  // a file has one byte for the material of each voxel
 
-/// Finds a number x near `guess` with f(x) == target exactly. Roundings of `guess` to few digits are tried first, then
-/// its floating-point neighbours. Returns `guess` if no such number is found.
+/// Finds a number x near `initial_guess` with f(x) == target exactly. Roundings of `initial_guess` to few digits are
+/// tried first, then its floating-point neighbours. Returns `initial_guess` if no such number is found.
 template <class F>
-double exact_inverse(double target, double guess, F f) {
+double exact_inverse(double target, double initial_guess, F f) {
   for (const char* digits : {"{:.3g}", "{:.6g}", "{:.9g}", "{:.12g}", "{:.15g}"})
-    if (const auto x = read_number(fmt::format(fmt::runtime(digits), guess)); x && f(*x) == target) return *x;
-  double below = guess, above = guess;
+    if (const auto x = read_number(fmt::format(fmt::runtime(digits), initial_guess)); x && f(*x) == target) return *x;
+  double below = initial_guess, above = initial_guess;
   for (int i = 0; i < 8; ++i) {
     if (f(below) == target) return below;
     if (f(above) == target) return above;
     below = std::nextafter(below, -HUGE_VAL);
     above = std::nextafter(above, HUGE_VAL);
   }
-  return guess;
+  return initial_guess;
 }
 
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }

@@ -28,8 +28,8 @@ struct DesignMaterial {
   StressModel model = StressModel::linear;
   double yield_pa = 0, plastic_pa = 0;        ///< bilinear model: yield stress and plastic modulus
   NumberList strains, stresses_pa;            ///< stress-strain data, without the pair (0, 0)
-  double failure_pa = 0, failure_strain = 0;  ///< stress or strain at which a bond fails; 0: no failure
-  bool held = false;                          ///< whether voxels of the material are held in place (voxcraft's Fixed)
+  double failure_pa = 0, failure_strain = 0;  ///< stress or strain at which a bond fails; 0 means no failure
+  bool held = false;                          ///< whether voxels of the material are fixed in space (voxcraft's Fixed)
   /// The material's own damping ratios in the source's convention. If absent, the damping ratios of the design apply.
   std::optional<double> bond_zeta, contact_zeta, slow_zeta;
 };
@@ -45,9 +45,9 @@ struct DesignRegion {
   /// fractions of the workspace.
   Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};
   double radius = 0.5;  ///< radius of a sphere or cylinder, as a fraction of the workspace's longest edge
-  unsigned held = 0;    ///< bits of the degrees of freedom that are held
+  unsigned held = 0;    ///< bits of the degrees of freedom that are fixed
   Vec3 force{0, 0, 0}, torque{0, 0, 0};           ///< [N], [N m], distributed over the voxels in the region
-  Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};  ///< prescribed motion of held degrees of freedom [m], [rad]
+  Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};  ///< prescribed motion of fixed degrees of freedom [m], [rad]
 };
 inline constexpr std::size_t most_design_regions = 1000;
 
@@ -78,8 +78,8 @@ struct VoxelDesign {
   bool temperature_varies = false;
   double temperature_amplitude = 0;
   double temperature_period_s = 0.1;
-  double stop_after_s = 0;      ///< time at which the source stops [s]; 0: the file specifies none
-  double stop_after_steps = 0;  ///< number of the source's steps after which it stops; 0: the file specifies none
+  double stop_after_s = 0;      ///< time at which the source stops [s]; 0 means the file specifies none
+  double stop_after_steps = 0;  ///< number of the source's steps after which it stops; 0 means the file specifies none
 
   std::vector<std::string> unsupported;  ///< physics in the file that is not supported, as short phrases
   [[nodiscard]] std::size_t cells() const { return nx * ny * nz; }
@@ -98,15 +98,16 @@ void add_unsupported(VoxelDesign& design, std::string phrase);
 /// cause a shock here. The duration is ten times the travel time of sound through the body, so that the motion is
 /// quasi-static.
 [[nodiscard]] double ramp_seconds(const VoxelDesign& design);
-/// Friction of the floor that reproduces the source's. In the source, the floor has no friction of its own, and a voxel
-/// slides according to its own coefficients. In this program, a contact has the geometric mean of the two coefficients.
-/// If all voxels have the same coefficients, the floor gets these coefficients. Otherwise the coefficients of the floor
-/// are 1, and each material gets the squares of its own coefficients (`squares`).
+/// Friction of the floor that reproduces the friction of the source. In the source, the floor has no friction of its
+/// own, and a voxel slides according to its own coefficients. In this program, a contact has the geometric mean of the
+/// two coefficients. If all voxels have the same coefficients, the floor gets these coefficients. Otherwise the
+/// coefficients of the floor are 1, and each material gets the squares of its own coefficients (`squares`).
 struct FloorFriction {
   double mu_static = 1, mu_dynamic = 1;
   bool squares = false;
 };
-inline constexpr double most_floor_friction = 10;  ///< limit of the coefficients; bodies do not slide at larger ones
+/// Largest coefficient of floor friction. Bodies do not slide at larger coefficients.
+inline constexpr double most_floor_friction = 10;
 [[nodiscard]] FloorFriction floor_friction(const VoxelDesign& design);
 /// stop_note(): sentence for the scene's description about the file's stop condition, or empty. read_stop_note():
 /// parses this sentence back into the design, or leaves the design unchanged if the description does not contain it.

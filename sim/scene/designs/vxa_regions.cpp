@@ -1,4 +1,4 @@
-// Reads the boundary conditions of a VoxCAD file: regions that are held, loaded or displaced, voxcraft's fixed
+// Reads the boundary conditions of a VoxCAD file: regions that are fixed, loaded or displaced, voxcraft's fixed
 // materials and constant force fields.
 #include <fmt/format.h>
 
@@ -44,8 +44,8 @@ void read_round(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   region.radius = xml.checked(node, "Radius", region_spec("radius"), 0);
 }
 
-/// The components of a prescribed motion along held degrees of freedom. As in VoxCAD, the other components are ignored.
-/// They are reported as unsupported.
+/// The components of a prescribed motion along fixed degrees of freedom. As in VoxCAD, the other components are
+/// ignored. They are reported as unsupported.
 Vec3 held_part(const Vec3& motion, unsigned held, VoxelDesign& design) {
   Vec3 out = Vec3::Zero();
   for (int i = 0; i < 3; ++i)

@@ -109,7 +109,7 @@ class StructureReader {
   }
 
   /// Reads the structure of version 0.92, which holds all voxels in one text. Line breaks are ignored. If all
-  /// characters are at least 48, a character is a code + 48; otherwise it is the code itself.
+  /// characters are at least 48, a character is a code + 48. Otherwise a character is the code itself.
   void read_raw(pugi::xml_node data) {
     std::string text = text_of(data);
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }), text.end());

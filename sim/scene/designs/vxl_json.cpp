@@ -261,7 +261,7 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
   like.displacement = json.vector(object, "translate", Vec3::Zero(), region_spec("displacement").bounds);
   like.rotation = json.vector(object, "rotate", Vec3::Zero(), region_spec("rotation").bounds);
   for (int i = 0; i < 3; ++i) {
-    if ((like.held >> i & 1U) == 0) like.displacement[i] = 0;  // the source displaces only held degrees of freedom
+    if ((like.held >> i & 1U) == 0) like.displacement[i] = 0;  // the source displaces only fixed degrees of freedom
     if ((like.held >> (i + 3) & 1U) == 0) like.rotation[i] = 0;
   }
   const Json* indices = json.list(object, "voxelIndices");

@@ -1,4 +1,4 @@
-// The flock as a system: its members' decisions in a substep, and their motion in the medium that carries them.
+// Implements the flock as a system: the decisions of members in a substep, and the motion of members in the medium.
 #include "sim/system/flock/flock.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sim/base/parallel/parallel.h"
+#include "sim/system/flock/flock_notes.h"
 #include "sim/system/flock/flock_picture.h"
 #include "sim/system/flock/obstacles/obstacle_guard.h"
 #include "sim/system/flock/steering/avoidance.h"
@@ -28,10 +29,11 @@ constexpr std::size_t grain = 512;
 /// Constants of a species for a substep.
 struct SpeciesStep {
   MotionLimits limits;
-  double drag_rate = 0;    ///< [1/s]
-  double kept = 0;         ///< Share of the deviation from its own motion that remains at the end of the substep.
-  double lean = 0;         ///< Share of the difference to the target bank angle that a substep covers.
-  double cruise_rate = 0;  ///< [1/s]
+  double drag_rate = 0;  ///< Drag rate in the medium [1/s].
+  /// Fraction of the deviation from own motion plus medium velocity that remains at the end of the substep.
+  double kept = 0;
+  double lean = 0;         ///< Fraction of the difference to the target bank angle that is covered in the substep.
+  double cruise_rate = 0;  ///< Rate at which the speed approaches the cruising speed [1/s].
 };
 
 void store(const Motives& asked, MotiveRow& out) {
@@ -39,6 +41,12 @@ void store(const Motives& asked, MotiveRow& out) {
   float* const to = out.front().data();
   for (std::size_t k = 0; k < 3 * motive_count; ++k) to[k] = static_cast<float>(from[k]);
 }
+
+constexpr TotalWarning refused_warning{
+    .noun = "member",
+    .sentence =
+        "could not be added, because obstacles or other members were too near or the capacity was reached. "
+        "Enlarge the swarm or raise capacity"};
 
 class Flock final : public FlockSystem {
  public:
@@ -68,13 +76,22 @@ class Flock final : public FlockSystem {
     (void)relative_mps;
     return 1 / species_of(row).carry_s;
   }
-  void remove(std::span<const std::uint32_t> gone) override { swarms_.remove(gone); }
+
+  // ---- Capabilities ----
+  [[nodiscard]] std::vector<std::string> notes(const Setup& setup) const override {
+    return flock_notes(name(), plan_, setup);
+  }
+  bool remove(std::span<const std::uint32_t> gone) override {
+    swarms_.remove(gone);
+    return true;
+  }
+  [[nodiscard]] std::span<const std::string> spawn_groups() const override { return plan_.species_names; }
   void spawn(std::size_t species, const Vec3& place, std::uint64_t count) override {
     swarms_.spawn(static_cast<std::uint8_t>(species), place, count);
   }
 
   // ---- Step ----
-  /// Interactions' springs with angular frequency w are resolved with 0.5 / w, as for particles.
+  /// For a spring of an interaction with the angular frequency w, the substep is at most 0.5 / w.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     if (coupled_stiffness_npm <= 0) return std::numeric_limits<double>::infinity();
     double lightest = std::numeric_limits<double>::infinity();
@@ -155,7 +172,7 @@ class Flock final : public FlockSystem {
     out.push_back({"born", "", static_cast<double>(swarms_.born_ever())});
     out.push_back({"gone", "", static_cast<double>(swarms_.gone_ever())});
     out.push_back({"eaten", "", static_cast<double>(eaten_)});
-    out.push_back({"refused", "", static_cast<double>(swarms_.refused_ever())});
+    out.push_back({"refused", "", static_cast<double>(swarms_.refused_ever()), &refused_warning});
     out.push_back({"touching", "", static_cast<double>(counts_.met)});
     out.push_back({"squeezed", "", static_cast<double>(counts_.squeezed)});
   }
@@ -189,7 +206,8 @@ class Flock final : public FlockSystem {
     }
   }
 
-  /// Samples the air at members that it carries, once per step.
+  /// Samples the wind at the members of species with the medium air, once per step. For other members, the medium's
+  /// velocity is set to zero.
   void sample_air(const StepContext& context) {
     const auto flies = [](const SpeciesParams& species) { return species.medium == SpeciesMedium::air; };
     const bool any = std::any_of(plan_.species.begin(), plan_.species.end(), flies);
@@ -207,7 +225,7 @@ class Flock final : public FlockSystem {
   [[nodiscard]] bool in_water(std::size_t i) const {
     return around_.water.size() == rows().size() && around_.water[i].share > 0;
   }
-  /// A fish out of water neither steers nor swims.
+  /// Whether a member that lives in water is out of the water. Such a member neither steers nor swims.
   [[nodiscard]] bool helpless(std::size_t i) const {
     return species_of(i).medium == SpeciesMedium::water && !in_water(i);
   }
@@ -244,7 +262,8 @@ class Flock final : public FlockSystem {
     });
   }
 
-  /// Processes several members stage by stage, so that the latencies of different members overlap.
+  /// Scratch data of decide_block(), which processes several members stage by stage, so that the memory and arithmetic
+  /// latencies of different members overlap.
   struct DecideBlock {
     static constexpr std::size_t most = 16;
     std::array<Motives, most> asked;
@@ -292,14 +311,14 @@ class Flock final : public FlockSystem {
     }
     motive(Motive::goal) = species.goal * goals_.pull(species, all.species[i], x, v, all.way[i]);
     motive(Motive::home) = species.home * home_pull(plan_.params, species, x, v);
-    // Without a branch, because its outcome would be unpredictable.
+    // Vectors longer than 1 are shortened to length 1, without a branch whose outcome would be unpredictable.
     const float whim = std::max(1.0F, whim_[i].norm());
     motive(Motive::wander) =
         species.wander * species.max_acceleration_mps2 / static_cast<double>(whim) * whim_[i].cast<double>();
     motive(Motive::cruise) = steps_[all.species[i]].cruise_rate * (species.cruise_speed_mps - own.speed) * own.heading;
   }
 
-  /// A falling member turns its nose into the direction of its fall.
+  /// Turns the heading of a falling member towards the direction of the fall.
   void fall(std::size_t i, const OwnMotion& own, const SpeciesStep& step) {
     MotionLimits limits = step.limits;
     limits.sin_climb = 1, limits.cos_climb = 0;
@@ -323,8 +342,9 @@ class Flock final : public FlockSystem {
     });
   }
 
-  /// The velocity v approaches the own motion m plus the medium's velocity u: dv/dt = dm/dt + (m + u - v) / carry, with
-  /// m changing linearly. The share that water bears is applied by the interaction and is contained in the impulse.
+  /// Moves one member. The velocity v approaches the sum of own motion m and medium velocity u:
+  /// dv/dt = dm/dt + (m + u - v) / carry_s, where m changes linearly and u is constant. If the member is partly under
+  /// water, only the dry fraction of this change is applied here. The interaction applies the rest as an impulse.
   void move_one(std::size_t i, double dt) {
     FlockRows& all = swarms_.rows;
     Elements& e = all.elements;
@@ -378,18 +398,18 @@ class Flock final : public FlockSystem {
   Hunting hunting_;
   std::vector<Sight> sights_;
   std::vector<SpeciesStep> steps_;
-  // State, in addition to that of swarms.
+  // State of the flock, in addition to the state of swarms_.
   double wandered_s_ = 0;  ///< Time argument of the noise [s].
   double now_ = 0;
   std::uint64_t eaten_ = 0;
-  // Data of the step.
+  // Data of the current step.
   double begun_at_ = 0;
   Vec3 gravity_ = Vec3::Zero();
   std::vector<Collider> at_start_, colliders_;
-  std::vector<Vec3> medium_;  ///< Velocity of the medium at each member.
+  std::vector<Vec3> medium_;  ///< Velocity of the medium at each member [m/s].
   std::vector<std::uint8_t> touched_;
   GuardCounts counts_;
-  // Data of the substep.
+  // Data of the current substep.
   bool decided_ = false;
   std::vector<Vec3f> whim_;
   std::vector<OwnMotion> next_;

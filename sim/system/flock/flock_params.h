@@ -1,4 +1,4 @@
-// Parameters of a flock: its species, where members start and leave, their goals, and their home.
+// Parameters of a flock: species, swarms (where members start), exits (where members are removed), goals and home.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 namespace vw {
 
 enum class MemberBody { fish, bird, dart, ball };
-/// Medium that carries members: air (the world's fields), water (a fluid system; out of water they fall), or none (only
-/// the steering rules apply).
+/// Medium that carries members. `none`: only the steering rules apply. `air`: the world's fields. `water`: a fluid
+/// system; members out of the water fall.
 enum class SpeciesMedium { none, air, water };
-/// How motives share a member's acceleration: in the order of priority until it is used up (Reynolds 1987), or as a
-/// weighted sum.
+/// How a member's limited acceleration is divided among its motives. `prioritised`: in the order of priority, until the
+/// largest acceleration is used up (Reynolds 1987). `weighted`: the weighted sum of all motives, limited in length.
 enum class Budget { prioritised, weighted };
 
 /// Slot `species`.
@@ -24,81 +24,82 @@ struct SpeciesParams {
   Vec3 color{0.25, 0.5, 0.9};
   SpeciesMedium medium = SpeciesMedium::none;
 
-  double reach_m = 1;           ///< Distance up to which it sees others.
-  double sight_deg = 300;       ///< Full angle of the cone in which it sees them.
-  std::int64_t neighbours = 0;  ///< Number of nearest neighbours that it takes into account; 0: all that it sees.
-  double spacing_m = 0.3;       ///< Distance below which separation acts.
-  double separation = 1.5, alignment = 1, cohesion = 0.6;  ///< Weights.
+  double reach_m = 1;      ///< Distance up to which a member sees other members.
+  double sight_deg = 300;  ///< Full angle of the cone of vision around the heading.
+  /// Number of nearest visible neighbours that a member takes into account. 0 means all visible neighbours.
+  std::int64_t neighbours = 0;
+  double spacing_m = 0.3;                                  ///< Distance to a neighbour below which separation acts.
+  double separation = 1.5, alignment = 1, cohesion = 0.6;  ///< Weights of the three motives that depend on neighbours.
   double avoidance = 3;                                    ///< Weight of obstacle avoidance.
-  double look_ahead_s = 1;                                 ///< Time ahead within which obstacles and threats count.
-  double clearance_m = 0.1;                                ///< Distance to obstacles, beyond its own body.
+  double look_ahead_s = 1;   ///< Time ahead within which obstacles are avoided and positions of prey are predicted.
+  double clearance_m = 0.1;  ///< Gap that is kept between the member's body and obstacles.
   double flight = 2, flight_reach_m = 2;  ///< Weight and distance of the flight from hunters and falling objects.
-  TextList hunts;                         ///< Species of this flock.
+  TextList hunts;                         ///< Names of the species of this flock that are prey of this species.
   double hunt = 1, hunt_reach_m = 4;
-  bool eats = false;            ///< Caught members are removed.
-  double goal = 0.5, home = 1;  ///< Weights of the flock's goals and of its home.
+  bool eats = false;            ///< Whether prey that this species catches is removed.
+  double goal = 0.5, home = 1;  ///< Weights of the flock's goals and of staying in the home.
   double wander = 0.3, wander_hz = 0.5;
 
   Budget budget = Budget::prioritised;
   double max_acceleration_mps2 = 10;
-  double min_speed_mps = 0.5, cruise_speed_mps = 1.5, max_speed_mps = 3;  ///< Relative to the medium.
+  double min_speed_mps = 0.5, cruise_speed_mps = 1.5, max_speed_mps = 3;  ///< Speeds relative to the medium.
   double turn_rate_radps = 6;
-  double climb_deg = 60;  ///< Steepest angle up or down.
-  double banking = 1;     ///< Bank angle in turns: 1: that of a balanced turn; 0: none.
-  double carry_s = 0.3;   ///< Time constant with which the medium carries it along.
+  double climb_deg = 60;  ///< Largest angle of the heading to the horizontal plane, upwards or downwards.
+  double banking = 1;     ///< Ratio of the bank angle in turns to that of a balanced turn.
+  double carry_s = 0.3;   ///< Time constant with which a member's velocity follows the medium.
 };
 
 enum class GoalKind { body, path, point };
 /// Slot `goal`, of kinds body, path and point.
 struct GoalParams {
   bool enabled = true;
-  std::string species;  ///< Empty: all.
+  std::string species;  ///< Name of the species that follows the goal. Empty means all species.
   double weight = 1;
   Vec3 position{0, 1, 0};  ///< Position of a point goal.
   NumberList points;       ///< Points of a path: x, y, z, x, y, z, ...
   bool loop = true;
-  double radius_m = 0.5;  ///< Distance at which a point is reached, or that is kept from a body.
-  std::string body;       ///< A system, an element of it ("raft.deck"), or a collider.
+  double radius_m = 0.5;  ///< Distance at which a point counts as reached, or distance that members keep from a body.
+  std::string body;       ///< Name of a system, of an element of a system ("raft.deck"), or of a collider.
 };
 
 enum class SwarmKind { ball, box, point };
-/// Slot `swarm`: where members start, initially and later.
+/// Slot `swarm`: place where members are born, at the start and later.
 struct SwarmParams {
   bool enabled = true;
-  std::string species;  ///< Empty: the first.
+  std::string species;  ///< Name of the species. Empty means the first species.
   Vec3 position{0, 1, 0};
-  Vec3 size_m{1, 1, 1};                ///< Edge lengths of a box.
-  double radius_m = 0.5;               ///< Radius of a ball.
+  Vec3 size_m{1, 1, 1};                ///< Edge lengths of a swarm of kind box.
+  double radius_m = 0.5;               ///< Radius of a swarm of kind ball.
   std::int64_t count = 100;            ///< Number of members at the start.
-  double rate = 0;                     ///< Members per second after the start.
-  double start_s = 0, duration_s = 0;  ///< Interval in which the rate applies; duration 0: unlimited.
-  double lifetime_s = 0;               ///< 0: unlimited.
-  Vec3 heading{1, 0, 0};               ///< Zero: a random direction for each member.
-  double spread = 0.3;                 ///< Largest angle from the heading [rad].
-  double speed_mps = -1;               ///< Negative: the cruising speed.
+  double rate = 0;                     ///< Births per second after the start.
+  double start_s = 0, duration_s = 0;  ///< Interval in which the rate applies. A duration of 0 means unlimited.
+  double lifetime_s = 0;               ///< Lifetime of a member. 0 means unlimited.
+  Vec3 heading{1, 0, 0};               ///< Mean heading. The zero vector means a random heading for each member.
+  double spread = 0.3;                 ///< Largest angle between a member's heading and the mean heading [rad].
+  double speed_mps = -1;               ///< Initial speed. A negative value means the cruising speed.
   std::int64_t seed = 0;
 };
 
 /// Slot `exit`: a box in which members are removed.
 struct ExitParams {
   bool enabled = true;
-  std::string species;  ///< Empty: all.
+  std::string species;  ///< Name of the species that is removed. Empty means all species.
   Vec3 position{0, 0, 0};
   Vec3 size_m{1, 1, 1};
 };
 
-/// Parameters of the flock itself.
+/// Parameters of the flock that do not depend on the species.
 struct FlockParams {
   std::int64_t capacity = 100000;
   Vec3 home_center{0, 1, 0};
-  Vec3 home_size_m{0, 0, 0};   ///< Edge lengths of the home box; 0: unbounded along that axis.
-  double home_margin_m = 0.5;  ///< Distance before the sides at which members turn back.
+  Vec3 home_size_m{0, 0, 0};   ///< Edge lengths of the home box. 0 means unbounded along that axis.
+  double home_margin_m = 0.5;  ///< Distance from the sides of the home box at which members begin to turn inwards.
   double time_scale = 1;
 };
 
-/// Radius [m] of the ball around a member's centre that stays outside obstacles.
+/// Radius [m] of a member: the ball of this radius around the member's centre stays outside obstacles.
 [[nodiscard]] double body_radius_m(const SpeciesParams& species);
-/// Mass [kg] of an ellipsoid with the length of the body and the diameter of that ball.
+/// Mass [kg] of a member: an ellipsoid whose length is length_m and whose diameter is 2 body_radius_m().
 [[nodiscard]] double body_mass_kg(const SpeciesParams& species);
 
 struct Goal {
@@ -112,10 +113,10 @@ struct Swarm {
   std::string name;
 };
 
-/// Largest number of species of one flock, because species are bits of a 32-bit word.
+/// Largest number of species of one flock. Sets of species are stored as 32-bit words.
 inline constexpr std::size_t most_species = 32;
 
-/// A flock as its node describes it, validated.
+/// Validated parameters of a flock.
 struct FlockPlan {
   FlockParams params;
   std::vector<SpeciesParams> species;
@@ -127,8 +128,8 @@ struct FlockPlan {
 };
 /// Schema of `[[system]] kind = "flock"`, with slots `species`, `swarm`, `goal`, `exit`.
 [[nodiscard]] const Schema& flock_schema();
-/// Errors name the key, for instance if there is no species, a name is unknown, a path has an incomplete point, or
-/// speeds contradict each other.
+/// Reads and checks the parameters of a flock. The error names the key, for instance if there is no species, a name is
+/// unknown, a path has an incomplete point, or speeds contradict each other.
 [[nodiscard]] Result<FlockPlan> read_flock(const Node& self);
 
 }  // namespace vw

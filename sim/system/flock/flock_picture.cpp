@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t grain = 4096;
 constexpr double absurd_mps = 1e6;
 
-// In the order of flock_channels().
+// Indices of the channels, in the order of flock_channels().
 enum FlockChannel : std::size_t {
   by_speed,
   by_own_speed,
@@ -40,7 +40,7 @@ double value_of(const FlockView& flock, std::size_t index, std::size_t i) {
     case by_speed: return rows.elements.velocity[i].norm();
     case by_own_speed: return rows.speed[i];
     case by_neighbours: return seen != nullptr ? seen->count : 0;
-    case by_nearest: {  // If it sees no neighbour: its sight.
+    case by_nearest: {  // If a member sees no neighbour, the value is its reach.
       const double reach = flock.plan->species[rows.species[i]].reach_m;
       return seen != nullptr ? std::min(static_cast<double>(seen->nearest_m), reach) : reach;
     }
@@ -84,7 +84,7 @@ void flock_channel(const FlockView& flock, std::size_t index, std::vector<float>
 }
 
 std::span<const ChannelInfo> flock_vectors() {
-  // The motives in their order, then the sums.
+  // The motives come first, in the order of the enumeration Motive. Then follow the vectors of flock_vector().
   static const std::vector<ChannelInfo> all{
       {"avoidance", "m/s^2"}, {"flight", "m/s^2"}, {"separation", "m/s^2"}, {"hunt", "m/s^2"},   {"alignment", "m/s^2"},
       {"cohesion", "m/s^2"},  {"goal", "m/s^2"},   {"home", "m/s^2"},       {"wander", "m/s^2"}, {"cruise", "m/s^2"},

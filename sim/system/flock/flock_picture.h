@@ -1,5 +1,5 @@
-// Display data of a flock: channels, vectors, bodies with heading and bank, totals. Reads the flock and changes
-// nothing.
+// Display data and totals of a flock: channels, vectors, and bodies with heading and bank. The functions only read the
+// flock.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,15 @@
 
 namespace vw {
 
-/// Shares of the motives in a member's acceleration in the last substep, in single precision.
+/// Accelerations of a member in the last substep, one per motive, as limited by share_out() [m/s^2].
 using MotiveRow = std::array<Vec3f, motive_count>;
 
-/// A flock after a step. The spans of decisions have one entry per member, or none before the first step.
+/// State of a flock after a step, for display. A span is ignored unless it has one entry per member, for example before
+/// the first step.
 struct FlockView {
   const FlockPlan* plan = nullptr;
   const FlockRows* rows = nullptr;
-  double now = 0;  ///< [s]
+  double now = 0;  ///< Time of the world [s].
   const Neighbours* neighbours = nullptr;
   std::span<const MotiveRow> motives;
   std::span<const Vec3> thrust, medium;
@@ -33,12 +34,12 @@ void flock_channel(const FlockView& flock, std::size_t index, std::vector<float>
 [[nodiscard]] std::span<const ChannelInfo> flock_vectors();
 void flock_vector(const FlockView& flock, std::size_t index, std::vector<Vec3f>& out);
 
-/// Writes the members with the body and colour of their species.
+/// Writes the members to a snapshot, each with the body and colour of its species.
 void show_flock(const FlockView& flock, SystemSnapshot& out);
 
-/// Length of the mean heading: 1 if all headings agree; 0 for an empty flock.
+/// Length of the mean of all heading vectors: 1 if all headings are equal. 0 for an empty flock.
 [[nodiscard]] double polarisation(const FlockRows& rows);
-/// The first member whose position is not finite or whose speed is not plausible, and the cause.
+/// Reports the first member whose position is not finite or whose speed is implausible, and the likely cause.
 [[nodiscard]] std::optional<HealthIssue> flock_health(const FlockPlan& plan, const FlockRows& rows);
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// Members of a flock: one row each, in the order of birth.
+// Members of a flock. Each member has one row. The rows are in the order of birth.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 namespace vw {
 
 struct FlockRows {
-  Elements elements;                  ///< Points with a surrounding ball; without orientation.
+  Elements elements;                  ///< Points with a radius and without orientation.
   std::vector<Vec3> heading;          ///< Unit vector of the body's longitudinal axis.
   std::vector<double> speed;          ///< Speed along the heading relative to the medium [m/s].
-  std::vector<double> bank;           ///< Rotation about the heading [rad]; positive: right side down.
+  std::vector<double> bank;           ///< Rotation about the heading [rad]. Positive values lower the right side.
   std::vector<double> beat;           ///< Phase of the tail or wing beat [rad].
   std::vector<double> born;           ///< Time of birth [s].
-  std::vector<double> lifetime;       ///< [s]; 0: unlimited.
-  std::vector<std::uint8_t> species;  ///< Index into the species of the plan.
-  std::vector<std::uint32_t> way;     ///< Index of the path point that the member currently heads for.
+  std::vector<double> lifetime;       ///< Lifetime [s]. 0 means unlimited.
+  std::vector<std::uint8_t> species;  ///< Index into FlockPlan::species.
+  std::vector<std::uint32_t> way;     ///< Index of the path point towards which the member heads.
   [[nodiscard]] std::size_t size() const { return elements.size(); }
 };
 

@@ -1,5 +1,5 @@
-// Births are processed one after the other with random numbers that depend on swarm and index; survivors keep their
-// order.
+// Births are processed sequentially. The random numbers depend only on the swarm and on the index of the member. The
+// removal of members does not change the order of the remaining rows.
 #include "sim/system/flock/swarms.h"
 
 #include <algorithm>
@@ -16,14 +16,16 @@ namespace {
 
 constexpr std::size_t grain = 4096;
 constexpr double removed = -1;       // Lifetime that marks a member for removal at the start of the next step.
-constexpr std::uint64_t tries = 10;  // Attempts to find a place that is free and far enough from others.
-constexpr double packing = 0.7;      // Share of the mean distance: largest distance that random placement can achieve.
-constexpr double rounding = 1e-9;    // Fraction of a member.
+constexpr std::uint64_t tries = 10;  // Number of attempts to find a place that is free and far enough from others.
+// Largest distance between members that is requested of random placement, as a fraction of the mean distance
+// (volume / count)^(1/3).
+constexpr double packing = 0.7;
+constexpr double rounding = 1e-9;  // Tolerance for rounding errors of SwarmState::carry.
 
-// Lanes of a swarm's random stream, one per purpose; places use three per attempt.
+// Lanes of a swarm's random stream. Each purpose has its own lane. Places use three lanes per attempt.
 enum Lane : std::uint64_t { lane_cone = 0, lane_turn, lane_heading, lane_beat, lane_place = 16 };
 
-/// Calls f for every array with one value per row, except the impulses.
+/// Calls f for every array of `rows` except the impulses.
 template <class Rows, class F>
 void each_row(Rows& rows, F f) {
   f(rows.elements.position), f(rows.elements.velocity), f(rows.elements.mass), f(rows.elements.radius),
@@ -44,7 +46,8 @@ Vec3 unit_direction(const SwarmParams& swarm, const RandomKey& key, std::uint64_
   const double length = swarm.heading.norm();
   if (!(length > 0)) return random_direction(key, index, lane_heading);
   const Vec3 axis = swarm.heading / length;
-  // Uniform in solid angle: cos uniform in [cos spread, 1].
+  // Headings are uniformly distributed in solid angle: the cosine c of the angle to the axis is uniform in
+  // [cos(spread), 1].
   const double c = 1 - random_uniform(key, index, lane_cone) * (1 - std::cos(std::min(swarm.spread, pi)));
   const double s = std::sqrt(std::max(0.0, 1 - c * c)), turn = 2 * pi * random_uniform(key, index, lane_turn);
   const Vec3 u = axis.unitOrthogonal();
@@ -73,7 +76,7 @@ std::size_t species_of(const FlockPlan& plan, const SwarmParams& swarm) {
   return found == plan.species_names.end() ? 0 : static_cast<std::size_t>(found - plan.species_names.begin());
 }
 
-/// Moves `place` out of all colliders in a few steps. Returns false if that fails.
+/// Moves `place` out of all colliders iteratively. Returns false if that fails.
 bool bring_out(std::span<const Collider> colliders, double radius, Vec3& place) {
   for (int step = 0; step < 32; ++step) {
     bool free = true;
@@ -92,13 +95,13 @@ bool bring_out(std::span<const Collider> colliders, double radius, Vec3& place) 
 
 // ---- Places ----
 
-/// Finds places for members that are born together: outside obstacles, and as far apart as the space permits. The cells
-/// are hashed.
+/// Finds places for members that are born together. The places are outside obstacles and, if possible, at least a given
+/// distance apart. Places are stored in a hash table of cells.
 class Swarms::Nursery {
  public:
   explicit Nursery(std::span<const Collider> colliders) : colliders_(colliders) {}
 
-  /// Clears the places and prepares for at most `count` members.
+  /// Clears the stored places and allocates memory for `count` members that should be `apart_m` [m] apart.
   void expect(std::uint64_t count, double apart_m) {
     apart_ = apart_m;
     cell_ = std::max(apart_m, 1e-9);
@@ -109,8 +112,9 @@ class Swarms::Nursery {
     places_.clear();
   }
 
-  /// Takes the first of several random places that is free and far enough from all previous ones; else the free place
-  /// that is farthest from them; else the last place, moved out of the obstacles.
+  /// Draws random places until one is free and far enough from all previous places. After a fixed number of attempts,
+  /// the free place that is farthest from the previous places is used. If no place is free, the last place is moved out
+  /// of the obstacles. Returns false if that fails.
   template <class Draw>
   bool find(double radius, Draw draw, Vec3& place) {
     double farthest = -1;

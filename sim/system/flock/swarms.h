@@ -1,5 +1,5 @@
-// Population of a flock: births of swarms at the start and at a rate; deaths by age, exits and removal. Rows keep the
-// order of birth, identities are permanent, and the result does not depend on the number of threads.
+// Population of a flock. Swarms create members at the start and at a rate. Members are removed by age, in exits and on
+// request. Rows stay in the order of birth, ids are permanent, and the result does not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace vw {
 
 /// State of a swarm.
 struct SwarmState {
-  double carry = 0;        ///< Fraction of a member that is due.
-  std::uint64_t born = 0;  ///< Index of its next member in its random stream.
+  double carry = 0;        ///< Accumulated fraction of the next member, in [0, 1]. A member is born when it reaches 1.
+  std::uint64_t born = 0;  ///< Index of the swarm's next member in the random stream of the swarm.
   /// Number of members that were due but not born, because the flock was full or obstacles left no place.
   std::uint64_t refused = 0;
-  std::uint64_t begun = 0;  ///< 1: the members of the start are born.
+  std::uint64_t begun = 0;  ///< 1 if the initial members have been created, otherwise 0.
   template <class F>
   void each_number(F check) const {
     check(carry);
@@ -40,25 +40,26 @@ class Swarms {
  public:
   FlockRows rows;
 
-  /// Sets new parameters. `seed`: that of the world; `name`: that of the system. Living members take the new radius and
-  /// mass of their species.
+  /// Sets new parameters. `seed` is the seed of the world and `name` the name of the system. Existing members get the
+  /// new radius and mass of their species.
   void configure(const FlockPlan& plan, std::uint64_t seed, const std::string& name);
-  /// Creates the members of the start, outside the colliders. It is called before the first step, so that the first
-  /// picture shows them.
+  /// Creates the initial members outside the colliders. Call this function before the first step, so that the first
+  /// picture shows the members.
   void begin(std::span<const Collider> colliders);
-  /// Call once per world step: removes members, then creates those due in (time, time + dt], outside the colliders.
+  /// Removes members and then creates the members that are due in (time, time + dt], outside the colliders. Call this
+  /// function once per world step.
   void begin_step(double time, double dt, std::span<const Collider> colliders);
   /// Removes these rows at the start of the next step.
   void remove(std::span<const std::uint32_t> gone);
-  /// Adds `count` members of a species at the start of the next step, in a ball around a position that is large enough
-  /// for them.
+  /// Adds `count` members of a species at the start of the next step. Their positions are in a ball around `place`
+  /// whose volume is sufficient for `count` members.
   void spawn(std::uint8_t species, const Vec3& place, std::uint64_t count);
 
   [[nodiscard]] std::uint64_t born_ever() const { return next_id_; }
   [[nodiscard]] std::uint64_t gone_ever() const { return next_id_ - rows.size(); }
   [[nodiscard]] std::uint64_t refused_ever() const;
 
-  void visit_state(StateVisitor& visit);  ///< Includes the rows.
+  void visit_state(StateVisitor& visit);  ///< Visits the complete state, including `rows`.
   [[nodiscard]] std::string state_problem() const;
 
  private:
@@ -66,25 +67,25 @@ class Swarms {
 
   void end_lives(double time);
   [[nodiscard]] bool leaves(std::size_t row) const;
-  /// How many of `count` members fit into the flock.
+  /// Number of members, at most `count`, that still fit into the flock.
   [[nodiscard]] std::uint64_t room_for(std::uint64_t count) const;
   void begin_swarms(double time, std::span<const Collider> colliders);
-  /// Births of a swarm at intervals of `apart` seconds, the first at time `first`.
+  /// Creates `count` members of a swarm at intervals of `apart` seconds. The first birth is at the time `first`.
   void give_birth(const SwarmParams& swarm, SwarmKind kind, std::size_t species, SwarmState& state,
                   const RandomKey& key, Nursery& nursery, std::uint64_t count, double first, double apart);
   void add(const SwarmParams& swarm, std::size_t species, std::uint64_t index, const RandomKey& key, const Vec3& place,
            double born);
 
   FlockPlan plan_;
-  std::vector<RandomKey> keys_;  ///< For each swarm; the last one is that of orders.
+  std::vector<RandomKey> keys_;  ///< Random keys of the swarms, followed by the key of spawn orders.
   std::vector<SwarmState> states_;
   std::vector<SpawnOrder> orders_;
   std::uint32_t next_id_ = 0;
-  std::vector<std::uint8_t> over_;  ///< Scratch.
+  std::vector<std::uint8_t> over_;  ///< Scratch array: 1 for each row to be removed.
 };
 
-/// Colliders of a scene in their initial poses, without carriers: for births before the first step. Colliders that
-/// cannot be read are left out.
+/// Colliders of a scene in their initial poses, for births before the first step. The motion of systems that carry
+/// colliders is not applied. Colliders that cannot be read are omitted.
 [[nodiscard]] std::vector<Collider> colliders_at_start(const Node& scene);
 
 }  // namespace vw

@@ -47,6 +47,21 @@ bool is_pressed(const std::vector<Collider>& colliders) {
   });
 }
 
+constexpr TotalWarning left_domain_warning{
+    .noun = "particle",
+    .sentence = "left the domain, which removes particles. Raise domain_size or close the tank to keep them"};
+constexpr TotalWarning not_placed_warning{
+    .noun = "particle",
+    .sentence =
+        "left out of the fills, because an obstacle, a body or another fill occupies the space. This is usual "
+        "if bodies start in liquid",
+    .is_passive = true};
+constexpr TotalWarning slowed_warning{
+    .noun = "particle",
+    .sentence =
+        "moved at a limited speed, because the full pressure would eject fluid. This is usual where liquid is "
+        "squeezed"};
+
 class Fluid final : public FluidSystem {
  public:
   explicit Fluid(const Node& self) : FluidSystem(self.name) {}
@@ -57,7 +72,8 @@ class Fluid final : public FluidSystem {
 
   [[nodiscard]] double spacing() const override { return params_.spacing_m; }
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
-  [[nodiscard]] std::vector<std::string> notes() const override;
+  /// Warnings about fills, parameters and obstacles.
+  [[nodiscard]] std::vector<std::string> notes(const Setup& setup) const override;
   [[nodiscard]] Period period() const override {
     Period period{domain_.box.min(), Vec3::Zero()};
     for (int a = 0; a < 3; ++a)
@@ -65,7 +81,7 @@ class Fluid final : public FluidSystem {
     return period;
   }
   [[nodiscard]] bool settles_slowly() const override;
-  void settle() override;
+  void relax_at_start() override;
   [[nodiscard]] Guest& add_guest() override;
   void solve(double t, double dt) override;
   [[nodiscard]] double highest_pressure() const override { return rows_.peak; }
@@ -286,7 +302,8 @@ void Fluid::fit_spacing(const FillBalance& balance) {
   }
 }
 
-std::vector<std::string> Fluid::notes() const {
+std::vector<std::string> Fluid::notes(const Setup& setup) const {
+  (void)setup;
   constexpr double notable = 0.01;
   std::vector<std::string> all;
   if (std::abs(params_.spacing_m / asked_spacing_m_ - 1) > notable)
@@ -479,7 +496,7 @@ bool Fluid::settles_slowly() const {
   });
 }
 
-void Fluid::settle() {
+void Fluid::relax_at_start() {
   if (settles_slowly()) {
     at_work_.assign(guests_.begin(), guests_.begin() + static_cast<std::ptrdiff_t>(guest_count_));
     for (Guest& guest : at_work_) hold_still(guest);
@@ -590,11 +607,11 @@ void Fluid::totals(std::vector<Total>& out) const {
   out.push_back({"substeps_ever", "", static_cast<double>(parts_ever_)});
   out.push_back({"came_in", "", static_cast<double>(flow_.came_in)});
   out.push_back({"drained", "", static_cast<double>(flow_.drained)});
-  out.push_back({"left_domain", "", static_cast<double>(flow_.left)});
-  out.push_back({"not_placed", "", static_cast<double>(not_placed_)});
+  out.push_back({"left_domain", "", static_cast<double>(flow_.left), &left_domain_warning});
+  out.push_back({"not_placed", "", static_cast<double>(not_placed_), &not_placed_warning});
   out.push_back({"fill_error", "", fill_error_});
   out.push_back({"spacing", "m", params_.spacing_m});
-  out.push_back({"slowed", "", static_cast<double>(slowed_ever_)});
+  out.push_back({"slowed", "", static_cast<double>(slowed_ever_), &slowed_warning});
   out.push_back({"guarded", "", static_cast<double>(guarded_ever_)});
   out.push_back({"wind_x", "N", wind_.x() / step_s_});
   out.push_back({"wind_y", "N", wind_.y() / step_s_});

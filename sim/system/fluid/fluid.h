@@ -19,19 +19,18 @@ class FluidSystem : public System {
   [[nodiscard]] virtual double spacing() const = 0;
   /// Factor of the world's gravity that acts on the fluid.
   [[nodiscard]] virtual double gravity_scale() const = 0;
-  /// Warnings for the user about fills, parameters and obstacles, one sentence each.
-  [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
   /// Period of the domain: lengths [m], 0 along axes that are not periodic, and the lower corner of the domain.
   struct Period {
     Vec3 corner = Vec3::Zero(), length = Vec3::Zero();
   };
   [[nodiscard]] virtual Period period() const = 0;
   /// Whether a phase is too viscous to settle by itself. In that case rules add their bodies as guests when the world
-  /// is created, and then settle() is called.
+  /// is created, and then relax_at_start() is called.
   [[nodiscard]] virtual bool settles_slowly() const = 0;
   /// Moves particles until pressures carry their weight. The guests added so far are fixed meanwhile. If
   /// settles_slowly() is false, no particle moves. In both cases the guests are removed at the end.
-  virtual void settle() = 0;
+  void relax_at_start() override = 0;
+  [[nodiscard]] bool is_liquid() const final { return true; }
   /// Adds a guest to the substep that begins now. Rules fill it before they call solve(). The reference is valid until
   /// the substep ends.
   [[nodiscard]] virtual Guest& add_guest() = 0;

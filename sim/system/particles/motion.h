@@ -23,7 +23,7 @@ struct MotionRows {
   std::span<const double> drag_time;  ///< Drag time [s], 0: no drag. Empty if no particle has drag.
   std::span<const Vec3> wind;         ///< Wind at each particle [m/s]. Empty in still air.
   std::span<const Vec3> impulse;      ///< Impulses applied over the substep [N s]. Empty if there are none.
-  std::span<std::uint8_t> touched;    ///< Set to 1 if the particle touched an obstacle. Empty: not recorded.
+  std::span<std::uint8_t> touched;    ///< Set to 1 if the particle touched an obstacle. Empty means not recorded.
 };
 
 /// The first `count` rows.

@@ -19,10 +19,11 @@ struct LaneBarrier {
   /// The length of the particle's path is always added to the required distance, because the obstacle is swept along
   /// the path.
   bool always_way = false;
-  bool moved = false;     ///< The plane moves, so that its pose at the start of the step is tested too.
-  bool data = false;      ///< Inside its bounding box the particles' clearances decide.
-  double slack = 0;       ///< Margin on the distance for rounding and for the obstacle's motion in the step [m].
-  double half_width = 0;  ///< If a path is longer [m], its length is added to the required distance.
+  bool moved = false;  ///< The plane moves, so that its pose at the start of the step is tested too.
+  bool data = false;   ///< The obstacle is given by data. Inside its bounding box, clearances are tested instead.
+  double slack = 0;    ///< Margin on the distance for rounding and for the obstacle's motion in the step [m].
+  /// Path length [m] above which the length of the particle's path is added to the required distance.
+  double half_width = 0;
   Vec3 center = Vec3::Zero(), start_center = Vec3::Zero();
   Vec3 normal{0, 1, 0}, start_normal{0, 1, 0};  ///< Normals of a plane.
   Mat3 to_local = Mat3::Identity();             ///< Rotation into the frame of a block.

@@ -20,6 +20,22 @@ namespace {
 
 constexpr std::size_t grain = 2048;
 
+constexpr TotalWarning capped_warning{
+    .noun = "particle",
+    .sentence =
+        "stopped for one step, because surrounding obstacles left no free direction. Widen the gaps between "
+        "obstacles"};
+constexpr TotalWarning fast_warning{
+    .noun = "particle",
+    .sentence =
+        "passed an obstacle by more than half its width in one step, so collisions may have been missed. Set "
+        "detection = \"swept\" or shorten collision_dt"};
+constexpr TotalWarning stiff_warning{
+    .noun = "particle",
+    .sentence =
+        "entered a repulsion that is too stiff for the step and may be ejected. Raise subdivisions, lower "
+        "repulsion_gain or shorten collision_dt"};
+
 class Particles final : public System {
  public:
   Particles(const Node& self, std::uint64_t seed) : System(self.name), seed_(seed) {}
@@ -43,11 +59,14 @@ class Particles final : public System {
     watch_.reserve(static_cast<std::size_t>(params_.capacity));
   }
 
-  void remove(std::span<const std::uint32_t> gone) {
+  bool remove(std::span<const std::uint32_t> gone) override {
     std::vector<std::uint8_t> marked(people_.size(), 0);
     for (const std::uint32_t row : gone) marked[row] = 1;
     people_.kill(marked);
+    return true;
   }
+  /// Particles that follow the air (tracers) exert no forces.
+  [[nodiscard]] bool exerts_forces() const override { return !follow_the_air(); }
 
   /// For a spring of an interaction with angular frequency w the substep is 0.5 / w. The stability bound of symplectic
   /// Euler with critical damping is 0.83 / w.
@@ -164,9 +183,9 @@ class Particles final : public System {
     out.push_back({"emitted", "", static_cast<double>(people_.born_ever())});
     out.push_back({"removed", "", static_cast<double>(people_.died_ever())});
     out.push_back({"touching", "", static_cast<double>(std::count(touched_.begin(), touched_.end(), std::uint8_t{1}))});
-    out.push_back({"capped", "", static_cast<double>(counts_.capped)});
-    out.push_back({"fast", "", static_cast<double>(counts_.fast)});
-    out.push_back({"stiff", "", static_cast<double>(counts_.stiff)});
+    out.push_back({"capped", "", static_cast<double>(counts_.capped), &capped_warning});
+    out.push_back({"fast", "", static_cast<double>(counts_.fast), &fast_warning});
+    out.push_back({"stiff", "", static_cast<double>(counts_.stiff), &stiff_warning});
     if (params_.repulsion == Repulsion::none) return;
     // The stable substep is that of the lightest particle at rest on the repulsion force. "stiff" counts the particles
     // whose substep was too long at their position.
@@ -274,21 +293,9 @@ class Particles final : public System {
 
 }  // namespace
 
-bool are_tracers(const System& system) {
-  const auto* particles = dynamic_cast<const Particles*>(&system);
-  return particles != nullptr && particles->follow_the_air();
-}
-
 double particles_gravity_scale(const System& system) {
   const auto* particles = dynamic_cast<const Particles*>(&system);
   return particles != nullptr && !particles->follow_the_air() ? particles->gravity_scale() : 0;
-}
-
-bool remove_particles(System& system, std::span<const std::uint32_t> rows) {
-  auto* particles = dynamic_cast<Particles*>(&system);
-  if (particles == nullptr) return false;
-  particles->remove(rows);
-  return true;
 }
 
 const Schema& particles_schema() {

@@ -1,6 +1,6 @@
 // Population of a particle system: rows of living particles, births by emitters, deaths, and the state before a step
 // for a rollback. Rows keep the order of birth. No memory is allocated once the arrays have reached their full length.
-// Called on the simulation thread; its loops run in parallel.
+// The functions are called on the simulation thread. Their loops run in parallel.
 #pragma once
 
 #include <cstdint>

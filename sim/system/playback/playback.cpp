@@ -96,6 +96,7 @@ class Playback final : public System {
   }
 
   [[nodiscard]] const Schema& schema() const override { return playback_schema(); }
+  [[nodiscard]] bool is_driven() const override { return true; }
 
   Result<void> configure(const Node& self, const Node& scene) override {
     (void)scene;
@@ -109,7 +110,7 @@ class Playback final : public System {
     return std::numeric_limits<double>::infinity();
   }
 
-  /// Impulses have no effect, because every element is held.
+  /// Impulses have no effect, because every element has prescribed motion.
   void substep(const StepContext& context, double t, double dt) override {
     (void)context;
     (void)t;

@@ -18,7 +18,7 @@ constexpr double farthest_m = 1e6;
 constexpr std::size_t most_colors = 256;
 constexpr float smallest_edge_m = 1e-9F;
 
-/// Maps (x, y, z) with z up to (x, z, -y) with y up, as for designs.
+/// Maps (x, y, z) with z up to (x, z, -y) with y up. Designs use an equal mapping (design_to_scene.cpp).
 Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }
 
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }

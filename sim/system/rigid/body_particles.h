@@ -1,5 +1,5 @@
 // Particles that fill rigid bodies (particle_fill.h), for display and for interactions that treat bodies as sets of
-// particles. Created once; may be read by any thread.
+// particles. The particles are created once, and any thread may read them.
 #pragma once
 
 #include <memory>

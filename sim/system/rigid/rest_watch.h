@@ -47,7 +47,7 @@ class RestWatch {
   void start_over(const Elements& rows, std::size_t body);
   [[nodiscard]] double moved(const RigidScene& scene, std::size_t body) const;
 
-  /// For each body: 1 + index of the first body of its sleeping island. 0 if the body is awake.
+  /// For each body: index of the first body of the sleeping island + 1, or 0 if the body is awake.
   std::vector<std::uint32_t> asleep_;
   std::vector<Vec3> place_;  ///< Position at which each body has rested.
   /// Orientation at which each body has rested.

@@ -95,6 +95,12 @@ enum RigidChannel : std::size_t {
   channel_asleep
 };
 
+constexpr TotalWarning separated_warning{
+    .noun = "joint",
+    .sentence =
+        "separated by more than 5 % of the rod length or of the lever arms. Use mass ratios below 10,000, "
+        "lower speeds or a shorter longest_dt"};
+
 class Rigid final : public RigidSystem {
  public:
   Rigid(const Node& self, std::vector<RigidBody> bodies, RigidJoints joints)
@@ -110,6 +116,13 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] const Schema& schema() const override { return rigid_schema(); }
   [[nodiscard]] std::span<const RigidBody> bodies() const override { return bodies_; }
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
+
+  [[nodiscard]] bool is_driven() const override { return joints_.may_drive(); }
+  /// Elastic energy of springs, and kinetic energy with that of rotation.
+  [[nodiscard]] double convertible_energy(const StepContext& context) const override {
+    const Diagnostics now = diagnostics(context);
+    return now.elastic + now.kinetic;
+  }
 
   void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) override {
     wind_.keep_off(bodies_[row], row, place, wet);
@@ -293,7 +306,8 @@ class Rigid final : public RigidSystem {
     out.push_back({"wind_x", "N", wind.x()});
     out.push_back({"wind_y", "N", wind.y()});
     out.push_back({"wind_z", "N", wind.z()});
-    if (!joints_.empty()) out.push_back({"separated_joints", "", static_cast<double>(joints_.separated(elements_))});
+    if (!joints_.empty())
+      out.push_back({"separated_joints", "", static_cast<double>(joints_.separated(elements_)), &separated_warning});
   }
 
   void snapshot(SystemSnapshot& out) const override {
@@ -510,7 +524,7 @@ class Rigid final : public RigidSystem {
 
 }  // namespace
 
-std::vector<std::string> RigidSystem::notes() const {
+std::vector<std::string> RigidSystem::file_notes() const {
   std::vector<std::string> all;
   for (const RigidBody& body : bodies())
     if (!body.note.empty() && std::find(all.begin(), all.end(), body.note) == all.end()) all.push_back(body.note);

@@ -27,8 +27,7 @@ class RigidSystem : public System {
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const {
     return bodies()[row].inertia.inverse(elements().orientation[row]);
   }
-  /// Messages about defects in the bodies' files, one sentence each.
-  [[nodiscard]] std::vector<std::string> notes() const;
+  [[nodiscard]] std::vector<std::string> file_notes() const override;
   /// Particles of the given diameter [m] that fill the bodies. They are created at the first request. The scene's
   /// display uses the same particles if the scene specifies no diameter.
   [[nodiscard]] std::shared_ptr<const BodyParticles> particles(double diameter_m) const;

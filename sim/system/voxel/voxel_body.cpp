@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 
 #include "sim/collision/pose.h"
+#include "sim/system/voxel/analysis/statics.h"
 #include "sim/system/voxel/implicit/implicit_contact.h"
 #include "sim/system/voxel/lattice/pieces.h"
+#include "sim/system/voxel/lattice/region_notes.h"
 
 namespace vw {
 namespace {
@@ -423,13 +425,39 @@ void VoxelBody::return_to_kept_state() {
   kept_.give_back(state());
 }
 
-std::vector<std::string> VoxelBody::notes() const {
+std::vector<std::string> VoxelBody::notes(const Setup& setup) const {
+  std::vector<std::string> all;
   const double least = least_strain(program(), phases_, constants_, elements_.size());
-  if (1 + least >= least_size) return {};
-  return {
-      fmt::format("{}: the temperature would cause a strain of {:.3g}, but voxels keep at least {:g} of their size. "
-                  "Lower cte or temperature_amplitude",
-                  name(), least, least_size)};
+  if (1 + least < least_size)
+    all.push_back(
+        fmt::format("{}: the temperature would cause a strain of {:.3g}, but voxels keep at least {:g} of their size. "
+                    "Lower cte or temperature_amplitude",
+                    name(), least, least_size));
+  note_empty_regions(name(), lattice_, setup.self, all);
+  return all;
+}
+
+double VoxelBody::elastic_energy_bound() const {
+  double sum = 0;
+  const double volume = std::pow(constants_.edge_m, 3);
+  for (std::size_t v = 0; v < elements_.size(); ++v) sum += 0.5 * constants_.of(v).youngs * volume;
+  return sum;
+}
+
+Result<StaticSolution> VoxelBody::solve_equilibrium(std::span<const Collider> colliders, const Vec3& gravity,
+                                                    const StaticOptions& options) {
+  const std::vector<Quat> start(elements_.size(), rotation_of(params_.rotation));
+  const std::vector<Vec3> places = rest_positions();
+  StaticBody in;
+  in.topology = &topology_;
+  in.constants = &constants_;
+  in.regions = &regions_;
+  in.colliders = colliders;
+  in.gravity = gravity;
+  in.slack = memory_.slack;
+  in.rest_position = places;
+  in.rest_orientation = start;
+  return solve_static(in, options, elements_);
 }
 
 std::optional<HealthIssue> VoxelBody::check_health() const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/system/equilibrium.h"
 #include "sim/system/system.h"
 #include "sim/system/voxel/analysis/measures.h"
 #include "sim/system/voxel/contact/contact_compliance.h"
@@ -23,7 +24,7 @@
 
 namespace vw {
 
-class VoxelBody final : public System {
+class VoxelBody final : public System, public EquilibriumSolver {
  public:
   VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params,
             const std::vector<VoxelRegion>& regions, bool has_colliders);
@@ -56,8 +57,13 @@ class VoxelBody final : public System {
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override;
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;
 
-  /// Warnings about the parameters, one sentence each.
-  [[nodiscard]] std::vector<std::string> notes() const;
+  /// Warnings about the temperature and about fixed or loaded regions without voxels.
+  [[nodiscard]] std::vector<std::string> notes(const Setup& setup) const override;
+  /// Elastic energy if all bonds are stretched to twice their length [J].
+  [[nodiscard]] double elastic_energy_bound() const override;
+  [[nodiscard]] EquilibriumSolver* equilibrium_solver() override { return this; }
+  [[nodiscard]] Result<StaticSolution> solve_equilibrium(std::span<const Collider> colliders, const Vec3& gravity,
+                                                         const StaticOptions& options) override;
   [[nodiscard]] std::span<const ChannelInfo> channels() const override;
   void channel(std::size_t index, std::vector<float>& out) const override;
   void fill_channels(std::span<Channel> wanted) const override;
@@ -75,7 +81,7 @@ class VoxelBody final : public System {
   [[nodiscard]] const BondMemory& memory() const { return memory_; }
   [[nodiscard]] const ResolvedRegions& regions() const { return regions_; }
   /// Position of a voxel's centre at time 0 [m], computed from its cell.
-  [[nodiscard]] Vec3 rest_position(std::size_t voxel) const;
+  [[nodiscard]] Vec3 rest_position(std::size_t voxel) const override;
   [[nodiscard]] std::vector<Vec3> rest_positions() const;
   /// Report of the last implicit substep.
   [[nodiscard]] const ImplicitStepper::Report& implicit_report() const { return implicit_report_; }

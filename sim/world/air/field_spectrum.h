@@ -10,7 +10,7 @@
 namespace vw {
 
 struct FieldSpectrum : MeasuredSpectrum {
-  std::string field;  ///< name of the measured field; empty: the sum of all fields
+  std::string field;  ///< name of the measured field; empty means the sum of all fields
   int nodes = 0;      ///< number of samples along each side of the measured cube
   double side_m = 0;  ///< side of the measured cube [m]
   /// Whether the field is periodic over the cube. If it is not, a window function is applied, and the spectrum is
@@ -20,10 +20,10 @@ struct FieldSpectrum : MeasuredSpectrum {
   bool power_law = false;  ///< whether the target spectrum is a power law, so that slopes are meaningful
 };
 
-/// Measures the spectrum on `grid`^3 samples (0: a suitable number) at `time` [s], without obstacles and regardless of
-/// the field's region. If `field` is empty, the only field with a target spectrum is measured, or else the only field.
-/// If there are several fields and none has a target spectrum, the sum of all winds is measured. The result depends on
-/// the tree only. The function may run on any thread.
+/// Measures the spectrum on `grid`^3 samples (0 means a suitable number) at `time` [s], without obstacles and
+/// regardless of the field's region. If `field` is empty, the only field with a target spectrum is measured, or else
+/// the only field. If there are several fields and none has a target spectrum, the sum of all winds is measured. The
+/// result depends on the tree only. The function may run on any thread.
 [[nodiscard]] Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& field, double time,
                                                       int grid);
 inline constexpr int least_spectrum_grid = 8, most_spectrum_grid = 256;

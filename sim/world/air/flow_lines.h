@@ -18,7 +18,7 @@ using Box3 = Eigen::AlignedBox3d;
 struct Air {
   const FieldSet& fields;
   std::string_view name;
-  const Obstacles* obstacles = nullptr;  ///< obstacles in the air; null: none
+  const Obstacles* obstacles = nullptr;  ///< obstacles in the air; null means none
   Box3 box;                              ///< lines end at this box [m]
 };
 
@@ -38,7 +38,7 @@ class Streamlines {
   /// The growing end of one half of a line.
   struct Tip {
     Vec3 place = Vec3::Zero(), direction = Vec3::Zero();
-    /// Speed [m/s]; distance to the nearest obstacle, length of the next step, and arc length left to trace [m].
+    /// Speed [m/s], and three lengths [m]: distance to the nearest obstacle, next step, arc length left to trace.
     double speed = 0, clear = 0, step = 0, left = 0;
     double sign = 1;
     std::uint32_t points = 0;

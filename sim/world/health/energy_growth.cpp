@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/system/rigid/rigid.h"
-#include "sim/system/voxel/voxel_body.h"
-
 namespace vw {
 namespace {
 
@@ -16,44 +13,15 @@ constexpr double growth = 100;  ///< factor by which a system's kinetic energy m
 constexpr double calm_jpkg = 500;
 constexpr double steepest = 10;  ///< acceleration that the energy budget assumes, as a multiple of gravity
 
-/// Upper bound of a voxel body's elastic energy: all bonds stretched to twice their length [J].
-double most_elastic(const VoxelBody& body) {
-  double sum = 0;
-  const double volume = std::pow(body.constants().edge_m, 3);
-  for (std::size_t v = 0; v < body.elements().size(); ++v) sum += 0.5 * body.constants().of(v).youngs * volume;
-  return sum;
-}
-
-bool has_motor(const Node& system) {
-  for (const Node* joint : system.all("joint"))
-    for (std::size_t i = 0; i < joint->values.size(); ++i) {
-      const std::string& key = joint->schema->params[i].name;
-      if (key == "motor" && std::get<std::string>(joint->values[i]) != "off") return true;
-      if (key.starts_with("reel")) return true;
-    }
-  return false;
-}
-
 }  // namespace
 
-void EnergyWatch::begin_step(const WorldParts& parts, const Node& scene, const StepContext& context) {
-  if (before_.size() != parts.systems.size()) {
-    before_.assign(parts.systems.size(), {});
-    for (std::size_t i = 0; i < parts.systems.size(); ++i) {
-      const System& system = *parts.systems[i];
-      const Node* node = scene.find("system", system.name());
-      before_[i].is_rigid = dynamic_cast<const RigidSystem*>(&system) != nullptr;
-      before_[i].is_driven =
-          system.schema().kind == "playback" || (before_[i].is_rigid && (node == nullptr || has_motor(*node)));
-    }
-  }
+void EnergyWatch::begin_step(const WorldParts& parts, const StepContext& context) {
+  before_.resize(parts.systems.size());
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     const System& system = *parts.systems[i];
     const Elements& e = system.elements();
     before_[i].last_id = e.id.empty() ? -1 : static_cast<std::int64_t>(e.id.back());
-    if (!before_[i].is_rigid || before_[i].is_driven) continue;
-    const Diagnostics now = system.diagnostics(context);
-    before_[i].stored_j = now.elastic + now.kinetic;
+    before_[i].stored_j = system.is_driven() ? 0 : system.convertible_energy(context);
   }
   rules_j_ = 0;
   for (const Rule& rule : parts.rules)
@@ -79,11 +47,10 @@ double EnergyWatch::energy_budget_j(const WorldParts& parts, std::size_t system,
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     if (i == system) continue;
     sum += before[i].kinetic_j + before_[i].stored_j;
-    if (before_[i].is_driven)
+    if (parts.systems[i]->is_driven())
       for (const Vec3& v : parts.systems[i]->elements().velocity) fastest = std::max(fastest, v.norm());
   }
-  for (const auto& one : parts.systems)
-    if (const auto* body = dynamic_cast<const VoxelBody*>(one.get())) sum += most_elastic(*body);
+  for (const auto& one : parts.systems) sum += one->elastic_energy_bound();
   return 2 * mass * fastest * fastest + 2 * sum;
 }
 
@@ -91,7 +58,7 @@ std::optional<HealthIssue> EnergyWatch::look(const WorldParts& parts, std::size_
                                              std::span<const MotionSum::Row> before, const MotionSum::Row& after,
                                              const StepContext& context, const SystemTiming& timing) const {
   const double usual = growth * before[system].kinetic_j + calm_jpkg * after.mass;
-  if (before_[system].is_driven || !(after.kinetic_j > usual)) return std::nullopt;
+  if (parts.systems[system]->is_driven() || !(after.kinetic_j > usual)) return std::nullopt;
   const Elements& e = parts.systems[system]->elements();
   double own = after.kinetic_j;
   std::size_t most = 0;

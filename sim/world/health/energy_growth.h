@@ -14,11 +14,8 @@ namespace vw {
 
 class EnergyWatch {
  public:
-  /// Discards cached properties of the systems after a command, because parameters may have changed.
-  void forget() { before_.clear(); }
   /// Called before a step: records the energies that the step may release and the last element id of each system.
-  /// `scene` is the tree in force.
-  void begin_step(const WorldParts& parts, const Node& scene, const StepContext& context);
+  void begin_step(const WorldParts& parts, const StepContext& context);
   /// Called after a step: checks one system. `before` holds the motion of every system before the step, `after` the
   /// motion of the checked system.
   [[nodiscard]] std::optional<HealthIssue> look(const WorldParts& parts, std::size_t system,
@@ -27,12 +24,9 @@ class EnergyWatch {
 
  private:
   struct Before {
-    /// Elastic and kinetic energy (with rotation) of a rigid system, which the step may turn into translation. It is 0
-    /// for other systems.
+    /// System::convertible_energy(). It is 0 for driven systems, which are exempt from the check.
     double stored_j = 0;
     std::int64_t last_id = -1;  ///< elements with a higher id were created in the step
-    bool is_rigid = false;
-    bool is_driven = false;  ///< whether motors or a recording move the system, which exempts it from the check
   };
   [[nodiscard]] double energy_budget_j(const WorldParts& parts, std::size_t system,
                                        std::span<const MotionSum::Row> before, double mass,

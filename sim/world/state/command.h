@@ -41,7 +41,7 @@ struct Remove {
   Vec3 place = Vec3::Zero();
   double radius_m = 0;
 };
-/// Adds `count` members of a species (empty: the first species) to a flock, around `place` [m].
+/// Adds `count` members of a species (empty means the first species) to a flock, around `place` [m].
 struct Spawn {
   std::string system;
   std::string species;

@@ -25,6 +25,11 @@ struct Journal {
   bool complete = false;  ///< whether the journal has its end line
   bool resumed = false;   ///< whether the journal begins from a checkpoint instead of the start of its scene
 };
+/// Progress of a replay.
+struct ReplayOutcome {
+  std::uint64_t steps = 0;
+  std::uint64_t hashes_checked = 0;
+};
 /// Limits that bound the memory for malicious files. A session of ten hours with continuous mouse input stays below the
 /// limits.
 inline constexpr std::uint64_t max_journal_bytes = std::uint64_t{96} << 20;

@@ -89,7 +89,7 @@ class ColliderSet {
 
   std::vector<Pose> aim_;  ///< extrapolated pose of the carrier element at the end of the current step
   double step_time_ = 0, step_dt_ = 1;
-  bool under_way_ = false;  ///< true within a step: aim_ is valid
+  bool under_way_ = false;  ///< true during a step, while aim_ is valid
 };
 
 }  // namespace vw

@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/system/flock/flock.h"
-#include "sim/system/particles/particles.h"
-
 namespace vw {
 namespace {
 
@@ -47,11 +44,7 @@ Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, c
   if (!(command.radius_m >= 0) || !std::isfinite(command.radius_m))
     return wrong_value(0, "radius", std::to_string(command.radius_m), "must be finite and not negative");
   const std::vector<std::uint32_t> rows = rows_of(system->elements(), command);
-  if (auto* flock = dynamic_cast<FlockSystem*>(system)) {
-    flock->remove(rows);
-    return {};
-  }
-  if (remove_particles(*system, rows)) return {};
+  if (system->remove(rows)) return {};
   return wrong_value(0, "system", "\"" + command.system + "\"",
                      "must name a flock or a particle system; elements of other systems cannot be removed");
 }
@@ -59,19 +52,18 @@ Result<void> remove_elements(std::span<const std::unique_ptr<System>> systems, c
 Result<void> spawn_members(std::span<const std::unique_ptr<System>> systems, const Spawn& command) {
   System* system = find(systems, command.system);
   if (system == nullptr) return unknown_system(command.system);
-  auto* flock = dynamic_cast<FlockSystem*>(system);
-  if (flock == nullptr) return wrong_value(0, "system", "\"" + command.system + "\"", "must name a flock");
+  const std::span<const std::string> groups = system->spawn_groups();
+  if (groups.empty()) return wrong_value(0, "system", "\"" + command.system + "\"", "must name a flock");
   if (!command.place.allFinite())
     return wrong_value(0, "place", "a non-finite position", "must have three finite coordinates");
   if (command.count < 1 || command.count > most_at_once)
     return wrong_value(0, "count", std::to_string(command.count), fmt::format("must lie in [1, {}]", most_at_once));
-  const auto& names = flock->plan().species_names;
-  const auto named = std::find(names.begin(), names.end(), command.species);
-  if (named == names.end() && !command.species.empty())
+  const auto named = std::find(groups.begin(), groups.end(), command.species);
+  if (named == groups.end() && !command.species.empty())
     return wrong_value(0, "species", "\"" + command.species + "\"",
-                       fmt::format("must be one of {}", fmt::join(names, ", ")));
-  flock->spawn(named == names.end() ? 0 : static_cast<std::size_t>(named - names.begin()), command.place,
-               static_cast<std::uint64_t>(command.count));
+                       fmt::format("must be one of {}", fmt::join(groups, ", ")));
+  system->spawn(named == groups.end() ? 0 : static_cast<std::size_t>(named - groups.begin()), command.place,
+                static_cast<std::uint64_t>(command.count));
   return {};
 }
 

@@ -16,11 +16,12 @@ void GrabSpring::visit_state(StateVisitor& visit) {
 }
 
 SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used) {
-  // The stability budget dt^2 K / M + 2 dt C / M is 4 in total. A body that runs at its own stable substep (with a
-  // safety factor of about 0.9) leaves a tenth of it to the spring. A free particle leaves all of it.
+  // The stability budget dt^2 K / M + 2 dt C / M (symbols: see grab.h) is 4 in total. A body that runs at its own
+  // stable substep (with a safety factor of about 0.9) leaves a tenth of it to the spring. A free particle leaves all
+  // of it.
   const double budget = std::clamp(4.0 - 3.6 * std::min(used, 1.0), 0.4, 4.0);
-  // A spring k with damping ratio 1 on the element's mass m alone has q = dt sqrt(k / m). It is stable if q^2 + 4 q <=
-  // budget.
+  // Consider a spring of stiffness k and damping ratio 1 on the element's mass m alone, and let q = dt sqrt(k / m). The
+  // spring is stable if q^2 + 4 q <= budget.
   const double q = std::min(0.5, std::sqrt(4.0 + budget) - 2.0);
   const double k = std::min(stiffness_npm, m * (q / dt) * (q / dt));
   // The damping has ratio 1 for the mass of the whole body, limited by the rest of the budget.

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/system/particles/particles.h"
-
 namespace vw {
 namespace {
 
@@ -60,8 +58,8 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   rule_bound_.assign(n, {});
   joins_.clear();
   for (Rule& rule : parts.rules) {
-    rule.works = rule.interaction->enabled() && !are_tracers(*parts.systems[rule.pair.a]) &&
-                 !are_tracers(*parts.systems[rule.pair.b]);
+    rule.works = rule.interaction->enabled() && parts.systems[rule.pair.a]->exerts_forces() &&
+                 parts.systems[rule.pair.b]->exerts_forces();
     if (!rule.works) continue;
     if (rule.interaction->rate() == Rate::finer) joins_.push_back(rule.pair);
     const double stiffness = rule.interaction->stiffness_npm(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b]);
@@ -92,8 +90,8 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   return std::nullopt;
 }
 
-/// Names what limits a system's substep: a rule if it requires a shorter substep than the system itself, else the
-/// system.
+/// Cause of the limit of a system's substep. If a rule requires a shorter substep than the system itself, the cause is
+/// the rule, else the system.
 StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
   const System& bounded = *parts.systems[system];
   if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system])))
@@ -143,8 +141,8 @@ void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes
   }
   forces_.begin_step(parts);
   apply_held_rules(parts, context);
-  // Pushes are added after the impulses of held rules were moved to held_, so that a push acts entirely in the first
-  // substep.
+  // Pushes are added after the impulses of rules of rate `step` were moved to held_, so that a push acts entirely in
+  // the first substep.
   for (std::size_t k = 0; k < pushes.system.size(); ++k)
     push(parts.systems[pushes.system[k]]->elements(), pushes.element[k], pushes.impulse[k], pushes.radius_m[k]);
   pushes.clear();
@@ -166,8 +164,8 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   }
 }
 
-/// Whether the cluster consists of one system on which no rule, grab, held impulse or moving collider acts during the
-/// step. The system may then take all substeps in one call.
+/// Whether the cluster consists of one system on which no rule, grab, stored impulse (held_) or moving collider acts
+/// during the step. The system may then take all substeps in one call.
 bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const {
   if (std::count(plan_.cluster.begin(), plan_.cluster.end(), label) != 1 || held_[label].any) return false;
   if (grab.active != 0 && grab.system == label) return false;

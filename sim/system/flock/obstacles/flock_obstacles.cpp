@@ -1,4 +1,4 @@
-// Assigns obstacles to the cells that contain members, with one query per cell and obstacle.
+// Assigns obstacles to the cells that contain members, by one distance query per cell and obstacle.
 #include "sim/system/flock/obstacles/flock_obstacles.h"
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096, cell_grain = 32;
-constexpr double most_cells = 24;      // Along the longest side of the members' bounding box.
-constexpr double members_a_cell = 48;  // On average, so that many members share a list.
-constexpr double clump_diameters = 4;  // Size of a clump in diameters of its balls.
+constexpr double most_cells = 24;      // Maximum number of cells along the longest side of the members' bounding box.
+constexpr double members_a_cell = 48;  // Minimum mean number of members per cell, so that many members share a list.
+constexpr double clump_diameters = 4;  // Edge length of a clump in diameters of the largest ball.
 
 /// Radius of a bounding sphere around the origin of the shape's frame.
 double bound_of(const Shape& shape) {
   if (!is_solid(shape)) {
-    const Box3 sheet = bounds(shape);  // Sheets are bounded; planes and inverted shapes are not.
+    const Box3 sheet = bounds(shape);  // Sheets are bounded. Planes and inverted shapes are unbounded.
     if (hole_of(shape) != nullptr || !sheet.sizes().allFinite()) return std::numeric_limits<double>::infinity();
   }
   const Box3 box = bounds(shape);
@@ -83,13 +83,14 @@ void FlockObstacles::assign(std::span<const Collider> colliders, const Surroundi
     if (!balls.position.empty()) add_balls(balls);
 }
 
-/// Clumps are cells of a grid with a width of some diameters, wider if balls are sparse.
+/// Divides balls into clumps. Clumps are cells of a grid whose width is a few ball diameters, or more if the balls are
+/// sparse.
 void FlockObstacles::add_balls(const FlockBalls& balls) {
   Box3 box;
   double widest = 0;
   const std::size_t count = balls.position.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!balls.position[i].allFinite()) return;  // The health check of its system reports it.
+    if (!balls.position[i].allFinite()) return;  // The health check of the other system reports it.
     box.extend(balls.position[i]);
     widest = std::max(widest, balls.radius[i]);
   }
@@ -135,7 +136,7 @@ void FlockObstacles::add_clump(const FlockBalls& from, std::span<const std::uint
   clumps_.push_back(clump);
 }
 
-/// Surface speeds. For unbounded obstacles only the part near the members counts.
+/// Computes the surface speeds of obstacles. For rotating unbounded obstacles, only the part near the members counts.
 void FlockObstacles::find_speeds(const Box3& box) {
   for (FlockObstacle& obstacle : obstacles_) {
     const Collider& c = obstacle.start;
@@ -145,12 +146,12 @@ void FlockObstacles::find_speeds(const Box3& box) {
   }
 }
 
-/// Distance from an obstacle within which a place has it in its list.
+/// Distance from an obstacle within which the obstacle is listed.
 double FlockObstacles::within_m(const FlockObstacle& o, double ahead_s) const {
   return std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m);
 }
 
-/// Lists the obstacles that may come near a ball of radius `half` around any place in the box.
+/// Lists the obstacles that may come near a ball of radius `half` whose centre is anywhere in the box.
 void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, std::vector<std::uint32_t>& out) const {
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
     const FlockObstacle& o = obstacles_[k];
@@ -160,7 +161,7 @@ void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, st
   }
 }
 
-/// Lists the obstacles that come near a ball of radius `half`.
+/// Lists the obstacles of `among`, and the clumps, that come near the ball of radius `half` around `middle`.
 void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::span<const std::uint32_t> among,
                           std::vector<std::uint32_t>& out) const {
   for (const std::uint32_t k : among) {
@@ -225,7 +226,7 @@ void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double a
   parallel_for(places.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       Vec3 at = per_m * (places[i] - box.min());
-      // Members whose position is not finite belong to the first cell.
+      // The clamping also maps coordinates that are not finite to a valid cell.
       for (Eigen::Index a = 0; a < 3; ++a) at[a] = at[a] > 0 ? std::min(at[a], last[a]) : 0;
       const auto whole = [&at](Eigen::Index a) { return static_cast<std::size_t>(static_cast<std::int64_t>(at[a])); };
       const std::size_t cell = (whole(2) * count[1] + whole(1)) * count[0] + whole(0);

@@ -1,6 +1,7 @@
-// Obstacles around a flock in one substep: colliders, and the solids and balls that interactions provide, with their
-// poses at the start and the end of the substep. A grid over the members' bounding box lists for each cell with members
-// the obstacles that come near it. It is rebuilt in every substep, so it holds no state.
+// Obstacles around a flock in one substep: colliders, and the solids and balls that interactions provide. Solids have
+// poses at the start and the end of the substep. A grid covers the bounding box of the members. For each cell that
+// contains members, it lists the obstacles that come near the cell. The grid is rebuilt in every substep and is not
+// part of the state.
 #pragma once
 
 #include <cmath>
@@ -14,22 +15,24 @@ namespace vw {
 
 /// A collider or solid in one substep.
 struct FlockObstacle {
-  Collider start, end;   ///< At the start and the end of the substep.
-  double bound_m = 0;    ///< Radius of a bounding sphere around its position [m]; infinite if it is unbounded.
-  double speed_mps = 0;  ///< Upper bound of the speed of the surface that members may meet [m/s].
-  /// Outward normal of a half space that does not rotate and does not frighten; zero for other obstacles.
+  Collider start, end;   ///< Obstacle in the poses at the start and at the end of the substep.
+  double bound_m = 0;    ///< Radius of a bounding sphere around `start.position` [m]. Infinite if unbounded.
+  double speed_mps = 0;  ///< Upper bound of the surface speed in the region that members can reach [m/s].
+  /// Outward normal of a half space that neither rotates nor frightens members. Zero for other obstacles.
   Vec3 outward = Vec3::Zero();
   double fright_m = 0, fright_mps = 0;  ///< See FlockSolid.
-  bool brought = false;                 ///< Provided by an interaction, which applies the impulses itself.
+  /// Whether the obstacle was provided by an interaction. The interaction then applies the contact impulses.
+  bool brought = false;
 };
 
-/// One of many balls, at the start of the substep.
+/// State of one ball at the start of the substep.
 struct FlockBall {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
 };
 
-/// A cluster of neighbouring balls: balls() [first, last), in a bounding sphere that moves with their mean velocity.
+/// A cluster of neighbouring balls, the range [first, last) of FlockObstacles::balls(). The bounding sphere moves with
+/// the mean velocity of the balls.
 struct FlockClump {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
@@ -39,12 +42,12 @@ struct FlockClump {
   bool solid = true;
 };
 
-/// Bounding spheres of the obstacles near a member, stored as columns. For an obstacle that does not rotate and does
-/// not frighten, the sphere includes the distance that the obstacle moves in the substep. For others the radius is
-/// infinite. The columns are padded, so that whole vectors may be read.
+/// Bounding spheres of the obstacles near a member, stored as columns. The sphere of an obstacle that neither rotates
+/// nor frightens members includes the distance that the obstacle moves in the substep. Other obstacles have an infinite
+/// radius. The columns are padded, so that whole vectors may be read.
 struct FlockBounds {
   static constexpr std::size_t columns = 7, padding = 8;
-  const double* first = nullptr;  ///< x, y, z, velocity x, y, z, radius.
+  const double* first = nullptr;  ///< First of seven columns: position x, y, z, velocity x, y, z, and radius.
   std::size_t count = 0;
   [[nodiscard]] const double* column(std::size_t c) const {
     return first + c * ((count + padding - 1) / padding * padding);
@@ -53,10 +56,10 @@ struct FlockBounds {
 
 class FlockObstacles {
  public:
-  /// Collects the obstacles of a substep of length dt. `colliders`: their poses at its start.
+  /// Collects the obstacles of a substep of length dt. `colliders` have the poses at the start of the substep.
   void assign(std::span<const Collider> colliders, const Surroundings& around, double dt);
-  /// Builds the grid for members at `places`. near() then contains everything that is within `reach_m` of a member now,
-  /// or comes within that distance of its position in `ahead_s`.
+  /// Builds the grid for members at `places`. Afterwards, near() returns all obstacles that come within `reach_m` of
+  /// the position of a member in the next `ahead_s` seconds, including those that are within this distance now.
   void sort(std::span<const Vec3> places, double reach_m, double ahead_s);
 
   [[nodiscard]] std::span<const FlockObstacle> all() const { return obstacles_; }
@@ -65,8 +68,8 @@ class FlockObstacles {
   [[nodiscard]] bool empty() const { return obstacles_.empty() && clumps_.empty(); }
   [[nodiscard]] double dt() const { return dt_; }
   [[nodiscard]] double reach_m() const { return reach_m_; }
-  /// Obstacles that may be near the member in row `row` of `places`, ascending. Indices below all().size() refer to
-  /// all(), larger ones to clumps().
+  /// Indices, in ascending order, of the obstacles that may be near the member in row `row` of `places`. An index k
+  /// below all().size() refers to all()[k], any other index to clumps()[k - all().size()].
   [[nodiscard]] std::span<const std::uint32_t> near(std::size_t row) const {
     if (cell_of_row_.empty()) return {};
     const Cell& cell = cells_[cell_of_row_[row]];
@@ -83,7 +86,7 @@ class FlockObstacles {
   struct Cell {
     std::uint32_t chunk = 0, first = 0, count = 0, bounds = 0;
   };
-  /// The clumps [first, last) of one FlockBalls, with a bounding sphere.
+  /// The clumps [first, last) of one FlockBalls, and the bounding sphere of these clumps.
   struct Group {
     Vec3 position = Vec3::Zero();
     double radius = 0;
@@ -106,9 +109,9 @@ class FlockObstacles {
   double dt_ = 0, reach_m_ = 0;
   std::vector<Cell> cells_;
   std::vector<std::uint32_t> cell_of_row_;
-  std::vector<std::vector<std::uint32_t>> lists_;  ///< Lists of each chunk of cells.
+  std::vector<std::vector<std::uint32_t>> lists_;  ///< Obstacle lists of each chunk of cells.
   std::vector<std::vector<double>> bounds_;        ///< Bounding spheres of each chunk of cells.
-  // Scratch.
+  // Scratch arrays.
   std::vector<std::uint8_t> lived_in_;
   std::vector<std::uint32_t> occupied_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> sorted_;

@@ -1,8 +1,8 @@
-// Each obstacle on a member's path is swept in its own frame while it moves, and gives a plane: the tangent plane at
-// the contact, in its pose at the end of the substep. The member moves to the place nearest to its target that is
-// behind none of the planes, and the path there is tested again. If no free place is found, the member stops at the
-// first contact or at its start. If that is not possible either (walls that close in), it moves to the place with the
-// most room.
+// A member is swept along its path in the frame of each moving obstacle. Each contact found yields a plane: the tangent
+// plane at the contact, with the obstacle in its pose at the end of the substep. The member moves to the place nearest
+// to its target that is behind none of the planes, and the path to this place is tested again. If no free place is
+// found, the member stops at the first contact or at its start. If these places are not free either (walls that close
+// in), the member moves to the place with the largest distance from all obstacles.
 #include "sim/system/flock/obstacles/obstacle_guard.h"
 
 #include <algorithm>
@@ -17,17 +17,19 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 256;
-// Share of the radius: distance kept from obstacles, for rounding and for bodies that move otherwise than predicted.
+// Gap that is kept from obstacles, as a fraction of the radius. It allows for rounding errors and for bodies that move
+// differently from the prediction.
 constexpr double skin = 0.02;
-constexpr double shrunk = 1 - 1e-9;  // A member in contact is swept as a slightly smaller ball.
-constexpr double least_push = 10;    // Radii per second: slowest push, so that slow members come out too.
+constexpr double shrunk = 1 - 1e-9;  // Scale of the radius with which a member that starts in contact is swept.
+// Minimum speed [radii per second] at which overlapping members are pushed out, so that slow members leave obstacles.
+constexpr double least_push = 10;
 constexpr int most_looks = 12, rounds_of_planes = 40, rounds_of_room = 40;
 constexpr std::size_t most_planes = 12;
 
-/// Half space: the member stays on the side of `normal`.
+/// Half space in which the centre of the member must stay, on the side to which `normal` points.
 struct Plane {
-  Vec3 at, normal, surface;  ///< surface: velocity of the surface there.
-  double push = 0;           ///< Scratch of the projection.
+  Vec3 at, normal, surface;  ///< `surface` is the velocity of the obstacle's surface [m/s].
+  double push = 0;           ///< Displacement along the normal in within_planes().
   bool keeps_velocity = false;
 };
 
@@ -35,10 +37,10 @@ struct Plane {
 struct Near {
   const FlockObstacle* obstacle = nullptr;
   const FlockBall* ball = nullptr;
-  /// Radius of the member, reduced if it was partly inside at the start; 0: its centre was inside, and it moves out
-  /// freely.
+  /// Radius with which the member is swept. It is reduced if the member overlapped the obstacle at the start. 0 means
+  /// that the member's centre was inside the obstacle; the obstacle then does not block the path.
   double radius = 0;
-  double room = 0;  ///< Largest distance that it may request at the end.
+  double room = 0;  ///< Largest distance from this obstacle that find_room() aims at.
 };
 
 struct Touch {
@@ -46,7 +48,7 @@ struct Touch {
   Plane plane;
 };
 
-/// One member that may have met an obstacle.
+/// Guard of one member that may have hit an obstacle.
 class Slider {
  public:
   Slider(const FlockObstacles& obstacles, double push_mps, double radius, const Vec3& from, const Vec3& to)
@@ -58,20 +60,20 @@ class Slider {
         from_(from),
         to_(to) {}
 
-  /// Finds the obstacles near the path. Returns whether there are any.
+  /// Finds the obstacles near the path. Returns false if there are none.
   bool find(std::span<const std::uint32_t> near) {
     const double way = (to_ - from_).norm();
     look_about(near, way);
-    // An approaching obstacle carries the member along, to where other obstacles may be.
+    // A moving obstacle may carry the member along, so other obstacles may come near the member.
     const double carry = carried_m();
     if (carry > 0) look_about(near, way + carry);
     return !near_.empty();
   }
 
-  /// Finds the final position. Returns false if there was no free place.
+  /// Computes the final position. Returns false if there is no free place.
   bool slide() {
     if (slide_among_all()) return true;
-    // Bodies press the member against walls: then only the walls are respected.
+    // If bodies press the member against walls, only the walls are taken into account.
     if (room_ > 0 || !forget_brought()) return false;
     (void)slide_among_all();
     return false;
@@ -79,7 +81,7 @@ class Slider {
   [[nodiscard]] const Vec3& place() const { return target_; }
   [[nodiscard]] bool met() const { return count_ > 0; }
 
-  /// Velocity without the components that point into the surfaces at the member's position.
+  /// Removes the velocity components that point into the surfaces at the member's position.
   [[nodiscard]] Vec3 along_surfaces(Vec3 velocity) const {
     for (int round = 0; round < 4; ++round)
       for (std::size_t p = 0; p < count_; ++p) {
@@ -109,7 +111,7 @@ class Slider {
     return settle() || find_room();
   }
   [[nodiscard]] static bool is_brought(const Near& near) { return near.ball != nullptr || near.obstacle->brought; }
-  /// Keeps only the colliders. Returns false if only colliders were present.
+  /// Removes the obstacles that interactions provide. Returns false if there are none.
   bool forget_brought() {
     if (std::erase_if(near_, is_brought) == 0) return false;
     const auto* last = std::remove_if(planes_.begin(), planes_.begin() + begun_,
@@ -172,7 +174,8 @@ class Slider {
     return std::min(radius_ + 0.5 * skin_, std::max(distance, 0.0) + out_);
   }
 
-  /// A member nearer than its radius moves out as far as allowed in one substep.
+  /// Adds a plane that pushes a member out of an obstacle that it overlaps, by at most the distance allowed per
+  /// substep.
   void add_overlap(double distance, Plane plane) {
     if (count_ == most_planes) return;
     plane.at += std::min(radius_ + skin_ - distance, out_) * plane.normal;
@@ -184,7 +187,7 @@ class Slider {
     return o.end.position + o.end.orientation * local;
   }
 
-  /// First contact on the straight path to `to`.
+  /// First contact on the straight path from the start to `to`.
   [[nodiscard]] Touch first_touch(const Vec3& to) const {
     Touch first;
     for (const Near& near : near_) {
@@ -212,8 +215,8 @@ class Slider {
     first = {hit->share, {at + skin_ * hit->normal, hit->normal, ball.velocity, 0, true}};
   }
 
-  /// Place nearest to the target that is behind no plane (Hildreth 1957: projections onto one plane at a time, whose
-  /// pushes may be taken back).
+  /// Place nearest to the target that is behind no plane. Hildreth's method (1957) projects onto one plane at a time. A
+  /// later round may reduce the displacement that an earlier projection onto the same plane caused.
   [[nodiscard]] Vec3 within_planes() {
     Vec3 place = to_;
     for (std::size_t p = 0; p < count_; ++p) planes_[p].push = 0;
@@ -231,7 +234,8 @@ class Slider {
     return place;
   }
 
-  /// Distance of a place from an obstacle in its pose at the end, and outward normal; exact if it is near.
+  /// Distance of a place from an obstacle at the end of the substep, and outward normal. The distance is exact if it is
+  /// at most `reach`.
   [[nodiscard]] SurfaceQuery at_end(const Near& near, const Vec3& place, double reach) const {
     if (near.obstacle != nullptr) return query_near(near.obstacle->end, place, reach);
     const Vec3 off = place - (near.ball->position + dt_ * near.ball->velocity);
@@ -239,8 +243,8 @@ class Slider {
     return {far - near.ball->radius, far > 0 ? Vec3(off / far) : Vec3(0, 1, 0)};
   }
 
-  /// Whether the target is clear of all obstacles from which the member was clear at the start, with a free path to it.
-  /// Small penetrations are corrected.
+  /// Corrects small penetrations at the target. Returns whether the target and the straight path to it are free of
+  /// contact, with the radius Near::radius for each obstacle.
   bool settle() {
     for (int round = 0; round < 6; ++round) {
       bool clear = true;
@@ -257,8 +261,8 @@ class Slider {
     return false;
   }
 
-  /// Smallest distance of the member's centre from all near obstacles. If `pressed`, a collider that overlaps the
-  /// member counts with a negative value.
+  /// Smallest distance from `place` to the near obstacles. If `pressed` is set, the distance to a collider that
+  /// overlaps the member is replaced by the negative penetration depth.
   [[nodiscard]] double room_at(const Vec3& place, bool pressed) const {
     double room = std::numeric_limits<double>::infinity();
     for (const Near& near : near_) {
@@ -269,9 +273,10 @@ class Slider {
     return room;
   }
 
-  /// Squeezed member: searches the nearby place with the most room, first for its full radius, then for smaller shares,
-  /// at last for its centre. It never passes through a sheet. Near bodies of interactions, colliders must leave room
-  /// for the full radius.
+  /// Moves a squeezed member to the nearby place with the largest distance from all obstacles. The search aims at the
+  /// full radius first and then at smaller fractions of the radius. Obstacles whose interior contained the member's
+  /// centre at the start are ignored. If obstacles of interactions are near, colliders must still leave the full radius
+  /// free.
   bool find_room() {
     const bool pressed = std::any_of(near_.begin(), near_.end(), is_brought);
     Vec3 best = target_;
@@ -302,9 +307,10 @@ class Slider {
   Vec3 from_, to_, target_ = Vec3::Zero();
   std::vector<Near> near_;
   std::array<Plane, most_planes> planes_;
-  /// The first of the planes belong to obstacles that overlapped the member at the start.
+  /// Number of planes, and number of planes of obstacles that overlapped the member at the start. The latter come
+  /// first.
   std::size_t count_ = 0, begun_ = 0;
-  double room_ = 0;  ///< Distance of its centre from the obstacles if it is squeezed.
+  double room_ = 0;  ///< Result of room_at() for a squeezed member.
 };
 
 }  // namespace
@@ -321,7 +327,7 @@ GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const Gua
       const double radius = rows.radius[i], way = (to - from).norm();
       if (!rows.free_m.empty() && way + (1 + 2 * skin) * radius < rows.free_m[i]) continue;
       Slider one(obstacles, push_mps, radius, from, to);
-      // The member has moved farther than predicted, for example by an impulse.
+      // If the member has moved farther than predicted, for example by an impulse, all obstacles are tested.
       const bool farther = way + (1 + 2 * skin) * radius > obstacles.reach_m();
       if (farther && everything.empty())
         for (std::size_t k = 0; k < obstacles.all().size() + obstacles.clumps().size(); ++k)

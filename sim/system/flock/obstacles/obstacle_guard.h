@@ -1,5 +1,5 @@
-// Keeps members out of obstacles: members have moved freely, and those that met an obstacle on their path are moved
-// along its surface instead.
+// Keeps members out of obstacles. Members first move freely. If the path of a member hits an obstacle, the member is
+// moved along the surface of the obstacle instead.
 #pragma once
 
 #include <cstdint>
@@ -9,28 +9,29 @@
 
 namespace vw {
 
-/// One row per member, after its move from `from` to `position` in the substep.
+/// Members after the free motion from `from` to `position` in the substep. Each array has one row per member.
 struct GuardRows {
   std::span<const Vec3> from;
   std::span<Vec3> position, velocity;
   std::span<const double> radius;
-  std::span<const double> free_m;   ///< Avoidance::free_m; empty: unknown.
-  std::span<std::uint8_t> touched;  ///< Set to 1 if the member met an obstacle; empty: not recorded.
+  std::span<const double> free_m;   ///< Result of Avoidance::free_m(). Empty if unknown.
+  std::span<std::uint8_t> touched;  ///< Set to 1 for members that hit an obstacle. Empty if not needed.
 };
 
 struct GuardCounts {
-  std::uint64_t met = 0;       ///< Members that met an obstacle.
-  std::uint64_t squeezed = 0;  ///< Members for which no free place was found.
+  std::uint64_t met = 0;       ///< Number of members that hit an obstacle.
+  std::uint64_t squeezed = 0;  ///< Number of members for which no free place was found.
   GuardCounts& operator+=(const GuardCounts& other) {
     met += other.met, squeezed += other.squeezed;
     return *this;
   }
 };
 
-/// Corrects positions, by sweeps along the path while obstacles move. For colliders the inward component of the
-/// velocity is removed; for obstacles that interactions provide, these apply impulses themselves. A member that starts
-/// inside an obstacle leaves it by the shortest way, at most `push_mps` faster than the surface. `obstacles` must be
-/// sorted for the positions in `from`. Runs in parallel; the result does not depend on the number of threads.
+/// Corrects positions by sweeping members along their paths while obstacles move. If a member hits a collider, the
+/// inward component of its velocity is removed. If a member hits an obstacle that an interaction provides, the velocity
+/// is left unchanged, because the interaction applies an impulse. A member that starts inside an obstacle leaves along
+/// the shortest path, at most `push_mps` faster than the surface. `obstacles` must be sorted for the positions in
+/// `from`. The code runs in parallel. The result does not depend on the number of threads.
 GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const GuardRows& rows);
 
 }  // namespace vw

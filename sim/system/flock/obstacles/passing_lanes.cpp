@@ -1,5 +1,5 @@
-// Tests the bounding sphere of each obstacle against a member's path. Each lane is one obstacle, so the result does not
-// depend on the vector width. No fused operations are used.
+// Tests the bounding sphere of each obstacle against the path of a member. Each lane tests one obstacle. No fused
+// multiply-adds are used. Therefore the result does not depend on the vector width.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/flock/obstacles/passing_lanes.cpp"
 // Four targets suffice: scalar, 128, 256 and 512 bits.
@@ -33,9 +33,11 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<D> mask) {
 #endif
 }
 
-/// Bits of the lanes from `k` on whose sphere is met. With g = far^2 - apart^2, c = -off . motion and s = |motion|^2,
-/// the sphere is touched at a time t with g - 2 c t + s t^2 = 0, if a solution exists. The contact is within the time
-/// unless g - c ahead > ahead sqrt(c^2 - g s).
+/// Tests one vector of obstacles, starting with obstacle `k`. Returns a bit mask of the obstacles whose bounding sphere
+/// the member touches within the time `ahead`. Let p and w be the position and velocity of the member relative to the
+/// centre of the sphere, and R the sum of off_m and the radius of the sphere. The distance is R at the first time t
+/// with g - 2 c t + s t^2 = 0, where g = |p|^2 - R^2, c = -p . w and s = |w|^2, if such a time exists. This
+/// time exceeds `ahead` if g - c ahead > ahead sqrt(c^2 - g s).
 HWY_INLINE std::uint64_t met_from(const FlockBounds& bounds, std::size_t k, const Vec3& x, const Vec3& v, V off_m,
                                   V ahead) {
   const D d;
@@ -58,7 +60,7 @@ HWY_INLINE std::uint64_t met_from(const FlockBounds& bounds, std::size_t k, cons
   return bits_of(hn::Not(hn::And(hn::Gt(gap, hn::Zero(d)), hn::Or(leaves, is_late))));
 }
 
-/// Number of rows ahead of which data are prefetched, because rows are not sorted by position.
+/// Prefetch distance in rows. Prefetching is necessary because rows are not sorted by position.
 constexpr std::size_t soon = 4;
 HWY_INLINE void fetch(const FlockBounds& bounds) {
   for (std::size_t c = 0; c < FlockBounds::columns; ++c) __builtin_prefetch(bounds.column(c));

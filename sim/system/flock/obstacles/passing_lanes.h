@@ -1,4 +1,4 @@
-// Vector kernel that finds the obstacles that members need not take into account.
+// Vector kernel that finds the obstacles that come near each member.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace vw {
 
-/// Members, one row each.
+/// Input of find_met(). Each member has one row.
 struct PassingJob {
   const FlockObstacles* obstacles = nullptr;
   std::span<const Vec3> position, velocity;
-  std::span<const double> off_m;    ///< For each row: distance beyond which obstacles may be ignored [m].
-  std::span<const double> ahead_s;  ///< For each species: time for which that distance must be kept [s].
+  std::span<const double> off_m;    ///< Distance of each row beyond which obstacles may be ignored [m].
+  std::span<const double> ahead_s;  ///< Look-ahead time of each species [s].
   std::span<const std::uint8_t> species;
 };
 
-/// Number of obstacles that have a bit of their own; the next bit represents all further ones.
+/// Number of obstacles that have their own bit. The next bit represents all further obstacles.
 inline constexpr std::size_t met_bits = 56;
-/// For each row: bit n is set if the nth entry of FlockObstacles::near comes nearer than off_m of the row, now or
-/// within the time, if both keep their velocities.
+/// Writes one word per row. Bit n of the word is set unless the nth entry of FlockObstacles::near() stays farther away
+/// than off_m during the look-ahead time, provided that the member and the obstacle keep their velocities.
 void find_met(const PassingJob& job, Range rows, std::span<std::uint64_t> out);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Surroundings of a flock's members: solids to avoid, threats to flee from, bodies to follow, water. Systems do not
-// know each other, so interactions write the data of other systems here for the current substep.
+// Surroundings of a flock: solids to avoid, threats to flee from, prey and bodies to follow, and water. Systems do not
+// access each other. Instead, interactions write the data of other systems here for the current substep.
 #pragma once
 
 #include <string>
@@ -11,41 +11,42 @@
 
 namespace vw {
 
-/// A solid in its current pose. Members avoid its predicted position, and are never inside it at the end of the
-/// substep.
+/// A solid in the pose at the start of the substep. Members avoid its predicted positions, and the obstacle guard keeps
+/// members outside it.
 struct FlockSolid {
   Shape shape;
   Vec3 position = Vec3::Zero();
   Quat orientation = Quat::Identity();
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
   bool two_sided = false;
-  double fright_m = 0;    ///< Distance within which members flee from the solid [m]; 0: never.
-  double fright_mps = 0;  ///< Smallest approach speed that makes them flee [m/s].
+  double fright_m = 0;    ///< Distance within which members flee from the solid [m]. 0 means that they never flee.
+  double fright_mps = 0;  ///< Smallest approach speed of the solid at which members flee [m/s].
 };
 
 /// Many small balls that move independently, such as the voxels of a body or the members of another flock.
 struct FlockBalls {
   std::vector<Vec3> position, velocity;
   std::vector<double> radius;
-  bool solid = true;                    ///< Members stay outside them; else members only avoid them.
-  double fright_m = 0, fright_mps = 0;  ///< As for FlockSolid.
+  /// Whether the obstacle guard keeps members outside the balls. If false, members only avoid the balls by steering.
+  bool solid = true;
+  double fright_m = 0, fright_mps = 0;  ///< See FlockSolid::fright_m and FlockSolid::fright_mps.
 };
 
-/// Prey (lure) or hunter (threat) of another system.
+/// Element of another system that is prey (a lure) or a hunter (a threat).
 struct FlockStranger {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
 };
 
-/// Water at a member, as the interaction found it in this substep.
+/// Water at a member in this substep, sampled by an interaction.
 struct FlockWater {
   Vec3 velocity = Vec3::Zero();
-  double share = 0;  ///< Share of the member's body under water; 0: none.
+  double share = 0;  ///< Fraction of the member's body that is under water.
 };
 
-/// Position of a body that a goal names.
+/// Position of a body that a goal refers to.
 struct FlockMark {
-  std::string body;  ///< "raft" (its centre of mass), "raft.deck" or "raft.17" (an element).
+  std::string body;  ///< Name: a system such as "raft" (its centre of mass), or an element such as "raft.deck".
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
 };
@@ -55,7 +56,7 @@ struct Surroundings {
   std::vector<FlockBalls> balls;
   std::vector<FlockStranger> threats, lures;
   std::vector<FlockMark> marks;
-  std::vector<FlockWater> water;  ///< One entry per row; empty: there is no water.
+  std::vector<FlockWater> water;  ///< Water at each member. Empty if there is no water.
   void clear();
 };
 

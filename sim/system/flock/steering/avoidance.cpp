@@ -1,7 +1,8 @@
-// A member tests its path relative to each obstacle over the time `look_ahead_s`. If it would touch, it turns its
-// motion along the surface, with the acceleration needed to complete the turn before contact: at speed w and gap g that
-// is w^2 / 2 g. If that direction leads to another surface, the freest of a few other directions is taken, including
-// the way back.
+// A member predicts its path relative to each obstacle over the time `look_ahead_s`. If the path leads to a contact,
+// the member turns into a direction along the surface. The acceleration is that which completes the turn before the
+// contact: w^2 / (2 g) for the relative speed w and the gap g. If this direction leads to a contact with another
+// surface, the member chooses the direction with the longest time without contact among a few others, including the
+// reverse direction.
 #include "sim/system/flock/steering/avoidance.h"
 
 #include <algorithm>
@@ -20,11 +21,12 @@ namespace {
 
 constexpr std::size_t grain = 256;
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Smallest motion along the surface, as a share of the speed; matters if a member heads straight at the surface.
+// Smallest speed along the surface after the turn, as a fraction of the relative speed. It has an effect if a member
+// heads straight at the surface.
 constexpr double least_turn = 0.3;
-constexpr double nearly = 0.95;          // Share of the remaining gap that a member within the clearance keeps.
-constexpr double straight = 0.99;        // Cosine beyond which an acceleration counts as straight back.
-constexpr double at_touch = 1.2;         // Multiple of its radius: nearer members may be held by the guard.
+constexpr double nearly = 0.95;          // Fraction of the present gap that a member within the clearance keeps.
+constexpr double straight = 0.99;        // Cosine of the angle to the backward direction that counts as pure braking.
+constexpr double at_touch = 1.2;         // Gap in member radii below which the guard may have stopped the member.
 constexpr std::size_t many_threats = 8;  // Number of threats above which a grid is faster.
 
 Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
@@ -32,10 +34,10 @@ Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
   return length > 1e-12 ? Vec3(v / length) : otherwise;
 }
 
-/// Unit vector perpendicular to n; horizontal if possible.
+/// Horizontal unit vector perpendicular to n, or the x axis if n is vertical.
 Vec3 across(const Vec3& n) { return unit_or(n.cross(Vec3::UnitY()), Vec3::UnitX()); }
 
-/// First contact along a path, after `time` seconds.
+/// First contact along a predicted path. `time` is the time until the contact [s], or infinity if there is none.
 struct Meeting {
   double time = infinite;
   Vec3 normal{0, 1, 0};
@@ -43,8 +45,8 @@ struct Meeting {
   [[nodiscard]] bool is() const { return time < infinite; }
 };
 
-/// First time in [0, ahead] at which the distance to the origin falls to `reach`, for a point that starts at `off` and
-/// moves with `motion`; infinite if there is none.
+/// First time in [0, ahead] at which the distance of a point from the origin falls to `reach`, or infinity if there is
+/// no such time. The point starts at `off` and moves with the velocity `motion`.
 double time_to_ball(const Vec3& off, const Vec3& motion, double reach, double ahead) {
   const double closing = -off.dot(motion), far = off.norm();
   if (!(closing > 0)) return infinite;
@@ -56,13 +58,13 @@ double time_to_ball(const Vec3& off, const Vec3& motion, double reach, double ah
   return time <= ahead ? time : infinite;
 }
 
-/// Upper bound of a member's displacement in a substep, which the guard may have to sweep.
+/// Upper bound of the displacement [m] of a member in a substep.
 double way_of(const FlockObstacles& obstacles, const SpeciesParams& species, double speed) {
   return obstacles.dt() * (speed + obstacles.dt() * species.max_acceleration_mps2);
 }
 
-/// Distance beyond which an obstacle may be ignored by a member and by the guard, if it is kept during the look-ahead
-/// time.
+/// Distance [m] from a member beyond which an obstacle can be ignored. If the obstacle stays farther away than this
+/// during the look-ahead time, neither the member nor the guard needs to take it into account.
 double far_off(const FlockObstacles& obstacles, const SpeciesParams& species, const Vec3& velocity, double radius) {
   return 2 * std::max(radius + species.clearance_m, radius + way_of(obstacles, species, velocity.norm()));
 }
@@ -84,8 +86,8 @@ class Looker {
     side_ = (rows.elements.id.empty() ? row : rows.elements.id[row]) % 2 == 0 ? 1 : -1;
   }
 
-  /// Tests those of the near obstacles whose bit is set in `met` (passing_lanes.h). All others stay farther away than
-  /// `off_m`.
+  /// Tests the near obstacles whose bit is set in `met` (find_met() in passing_lanes.h). All other obstacles stay
+  /// farther away than `off_m`.
   void look(std::uint64_t met, double off_m) {
     off_ = free_ = off_m;
     for (std::size_t n = 0; n < near_.size(); ++n) {
@@ -106,12 +108,13 @@ class Looker {
     see_clump(obstacles_.clumps()[k - obstacles_.all().size()]);
     return off_;
   }
-  /// Lower bound of the distance; exact within the clearance.
+  /// Takes one obstacle into account. Returns a lower bound of the distance to it, which is exact within the clearance.
   double see_obstacle(const FlockObstacle& o) {
     if (stays_outside(o)) return off_;
     const double slip = o.speed_mps * obstacles_.dt();
     const double ahead = species_.look_ahead_s * (v_.norm() + o.speed_mps) + wide_;
-    // Queries of meshes and grids are slow at large distances, so only the near range is queried and the path is swept.
+    // Distance queries of meshes and grids are slow at large distances. For these shapes, the distance is queried in
+    // the near range only, and contacts farther ahead are found by a sweep along the path.
     const bool data = std::holds_alternative<std::shared_ptr<const Geometry>>(o.start.shape);
     const double reach = std::max(data ? std::min(2 * wide_, ahead) : ahead, o.fright_m);
     const double far = o.bound_m + std::max(ahead, reach);
@@ -136,7 +139,7 @@ class Looker {
     return gap;
   }
 
-  /// Whether a half space is far away and is not reached in time.
+  /// Whether the obstacle is a half space that stays farther away than off_ during the look-ahead time.
   [[nodiscard]] bool stays_outside(const FlockObstacle& o) const {
     const double gap = o.outward.dot(x_ - o.start.position) - off_ - o.speed_mps * obstacles_.dt();
     return gap > 0 && gap > species_.look_ahead_s * o.outward.dot(o.start.velocity - v_);
@@ -164,7 +167,8 @@ class Looker {
     take(soonest);
   }
 
-  /// Gentle outward motion within the clearance. Between two walls it leads to the middle.
+  /// Adds a weak outward acceleration if the gap is smaller than the clearance. Between two walls, it leads a member to
+  /// the middle.
   void keep_clear(double gap, const Vec3& normal, const Vec3& motion) {
     if (!(gap < wide_)) return;
     const double share = std::clamp((wide_ - gap) / std::max(species_.clearance_m, 1e-9), 0.0, 2.0);
@@ -172,14 +176,15 @@ class Looker {
     if (outward > 0) avoid_ += share * gain() * outward * normal;
   }
 
-  /// Velocity for the test of contact. In contact with a surface, which may have stopped the member, its inward
-  /// component is at least that of the member's own motion, so that the member still turns away.
+  /// Velocity with which contacts are predicted. A surface in contact may have stopped the member. In this case, the
+  /// inward component of the member's own motion is used if it is larger, so that the member still turns away.
   [[nodiscard]] Vec3 pressing(double gap, const Vec3& normal) const {
     return gap < at_touch * radius_ ? Vec3(v_ + std::min(0.0, (own_ - v_).dot(normal)) * normal) : v_;
   }
 
-  /// First contact with an obstacle, for the relative velocity `motion`. A member within the clearance keeps the
-  /// remaining gap.
+  /// First contact of a member that moves with the velocity `motion` relative to the obstacle. Contact means that the
+  /// clearance is reached or, for a member that is already within the clearance, that the gap shrinks to the fraction
+  /// `nearly` of its present size.
   [[nodiscard]] Meeting meet(const FlockObstacle& o, const Vec3& motion, double gap, double ahead) const {
     const double reach = std::min(wide_, nearly * gap);
     if (gap - reach > ahead * motion.norm() || gap <= 0) return {};
@@ -201,8 +206,8 @@ class Looker {
       second_ = met;
   }
 
-  /// Time for which a velocity stays free of contact, at most `ahead`. The search stops when the result falls to
-  /// `enough`; the result is then only an upper bound.
+  /// Time until the first contact at a constant velocity, at most `ahead`. The search stops when the result falls to
+  /// `enough`. In this case, the result is only an upper bound.
   [[nodiscard]] double free_time(const Vec3& velocity, double ahead, double enough) const {
     double time = ahead;
     for (std::size_t n = 0; n < near_.size() && time > enough; ++n) {
@@ -226,7 +231,8 @@ class Looker {
     return time;
   }
 
-  /// Chooses the direction along the first surface or, if it is blocked too, the freest of several directions.
+  /// Adds the acceleration that turns the member into the direction along the first surface. If this direction soon
+  /// leads to another contact, the direction with the longest time without contact is chosen among several others.
   void turn_aside() {
     const Vec3& n = first_.normal;
     const Vec3& w = first_.motion;
@@ -242,7 +248,7 @@ class Looker {
       if (best < needed) {
         const Vec3 edge = unit_or(n.cross(second_.is() ? second_.normal : to), level);
         const double sense = edge.dot(w) < 0 ? -1 : 1;
-        // The way back turns to one side or the other, because members do not turn on the spot.
+        // Directions back from the surface point to either side, because members cannot reverse on the spot.
         const std::array<Vec3, 6> others{sense * edge,       -sense * edge,        unit_or(to + n, n),
                                          unit_or(n - to, n), unit_or(n + edge, n), unit_or(n - edge, n)};
         for (const Vec3& other : others) {
@@ -258,8 +264,8 @@ class Looker {
     if (lacks > 0) avoid_ += lacks * second_.normal;
   }
 
-  /// Reduces the braking part of the acceleration to the part that turning cannot replace, because braking reduces the
-  /// ability to turn. If braking is the only option, it is kept.
+  /// Reduces the backward component of the acceleration if turning can replace it, because a slower member turns less
+  /// tightly. If the acceleration points almost straight back, it is left unchanged.
   void turn_rather_than_brake() {
     const double pace = own_.norm(), back = pace > 0 ? -avoid_.dot(own_) / pace : 0, need = avoid_.norm();
     if (!(back > 0) || back > straight * need) return;
@@ -278,7 +284,7 @@ class Looker {
   double radius_, wide_, off_, free_, side_ = 1;
   Vec3 avoid_ = Vec3::Zero(), flight_ = Vec3::Zero();
   Meeting first_, second_;
-  std::array<double, 16> gaps_;  ///< To the first of the near obstacles.
+  std::array<double, 16> gaps_;  ///< Distances to the first obstacles in near_ [m].
 };
 
 }  // namespace
@@ -294,11 +300,11 @@ Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3&
   if (speed > 1e-9 && threat.velocity.dot(away) > 0) {
     const Vec3 course = threat.velocity / speed;
     Vec3 aside = off - off.dot(course) * course;
-    // If the member is straight ahead of the threat: to the side to which it is moving.
+    // If the member is straight ahead of the threat, it flees to the side to which it is moving.
     if (aside.norm() < 0.05 * off.norm()) aside = velocity - velocity.dot(course) * course;
     to = unit_or(away + course.dot(away) * unit_or(aside, across(course)), away);
   }
-  // Full acceleration if the threat is well within reach.
+  // This factor is 1 up to two thirds of the reach and decreases to 0 at the reach.
   const double share = std::min(1.0, 3 * (1 - std::max(gap, 0.0) / reach_m));
   return share * change_to(species, species.max_speed_mps * to, velocity);
 }
@@ -311,7 +317,7 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
   free_m_.resize(rows.size());
   const bool hunted = !around.threats.empty();
   const auto frightens = [](const auto& one) { return one.fright_m > 0; };
-  // Rows that are already zero are not written again.
+  // Rows that are already zero need not be written again.
   const bool fled =
       std::exchange(flees_, hunted || std::any_of(obstacles.all().begin(), obstacles.all().end(), frightens) ||
                                 std::any_of(obstacles.clumps().begin(), obstacles.clumps().end(), frightens));

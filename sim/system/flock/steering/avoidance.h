@@ -1,6 +1,7 @@
-// Obstacle avoidance and flight from threats. Input: obstacles of the substep, members at its start. Output: for each
-// row both accelerations, and a lower bound of the distance to everything, which the obstacle guard uses. Runs in
-// parallel; the result does not depend on the number of threads.
+// Obstacle avoidance and flight from threats. Input: the obstacles of the substep, and the members at the start of the
+// substep. Output for each row: the acceleration of each of the two motives, and a lower bound of the distance to the
+// nearest obstacle, which the obstacle guard uses. The code runs in parallel. The result does not depend on the number
+// of threads.
 #pragma once
 
 #include <span>
@@ -15,16 +16,17 @@ namespace vw {
 
 class Avoidance {
  public:
-  /// Call once per substep, after FlockObstacles::assign. Sorts the obstacles.
+  /// Computes the results of a substep. Call this function once per substep, after FlockObstacles::assign(). It calls
+  /// FlockObstacles::sort().
   void look(FlockObstacles& obstacles, const Surroundings& around, const FlockPlan& plan, const FlockRows& rows);
-  /// For each row: acceleration [m/s^2] that passes obstacles at the species' clearance, before the weight `avoidance`.
-  /// It is not limited to what the member can do.
+  /// Acceleration [m/s^2] of each row for passing obstacles at the clearance of the species. It is not yet multiplied
+  /// by the weight `avoidance` and not yet limited to the member's largest acceleration.
   [[nodiscard]] std::span<const Vec3> avoid() const { return avoid_; }
-  /// For each row: acceleration [m/s^2] away from threats and from frightening solids and balls, before the weight
-  /// `flight`.
+  /// Acceleration [m/s^2] of each row away from threats, and from solids and balls that frighten members. It is not yet
+  /// multiplied by the weight `flight`.
   [[nodiscard]] std::span<const Vec3> flight() const { return flight_; }
-  /// For each row: distance [m] within which nothing comes to the member's initial position in the substep. The guard
-  /// skips members that stay within it.
+  /// Free distance of each row [m]: no obstacle comes nearer than this to the member's initial position during the
+  /// substep. The guard skips members that stay within their free distance.
   [[nodiscard]] std::span<const double> free_m() const { return free_m_; }
 
  private:
@@ -32,18 +34,20 @@ class Avoidance {
 
   std::vector<Vec3> avoid_, flight_;
   std::vector<double> free_m_;
-  bool flees_ = false;  ///< flight() may have nonzero rows.
-  // Scratch.
+  bool flees_ = false;  ///< Whether flight() may have nonzero rows.
+  // Scratch arrays.
   std::vector<double> look_ahead_;
   std::vector<Vec3> threat_at_;
   CellGrid threats_;
 };
 
-/// Flight acceleration [m/s^2] of a member from a threat whose surface is nearer than `reach_m`, before the weight:
-/// across the threat's course if it approaches, else directly away from it.
+/// Flight acceleration [m/s^2] of a member, not yet multiplied by the weight `flight`. It is zero unless the surface of
+/// the threat is nearer than `reach_m`. From an approaching threat the member flees across the course of the threat,
+/// otherwise directly away from the threat.
 [[nodiscard]] Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity,
                                const FlockStranger& threat, double reach_m);
-/// Flight from a hunter of any system, including the member's own flock, within `flight_reach_m`.
+/// Flight acceleration [m/s^2] from a hunter that is nearer than `flight_reach_m`. The hunter may belong to any system,
+/// including the member's own flock.
 [[nodiscard]] inline Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity,
                                       const FlockStranger& hunter) {
   return flight_from(species, position, velocity, hunter, species.flight_reach_m);

@@ -1,4 +1,4 @@
-// A goal defines a desired velocity; the pull is the acceleration that reaches it in the time of a turn.
+// Each goal defines a desired velocity. The acceleration is computed from this velocity by change_to().
 #include "sim/system/flock/steering/goals.h"
 
 #include <algorithm>
@@ -23,14 +23,14 @@ std::vector<Vec3> points_of(const Goal& goal) {
   return points;
 }
 
-/// Speed from which a member stops within `way` if it brakes with half of its acceleration; the other half remains for
-/// turning.
+/// Largest speed [m/s] from which a member can stop within the distance `way` [m] by braking with half of its largest
+/// acceleration. The other half remains for turning.
 double braking_speed(const SpeciesParams& species, double way) {
   return std::sqrt(species.max_acceleration_mps2 * std::max(way, 0.0));
 }
 
-/// Velocity of a member that approaches `to` up to the distance `keep` and then moves along with it at the velocity
-/// `with`.
+/// Desired velocity [m/s] of a member that approaches the position `to` up to the distance `keep` and then moves with
+/// the velocity `with` of the goal.
 Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to, const Vec3& with, double keep,
               double fastest) {
   const Vec3 off = to - position;
@@ -40,7 +40,7 @@ Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to
   return with + (way < 0 ? -speed : speed) / far * off;
 }
 
-/// Radius of the ball around a bounded collider; 0 for others.
+/// Radius [m] of the bounding sphere of a bounded collider. 0 for unbounded colliders and sheets.
 double outer_radius(const Collider& collider) {
   const Box3 box = bounds(collider.shape);
   return is_solid(collider.shape) && box.sizes().allFinite() ? 0.5 * box.sizes().norm() : 0;

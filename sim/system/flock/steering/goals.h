@@ -1,5 +1,5 @@
-// Goals of members: points, paths, bodies. Input: members at the start of the substep. Output: an acceleration for each
-// row, and the progress along the path.
+// Goals of members: points, paths and bodies. Input: members at the start of the substep. Output: an acceleration for
+// each row, and the progress along the path.
 #pragma once
 
 #include <span>
@@ -15,23 +15,24 @@ namespace vw {
 class Goals {
  public:
   void configure(const FlockPlan& plan);
-  /// Bodies that enabled goals name, see FlockSystem::wanted_marks.
+  /// Names of the bodies that enabled goals refer to (see FlockSystem::wanted_marks()).
   [[nodiscard]] std::span<const std::string> wanted() const { return wanted_; }
-  /// Sets the positions of these bodies for the substep: from the interactions' marks, else from a collider of that
-  /// name.
+  /// Sets the positions of the bodies in wanted() for the substep. The position is taken from a mark that an
+  /// interaction provides or, if there is none, from the collider of that name.
   void begin(std::span<const Collider> colliders, const Surroundings& around);
-  /// Sum of the pulls [m/s^2] on a member by all enabled goals of its species `kind`, with the goals' weights, before
-  /// the species' weight `goal`. `way`: index of the current point on the first path of the species; it advances when
-  /// the point is reached. Thread-safe.
+  /// Acceleration [m/s^2] of a member by all enabled goals of its species, whose index is `kind`. It is the sum over
+  /// the goals, multiplied by the weight of each goal but not by the species' weight `goal`. `way` is the index of the
+  /// current point on the first path of the species. The function advances `way` if the point has been reached.
+  /// Thread-safe.
   [[nodiscard]] Vec3 pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& position, const Vec3& velocity,
                           std::uint32_t& way) const;
 
  private:
   struct Aim {
     GoalKind kind = GoalKind::point;
-    int species = -1;  ///< -1: all.
+    int species = -1;  ///< Index of the species. -1 means all species.
     double weight = 1, radius_m = 0;
-    bool loop = true, known = false;  ///< known: the goal's body exists.
+    bool loop = true, known = false;  ///< `known` means that the body of the goal exists.
     std::vector<Vec3> points;
     std::string body;
     Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();

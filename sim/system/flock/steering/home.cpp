@@ -1,4 +1,4 @@
-// A member near a side of the home is turned back, the more strongly the nearer it is.
+// A member near a side of the home is turned inwards. The acceleration increases towards the side.
 #include "sim/system/flock/steering/home.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec
     if (!(beyond > 0)) continue;
     turns = true;
     const double side = off < 0 ? -1 : 1;
-    // Inward target speed: zero at the start of the margin, the cruising speed at the side, the largest speed far
-    // outside.
+    // The inward target speed is zero at the inner edge of the margin and the cruising speed at the side of the home.
+    // It increases to the largest speed far outside.
     const double share = margin > 0 ? beyond / margin : 2;
     const double inward =
         std::min(species.cruise_speed_mps * share, share > 2 ? species.max_speed_mps : species.cruise_speed_mps);

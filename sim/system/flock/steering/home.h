@@ -1,12 +1,12 @@
-// The box in which a flock stays.
+// Home of a flock: the box in which its members stay.
 #pragma once
 
 #include "sim/system/flock/flock_params.h"
 
 namespace vw {
 
-/// Acceleration [m/s^2] that turns a member back near the sides of the home and returns it from outside, before the
-/// species' weight `home`. Zero well inside.
+/// Acceleration [m/s^2] that turns a member inwards if it is near a side of the home or outside, and zero otherwise. It
+/// is not yet multiplied by the species' weight `home`.
 [[nodiscard]] Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec3& position,
                              const Vec3& velocity);
 

@@ -12,13 +12,15 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 256;
+/// Value of Hunting::target_ if a hunter chases no member of the flock.
 constexpr auto nobody = std::numeric_limits<std::uint32_t>::max();
 
 bool any_of(const std::vector<std::uint8_t>& flags) {
   return std::find(flags.begin(), flags.end(), std::uint8_t{1}) != flags.end();
 }
 
-/// Acceleration towards the predicted position of the prey at the time when the hunter arrives at its largest speed.
+/// Acceleration [m/s^2] of a hunter towards the predicted position of the prey `aim`. The prediction time is the time
+/// that the hunter needs for the present distance at its largest speed, limited to look_ahead_s.
 Vec3 pursuit(const SpeciesParams& hunter, const Vec3& position, const Vec3& velocity, const Vec3& aim,
              const Vec3& aim_velocity) {
   const double distance = (aim - position).norm();
@@ -39,7 +41,7 @@ void Haunts::mark(std::span<const Vec3> places, double reach_m) {
   if (box.isEmpty() || !box.sizes().allFinite()) return;
   constexpr double most = 64, rounding = 1 + 1e-9;
   const double edge = rounding * std::max({0.25 * reach_m, box.sizes().maxCoeff() / most, 1e-9});
-  // Number of cells from which a place is seen, at most 4.
+  // Reach in cells, at most 4.
   const int around = static_cast<int>(std::ceil(reach_m / edge));
   per_m_ = 1 / edge;
   corner_ = box.min() - Vec3::Constant(around * edge);

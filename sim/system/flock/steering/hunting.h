@@ -1,6 +1,6 @@
 // Hunters and prey within a flock, and prey of other systems that interactions provide. Input: members at the start of
-// the substep. Output: accelerations for each row, and the caught members. Runs in parallel; the result does not depend
-// on the number of threads.
+// the substep. Output: accelerations for each row, and the caught members. The code runs in parallel. The result does
+// not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,11 @@
 
 namespace vw {
 
-/// Cells of a grid near a few given places. A member outside these cells can skip the search for them.
+/// Grid that marks the cells near a few places, such as the positions of hunters. Members outside the marked cells skip
+/// the search for hunters.
 class Haunts {
  public:
+  /// Marks all cells that contain a position at most `reach_m` [m] from one of the places.
   void mark(std::span<const Vec3> places, double reach_m);
   /// True for every position at most `reach_m` from one of the places, and for some positions farther away.
   [[nodiscard]] bool is_marked(const Vec3& place) const {
@@ -26,7 +28,7 @@ class Haunts {
   }
 
  private:
-  /// Position relative to the grid's corner, in cells.
+  /// Converts a position to units of cells, relative to the corner of the grid.
   [[nodiscard]] Vec3 cells_to(const Vec3& place) const { return per_m_ * (place - corner_); }
   [[nodiscard]] bool has(const Vec3& cell) const {
     return (cell.array() >= 0).all() && (cell.array() < count_.array()).all();
@@ -45,16 +47,17 @@ class Haunts {
 
 class Hunting {
  public:
-  /// Call once per substep, after `neighbours` has processed the same rows.
+  /// Computes the accelerations of a substep. Call this function once per substep, after neighbours.look() for the same
+  /// rows.
   void look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours);
-  /// For each row: acceleration [m/s^2] towards the predicted position of its nearest prey, before the weight `hunt`.
-  /// Empty: no member hunts.
+  /// Acceleration [m/s^2] of each row towards the predicted position of the nearest prey. It is not yet multiplied by
+  /// the weight `hunt`. Empty if the flock has no hunters and interactions provide no prey.
   [[nodiscard]] std::span<const Vec3> chase() const { return chase_; }
-  /// For each row: acceleration [m/s^2] away from hunters of its own flock, before the weight `flight`. Empty: no
-  /// member hunts.
+  /// Acceleration [m/s^2] of each row away from hunters of its own flock. It is not yet multiplied by the weight
+  /// `flight`. Empty if chase() is empty.
   [[nodiscard]] std::span<const Vec3> flight() const { return flight_; }
-  /// Writes the rows that hunters with the parameter `eats` have caught at the current positions, ascending: those that
-  /// touch a hunter's nose.
+  /// Writes the rows of caught members in ascending order. A hunter whose species has the parameter `eats` catches the
+  /// prey that it chases if the distance of their centres is at most half the hunter's length plus the prey's radius.
   void find_caught(const FlockPlan& plan, const FlockRows& rows, std::vector<std::uint32_t>& caught) const;
 
  private:
@@ -64,8 +67,8 @@ class Hunting {
 
   std::vector<Vec3> chase_, flight_;
   std::vector<std::uint32_t> hunter_;  ///< Rows of the hunters.
-  std::vector<std::uint32_t> target_;  ///< For each hunter: row of its prey, or `nobody`.
-  std::vector<std::uint8_t> hunted_;   ///< For each species: whether any species hunts it.
+  std::vector<std::uint32_t> target_;  ///< Row of the member that each hunter chases, or `nobody` (hunting.cpp).
+  std::vector<std::uint8_t> hunted_;   ///< Per species: 1 if another species hunts the species, otherwise 0.
   std::vector<Vec3> hunter_place_;
   CellGrid hunters_;
   Haunts haunts_;

@@ -8,25 +8,26 @@ namespace {
 
 constexpr double tiny = 1e-12;
 
-/// Component of `to` perpendicular to the unit vector `from`, as a unit vector; any perpendicular vector if it is zero.
+/// Direction of the component of `to` perpendicular to the unit vector `from`. If this component is zero, any unit
+/// vector perpendicular to `from`.
 Vec3 side_of(const Vec3& from, const Vec3& to) {
   const Vec3 across = to - to.dot(from) * from;
   const double size = across.norm();
   if (size > tiny * std::max(1.0, to.norm())) return across / size;
-  // Opposite directions: turn sideways, horizontally if possible.
+  // For parallel or opposite directions, the turn is sideways, horizontally if possible.
   const Vec3 right = from.cross(Vec3::UnitY());
   return right.squaredNorm() > tiny ? Vec3(right.normalized()) : Vec3(Vec3::UnitX());
 }
 
-/// The unit vector `to` if it is within the step's largest turn from `from`, else `from` turned towards it by that
-/// angle.
+/// Turns the unit vector `from` towards the unit vector `to`, by at most the largest turn angle of a step.
 Vec3 turn_towards(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
   if (to.dot(from) >= limits.cos_turn) return to;
   return (limits.cos_turn * from + limits.sin_turn * side_of(from, to)).normalized();
 }
 
-/// Keeps the steepness of `from` and turns its bearing towards that of `to`, by at most a step's turn. Used if the
-/// direct turn would be too steep.
+/// Turns the compass bearing of `from` towards the bearing of `to` without changing the climb angle. The angle between
+/// the old and the new direction is at most the largest turn angle of a step. This function is used if the direct turn
+/// would be too steep.
 Vec3 turned_about(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
   const double level_squared = from.x() * from.x() + from.z() * from.z();
   const double most = std::acos(std::clamp(1 - (1 - limits.cos_turn) / std::max(level_squared, tiny), -1.0, 1.0));
@@ -76,11 +77,11 @@ double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravi
 double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2) {
   const double strength =
       species.max_acceleration_mps2 > 0 ? std::clamp(effort_mps2 / species.max_acceleration_mps2, -1.0, 1.0) : 0;
-  // A fish advances about 0.7 of its length per stroke (Bainbridge 1958); it beats faster to accelerate.
+  // A fish advances by about 0.7 body lengths per stroke (Bainbridge 1958). It beats faster while it accelerates.
   if (species.body == MemberBody::fish)
     return std::max(0.0, speed_mps / (0.7 * species.length_m) * (1 + 0.5 * strength));
-  // Wings oscillate like pendulums of their size, about four times as fast (Pennycuick 1990 gives this within a factor
-  // of 2 from starlings to swans). They rest while the bird slows down.
+  // The wing-beat frequency is about four times the frequency of a pendulum of the bird's length. This agrees with
+  // Pennycuick (1990) within a factor of 2 from starlings to swans. Wings almost rest while the bird slows down.
   return 1.2 * std::sqrt(9.81 / species.length_m) * std::max(0.1, 0.6 + 2 * strength);
 }
 

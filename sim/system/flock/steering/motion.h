@@ -1,5 +1,5 @@
-// Own motion of a member: limits of speed, turning and climbing, and the resulting attitude. Pure functions of one
-// member.
+// Own motion of a member relative to the medium: limits of speed, turning and climbing, and the resulting attitude. All
+// functions are pure functions of one member.
 #pragma once
 
 #include "sim/base/math.h"
@@ -7,7 +7,7 @@
 
 namespace vw {
 
-/// Motion of a member relative to its medium: speed [m/s] along the unit vector heading.
+/// Motion of a member relative to the medium: `speed` [m/s] in the direction of the unit vector `heading`.
 struct OwnMotion {
   Vec3 heading{1, 0, 0};
   double speed = 0;
@@ -19,18 +19,19 @@ struct MotionLimits {
   MotionLimits() = default;
   MotionLimits(const SpeciesParams& species, double dt);
   double min_speed = 0, max_speed = 0;
-  double turn = 0, cos_turn = 1, sin_turn = 0;  ///< Largest turn in one step [rad].
+  double turn = 0, cos_turn = 1, sin_turn = 0;  ///< Largest turn angle in one step [rad], with cosine and sine.
   double cos_climb = 0, sin_climb = 1;
 };
-/// Motion after a step with the velocity change `change` [m/s], limited in speed, turn and climb angle. A member that
-/// was steeper than allowed returns as fast as it can turn.
+/// Motion after a step with the desired velocity change `change` [m/s], limited in speed, turn angle and climb angle.
+/// If the heading was steeper than the climb limit, it returns to the limit at the largest turn rate.
 [[nodiscard]] OwnMotion turned(const OwnMotion& before, const Vec3& change, const MotionLimits& limits);
-/// Unit vector of the same compass bearing, no steeper than allowed.
+/// Limits the climb angle of a unit vector without changing the compass bearing.
 [[nodiscard]] Vec3 level_to(const Vec3& heading, const MotionLimits& limits);
 
-/// Bank angle [rad] of a balanced turn with this lateral acceleration [m/s^2], times `banking`, at most pi.
+/// Bank angle [rad] of a balanced turn with the acceleration `acceleration` [m/s^2], multiplied by `banking` and
+/// limited to [-pi, pi].
 [[nodiscard]] double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravity_mps2, double banking);
-/// Frequency of tail or wing strokes [1/s] at this speed and acceleration along the heading [m/s^2].
+/// Frequency of tail or wing strokes [1/s]. `effort_mps2` is the acceleration along the heading [m/s^2].
 [[nodiscard]] double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2);
 
 /// Orientation of a body whose x axis points to the nose, y axis to the back and z axis to the right side.

@@ -1,4 +1,4 @@
-// Sorting into cells, and the scalar sums. The vector kernel is in neighbours_lanes.cpp.
+// Sorts members into cells and computes scalar sums. The vector kernel is in neighbours_lanes.cpp.
 #include "sim/system/flock/steering/neighbours.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr std::size_t grain = 4096, look_grain = 256;
 
 // ---- Cells ----
 
-/// Members whose position is not finite are left out.
+/// Computes the bounding box of all members with a finite position.
 void Neighbours::find_origin(std::span<const Vec3> position) {
   boxes_.assign(chunk_count(position.size(), grain), Eigen::AlignedBox3d());
   parallel_for(position.size(), grain, [&](Range range, std::size_t chunk) {
@@ -41,8 +41,9 @@ MemberRecord Neighbours::record_of(const FlockColumns& members, std::size_t row)
       who};
 }
 
-/// Cells are slightly wider than the sight of the most numerous species, so that rounding hides no neighbour. Species
-/// that see farther search more cells. The number of cells is about the number of members, however far apart they are.
+/// Chooses the width and the number of cells. Cells are slightly wider than the reach of the most numerous species, so
+/// that no neighbour is missed because of rounding errors. Species with a longer reach search more cells. The number of
+/// cells is limited to a few times the number of members, independently of the distances between members.
 void Neighbours::choose_cells(const FlockColumns& members, std::span<const Sight> sights) {
   members_of_.assign(sights.size(), 0);
   for (const std::uint8_t species : members.species) ++members_of_[species];
@@ -84,7 +85,7 @@ void Neighbours::sort(const FlockColumns& members) {
   for (std::size_t i = 0; i < n; ++i) ++start_[cell_[i] + 1];
   for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
   for (std::size_t i = 0; i < n; ++i) slot_[i] = start_[cell_[i]]++;
-  // Each start now holds the start of the next cell.
+  // Counting has advanced each entry of start_ to the start of the next cell. The shift restores the starts.
   std::copy_backward(start_.begin(), start_.end() - 1, start_.end());
   start_.front() = 0;
   parallel_for(n, grain, [&](Range range, std::size_t) {

@@ -1,6 +1,6 @@
-// Neighbour search of a flock: members are sorted into cells in each substep, and sums over the visible neighbours are
-// computed for each. Input: positions, headings, speeds and species. Output: a row of sums for each member. The result
-// does not depend on the vector width or the number of threads.
+// Neighbour search of a flock. In each substep, members are sorted into cells, and sums over the visible neighbours of
+// each member are computed. Input: positions, headings, speeds and species. Output: one row of sums per member. The
+// result does not depend on the vector width or the number of threads.
 #pragma once
 
 #include <cmath>
@@ -12,39 +12,40 @@
 
 namespace vw {
 
-/// Perception of one species: which other members it sees, and how far.
+/// Perception of one species: how far members see, and which neighbours they take into account.
 struct Sight {
   float reach_m = 1;
-  float cosine = -2;             ///< Cosine of half the cone's angle; -2: all directions.
-  float spacing_m = 0;           ///< Neighbours nearer than this cause separation.
-  std::uint32_t nearest = 0;     ///< Largest number of neighbours, nearest first; 0: all.
-  std::uint32_t flock_bits = 1;  ///< Species (bit s) with which it flocks; includes its own.
-  std::uint32_t apart_bits = 1;  ///< Species from which it keeps its distance.
+  float cosine = -2;          ///< Cosine of half the angle of the cone of vision. -2 means all directions.
+  float spacing_m = 0;        ///< Distance below which a neighbour causes separation [m].
+  std::uint32_t nearest = 0;  ///< Number of nearest neighbours that are taken into account. 0 means all.
+  /// Species with which members align and cohere, including their own species. Bit s stands for species s.
+  std::uint32_t flock_bits = 1;
+  std::uint32_t apart_bits = 1;  ///< Species from which members separate. Bit s stands for species s.
 };
 
 /// Sums over the neighbours that a member sees.
 struct Seen {
-  /// Separation: sum of vectors away from neighbours nearer than the spacing, each of length 1 - distance / spacing.
+  /// Separation vector: sum of vectors of length 1 - distance / spacing away from each neighbour within the spacing.
   Vec3f push = Vec3f::Zero();
-  Vec3f motion = Vec3f::Zero();  ///< Sum of the flock's velocities relative to its own [m/s].
-  Vec3f offset = Vec3f::Zero();  ///< Sum of the flock's positions relative to its own [m].
-  std::uint32_t count = 0;       ///< Number of neighbours of its flock.
-  float same_place = 0;          ///< Number of neighbours at exactly its own position.
-  float nearest_m = 0;           ///< Distance of the nearest neighbour [m]; infinite: it sees none.
+  Vec3f motion = Vec3f::Zero();  ///< Sum of the velocities of counted neighbours, relative to the member [m/s].
+  Vec3f offset = Vec3f::Zero();  ///< Sum of the positions of counted neighbours, relative to the member [m].
+  std::uint32_t count = 0;       ///< Number of visible neighbours whose species is in Sight::flock_bits.
+  float same_place = 0;          ///< Number of visible neighbours at exactly the position of the member.
+  float nearest_m = 0;           ///< Distance to the nearest visible neighbour [m], or infinity if there is none.
 };
 
-/// Members as columns.
+/// Properties of the members, one array per property, with one entry per row.
 struct FlockColumns {
   std::span<const Vec3> position, heading;
   std::span<const double> speed;
   std::span<const std::uint8_t> species;
 };
 
-/// A member as the vector kernels use it; its position is relative to Neighbours::origin().
+/// Single-precision copy of a member for the kernels. The position is relative to Neighbours::origin_.
 struct MemberRecord {
   float x = 0, y = 0, z = 0;
   float hx = 0, hy = 0, hz = 0, speed = 0;
-  std::uint32_t who = 0;  ///< Row, and the species in the highest bits.
+  std::uint32_t who = 0;  ///< Row of the member in the low bits, species in the high bits.
   static constexpr int row_bits = 27;
   [[nodiscard]] std::uint32_t row() const { return who & ((1U << row_bits) - 1); }
   [[nodiscard]] std::uint32_t species() const { return who >> row_bits; }
@@ -53,10 +54,10 @@ struct MemberRecord {
   [[nodiscard]] Vec3f motion() const { return {speed * hx, speed * hy, speed * hz}; }
 };
 
-/// x |x|: orders numbers of either sign like the numbers themselves.
+/// Square with the sign of x. Comparing signed squares gives the same result as comparing the numbers.
 [[nodiscard]] inline float signed_square(float x) { return x * std::abs(x); }
-/// Whether a member sees another one at `offset` from its own position: within reach, and in the cone around its
-/// heading. The vector lanes use the same criterion.
+/// Whether a member sees another member at `offset` from its own position: the other member must be within reach and in
+/// the cone of vision around the heading. The vector kernel uses the same criterion.
 [[nodiscard]] inline bool sees(const Sight& sight, const Vec3f& heading, const Vec3f& offset) {
   const float squared = offset.x() * offset.x() + (offset.y() * offset.y() + offset.z() * offset.z());
   const float ahead = heading.x() * offset.x() + (heading.y() * offset.y() + heading.z() * offset.z());
@@ -65,16 +66,16 @@ struct MemberRecord {
 
 class Neighbours {
  public:
-  /// Sorts members into cells whose width is the sight of the most numerous species, and computes the sums for each
-  /// member.
+  /// Sorts members into cells and computes the sums of each member. The width of a cell is the reach of the most
+  /// numerous species.
   void look(const FlockColumns& members, std::span<const Sight> sights);
-  /// Computes the same sums by testing all pairs, without cells or vector lanes. Reference for tests and benchmarks.
+  /// Computes the sums by testing all pairs, without cells or vector code. Tests and benchmarks use it as a reference.
   void look_plainly(const FlockColumns& members, std::span<const Sight> sights);
 
   [[nodiscard]] std::size_t size() const { return seen_.size(); }
-  /// Sums of the member in a row.
+  /// Sums over the neighbours of the member in a row.
   [[nodiscard]] const Seen& seen(std::size_t row) const { return seen_[slot_[row]]; }
-  /// Prefetches the sums of a row. They are stored in the order of cells, so loops over rows should prefetch some rows
+  /// Prefetches the sums of a row. Sums are stored in the order of cells, so loops over rows should prefetch a few rows
   /// ahead.
   void fetch(std::size_t row) const {
     if (row >= slot_.size()) return;
@@ -83,8 +84,8 @@ class Neighbours {
     __builtin_prefetch(&one.nearest_m);
   }
 
-  /// Call after look(): calls visit(record) once for every member at most `reach_m` from a place, and for some members
-  /// farther away.
+  /// Calls visit(record) once for every member at most `reach_m` from `place`, and for some members farther away. Call
+  /// this function after look().
   template <class F>
   void near(const Vec3& place, double reach_m, F visit) const;
 
@@ -97,14 +98,14 @@ class Neighbours {
 
   Vec3 origin_ = Vec3::Zero(), size_ = Vec3::Zero();  ///< Centre and size of the bounding box of all positions.
   double cells_per_m_ = 1;
-  int bits_[3] = {2, 2, 2};  ///< Cells per axis: 2^bits. Beyond them cell numbers wrap around.
+  int bits_[3] = {2, 2, 2};  ///< Each axis a has 2^bits_[a] cells. Cell indices wrap around.
   std::vector<Eigen::AlignedBox3d> boxes_;
-  std::vector<std::uint32_t> members_of_, reach_cells_;  ///< For each species: number of members, and sight in cells.
-  std::vector<std::uint32_t> cell_, slot_;  ///< For each row: its cell, and its position in the order of cells.
-  std::vector<std::uint32_t> start_;        ///< First member of each cell, and one entry for the end.
-  std::vector<MemberRecord> record_;        ///< In the order of cells.
+  std::vector<std::uint32_t> members_of_, reach_cells_;  ///< Number of members and reach in cells, per species.
+  std::vector<std::uint32_t> cell_, slot_;  ///< Cell of each row, and index of each row in the order of cells.
+  std::vector<std::uint32_t> start_;        ///< Index of the first member of each cell, then the number of members.
+  std::vector<MemberRecord> record_;        ///< Records of the members in the order of cells.
   std::vector<float> x_, y_, z_, mx_, my_, mz_;
-  std::vector<std::uint32_t> kind_;  ///< 1 << species. All columns are padded by some rows.
+  std::vector<std::uint32_t> kind_;  ///< Bit of each member's species, 1 << species. All columns are padded.
   std::vector<Seen> seen_;
 };
 
@@ -114,8 +115,8 @@ void Neighbours::near(const Vec3& place, double reach_m, F visit) const {
   std::int64_t first[3], last[3], size[3];
   for (int a = 0; a < 3; ++a) {
     size[a] = std::int64_t{1} << bits_[a];
-    // Positions in records are rounded, so the range is enlarged slightly. If the range covers a whole axis, each cell
-    // is visited once.
+    // Positions in records are rounded, so the range is enlarged by `hair`. If the range covers a whole axis, each cell
+    // along that axis is visited once.
     const double at = place[a] - origin_[a], hair = 1e-5 * (reach_m + std::abs(at)),
                  low = std::floor((at - reach_m - hair) * cells_per_m_),
                  count = std::floor((at + reach_m + hair) * cells_per_m_) - low + 1;

@@ -1,6 +1,6 @@
-// Sums over neighbours with sixteen virtual lanes, built from vectors of any width: candidate k of a run of cells
-// always goes to lane k mod 16, and the lanes are summed in a fixed order at the end. So the result does not depend on
-// the vector width. No fused operations are used.
+// Sums over neighbours in sixteen virtual lanes, which consist of vectors of any width. Candidate k of a run of cells
+// is always added to lane k mod 16, and the lanes are summed in a fixed order. No fused multiply-adds are used.
+// Therefore the result does not depend on the vector width.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/flock/steering/neighbours_lanes.cpp"
 // Four targets suffice: scalar, 128, 256 and 512 bits.
@@ -32,8 +32,8 @@ constexpr std::size_t virtual_lanes = 16, lanes = hn::MaxLanes(D()), parts = vir
 struct Run {
   std::uint32_t first = 0, last = 0;
 };
-/// Runs of members in the cells that are at most `cells` away along each axis. A row of cells is one run, or two if it
-/// wraps around.
+/// Runs (contiguous ranges) of members in the cells around a cell. A row of cells along the x axis is one run, or two
+/// runs if the row wraps around.
 struct Runs {
   std::vector<Run> run;
   void add(const SightJob& job, std::uint32_t first_cell, std::uint32_t last_cell) {
@@ -43,12 +43,13 @@ struct Runs {
   }
 };
 
+/// Finds the runs of all cells that are at most `cells` cells away from `cell` along each axis.
 void find_runs(const SightJob& job, std::uint32_t cell, std::uint32_t cells, Runs& out) {
   out.run.clear();
   const std::uint32_t n[3] = {1U << job.bits[0], 1U << job.bits[1], 1U << job.bits[2]};
   const std::uint32_t at[3] = {cell & (n[0] - 1), (cell >> job.bits[0]) & (n[1] - 1),
                                cell >> (job.bits[0] + job.bits[1])};
-  std::uint32_t first[3], count[3];  // If the range covers a whole axis, each cell is visited once.
+  std::uint32_t first[3], count[3];  // If the range covers a whole axis, each cell along that axis is visited once.
   for (std::size_t a = 0; a < 3; ++a) {
     count[a] = std::min(2 * cells + 1, n[a]);
     first[a] = count[a] == n[a] ? 0 : (at[a] + n[a] - cells) & (n[a] - 1);
@@ -62,13 +63,13 @@ void find_runs(const SightJob& job, std::uint32_t cell, std::uint32_t cells, Run
     }
 }
 
-/// Columns of candidates: all members, or those gathered around a cell.
+/// Columns of candidates: all members, or the members gathered around a cell.
 struct Others {
   const float *x = nullptr, *y = nullptr, *z = nullptr, *mx = nullptr, *my = nullptr, *mz = nullptr;
-  /// at: index in the order of cells; null: the columns have that order.
+  /// `at` is the index of each candidate in the order of cells. Null means that the columns have that order.
   const std::uint32_t *kind = nullptr, *at = nullptr;
 };
-/// Candidates around a cell, stored contiguously: its members test them one after the other in fewer, full vectors.
+/// Candidates around a cell, stored contiguously, so that the members of the cell test them in fewer, full vectors.
 struct Gathered {
   static constexpr std::size_t most = 1024;
   HWY_ALIGN float value[6][most + 2 * virtual_lanes];
@@ -78,8 +79,9 @@ struct Gathered {
 
 HWY_INLINE V one_everywhere(float x) { return hn::Set(D(), x); }
 
-/// Bounding box of several members, and their largest sight. Rounding preserves the order of differences, squares and
-/// sums, so a candidate that is farther from the box than they see is farther from each of them, exactly.
+/// Bounding box of several members, and their largest reach. A candidate whose computed distance from the box exceeds
+/// the reach is out of reach of every member in the box. This holds exactly, because rounding preserves the order of
+/// differences, squares and sums.
 struct Watch {
   float lower[3], upper[3], reach = 0;
   Watch() {
@@ -96,8 +98,8 @@ struct Watch {
   }
 };
 
-/// Gathers the members of the runs that a member in the box may see. Returns their number; if it exceeds
-/// Gathered::most, they did not fit.
+/// Gathers the candidates of the runs that are within reach of the box in `watch`. Returns the number of candidates. If
+/// the number exceeds Gathered::most, `out` is incomplete.
 std::size_t gather(const SightJob& job, const Runs& runs, const Watch& watch, bool kinds, bool places, Gathered& out) {
   const D d;
   const float* const from[6] = {job.x, job.y, job.z, job.mx, job.my, job.mz};
@@ -124,7 +126,7 @@ std::size_t gather(const SightJob& job, const Runs& runs, const Watch& watch, bo
   return n;
 }
 
-/// A member, broadcast to all lanes.
+/// Properties of one member, broadcast to all lanes.
 struct Looker {
   explicit Looker(const MemberRecord& self, const Sight& sight)
       : x(one_everywhere(self.x)),
@@ -159,7 +161,7 @@ HWY_INLINE M is_of(hn::Vec<U> kinds, hn::Vec<U> wanted) {
   return hn::RebindMask(D(), hn::Ne(hn::And(kinds, wanted), hn::Zero(U())));
 }
 
-/// Neighbours nearer than the spacing, stored contiguously, because square roots and divisions are expensive.
+/// Neighbours within the spacing, stored contiguously, so that fewer vectors need square roots and divisions.
 struct Close {
   static constexpr std::size_t most = 128;
   HWY_ALIGN float x[most + virtual_lanes], y[most + virtual_lanes], z[most + virtual_lanes],
@@ -167,7 +169,7 @@ struct Close {
   std::size_t count = 0;
 };
 
-/// Candidates in the lanes from `k` on: offsets, and whether the member sees them. The member itself counts as seen.
+/// One vector of candidates: offsets from the member, and a mask of the seen ones. The member itself counts as seen.
 struct Glance {
   V dx, dy, dz, squared;
   hn::Vec<U> kinds;
@@ -224,7 +226,7 @@ HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_
   }
 }
 
-/// Adds the separation from the near neighbours and clears the list.
+/// Adds the separation from the neighbours in `close` to the sums and clears `close`.
 HWY_INLINE void add_close(const Looker& self, Close& close, Sums& sums) {
   const D d;
   for (std::size_t first = 0; first < close.count; first += virtual_lanes)
@@ -246,7 +248,7 @@ HWY_INLINE void add_close(const Looker& self, Close& close, Sums& sums) {
   close.count = 0;
 }
 
-/// Reduces sixteen lanes to one in a fixed order: the upper half is joined to the lower half, and so on.
+/// Reduces sixteen lanes to one in a fixed order. Each stage joins the upper half of the lanes to the lower half.
 template <class Join>
 HWY_INLINE float folded(const V* part, const Join& join) {
   const hn::CappedTag<float, 4> quads;
@@ -269,7 +271,8 @@ HWY_INLINE float least(const V* part) {
   return folded(part, [](auto a, auto b) { return hn::Min(a, b); });
 }
 
-/// Removes the member itself from its sums. A member whose position is not finite has seen no neighbour.
+/// Converts the lanes to sums and removes the member's contribution to its own sums. A member whose position is not
+/// finite has not counted itself.
 void finish(const Sums& sums, const MemberRecord& self, Seen& out) {
   const Vec3f own = self.motion();
   const auto seen = static_cast<float>(sums.count);
@@ -309,7 +312,8 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 #endif
 }
 
-/// Collects the neighbours that a member sees. If there are very many, only the nearest so far are kept.
+/// Computes the sums over the nearest visible neighbours. If the buffer `found` is full, it is reduced to the nearest
+/// candidates.
 template <bool many_kinds>
 void look_at_nearest(const SightJob& job, const Others& others, std::span<const Run> runs, std::uint32_t self,
                      const Sight& sight, Seen& out) {
@@ -343,7 +347,7 @@ void look_at_nearest(const SightJob& job, const Others& others, std::span<const 
   add_nearest(sight, job.record[self], job.record, std::span(found).first(count), out);
 }
 
-/// Processes the members of one cell, or some of them, whose sight is `cells` cells.
+/// Computes the sums of the members in the range `members` of one cell whose reach is `cells` cells.
 template <bool many_kinds>
 void look_from_cell(const SightJob& job, const Others& others, std::span<const Run> runs, Range members,
                     std::uint32_t cells) {
@@ -370,7 +374,7 @@ void look_range(const SightJob& job, Range range) {
     const std::size_t end = std::min<std::size_t>(range.end, job.start[cell + 1]);
     if (begin == end) continue;
     for (std::uint32_t cells = 1, next = 0; cells != 0; cells = next) {
-      // Members with a sight of one cell are processed together, then those that see farther.
+      // Members with a reach of one cell are processed first, then members with the next longer reach.
       next = 0;
       Watch watch;
       for (std::size_t k = begin; k < end; ++k) {

@@ -16,21 +16,21 @@ struct SightJob {
   std::span<const std::uint32_t> start;
   const int* bits = nullptr;
   std::span<const Sight> sights;
-  std::span<const std::uint32_t> cells;  ///< For each species: sight in cells.
-  Seen* out = nullptr;                   ///< In the order of cells.
+  std::span<const std::uint32_t> cells;  ///< Reach of each species in cells.
+  Seen* out = nullptr;                   ///< Sums of the members in the order of cells.
 };
 
-/// Computes the sums of the members [begin, end) in the order of cells.
+/// Computes the sums of the members in `range`, an index range in the order of cells.
 void look_in_lanes(const SightJob& job, Range range);
 
 /// A neighbour that a member sees.
 struct Candidate {
   float squared = 0;
-  std::uint32_t at = 0;  ///< In the order of records.
+  std::uint32_t at = 0;  ///< Index of the neighbour's record.
 };
-/// Adds one neighbour to the sums; the scalar version of the vector code.
+/// Adds one neighbour to the sums. This function is the scalar version of the vector kernel.
 void add_seen(const Sight& sight, const MemberRecord& self, const MemberRecord& other, Seen& seen);
-/// Adds the nearest candidates, as many as `sight` allows; equal distances are ordered by rows.
+/// Adds the sight.nearest nearest candidates. Candidates at equal distances are ordered by row.
 void add_nearest(const Sight& sight, const MemberRecord& self, const MemberRecord* records,
                  std::span<Candidate> candidates, Seen& seen);
 

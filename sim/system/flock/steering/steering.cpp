@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-/// Largest factor by which the mean velocity of disagreeing neighbours is increased.
+/// Largest factor by which the mean velocity of neighbours with different headings is scaled up.
 constexpr double quickened = 1.5;
 
 }  // namespace
@@ -54,9 +54,10 @@ void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec
   if (seen.count == 0) return;
   const double share = 1.0 / seen.count, full = std::max(species.cruise_speed_mps, 1e-3);
   const double gain = std::min(species.alignment * most / full, 0.5 / dt);
-  // The mean of disagreeing velocities is shorter than the velocities themselves, so a member that adopted it would
-  // brake. Therefore the mean is scaled up to the member's own speed. The factor is limited: if few neighbours agree,
-  // members slow down until more do. Otherwise groups would separate faster than a common direction spreads.
+  // If the neighbours have different headings, their mean velocity is shorter than the individual velocities, and a
+  // member that adopted the mean would brake. Therefore the mean is scaled up to the member's own speed. The factor is
+  // limited, so that members slow down if headings differ strongly. Otherwise groups would move apart faster than a
+  // common heading spreads.
   Vec3 mean = motion + share * seen.motion.cast<double>();
   const double own_squared = motion.squaredNorm(), mean_squared = mean.squaredNorm();
   if (mean_squared < own_squared) mean *= std::min(quickened, std::sqrt(own_squared / mean_squared));

@@ -1,4 +1,5 @@
-// Motives of a member, and how they share its limited acceleration (Reynolds 1987, 1999). Pure functions of one member.
+// Motives of a member, and the division of the member's limited acceleration among the motives (Reynolds 1987, 1999).
+// All functions are pure functions of one member.
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 
 namespace vw {
 
-/// In the order of priority. `cruise` is the return to the cruising speed.
+/// Motives in the order of priority. `cruise` returns the member to the cruising speed.
 enum class Motive : std::uint8_t {
   avoidance,
   flight,
@@ -24,27 +25,29 @@ enum class Motive : std::uint8_t {
   cruise
 };
 inline constexpr std::size_t motive_count = 10;
-/// Acceleration of each motive [m/s^2].
+/// Accelerations of a member, one per motive [m/s^2].
 using Motives = std::array<Vec3, motive_count>;
 
-/// Limits the weighted motives to what a member can do: in their order until the largest acceleration is used up, or
-/// all by one factor. Returns the sum, whose length never exceeds `most` [m/s^2].
+/// Limits the weighted motives to the member's largest acceleration `most` [m/s^2], in the order of priority or by a
+/// common factor (see Budget). Returns the sum of the limited motives, whose length never exceeds `most`.
 Vec3 share_out(Motives& motives, Budget budget, double most);
 
-/// Computes the motives that depend on neighbours, including weights. `motion`: own velocity [m/s]. Changes that would
-/// overshoot in a step of length dt are reduced.
+/// Computes the motives that depend on neighbours (separation, alignment, cohesion), multiplied by their weights.
+/// `motion` is the member's velocity [m/s]. Alignment is limited so that it does not overshoot the mean velocity of the
+/// neighbours in a step of length dt.
 void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec3& motion, std::uint32_t id, double dt,
                        Motives& out);
-/// Acceleration [m/s^2] from the velocity `motion` to `wanted` [m/s], before the weight. It reaches its maximum where
-/// they differ by the cruising speed.
+/// Acceleration [m/s^2] that changes the velocity `motion` to `wanted` [m/s], without a weight. The acceleration is
+/// proportional to the difference of the velocities, up to the largest acceleration, which is reached if the velocities
+/// differ by the cruising speed.
 [[nodiscard]] Vec3 change_to(const SpeciesParams& species, const Vec3& wanted, const Vec3& motion);
-/// The vector, shortened to length `most` if it is longer.
+/// Returns the vector, shortened to the length `most` if it is longer.
 [[nodiscard]] inline Vec3 cut_to(const Vec3& vector, double most) {
   const double squared = vector.squaredNorm();
   return squared > most * most ? Vec3(vector * (most / std::sqrt(squared))) : vector;
 }
 
-/// Fixed random direction of a member.
+/// Fixed random direction of a member. It separates members at the same position.
 [[nodiscard]] Vec3 own_direction(std::uint32_t id);
 
 }  // namespace vw

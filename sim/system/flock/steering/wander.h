@@ -1,4 +1,4 @@
-// Wandering: directions that change with noise, different for each member.
+// Wandering: a direction for each member that changes randomly and smoothly with time.
 #pragma once
 
 #include <span>
@@ -9,9 +9,10 @@
 
 namespace vw {
 
-/// Writes for each row a vector that changes smoothly at about `wander_hz`, with root mean square 1 over long times and
-/// zero mean: gradient noise along a line of its own. `time` [s]: the flock's own time. Runs in parallel; the result
-/// does not depend on the number of threads or the vector width.
+/// Writes a vector for each row that changes smoothly at about the frequency `wander_hz`. Over long times, the mean of
+/// the vector is zero and its root mean square is 1. The vector is gradient noise, evaluated along a separate line
+/// through the noise for each member. `time` [s] is the time of the flock, scaled by the parameter time_scale. The code
+/// runs in parallel. The result does not depend on the number of threads or the vector width.
 void wander(const FlockPlan& plan, const FlockRows& rows, double time, std::vector<Vec3f>& out);
 
 }  // namespace vw

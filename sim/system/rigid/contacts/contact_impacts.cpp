@@ -1,5 +1,5 @@
 // Propagation of impacts through bodies in contact, as a sequence of stages, as in Newton's cradle. In each stage all
-// approaching contacts bounce at once by Newton's law of restitution, as if there were no other contacts; the contacts
+// approaching contacts bounce at once by Newton's law of restitution, as if there were no other contacts. The contacts
 // that approach afterwards form the next stage. Impacts on jointed bodies whose velocities and positions belong to the
 // same time (joint_energy.cpp) are resolved here too, before the first half of the gravity impulse.
 #include <algorithm>
@@ -84,8 +84,8 @@ class ContactRounds::Impacts {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const std::uint32_t body = bodies_[i];
       rows.velocity[body] += motion_.velocity[body] - velocity_before_[i];
-      // If nothing else rotated the body, assign the result to avoid rounding. A group counts as conservative only if
-      // its angular velocities are exactly those of the start of the substep.
+      // If nothing else has rotated the body, the result is assigned, which avoids a rounding error. A group of bodies
+      // counts as conservative only if the angular velocities are exactly those of the start of the substep.
       if (rows.angular_velocity[body] == spin_before_[i])
         rows.angular_velocity[body] = motion_.spin[body];
       else

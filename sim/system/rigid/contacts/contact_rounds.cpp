@@ -11,7 +11,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t bodies_a_chunk = 128, rows_a_chunk = 128, islands_a_chunk = 4;
-/// The contacts of an island with at least `shared_rows` rows are shared among threads.
+/// `shared_rows`: smallest number of contacts of an island that several threads solve together. `pairs_a_chunk`: number
+/// of pairs of bodies that a thread takes at a time.
 constexpr std::size_t shared_rows = 600, pairs_a_chunk = 16;
 constexpr double settled_share = 5e-4;  ///< Penetration below this fraction of a body's reach is not corrected.
 constexpr double push_share = 0.25;     ///< Fraction of the remaining penetration that a substep removes.
@@ -96,8 +97,8 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoi
   const double then = came.dot(c.normal), now = approach(rows.velocity, rows.angular_velocity).dot(c.normal);
   const bool bounces = c.gap + scene.dt * now <= 0 && then < -scene.slowest_bounce_mps && c.pair.restitution > 0;
   row.wanted = bounces ? -c.pair.restitution * then : -std::max(c.gap, 0.0) / scene.dt;
-  // For the same reason, gravity does not reduce the separation speed after an impact that the impact stages have
-  // resolved (has_bounced). If velocities and positions belong to the same time, gravity does act.
+  // Gravity must not reduce the separation speed after an impact that the impact stages have resolved (has_bounced).
+  // This does not apply if the velocities and positions of the bodies belong to the same time.
   if (c.has_bounced && then > row.wanted && !joints.is_synchronous(c)) row.wanted = then;
   // Whether the contact slides or sticks is decided once per substep: if the friction cone changed between iterations,
   // the iteration would not converge.

@@ -14,8 +14,8 @@ namespace vw {
 struct Kink {
   double speed = 0;             ///< Relative velocity at which the step lies [m/s], [rad/s].
   double lower = 0, upper = 0;  ///< Bounds of the impulse [N s], [N m s]; may be infinite.
-  /// Compliance of a spring [1/kg]: the relative velocity plus give * impulse equals `speed`. Allowed only if this is
-  /// the row's only step.
+  /// Compliance of a spring [1/kg]. The relative velocity plus `give` times the impulse equals `speed`. A nonzero value
+  /// is allowed only if the row has no other step.
   double give = 0;
 };
 

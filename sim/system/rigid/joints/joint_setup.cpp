@@ -159,6 +159,13 @@ void RigidJoints::configure(const Node& self) {
   find_driven();
 }
 
+bool RigidJoints::may_drive() const {
+  return std::ranges::any_of(joints_, [](const Joint& joint) {
+    const bool has_length = joint.params.kind == JointKind::distance || joint.params.kind == JointKind::rope;
+    return has_length || joint.params.motor != JointMotor::off;
+  });
+}
+
 bool RigidJoints::may_touch(std::size_t a, std::size_t b) const {
   return !std::binary_search(apart_.begin(), apart_.end(), std::pair(std::min(a, b), std::max(a, b)));
 }

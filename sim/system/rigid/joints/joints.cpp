@@ -180,8 +180,9 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
 }
 
 /// Adds a spring force by Newmark's method (Newmark 1959): the force at the start of the substep plus the fraction beta
-/// of its change. The method has no numerical damping at any step size. beta = 1/4 is stable for any stiffness. beta =
-/// 1/12 is accurate to fourth order and stable up to w dt = 2.4, where w is the spring's angular frequency.
+/// of its change. The method has no numerical damping at any step size. With beta = 1/4 the method is stable for any
+/// stiffness. With beta = 1/12 it is accurate to fourth order and stable up to w dt = 2.4, where w is the spring's
+/// angular frequency.
 void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s) {
   const Joint& joint = joints_[index];
   Hold& hold = holds_[index];
@@ -347,8 +348,8 @@ void RigidJoints::push(const RigidScene& scene, const Group& group, std::size_t 
   if (group.sides[k].second != no_body) give(group.sides[k].second, hold.rows_b);
 }
 
-/// One linear solve: finds and applies the impulses that make all rows meet their required rates. Returns the largest
-/// change of velocity [m/s], or infinity if the solve failed.
+/// Performs one linear solve: finds and applies the impulses with which every row has its required rate. Returns the
+/// largest change of velocity [m/s], or infinity if the solve failed.
 double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   std::fill_n(group.unknown.begin(), n, Vec6::Zero());

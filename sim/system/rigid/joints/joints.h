@@ -36,6 +36,9 @@ class RigidJoints {
   void configure(const Node& self);
 
   [[nodiscard]] bool empty() const { return joints_.empty(); }
+  /// Whether a joint, broken or not, can move the bodies: its motor is switched on, or it has a length that an edit can
+  /// change.
+  [[nodiscard]] bool may_drive() const;
   /// Pairs of bodies that unbroken joints connect; `no_body` stands for the world. Connected bodies sleep and wake
   /// together.
   [[nodiscard]] std::span<const std::pair<std::size_t, std::size_t>> links() const { return links_; }

@@ -1,4 +1,5 @@
-// Surface of a body as flat parts on which the wind acts. Created once per shape; may be read by any thread.
+// Surface of a body as flat parts on which the wind acts. The surface is created once per shape, and any thread may
+// read it.
 #pragma once
 
 #include <vector>

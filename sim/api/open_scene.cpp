@@ -1,0 +1,84 @@
+#include "sim/api/open_scene.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "sim/scene/scene.h"
+#include "sim/world/world.h"
+
+namespace vw::api {
+namespace {
+
+bool names_a_file(std::string_view assignment) {
+  return assignment.substr(0, assignment.find('=')).ends_with(".source");
+}
+
+/// Applies assignments to file names. The names are relative to the working directory.
+Result<void> assign_files(Node& root, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    auto assignment = parse_assignment(root, text);
+    if (!assignment) return Unexpected(assignment.error());
+    if (auto* path = std::get_if<std::string>(&assignment->value); path != nullptr && !path->empty()) {
+      std::error_code ignored;
+      *path = std::filesystem::absolute(*path, ignored).lexically_normal().string();
+    }
+    if (auto good = set_parameter(root, assignment->path, assignment->value); !good) return good;
+  }
+  return {};
+}
+
+/// Loads a scene by `load`, which is given the options for the reader, and applies the assignments.
+Result<OpenedScene> open_with(const std::string& name, const OpenOptions& options,
+                              const std::function<Result<LoadedScene>(const LoadOptions&)>& load) {
+  LoadOptions how;
+  how.strict = options.strict;
+  how.base = options.base;
+  std::vector<std::string> files, others;
+  for (const std::string& text : options.assignments) (names_a_file(text) ? files : others).push_back(text);
+  if (!files.empty()) how.before_sources = [&](Node& root) { return assign_files(root, files); };
+  auto loaded = load(how);
+  if (!loaded) return Unexpected(loaded.error());
+  if (options.warn)
+    for (const std::string& warning : loaded->warnings) options.warn(warning);
+  OpenedScene opened{name, std::move(loaded->root), {}, std::move(loaded->warnings)};
+  if (const auto applied = apply_assignments(opened.root, others); !applied) return Unexpected(applied.error());
+  opened.text = write_scene_toml(opened.root);
+  return opened;
+}
+
+}  // namespace
+
+Result<std::vector<Assignment>> apply_assignments(Node& root, const std::vector<std::string>& texts) {
+  std::vector<Assignment> assignments;
+  for (const std::string& text : texts) {
+    auto assignment = parse_assignment(root, text);
+    if (!assignment) return Unexpected(assignment.error());
+    if (auto good = set_parameter(root, assignment->path, assignment->value); !good) return Unexpected(good.error());
+    assignments.push_back(std::move(*assignment));
+  }
+  return assignments;
+}
+
+Result<OpenedScene> open_scene(const std::string& path_or_name, const OpenOptions& options) {
+  const auto path = find_scene(path_or_name);
+  if (!path) return Unexpected(path.error());
+  return open_with(path_or_name, options, [&](const LoadOptions& how) { return load_scene(*path, how); });
+}
+
+Result<OpenedScene> open_scene_text(std::string_view toml, const std::string& name, const std::string& folder,
+                                    const OpenOptions& options) {
+  return open_with(name, options, [&](const LoadOptions& how) { return load_scene_text(toml, name, folder, how); });
+}
+
+Result<SavedRun> open_checkpoint(const std::string& path) {
+  auto checkpoint = load_checkpoint(path);
+  if (!checkpoint) return Unexpected(checkpoint.error());
+  auto scene = read_scene_toml(checkpoint->scene_text, path);
+  if (!scene) return Unexpected(scene.error());
+  std::string build = checkpoint->build;
+  return SavedRun{path, std::move(build), std::move(scene->root),
+                  std::make_shared<const Checkpoint>(std::move(*checkpoint))};
+}
+
+}  // namespace vw::api

@@ -1,0 +1,66 @@
+// Opens scenes and checkpoints for runs (sim/api/run.h). Part of the library's stable interface: a function or member
+// that is declared here keeps its meaning, and later versions only add to it. All errors are returned as values.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/data/node.h"
+#include "sim/base/error.h"
+
+namespace vw {
+struct Checkpoint;
+}
+
+namespace vw::api {
+
+struct OpenOptions {
+  /// Assignments `path=value`, for example "world.gravity=0,-1.62,0". Assignments to file names (paths that end in
+  /// `.source`) are applied first, because they select the files to read. The others follow in their order. The files
+  /// that they name are relative to the working directory.
+  std::vector<std::string> assignments = {};
+  bool strict = false;  ///< whether unsupported physics in a design is an error
+  /// Path of the .vxa that a .vxd modifies. If it is empty, the file is base.vxa in the folder of the .vxd.
+  std::string base = {};
+  /// Called once for each warning, in addition to OpenedScene::warnings, on the calling thread and before the function
+  /// returns. It is called also if a later assignment fails. May be empty.
+  std::function<void(const std::string& warning)> warn = {};
+};
+
+/// A scene that is ready to run. It owns all its data, and no file has to remain open. The files that the tree still
+/// names (meshes, heights, recordings) are read when the run is created.
+struct OpenedScene {
+  std::string name;  ///< file, packaged scene or other name, used in messages and reports; may be changed
+  Node root;         ///< complete tree with all default values and all assignments
+  std::string text;  ///< TOML text of `root`, for the journal and checkpoints
+  std::vector<std::string> warnings;
+};
+
+/// Opens the scene file at a path or, if there is no such file, the packaged scene of that name (find_scene). All kinds
+/// of files in scene_endings() are accepted. An error names file, line and key.
+[[nodiscard]] Result<OpenedScene> open_scene(const std::string& path_or_name, const OpenOptions& options = {});
+
+/// Opens a scene from TOML text. File names in the text are relative to `folder`; an empty folder is the working
+/// directory. `name` stands for the file in messages and reports.
+[[nodiscard]] Result<OpenedScene> open_scene_text(std::string_view toml, const std::string& name,
+                                                  const std::string& folder = {}, const OpenOptions& options = {});
+
+/// Applies texts of the form `path=value` to a tree, in their order, and returns them as paths and values. An error
+/// names the path and the expected value. The texts before it have then been applied.
+[[nodiscard]] Result<std::vector<Assignment>> apply_assignments(Node& root, const std::vector<std::string>& texts);
+
+/// A checkpoint that has been read. Copies share the saved state, which never changes.
+struct SavedRun {
+  std::string name;   ///< path of the checkpoint, used in messages and reports; may be changed
+  std::string build;  ///< build and instruction set of the program that wrote the checkpoint
+  Node root;          ///< scene of the checkpoint, without edits that were made after the checkpoint's run began
+  std::shared_ptr<const Checkpoint> state;
+};
+
+/// Reads a checkpoint that Run::save() or the program has written. An error names the file.
+[[nodiscard]] Result<SavedRun> open_checkpoint(const std::string& path);
+
+}  // namespace vw::api

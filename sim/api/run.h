@@ -1,0 +1,193 @@
+// One run of a scene: create, command, step, read, record. This is the library's stable interface, for programs and for
+// bindings to other languages: a function that is declared here keeps its meaning, and later versions only add to it.
+//
+// A caller needs no knowledge of the kinds of systems. A system is named as in the scene, and its data are arrays with
+// one row per element. Values are in SI units and world coordinates (right-handed, y up).
+//
+// Errors in input (paths, values, files) are returned as values, and the run then stays as it was. A failed health
+// check is an error of step(): the run stays in the state before that step, and failure() holds the reason.
+//
+// A run must be used by one thread at a time. It uses several threads internally; the results do not depend on their
+// number. Different runs are independent.
+//
+//   auto scene = vw::api::open_scene("jelly-drop", {.assignments = {"world.gravity=0,-1.62,0"}});
+//   auto run = vw::api::Run::create(std::move(*scene));
+//   auto end = run->run_until(2.0);
+//   auto heights = run->array(run->systems().front(), "position");
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/api/open_scene.h"
+#include "sim/snapshot/snapshot.h"
+#include "sim/snapshot/snapshot_request.h"
+#include "sim/system/system.h"
+#include "sim/world/health/run_warnings.h"
+#include "sim/world/state/command.h"
+#include "sim/world/state/journal.h"
+
+namespace vw {
+class Session;
+class World;
+}  // namespace vw
+
+namespace vw::api {
+
+/// Name, unit and number of columns of an array of elements.
+struct ArrayInfo {
+  std::string name;
+  std::string unit;
+  std::size_t columns = 1;
+};
+
+/// View of an array of elements: `rows` x `columns` values, row after row, one row per element. The view does not own
+/// the values. It is valid until the next call of a function of the run that is not const, and not longer than the run.
+struct ArrayView {
+  std::span<const double> values;
+  std::size_t rows = 0, columns = 1;
+};
+
+/// Values of a channel or vector: `rows` x `columns` values, row after row, one row per element.
+struct ArrayCopy {
+  std::vector<float> values;
+  std::size_t rows = 0, columns = 1;
+};
+
+/// Reason for the end of run_until().
+enum class End {
+  reached,  ///< the time was reached
+  stopped,  ///< `after_step` returned false
+};
+
+class Run {
+ public:
+  // ---- Lifetime ----
+
+  /// Builds the world of a scene at time 0. The run takes over the scene. If `journal_path` is not empty, a journal is
+  /// written to this file during the run. An error names the file, line and key in the scene.
+  [[nodiscard]] static Result<Run> create(OpenedScene scene, const std::string& journal_path = {});
+  /// Continues a saved run, bit for bit. `saved` is not referred to afterwards. The files that the scene names must be
+  /// those of the saved run. The journal begins at the checkpoint, which a replay then needs.
+  [[nodiscard]] static Result<Run> resume(SavedRun saved, const std::string& journal_path = {});
+  /// Destroys the world. A journal that finish() has not closed stays readable, but counts as incomplete.
+  ~Run();
+  /// Moving keeps views and references into the run valid. A run that was moved from may only be destroyed or assigned.
+  Run(Run&& other) noexcept;
+  Run& operator=(Run&& other) noexcept;
+
+  // ---- Commands: applied at once, between two steps, and recorded in the journal ----
+
+  /// Applies any command (sim/world/state/command.h). An invalid command is an error and changes nothing.
+  [[nodiscard]] Result<void> apply(const Command& command);
+  /// Sets the parameter at `path` ("system.creature.drag"). Parameters that are not live take effect at the next reset.
+  [[nodiscard]] Result<void> set(const std::string& path, const Value& value);
+  /// Sets a parameter by a text of the form `path=value`, as the command line's --set.
+  [[nodiscard]] Result<void> assign(const std::string& text);
+  /// Returns to the initial state of the scene with all edited parameters.
+  [[nodiscard]] Result<void> reset();
+  /// Value of the parameter at `path`, with every edit.
+  [[nodiscard]] Result<Value> value(const std::string& path) const;
+  /// Edited values that take effect only at the next reset, as paths and the values still in use.
+  [[nodiscard]] std::vector<SetParameter> pending() const;
+  /// Scene with every edit, as TOML. The text can be opened again (open_scene_text).
+  [[nodiscard]] std::string scene_text() const;
+
+  // ---- Steps ----
+
+  /// Takes `count` fixed steps of dt_s(). If a health check fails, the error holds the reason, and the run stays in the
+  /// last good state. Later steps fail with the same reason until a reset or until a live parameter changes.
+  [[nodiscard]] Result<void> step(std::uint64_t count = 1);
+  /// Takes steps until time_s() is `until_s` [s], to the nearest step. `after_step` is called after every step; it may
+  /// be empty. If it returns false, the run stops. Errors are those of step().
+  [[nodiscard]] Result<End> run_until(double until_s, const std::function<bool(Run&)>& after_step = {});
+  /// Repeats a journal on a run that has taken no step. Every recorded hash is compared. An error names the tick at
+  /// which the replay diverges. `after_step` may be empty.
+  [[nodiscard]] Result<ReplayOutcome> replay(const Journal& journal, const std::function<void(Run&)>& after_step = {});
+
+  [[nodiscard]] double time_s() const;             ///< simulated time [s]; 0 at the start and after a reset
+  [[nodiscard]] double dt_s() const;               ///< length of a step [s]
+  [[nodiscard]] std::uint64_t step_count() const;  ///< steps since the start or the last reset, of the saved run too
+  [[nodiscard]] std::uint64_t tick() const;        ///< steps taken by this object, which a reset does not set back
+  [[nodiscard]] double wall_s() const;             ///< wall time spent in steps [s]
+  /// Reason of the failed health check, one sentence with system, element and time. Empty if the run is healthy.
+  [[nodiscard]] std::string failure() const;
+
+  // ---- Reading: `system` is the name of a system, and an unknown name is an error ----
+
+  /// Names of all systems, in alphabetical order.
+  [[nodiscard]] std::vector<std::string> systems() const;
+  /// Number of elements.
+  [[nodiscard]] Result<std::size_t> size(const std::string& system) const;
+  /// Identity of each element, in the order of the rows. An element keeps its identity while others come and go.
+  [[nodiscard]] Result<std::vector<std::uint32_t>> ids(const std::string& system) const;
+  /// Arrays that the system has, among: position [m] (3 columns), velocity [m/s] (3), mass [kg] (1), radius [m] (1; of
+  /// a voxel half its edge), orientation (4: quaternion x, y, z, w), angular_velocity [rad/s] (3, world axes).
+  [[nodiscard]] Result<std::vector<ArrayInfo>> arrays(const std::string& system) const;
+  /// View of one of these arrays, without a copy. See ArrayView for its lifetime.
+  [[nodiscard]] Result<ArrayView> array(const std::string& system, const std::string& name) const;
+  /// Scalar channels that the system computes on request ("speed", "strain").
+  [[nodiscard]] Result<std::vector<ChannelInfo>> channels(const std::string& system) const;
+  /// Values of a channel, in its unit: one column.
+  [[nodiscard]] Result<ArrayCopy> channel(const std::string& system, const std::string& name) const;
+  /// Per-element vectors that the system computes on request ("vorticity"). Acceleration and net force are not among
+  /// them, because they are measured over a step: subscribe() to them.
+  [[nodiscard]] Result<std::vector<ChannelInfo>> vectors(const std::string& system) const;
+  /// Values of a vector, in its unit: three columns (x, y, z).
+  [[nodiscard]] Result<ArrayCopy> vector(const std::string& system, const std::string& name) const;
+  /// Number of elements, mass [kg], energies [J], momentum [kg m/s], angular momentum about the origin [kg m^2/s] and
+  /// centre of mass [m].
+  [[nodiscard]] Result<Diagnostics> diagnostics(const std::string& system) const;
+  /// Quantities of the whole system that diagnostics() lacks, such as broken_bonds, in a fixed order.
+  [[nodiscard]] Result<std::vector<Total>> totals(const std::string& system) const;
+
+  // ---- Snapshots ----
+
+  /// Sets the data that snapshots hold beyond their usual contents, in place of the previous request. Accelerations,
+  /// net forces and forces of rules are measured from the next step on. Unknown names are ignored.
+  void subscribe(SnapshotRequest wanted);
+  /// Fills `out`, which the caller owns, with a copy of everything that is needed to draw or measure the present state.
+  /// `out` does not refer to the run; its buffers are reused if it is passed again. If `fresh_air` is false, the
+  /// visualisation of fields of the previous snapshot is reused.
+  void snapshot(Snapshot& out, bool fresh_air = true);
+
+  // ---- Results ----
+
+  /// Hash of the whole state. It is the same for any number of threads and any order of nodes in the scene file.
+  [[nodiscard]] std::uint64_t hash();
+  /// Writes a checkpoint of the present state. The file is replaced atomically. open_checkpoint() reads it.
+  [[nodiscard]] Result<void> save(const std::string& path);
+  /// Report of the run so far, as JSON (sim/world/report.h).
+  [[nodiscard]] std::string report() const;
+  /// Writes the journal so far as a complete file. It is available for every run, also without a journal path.
+  [[nodiscard]] Result<void> save_journal(const std::string& path);
+  /// Closes the journal that was named at creation. Returns an error if it could not be written as a whole. Without
+  /// such a journal the function does nothing.
+  [[nodiscard]] Result<void> finish();
+
+  // ---- Warnings for the user, one sentence each ----
+
+  /// Warnings about the files and the setup of the scene.
+  [[nodiscard]] std::vector<std::string> notes() const;
+  /// Warnings of the last steps: slow steps, settings that do not resolve the motion. Each is returned once. To miss
+  /// none, call the function after every step.
+  [[nodiscard]] std::vector<std::string> take_warnings();
+
+  /// The world, for parts of the program itself that need more. It belongs to the run. Not part of the stable
+  /// interface.
+  [[nodiscard]] World& world();
+  [[nodiscard]] const World& world() const;
+
+ private:
+  Run(Session session, std::string name);
+  std::unique_ptr<Session> session_;
+  std::string name_;
+  RunWarnings warnings_;
+  std::string slow_;  ///< warning of slow steps that was returned last
+};
+
+}  // namespace vw::api

@@ -24,12 +24,15 @@
 namespace vw {
 namespace {
 
-constexpr Tier low_tier{"low", true, 0, 0, false, 1};
-constexpr Tier medium_tier{"medium", false, 2048, 6, true, 1};
-constexpr Tier high_tier{"high", false, 4096, 12, true, 4};
+constexpr Tier low_tier{.name = "low", .simple = true, .shadow_px = 0, .taps = 0, .exact_depth = false, .samples = 1};
+constexpr Tier medium_tier{
+    .name = "medium", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = true, .samples = 1};
+constexpr Tier high_tier{
+    .name = "high", .simple = false, .shadow_px = 4096, .taps = 12, .exact_depth = true, .samples = 4};
 /// Quality tier for pictures and videos that software OpenGL draws. Shadows are fine and edges are antialiased. The
 /// fragment shader does not write depth, which would be the most expensive operation.
-constexpr Tier software_picture_tier{"picture", false, 2048, 6, false, 4};
+constexpr Tier software_picture_tier{
+    .name = "picture", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = false, .samples = 4};
 constexpr int tile_px = 2048, tile_margin_px = 64, largest_px = 16384;
 
 /// Part of a large picture. The corner is relative to the lower left corner of the picture, as in GL.
@@ -370,7 +373,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
 }
 
 void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection,
-                    int width, int height, unsigned target, bool legend_overlay) {
+                    int width, int height, unsigned target, LegendOverlay legends) {
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
@@ -401,11 +404,11 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
                            GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
   }
-  if (legend_overlay) m.overlay(width, height, view);
+  if (legends == LegendOverlay::drawn) m.overlay(width, height, view);
 }
 
 Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
-                                   const Selection& selection, int width, int height, bool legend_overlay) {
+                                   const Selection& selection, int width, int height, LegendOverlay legends) {
   if (width < 1 || height < 1 || width > largest_px || height > largest_px)
     return fail(fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
@@ -436,7 +439,8 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
       m.read_tile(tile, inner, image);
     }
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
-  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height))
+  if (legends == LegendOverlay::drawn && view.legend &&
+      m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height))
     m.legend_picture.paste(image);
   return image;
 }
@@ -447,7 +451,8 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
                                    std::span<const std::string> hidden) const {
   const FluidCloud& fluid = impl_->set.fluid;
   const bool through = !fluid.empty() && !fluid.is_channel();
-  const auto straight = pick_element(snapshot, ray, impl_->trees, through, hidden);
+  const auto straight =
+      pick_element(snapshot, ray, impl_->trees, through ? FluidPick::transparent : FluidPick::opaque, hidden);
   if (!through || fluid.around_eye()) return straight;
   const auto is_solid = [&](const Pick& pick) {
     return std::none_of(snapshot.systems.begin(), snapshot.systems.end(), [&](const SystemSnapshot& system) {
@@ -460,7 +465,8 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
                          {glm::length(glm::vec3(block.sight_x)), glm::length(glm::vec3(block.sight_y))}};
   const float end = straight && is_solid(*straight) ? straight->distance : std::numeric_limits<float>::max();
   const auto bent = refracted_ray(fluid, ray, end, axes);
-  const auto seen = bent ? pick_element(snapshot, bent->ray, impl_->trees, true, hidden) : std::nullopt;
+  const auto seen =
+      bent ? pick_element(snapshot, bent->ray, impl_->trees, FluidPick::transparent, hidden) : std::nullopt;
   return seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m ? seen : straight;
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }

@@ -66,20 +66,23 @@ struct Frame {
   float blend = 1;  ///< interpolation weight: 0 shows `previous`, 1 shows `newest`
 };
 
+/// Whether a picture contains the legends as a 2-D overlay.
+enum class LegendOverlay { none, drawn };
+
 class Renderer {
  public:
   /// Compiles the shaders. The source is $VOXWAKE_SHADERS, the source tree if it exists, or the text built in.
   [[nodiscard]] static Result<std::unique_ptr<Renderer>> create();
   ~Renderer();
 
-  /// Draws into the framebuffer `target` (0 is the window). The size is in pixels. Legends are drawn as a 2-D overlay
-  /// only if `legend_overlay` is set; the window draws its own legends.
+  /// Draws into the framebuffer `target` (0 is the window). The size is in pixels. The window draws its own
+  /// legends and uses LegendOverlay::none.
   void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
-            int height, unsigned target, bool legend_overlay);
+            int height, unsigned target, LegendOverlay legends);
   /// Draws to an offscreen target of at most 16384 pixels per side and reads it back. Larger pictures than 2048 pixels
   /// per side are drawn in tiles.
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
-                                         const Selection& selection, int width, int height, bool legend_overlay);
+                                         const Selection& selection, int width, int height, LegendOverlay legends);
 
   /// Records a snapshot for trails and centre-of-mass paths without drawing it.
   void note(const Snapshot& snapshot, const ViewParams& view);

@@ -142,7 +142,7 @@ Option add_threads(CLI::App& command, std::int64_t& threads) {
 void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threads)); }
 
 void add_end(CLI::App& command, EndOptions& options) {
-  const Option until = add_number(command, "--until", options.until_s, {0, 1e9, false},
+  const Option until = add_number(command, "--until", options.until_s, {.max = 1e9, .above_min = false},
                                   fmt::format("Stop at this simulated time in seconds (default {})", default_seconds));
   add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this number of steps instead")
       .excludes(until);

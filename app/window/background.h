@@ -1,5 +1,5 @@
-// Runs small jobs that must not delay drawing: writing a PNG, finishing a video, joining a simulation that is being
-// replaced.
+// Runs small jobs that must not delay drawing. Each job has its own thread. Examples are writing a PNG file, finishing
+// a video and destroying a simulation that was replaced.
 #pragma once
 
 #include <atomic>

@@ -15,13 +15,12 @@ float DisplayClock::advance(const Snapshot& previous, const Snapshot& newest, do
     rate_ = std::max(newest.asked_speed, 0.0);
     return 1;
   }
-  // Rate at which snapshots arrive, averaged over about a quarter of a second. A slow simulation then appears as smooth
-  // slow motion instead of jumps.
+  // Average the rate over about 0.25 s. A slow simulation then appears as smooth slow motion instead of jumps.
   const double weight = 1 - std::exp(-frame_s / 0.25);
   if (frame_s > 0) rate_ += weight * ((newest.time_s - newest_s_) / frame_s - rate_);
   newest_s_ = newest.time_s;
   time_s_ += frame_s * rate_;
-  // Drift slowly towards the middle between the two snapshots, so that the clock reaches neither end.
+  // Move the drawn time slowly towards the middle between the two snapshots, so that it reaches neither snapshot.
   const double middle = newest.time_s - 0.5 * span;
   time_s_ += std::min(1.0, frame_s / 0.3) * (middle - time_s_);
   time_s_ = std::clamp(time_s_, previous.time_s, newest.time_s);

@@ -5,9 +5,10 @@
 namespace vw {
 namespace {
 
-constexpr double sparing_period_s = 1.0 / 21;  // slightly more than 20 frames per second
+constexpr double sparing_period_s = 1.0 / 21;  // reduced frame rate of 21 frames per second
 constexpr double sparing_for_s = 5;
-constexpr double panels_period_s = 0.18;  // every fourth of those frames, so that numbers remain legible
+// Every fourth frame updates the panels at the reduced frame rate. Faster changing numbers would be hard to read.
+constexpr double panels_period_s = 0.18;
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 namespace vw {
 
 void InputQueue::push(const InputEvent& event) {
-  // Consecutive moves are merged: only the last position counts, and a fast mouse must not fill the queue.
+  // Merge consecutive moves. Only the last position matters, and a fast mouse must not fill the queue.
   if (event.kind == InputEvent::Kind::move && !events_.empty() && events_.back().kind == InputEvent::Kind::move) {
     events_.back() = event;
     return;
@@ -20,15 +20,15 @@ std::vector<InputEvent> InputQueue::take_frame() {
   std::vector<int> keys;
   while (!events_.empty()) {
     const InputEvent& event = events_.front();
-    // After an edge of a button, a further edge, a move or a wheel notch belongs to the next frame: the click must be
-    // processed at its position.
+    // After a press or release of a button, the next move, wheel or button event is left for the next frame. The click
+    // is then processed at the pointer position where it occurred.
     if (button_edge && (event.kind == Kind::move || event.kind == Kind::button || event.kind == Kind::wheel)) break;
-    // A press does not belong to the frame in which the pointer moves there: overlapping items (tabs) accept a click
-    // only after a frame of hovering.
+    // A press after a move is left for the next frame, because overlapping items (tabs) accept a click only if the
+    // pointer was over them in the previous frame.
     if (event.kind == Kind::button && event.down && moved) break;
     const bool same_key = event.kind == Kind::key && std::find(keys.begin(), keys.end(), event.code) != keys.end();
-    // A key is not released in the frame in which another key is pressed: if Ctrl is released right after O is pressed,
-    // Ctrl+O must still be recognised.
+    // A release of a key after a press of a key is left for the next frame. Ctrl+O is then recognised even if Ctrl is
+    // released immediately after O is pressed.
     if (event.kind == Kind::key && !event.down && key_pressed) break;
     if (same_key || (event.kind == Kind::key && button_edge) || (event.kind == Kind::button && !keys.empty())) break;
     moved = moved || event.kind == Kind::move;

@@ -1,6 +1,7 @@
 // Event queue between the window system's callbacks and the interface. Dear ImGui 1.86 samples buttons and keys once
-// per frame, so a press and its release within one slow frame would be lost. The queue delivers at most one edge of a
-// button or key per frame and delivers a click at the pointer position where it occurred. Drawing thread only.
+// per frame, so a press and a release of a button within one slow frame would be lost. In one frame, the queue delivers
+// at most one edge (press or release) of the buttons and at most one edge of each key. A click is delivered at the
+// pointer position where it occurred. Drawing thread only.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +12,16 @@ namespace vw {
 
 struct InputEvent {
   enum class Kind : std::uint8_t { move, button, wheel, key, text, focus } kind = Kind::move;
-  double x = 0, y = 0;  ///< move: pointer position [window units]; wheel: notches
-  int code = 0;         ///< number of the button or key, or Unicode character
-  bool down = false;    ///< button or key pressed, or focus gained
+  /// For `move`, the pointer position [window units]. For `wheel`, the number of notches.
+  double x = 0, y = 0;
+  int code = 0;       ///< number of the button or key, or Unicode character
+  bool down = false;  ///< true if a button or key was pressed or the window gained focus
 };
 
 class InputQueue {
  public:
   void push(const InputEvent& event);
-  /// Removes and returns the events of the current frame, in order. The next call returns those of the next frame.
+  /// Removes and returns the events of one frame, in order. Call this once per frame.
   [[nodiscard]] std::vector<InputEvent> take_frame();
   [[nodiscard]] bool empty() const { return events_.empty(); }
 

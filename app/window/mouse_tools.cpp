@@ -28,7 +28,7 @@ Handle handle_of(const SystemSnapshot& system, std::int64_t element) {
   const auto count = system.position.size();
   if (system.look == Look::voxels || count == 0) return {system.mass_kg, system_radius(system)};
   const auto row = static_cast<std::size_t>(element);
-  // Members and rigid bodies: twice their radius; particles: four times
+  // The size of a flock member or a rigid body is twice its radius. The size of a particle is four times its radius.
   const double sizes = system.look == Look::rigid || system.look == Look::members ? 2 : 4;
   return {system.mass_kg / static_cast<double>(count),
           row < system.size.size() ? sizes * static_cast<double>(system.size[row]) : 0};
@@ -44,7 +44,7 @@ Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& 
   if (system.look == Look::voxels)
     return {system.name, element, handle.mass_kg * 4 * handle.size_m * direction, 0.5 * handle.size_m};
   if (system.look == Look::rigid) return {system.name, element, handle.mass_kg * 2 * handle.size_m * direction, 0};
-  // A push also affects the members within two lengths.
+  // A push affects all particles or members within twice the size of the element that the user clicked.
   const double speed = system.look == Look::members ? 4 * handle.size_m : 2 * scene_radius;
   const double reach = 2 * handle.size_m;
   const auto row = static_cast<std::size_t>(element);

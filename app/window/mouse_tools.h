@@ -1,4 +1,5 @@
-// Mouse interaction with bodies: the plane in which a grabbed body is dragged, and forces scaled to the body.
+// Mouse interaction with bodies: the point to which a grabbed body is dragged, the stiffness of the spring that drags
+// it, and the impulse of a push.
 #pragma once
 
 #include <optional>
@@ -9,24 +10,26 @@
 
 namespace vw {
 
-/// Intersection of the ray with the plane through `point` that is parallel to the picture.
+/// Intersection of the ray with the plane that contains `point` and is parallel to the picture. Empty if the ray does
+/// not intersect the plane.
 [[nodiscard]] std::optional<glm::vec3> drag_target(const Camera& camera, const Ray& ray, const glm::vec3& point);
 
-/// Object that the mouse grabs: an entire voxel body, or the single particle, rigid body or flock member under the
-/// pointer.
+/// Mass and size of the object that the mouse grabs. The object is an entire voxel body, or the particle, rigid body or
+/// flock member under the pointer.
 struct Handle {
   double mass_kg = 0;
   double size_m = 0;
 };
 [[nodiscard]] Handle handle_of(const SystemSnapshot& system, std::int64_t element);
-/// Stiffness of the mouse's spring [N/m]: the weight of the object stretches it by a third of the object's size.
+/// Stiffness of the spring between the mouse and the object [N/m]. With this stiffness, the weight of the object
+/// stretches the spring by a third of the object's size. `gravity` is in m/s^2.
 [[nodiscard]] double grab_stiffness(const Handle& handle, double gravity);
-/// Impulse of one push along the unit vector `direction`. The resulting change of velocity is two body lengths per
-/// second for voxel bodies and rigid bodies, twice `scene_radius` per second for the particles around the pointer, and
-/// four body lengths per second for flock members.
+/// Impulse of one push along the unit vector `direction`. The push changes the speed of a voxel body or a rigid body by
+/// two body lengths per second, the speed of the particles around the pointer by twice `scene_radius` per second, and
+/// the speed of the flock members around the pointer by four body lengths per second.
 [[nodiscard]] Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction,
                               double scene_radius);
-/// Half the diagonal of the bounding box of a system's elements [m].
+/// Half the diagonal of the bounding box of the positions of a system's elements [m].
 [[nodiscard]] double system_radius(const SystemSnapshot& system);
 
 }  // namespace vw

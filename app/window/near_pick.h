@@ -1,4 +1,5 @@
-// Picks small elements near a click: a distant flock member covers only a few pixels, and it moves.
+// Picks small elements near a click. A distant flock member is hard to hit, because it covers only a few pixels and
+// moves.
 #pragma once
 
 #include <optional>
@@ -10,13 +11,15 @@
 namespace vw {
 
 struct ClickPlace {
-  glm::vec2 at{0}, size{1};  ///< pointer position from the picture's upper left corner, and the picture's size [px]
-  float reach_px = 8;
-  float end_m = 0;  ///< distance to the nearest opaque object at the pointer; 0: none
+  /// Pointer position, measured from the upper left corner of the picture, and size of the picture [px].
+  glm::vec2 at{0}, size{1};
+  float reach_px = 8;  ///< maximum distance from the pointer to the centre of an element [px]
+  float end_m = 0;     ///< distance from the eye to the nearest opaque object at the pointer [m]; 0 if there is none
 };
 
-/// Returns the member or particle whose centre is nearest to the pointer in the picture, within `reach_px` and not
-/// farther than `end_m`. Elements that are cut away, and systems named in `hidden`, are ignored.
+/// Returns the flock member or particle whose centre is nearest to the pointer in the picture. Its centre lies within
+/// `reach_px` of the pointer and not behind `end_m`. Elements that the cut plane hides and systems named in `hidden`
+/// are ignored.
 [[nodiscard]] std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click,
                                             const CutPlane& cut = {}, std::span<const std::string> hidden = {});
 

@@ -6,7 +6,7 @@ namespace vw {
 
 void SnapshotQueue::offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) {
   std::unique_lock lock(mutex_);
-  // take() and close() notify; the timeout is needed for the stop flag, which has no condition variable.
+  // take() and close() wake this thread. The timeout is needed because setting the stop flag does not wake it.
   while (waiting_.size() >= capacity_ && !closed_ && !stop_requested.load())
     room_.wait_for(lock, std::chrono::milliseconds(5));
   if (closed_ || stop_requested.load()) return;

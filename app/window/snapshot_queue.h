@@ -1,5 +1,6 @@
-// Transfers every snapshot from the simulation thread to a consumer that must not miss any. The queue is bounded: it
-// blocks the simulation while it is full, but never the drawing thread. Buffers are reused.
+// Transfers every snapshot from the simulation thread to a consumer that must not miss any snapshot. The queue has a
+// limited capacity. While the queue is full, the simulation thread waits. The drawing thread never waits. Buffers are
+// reused.
 #pragma once
 
 #include <condition_variable>
@@ -14,12 +15,13 @@ namespace vw {
 class SnapshotQueue final : public SnapshotSink {
  public:
   explicit SnapshotQueue(std::size_t capacity = 3) : capacity_(capacity) {}
-  /// Simulation thread: copies the snapshot. Waits while the queue is full, unless it is closed or a stop is requested.
+  /// Appends a copy of the snapshot. Waits while the queue is full, unless the queue is closed or a stop is requested.
+  /// Simulation thread only.
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override;
-  /// Drawing thread: moves the oldest snapshot into `out` and recycles the buffers of `out`. Returns false if the queue
-  /// is empty. Does not wait.
+  /// Moves the oldest snapshot into `out` and recycles the buffers of `out`. Returns false if the queue is empty. Does
+  /// not wait. Drawing thread only.
   bool take(Snapshot& out);
-  /// Discards all snapshots; later offers return at once.
+  /// Discards all snapshots. After this call, offer() returns immediately.
   void close();
 
  private:

@@ -29,8 +29,8 @@ bool VideoRecorder::pull() {
   return false;
 }
 
-/// Advances until the time of the next picture lies between the two snapshots. Returns false if the snapshots do not
-/// extend that far yet.
+/// Takes snapshots from the queue until the next picture lies between before_ and after_. Sets `blend` to the
+/// interpolation weight of the picture. Returns false if the queue has no snapshot that is late enough.
 bool VideoRecorder::next_blend(float& blend) {
   for (;;) {
     if (!clock_) {
@@ -45,7 +45,7 @@ bool VideoRecorder::next_blend(float& blend) {
     if (!pull()) return false;
     if (after_.epoch == before_.epoch) {
       clock_->advance(after_.time_s);
-    } else {  // a reset: continue from the new start time
+    } else {  // the simulation was reset, so continue from the new start time
       before_ = after_;
       clock_.emplace(settings_.frames_per_simulated_s, after_.time_s);
     }
@@ -77,10 +77,10 @@ std::size_t VideoRecorder::missing(double wall_s) const {
 
 std::size_t VideoRecorder::due(double wall_s) const { return writer_->has_room() ? missing(wall_s) : 0; }
 
-/// The previous picture was visible until now and therefore fills the gap.
 Result<void> VideoRecorder::add_live(const Image& image, std::size_t count) {
   if (count == 0) return {};
   const bool first = frames_ == 0;
+  // Fill the missing pictures with the previous picture, because the window showed it until now.
   if (!first) writer_->repeat(count - 1);
   if (auto added = writer_->add(fit_image(image, settings_.video.width, settings_.video.height)); !added) return added;
   if (first) writer_->repeat(count - 1);

@@ -1,7 +1,7 @@
-// Records video while the window runs, in one of two modes. By real time: a picture every 1/fps of wall time, repeated
-// if drawing is slower. By simulated time: exactly k pictures per simulated second, interpolated between steps; the
-// simulation is held back and no picture is dropped. Drawing thread only. Pictures are added only while the encoder has
-// room.
+// Records video while the window runs. Recording by real time takes one picture per 1/fps seconds of wall time. If
+// drawing is slower, pictures are repeated. Recording by simulated time takes a fixed number of pictures per simulated
+// second, interpolated between steps. The simulation waits for the recorder, so no picture is dropped. Pictures are
+// added only while the encoder can accept them. Drawing thread only.
 #pragma once
 
 #include <functional>
@@ -19,40 +19,43 @@ namespace vw {
 struct RecordSettings {
   VideoOptions video;
   bool by_simulated_time = false;
-  int frames_per_simulated_s = 60;  ///< k
-  bool with_interface = false;      ///< include the interface; real time only
+  int frames_per_simulated_s = 60;  ///< pictures per simulated second, if by_simulated_time is set
+  bool with_interface = false;      ///< whether pictures include the interface; only if by_simulated_time is not set
 };
 
 class VideoRecorder {
  public:
   using Draw = std::function<Result<Image>(const Frame&)>;
 
-  /// `queue` must be the simulation's sink for recording by simulated time, else null.
+  /// Starts a recording at the wall time `wall_s` [s]. To record by simulated time, `queue` must be the snapshot sink
+  /// of the simulation. Otherwise `queue` must be null.
   void start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue,
              double wall_s);
   [[nodiscard]] bool active() const { return writer_ != nullptr; }
   [[nodiscard]] const RecordSettings& settings() const { return settings_; }
   [[nodiscard]] std::size_t frames() const { return frames_; }
-  /// Length of the video [s]
+  /// Length of the video so far [s].
   [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / settings_.video.fps; }
 
-  /// By simulated time: draws and adds due pictures until `budget_s` of wall time is spent, the encoder is full or
-  /// there are no more snapshots. If `wait` is set (the simulation is stepping or the encoder is busy), it waits for
-  /// them within the budget, because redrawing the window in the meantime would only take CPU time from them.
+  /// For recording by simulated time. Draws and adds the pictures that are due, until `budget_s` of wall time has
+  /// passed, the encoder is full or there are no more snapshots. If `wait` is set, the function waits for the encoder
+  /// and the simulation until `budget_s` has passed. Set `wait` while the simulation is stepping or the encoder is
+  /// busy, because redrawing the window would only take CPU time from them.
   [[nodiscard]] Result<void> pump_simulated(double budget_s, const Draw& draw, bool wait = false);
-  /// By real time: number of pictures due now. 0 if none is due or the encoder has no room; missed pictures are made up
-  /// for later.
+  /// For recording by real time. Number of pictures that are due at the wall time `wall_s`. 0 while the encoder is
+  /// full. Pictures that were missed in that time are still due later.
   [[nodiscard]] std::size_t due(double wall_s) const;
-  /// Adds `count` pictures: `image` is the last; the ones before repeat the previous picture.
+  /// For recording by real time. Adds `count` pictures. The last of them is `image`. The others repeat the previous
+  /// picture of the video, or `image` if there is none.
   [[nodiscard]] Result<void> add_live(const Image& image, std::size_t count);
-  /// Ends the recording and returns the writer, to be finished elsewhere because flushing may take a moment. By real
-  /// time, the last picture is repeated until `wall_s`.
+  /// Ends the recording. In a recording by real time, the last picture is first repeated until the wall time `wall_s`.
+  /// Returns the writer. The caller finishes the writer on another thread, because flushing the encoder takes time.
   [[nodiscard]] std::unique_ptr<VideoWriter> stop(double wall_s);
 
  private:
   [[nodiscard]] bool next_blend(float& blend);
   [[nodiscard]] bool pull();
-  /// Number of pictures missing until that moment, by real time
+  /// Number of pictures that a recording by real time still needs up to the wall time `wall_s`.
   [[nodiscard]] std::size_t missing(double wall_s) const;
 
   std::unique_ptr<VideoWriter> writer_;
@@ -60,11 +63,11 @@ class VideoRecorder {
   std::shared_ptr<SnapshotQueue> queue_;
   std::size_t frames_ = 0;
   double start_wall_s_ = 0;
-  Snapshot before_, after_;          ///< by simulated time: the two snapshots around the next picture
-  std::optional<FrameClock> clock_;  ///< set with the first snapshot, and again after a reset
+  Snapshot before_, after_;          ///< the two snapshots around the next picture, if recording by simulated time
+  std::optional<FrameClock> clock_;  ///< clock that starts at the first snapshot, or at the first after a reset
 };
 
-/// Fits the picture to the given size: cropped or padded with black at the right and the bottom.
+/// Crops the picture to the given size, or pads it with black, at the right and at the bottom.
 [[nodiscard]] Image fit_image(const Image& image, int width, int height);
 
 }  // namespace vw

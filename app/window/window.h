@@ -1,5 +1,5 @@
-// The desktop window with its entire user interface. It runs on the main thread; the simulation runs on its own thread
-// (sim/world/simulation.h).
+// The desktop window with the entire user interface. The window runs on the main thread. The simulation runs on another
+// thread (sim/world/simulation.h).
 #pragma once
 
 #include <string>
@@ -11,20 +11,23 @@ namespace vw {
 
 struct WindowOptions {
   std::string scene;              ///< path of an existing scene
-  std::vector<std::string> sets;  ///< assignments `path=value`, applied after loading
+  std::vector<std::string> sets;  ///< assignments of the form `path=value`, applied after loading
   int width = 1440, height = 900;
   bool start_paused = false;
   bool strict = false;
-  std::string base;                 ///< base file of a .vxd design; empty: base.vxa in the same folder
-  double exit_after_s = 0;          ///< wall time [s]; 0: run until closed (for tests and measurements)
-  std::string screenshot_on_exit;   ///< PNG of the window with its interface; empty: none
-  bool (*interrupted)() = nullptr;  ///< returns true once a signal has requested termination; may be null
+  std::string base;  ///< base file of a .vxd design; if empty, base.vxa in the folder of the design
+  /// Wall time after which the window closes [s], for tests and measurements. If 0, the window stays open.
+  double exit_after_s = 0;
+  /// Path of a PNG file that is written when the window closes. It shows the window with the interface. May be empty.
+  std::string screenshot_on_exit;
+  /// Function that returns true once a signal has requested termination. May be null.
+  bool (*interrupted)() = nullptr;
 };
-/// Opens the window and returns when it closes. Returns the exit code, or an error if no window can be opened (no
-/// display, no OpenGL 4.5).
+/// Opens the window and returns when the window closes. Returns the exit code, or an error if the window cannot be
+/// opened, for example without a display or without OpenGL 4.5.
 [[nodiscard]] Result<int> run_window(const WindowOptions& options);
 
-/// True if there is a display for a window.
+/// True if the environment names a display (DISPLAY or WAYLAND_DISPLAY).
 [[nodiscard]] bool have_display();
 
 }  // namespace vw

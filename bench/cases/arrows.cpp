@@ -56,7 +56,8 @@ Result<Outcome> arrows(const Arguments& arguments) {
   Snapshot now = snapshot;
   const auto frame = [&](const ViewParams& view) {
     now.time_s += 1.0 / 60;
-    (*renderer)->draw({nullptr, &now, 1}, camera, view, {}, width_px, height_px, canvas.framebuffer(), false);
+    (*renderer)->draw({nullptr, &now, 1}, camera, view, {}, width_px, height_px, canvas.framebuffer(),
+                      LegendOverlay::none);
     glFinish();
     return 1.0;
   };

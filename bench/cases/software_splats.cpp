@@ -47,7 +47,8 @@ Result<Outcome> software_splats(const Arguments& arguments) {
   const auto draw = [&](bool plain) {
     renderer.use_plain_code(plain);
     return measure(arguments.whole("milliseconds"), [&] {
-      const auto image = renderer.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width_px, height_px, false);
+      const auto image =
+          renderer.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width_px, height_px, LegendOverlay::none);
       bytes += image ? image->rgba.size() : 0;
       return arguments.real("particles");
     });

@@ -215,7 +215,7 @@ void AirLines::add_rims(const Scene& scene) {
   const auto sheets = scene.sheets.sheets();
   for (std::size_t s = 0; s < sheets.size(); ++s)
     for (std::size_t side = 0; side < 4; ++side) {
-      constexpr std::array<glm::vec2, 5> round{{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}};
+      constexpr auto round = std::to_array<glm::vec2>({{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}});
       run_.clear();
       for (int k = 0; k <= parts; ++k) {
         const glm::vec2 at = glm::mix(round[side], round[side + 1], static_cast<float>(k) / parts);

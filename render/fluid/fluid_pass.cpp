@@ -256,7 +256,7 @@ void FluidBuffers::size(const FluidTarget& target) {
   tints = make_map(GL_RGBA8, w, h, GL_NEAREST);
   glNamedFramebufferTexture(balls.id(), GL_COLOR_ATTACHMENT0, depths[0].id(), 0);
   glNamedFramebufferTexture(balls.id(), GL_COLOR_ATTACHMENT1, tints.id(), 0);
-  constexpr std::array<GLenum, 2> both{GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+  constexpr auto both = std::to_array<GLenum>({GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1});
   glNamedFramebufferDrawBuffers(balls.id(), 2, both.data());
   nearest = make_map(GL_DEPTH_COMPONENT32F, w, h, GL_NEAREST);
   glNamedFramebufferTexture(balls.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);

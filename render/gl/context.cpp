@@ -98,7 +98,8 @@ std::vector<EGLDisplay> candidate_displays(const Egl& egl) {
 }
 
 EGLConfig choose_config(const Egl& egl, EGLDisplay display) {
-  const std::array<EGLint, 5> wanted{EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+  const auto wanted =
+      std::to_array<EGLint>({EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE});
   EGLConfig config = nullptr;
   EGLint count = 0;
   if (egl.choose_config(display, wanted.data(), &config, 1, &count) == EGL_FALSE || count == 0) return nullptr;
@@ -121,7 +122,7 @@ bool open_on(const Egl& egl, EGLDisplay display, GlChecks checks, EGLContext& co
   context = create_context(egl, display, config, checks);
   if (context == EGL_NO_CONTEXT) return false;
   if (egl.make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) return true;
-  const std::array<EGLint, 5> size{EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
+  const auto size = std::to_array<EGLint>({EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE});
   surface = config == nullptr ? EGL_NO_SURFACE : egl.create_pbuffer_surface(display, config, size.data());
   if (surface != EGL_NO_SURFACE && egl.make_current(display, surface, surface, context) == EGL_TRUE) return true;
   egl.destroy_context(display, context);

@@ -53,9 +53,9 @@ const SurfaceMesh& unit_surface(ColliderSnapshot::Kind kind) {
   return *surface_of(collider);
 }
 
-constexpr std::array<unsigned, 6> loop_pattern{0, 1, 2, 0, 2, 3};
-constexpr std::array<unsigned, 6> strip_pattern{0, 1, 2, 2, 1, 3};
-constexpr std::array<unsigned, 9> arrow_pattern{0, 1, 2, 2, 1, 3, 4, 5, 6};
+constexpr auto loop_pattern = std::to_array<unsigned>({0, 1, 2, 0, 2, 3});
+constexpr auto strip_pattern = std::to_array<unsigned>({0, 1, 2, 2, 1, 3});
+constexpr auto arrow_pattern = std::to_array<unsigned>({0, 1, 2, 2, 1, 3, 4, 5, 6});
 
 }  // namespace
 

@@ -15,8 +15,8 @@ struct Prefix {
 };
 
 Prefix prefix_for(float largest) {
-  constexpr std::array<Prefix, 6> prefixes{
-      {{1e9F, "G"}, {1e6F, "M"}, {1e3F, "k"}, {1, ""}, {1e-3F, "m"}, {1e-6F, "\xC2\xB5"}}};
+  constexpr auto prefixes =
+      std::to_array<Prefix>({{1e9F, "G"}, {1e6F, "M"}, {1e3F, "k"}, {1, ""}, {1e-3F, "m"}, {1e-6F, "\xC2\xB5"}});
   if (largest == 0) return {1, ""};
   for (const Prefix& prefix : prefixes)
     if (largest >= 0.9995F * prefix.factor) return prefix;
@@ -71,7 +71,7 @@ VectorWords legend_texts(const VectorLegend& vectors) {
 bool has_content(const VectorLegend& vectors) { return vectors.shown && vectors.speed > 0 && vectors.arrow_px > 0; }
 
 bool takes_prefix(std::string_view unit) {
-  constexpr std::array<std::string_view, 5> units{"Pa", "J", "N", "m", "m/s"};
+  constexpr auto units = std::to_array<std::string_view>({"Pa", "J", "N", "m", "m/s"});
   return std::find(units.begin(), units.end(), unit) != units.end();
 }
 

@@ -50,10 +50,14 @@ class MeshTrees {
   std::vector<Kept> kept_;
 };
 
-/// Nearest element or collider on the ray. Transparent objects are skipped: glass, planes seen from behind and, if
-/// `through_fluids` is set, fluids in front of a body. Systems and colliders whose names are in `hidden` are skipped
+/// Whether pick_element() skips fluids in front of a body.
+enum class FluidPick { opaque, transparent };
+
+/// Nearest element or collider on the ray. Transparent objects are skipped: glass, planes seen from behind and, for
+/// FluidPick::transparent, fluids in front of a body. Systems and colliders whose names are in `hidden` are skipped
 /// too.
 [[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees,
-                                               bool through_fluids = false, std::span<const std::string> hidden = {});
+                                               FluidPick fluids = FluidPick::opaque,
+                                               std::span<const std::string> hidden = {});
 
 }  // namespace vw

@@ -101,7 +101,7 @@ std::vector<std::string> color_choices(const Snapshot& snapshot) {
   return names;
 }
 
-std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids,
+std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, FluidPick fluids,
                                  std::span<const std::string> hidden) {
   constexpr float nothing = std::numeric_limits<float>::max();
   Pick best, behind_fluids;
@@ -120,7 +120,7 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
   Figure figure;
   for (const SystemSnapshot& system : snapshot.systems) {
     if (is_hidden(hidden, system.name)) continue;
-    is_clear = through_fluids && system.look == Look::fluid;
+    is_clear = fluids == FluidPick::transparent && system.look == Look::fluid;
     place_figure(nullptr, system, 1, figure);
     if (system.look == Look::voxels && system.skin != nullptr) {
       for (const VoxelSkin::Quad& quad : system.skin->quads) {

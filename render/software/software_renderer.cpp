@@ -203,7 +203,7 @@ SoftwareRenderer::SoftwareRenderer() : impl_(std::make_unique<Impl>()) {}
 SoftwareRenderer::~SoftwareRenderer() = default;
 
 Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
-                                           const Selection& selection, int width, int height, bool legend_overlay) {
+                                           const Selection& selection, int width, int height, LegendOverlay legends) {
   if (width < 1 || height < 1 || width > largest_px || height > largest_px)
     return fail(fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
@@ -247,7 +247,8 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
     m.draw_tile(sheet, i, desk);
     m.write(desk.tile, image);
   });
-  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height))
+  if (legends == LegendOverlay::drawn && view.legend &&
+      m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height))
     m.legend_picture.paste(image);
   return image;
 }

@@ -16,7 +16,7 @@ class SoftwareRenderer {
 
   /// See Renderer::draw_image().
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
-                                         const Selection& selection, int width, int height, bool legend_overlay);
+                                         const Selection& selection, int width, int height, LegendOverlay legends);
   /// See Renderer::note().
   void note(const Snapshot& snapshot, const ViewParams& view);
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last draw

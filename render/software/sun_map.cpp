@@ -160,12 +160,12 @@ float SunMap::visible(const glm::vec3& world) const {
   const glm::vec3 p = to_map(world);
   if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side && p.z >= 0 && p.z <= 1)) return 1;
   // These are six of the twelve filter taps of light.glsl, scaled by a radius of 2.6 texels.
-  constexpr std::array<glm::vec2, 6> taps{{{-0.326F, -0.406F},
-                                           {-0.696F, 0.457F},
-                                           {0.962F, -0.195F},
-                                           {0.519F, 0.767F},
-                                           {0.507F, 0.064F},
-                                           {-0.322F, -0.933F}}};
+  constexpr auto taps = std::to_array<glm::vec2>({{-0.326F, -0.406F},
+                                                  {-0.696F, 0.457F},
+                                                  {0.962F, -0.195F},
+                                                  {0.519F, 0.767F},
+                                                  {0.507F, 0.064F},
+                                                  {-0.322F, -0.933F}});
   float sum = 0;
   for (const glm::vec2& tap : taps) {
     const float x = std::clamp(p.x + 2.6F * tap.x - 0.5F, 0.0F, side - 1.001F),

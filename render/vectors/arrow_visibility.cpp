@@ -39,7 +39,7 @@ struct Screen {
 /// by the arrow's own element.
 Sight sight_of(const glm::vec4& tail, const glm::vec4& tip, const Screen& screen) {
   constexpr float near = 1e-4F, least_looks = 2, most_looks = 40;
-  if (!(tail.w > near && tip.w > near)) return {true, true};
+  if (!(tail.w > near && tip.w > near)) return {.seen = true, .hidden = true};
   const glm::vec2 from = screen.pixel(tail), to = screen.pixel(tip);
   if (screen.is_off(from, to)) return {};
   const float length = std::min(glm::length(to - from), 1e6F), first = std::min(step_px / std::max(length, 1.0F), 0.5F);
@@ -48,7 +48,7 @@ Sight sight_of(const glm::vec4& tail, const glm::vec4& tip, const Screen& screen
   for (int k = 0; k < looks && !(sight.seen && sight.hidden); ++k)
     screen.look(glm::mix(tail, tip, first + (1 - first) * static_cast<float>(k) / static_cast<float>(looks - 1)),
                 sight);
-  return sight.seen || sight.hidden ? sight : Sight{true, true};
+  return sight.seen || sight.hidden ? sight : Sight{.seen = true, .hidden = true};
 }
 
 }  // namespace

@@ -76,7 +76,12 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
   if (used_ == 0) return field_.clear();
   sources_.clear();
   for (const Values& v : std::span(values_).first(used_))
-    sources_.push_back({v.places, v.forces, v.ids, 0, false, true, &v.tint, shows_through});
+    sources_.push_back({.places = v.places,
+                        .values = v.forces,
+                        .ids = v.ids,
+                        .is_sparse = true,
+                        .tint = &v.tint,
+                        .through = shows_through});
   ArrowScaling law = arrow_scaling_of(view);
   law.length = view.vector_length;
   law.per_unit = static_cast<float>(view.force_scale);

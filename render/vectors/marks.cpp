@@ -58,8 +58,8 @@ void Marks::build(const Scene& scene) {
 
 /// Adds centre-of-mass paths. They are also visible inside and behind bodies, at reduced opacity.
 void Marks::add_trails(const Scene& scene) {
-  constexpr std::array<glm::vec3, 4> tints{
-      {{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
+  constexpr auto tints = std::to_array<glm::vec3>(
+      {{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}});
   for (std::size_t i = 0; i < scene.trails.count(); ++i) {
     const auto& path = scene.trails.path(i);
     MarkGroup& group = start(tints[i % tints.size()], 1.3F, 0.95F, 0.45F);
@@ -72,7 +72,7 @@ void Marks::add_trails(const Scene& scene) {
 /// their free axis. The axis is half as long as the body, within limits in pixels.
 void Marks::add_joints(const Scene& scene) {
   const bool all = scene.view.joints == JointStyle::all;
-  constexpr std::array<std::pair<std::string_view, float>, 2> links{{{"rope", 1.5F}, {"distance", 2.2F}}};
+  constexpr auto links = std::to_array<std::pair<std::string_view, float>>({{"rope", 1.5F}, {"distance", 2.2F}});
   for (std::size_t f = 0; f < scene.newest.systems.size(); ++f) {
     const SystemSnapshot& system = scene.newest.systems[f];
     if (system.joints.empty() || scene.figures[f].shape == FigureShape::hidden) continue;
@@ -137,7 +137,7 @@ void Marks::add_contacts(const Scene& scene) {
 
 /// Adds body axes. They are slightly longer than the radius of the body, so that their ends are visible.
 void Marks::add_frames(const Scene& scene) {
-  constexpr std::array<glm::vec3, 3> tints{{{0.95F, 0.30F, 0.28F}, {0.42F, 0.85F, 0.32F}, {0.35F, 0.58F, 1.0F}}};
+  constexpr auto tints = std::to_array<glm::vec3>({{0.95F, 0.30F, 0.28F}, {0.42F, 0.85F, 0.32F}, {0.35F, 0.58F, 1.0F}});
   for (int k = 0; k < 3; ++k) {
     MarkGroup& lines = start(tints[static_cast<std::size_t>(k)], 1.6F, 1, 0.7F);
     for (std::size_t f = 0; f < scene.newest.systems.size(); ++f) {

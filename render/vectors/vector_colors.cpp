@@ -42,12 +42,12 @@ std::array<KeyArm, 6> direction_key(const glm::mat3& axes) {
 }
 
 glm::vec3 system_tint(std::size_t number) {
-  constexpr std::array<glm::vec3, 6> tints{{{0.25F, 0.80F, 1.00F},
-                                            {0.55F, 0.92F, 0.35F},
-                                            {0.98F, 0.45F, 0.75F},
-                                            {0.95F, 0.90F, 0.35F},
-                                            {0.70F, 0.55F, 1.00F},
-                                            {0.30F, 0.90F, 0.70F}}};
+  constexpr auto tints = std::to_array<glm::vec3>({{0.25F, 0.80F, 1.00F},
+                                                   {0.55F, 0.92F, 0.35F},
+                                                   {0.98F, 0.45F, 0.75F},
+                                                   {0.95F, 0.90F, 0.35F},
+                                                   {0.70F, 0.55F, 1.00F},
+                                                   {0.30F, 0.90F, 0.70F}});
   return tints[number % tints.size()];
 }
 

@@ -63,14 +63,13 @@ struct ArrayKind {
   const char* unit;
   ArrayView (*view)(const Elements& elements);
 };
-constexpr std::array<ArrayKind, 6> array_kinds{{
-    {"position", "m", [](const Elements& e) { return triples(e.position); }},
-    {"velocity", "m/s", [](const Elements& e) { return triples(e.velocity); }},
-    {"mass", "kg", [](const Elements& e) { return scalars(e.mass); }},
-    {"radius", "m", [](const Elements& e) { return scalars(e.radius); }},
-    {"orientation", "", [](const Elements& e) { return quaternions(e.orientation); }},
-    {"angular_velocity", "rad/s", [](const Elements& e) { return triples(e.angular_velocity); }},
-}};
+constexpr auto array_kinds = std::to_array<ArrayKind>(
+    {{"position", "m", [](const Elements& e) { return triples(e.position); }},
+     {"velocity", "m/s", [](const Elements& e) { return triples(e.velocity); }},
+     {"mass", "kg", [](const Elements& e) { return scalars(e.mass); }},
+     {"radius", "m", [](const Elements& e) { return scalars(e.radius); }},
+     {"orientation", "", [](const Elements& e) { return quaternions(e.orientation); }},
+     {"angular_velocity", "rad/s", [](const Elements& e) { return triples(e.angular_velocity); }}});
 
 }  // namespace
 

@@ -1,10 +1,9 @@
 // The table of collider kinds: defines their schemas, and creates a collider from a node.
 #include "sim/collision/collider_kinds.h"
 
-#include <array>
-
 #include "sim/base/data/node_kind.h"
 #include "sim/collision/shape/hollow.h"
+#include "sim/collision/shape/shape_params.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"
 
@@ -14,7 +13,7 @@ namespace {
 enum class SolidSide { within, around };
 
 /// Parameters of all collider kinds. Each kind uses a subset.
-struct ColliderParams : SurfaceMaterial {
+struct ColliderParams : SurfaceMaterial, ShapeParams {
   Vec3 position{0, 0, 0};
   Vec3 rotation{0, 0, 0};
   Vec3 velocity{0, 0, 0};
@@ -28,18 +27,12 @@ struct ColliderParams : SurfaceMaterial {
   double opacity = 1;
 
   SolidSide solid = SolidSide::within;
-  double radius_m = 0.1;
-  double length_m = 0.2;
-  Vec3 size_m{0.2, 0.2, 0.2};
-  std::string source;
-  double scale = 1;
   std::int64_t resolution = 64;
   double size_x_m = 1, size_z_m = 1;
   double low_m = 0, high_m = 0.1;
   double depth_m = 1;
 };
 
-using Row = Param<ColliderParams>;
 using Rows = ParamTable<ColliderParams>;
 using P = ColliderParams;
 
@@ -109,7 +102,7 @@ Rows common_rows() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour, linear red, green, blue."},
+               .doc = "Colour as linear red, green and blue."},
       Param<P>{.member = &P::opacity,
                .key = "opacity",
                .unit = Unit::ratio,
@@ -120,27 +113,8 @@ Rows common_rows() {
   };
 }
 
-Row radius_row(const char* doc) {
-  return Param<P>{.member = &P::radius_m,
-                  .key = "radius",
-                  .unit = Unit::meter,
-                  .range = {1e-6, 1e4},
-                  .scale = Scale::log,
-                  .live = Live::yes,
-                  .doc = doc};
-}
-Row length_row(const char* doc) {
-  return Param<P>{.member = &P::length_m,
-                  .key = "length",
-                  .unit = Unit::meter,
-                  .range = {1e-6, 1e4},
-                  .scale = Scale::log,
-                  .live = Live::yes,
-                  .doc = doc};
-}
-
 /// Row of the parameter `solid`, which only closed shapes have.
-Row solid_row(Live live) {
+Param<P> solid_row(Live live) {
   return Param<P>{.member = &P::solid,
                   .key = "solid",
                   .live = live,
@@ -150,20 +124,10 @@ Row solid_row(Live live) {
                       "solid, for example for a tank, a pipe or a hollow ball."};
 }
 
-Rows mesh_rows() {
-  return {
-      Param<P>{.member = &P::source,
-               .key = "source",
-               .doc = "Path of the mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene file."},
-      Param<P>{.member = &P::scale,
-               .key = "scale",
-               .unit = Unit::ratio,
-               .range = {1e-9, 1e9},
-               .scale = Scale::log,
-               .doc = "Metres per unit of the file."},
-      solid_row(Live::no),
-  };
-}
+/// Rows of a shape that is given by its dimensions.
+Rows dimension_rows(ShapeKind kind) { return {shape_params(kind, Live::yes), solid_row(Live::yes)}; }
+
+Rows mesh_rows() { return {shape_params(ShapeKind::mesh, Live::no), solid_row(Live::no)}; }
 
 Rows distance_grid_rows() {
   return {
@@ -215,16 +179,10 @@ Rows heightfield_rows() {
   };
 }
 
-/// Shape of a collider, and a note to the user about the file that it was read from.
-struct Made {
-  Shape shape;
-  std::string note;
-};
-
 /// Calls `load` and converts its error. This function supplies the key of the error, and the file reader supplies the
 /// message.
-template <class Loaded>
-Result<Made> from_file(const ColliderParams& p, const char* what, Loaded&& load) {
+template <class Load>
+Result<SourcedShape> from_file(const ColliderParams& p, const char* what, Load&& load) {
   Error error;
   error.key = "source";
   if (p.source.empty()) {
@@ -232,89 +190,69 @@ Result<Made> from_file(const ColliderParams& p, const char* what, Loaded&& load)
     error.expected = std::string("must name ") + what;
     return fail(std::move(error));
   }
-  Result<SourcedGeometry> got = load();
-  if (got) return Made{std::move(got->geometry), std::move(got->note)};
+  Result<SourcedShape> got = load();
+  if (got) return got;
   error.what = got.error().message();
   return fail(std::move(error));
 }
 
-Result<Made> mesh_shape(const ColliderParams& p) {
+Result<SourcedShape> mesh_shape(const ColliderParams& p) {
+  return from_file(p, "a mesh file (.obj, .stl, .ply, .gltf, .glb)",
+                   [&] { return make_shape(ShapeKind::mesh, p, {.two_sided = p.two_sided}); });
+}
+Result<SourcedShape> distance_grid_shape(const ColliderParams& p) {
   return from_file(p, "a mesh file (.obj, .stl, .ply, .gltf, .glb)", [&] {
-    return load_mesh({p.source, p.scale, p.two_sided});
+    return load_distance_grid({{p.source, p.scale}, static_cast<int>(p.resolution)}).map(sourced_shape);
   });
 }
-Result<Made> distance_grid_shape(const ColliderParams& p) {
-  return from_file(p, "a mesh file (.obj, .stl, .ply, .gltf, .glb)", [&] {
-    return load_distance_grid({{p.source, p.scale}, static_cast<int>(p.resolution)});
-  });
-}
-Result<Made> heightfield_shape(const ColliderParams& p) {
+Result<SourcedShape> heightfield_shape(const ColliderParams& p) {
   return from_file(p, "a file of heights (.png, .txt)", [&] {
-    return load_heightfield({p.source, p.size_x_m, p.size_z_m, p.low_m, p.high_m, p.depth_m});
+    return load_heightfield({p.source, p.size_x_m, p.size_z_m, p.low_m, p.high_m, p.depth_m}).map(sourced_shape);
   });
 }
+Result<SourcedShape> plane_shape(const ColliderParams& p) {
+  (void)p;
+  return SourcedShape{PlaneShape{}};
+}
+template <ShapeKind kind>
+Result<SourcedShape> shape_by_dimensions(const ColliderParams& p) {
+  return make_shape(kind, p);
+}
+
+enum class ShapeOrigin { parameters, file };
 
 /// A kind of collider: its parameters and the function that creates its shape.
 struct ColliderKind : NodeKind<P> {
-  ColliderKind(std::string kind, std::string doc, const Rows& own, Result<Made> (*make_shape)(const ColliderParams&),
-               bool reads_file = false)
+  using MakeShape = Result<SourcedShape> (*)(const ColliderParams&);
+  ColliderKind(std::string kind, std::string doc, const Rows& own, MakeShape make, ShapeOrigin origin)
       : NodeKind<P>(std::move(kind), std::move(doc), Rows{common_rows(), own},
-                    {{"key",
-                      true,
-                      {&keyframe_schema()},
-                      "Poses at given times. The motion between these times is interpolated."}}),
+                    {{.name = "key",
+                      .kinds = {&keyframe_schema()},
+                      .doc = "Poses at given times. The motion between these times is interpolated."}}),
         first_own(table.size() - own.size()),
-        shape(make_shape),
-        from_file(reads_file) {}
+        shape(make),
+        from_file(origin == ShapeOrigin::file) {}
   std::size_t first_own;  ///< Index of the first row that describes the shape.
-  Result<Made> (*shape)(const ColliderParams&);
+  MakeShape shape;
   bool from_file;
 };
 
 const std::vector<ColliderKind>& kinds() {
+  using enum ShapeOrigin;
   static const std::vector<ColliderKind> all{
-      {"box",
-       "A solid box.",
-       {Param<P>{.member = &P::size_m,
-                 .key = "size",
-                 .unit = Unit::meter,
-                 .range = {1e-6, 1e4},
-                 .live = Live::yes,
-                 .doc = "Edge lengths."},
-        solid_row(Live::yes)},
-       [](const P& p) -> Result<Made> {
-         return Made{BoxShape{0.5 * p.size_m}, {}};
-       }},
-      {"capsule",
-       "A solid capsule along y: a cylinder with hemispherical ends.",
-       {radius_row("Radius."), length_row("Distance between the centres of the two half spheres."),
-        solid_row(Live::yes)},
-       [](const P& p) -> Result<Made> {
-         return Made{CapsuleShape{p.radius_m, 0.5 * p.length_m}, {}};
-       }},
-      {"cylinder",
-       "A solid cylinder along y.",
-       {radius_row("Radius."), length_row("Length."), solid_row(Live::yes)},
-       [](const P& p) -> Result<Made> {
-         return Made{CylinderShape{p.radius_m, 0.5 * p.length_m}, {}};
-       }},
+      {"box", "A solid box.", dimension_rows(ShapeKind::box), shape_by_dimensions<ShapeKind::box>, parameters},
+      {"capsule", "A solid capsule along y: a cylinder with hemispherical ends.", dimension_rows(ShapeKind::capsule),
+       shape_by_dimensions<ShapeKind::capsule>, parameters},
+      {"cylinder", "A solid cylinder along y.", dimension_rows(ShapeKind::cylinder),
+       shape_by_dimensions<ShapeKind::cylinder>, parameters},
       {"distance_grid",
        "A mesh sampled as distances on a grid. The cost of a query does not depend on the number of triangles.",
-       distance_grid_rows(), distance_grid_shape, true},
-      {"heightfield", "Ground with heights from a file.", heightfield_rows(), heightfield_shape, true},
-      {"mesh", "A triangle mesh from a file.", mesh_rows(), mesh_shape, true},
-      {"plane",
-       "A half space: everything below the plane is solid.",
-       {},
-       [](const P&) -> Result<Made> {
-         return Made{PlaneShape{}, {}};
-       }},
-      {"sphere",
-       "A solid sphere.",
-       {radius_row("Radius."), solid_row(Live::yes)},
-       [](const P& p) -> Result<Made> {
-         return Made{SphereShape{p.radius_m}, {}};
-       }},
+       distance_grid_rows(), distance_grid_shape, file},
+      {"heightfield", "Ground with heights from a file.", heightfield_rows(), heightfield_shape, file},
+      {"mesh", "A triangle mesh from a file.", mesh_rows(), mesh_shape, file},
+      {"plane", "A half space: everything below the plane is solid.", {}, plane_shape, parameters},
+      {"sphere", "A solid sphere.", dimension_rows(ShapeKind::sphere), shape_by_dimensions<ShapeKind::sphere>,
+       parameters},
   };
   return all;
 }

@@ -54,8 +54,8 @@ const ParamTable<SurfaceMaterial>& surface_params() {
       Param<SurfaceMaterial>{.member = &SurfaceMaterial::decides,
                              .key = "decides",
                              .live = Live::yes,
-                             .doc = "Whether a contact uses the values of this surface alone if the other surface has "
-                                    "`decides` switched off."},
+                             .doc = "Whether a contact uses the values of this surface alone. If both surfaces of a "
+                                    "contact have `decides` on or both off, their values are combined."},
   };
   return table;
 }

@@ -1,13 +1,15 @@
 // A rule couples two systems. It is selected by the kinds of the two systems and has its own parameters. By
 // construction, both sides receive exactly opposite impulses (Newton's third law). A rule is one file and one row of
-// interaction_kinds().
+// interaction_kinds(). The row names the pair of kinds that the rule joins.
 #pragma once
 
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/system/system.h"
 
@@ -69,18 +71,54 @@ class Interaction {
   [[nodiscard]] virtual std::optional<HealthIssue> check_health() const { return std::nullopt; }
 };
 
+/// The two sides of a coupling: two systems, or one system with itself.
+enum class Sides { two_systems, one_system };
+
+/// Whether a rule couples every pair of systems of its kinds without a node in the scene. by_default: yes, unless the
+/// scene has a node of the rule's kind. on_request: no, the rule needs a node.
+enum class Presence { by_default, on_request };
+
+/// A rule as a row of the table: the pair of kinds that it joins, and its effect in words.
 struct InteractionKind {
   const Schema* schema;
-  std::string_view kind_a, kind_b;
+  std::string_view kind_a, kind_b;  ///< Kinds of the two systems, in alphabetical order.
   Result<std::unique_ptr<Interaction>> (*create)(const Node& self);
-  /// For a rule that couples a kind with itself: whether the rule also couples a system with itself. `a` and `b` are
-  /// then the same system.
-  bool within = false;
-  /// Whether the rule couples every pair of systems of kind_a and kind_b in a scene that has no node of the rule's
-  /// kind.
-  bool unasked = true;
+  Presence presence = Presence::by_default;
+  std::string_view effect = {};  ///< One sentence, which the window's matrix of rules shows.
+  /// If the rule also couples a system with itself: one sentence on that effect. `a` and `b` are then the same system.
+  /// Empty if the rule couples two different systems only.
+  std::string_view effect_within = {};
+
+  [[nodiscard]] bool joins(Sides sides) const { return sides == Sides::two_systems || !effect_within.empty(); }
 };
-/// All rules, ordered by name.
+/// All rules, ordered by name. Several rules may join the same pair of kinds.
 [[nodiscard]] std::span<const InteractionKind> interaction_kinds();
+
+/// Type of the coupling of a pair of kinds.
+enum class PairAnswer {
+  rule,    ///< One or more rules of interaction_kinds() couple the pair. They can be switched and tuned.
+  system,  ///< One of the two systems handles the coupling with its own parameters.
+  none,    ///< The pair is not coupled.
+};
+
+/// A pair of kinds that no rule joins. A kind is a system kind, "collider", or "field" (wind). The row only documents
+/// the pair, in the window's matrix of rules. A test checks that each pair is either here or joined by a rule.
+struct PairWithoutRule {
+  std::string_view kind_a, kind_b;  ///< The two kinds, in alphabetical order.
+  Sides sides;                      ///< one_system if the row describes a system with itself.
+  PairAnswer answer;                ///< `system` or `none`.
+  std::string_view because;         ///< One sentence: the effect, or the reason why there is none.
+};
+/// All pairs that no rule joins, ordered by kind_a and kind_b.
+[[nodiscard]] std::span<const PairWithoutRule> pairs_without_rule();
+
+/// Coupling of a pair of kinds.
+struct PairDecision {
+  PairAnswer answer = PairAnswer::none;
+  std::vector<const InteractionKind*> rules;  ///< Rules that join the pair, in the order of their names.
+  std::string because;  ///< Effect of the coupling, or the reason why there is none. One sentence for each rule.
+};
+/// Coupling of two kinds, in any order. Empty if neither table has the pair.
+[[nodiscard]] std::optional<PairDecision> decide_pair(std::string_view kind_a, std::string_view kind_b, Sides sides);
 
 }  // namespace vw

@@ -17,8 +17,8 @@ struct RuleParams {
 
 /// The first rows of every rule's table. `enabled`, `a` and `b` describe the parameters.
 [[nodiscard]] ParamTable<RuleParams> rule_params(
-    std::string enabled, std::string a = "Name of one of the two systems; empty: every system of its kind.",
-    std::string b = "Name of the other system; empty: every system of its kind.");
+    std::string enabled, std::string a = "Name of one of the two systems; empty: every system of a matching kind.",
+    std::string b = "Name of the other system; empty: every system of a matching kind.");
 
 /// Rule with parameters P, which derive from RuleParams. The parameter table must outlive the rule. By default, the
 /// rule is evaluated at each substep of the finer side and attaches no springs to elements.

@@ -23,19 +23,19 @@ ParamTable<C> common_params() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour, linear red, green, blue; black: the colour of the system, or one of the palette."},
+               .doc = "Colour as linear red, green and blue. Black: the colour of the system, or one of the palette."},
   };
 }
 
 Param<C> formula_param() {
-  return Param<C>{
-      .member = &C::formula,
-      .key = "formula",
-      .live = Live::yes,
-      .doc =
-          "Theoretical value: numbers, + - * / ^, comparisons, c ? a : b, functions (abs acos asin atan atan2 ceil cos "
-          "cosh exp floor ln log10 max min mod round sign sin sinh sqrt tan tanh), t [s], g [m/s^2], dt [s], pi, nan "
-          "(no value) and the plot's own names; error curves also know those of expression."};
+  return Param<C>{.member = &C::formula,
+                  .key = "formula",
+                  .live = Live::yes,
+                  .doc =
+                      "Formula of the theoretical value. Operators: + - * / ^, comparisons and c ? a : b. Functions: "
+                      "abs acos asin atan atan2 ceil cos cosh exp floor ln log10 max min mod round sign sin sinh sqrt "
+                      "tan tanh. Names: t [s], g [m/s^2], dt [s], pi, nan (no value) and the names of `let`. In error "
+                      "curves, also the names of `expression`."};
 }
 
 Param<C> quantity_param() {
@@ -89,15 +89,13 @@ Param<C> quantity_param() {
                   "air_pressure",
                   "air_value"},
       .doc =
-          "Measured quantity. height: against gravity; energy_height: height + v^2 / 2g; distance: from the initial "
-          "position; gap: distance to the collider; count, mass, energies, momenta and total belong to the whole "
-          "system. at_point: value of a channel at `point`; surface_height: top of the fluid over `point`; flow_rate: "
-          "volume per time through a rectangle about `point`. vector_x (_y, _z, _length): component or length of "
-          "`vector`. joint_force, joint_torque: reaction of a joint, mean over a step (for a rod or rope its tension, "
-          "for a hinge the torque about its axis, motor included); joint_angle, joint_length, joint_speed: angle or "
-          "displacement of a joint, length of a rod or rope, and their rate of change. air_speed, air_velocity_x "
-          "[m/s], air_vorticity (its magnitude), air_vorticity_x [1/s], air_pressure [m^2/s^2: divided by density, "
-          "relative to still air], air_value (of noise): of the air at `point`, over time, without a system."};
+          "Measured quantity, explained in docs/guide/window.md. height: coordinate against gravity. energy_height: "
+          "height + v^2 / (2 g). distance: distance from the initial position. gap: distance to `collider`. total: "
+          "total of the whole system. at_point: channel at `point`. surface_height: height of a fluid's surface. "
+          "flow_rate: volume flow through a rectangle. vector_x: component of `vector`. vector_length: length of "
+          "`vector`. joint_force: reaction force. joint_torque: reaction torque. joint_angle: angle or displacement. "
+          "joint_length: length of a rod or rope. joint_speed: rate of change of the angle or length. air_value: value "
+          "of a noise."};
 }
 
 ParamTable<C> measured_params() {
@@ -107,75 +105,76 @@ ParamTable<C> measured_params() {
                .key = "system",
                .live = Live::yes,
                .refers_to = "system",
-               .doc = "Name of the measured system; in plots over a parameter, name* selects all systems whose names "
-                      "begin with name."},
+               .doc = "Name of the measured system. In plots over a parameter, a final * selects all systems whose "
+                      "names begin with the text before the *."},
       quantity_param(),
       Param<C>{.member = &C::over,
                .key = "over",
                .live = Live::yes,
                .choices = {"center", "mean", "max", "min", "sum", "rms"},
-               .doc = "How the values of several elements are combined: center treats the elements as one at their "
-                      "centre of mass; the others combine the elements' values."},
+               .doc = "How the values of several elements are combined. All choices except `center` combine the values "
+                      "of the elements. center: the elements are treated as one element at their centre of mass."},
       Param<C>{.member = &C::element,
                .key = "element",
                .range = {-1, 4294967295.0},
                .live = Live::yes,
-               .doc = "One element by its identity; -1: all."},
+               .doc = "Id of the only measured element; -1: all elements."},
       Param<C>{.member = &C::collider,
                .key = "collider",
                .live = Live::yes,
                .refers_to = "collider",
-               .doc = "Name of the collider to which gap is measured."},
+               .doc = "Name of the collider to which `gap` is measured."},
       Param<C>{.member = &C::channel,
                .key = "channel",
                .live = Live::yes,
-               .doc = "Name of the channel or total, for the quantities channel, total and at_point."},
+               .doc = "Name of the measured channel if `quantity` is channel or at_point, or of the measured total if "
+                      "it is total."},
       Param<C>{.member = &C::vector,
                .key = "vector",
                .live = Live::yes,
-               .doc = "Name of the vector, for vector quantities: velocity, acceleration, net_force, a vector that the "
-                      "system provides (vorticity), or a rule, for its force on the element. Values of several "
-                      "elements are combined; center means their mean."},
+               .doc = "Name of the vector, for vector quantities. Vectors are velocity, acceleration, net_force and "
+                      "those that the system provides (vorticity). The name of a rule selects its force on the "
+                      "element. Of several elements, `center` takes the mean."},
       Param<C>{
           .member = &C::joint, .key = "joint", .live = Live::yes, .doc = "Name of the joint, for joint quantities."},
       Param<C>{.member = &C::field,
                .key = "field",
                .live = Live::yes,
                .refers_to = "field",
-               .doc = "Name of the field, for quantities of the air; empty: the sum of all."},
-      Param<C>{
-          .member = &C::expression,
-          .key = "expression",
-          .live = Live::yes,
-          .doc =
-              "For quantity expression: a formula of an element's x y z vx vy vz, their initial values (x0 ... vz0), "
-              "radius, gap, t, g, dt, pi, the plot's own names and, in plots over a parameter, that parameter."},
+               .doc = "Name of the field, for quantities of the air; empty: the sum of all fields."},
+      Param<C>{.member = &C::expression,
+               .key = "expression",
+               .live = Live::yes,
+               .doc = "Formula for the quantity `expression`. It may use an element's x y z vx vy vz, the initial "
+                      "values (x0 ... vz0), radius, gap, t, g, dt, pi and the names of `let`. In plots over a "
+                      "parameter, it may also use that parameter."},
       Param<C>{.member = &C::point,
                .key = "point",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Position at which at_point and quantities of the air are measured; a point on the vertical line "
-                      "of surface_height; centre of flow_rate's rectangle."},
+               .doc = "Point at which `at_point` and quantities of the air are measured. For `surface_height`, a point "
+                      "on the vertical line of the measurement. For `flow_rate`, the centre of the rectangle."},
       Param<C>{.member = &C::direction,
                .key = "direction",
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "flow_rate: direction of positive flow."},
-      Param<C>{.member = &C::width_m,
-               .key = "width",
-               .unit = Unit::meter,
-               .range = {1e-6, 1e6},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "flow_rate: horizontal side of the rectangle, which is perpendicular to `direction`."},
+               .doc = "Direction of positive flow, for `flow_rate`."},
+      Param<C>{
+          .member = &C::width_m,
+          .key = "width",
+          .unit = Unit::meter,
+          .range = {1e-6, 1e6},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Horizontal side of the rectangle for `flow_rate`. The rectangle is perpendicular to `direction`."},
       Param<C>{.member = &C::height_m,
                .key = "height",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "flow_rate: the other side of the rectangle."},
+               .doc = "Other side of the rectangle for `flow_rate`."},
   };
 }
 
@@ -214,72 +213,83 @@ const ParamTable<PlotParams>& plot_params() {
                .key = "x",
                .label = "Horizontal axis",
                .live = Live::yes,
-               .doc = "Horizontal axis: time, or a parameter of systems (collision_dt), in which case curves have one "
-                      "point for each system."},
+               .doc = "Horizontal axis: time, or a parameter of systems such as collision_dt. In plots over a "
+                      "parameter, curves have one point for each system."},
       Param<P>{.member = &P::x_max,
                .key = "x_max",
                .label = "Minimum end of x axis",
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Smallest right end of the horizontal axis; 0: the end of the data."},
+               .doc = "Value that the horizontal axis reaches at least; 0: the end of the data."},
       Param<P>{.member = &P::x_log,
                .key = "x_log",
                .label = "Logarithmic x",
                .live = Live::yes,
-               .doc = "Logarithmic horizontal axis."},
+               .doc = "Whether the horizontal axis is logarithmic."},
       Param<P>{.member = &P::y_log,
                .key = "y_log",
                .label = "Logarithmic y",
                .live = Live::yes,
-               .doc = "Logarithmic vertical axis."},
+               .doc = "Whether the vertical axis is logarithmic."},
       Param<P>{.member = &P::y_auto,
                .key = "y_auto",
                .label = "Automatic y range",
                .live = Live::yes,
-               .doc = "The vertical range follows the curves."},
-      Param<P>{
-          .member = &P::y_min, .key = "y_min", .range = any, .live = Live::yes, .doc = "Lower end when y_auto is off."},
-      Param<P>{
-          .member = &P::y_max, .key = "y_max", .range = any, .live = Live::yes, .doc = "Upper end when y_auto is off."},
+               .doc = "Whether the vertical range follows the curves."},
+      Param<P>{.member = &P::y_min,
+               .key = "y_min",
+               .range = any,
+               .live = Live::yes,
+               .doc = "Lower end of the vertical axis if `y_auto` is off."},
+      Param<P>{.member = &P::y_max,
+               .key = "y_max",
+               .range = any,
+               .live = Live::yes,
+               .doc = "Upper end of the vertical axis if `y_auto` is off."},
       Param<P>{.member = &P::until_s,
                .key = "until",
                .label = "End time",
                .unit = Unit::second,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Plots over time: time at which measuring ends, while the world continues; 0: never."},
+               .doc = "Time at which measuring ends, for plots over time. The world continues. 0: never."},
       Param<P>{.member = &P::span_s,
                .key = "span",
                .unit = Unit::second,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Length of the time window shown, up to the present; 0: all since the start."},
+               .doc = "Length of the displayed time window, which ends at the present; 0: all since the start."},
       Param<P>{.member = &P::at_s,
                .key = "at",
                .label = "Measuring time",
                .unit = Unit::second,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Plots over a parameter: time at which values are taken (curves added later have none until a "
-                      "reset); 0: the present."},
-      Param<P>{.member = &P::legend, .key = "legend", .live = Live::yes, .doc = "Show the names of the curves."},
+               .doc = "Time at which values are taken, for plots over a parameter. Curves that are added later have no "
+                      "values until a reset. 0: the present."},
+      Param<P>{.member = &P::legend,
+               .key = "legend",
+               .live = Live::yes,
+               .doc = "Whether the names of the curves are shown."},
       Param<P>{.member = &P::let,
                .key = "let",
                .label = "Named formulas",
                .live = Live::yes,
-               .doc = "Names for formulas, each \"name = formula\", which may use the names before it, or \"name = "
-                      "path\" of a parameter of this scene (of a vector with .x, .y, .z)."},
+               .doc = "Definitions of names for formulas. Each is \"name = formula\" or \"name = path\". A formula may "
+                      "use the names before it. A path leads to a parameter of this scene, and to a component of a "
+                      "vector with .x, .y or .z."},
   };
   return table;
 }
 
 const Schema& plot_schema() {
   static const Schema schema = [] {
-    Schema plot{"plot",
-                "Curves over time or over a parameter, measured and analytic. Not part of the simulation's state.",
-                plot_params().specs(),
-                {}};
-    plot.slots.push_back({"curve", true, schemas_of(curve_kinds()), "Curves of the plot."});
+    Schema plot{
+        "plot",
+        "Measured and theoretical curves over time or over a parameter. Plots are not part of the simulation's state.",
+        plot_params().specs(),
+        {}};
+    plot.slots.push_back({.name = "curve", .kinds = schemas_of(curve_kinds()), .doc = "Curves of the plot."});
     return plot;
   }();
   return schema;

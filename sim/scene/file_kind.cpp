@@ -8,17 +8,17 @@
 namespace vw {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FileKind>, 11> endings{{{".toml", FileKind::scene},
-                                                                         {".vxa", FileKind::design},
-                                                                         {".vxc", FileKind::design},
-                                                                         {".vxd", FileKind::robot},
-                                                                         {".vxl.json", FileKind::voxelyze},
-                                                                         {".history", FileKind::recording},
-                                                                         {".obj", FileKind::mesh},
-                                                                         {".stl", FileKind::mesh},
-                                                                         {".ply", FileKind::mesh},
-                                                                         {".gltf", FileKind::mesh},
-                                                                         {".glb", FileKind::mesh}}};
+constexpr auto endings = std::to_array<std::pair<std::string_view, FileKind>>({{".toml", FileKind::scene},
+                                                                               {".vxa", FileKind::design},
+                                                                               {".vxc", FileKind::design},
+                                                                               {".vxd", FileKind::robot},
+                                                                               {".vxl.json", FileKind::voxelyze},
+                                                                               {".history", FileKind::recording},
+                                                                               {".obj", FileKind::mesh},
+                                                                               {".stl", FileKind::mesh},
+                                                                               {".ply", FileKind::mesh},
+                                                                               {".gltf", FileKind::mesh},
+                                                                               {".glb", FileKind::mesh}});
 
 std::vector<std::string> endings_where(bool is_mesh) {
   std::vector<std::string> list;

@@ -104,17 +104,17 @@ class MeshMaker {
 std::shared_ptr<const SurfaceMesh> make_fish(bool fine) {
   MeshMaker make;
   if (fine) {
-    constexpr std::array<Section, 6> body{{{0.93F, -0.01F, 0.07F, 0.05F},
-                                           {0.74F, 0.01F, 0.17F, 0.105F},
-                                           {0.42F, 0.02F, 0.26F, 0.135F},
-                                           {0.05F, 0.015F, 0.265F, 0.12F},
-                                           {-0.32F, 0.01F, 0.17F, 0.07F},
-                                           {-0.64F, 0.01F, 0.06F, 0.026F}}};
+    constexpr auto body = std::to_array<Section>({{0.93F, -0.01F, 0.07F, 0.05F},
+                                                  {0.74F, 0.01F, 0.17F, 0.105F},
+                                                  {0.42F, 0.02F, 0.26F, 0.135F},
+                                                  {0.05F, 0.015F, 0.265F, 0.12F},
+                                                  {-0.32F, 0.01F, 0.17F, 0.07F},
+                                                  {-0.64F, 0.01F, 0.06F, 0.026F}});
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 8);
     make.sheets({{0.42F, -0.10F, 0.125F}, {0.12F, -0.13F, 0.27F}, {0.33F, -0.15F, 0.12F}, {0.10F, -0.22F, 0.24F}}, 2);
   } else {
-    constexpr std::array<Section, 3> body{
-        {{0.74F, 0, 0.20F, 0.125F}, {0.18F, 0.02F, 0.315F, 0.165F}, {-0.58F, 0.01F, 0.08F, 0.035F}}};
+    constexpr auto body = std::to_array<Section>(
+        {{0.74F, 0, 0.20F, 0.125F}, {0.18F, 0.02F, 0.315F, 0.165F}, {-0.58F, 0.01F, 0.08F, 0.035F}});
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 4);
   }
   // The forked tail, then the dorsal and ventral fins.
@@ -137,13 +137,13 @@ std::shared_ptr<const SurfaceMesh> make_fish(bool fine) {
 std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
   MeshMaker make;
   if (fine) {
-    constexpr std::array<Section, 7> body{{{0.86F, 0.055F, 0.03F, 0.025F},
-                                           {0.76F, 0.065F, 0.095F, 0.085F},
-                                           {0.60F, 0.06F, 0.115F, 0.10F},
-                                           {0.38F, 0.01F, 0.15F, 0.135F},
-                                           {0.05F, -0.02F, 0.165F, 0.15F},
-                                           {-0.30F, 0.0F, 0.10F, 0.095F},
-                                           {-0.55F, 0.02F, 0.035F, 0.05F}}};
+    constexpr auto body = std::to_array<Section>({{0.86F, 0.055F, 0.03F, 0.025F},
+                                                  {0.76F, 0.065F, 0.095F, 0.085F},
+                                                  {0.60F, 0.06F, 0.115F, 0.10F},
+                                                  {0.38F, 0.01F, 0.15F, 0.135F},
+                                                  {0.05F, -0.02F, 0.165F, 0.15F},
+                                                  {-0.30F, 0.0F, 0.10F, 0.095F},
+                                                  {-0.55F, 0.02F, 0.035F, 0.05F}});
     make.loft({1, 0.04F, 0}, body, {-0.66F, 0.02F, 0}, 8);
     // A wing from the shoulder to the tip. Each row holds the leading edge, the camber line and the trailing edge.
     make.sheets({{0.44F, 0.06F, 0.05F},
@@ -163,8 +163,8 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                  {-0.26F, 0.065F, 1.40F}},
                 3);
   } else {
-    constexpr std::array<Section, 3> body{
-        {{0.74F, 0.06F, 0.10F, 0.09F}, {0.15F, -0.01F, 0.17F, 0.15F}, {-0.52F, 0.02F, 0.04F, 0.05F}}};
+    constexpr auto body = std::to_array<Section>(
+        {{0.74F, 0.06F, 0.10F, 0.09F}, {0.15F, -0.01F, 0.17F, 0.15F}, {-0.52F, 0.02F, 0.04F, 0.05F}});
     make.loft({1, 0.04F, 0}, body, {-0.66F, 0.02F, 0}, 4);
     make.sheets({{0.44F, 0.08F, 0.05F},
                  {-0.18F, 0.05F, 0.05F},

@@ -18,7 +18,7 @@ namespace {
 
 const Schema& world_schema() {
   static const Schema schema{
-      "world", "Parameters of the whole world: time step, gravity, seed, limits.", world_params().specs(), {}};
+      "world", "Parameters of the whole world: time step, gravity, seed and limits.", world_params().specs(), {}};
   return schema;
 }
 
@@ -41,11 +41,11 @@ const ParamTable<SceneTexts>& scene_texts() {
                .key = "try_first",
                .live = Live::yes,
                .doc = "Suggestion of a first experiment, in one sentence. The window shows it when the scene opens."},
-      Param<P>{
-          .member = &P::group,
-          .key = "group",
-          .live = Live::yes,
-          .doc = "Subject under which lists show the scene (\"water\", \"flocks\", \"lab\"). Empty: among the others."},
+      Param<P>{.member = &P::group,
+               .key = "group",
+               .live = Live::yes,
+               .doc = "Heading under which lists of scenes show this scene, such as \"water\", \"flocks\" or \"lab\". "
+                      "Empty: the heading of other scenes."},
   };
   return table;
 }
@@ -213,10 +213,13 @@ Result<void> check_targets(const Node& scene) {
   return {};
 }
 
-/// Checks that `name` is the name of a system. If `or_elements` is true, the name of an element (school.17) is allowed
-/// too.
+/// Names that a view parameter may hold: names of systems, or also names of elements (school.17).
+enum class NamesOf { systems, systems_and_elements };
+
+/// Checks that `name` is allowed.
 Result<void> check_systems(const Node& view, const char* key, const std::string& name,
-                           const std::vector<std::string>& systems, bool or_elements) {
+                           const std::vector<std::string>& systems, NamesOf allowed) {
+  const bool or_elements = allowed == NamesOf::systems_and_elements;
   const std::size_t dot = or_elements ? name.find('.') : std::string::npos;
   const std::string number = dot == std::string::npos ? "0" : name.substr(dot + 1);
   if (is_element_number(number) && std::ranges::find(systems, name.substr(0, dot)) != systems.end()) return {};
@@ -238,16 +241,18 @@ Result<void> check_view(const Node& scene) {
   std::vector<std::string> systems;
   for (const Node* system : scene.all("system")) systems.push_back(system->name);
   for (const std::string& name : params.vector_systems)
-    if (auto good = check_systems(*view, "view.vector_systems", name, systems, false); !good) return good;
+    if (auto good = check_systems(*view, "view.vector_systems", name, systems, NamesOf::systems); !good) return good;
   for (const std::string& name : params.trail_systems)
-    if (auto good = check_systems(*view, "view.trail_systems", name, systems, true); !good) return good;
+    if (auto good = check_systems(*view, "view.trail_systems", name, systems, NamesOf::systems_and_elements); !good)
+      return good;
   std::vector<std::string> shown = systems;
   for (const Node* collider : scene.all("collider")) shown.push_back(collider->name);
   for (const std::string& name : params.hidden)
     if (!is_hidden(shown, name))
       return bad_reference(*view, "view.hidden", name, "must name a system or a collider of this scene", shown);
   if (!params.follow.empty())
-    if (auto good = check_systems(*view, "view.follow", params.follow, systems, true); !good) return good;
+    if (auto good = check_systems(*view, "view.follow", params.follow, systems, NamesOf::systems_and_elements); !good)
+      return good;
   const std::vector<std::string> glyphs = air_glyphs();
   if (std::ranges::find(glyphs, params.glyph_of) == glyphs.end())
     return bad_reference(*view, "view.air_glyph_of", params.glyph_of,
@@ -276,14 +281,15 @@ std::vector<NamedKind> named_systems(const Node& scene) {
 const ParamTable<WorldParams>& world_params() {
   using W = WorldParams;
   static const ParamTable<W> table{
-      Param<W>{.member = &W::dt_s,
-               .key = "dt",
-               .label = "Time step",
-               .unit = Unit::second,
-               .range = {1e-6, 1},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Fixed time step of the world. Systems divide it into substeps as their stability requires."},
+      Param<W>{
+          .member = &W::dt_s,
+          .key = "dt",
+          .label = "Time step",
+          .unit = Unit::second,
+          .range = {1e-6, 1},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Fixed time step of the world. Systems divide the step into substeps as their stability requires."},
       Param<W>{.member = &W::gravity,
                .key = "gravity",
                .unit = Unit::meter_per_second2,
@@ -300,7 +306,7 @@ const ParamTable<WorldParams>& world_params() {
                .range = {1e-3, 1e3},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Requested simulated seconds per second of wall time."},
+               .doc = "Requested number of simulated seconds per second of wall time."},
       Param<W>{.member = &W::max_substeps,
                .key = "max_substeps",
                .label = "Maximum substeps",
@@ -319,31 +325,32 @@ const ParamTable<WorldParams>& world_params() {
                .live = Live::yes,
                .doc = "Factor by which a system's kinetic energy may grow in one step. A larger growth stops the world "
                       "as an explosion."},
-      Param<W>{.member = &W::step_budget,
-               .key = "step_budget",
-               .unit = Unit::count,
-               .range = {1e3, 1e18},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. Each takes "
-                      "some 10 ns on one core, so the default is about a quarter of an hour. A step that is expected "
-                      "to cost more stops the world before it begins, with a sentence that names the cause."},
+      Param<W>{
+          .member = &W::step_budget,
+          .key = "step_budget",
+          .unit = Unit::count,
+          .range = {1e3, 1e18},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. One evaluation "
+                 "takes some 10 ns on one core, so the default is about a quarter of an hour. If a step is expected to "
+                 "cost more, the world stops before the step with an error that names the cause."},
       Param<W>{.member = &W::medium_density,
                .key = "medium_density",
                .unit = Unit::kilogram_per_m3,
                .range = {0, 2e4},
                .live = Live::yes,
-               .doc = "Density of the medium that fills the world and slows everything with a face or a radius, "
-                      "whether or not a field blows: 1.2 for air. Its drag is felt, its buoyancy is not. If it is 0, "
-                      "bodies feel air only where a field blows, each system of its own `air_density`."},
+               .doc = "Density of the medium that fills the world. Air has 1.2. The medium exerts drag on everything "
+                      "with a face or a radius, whether or not a field blows, but no buoyancy. 0: no medium. Bodies "
+                      "then feel air only where a field blows, each system with its own `air_density`."},
       Param<W>{.member = &W::medium_viscosity,
                .key = "medium_viscosity",
                .unit = Unit::pascal_second,
                .range = {1e-9, 1e3},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Viscosity of that medium, felt by particles and rigid balls; 1.8e-5 for air. Faces of other "
-                      "bodies feel its density only."},
+               .doc = "Viscosity of the medium, which acts on particles and rigid balls. Air has 1.8e-5. Faces of "
+                      "other bodies feel only the density of the medium."},
   };
   return table;
 }
@@ -357,16 +364,28 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
   for (const auto& kind : field_kinds()) fields.push_back(kind.schema);
   const auto colliders = collider_schemas(), materials = material_schemas();
   scene.slots = {
-      {"world", false, {&world_schema()}, "Time step, gravity, seed and limits."},
-      {"view", false, {&view_schema()}, "Camera, colours and overlays; not part of the state."},
-      {"material", true, {materials.begin(), materials.end()}, "Materials of voxel bodies."},
-      {"field", true, fields, "Winds and noises as functions of position and time; the world uses their sum."},
-      {"collider", true, {colliders.begin(), colliders.end()}, "Fixed and moving obstacles for all systems."},
-      {"system", true, schemas_of(systems), "Simulated systems: bodies, fluids, particles, flocks, recordings."},
-      {"interaction", true, schemas_of(interactions),
-       "Rules between two systems. Most pairs of kinds interact by a default rule unless the scene has one of that "
-       "kind."},
-      {"plot", true, {&plot_schema()}, "Measured and theoretical curves; not part of the state."},
+      {.name = "world", .many = false, .kinds = {&world_schema()}, .doc = "Time step, gravity, seed and limits."},
+      {.name = "view",
+       .many = false,
+       .kinds = {&view_schema()},
+       .doc = "Camera, colours and overlays, which are not part of the state."},
+      {.name = "material", .kinds = {materials.begin(), materials.end()}, .doc = "Materials of voxel bodies."},
+      {.name = "field",
+       .kinds = fields,
+       .doc = "Winds and noises as functions of position and time. The world uses the sum of the winds."},
+      {.name = "collider",
+       .kinds = {colliders.begin(), colliders.end()},
+       .doc = "Fixed and moving obstacles for all systems."},
+      {.name = "system",
+       .kinds = schemas_of(systems),
+       .doc = "Simulated systems: bodies, fluids, particles, flocks, recordings."},
+      {.name = "interaction",
+       .kinds = schemas_of(interactions),
+       .doc = "Rules between two systems. Most pairs of kinds interact by a default rule unless the scene has a rule "
+              "of that kind."},
+      {.name = "plot",
+       .kinds = {&plot_schema()},
+       .doc = "Measured and theoretical curves, which are not part of the state."},
   };
   return scene;
 }
@@ -405,12 +424,13 @@ std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& ki
     };
     return (fits(a, x) && fits(b, y)) || (fits(a, y) && fits(b, x));
   };
+  const bool joins_itself = kind.joins(Sides::one_system);
   std::vector<SystemPair> pairs;
   for (std::size_t i = 0; i < systems.size(); ++i)
     for (std::size_t j = 0; j < systems.size(); ++j) {
       const bool kinds_fit = systems[i].kind == kind.kind_a && systems[j].kind == kind.kind_b;
-      const bool once = kind.kind_a != kind.kind_b || systems[i].name < systems[j].name || (i == j && kind.within);
-      if ((i != j || kind.within) && kinds_fit && once && asked(systems[i].name, systems[j].name))
+      const bool once = kind.kind_a != kind.kind_b || systems[i].name < systems[j].name || (i == j && joins_itself);
+      if ((i != j || joins_itself) && kinds_fit && once && asked(systems[i].name, systems[j].name))
         pairs.push_back({i, j});
     }
   return pairs;
@@ -419,7 +439,7 @@ std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& ki
 void add_default_interactions(Node& scene, const Registry& registry) {
   const auto systems = named_systems(scene);
   for (const InteractionKind& kind : registry.interactions) {
-    if (!kind.unasked) continue;
+    if (kind.presence == Presence::on_request) continue;
     bool mentioned = false;
     std::set<std::string> taken;
     for (const Node* rule : scene.all("interaction")) {

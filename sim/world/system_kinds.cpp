@@ -13,19 +13,17 @@
 namespace vw {
 
 std::span<const SystemKind> system_kinds() {
-  static const std::array<SystemKind, 6> kinds{{
-      {&flock_schema(), create_flock},
-      {&fluid_schema(), create_fluid},
-      {&particles_schema(), create_particles},
-      {&playback_schema(), create_playback},
-      {&rigid_schema(), create_rigid},
-      {&voxel_body_schema(), create_voxel_body},
-  }};
+  static const auto kinds = std::to_array<SystemKind>({{&flock_schema(), create_flock},
+                                                       {&fluid_schema(), create_fluid},
+                                                       {&particles_schema(), create_particles},
+                                                       {&playback_schema(), create_playback},
+                                                       {&rigid_schema(), create_rigid},
+                                                       {&voxel_body_schema(), create_voxel_body}});
   return kinds;
 }
 
 std::span<const Schema* const> material_schemas() {
-  static const std::array<const Schema*, 1> schemas{&voxel_material_schema()};
+  static const Schema* const schemas[] = {&voxel_material_schema()};
   return schemas;
 }
 

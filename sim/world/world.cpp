@@ -219,7 +219,12 @@ bool World::step() {
 }
 
 void World::Impl::stop(std::string system, HealthIssue issue) {
-  health = {true, std::move(system), std::move(issue), {}, step, time()};
+  health = {.failed = true,
+            .system = std::move(system),
+            .issue = std::move(issue),
+            .place = {},
+            .step = step,
+            .time = time()};
 }
 
 /// Checks every system and rule after a step. On failure, `health` holds the problem, the number of the step and the
@@ -239,7 +244,12 @@ bool World::Impl::check_health(const StepContext& context) {
     if (!issue && is_free) issue = energies.look(parts, i, motion_before, now, context, stepper.timings()[i]);
     motion[i] = now;
     if (!issue) continue;
-    health = {true, system.name(), std::move(*issue), {}, context.step, context.time};
+    health = {.failed = true,
+              .system = system.name(),
+              .issue = std::move(*issue),
+              .place = {},
+              .step = context.step,
+              .time = context.time};
     return false;
   }
   for (const Rule& rule : parts.rules) {
@@ -249,7 +259,12 @@ bool World::Impl::check_health(const StepContext& context) {
       issue = HealthIssue{"the elastic energy is not finite", -1,
                           "a stiffness of the rule is likely too large for the motion of its systems"};
     if (!issue) continue;
-    health = {true, rule.node, std::move(*issue), {}, context.step, context.time};
+    health = {.failed = true,
+              .system = rule.node,
+              .issue = std::move(*issue),
+              .place = {},
+              .step = context.step,
+              .time = context.time};
     return false;
   }
   return true;

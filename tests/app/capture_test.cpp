@@ -228,8 +228,8 @@ TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment
   const auto take_due = [&] {
     while (const auto blend = clock.next()) {
       const double moment = previous + static_cast<double>(*blend) * (newest - previous);
-      // The blend is a float, whose rounding shifts the time by less than 1e-7 of a step. The tolerance is a thousandth
-      // of a frame.
+      // The weight between two snapshots is a float, whose rounding shifts the time by less than 1e-7 of a step. The
+      // tolerance is a thousandth of a frame.
       if (newest > previous) {
         EXPECT_NEAR(moment, static_cast<double>(frames) / k, 1e-3 / k + 1e-9);
       }

@@ -195,7 +195,7 @@ TEST_F(WindowGallery, AboutSaysWhatTheProgramIsAndCopiesIt) {
 
 TEST_F(WindowGallery, AToastIsClickedAway) {
   App app(WindowOptions{});
-  app.log.info("A sentence to read.", true);
+  app.log.info("A sentence to read.", Toast::yes);
   for (int i = 0; i < 2; ++i) frame(app);
   const ImGuiWindow* toast = nullptr;
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)

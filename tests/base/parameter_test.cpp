@@ -53,11 +53,11 @@ const Schema& pump_schema() {
   return schema;
 }
 const Schema& plant_schema() {
-  static const Schema schema{
-      "plant",
-      "Pumps.",
-      {},
-      {{"pump", true, {&pump_schema()}, "Pumps."}, {"spare", false, {&pump_schema()}, "One more."}}};
+  static const Schema schema{"plant",
+                             "Pumps.",
+                             {},
+                             {{.name = "pump", .kinds = {&pump_schema()}, .doc = "Pumps."},
+                              {.name = "spare", .many = false, .kinds = {&pump_schema()}, .doc = "One more."}}};
   return schema;
 }
 

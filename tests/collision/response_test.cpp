@@ -10,8 +10,8 @@
 namespace vw::test {
 namespace {
 
-constexpr std::array<FrictionLaw, 4> laws{FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear,
-                                          FrictionLaw::frictionless};
+constexpr auto laws = std::to_array<FrictionLaw>(
+    {FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear, FrictionLaw::frictionless});
 SurfaceMaterial surface(FrictionLaw law, double e, double mu, double wetness) {
   return {e, mu, 0.8 * mu, law, wetness};
 }

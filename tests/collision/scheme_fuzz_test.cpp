@@ -17,8 +17,8 @@ Vec3 in_cube(std::uint64_t i, std::uint64_t lane) {
   return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5);
 }
 SurfaceMaterial some_surface(std::uint64_t i) {
-  const std::array<FrictionLaw, 4> laws{FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear,
-                                        FrictionLaw::frictionless};
+  const auto laws = std::to_array<FrictionLaw>(
+      {FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear, FrictionLaw::frictionless});
   const double mu = 1.5 * uniform(i, 41);
   return exactly(uniform(i, 40), mu, 0.7 * mu, laws[static_cast<std::size_t>(4 * uniform(i, 42))], 3 * uniform(i, 43));
 }

@@ -37,10 +37,10 @@ inline SurfaceMaterial exactly(double e, double mu_s, double mu_d, FrictionLaw l
 }
 inline SurfaceMaterial exactly(double e, double mu) { return exactly(e, mu, mu); }
 
-inline constexpr std::array<Scheme, 4> schemes{Scheme::single, Scheme::loop, Scheme::collision_then_contact,
-                                               Scheme::exact};
-inline constexpr std::array<FlightIntegrator, 3> integrators{FlightIntegrator::symplectic_euler,
-                                                             FlightIntegrator::velocity_verlet, FlightIntegrator::rk4};
+inline constexpr auto schemes =
+    std::to_array<Scheme>({Scheme::single, Scheme::loop, Scheme::collision_then_contact, Scheme::exact});
+inline constexpr auto integrators = std::to_array<FlightIntegrator>(
+    {FlightIntegrator::symplectic_euler, FlightIntegrator::velocity_verlet, FlightIntegrator::rk4});
 inline std::string name_of(Scheme scheme) {
   return std::array<const char*, 5>{"single", "loop", "collision then contact", "exact",
                                     "none"}[static_cast<std::size_t>(scheme)];

@@ -134,7 +134,7 @@ void expect_correlation(const std::string& name, SpectralRecipe recipe) {
   recipe.spread_mps = 0.5;
   recipe.repeat_s = 5;
   // The largest eddies have the wave number k = 2 pi rad/m and live for 1 / (s k) = 0.32 s, where s is the spread.
-  const std::array<double, 7> times{0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1.3};
+  const auto times = std::to_array<double>({0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 1.3});
   std::array<Errors, times.size()> error;
   std::array<double, times.size()> due{};
   // The expected correlation is equal for all seeds.

@@ -86,7 +86,7 @@ TEST(SphCore, ListsNameEveryNeighbourOnceWhereverTheRowsAre) {
   // In single precision, positions 60 m from the origin have an error of 4e-6 m. The kernel vanishes at the boundary of
   // its support, so the test requires only pairs that lie clearly inside this boundary.
   const double rim = 0.9995 * 0.04;
-  const std::array<std::size_t, 6> counts{1, 2, 3, 5, 60, 400};
+  const auto counts = std::to_array<std::size_t>({1, 2, 3, 5, 60, 400});
   for (int round = 0; round < 100; ++round) {
     const std::size_t count = counts[static_cast<std::size_t>(round) % counts.size()];
     const int kind = round / 6 % 5;

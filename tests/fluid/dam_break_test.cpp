@@ -14,21 +14,21 @@ namespace {
 struct Reading {
   double time = 0, front = 0;  ///< dimensionless time T = t sqrt(2 g / a) and front position Z = x / a
 };
-constexpr std::array<Reading, 15> experiment{{{.41, 1.11},
-                                              {.84, 1.22},
-                                              {1.19, 1.44},
-                                              {1.43, 1.67},
-                                              {1.63, 1.89},
-                                              {1.83, 2.11},
-                                              {1.98, 2.33},
-                                              {2.20, 2.56},
-                                              {2.32, 2.78},
-                                              {2.51, 3.00},
-                                              {2.65, 3.22},
-                                              {2.83, 3.44},
-                                              {2.98, 3.67},
-                                              {3.11, 3.89},
-                                              {3.33, 4.11}}};
+constexpr auto experiment = std::to_array<Reading>({{.41, 1.11},
+                                                    {.84, 1.22},
+                                                    {1.19, 1.44},
+                                                    {1.43, 1.67},
+                                                    {1.63, 1.89},
+                                                    {1.83, 2.11},
+                                                    {1.98, 2.33},
+                                                    {2.20, 2.56},
+                                                    {2.32, 2.78},
+                                                    {2.51, 3.00},
+                                                    {2.65, 3.22},
+                                                    {2.83, 3.44},
+                                                    {2.98, 3.67},
+                                                    {3.11, 3.89},
+                                                    {3.33, 4.11}});
 
 /// Position of the front along x [m]: the farthest point that the fluid reaches without a gap of more than one spacing.
 /// Drops that fly ahead of the front do not count.

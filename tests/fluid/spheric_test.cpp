@@ -13,8 +13,8 @@
 namespace vw::test {
 namespace {
 
-constexpr std::array<double, 4> heights{0.021, 0.061, 0.101, 0.141};
-constexpr std::array<double, 4> peaks_pa{11240, 8130, 6560, 7200};
+constexpr auto heights = std::to_array<double>({0.021, 0.061, 0.101, 0.141});
+constexpr auto peaks_pa = std::to_array<double>({11240, 8130, 6560, 7200});
 constexpr double arrival_s = 0.393, arrival_pa = 500;
 
 /// The tank measures 3.22 x 1 x 1 m. The column stands at one end of the tank. The box is 0.744 m from the other end.
@@ -61,7 +61,7 @@ TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
   // arrives at 0.4175 s, and the peaks of P1 to P4 are 11.3, 7.3, 4.0 and 1.5 kPa. The resolution is therefore not the
   // cause of the errors at the upper gauges.
   constexpr double arrival_tolerance = 0.07;
-  constexpr std::array<double, 4> tolerance{0.15, 0.15, 0.45, 0.85};
+  constexpr auto tolerance = std::to_array<double>({0.15, 0.15, 0.45, 0.85});
   expect_case("fluid", "dam break on a box, 79,000 particles: arrival at P1", seen.arrival, arrival_s,
               arrival_tolerance, "s");
   for (std::size_t k = 0; k < 4; ++k)

@@ -7,7 +7,7 @@
 namespace vw::fuzz {
 
 void formula(std::string_view bytes) {
-  static const std::array<std::string, 3> names{"t", "speed", "height"};
+  static const auto names = std::to_array<std::string>({"t", "speed", "height"});
   auto made = Formula::compile(std::string(bytes), names);
   if (!made) {
     promise(!made.error().message().empty(), "a refused formula has a message");

@@ -238,10 +238,10 @@ TEST(FluidCases, ABucketThatIsCarriedKeepsItsWater) {
   Node& bucket = add_child(scene, "collider", "mesh", "bucket");
   set(scene, "collider.bucket.source", cup.path());
   set(scene, "collider.bucket.key_end", std::string("hold"));
-  const std::array<std::pair<Vec3, Vec3>, 4> path{{{Vec3(0, 0, 0), Vec3(0, 0, 0)},
-                                                   {Vec3(0.2, 0.3, 0), Vec3(0, 0.5, 0)},
-                                                   {Vec3(0.6, 0.3, 0.3), Vec3(0, 1.5, 0)},
-                                                   {Vec3(0.8, 0, 0.3), Vec3(0, 1.5, 0.1)}}};
+  const auto path = std::to_array<std::pair<Vec3, Vec3>>({{Vec3(0, 0, 0), Vec3(0, 0, 0)},
+                                                          {Vec3(0.2, 0.3, 0), Vec3(0, 0.5, 0)},
+                                                          {Vec3(0.6, 0.3, 0.3), Vec3(0, 1.5, 0)},
+                                                          {Vec3(0.8, 0, 0.3), Vec3(0, 1.5, 0.1)}});
   for (std::size_t k = 0; k < path.size(); ++k) {
     const std::string name = "stop" + std::to_string(k);
     add_child(bucket, "key", "key", name);

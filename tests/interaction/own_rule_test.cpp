@@ -18,7 +18,9 @@ const Registry& with_attraction() {
   static const Registry registry = [] {
     static Schema scene;
     Registry made = default_registry();
-    made.interactions.push_back({&attraction_schema(), "particles", "rigid", create_rule<Attraction>});
+    made.interactions.push_back({&attraction_schema(), "particles", "rigid", create_rule<Attraction>,
+                                 Presence::by_default,
+                                 "Rigid bodies attract particles, and the same force acts back on them."});
     scene = make_scene_schema(made.systems, made.interactions);
     made.scene = &scene;
     return made;

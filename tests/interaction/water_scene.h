@@ -38,11 +38,11 @@ inline void add_fill(Node& scene, const std::string& name, const Vec3& middle, c
 /// A tank of planes about the y axis with its floor at y = 0 and water of depth `size.y`.
 inline Node tank(double spacing, const Vec3& size) {
   Node scene = water_scene(spacing);
-  const std::array<std::pair<Vec3, Vec3>, 5> walls{{{Vec3::Zero(), Vec3::Zero()},
-                                                    {Vec3(-size.x() / 2, 0, 0), Vec3(0, 0, -pi / 2)},
-                                                    {Vec3(size.x() / 2, 0, 0), Vec3(0, 0, pi / 2)},
-                                                    {Vec3(0, 0, -size.z() / 2), Vec3(pi / 2, 0, 0)},
-                                                    {Vec3(0, 0, size.z() / 2), Vec3(-pi / 2, 0, 0)}}};
+  const auto walls = std::to_array<std::pair<Vec3, Vec3>>({{Vec3::Zero(), Vec3::Zero()},
+                                                           {Vec3(-size.x() / 2, 0, 0), Vec3(0, 0, -pi / 2)},
+                                                           {Vec3(size.x() / 2, 0, 0), Vec3(0, 0, pi / 2)},
+                                                           {Vec3(0, 0, -size.z() / 2), Vec3(pi / 2, 0, 0)},
+                                                           {Vec3(0, 0, size.z() / 2), Vec3(-pi / 2, 0, 0)}});
   for (std::size_t i = 0; i < walls.size(); ++i) {
     const std::string name = "wall" + std::to_string(i);
     add_child(scene, "collider", "plane", name);

@@ -16,8 +16,11 @@ using test::record_case;
 
 /// A system built from settings, with the surroundings that a step needs.
 struct Bench {
-  Schema scene_schema{
-      "scene", "", {}, {{"world", false, {&world_schema()}, ""}, {"system", true, {&particles_schema()}, ""}}};
+  Schema scene_schema{"scene",
+                      "",
+                      {},
+                      {{.name = "world", .many = false, .kinds = {&world_schema()}, .doc = ""},
+                       {.name = "system", .kinds = {&particles_schema()}, .doc = ""}}};
   Node scene = make_node(scene_schema);
   std::unique_ptr<System> system;
   FieldSet fields;

@@ -17,7 +17,7 @@ using Settings = std::vector<std::pair<std::string, Value>>;
 
 /// A particle system with one emitter above a plane.
 struct Rig {
-  Schema scene_schema{"scene", "", {}, {{"system", true, {&particles_schema()}, ""}}};
+  Schema scene_schema{"scene", "", {}, {{.name = "system", .kinds = {&particles_schema()}, .doc = ""}}};
   Node scene = make_node(scene_schema);
   std::unique_ptr<System> system;
   FieldSet fields;

@@ -33,8 +33,11 @@ using Settings = std::vector<std::pair<std::string, Value>>;
 struct Cloud {
   Schema world_schema{
       "world", "", {{.name = "seed", .type = ParamType::integer, .default_value = Value(std::int64_t{3})}}, {}};
-  Schema scene_schema{
-      "scene", "", {}, {{"world", false, {&world_schema}, ""}, {"system", true, {&particles_schema()}, ""}}};
+  Schema scene_schema{"scene",
+                      "",
+                      {},
+                      {{.name = "world", .many = false, .kinds = {&world_schema}, .doc = ""},
+                       {.name = "system", .kinds = {&particles_schema()}, .doc = ""}}};
   Node scene = make_node(scene_schema);
   std::unique_ptr<System> system;
   FieldSet fields;

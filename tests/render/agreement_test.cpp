@@ -38,8 +38,8 @@ class Studio {
  public:
   Pair shoot(Renderer& renderer, const Snapshot& snapshot, const Camera& camera, const ViewParams& view, int width,
              int height) {
-    auto gl = renderer.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, false);
-    auto software = software_.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, false);
+    auto gl = renderer.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, LegendOverlay::none);
+    auto software = software_.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, LegendOverlay::none);
     EXPECT_TRUE(gl && software);
     return {std::move(*gl), std::move(*software)};
   }

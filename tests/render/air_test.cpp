@@ -50,7 +50,7 @@ TEST_F(RenderAir, LooksAlikeWithAndWithoutOpenGl) {
     if (smoke) s.systems.push_back(smoke_column(900));
     const Camera camera = looking({0.9F, 0.75F, 1.1F});
     const Image gl = shot(s, camera, {}, 960, 540, true);
-    auto twin = software.draw_image({nullptr, &s, 1}, camera, {}, {}, 960, 540, true);
+    auto twin = software.draw_image({nullptr, &s, 1}, camera, {}, {}, 960, 540, LegendOverlay::drawn);
     ASSERT_TRUE(twin) << twin.error().message();
     write_ppm(gl, std::string(name) + "_gl");
     write_ppm(*twin, std::string(name) + "_software");
@@ -88,7 +88,7 @@ template <class Shot, class Check>
 void with_both(const Shot& gl, const Snapshot& s, const Camera& camera, const ViewParams& view, const Check& check) {
   check(gl(s, camera, view), "OpenGL");
   SoftwareRenderer software;
-  const auto image = software.draw_image({nullptr, &s, 1}, camera, view, {}, 320, 240, false);
+  const auto image = software.draw_image({nullptr, &s, 1}, camera, view, {}, 320, 240, LegendOverlay::none);
   ASSERT_TRUE(image);
   check(*image, "software");
 }
@@ -453,8 +453,8 @@ TEST(Puffs, AreTheSameWithVectorsAndInPlainCode) {
   const Camera camera = looking({0.9F, 0.75F, 1.1F});
   SoftwareRenderer vectors, plain;
   plain.use_plain_code(true);
-  const auto a = vectors.draw_image({nullptr, &s, 1}, camera, {}, {}, 320, 200, false),
-             b = plain.draw_image({nullptr, &s, 1}, camera, {}, {}, 320, 200, false);
+  const auto a = vectors.draw_image({nullptr, &s, 1}, camera, {}, {}, 320, 200, LegendOverlay::none),
+             b = plain.draw_image({nullptr, &s, 1}, camera, {}, {}, 320, 200, LegendOverlay::none);
   ASSERT_TRUE(a && b);
   EXPECT_EQ(a->rgba, b->rgba);
 }

@@ -459,12 +459,12 @@ TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWit
     const float wanted = 0.2F * one_case.share / pixel_m;
     view.vectors = false;
     const Image plain = shot(s, camera, view, 640, 480);
-    const auto soft_plain = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, false);
+    const auto soft_plain = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, LegendOverlay::none);
     view.vectors = true;
     const auto [left, right] = columns_of(shot(s, camera, view, 640, 480), plain);
     EXPECT_NEAR(static_cast<float>(right + 1 - 320), wanted, 2) << "from the middle, where its element is";
     EXPECT_NEAR(static_cast<float>(left), 320, 2);
-    const auto soft = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, false);
+    const auto soft = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, LegendOverlay::none);
     ASSERT_TRUE(soft && soft_plain);
     const auto [soft_left, soft_right] = columns_of(*soft, *soft_plain);
     EXPECT_NEAR(static_cast<float>(soft_right + 1 - 320), wanted, 2);
@@ -487,7 +487,7 @@ class PlainTarget {
     view.quality = Quality::low;
     view.fluid_style = FluidStyle::surface;
     view.vectors = vectors;
-    renderer.draw({nullptr, &snapshot, 1}, camera, view, {}, width, height, canvas_.framebuffer(), false);
+    renderer.draw({nullptr, &snapshot, 1}, camera, view, {}, width, height, canvas_.framebuffer(), LegendOverlay::none);
     Image image{width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height)};
     glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas_.framebuffer());
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
@@ -547,7 +547,7 @@ TEST_F(RenderArrowPicture, ArrowsOfEveryModeAreSeenAndComplainOfNothing) {
       EXPECT_GT(right - left, 100) << what << static_cast<int>(color);
       const std::string name = std::string(what) + "_" + std::to_string(static_cast<int>(color));
       write_ppm(with, "arrows_" + name);
-      const auto soft = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, true);
+      const auto soft = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, LegendOverlay::drawn);
       ASSERT_TRUE(soft);
       write_ppm(*soft, "arrows_software_" + name);
     }

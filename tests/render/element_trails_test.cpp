@@ -253,10 +253,10 @@ TEST_F(TrailPictures, ShowTheWayOfAnElementInBothRenderers) {
       out += std::abs(a.rgba[i] - b.rgba[i]) + std::abs(a.rgba[i + 1] - b.rgba[i + 1]) > 16 ? 1 : 0;
     return out;
   };
-  const auto gl = renderer_->draw_image({nullptr, &last, 1}, camera, view, {}, 640, 360, false),
-             plain = software.draw_image({nullptr, &last, 1}, camera, view, {}, 640, 360, false);
-  const auto gl_bare = renderer_->draw_image({nullptr, &last, 1}, camera, without, {}, 640, 360, false),
-             plain_bare = software.draw_image({nullptr, &last, 1}, camera, without, {}, 640, 360, false);
+  const auto gl = renderer_->draw_image({nullptr, &last, 1}, camera, view, {}, 640, 360, LegendOverlay::none),
+             plain = software.draw_image({nullptr, &last, 1}, camera, view, {}, 640, 360, LegendOverlay::none);
+  const auto gl_bare = renderer_->draw_image({nullptr, &last, 1}, camera, without, {}, 640, 360, LegendOverlay::none),
+             plain_bare = software.draw_image({nullptr, &last, 1}, camera, without, {}, 640, 360, LegendOverlay::none);
   ASSERT_TRUE(gl && plain && gl_bare && plain_bare);
   const int found = differs(*gl, *gl_bare);
   // The trail is an arc of two radians with a radius of about 150 pixels and a width of two pixels.

@@ -156,7 +156,7 @@ TEST_F(RenderFluid, WhatStandsBehindIsSeenWhereTheLightIsBentTo) {
   view.fluid_clarity_m = 3;  // clear water: the test is about the position of the post
   const double bent = red_column(shot(s, camera, view));
   SoftwareRenderer software;
-  const auto drawn = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, false);
+  const auto drawn = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, LegendOverlay::none);
   ASSERT_TRUE(drawn);
   Snapshot dry = s;
   dry.systems.clear();
@@ -266,8 +266,8 @@ TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
   }
   rows.revision = 7;
   const auto half_way = [&](const Snapshot& newest) {
-    return test::checked(
-        renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, wide, tall, false));
+    return test::checked(renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, wide, tall,
+                                               LegendOverlay::none));
   };
   const Image a = half_way(after), b = half_way(shuffled);
   int most = 0;
@@ -285,7 +285,7 @@ TEST_F(RenderFluid, WindowsDrawAtHalfResolutionWhatPicturesDrawInFull) {
   glTextureStorage2D(depth.id(), 1, GL_DEPTH_COMPONENT24, wide, tall);
   glNamedFramebufferTexture(target.id(), GL_COLOR_ATTACHMENT0, color.id(), 0);
   glNamedFramebufferTexture(target.id(), GL_DEPTH_ATTACHMENT, depth.id(), 0);
-  renderer_->draw({nullptr, &s, 1}, before_the_tank(), view, {}, wide, tall, target.id(), false);
+  renderer_->draw({nullptr, &s, 1}, before_the_tank(), view, {}, wide, tall, target.id(), LegendOverlay::none);
   glBindFramebuffer(GL_FRAMEBUFFER, target.id());
   std::vector<std::uint8_t> window(static_cast<std::size_t>(4) * wide * tall);
   glReadPixels(0, 0, wide, tall, GL_RGBA, GL_UNSIGNED_BYTE, window.data());
@@ -340,7 +340,7 @@ TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
   SoftwareRenderer software;
   for (const FluidStyle style : {FluidStyle::surface, FluidStyle::particles}) {
     const Image gl = shot(s, camera, plain(style));
-    const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(style), {}, wide, tall, false);
+    const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(style), {}, wide, tall, LegendOverlay::none);
     ASSERT_TRUE(drawn);
     const auto covered = covered_by(s.systems[0], camera, 0.02F, 0);
     const auto alike = similarity(gl, *drawn, [&](int x, int y) {
@@ -361,7 +361,7 @@ TEST_F(RenderFluid, BothRenderersAgreeFromAboveCloseByAndLow) {
     camera.eye = eye;
     camera.target = target;
     const Image gl = shot(s, camera, plain(), 480, 270);
-    const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(), {}, 480, 270, false);
+    const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(), {}, 480, 270, LegendOverlay::none);
     ASSERT_TRUE(drawn);
     EXPECT_GT(similarity(gl, *drawn, [](int, int) { return true; }).mean, 0.90)
         << "from " << eye.x << " " << eye.y << " " << eye.z;
@@ -379,8 +379,9 @@ TEST_F(RenderFluid, ASelectedParticleIsSeenThroughTheSurface) {
             y = static_cast<int>((0.5F - 0.5F * clip.y / clip.w) * tall);
   SoftwareRenderer software;
   const auto both = [&](const Selection& selection) {
-    return std::array{*renderer_->draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, false),
-                      *software.draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, false)};
+    return std::array{
+        *renderer_->draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, LegendOverlay::none),
+        *software.draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, LegendOverlay::none)};
   };
   const auto without = both({}), with = both(middle);
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
@@ -409,7 +410,7 @@ TEST_F(RenderFluid, ABodyInWaterIsPickedWhereItIsSeen) {
       if (at(with, x, y).r - at(without, x, y).r < 30) continue;
       ++seen;
       const Ray ray = camera.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, wide, tall);
-      const auto pick = renderer_->pick(s, ray), plain_pick = pick_element(s, ray, trees, true);
+      const auto pick = renderer_->pick(s, ray), plain_pick = pick_element(s, ray, trees, FluidPick::transparent);
       picked += pick && pick->system == "bodies" ? 1 : 0;
       straight += plain_pick && plain_pick->system == "bodies" ? 1 : 0;
     }
@@ -452,7 +453,8 @@ TEST_F(RenderFluid, TheGroundBelowWaterIsInItsShade) {
   };
   EXPECT_LT(brightness(shot(s, before_the_tank(), view)), brightness(shot(s, before_the_tank(), emptied(view))) - 15);
   SoftwareRenderer software;
-  const auto drawn = software.draw_image({nullptr, &s, 1}, before_the_tank(), view, {}, wide, tall, false);
+  const auto drawn =
+      software.draw_image({nullptr, &s, 1}, before_the_tank(), view, {}, wide, tall, LegendOverlay::none);
   ASSERT_TRUE(drawn);
   EXPECT_NEAR(brightness(*drawn), brightness(shot(s, before_the_tank(), view)), 20);
 }
@@ -470,7 +472,7 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
   const auto both = [&](float opacity, int x, int y) {
     tank.opacity = opacity;
     s.colliders = {tank};
-    auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(), {}, wide, tall, false);
+    auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(), {}, wide, tall, LegendOverlay::none);
     return std::array<glm::ivec3, 2>{at(shot(s, camera, plain()), x, y), at(*drawn, x, y)};
   };
   const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall);
@@ -504,7 +506,7 @@ TEST_F(RenderFluid, TheCutTakesAwayWhatLiesBeyondIt) {
   SoftwareRenderer software;
   const auto middle = [&](const ViewParams& view, bool gl) {
     if (gl) return at(shot(s, camera, view), 160, 135);
-    return at(*software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, false), 160, 135);
+    return at(*software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, LegendOverlay::none), 160, 135);
   };
   for (const bool gl : {true, false}) {
     const glm::ivec3 closed = middle(whole, gl), opened = middle(open, gl), flipped = middle(other, gl);
@@ -527,8 +529,8 @@ TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
   const auto red = [](const glm::ivec3& c) { return c.r > c.b + 60; };
   for (const bool gl : {true, false}) {
     const Frame half{&before, &after, 0.5F};
-    auto image = gl ? renderer_->draw_image(half, camera, view, {}, wide, tall, false)
-                    : software.draw_image(half, camera, view, {}, wide, tall, false);
+    auto image = gl ? renderer_->draw_image(half, camera, view, {}, wide, tall, LegendOverlay::none)
+                    : software.draw_image(half, camera, view, {}, wide, tall, LegendOverlay::none);
     ASSERT_TRUE(image);
     EXPECT_TRUE(red(at(*image, 160, 120))) << "half way";
     EXPECT_TRUE(red(at(*image, 160, 100))) << "and upright after half a half turn";

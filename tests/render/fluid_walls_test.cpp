@@ -116,7 +116,7 @@ double roughness(const Image& image) {
 
 Image drawn_without_opengl(const Snapshot& s, const Camera& camera, const ViewParams& view) {
   SoftwareRenderer software;
-  auto image = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, false);
+  auto image = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, LegendOverlay::none);
   EXPECT_TRUE(image);
   return image ? std::move(*image) : Image{};
 }
@@ -223,17 +223,18 @@ TEST_F(RenderFluidWalls, GlassAndClearWaterDoNotHideWhatIsPicked) {
   s.systems.push_back(rigid_box({0, 0.1F, 0}, Quatf::Identity(), {0.04F, 0.04F, 0.04F}, {0.8F, 0.25F, 0.05F}));
   const Ray ray{{0.01F, 0.11F, 1}, {0, 0, -1}}, aside{{0.15F, 0.11F, 1}, {0, 0, -1}};
   MeshTrees trees;
-  const auto opaque_pick = pick_element(s, ray, trees, false), clear_pick = pick_element(s, ray, trees, true);
+  const auto opaque_pick = pick_element(s, ray, trees, FluidPick::opaque),
+             clear_pick = pick_element(s, ray, trees, FluidPick::transparent);
   ASSERT_TRUE(opaque_pick && clear_pick);
   EXPECT_EQ(opaque_pick->system, "water") << "through the pane before it";
   EXPECT_NEAR(opaque_pick->distance, 0.8F, spacing) << "its first layer";
   EXPECT_EQ(clear_pick->system, "bodies") << "which is seen through the water";
   EXPECT_NEAR(clear_pick->distance, 0.96F, 1e-5F);
-  EXPECT_EQ(pick_element(s, aside, trees, true)->system, "water") << "nothing but water there";
+  EXPECT_EQ(pick_element(s, aside, trees, FluidPick::transparent)->system, "water") << "nothing but water there";
   // A ray from above beside the water hits the ground. A ray from below passes through the ground, because planes are
   // invisible from behind.
-  EXPECT_EQ(pick_element(s, {{0.5F, 1, 0}, {0, -1, 0}}, trees, true)->system, "");
-  EXPECT_EQ(pick_element(s, {{0.01F, -1, 0.01F}, {0, 1, 0}}, trees, false)->system, "water");
+  EXPECT_EQ(pick_element(s, {{0.5F, 1, 0}, {0, -1, 0}}, trees, FluidPick::transparent)->system, "");
+  EXPECT_EQ(pick_element(s, {{0.01F, -1, 0.01F}, {0, 1, 0}}, trees, FluidPick::opaque)->system, "water");
 }
 
 }  // namespace

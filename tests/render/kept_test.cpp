@@ -27,7 +27,7 @@ class Canvas {
   [[nodiscard]] Image draw(Renderer& renderer, const Snapshot& s, const Camera& camera) const {
     ViewParams view;
     view.quality = Quality::low;
-    renderer.draw({nullptr, &s, 1}, camera, view, {}, wide, tall, target_.id(), false);
+    renderer.draw({nullptr, &s, 1}, camera, view, {}, wide, tall, target_.id(), LegendOverlay::none);
     Image out{wide, tall, std::vector<std::uint8_t>(4U * wide * tall)};
     glBindFramebuffer(GL_FRAMEBUFFER, target_.id());
     glReadPixels(0, 0, wide, tall, GL_RGBA, GL_UNSIGNED_BYTE, out.rgba.data());

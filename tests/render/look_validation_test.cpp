@@ -39,7 +39,7 @@ TEST_F(RenderValidation, FrameTimes) {
     double best = 1e9;
     for (int i = 0; i < 12; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      renderer_->draw({nullptr, &s, 1}, camera, view, {}, 1280, 720, canvas.framebuffer(), false);
+      renderer_->draw({nullptr, &s, 1}, camera, view, {}, 1280, 720, canvas.framebuffer(), LegendOverlay::none);
       glFinish();
       best =
           std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());

@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-const std::array<MemberLook, 4>& all_looks() {
-  static const std::array<MemberLook, 4> looks{fish_look(), bird_look(), dart_look(), ball_look()};
+const auto& all_looks() {
+  static const auto looks = std::to_array<MemberLook>({fish_look(), bird_look(), dart_look(), ball_look()});
   return looks;
 }
 
@@ -261,8 +261,9 @@ TEST_F(MemberPictures, ShowASelectedMemberInTheColourOfWhatIsSelectedAndNoneBeyo
   Snapshot s;
   s.systems.push_back(lone_member(fish_look(), 0.3F, {0, 0, 0}));
   s.systems[0].palette = {Vec3f(0.1F, 0.2F, 0.7F)};
-  const auto plain = renderer_->draw_image({nullptr, &s, 1}, straight_on(), {}, {}, 320, 240, false);
-  const auto marked = renderer_->draw_image({nullptr, &s, 1}, straight_on(), {}, {"school", 0}, 320, 240, false);
+  const auto plain = renderer_->draw_image({nullptr, &s, 1}, straight_on(), {}, {}, 320, 240, LegendOverlay::none);
+  const auto marked =
+      renderer_->draw_image({nullptr, &s, 1}, straight_on(), {}, {"school", 0}, 320, 240, LegendOverlay::none);
   ASSERT_TRUE(plain && marked);
   EXPECT_GT(at(*plain, 160, 120).b, at(*plain, 160, 120).r + 40);
   EXPECT_GT(at(*marked, 160, 120).r, at(*marked, 160, 120).b + 40);
@@ -332,8 +333,8 @@ TEST_F(MemberPictures, ShowWhatSwimsUnderWaterThroughItsSurface) {
   const Ink found = ink(shot(with, camera, view), shot(wet, camera, view));
   EXPECT_GT(found.pixels, 60) << "the fish is seen";
   SoftwareRenderer software;
-  const auto a = software.draw_image({nullptr, &with, 1}, camera, view, {}, 320, 240, false),
-             b = software.draw_image({nullptr, &wet, 1}, camera, view, {}, 320, 240, false);
+  const auto a = software.draw_image({nullptr, &with, 1}, camera, view, {}, 320, 240, LegendOverlay::none),
+             b = software.draw_image({nullptr, &wet, 1}, camera, view, {}, 320, 240, LegendOverlay::none);
   ASSERT_TRUE(a && b);
   EXPECT_NEAR(ink(*a, *b).pixels, found.pixels, 0.5 * found.pixels);
 }

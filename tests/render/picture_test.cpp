@@ -87,8 +87,8 @@ TEST_F(RenderPicture, AnEightKPictureIsDrawn) {
 
 TEST_F(RenderPicture, ImpossibleSizesAreRefused) {
   const Snapshot s = stage_set();
-  EXPECT_FALSE(renderer_->draw_image({nullptr, &s, 1}, Camera(), {}, {}, 0, 100, false));
-  EXPECT_FALSE(renderer_->draw_image({nullptr, &s, 1}, Camera(), {}, {}, 16385, 100, false));
+  EXPECT_FALSE(renderer_->draw_image({nullptr, &s, 1}, Camera(), {}, {}, 0, 100, LegendOverlay::none));
+  EXPECT_FALSE(renderer_->draw_image({nullptr, &s, 1}, Camera(), {}, {}, 16385, 100, LegendOverlay::none));
 }
 
 TEST_F(RenderPicture, AnEmptySnapshotIsASky) {

@@ -118,12 +118,12 @@ TEST(HiddenInView, NothingOfAHiddenSystemIsDrawnOrPicked) {
   MeshTrees trees;
   const Ray ray{{0, 1, 0}, {0, -1, 0}};
   EXPECT_EQ(pick_element(s, ray, trees)->system, "boxes");
-  const auto below = pick_element(s, ray, trees, false, view.hidden);
+  const auto below = pick_element(s, ray, trees, FluidPick::opaque, view.hidden);
   ASSERT_TRUE(below);
   EXPECT_EQ(below->system, "");
   EXPECT_EQ(below->obstacle, s.colliders[0].name);
   const TextList both{"boxes", s.colliders[0].name};
-  EXPECT_FALSE(pick_element(s, ray, trees, false, both));
+  EXPECT_FALSE(pick_element(s, ray, trees, FluidPick::opaque, both));
 }
 
 /// Checks that an image with hidden systems equals an image without these systems. `draw` is one of the renderers.
@@ -165,13 +165,13 @@ void expect_as_if_not_there(const Draw& draw) {
 TEST(HiddenInView, ASoftwarePictureIsAsIfTheSystemsWereNotThere) {
   SoftwareRenderer renderer;
   expect_as_if_not_there([&](const Snapshot& s, const Camera& camera, const ViewParams& view) {
-    return *renderer.draw_image({nullptr, &s, 1}, camera, view, {}, 320, 240, false);
+    return *renderer.draw_image({nullptr, &s, 1}, camera, view, {}, 320, 240, LegendOverlay::none);
   });
 }
 
 TEST_F(RenderTest, AnOpenGlPictureIsAsIfHiddenSystemsWereNotThere) {
   expect_as_if_not_there([&](const Snapshot& s, const Camera& camera, const ViewParams& view) {
-    return *renderer_->draw_image({nullptr, &s, 1}, camera, view, {}, 320, 240, false);
+    return *renderer_->draw_image({nullptr, &s, 1}, camera, view, {}, 320, 240, LegendOverlay::none);
   });
 }
 

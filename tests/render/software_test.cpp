@@ -190,7 +190,8 @@ class SoftwarePicture : public testing::Test {
  protected:
   Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 200,
              int height = 150, const Selection& selection = {}) {
-    return test::checked(renderer_.draw_image({nullptr, &snapshot, 1}, camera, view, selection, width, height, false));
+    return test::checked(
+        renderer_.draw_image({nullptr, &snapshot, 1}, camera, view, selection, width, height, LegendOverlay::none));
   }
   static glm::ivec3 at(const Image& image, int x, int y) {
     const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
@@ -219,9 +220,9 @@ TEST_F(SoftwarePicture, AnEmptySceneIsASky) {
   const Image image = shot({}, Camera());
   EXPECT_GT(at(image, 10, 5).b, at(image, 10, 5).r + 10);
   EXPECT_EQ(image.rgba.size(), 4U * 200 * 150);
-  EXPECT_FALSE(renderer_.draw_image({nullptr, nullptr, 1}, Camera(), {}, {}, 10, 10, false));
+  EXPECT_FALSE(renderer_.draw_image({nullptr, nullptr, 1}, Camera(), {}, {}, 10, 10, LegendOverlay::none));
   const Snapshot none;
-  EXPECT_FALSE(renderer_.draw_image({nullptr, &none, 1}, Camera(), {}, {}, 0, 10, false));
+  EXPECT_FALSE(renderer_.draw_image({nullptr, &none, 1}, Camera(), {}, {}, 0, 10, LegendOverlay::none));
 }
 
 TEST_F(SoftwarePicture, TheNearerOfTwoFaintDiscsLiesOverTheOther) {
@@ -391,9 +392,11 @@ TEST_F(SoftwarePicture, OneThreadAndThreeDrawTheSameBytes) {
   Camera camera;
   camera.frame(scene_bounds(s), 4.0F / 3);
   set_thread_count(1);
-  const Image one = SoftwareRenderer().draw_image({nullptr, &s, 1}, camera, view, {}, 333, 222, true).value();
+  const Image one =
+      SoftwareRenderer().draw_image({nullptr, &s, 1}, camera, view, {}, 333, 222, LegendOverlay::drawn).value();
   set_thread_count(3);
-  const Image three = SoftwareRenderer().draw_image({nullptr, &s, 1}, camera, view, {}, 333, 222, true).value();
+  const Image three =
+      SoftwareRenderer().draw_image({nullptr, &s, 1}, camera, view, {}, 333, 222, LegendOverlay::drawn).value();
   set_thread_count(0);
   EXPECT_EQ(one.rgba, three.rgba);
 }

@@ -51,7 +51,7 @@ TEST_F(RenderSplat, AWindowsFramebufferThatKnowsNoSrgbGetsTheSamePicture) {
   glNamedRenderbufferStorage(color, GL_RGBA8, 320, 240);
   glCreateFramebuffers(1, &target);
   glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-  renderer_->draw({nullptr, &s, 1}, straight_on(), discs(Quality::low), {}, 320, 240, target, false);
+  renderer_->draw({nullptr, &s, 1}, straight_on(), discs(Quality::low), {}, 320, 240, target, LegendOverlay::none);
   std::array<std::uint8_t, 4> pixel{};
   glBindFramebuffer(GL_FRAMEBUFFER, target);
   glReadPixels(160, 120, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
@@ -139,7 +139,7 @@ TEST(Splats, TheLegendShowsTheMeanOfTintsAndChannelsKeepTheirOpacity) {
   EXPECT_LT(glm::length(legend.entries[0].second - mean), 1e-5F) << "weighted by opacity";
   EXPECT_EQ(figure.colors[0], pack_color({1, 0, 0}));
   EXPECT_EQ(figure.opacity, (std::vector<std::uint8_t>{255, 255, 255, 255, 128, 128, 128, 128}));
-  cloud.available = {{"speed", "m/s", false}};
+  cloud.available = {{"speed", "m/s"}};
   cloud.channels = {{"speed", {0, 1, 2, 3, 4, 5, 6, 7}}};
   ViewParams view;
   view.color_by = "speed";

@@ -47,7 +47,7 @@ inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend
       }
   s.palette = {Vec3f(0.75F, 0.16F, 0.07F), Vec3f(0.06F, 0.32F, 0.55F)};
   s.palette_names = {"muscle", "tissue"};
-  s.available = {{"speed", "m/s", false}, {"strain", "", true}};
+  s.available = {{"speed", "m/s"}, {.name = "strain", .unit = "", .is_signed = true}};
   Channel speed{"speed", {}}, strain{"strain", {}};
   for (std::size_t i = 0; i < s.position.size(); ++i) {
     speed.values.push_back(s.velocity[i].norm());
@@ -210,7 +210,8 @@ class RenderTest : public testing::Test {
 
   static Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 320,
                     int height = 240, bool legend = false) {
-    auto image = renderer_->draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, legend);
+    auto image = renderer_->draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height,
+                                       legend ? LegendOverlay::drawn : LegendOverlay::none);
     EXPECT_TRUE(image) << image.error().message();
     return image ? std::move(*image) : Image{};
   }

@@ -49,7 +49,7 @@ Snapshot stage_set(int cloud) {
 }
 
 TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
-  std::array<Snapshot, 3> stages{stage_set(4), stage_set(6), stage_set(5)};
+  auto stages = std::to_array<Snapshot>({stage_set(4), stage_set(6), stage_set(5)});
   const Canvas canvas(64, 48, GL_RGBA8);
   Camera camera;
   camera.frame(scene_bounds(stages[0]), 4.0F / 3);
@@ -64,7 +64,7 @@ TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
     view.vector_limit = 60;
     view.color_by = frame % 7 == 0 ? "strain" : "";
     renderer_->draw({&stages[(at + 2) % 3], &now, 0.5F}, camera, view, {"block", 3}, 64, 48, canvas.framebuffer(),
-                    frame % 10 == 0);
+                    frame % 10 == 0 ? LegendOverlay::drawn : LegendOverlay::none);
   };
   for (int frame = 0; frame < 200; ++frame) draw(frame);
   glFinish();
@@ -87,11 +87,11 @@ TEST_F(RenderSteady, NothingIsBlendedAcrossAReset) {
   ViewParams view;
   view.quality = Quality::low;
   const Image alone = shot(after, camera, view, 160, 120);
-  const auto across = renderer_->draw_image({&before, &after, 0.3F}, camera, view, {}, 160, 120, false);
+  const auto across = renderer_->draw_image({&before, &after, 0.3F}, camera, view, {}, 160, 120, LegendOverlay::none);
   ASSERT_TRUE(across);
   EXPECT_EQ(across->rgba, alone.rgba);
   after.epoch = 1;
-  const auto within = renderer_->draw_image({&before, &after, 0.3F}, camera, view, {}, 160, 120, false);
+  const auto within = renderer_->draw_image({&before, &after, 0.3F}, camera, view, {}, 160, 120, LegendOverlay::none);
   ASSERT_TRUE(within);
   EXPECT_NE(within->rgba, alone.rgba);
 }
@@ -105,7 +105,7 @@ TEST_F(RenderSteady, ATiledPictureIsTheUntiledOne) {
   view.quality = Quality::low;
   const Image tiled = shot(s, camera, view, side, side);
   const Canvas canvas(side, side, GL_RGBA8);
-  renderer_->draw({nullptr, &s, 1}, camera, view, {}, side, side, canvas.framebuffer(), false);
+  renderer_->draw({nullptr, &s, 1}, camera, view, {}, side, side, canvas.framebuffer(), LegendOverlay::none);
   Image whole{side, side, std::vector<std::uint8_t>(4U * side * side)};
   glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer());
   glReadPixels(0, 0, side, side, GL_RGBA, GL_UNSIGNED_BYTE, whole.rgba.data());

@@ -36,7 +36,7 @@ inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m
   }
   s.palette = {Vec3f(0.16F, 0.42F, 0.78F)};
   s.palette_names = {"water"};
-  s.available = {{"speed", "m/s", false}, {"pressure", "Pa", false}};
+  s.available = {{"speed", "m/s"}, {"pressure", "Pa"}};
   return s;
 }
 

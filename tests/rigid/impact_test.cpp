@@ -170,7 +170,7 @@ TEST(Impacts, TwoBallsLiftTwo) {
 TEST(Impacts, UnequalMassesInALineKeepMomentumAndEnergy) {
   Jointed it;
   it.weightless();
-  const std::array<double, 6> mass{2, 0.3, 1, 0.5, 3, 0.2};
+  const auto mass = std::to_array<double>({2, 0.3, 1, 0.5, 3, 0.2});
   for (std::size_t k = 0; k < mass.size(); ++k)
     it.body("sphere", "ball-" + std::to_string(k + 1),
             {{"radius", radius},

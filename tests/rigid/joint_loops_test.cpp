@@ -120,7 +120,7 @@ double make_random(Jointed& it, unsigned seed, double seconds) {
     const double x = number(-size, size), y = number(-size, size);
     return Vec3(x, y, number(-size, size));
   };
-  constexpr std::array<const char*, 6> kinds{"ball", "distance", "fixed", "hinge", "rope", "slider"};
+  constexpr auto kinds = std::to_array<const char*>({"ball", "distance", "fixed", "hinge", "rope", "slider"});
   const std::size_t bodies = 2 + bits() % 6, joints = 1 + bits() % 9;
   double given = 0;
   for (std::size_t k = 0; k < bodies; ++k) {

@@ -33,7 +33,8 @@ std::string guides() {
 TEST(Documents, TheGuidesNameEveryKindOfFieldObstacleSystemAndRule) {
   const std::string text = guides();
   for (const Slot& slot : scene_schema().slots) {
-    if (slot.name != "field" && slot.name != "collider" && slot.name != "system" && slot.name != "interaction") continue;
+    if (slot.name != "field" && slot.name != "collider" && slot.name != "system" && slot.name != "interaction")
+      continue;
     for (const Schema* kind : slot.kinds)
       EXPECT_TRUE(std::regex_search(text, std::regex("[`\"]" + kind->kind + "[`\"]")))
           << "docs/guide does not name the " << slot.name << " `" << kind->kind << "`";

@@ -36,8 +36,8 @@ struct Input {
   bool must_fail = false;  ///< false if the damaged file may still be valid
 };
 
-constexpr std::array<const char*, 5> file_names{"hostile.toml", "hostile.vxa", "hostile.vxd", "hostile.vxl.json",
-                                                "hostile.history"};
+constexpr auto file_names =
+    std::to_array<const char*>({"hostile.toml", "hostile.vxa", "hostile.vxd", "hostile.vxl.json", "hostile.history"});
 
 Result<LoadedScene> read_as(const Input& input, const std::string& file) {
   switch (input.format) {

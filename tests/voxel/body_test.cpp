@@ -217,11 +217,11 @@ TEST(VoxelSnapshot, HoldsOneRowAVoxelAndEveryChannelHasAValueForEach) {
 
 /// The part of the scene schema that a voxel body reads.
 const Schema& small_scene_schema() {
-  static const Schema schema{
-      "scene",
-      "",
-      {},
-      {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
+  static const Schema schema{"scene",
+                             "",
+                             {},
+                             {{.name = "material", .kinds = {&voxel_material_schema()}, .doc = ""},
+                              {.name = "system", .kinds = {&voxel_body_schema()}, .doc = ""}}};
   return schema;
 }
 

@@ -476,11 +476,11 @@ TEST(VoxelEngine, TwoVoxelsAlongAnyAxisSwingAlike) {
 
 TEST(VoxelEngine, ABodyWithoutVoxelsIsRefusedInWords) {
   Node scene = make_node([]() -> const Schema& {
-    static const Schema schema{
-        "scene",
-        "",
-        {},
-        {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
+    static const Schema schema{"scene",
+                               "",
+                               {},
+                               {{.name = "material", .kinds = {&voxel_material_schema()}, .doc = ""},
+                                {.name = "system", .kinds = {&voxel_body_schema()}, .doc = ""}}};
     return schema;
   }());
   add_child(scene, "material", "voxel_material", "rubber");

@@ -263,11 +263,11 @@ TEST(PeersFault, WhatIsCrushedStaysShort) {
 }
 
 TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
-  static const Schema schema{
-      "scene",
-      "",
-      {},
-      {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
+  static const Schema schema{"scene",
+                             "",
+                             {},
+                             {{.name = "material", .kinds = {&voxel_material_schema()}, .doc = ""},
+                              {.name = "system", .kinds = {&voxel_body_schema()}, .doc = ""}}};
   const auto refusal = [](const NumberList& strain, const NumberList& stress) {
     Node scene = make_node(schema);
     Node& gum = add_child(scene, "material", "voxel_material", "gum");

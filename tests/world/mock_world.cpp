@@ -89,7 +89,8 @@ class Balls final : public System {
   // The mock system reports no issue, because only the checks of the world are tested.
   std::optional<HealthIssue> check_health() const override { return std::nullopt; }
   std::span<const ChannelInfo> channels() const override {
-    static const std::vector<ChannelInfo> infos{{"speed", "m/s", false}, {"height_over_the_ground", "m", true}};
+    static const std::vector<ChannelInfo> infos{{"speed", "m/s"},
+                                                {.name = "height_over_the_ground", .unit = "m", .is_signed = true}};
     return infos;
   }
   void channel(std::size_t index, std::vector<float>& out) const override {

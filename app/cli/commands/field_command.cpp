@@ -358,8 +358,8 @@ void add_field(CLI::App& program, Action& chosen) {
   const Option quantity = add_text(
       command, "--quantity", options->quantity,
       "velocity, speed, vorticity, value, pressure, velocity_x, ...; for a .vti several, separated by commas", "NAME");
-  const Option time =
-      add_number(command, "--time", options->time_s, {-1e9, 1e9, false}, "Simulated time in seconds (default 0)");
+  const Option time = add_number(command, "--time", options->time_s, {.min = -1e9, .max = 1e9, .above_min = false},
+                                 "Simulated time in seconds (default 0)");
   const Option times =
       add_text(command, "--times", options->times, "Evenly spaced times in seconds", "FIRST,LAST,COUNT").excludes(time);
   const Option spectrum = add_flag(command, "--spectrum", options->spectrum,

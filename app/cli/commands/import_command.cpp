@@ -63,11 +63,13 @@ void add_import(CLI::App& program, Action& chosen) {
       "Add the mesh to this scene at the position in the mesh file (default: a new scene with the mesh on the ground)");
   const Option voxels =
       add_flag(command, "--voxels", options->how.voxels, "Import the mesh as a voxel body (default: as a rigid body)");
-  add_number(command, "--voxel-size", options->how.voxel_size_m, {1e-9, 1000, false},
+  add_number(command, "--voxel-size", options->how.voxel_size_m, {.min = 1e-9, .max = 1000, .above_min = false},
              "Edge of a voxel [m] (default: a twentieth of the longest side)")
       .needs(voxels);
-  add_number(command, "--scale", options->how.scale, {1e-9, 1e9, false}, "Metres per unit of the mesh file");
-  add_number(command, "--density", options->how.density, {1e-2, 1e5, false}, "Density [kg/m^3]");
+  add_number(command, "--scale", options->how.scale, {.min = 1e-9, .max = 1e9, .above_min = false},
+             "Metres per unit of the mesh file");
+  add_number(command, "--density", options->how.density, {.min = 1e-2, .max = 1e5, .above_min = false},
+             "Density [kg/m^3]");
   when_typed(command, [options, &chosen] { chosen = [options] { return import_body(*options); }; });
 }
 

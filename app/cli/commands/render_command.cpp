@@ -45,9 +45,9 @@ struct RenderTarget {
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
     const Frame picture{&moment.previous, &moment.newest, moment.blend};
     follower.move(camera, picture, view.follow);
-    if (software != nullptr)
-      return software->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
-    return renderer->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
+    const LegendOverlay legends = view.legend ? LegendOverlay::drawn : LegendOverlay::none;
+    if (software != nullptr) return software->draw_image(picture, camera, view, {}, size.width, size.height, legends);
+    return renderer->draw_image(picture, camera, view, {}, size.width, size.height, legends);
   }
   /// Records a moment without drawing it. Later pictures then show complete trails, and the camera continues to follow.
   void pass_by(const Moment& moment) {

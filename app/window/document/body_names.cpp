@@ -7,9 +7,10 @@ namespace vw {
 std::string body_node(const SystemSnapshot& system, std::size_t body) {
   const std::size_t names = system.palette_names.size();
   if (body >= system.material.size()) return {};
-  if (names == system.position.size()) return system.palette_names[body];  // no copies
+  if (names == system.position.size()) return system.palette_names[body];  // every node made one body
   const std::size_t material = system.material[body];
-  const bool is_shared = material == 255 && names > 256;  // number 255 is shared by all further nodes
+  // The number 255 stands for all nodes with an index of 255 or more.
+  const bool is_shared = material == 255 && names > 256;
   return material < names && !is_shared ? system.palette_names[material] : std::string();
 }
 

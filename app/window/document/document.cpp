@@ -6,7 +6,7 @@ namespace vw {
 namespace {
 
 const Value* value_in(const Node& root, std::string_view path) {
-  // find_parameter() returns a writable reference; here it is only read.
+  // find_parameter() returns a writable reference. This function only reads the value.
   const auto found = find_parameter(const_cast<Node&>(root), path);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   return found ? &found->value() : nullptr;
 }
@@ -79,8 +79,8 @@ Result<void> Document::change(std::vector<NodeChange> node_changes, const std::v
   return {};
 }
 
-/// Returns 1 if the step adds or removes nodes other than plots. Plots are measured outside the world and do not
-/// require rebuilding it.
+/// Returns 1 if the step adds or removes nodes other than plots, else 0. Plots are measured outside the world, so a
+/// change of plots does not require rebuilding the world.
 std::uint64_t Document::of_world(const Step& step) const {
   return std::ranges::any_of(
              step.node_changes,
@@ -100,7 +100,8 @@ void Document::end_gesture() {
   drop_idle_step();
 }
 
-/// Removes the last step if all its values are unchanged, as after a drag that returns to its start.
+/// Removes the last step if the values before and after the step are equal. A drag that returns to the initial value
+/// makes such a step.
 void Document::drop_idle_step() {
   if (position_ == 0 || position_ != steps_.size()) return;
   const Step& last = steps_.back();

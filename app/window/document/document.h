@@ -1,6 +1,6 @@
 // The scene as edited in the window: a tree of checked values with undo, redo and a "modified since saved" state. The
-// panels show this tree. The running world follows it through commands made from the assignments that every change
-// returns. Drawing thread only.
+// panels show this tree. edit(), undo() and redo() return assignments. The window sends these assignments to the
+// running world as commands. Drawing thread only.
 #pragma once
 
 #include <cstdint>
@@ -19,38 +19,40 @@ class Document {
 
   [[nodiscard]] const Node& root() const { return root_; }
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// Null if there is no such parameter.
+  /// Value of the parameter at a path. Null if there is no such parameter.
   [[nodiscard]] const Value* value(std::string_view path) const;
-  /// Value at the time when the scene was opened.
+  /// Value of the parameter when the scene was opened. Null if there was no such parameter.
   [[nodiscard]] const Value* opened_value(std::string_view path) const;
-  /// Counts all changes of the tree, so that readers know when to read it again.
+  /// Number of changes of the tree so far. A different number means that the tree must be read again.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
-  /// Checks and assigns values. Edits of the same parameters within one gesture (such as the frames of a slider's drag)
-  /// are merged into one undo step. On error, nothing changes. Returns the checked assignments for the world.
+  /// Checks and assigns values. Returns the checked assignments for the world, without those that change nothing.
+  /// Successive edits of one set of parameters within a gesture, such as dragging a slider, are merged into one undo
+  /// step. If a value is invalid, nothing changes.
   Result<std::vector<Assignment>> edit(std::string_view path, const Value& value);
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
-  /// Adds and removes nodes and assigns values as one undo step. It is an error if a name is taken or a node does not
-  /// exist. The world must then be rebuilt, unless all nodes are plots.
+  /// Adds and removes nodes and assigns values as one undo step. Returns an error if a name is taken or a node does not
+  /// exist. After success, the world must be rebuilt, unless all added and removed nodes are plots.
   Result<void> change(std::vector<NodeChange> node_changes, const std::vector<Assignment>& assignments = {});
-  /// Counts how often nodes of the world were added or removed, including undo and redo.
+  /// Number of changes so far that require rebuilding the world, including undo and redo.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
   /// Makes the next edit start a new undo step.
   void end_gesture();
 
   [[nodiscard]] bool can_undo() const { return position_ > 0; }
   [[nodiscard]] bool can_redo() const { return position_ < steps_.size(); }
-  /// Path of the parameter or node that undo would change, such as "system.creature.material"; empty if there is
+  /// Path of the parameter or node that undo() would change, such as "system.creature.material". Empty if there is
   /// nothing to undo.
   [[nodiscard]] std::string undo_name() const;
   [[nodiscard]] std::string redo_name() const;
   std::vector<Assignment> undo();
   std::vector<Assignment> redo();
 
-  /// Assigns without an undo step and without marking the scene as modified (for the camera, just before saving).
+  /// Assigns a value without an undo step and without marking the scene as modified. Used for the camera just before
+  /// saving.
   void set_silently(std::string_view path, const Value& value);
-  /// True if edits since the last save would be lost. Changes of the view's parameters and of the playback speed are
-  /// saved too but do not count as modifications.
+  /// True if the scene has unsaved edits. Changes of the view's parameters and of the playback speed are saved but do
+  /// not count as edits.
   [[nodiscard]] bool modified() const;
   void mark_saved(std::string path);
 
@@ -74,8 +76,8 @@ class Document {
   Node root_, opened_;
   std::string path_;
   std::vector<Step> steps_;
-  std::size_t position_ = 0;  ///< number of steps in force
-  /// Value of position_ at the last save; -1: the saved state can no longer be reached
+  std::size_t position_ = 0;  ///< number of steps that are applied (not undone)
+  /// Value of position_ at the last save, or -1 if undo and redo cannot restore the saved state.
   std::ptrdiff_t saved_position_ = 0;
   bool gesture_open_ = false;
   std::uint64_t revision_ = 0, structure_ = 0;

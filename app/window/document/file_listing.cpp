@@ -37,9 +37,9 @@ std::vector<FileEntry> list_folder(const std::string& folder, const std::vector<
     std::error_code ignored;
     if (name.empty() || name.front() == '.') continue;
     if (it->is_directory(ignored))
-      entries.push_back({name, true, 0});
+      entries.push_back({.name = name, .folder = true});
     else if (has_extension(name, extensions))
-      entries.push_back({name, false, it->file_size(ignored)});
+      entries.push_back({.name = name, .bytes = it->file_size(ignored)});
   }
   std::sort(entries.begin(), entries.end(), [](const FileEntry& a, const FileEntry& b) {
     if (a.folder != b.folder) return a.folder;
@@ -79,7 +79,7 @@ std::string dated_name(const std::string& folder, const std::string& stem, const
                                        t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
   fs::path path = fs::path(folder) / (name + extension);
   std::error_code error;
-  // A dangling symbolic link also counts as existing: writing through it could create a file anywhere.
+  // A dangling symbolic link counts as an existing file, because writing through the link could create a file anywhere.
   for (int i = 2; fs::exists(fs::symlink_status(path, error)) && i < 100'000; ++i)
     path = fs::path(folder) / fmt::format("{}-{}{}", name, i, extension);
   return path.string();

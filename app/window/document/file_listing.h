@@ -1,4 +1,4 @@
-// Contents of the file browser. No GUI.
+// File lists, file extensions and default paths for the file browser. No GUI.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct FileEntry {
   std::uintmax_t bytes = 0;
 };
 
-/// Lists folders first, then the files with one of the extensions (".toml", case-insensitive), both sorted by name.
-/// Hidden entries are omitted. Empty if the folder cannot be read.
+/// Subfolders of a folder, then the files that have one of the extensions (such as ".toml", case-insensitive). Both
+/// groups are sorted by name. Hidden entries are omitted. The list is empty if the folder cannot be read.
 [[nodiscard]] std::vector<FileEntry> list_folder(const std::string& folder, const std::vector<std::string>& extensions);
 /// Extensions of the files that can be opened as scenes.
 [[nodiscard]] const std::vector<std::string>& scene_extensions();
@@ -22,13 +22,15 @@ struct FileEntry {
 /// Extensions of the meshes that can be imported as bodies.
 [[nodiscard]] const std::vector<std::string>& mesh_extensions();
 [[nodiscard]] bool has_mesh_extension(const std::string& path);
-/// Extensions mentioned in a sentence: ".png" and ".txt" in "must name heights (.png, .txt)".
+/// File extensions that a sentence mentions. "must name heights (.png, .txt)" gives ".png" and ".txt".
 [[nodiscard]] std::vector<std::string> extensions_in(const std::string& sentence);
-/// "<folder>/<stem>-20260314-150926<extension>" with the local time. If that name exists, a number is inserted.
+/// Path of a new file whose name contains the local time, such as "<folder>/<stem>-20260314-150926<extension>". If that
+/// file exists, a number is inserted before the extension.
 [[nodiscard]] std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension);
 /// Replaces a leading "~" by the user's home folder.
 [[nodiscard]] std::string in_home(const std::string& path);
-/// ~/Pictures or ~/Videos (`kind` is the folder's name) if it exists, else the working directory.
+/// Default folder for captures: the folder `kind` ("Pictures" or "Videos") in the user's home folder if it exists, else
+/// the working directory.
 [[nodiscard]] std::string capture_folder(const std::string& kind);
 
 }  // namespace vw

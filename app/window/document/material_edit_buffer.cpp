@@ -7,7 +7,8 @@
 namespace vw {
 namespace {
 
-/// Name of the material in a parameter path: "skin" for "material.skin.model"; empty for other paths.
+/// Name of the material in a parameter path. "material.skin.model" gives "skin". Empty if the path is not that of a
+/// material.
 std::string material_of(std::string_view path) {
   constexpr std::string_view slot = "material.";
   if (!path.starts_with(slot)) return {};
@@ -15,8 +16,8 @@ std::string material_of(std::string_view path) {
   return std::string(path.substr(0, path.find('.')));
 }
 
-/// Index of the first value that differs from the target and can be changed next without making the material
-/// inconsistent; the number of values if there is none.
+/// Index of the first value that differs between `from` and `to` and that can be changed without making `from`
+/// inconsistent. If there is none, the number of values.
 std::size_t next_good(const Node& from, const Node& to) {
   Node tried = from;
   for (std::size_t i = 0; i < to.values.size(); ++i) {
@@ -28,8 +29,8 @@ std::size_t next_good(const Node& from, const Node& to) {
   return to.values.size();
 }
 
-/// Changes the values one after the other until `now` equals `to`, such that the material is consistent after each
-/// assignment.
+/// Assigns the values of `to` to `now` in an order that keeps the material consistent after each assignment. Returns
+/// the assignments.
 std::vector<Assignment> way(Node& now, const Node& to) {
   std::vector<Assignment> out;
   const auto set = [&](std::size_t i, const Value& value) {
@@ -39,8 +40,8 @@ std::vector<Assignment> way(Node& now, const Node& to) {
   const auto next = [&] { return next_good(now, to); };
   for (std::size_t i = next(); i < to.values.size(); i = next()) set(i, to.values[i]);
   if (same_node(now, to)) return out;
-  // No consistent order was found, for example because two tables change their length. Switch to the linear model
-  // first, which ignores the other values.
+  // No such order was found, for example because the lengths of two tables change. Switch to the linear model first,
+  // because it ignores the other values.
   for (std::size_t i = 0; i < to.values.size(); ++i)
     if (to.schema->params[i].name == "model") set(i, Value(std::string("linear")));
   for (std::size_t i = 0; i < to.values.size(); ++i)

@@ -1,6 +1,7 @@
-// Forwards edits of materials to the running world. The values of a material must be consistent (a bilinear material
-// needs a yield stress), but a user changes one value at a time. Inconsistent edits are held back in the document; once
-// the material is consistent, all its changes are sent to the world.
+// Forwards edits of materials to the running world. The values of a material must be consistent: for example, a
+// bilinear material needs a yield stress. A user changes one value at a time, so a material may be inconsistent for a
+// while. The document then has the new values, but the world keeps the old ones. When the material is consistent again,
+// all changed values are sent to the world.
 #pragma once
 
 #include <map>
@@ -15,21 +16,24 @@ namespace vw {
 class MaterialEditBuffer {
  public:
   struct Passed {
-    std::vector<Assignment> assignments;  ///< assignments for the world, in this order; empty while edits are held back
-    /// Error message that explains the inconsistency; given once, when the edits are first held back
+    /// Assignments for the world, in this order. Empty while the material is inconsistent.
+    std::vector<Assignment> assignments;
+    /// Error message that explains the inconsistency. Set only by the edit that makes the material
+    /// inconsistent, otherwise empty.
     std::string waits_for;
   };
-  /// Call this when a scene has been opened, so that the world has its materials.
+  /// Stores the materials of a newly opened scene, which are those of the world.
   void begin(const Node& scene);
-  /// `scene` is the document after the edit. Assignments to nodes other than materials pass unchanged.
+  /// Returns the assignments for the world after an edit. `scene` is the document after the edit. An assignment to a
+  /// node other than a material is returned unchanged.
   [[nodiscard]] Passed pass(const Node& scene, const Assignment& edit);
 
  private:
-  std::map<std::string, Node> in_world_;  ///< state of the materials in the world, by name
-  std::set<std::string> waiting_;         ///< names of the materials with edits held back
+  std::map<std::string, Node> in_world_;  ///< materials of the world by name
+  std::set<std::string> waiting_;         ///< names of the inconsistent materials
 };
 
-/// Checks whether a scene with these materials could be opened again.
+/// Returns an error if a material of the scene is inconsistent. Such a scene could be saved but not opened again.
 [[nodiscard]] Result<void> check_materials_of(const Node& scene);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Recently opened scenes, newest first, stored as one path per line in $XDG_CONFIG_HOME/voxwake/recent (else
-// ~/.config/voxwake/recent).
+// List of recently opened scenes, newest first. The list is stored in $XDG_CONFIG_HOME/voxwake/recent, or in
+// ~/.config/voxwake/recent if that variable is not set. Each line is one path.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace vw {
 
 class RecentFiles {
  public:
-  /// Reads the list. A missing or unreadable file gives an empty list.
+  /// Reads the list from the file `recent` in `folder`. If the file cannot be read, the list is empty.
   explicit RecentFiles(std::string folder);
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
   /// Moves the path to the front and writes the list atomically. A write error is ignored because the list is only a

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/window/document/scene_edit.h"
-#include "sim/interaction/pair_table.h"
 
 namespace vw {
 namespace {
@@ -16,12 +15,12 @@ bool joins(std::span<const SystemPair> pairs, std::size_t x, std::size_t y) {
 bool can_join(const InteractionKind& kind, const NamedKind& x, const NamedKind& y) {
   const bool either =
       (kind.kind_a == x.kind && kind.kind_b == y.kind) || (kind.kind_a == y.kind && kind.kind_b == x.kind);
-  return either && (x.name != y.name || kind.within);
+  return either && kind.joins(x.name == y.name ? Sides::one_system : Sides::two_systems);
 }
 
-void read_decision(const NamedKind& x, const NamedKind& y, bool within, RuleCell& cell) {
-  const PairDecision* decision = decide_pair(x.kind, y.kind, within);
-  if (decision == nullptr) return;
+void read_decision(const NamedKind& x, const NamedKind& y, Sides sides, RuleCell& cell) {
+  const auto decision = decide_pair(x.kind, y.kind, sides);
+  if (!decision) return;
   cell.by_itself = decision->answer == PairAnswer::system;
   cell.says = decision->because;
 }
@@ -58,7 +57,7 @@ RuleMatrix rule_matrix(const Node& scene, const Registry& registry) {
     for (std::size_t column = 0; column < matrix.columns(row); ++column) {
       RuleCell& cell = matrix.cells.emplace_back();
       const NamedKind &x = matrix.row(row), &y = matrix.systems[column];
-      read_decision(x, y, row == column, cell);
+      read_decision(x, y, row == column ? Sides::one_system : Sides::two_systems, cell);
       if (row >= matrix.systems.size()) continue;
       for (const InteractionKind& kind : registry.interactions) {
         if (!can_join(kind, x, y)) continue;

@@ -1,6 +1,6 @@
-// Matrix of the interactions in a scene, as the Rules panel shows it: the rules between each pair of systems, other
-// ways in which they interact, and the reason if they do not; below it the interactions with the surroundings (fields
-// and obstacles). Plain data.
+// Matrix of the interactions in a scene, as the Rules panel shows it. A cell of the upper part lists the rules between
+// two systems and says how the systems interact without a rule or why they do not interact. The lower part shows the
+// interactions of the systems with the surroundings (fields and obstacles). Plain data.
 #pragma once
 
 #include <algorithm>
@@ -11,18 +11,19 @@
 
 namespace vw {
 
-/// A pair of systems, a system with itself, or a system with its surroundings.
+/// Interaction of two systems, of a system with itself, or of a system with a field or the obstacles.
 struct RuleCell {
-  std::vector<std::string> nodes;                ///< rules of the scene that join the pair
-  std::vector<const InteractionKind*> possible;  ///< further kinds of rules that could join the pair
-  bool by_itself = false;  ///< one of the two systems handles the interaction itself, without a rule
+  std::vector<std::string> nodes;                ///< names of the rules in the scene that couple the pair
+  std::vector<const InteractionKind*> possible;  ///< kinds of rules that could couple the pair but are not in `nodes`
+  bool by_itself = false;  ///< true if one of the two systems computes the interaction without a rule
   std::string says;        ///< description of the interaction, or the reason why there is none; may be empty
 };
 
 struct RuleMatrix {
   std::vector<NamedKind> systems;       ///< in the order of the scene
   std::vector<NamedKind> surroundings;  ///< fields, and one entry for all obstacles
-  /// Pairs (row, column) with column <= row, row by row; then, for each surrounding, every column
+  /// Cells in row-major order. The row of a system contains the columns up to the diagonal. The row of a field or of
+  /// the obstacles contains all columns.
   std::vector<RuleCell> cells;
 
   [[nodiscard]] std::size_t rows() const { return systems.size() + surroundings.size(); }
@@ -34,10 +35,10 @@ struct RuleMatrix {
 };
 [[nodiscard]] RuleMatrix rule_matrix(const Node& scene, const Registry& registry = default_registry());
 
-/// Whether a rule's node is enabled. True if its kind has no such parameter.
+/// Value of the parameter `enabled` of a rule's node. True if the rule has no such parameter.
 [[nodiscard]] bool is_switched_on(const Node& rule);
 
-/// A new rule of the given kind between two systems, with an unused name.
+/// New rule of the given kind between the systems named `a` and `b`. The rule has a name that is unused in the scene.
 [[nodiscard]] Node rule_between(const Node& scene, const InteractionKind& kind, const std::string& a,
                                 const std::string& b);
 

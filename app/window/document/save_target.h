@@ -8,8 +8,9 @@
 
 namespace vw {
 
-/// Returns an error if saving the document to `path` would overwrite a file that the scene reads (a design, mesh,
-/// height map or recording), even under another name or through a link. The scene's own .toml may be overwritten.
+/// Returns an error if saving the document to `path` would overwrite a file that the scene reads, such as a design,
+/// mesh, height map or recording. The function also recognises such a file through a link or under another name. The
+/// .toml file of the scene may be overwritten.
 [[nodiscard]] Result<void> check_save_target(const Document& document, const std::string& path);
 
 }  // namespace vw

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// The nodes from the root down to the node at a path; empty if it does not exist.
+/// Nodes from the root down to the node at a path. Empty if there is no node at the path.
 std::vector<const Node*> line_to(const Node& root, std::string_view path) {
   std::vector<const Node*> line{&root};
   std::string at;
@@ -50,7 +50,7 @@ const ParamSpec* param_named(const Schema& schema, std::string_view name) {
   return found == schema.params.end() ? nullptr : &*found;
 }
 
-/// Name without its number: "box" for "box-2".
+/// Name without the number at the end. "box-2" gives "box".
 std::string stem_of(const std::string& name) {
   const auto dash = name.rfind('-');
   const bool numbered = dash != std::string::npos && dash > 0 && dash + 1 < name.size() &&
@@ -65,7 +65,7 @@ std::string name_beside(const Node& parent, std::string_view slot, const std::st
   return name;
 }
 
-/// Distance along x between a node and its copy.
+/// Width of the object that a node describes [m], by which copy_of() moves a copy along x. 0 if it is unknown.
 double width_of(const Node& node) {
   if (const ParamSpec* size = param_named(*node.schema, "size");
       size != nullptr && size->type == ParamType::vec3 && size->unit == Unit::meter)
@@ -176,8 +176,8 @@ void take_back(Node& root, const NodeChange& node_change) {
 
 namespace {
 
-/// Slot whose nodes a parameter may refer to, and the path of the node that has this slot. A null slot means that the
-/// parameter is not a reference.
+/// Target of a parameter that refers to nodes. `slot` contains the nodes to which the parameter may refer. `owner` is
+/// the path of the node that has this slot. If `slot` is null, the parameter is not a reference.
 struct Named {
   const ParamSpec* spec = nullptr;
   const Slot* slot = nullptr;
@@ -190,7 +190,8 @@ Named named_by(const Node& root, std::string_view path) {
   const std::string_view param = last_part(path);
   const ParamSpec* spec = param_named(*line.back()->schema, param);
   if (spec == nullptr || spec->refers_to.empty()) return {};
-  // The slot of the nearest ancestor is used: joints refer to bodies of their system, rules to systems of the scene.
+  // Use the nearest ancestor that has such a slot. A joint refers to bodies of the system that contains the joint, and
+  // a rule refers to systems of the scene.
   for (std::size_t up = line.size() - 1; up-- > 0;) {
     const Slot* place = slot_named(*line[up]->schema, spec->refers_to);
     if (place == nullptr || !place->many) continue;
@@ -227,7 +228,7 @@ std::vector<std::string> names_for(const Node& root, std::string_view path) {
 
 namespace {
 
-/// Completes a scene step by step until its world can be built.
+/// Completes a scene step by step until the world of the scene can be built.
 class SceneCompletion {
  public:
   SceneCompletion(Node& scene, std::vector<NodeChange>& node_changes, Amendments& amends)
@@ -244,7 +245,8 @@ class SceneCompletion {
       world = World::create(scene_);
     }
     if (!world) return Unexpected(first);
-    for (NodeChange& node_change : node_changes_)  // store the completed nodes in the changes
+    // Store the completed nodes in the changes.
+    for (NodeChange& node_change : node_changes_)
       if (const Node* node = find_node(scene_, path_of(scene_, node_change)); node_change.comes && node != nullptr)
         node_change.node = *node;
     return world;
@@ -258,7 +260,7 @@ class SceneCompletion {
            forget(key);
   }
 
-  /// Completes a new node according to the key of the error.
+  /// Completes the new node to which the key of the error belongs. Returns false if this is not possible.
   bool complete(const std::string& key) {
     Node* node = find_to_change(scene_, parent_of(key));
     if (node == nullptr) return false;
@@ -271,14 +273,15 @@ class SceneCompletion {
     const ParamSpec* spec = param_named(*node->schema, last);
     if (spec == nullptr || !same_value(node->value(last), spec->default_value)) return false;
     if (spec->type == ParamType::text) return name_one(*node, key);
-    // A list of numbers is taken to be a position
+    // A list of numbers is assumed to be a position.
     if (spec->type == ParamType::number_list) return set_parameter(*node, last, Value(NumberList{0, 1, 0})).has_value();
     if (spec->type != ParamType::real || std::get<double>(spec->default_value) != 0) return false;
     return set_parameter(*node, last, Value(1.0)).has_value();
   }
 
-  /// Sets a text to the first name that the world accepts. If there is no candidate, adds a node to refer to; if a
-  /// formula is expected, sets "0".
+  /// Sets a text parameter of a new node. If the parameter refers to nodes, it is set to the first name that the world
+  /// accepts. If there are no such nodes, a node is added. A parameter that is not a reference is set to the formula
+  /// "0".
   bool name_one(Node& node, const std::string& key) {
     const Named named = named_by(scene_, key);
     std::vector<std::string> names = named.slot == nullptr ? std::vector<std::string>{"0"} : names_for(scene_, key);
@@ -299,7 +302,8 @@ class SceneCompletion {
     return true;
   }
 
-  /// Removes or clears a reference to a removed node.
+  /// Clears the reference to a removed node if `key` is a parameter of the view. If `key` belongs to a rule or a plot,
+  /// removes the node that has the reference.
   bool forget(const std::string& key) {
     if (key.starts_with("view.")) {
       const ParamSpec* spec = param_named(*scene_.only("view")->schema, last_part(key));

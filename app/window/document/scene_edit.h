@@ -1,4 +1,4 @@
-// Adding, copying and removing nodes of a scene, based on the schemas alone. Plain data, no GUI.
+// Adding, copying and removing nodes of a scene. The functions know the kinds of nodes only from their schemas. No GUI.
 #pragma once
 
 #include <functional>
@@ -13,56 +13,62 @@
 
 namespace vw {
 
-/// Addition of a node to a scene's tree, or its removal.
+/// Addition of a node to the tree of a scene, or removal of a node from it.
 struct NodeChange {
-  std::string parent;  ///< path of the parent; empty: the root
+  std::string parent;  ///< path of the parent; empty for the root
   Node node;
-  bool comes = true;
-  std::optional<std::size_t> at = {};  ///< index among the parent's children; none: the end of its slot
+  bool comes = true;  ///< true: addition; false: removal
+  /// Index of the node among the children of the parent. If there is no value, the node is added at the end of its
+  /// slot.
+  std::optional<std::size_t> at = {};
 };
 
-/// Path of a child node: "system.creature" for a child of the root, and so on for deeper levels.
+/// Path of a child node. It consists of the path of the parent, the slot and the name of the child, as in
+/// "system.creature" for a child of the root. The path of a child without a name ends with the slot.
 [[nodiscard]] std::string child_path(const Node& parent, const std::string& parent_path, const Node& child);
-/// Node at a path; the empty path is `root` itself. Null if it does not exist.
+/// Node at a path. The empty path gives `root`. Null if there is no such node.
 [[nodiscard]] const Node* find_node(const Node& root, std::string_view path);
 /// Whether a node belongs to a slot that may hold several nodes.
 [[nodiscard]] bool is_one_of_many(const Node& root, std::string_view path);
 
-/// A node of a kind with default values and a name that is unused in that slot of the parent.
+/// New node of the given kind with default values and a name that is unused in the slot of the parent.
 [[nodiscard]] Node fresh_node(const Node& parent, std::string_view slot, const Schema& kind);
-/// The same as a change that adds the node.
+/// Change that adds a node made by fresh_node().
 [[nodiscard]] NodeChange fresh_child(const Node& root, const std::string& parent, std::string_view slot,
                                      const Schema& kind);
-/// NodeChange that adds a copy under an unused name. If the node has a position, the copy is moved along x by the
-/// node's width. The path must be in a slot of several nodes.
+/// Change that adds a copy of the node at `path` under an unused name. If the node has a position, the copy is moved
+/// along x by the width of the node. The slot of the node must be one that may hold several nodes.
 [[nodiscard]] NodeChange copy_of(const Node& root, const std::string& path);
+/// Change that removes the node at `path`.
 [[nodiscard]] NodeChange removal_of(const Node& root, const std::string& path);
 
-/// Path of the node in the tree while it exists.
+/// Path that the added or removed node has in the tree. Empty if the parent does not exist.
 [[nodiscard]] std::string path_of(const Node& root, const NodeChange& node_change);
-/// Applies or reverts the change; apply() sets `at`. It is an error if the name is taken or the node does not exist.
+/// Applies the change and sets `at`. Returns an error if the name is taken or the node does not exist.
 [[nodiscard]] Result<void> apply(Node& root, NodeChange& node_change);
+/// Reverts a change that was applied.
 void take_back(Node& root, const NodeChange& node_change);
 
-/// Node names that a text parameter, or a list of texts, may hold: of species, phases, bodies or systems, according to
-/// the parameter's name. For a single text, the empty name comes first. Empty if the parameter is not a reference to a
-/// node.
+/// Names of the nodes to which the parameter at `path` (a text or a list of texts) may refer, such as systems, bodies,
+/// phases or species. For a text, the first name is empty. The result is empty if the parameter is not a reference.
 [[nodiscard]] std::vector<std::string> names_for(const Node& root, std::string_view path);
-/// Name of a node in the window: that of its kind if it has no other, otherwise its name spelt out.
+/// Name of a node in the window. If the node has the name of its kind, the label of the kind. Otherwise the name of the
+/// node, converted by spelt_out() (sim/base/parameter.h).
 [[nodiscard]] std::string node_label(const Node& node);
-/// "material.skin.youngs_modulus" gives "Young's modulus (skin)", "world.dt" gives "Time step". The last part of a path
-/// that does not exist (any more) is spelt out.
+/// Label for the parameter at a path. "material.skin.youngs_modulus" gives "Young's modulus (skin)", and "world.dt"
+/// gives "Time step". If there is no such parameter, spelt_out() derives the label from the last part of the path.
 [[nodiscard]] std::string path_label(const Node& root, const std::string& path);
 
-/// Additional changes that were necessary to build the scene's world.
+/// Additional changes that were necessary to build the world of a scene.
 struct Amendments {
   std::vector<NodeChange> node_changes;
   std::vector<Assignment> assignments;
 };
-/// Builds the world of `scene`, to which `node_changes` were just applied. If the world rejects the defaults of new
-/// nodes, they are completed: a matching name, a first child node, a position, a length of 1. Nodes that refer only to
-/// a removed node (rules, curves) are removed too, and the view's references to it are cleared. The error is that of
-/// the world for the scene without these amendments.
+/// Builds the world of `scene`, to which `node_changes` were just applied. If the world rejects the default of a
+/// parameter of a new node, the parameter is set to the name of another node, to a position or to 1. If a new node
+/// lacks a required child, a child is added. Rules and curves that refer to a removed node are removed too. References
+/// of the view to a removed node are cleared. If the world cannot be built, the error is that for the scene without
+/// amendments.
 [[nodiscard]] Result<std::unique_ptr<World>> world_with(Node& scene, std::vector<NodeChange>& node_changes,
                                                         Amendments& amends);
 

@@ -12,9 +12,9 @@ namespace vw {
 namespace {
 
 /// Subjects in the order of the gallery. Other subjects follow by name.
-constexpr std::array<std::string_view, 9> order{
-    "overview",     "creatures",         "soft_bodies", "water", "floating_and_sinking",
-    "rigid_bodies", "grains_and_sparks", "flocks",      "wind"};
+constexpr auto order =
+    std::to_array<std::string_view>({"overview", "creatures", "soft_bodies", "water", "floating_and_sinking",
+                                     "rigid_bodies", "grains_and_sparks", "flocks", "wind"});
 
 /// Sort key of a subject: table, other subjects, the lab, scenes without a subject.
 std::size_t rank(const std::string& group) {

@@ -12,11 +12,11 @@ struct SceneGroup {
   std::string label;
   std::vector<PackagedScene> scenes;  ///< sorted by title
 };
-/// Groups the scenes whose name, title, description or subject contains every word of the filter. Empty groups are
-/// omitted.
+/// Groups the scenes that match the filter. A scene matches if every word of the filter occurs in its name, title,
+/// description or subject. Groups without scenes are omitted.
 [[nodiscard]] std::vector<SceneGroup> group_scenes(const std::vector<PackagedScene>& scenes, const std::string& filter);
-/// Text shown when a scene opens: title, description and suggestion of what to try first, as far as the scene has them.
-/// Empty if it has neither description nor suggestion.
+/// Text shown when a scene opens: the title, the description and a suggestion of what to try first. Empty if the scene
+/// has neither a description nor a suggestion.
 [[nodiscard]] std::string scene_introduction(const Node& scene);
 
 }  // namespace vw

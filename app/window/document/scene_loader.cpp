@@ -14,7 +14,7 @@ Result<LoadedScene> read(const OpenRequest& request) {
   return load_scene(request.path, {.strict = request.strict, .base = request.base});
 }
 
-/// Adds the default interactions between a new system and the others.
+/// If a system was added, adds the default interactions of the scene that are missing.
 void add_default_rules(Node& scene, std::vector<NodeChange>& node_changes) {
   const bool new_system = std::ranges::any_of(node_changes, [&](const NodeChange& node_change) {
     return node_change.comes && path_of(scene, node_change).starts_with("system.");
@@ -29,7 +29,7 @@ void add_default_rules(Node& scene, std::vector<NodeChange>& node_changes) {
   }
 }
 
-/// Applies the additions to the scene and records them in the outcome.
+/// Applies the additions to the scene and records the resulting changes in `opened`.
 Result<void> add(const SceneAddition& addition, LoadedScene& scene, LoadedWorld& opened) {
   opened.node_changes = addition.node_changes;
   if (!addition.mesh.empty()) {

@@ -1,5 +1,5 @@
-// Opens scenes on a worker thread: reading, checking and building the world may take a while, and the window must not
-// freeze.
+// Opens scenes on a worker thread. Reading and checking a scene and building the world may take a while, and the window
+// must not freeze.
 #pragma once
 
 #include <memory>
@@ -18,29 +18,29 @@ namespace vw {
 /// Additions to an open scene.
 struct SceneAddition {
   std::vector<NodeChange> node_changes = {};
-  std::string mesh = {};  ///< mesh file to import as a body; empty: none
+  std::string mesh = {};  ///< path of a mesh file that is imported as a body; empty if there is none
   MeshImport how = {};
 };
 
 struct OpenRequest {
   std::string path;
-  std::vector<std::string> sets;  ///< assignments `path=value`
+  std::vector<std::string> sets;  ///< assignments of the form `path=value`
   bool strict = false;
   std::string base = {};                  ///< base file of a .vxd design
-  std::shared_ptr<const Node> tree = {};  ///< tree of an open scene, to be rebuilt instead of reading the file
+  std::shared_ptr<const Node> tree = {};  ///< tree of an open scene, used instead of the file; null to read the file
   SceneAddition add = {};                 ///< additions applied to the tree
 };
 
 struct LoadedWorld {
   std::string path;
   Node scene;              ///< complete scene with all defaults
-  std::string scene_text;  ///< the same as TOML, for the journal
+  std::string scene_text;  ///< complete scene as TOML text, for the journal
   std::vector<std::string> warnings;
   std::unique_ptr<World> world;
-  bool is_rebuild = false;               ///< built from a tree
-  std::vector<NodeChange> node_changes;  ///< applied to the tree
-  Amendments amends;                     ///< further changes that these required
-  double wall_s = 0;
+  bool is_rebuild = false;               ///< true if the world was built from OpenRequest::tree
+  std::vector<NodeChange> node_changes;  ///< changes that were applied to the tree
+  Amendments amends;                     ///< further changes that were necessary because of `node_changes`
+  double wall_s = 0;                     ///< wall time of loading [s]
 };
 
 /// Reads the scene, applies the assignments and builds the world on the calling thread.
@@ -48,13 +48,13 @@ struct LoadedWorld {
 
 class SceneLoader {
  public:
-  /// Starts on a worker thread. A request in progress is superseded and its result discarded.
+  /// Starts loading on a worker thread. The result of an earlier request in progress will be discarded.
   void start(OpenRequest request);
   [[nodiscard]] bool busy() const;
-  /// Whether the request in progress rebuilds an open scene
+  /// Whether the request in progress rebuilds an open scene.
   [[nodiscard]] bool makes_anew() const { return busy() && is_anew_; }
   [[nodiscard]] const std::string& path() const { return path_; }  ///< path of the newest request
-  /// Result of the newest request, returned once.
+  /// Result of the newest request. Empty while the request is in progress, and after the result was returned once.
   [[nodiscard]] std::optional<Result<LoadedWorld>> poll();
 
  private:

@@ -23,10 +23,10 @@ MessageLog::MessageLog() : start_s_(steady_s()) {}
 
 double MessageLog::now_s() const { return steady_s() - start_s_; }
 
-void MessageLog::add(Level level, std::string text, bool toast) {
+void MessageLog::add(Level level, std::string text, Toast toast) {
   if (level >= Level::warning) {
     const std::string line = "voxwake: " + text + "\n";
-    std::fwrite(line.data(), 1, line.size(), stderr);  // write errors (a closed terminal) are ignored
+    std::fwrite(line.data(), 1, line.size(), stderr);  // ignore write errors, such as a closed terminal
   }
   const std::lock_guard lock(mutex_);
   ++revision_;
@@ -36,7 +36,7 @@ void MessageLog::add(Level level, std::string text, bool toast) {
     return;
   }
   if (messages_.size() >= limit) messages_.erase(messages_.begin(), messages_.begin() + limit / 4);
-  messages_.push_back({level, std::move(text), now_s(), local_clock(), toast, 1});
+  messages_.push_back({level, std::move(text), now_s(), local_clock(), toast == Toast::yes, 1});
 }
 
 std::vector<Message> MessageLog::messages() const {

@@ -24,8 +24,8 @@ double magnitude(const Value& value) {
   return 0;
 }
 
-/// Whether a slider suits the parameter. A linear slider of 300 pixels resolves about 1/300 of its span; a default far
-/// below that could not be set with it.
+/// Whether a slider suits the parameter. A linear slider of 300 pixels resolves about 1/300 of the span of the bounds.
+/// It could not set values of the size of a much smaller default.
 bool suits_slider(const ParamSpec& spec) {
   if (!bounded(spec.bounds) || spec.bounds.min >= spec.bounds.max) return false;
   const double span = spec.bounds.max - spec.bounds.min;
@@ -60,7 +60,7 @@ std::string lowercase(std::string text) {
   return text;
 }
 
-/// Typical magnitude for each unit. It sets the drag speed of a value that is 0, which would otherwise be too slow.
+/// Typical magnitude of a value for each unit. If the default is 0, the drag speed is based on at least this magnitude.
 double usual(Unit unit) {
   switch (unit) {
     case Unit::pascal: return 1e5;
@@ -80,7 +80,8 @@ std::string with_unit(const std::string& text, const ParamSpec& spec) {
   return symbol.empty() ? text : text + (symbol == "\xC2\xB0" ? "" : " ") + symbol;
 }
 
-/// Writes "50000" instead of "5e+04".
+/// Returns the printf format of a number without its unit. `largest` is the magnitude of the value. From 1e4 to 1e7,
+/// the format has no exponent ("50000" instead of "5e+04").
 const char* number_format(const ParamSpec& spec, double largest) {
   if (spec.type == ParamType::integer) return "%lld";
   if (spec.type == ParamType::vec3) return "%.3g";
@@ -128,7 +129,7 @@ std::string pretty_value(const ParamSpec& spec, const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return text->empty() ? "(empty)" : *text;
   if (const auto* numbers = std::get_if<NumberList>(&value)) return fmt::format("{} values", numbers->size());
   const auto& texts = std::get<TextList>(value);
-  constexpr std::size_t readable = 24;  // longer texts, such as the layers of a lattice, are summarised by their length
+  constexpr std::size_t readable = 24;  // a longer text, such as the layers of a lattice, is replaced by its line count
   const std::string joined = fmt::format("{}", fmt::join(texts, ", "));
   if (joined.size() <= readable) return texts.empty() ? "(empty)" : joined;
   return fmt::format("{} line{}", texts.size(), texts.size() == 1 ? "" : "s");
@@ -190,7 +191,8 @@ bool matches_filter(const std::string& text, const std::string& filter) {
   return true;
 }
 
-double srgb_from_linear(double linear) {  // IEC 61966-2-1
+// The conversions follow IEC 61966-2-1.
+double srgb_from_linear(double linear) {
   const double c = std::clamp(linear, 0.0, 1.0);
   return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
 }

@@ -1,5 +1,5 @@
-// Presentation of a declared parameter: widget, format, drag speed and wording. Everything follows from the
-// declaration. No GUI.
+// Presentation of a parameter in the window: widget, number format, drag speed and texts, all derived from the
+// parameter's declaration. No GUI.
 #pragma once
 
 #include <cstdint>
@@ -14,36 +14,38 @@ enum class WidgetKind : std::uint8_t { checkbox, slider, log_slider, drag, choic
 
 struct ParamStyle {
   WidgetKind widget = WidgetKind::drag;
-  double min = 0, max = 0;   ///< range of sliders and drags; a drag with min >= max is unbounded
+  double min = 0, max = 0;   ///< range of a slider or drag field; a drag field with min >= max is unbounded
   float drag_speed = 0.01F;  ///< change of the value per pixel
-  std::string format;        ///< printf format with the unit: "%.4g m/s"
+  std::string format;        ///< printf format with the unit, such as "%.4g m/s"
 };
-/// Chooses widget and format. Sliders require finite bounds whose span suits the default; other numbers are dragged,
-/// with a speed that follows the present value.
+/// Chooses the widget and the format. A number has a slider if both bounds are finite and a slider can set values of
+/// the size of the default. Other numbers have a drag field. The drag speed is proportional to the present value or to
+/// the default, whichever is larger.
 [[nodiscard]] ParamStyle style_of(const ParamSpec& spec, const Value& present);
 
-/// Unit in typographic form: "kg/m³"; "" for none.
+/// Unit in typographic form, such as "kg/m³". Empty if there is no unit.
 [[nodiscard]] std::string pretty_unit(Unit unit);
 [[nodiscard]] std::string pretty_unit(std::string_view symbol);
-/// "-9.81 m/s²", "on", "(0, 1, 0) m", "12 values".
+/// Text for a value, with the unit. Examples are "-9.81 m/s²", "on", "(0, 1, 0) m" and "12 values".
 [[nodiscard]] std::string pretty_value(const ParamSpec& spec, const Value& value);
-/// "0 to 1 m", "at least 0 m", or "" if unbounded.
+/// Text for the bounds, such as "0 to 1 m" or "at least 0 m". Empty if the parameter is unbounded.
 [[nodiscard]] std::string pretty_bounds(const ParamSpec& spec);
-/// Description of one choice, if the parameter's doc describes each ("single: one response, cheap; loop: ...");
-/// otherwise "".
+/// Description of one choice, taken from the doc of the parameter. The doc lists choices as in "single: one response,
+/// cheap; loop: ...". Empty if the doc does not list the choice.
 [[nodiscard]] std::string choice_doc(const ParamSpec& spec, const std::string& choice);
-/// Meaning of the value 0 according to the doc ("0: from the density" gives "from the density"); empty if 0 has no
-/// special meaning.
+/// Meaning of the value 0, taken from the doc of the parameter. "0: from the density" gives "from the density". Empty
+/// if the doc does not mention 0.
 [[nodiscard]] std::string zero_doc(const ParamSpec& spec);
-/// Meaning of an empty text or list according to the doc ("empty: the first" gives "The first"); "None" if the doc does
-/// not say.
+/// Meaning of an empty text or list, taken from the doc of the parameter. "empty: the first" gives "The first". "None"
+/// if the doc does not mention it.
 [[nodiscard]] std::string empty_doc(const ParamSpec& spec);
-/// Two decimals, or more digits for small factors: "0.97", "0.0048".
+/// Text for a factor. It has two decimals ("0.97"), or two significant digits if the factor is below 0.1 ("0.0048").
 [[nodiscard]] std::string pretty_factor(double factor);
-/// True if every word of `filter` occurs in the text (case-insensitive). An empty filter matches.
+/// True if every word of `filter` occurs in the text (case-insensitive). An empty filter matches every text.
 [[nodiscard]] bool matches_filter(const std::string& text, const std::string& filter);
 
-/// Colours are stored as linear RGB and edited as sRGB.
+/// Conversion between a component of linear RGB and of sRGB, both in [0, 1]. Colours are stored as linear RGB and
+/// edited as sRGB.
 [[nodiscard]] double srgb_from_linear(double linear);
 [[nodiscard]] double linear_from_srgb(double srgb);
 

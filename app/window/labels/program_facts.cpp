@@ -11,7 +11,7 @@ namespace {
 
 bool has_fftw() { return best_fourier() == FourierCode::fftw; }
 
-/// Licence of the program as built: two optional libraries are under the GPL.
+/// Licence of this build. It depends on two optional libraries, FFTW and x264, which are under the GPL.
 std::string licence_text() {
   const bool x264 = video_backend().find("libx264") != std::string::npos, fftw = has_fftw();
   std::string text = "MIT";

@@ -1,4 +1,4 @@
-// Description of the program, the contents of this build and its licence, for --version and the About dialog.
+// Description of the program, of this build and of the licence, for --version and the About dialog.
 #pragma once
 
 #include <string>
@@ -7,18 +7,18 @@
 
 namespace vw {
 
-/// Version, commit and compiler; then graphics, video and licence of this build.
+/// Text for --version: version, commit and compiler, then graphics, video, Fourier library and licence of this build.
 [[nodiscard]] std::string version_text();
 
 struct ProgramFacts {
-  std::string purpose;  ///< one sentence
+  std::string purpose;  ///< one sentence on what the program does
   std::string licence;  ///< licence of the source and of this build as a whole
-  /// Names and values: version, instruction set, graphics, video, libraries
+  /// Names and values of further facts: version, instruction set, OpenGL driver, video, libraries.
   std::vector<std::pair<std::string, std::string>> rows;
 };
-/// `graphics`: description of the OpenGL driver in use.
+/// Facts for the About dialog. `graphics` describes the OpenGL driver in use. It is empty if there is none.
 [[nodiscard]] ProgramFacts program_facts(const std::string& graphics);
-/// The same as plain text, for the clipboard.
+/// The facts as plain text, for the clipboard.
 [[nodiscard]] std::string to_text(const ProgramFacts& facts);
 
 }  // namespace vw

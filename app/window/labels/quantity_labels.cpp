@@ -10,7 +10,7 @@ namespace {
 
 struct QuantityLabel {
   std::string_view name;
-  std::string_view label = {};  ///< empty: the name spelt out
+  std::string_view label = {};  ///< label in the window; if empty, spelt_out(name)
   const char* doc = nullptr;
 };
 

@@ -6,9 +6,10 @@
 
 namespace vw {
 
-/// "strain_von_mises" gives "Strain (von Mises)". A name without a table entry is spelt out.
+/// Label of a quantity in the window. "strain_von_mises" gives "Strain (von Mises)". If the table has no label for the
+/// name, spelt_out() (sim/base/parameter.h) derives it.
 [[nodiscard]] std::string quantity_label(std::string_view name);
-/// One sentence; null if there is none.
+/// Description of a quantity in one sentence. Null if there is none.
 [[nodiscard]] const char* quantity_doc(std::string_view name);
 
 }  // namespace vw

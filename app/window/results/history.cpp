@@ -12,7 +12,7 @@ void History::add(const Snapshot& snapshot) {
     clear();
     epoch_ = snapshot.epoch;
   }
-  // 10 % tolerance: step times are sums of dt and therefore off their grid by rounding errors.
+  // The factor 0.9 allows for rounding errors, because the time of a step is a sum of dt.
   if (!rows_.empty() && snapshot.time_s - rows_.back().time_s < 0.9 * spacing_s_) return;
   HistoryRow row;
   row.time_s = snapshot.time_s;

@@ -1,5 +1,5 @@
-// Time series of statistics for the plots, one row per sample over simulated time. The table is thinned by half
-// whenever it is full, so that a run of any length keeps its complete course in bounded memory.
+// Table of statistics over simulated time, for the plots. When the table is full, every second row is removed. The
+// table therefore covers a run of any length from start to end in bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ struct HistoryRow {
 
 class History {
  public:
-  static constexpr std::size_t limit = 4096;
-  /// Records the snapshot if enough simulated time has passed since the last row. Starts over if the epoch changes or
-  /// time has gone back.
+  static constexpr std::size_t limit = 4096;  ///< number of rows at which every second row is removed
+  /// Records the snapshot if enough simulated time has passed since the last row. If the snapshot has another epoch or
+  /// an earlier time than the last row, all rows are removed first.
   void add(const Snapshot& snapshot);
   [[nodiscard]] const std::vector<HistoryRow>& rows() const { return rows_; }
   void clear();
@@ -31,7 +31,7 @@ class History {
   void thin();
   std::vector<HistoryRow> rows_;
   std::uint64_t epoch_ = 0;
-  double spacing_s_ = 1.0 / 120;  ///< least simulated time between two rows
+  double spacing_s_ = 1.0 / 120;  ///< least simulated time between two rows [s]
 };
 
 }  // namespace vw

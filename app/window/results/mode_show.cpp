@@ -22,7 +22,8 @@ bool same_children(const Node& a, const Node& b, std::string_view slot) {
   return true;
 }
 
-/// Compares two bodies, ignoring the parameters of the time integration, which do not affect the modes.
+/// Whether two bodies are equal, apart from parameters of the time integration and of self-contact. These parameters do
+/// not affect the modes.
 bool same_body(const Node& a, const Node& b) {
   if (a.schema != b.schema) return false;
   Node as_a = b;
@@ -112,7 +113,7 @@ bool pose_mode(const FoundModes& found, std::size_t mode, double amplitude_m, do
     out.orientation[v] = turned(swing * shape.rotation[v], found.orientation[v]).cast<float>();
   }
   for (Vec3f& v : out.velocity) v.setZero();
-  // The channels belong to the simulated state, so the deformed body is drawn in its material colours
+  // The channels belong to the simulated state. Without channels, the deformed body is drawn in its material colours.
   out.channels.clear();
   ++out.revision;
   return true;

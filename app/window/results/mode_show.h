@@ -1,5 +1,5 @@
-// Natural modes of a voxel body for the window. They are computed on a worker thread and displayed by deforming the
-// drawn body; the simulation is not affected.
+// Natural modes of a voxel body for the window. A worker thread computes the modes. The window shows a mode by
+// deforming the drawn body. The simulation is not affected.
 #pragma once
 
 #include <atomic>
@@ -19,33 +19,34 @@ struct ModeRequest {
   Node scene;
   std::string system;
   int count = 12;
-  bool loaded = false;  ///< modes about the equilibrium under load instead of the rest shape
+  bool loaded = false;  ///< true: modes about the equilibrium under load; false: modes about the rest shape
 };
 
-/// Data for drawing the modes. `request.scene` is the scene for which they were computed.
+/// Data for drawing the modes. `request.scene` is the scene for which the modes were computed.
 struct FoundModes {
   ModeRequest request;
-  std::vector<Vec3> position;
-  std::vector<Quat> orientation;
-  double extent_m = 0;  ///< longest edge of the shape's bounding box
+  std::vector<Vec3> position;     ///< positions of the voxels in the shape about which the body vibrates [m]
+  std::vector<Quat> orientation;  ///< orientations of the voxels in the shape about which the body vibrates
+  double extent_m = 0;            ///< longest edge of the bounding box of the voxels [m]
   ModalAnalysis analysis;
-  double wall_s = 0;
+  double wall_s = 0;  ///< wall time of the computation [s]
 };
 
-/// Computes the modes on the calling thread. `progress` as in ModalOptions.
+/// Computes the modes on the calling thread. `progress` is called as described at ModalOptions::progress. It may be
+/// null.
 [[nodiscard]] Result<FoundModes> find_modes_of(const ModeRequest& request,
                                                const std::function<bool(PairStage stage, int solves)>& progress);
 
 class ModalSolver {
  public:
   ~ModalSolver() { stop(); }
-  /// Starts a computation on a worker thread. A computation in progress is stopped and its result discarded.
+  /// Starts a computation on a worker thread. A computation in progress is stopped without a result.
   void start(ModeRequest request);
   void stop();
   [[nodiscard]] bool busy() const { return newest_ != nullptr; }
-  /// Progress text: "Factorising the stiffness", "Searching, 24 solves".
+  /// Progress text, such as "Searching for modes… 24 solves". Empty if no computation is in progress.
   [[nodiscard]] std::string status() const;
-  /// Result of the newest request, returned once.
+  /// Result of the newest request. Empty while the computation is in progress, and after the result was returned once.
   [[nodiscard]] std::optional<Result<FoundModes>> poll();
 
  private:
@@ -59,16 +60,17 @@ class ModalSolver {
   Background workers_;
 };
 
-/// Deforms the snapshot's body to a phase [rad] of the mode's oscillation. `amplitude_m` is the largest displacement.
-/// Returns false if the number of voxels differs.
+/// Deforms the body in the snapshot to the phase `phase` [rad] of the oscillation of a mode. The displacements are
+/// those of the mode (scaled as described at Mode) times `amplitude_m` sin(`phase`). Returns false if `found` and `out`
+/// have different numbers of voxels.
 bool pose_mode(const FoundModes& found, std::size_t mode, double amplitude_m, double phase, SystemSnapshot& out);
 
-/// Numerical damping of the implicit integrator as lines of text: at 10 Hz and, if the modes are known, at the lowest
-/// flexible mode.
+/// Numerical damping ratios of the implicit integrator with a step of `step_s` [s], as lines of text. The first line is
+/// for 10 Hz. If `found` is not null, a second line is for the frequency of the lowest flexible mode.
 [[nodiscard]] std::vector<std::string> damping_lines(double step_s, const FoundModes* found);
 
-/// Whether the scene's body, materials and loads are still those for which the modes were computed. Settings of the
-/// time integration are ignored.
+/// Whether the body and the materials in `scene` are still those for which the modes were computed. For modes under
+/// load, the world and the colliders must be unchanged too. Parameters of the time integration are ignored.
 [[nodiscard]] bool still_holds(const FoundModes& found, const Node& scene);
 
 }  // namespace vw

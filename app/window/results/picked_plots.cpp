@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_curves = 8;  // number of curves that can be told apart in one plot
+constexpr std::size_t most_curves = 8;  // maximum number of curves that a reader can distinguish in one plot
 
 bool same_value(const PickedValue& a, const PickedValue& b) {
   return a.system == b.system && a.element == b.element && a.label == b.label && a.name == b.name;
@@ -33,7 +33,8 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-/// Titles and labels: properties that all values share form the plot's title; the others are listed in the legend.
+/// Texts of a plot. The title names the element or the quantity if it is common to all curves. The legend names what
+/// differs between the curves.
 struct Wording {
   bool one_element = true, one_label = true;
   explicit Wording(const std::vector<PickedValue>& values) {

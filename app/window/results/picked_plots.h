@@ -1,5 +1,5 @@
-// Plots of values that the user has picked from elements. They are nodes like those of a scene but belong to the scene
-// only if the user keeps them. No GUI.
+// Plots of values that the user has picked from elements. Each plot is a node of the kind that scenes have, but it is
+// not part of the scene unless the user adds it. No GUI.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace vw {
 
-/// A value from an element's card that can be plotted: a scalar, or a vector given by its components.
+/// Value of an element that can be plotted. A scalar has one part. A vector has one part for each component.
 struct PickedValue {
   struct Part {
-    std::string name;  ///< "x"; empty for a scalar
+    std::string name;  ///< name of the component, such as "x"; empty for a scalar
     Quantity quantity = Quantity::channel;
   };
   std::string system;
   std::uint32_t element = 0;  ///< persistent id of the element
-  std::string whose;          ///< display name of the element: "school, fish 17"
-  std::string label;          ///< display name of the value: "Velocity"
-  std::string unit;           ///< unit as written in scenes: "m/s"
-  std::string name;           ///< name of the channel, vector, rule or joint; otherwise empty
+  std::string whose;          ///< display name of the element, such as "school, fish 17"
+  std::string label;          ///< display name of the value, such as "Velocity"
+  std::string unit;           ///< unit as written in scenes, such as "m/s"
+  std::string name;           ///< name of the channel, vector, rule or joint; empty for other quantities
   std::vector<Part> parts;
 };
 
 class PickedPlots {
  public:
-  /// Adds the value to a plot of the same unit with room for it, or to a new plot. If the value is already plotted, it
-  /// is removed instead; a plot without values is removed.
+  /// Adds the value to the first plot with an equal unit that can take more curves, or to a new plot. If the value is
+  /// already plotted, it is removed instead. A plot without values is removed.
   void toggle(const Node& scene, const PickedValue& value);
   [[nodiscard]] bool holds(const PickedValue& value) const;
   [[nodiscard]] bool is_picked(const std::string& plot) const;
@@ -36,7 +36,7 @@ class PickedPlots {
   /// Removes the values of systems that do not exist in this scene.
   void fit(const Node& scene);
   void clear() { plots_.clear(), nodes_.clear(); }
-  /// The plots as nodes of the slot `plot`. Their names differ from those of the scene's plots.
+  /// The plots as nodes of the slot `plot`. No name equals that of a plot of the scene.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
 
  private:

@@ -15,7 +15,7 @@ Result<PlotShow::Pair> PlotShow::compile(const Node& scene) {
   return Pair{std::move(*shown), std::move(*watched)};
 }
 
-/// Stores the plots and creates their observer; null if there is nothing to measure.
+/// Stores the plots and creates the observer that measures them. Returns null if there are no plots.
 std::shared_ptr<PlotObserver> PlotShow::watch(Pair plots) {
   plots_ = std::move(plots.shown);
   if (plots_->plans().empty()) return nullptr;
@@ -31,7 +31,7 @@ std::shared_ptr<PlotObserver> PlotShow::begin(const Node& scene, bool is_rebuild
     picked_.fit(scene);
   }
   auto plots = compile(scene);
-  if (!plots && !picked_.nodes().empty()) {  // a picked element no longer exists
+  if (!plots && !picked_.nodes().empty()) {  // the cause may be a picked element that no longer exists
     picked_.clear();
     plots = compile(scene);
   }
@@ -49,7 +49,7 @@ void PlotShow::scene_changed(const Node& scene) {
     return;
   }
   watch_->recorder.replace(std::move(plots->watched));
-  (void)watch_->recorder.read(data_);  // read before the plans change, so that data and plans always match
+  (void)watch_->recorder.read(data_);  // keep data_ consistent with the new plots_
   plots_ = std::move(plots->shown);
 }
 

@@ -1,5 +1,5 @@
-// Plots of the open scene and plots picked by the user: an observer that measures them on the simulation thread, and
-// the drawing thread's copy of the measurements.
+// Plots of the open scene and plots picked by the user. An observer measures the plots on the simulation thread. The
+// drawing thread has a copy of the measurements.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace vw {
 
-/// Simulation thread: measures every snapshot.
+/// Measures the plots in every snapshot, on the simulation thread.
 class PlotObserver final : public SnapshotSink {
  public:
   explicit PlotObserver(PlotSet plots) : recorder(std::move(plots)) {}
@@ -24,21 +24,21 @@ class PlotObserver final : public SnapshotSink {
   PlotRecorder recorder;
 };
 
-/// Drawing thread.
+/// The plots that the window shows, with their samples. Used by the drawing thread only.
 class PlotShow {
  public:
-  /// Call this when a scene is opened or rebuilt. If `is_rebuild` is set, picked plots are kept. Returns the observer
-  /// for the simulation, or null if there are no plots.
+  /// Call this when a scene is opened or rebuilt. The picked plots remain only if `is_rebuild` is set. Returns the
+  /// observer for the simulation, or null if there are no plots.
   [[nodiscard]] std::shared_ptr<PlotObserver> begin(const Node& scene, bool is_rebuild = false);
-  /// Picks a value of an element, or removes it if it is already picked. Returns a new observer for the simulation if
-  /// one is needed, otherwise null.
+  /// Adds a value of an element to the picked plots, or removes it if it is already plotted. Returns an observer for
+  /// the simulation if there was none yet, else null.
   [[nodiscard]] std::shared_ptr<PlotObserver> pick(const Node& scene, const PickedValue& value);
   /// Removes a picked plot.
   void drop(const Node& scene, const std::string& plot);
-  /// Updates the plots after an edit of the scene. If they no longer fit the scene, they continue unchanged, and
-  /// `problem` gives the reason.
+  /// Updates the plots after an edit of the scene. If the plots cannot be compiled for the edited scene, they continue
+  /// unchanged, and problem() gives the reason.
   void scene_changed(const Node& scene);
-  /// Fetches the measurements since the last call. `newest` is the world's current state.
+  /// Fetches the measurements since the last call. `newest` is the most recent snapshot of the world.
   void update(const Snapshot& newest);
 
   [[nodiscard]] bool empty() const { return !plots_ || plots_->plans().empty(); }
@@ -51,7 +51,7 @@ class PlotShow {
   [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x) {
     return plots_->analytic(plot, curve, time_s, x);
   }
-  /// Measurements in the format of `voxwake run --plots`: time,plot,curve,system,x,y.
+  /// Measurements in the format of `voxwake run --plots`, with the columns time,plot,curve,system,x,y.
   [[nodiscard]] std::string table() const { return plots_ ? plot_rows(plans(), data_) : std::string(plot_rows_header); }
   /// Table of a single plot (plot_csv.h).
   [[nodiscard]] std::string table_of(std::size_t plot, char separator = ',') const {
@@ -59,14 +59,15 @@ class PlotShow {
   }
 
  private:
+  /// Two copies of the plots: `shown` for the drawing thread and `watched` for the observer.
   struct Pair {
     PlotSet shown, watched;
   };
   [[nodiscard]] Result<Pair> compile(const Node& scene);
   [[nodiscard]] std::shared_ptr<PlotObserver> watch(Pair plots);
   PickedPlots picked_;
-  ShapeStore shapes_;             ///< caches geometry, so that files are not read again after every edit
-  std::optional<PlotSet> plots_;  ///< definitions of the plots, also for the analytic curves
+  ShapeStore shapes_;             ///< cache of geometry, so that files are not read again after every edit
+  std::optional<PlotSet> plots_;  ///< plots for the drawing thread, including the analytic curves
   std::shared_ptr<PlotObserver> watch_;
   PlotData data_;
   std::string problem_;

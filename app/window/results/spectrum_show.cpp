@@ -5,7 +5,7 @@
 namespace vw {
 namespace {
 
-/// Nodes of the field with that name; of all fields if the name is empty.
+/// Nodes of the fields with the given name. If the name is empty, the nodes of all fields.
 std::vector<const Node*> fields_of(const Node& scene, const std::string& name) {
   std::vector<const Node*> fields = scene.all("field");
   std::erase_if(fields, [&](const Node* field) { return !name.empty() && field->name != name; });

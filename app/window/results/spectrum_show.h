@@ -1,5 +1,5 @@
-// Energy spectrum of a field for the window: measured on a worker thread from a copy of the scene's tree, with the
-// target spectrum of the field.
+// Energy spectrum of a field and its target spectrum, for the window. A worker thread measures the spectrum from a copy
+// of the scene's tree.
 #pragma once
 
 #include <memory>
@@ -16,26 +16,27 @@ namespace vw {
 
 struct SpectrumRequest {
   Node scene;
-  std::string field;  ///< empty: as in spectrum_of_field()
-  double time_s = 0;
+  std::string field;  ///< name of the field; an empty name is resolved by spectrum_of_field()
+  double time_s = 0;  ///< time at which the field is evaluated [s]
 };
 
 class SpectrumMeasurement {
  public:
-  /// Starts on a worker thread. The result of a measurement in progress is discarded.
+  /// Starts a measurement on a worker thread. The result of an earlier measurement in progress will be discarded.
   void start(SpectrumRequest request);
   /// Discards the request and the result.
   void stop();
-  /// Fetches a finished result. Drawing thread, once per frame.
+  /// Fetches the result if the measurement is finished. Call this once per frame on the drawing thread.
   void poll();
 
   [[nodiscard]] bool busy() const { return newest_ != nullptr; }
-  /// Field of the most recent request. Empty means the sum of all fields.
+  /// Field name of the most recent request (SpectrumRequest::field).
   [[nodiscard]] const std::string& field() const { return field_; }
   [[nodiscard]] double time_s() const { return time_s_; }
   [[nodiscard]] const std::optional<FieldSpectrum>& spectrum() const { return spectrum_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }
-  /// Whether the nodes of the measured field or fields are unchanged in `scene`.
+  /// Whether the nodes of the measured field are unchanged in `scene`. For an empty field name, all fields are
+  /// compared.
   [[nodiscard]] bool holds_for(const Node& scene) const;
 
  private:

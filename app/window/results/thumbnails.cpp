@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Part of each thumbnail's file name. Increase it to invalidate all cached thumbnails.
+/// Seed of the hash in the file names of cached thumbnails. Increase it to invalidate all cached thumbnails.
 constexpr int picture_version = 1;
 constexpr double simulated_s = 0.5, patience_s = 0.5;
 
@@ -44,7 +44,7 @@ Camera camera_of(const ViewParams& view, const Snapshot& snapshot) {
   return camera;
 }
 
-/// Removes cached thumbnails of earlier versions of the scene.
+/// Removes the cached thumbnails of earlier versions of a scene. `kept` is the path of the current thumbnail.
 void remove_old(const fs::path& kept) {
   std::error_code error;
   const std::string name = kept.filename().string(), stem = name.substr(0, name.rfind('-') + 1);
@@ -80,17 +80,17 @@ Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& 
   };
   while (world.time() < simulated_s && !is_late()) {
     if (stop) return fail("stopped");
-    if (!world.step()) break;  // draw the last valid state
+    if (!world.step()) break;  // if the step fails, draw the last valid state
   }
   Snapshot snapshot;
   world.write_snapshot(snapshot);
   return SoftwareRenderer().draw_image({nullptr, &snapshot, 1}, camera_of(view, snapshot), view, {}, thumbnail_width,
-                                       thumbnail_height, false);
+                                       thumbnail_height, LegendOverlay::none);
 }
 
 Thumbnails::~Thumbnails() {
   want({});
-  stop_ = true;  // the worker's destructor waits for the thread
+  stop_ = true;  // the destructor of worker_ joins the thread
 }
 
 void Thumbnails::want(std::vector<std::string> scenes) {
@@ -137,7 +137,7 @@ Image Thumbnails::picture_of(const std::string& scene) const {
 }
 
 void Thumbnails::work() {
-  // Lower priority of this thread only, so that the window stays responsive
+  // Lower the priority of this thread, so that the window stays responsive.
   (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);
   while (true) {
     std::string scene;

@@ -1,5 +1,5 @@
-// Thumbnails of scenes, drawn without OpenGL on one background thread and cached as PNG files in the user's cache
-// folder.
+// Thumbnails of scenes. One background thread draws them without OpenGL. They are cached as PNG files in the user's
+// cache folder.
 #pragma once
 
 #include <atomic>
@@ -13,35 +13,36 @@
 
 namespace vw {
 
-/// $XDG_CACHE_HOME/voxwake, else ~/.cache/voxwake; empty if neither variable is set.
+/// The folder $XDG_CACHE_HOME/voxwake, or ~/.cache/voxwake if $XDG_CACHE_HOME is not set. Empty if $HOME is not set
+/// either.
 [[nodiscard]] std::string cache_folder();
 
 constexpr int thumbnail_width = 320, thumbnail_height = 180;
-/// Draws the scene from its camera after 0.5 simulated seconds, or after the simulated time that is reached in 0.5 s of
-/// wall time. Stops early with an error if `stop` is set.
+/// Simulates the scene and draws it as seen by the scene's camera. The simulation ends after 0.5 s of simulated time or
+/// 0.5 s of wall time. If `stop` is set, the function returns an error at the next step.
 [[nodiscard]] Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& stop);
 
 class Thumbnails {
  public:
-  /// `folder` is the cache folder. If it is empty, thumbnails are not cached.
+  /// `folder` is the cache folder. If `folder` is empty, thumbnails are not cached.
   explicit Thumbnails(std::string folder) : folder_(std::move(folder)) {}
-  /// Waits for the thumbnail in progress, which stops at its next step.
+  /// Stops the thumbnail in progress at the next simulation step and waits for the thread.
   ~Thumbnails();
   Thumbnails(const Thumbnails&) = delete;
   Thumbnails& operator=(const Thumbnails&) = delete;
 
   struct Ready {
-    std::string scene;  ///< path of the scene
-    Image image;        ///< empty if it could not be drawn
+    std::string scene;  ///< path of the scene file
+    Image image;        ///< thumbnail; empty if the scene could not be drawn
   };
-  /// Replaces the list of scene files whose thumbnails are wanted, most urgent first. A thumbnail in progress is
-  /// completed.
+  /// Replaces the list of scene files whose thumbnails are wanted. The most urgent file comes first. A thumbnail in
+  /// progress is completed.
   void want(std::vector<std::string> scenes);
-  /// Thumbnails completed since the last call.
+  /// Returns the thumbnails completed since the last call.
   [[nodiscard]] std::vector<Ready> take();
   [[nodiscard]] bool busy() const;
-  /// Path of the cached thumbnail of a scene. The name contains a hash of the scene file, so that editing the scene
-  /// invalidates the thumbnail.
+  /// Path of the cached thumbnail of a scene. The file name contains a hash of the scene file, so an edited scene gets
+  /// a new thumbnail. Empty if the scene file cannot be read.
   [[nodiscard]] static std::string file_of(const std::string& folder, const std::string& scene);
 
  private:

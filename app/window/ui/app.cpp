@@ -40,8 +40,10 @@ void show_plots(App& app) {
   app.layout.right_em = std::max(app.layout.right_em, 28.0F);  // wide enough for the plots' names and one more tab
 }
 
+enum class WorldOrigin { opened, rebuilt };
+
 /// Replaces the running world by `world`, which was built from the open document and is at time 0.
-void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, bool is_rebuild) {
+void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, WorldOrigin origin) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
   app.simulation = std::make_unique<Simulation>(std::move(world), std::move(scene_text),
@@ -59,7 +61,7 @@ void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, b
   app.equilibrium = {};
   app.spectrum.stop();
   app.viewport.forget_scene();
-  app.simulation->set_watcher(app.plots.begin(app.document->root(), is_rebuild));
+  app.simulation->set_watcher(app.plots.begin(app.document->root(), origin == WorldOrigin::rebuilt));
   subscribe(app);
   // The world starts only after the plots' observer is set, so that the plots measure from the beginning.
   app.simulation->set_paused(!app.playing);
@@ -73,12 +75,12 @@ void take_over(App& app, LoadedWorld opened) {
   app.layout.rule_row = Layout::no_row;
   app.layout.compared.reset();
   app.layout.spectrum_of.reset();
-  put_world(app, std::move(opened.world), std::move(opened.scene_text), false);
+  put_world(app, std::move(opened.world), std::move(opened.scene_text), WorldOrigin::opened);
   show_plots(app);
   place_camera(app);
   app.recent.add(opened.path);
   app.log.info(fmt::format("Opened {} in {:.0f} ms", opened.path, 1e3 * opened.wall_s));
-  if (const std::string text = scene_introduction(app.document->root()); !text.empty()) app.log.info(text, true);
+  if (const std::string text = scene_introduction(app.document->root()); !text.empty()) app.log.info(text, Toast::yes);
   for (const std::string& warning : opened.warnings) app.log.warning(warning);
 }
 
@@ -137,13 +139,13 @@ void take_anew(App& app, Result<LoadedWorld> outcome) {
   std::vector<NodeChange> node_changes = std::move(outcome->node_changes);
   for (const NodeChange& node_change : outcome->amends.node_changes)
     app.log.info((node_change.comes ? "Also added: " : "Also removed: ") + path_of(app.document->root(), node_change),
-                 true);
+                 Toast::yes);
   node_changes.insert(node_changes.end(), outcome->amends.node_changes.begin(), outcome->amends.node_changes.end());
   if (auto changed = app.document->change(node_changes, outcome->amends.assignments); !changed)
     return app.log.error(changed.error().message());
   for (const std::string& warning : outcome->warnings) app.log.warning(warning);
   select_change(app, node_changes);
-  put_world(app, std::move(outcome->world), std::move(outcome->scene_text), true);
+  put_world(app, std::move(outcome->world), std::move(outcome->scene_text), WorldOrigin::rebuilt);
 }
 
 void poll_loader(App& app) {
@@ -160,7 +162,8 @@ void poll_loader(App& app) {
 /// message about the failure. The banner shows this message, which therefore needs no toast.
 void tell_messages(App& app) {
   const std::string failure = app.have_snapshot ? app.simulation->newest().health.sentence : std::string();
-  for (const std::string& message : app.messages) app.log.add(Level::error, message, message != failure);
+  for (const std::string& message : app.messages)
+    app.log.add(Level::error, message, message != failure ? Toast::yes : Toast::no);
   app.messages = app.simulation->take_messages();
 }
 
@@ -368,7 +371,7 @@ void save_as(App& app, const std::string& path) {
   if (auto saved = save_scene(app.document->root(), path); !saved) return app.log.error(saved.error().message());
   app.document->mark_saved(path);
   app.recent.add(path);
-  app.log.info("Saved " + path, true);
+  app.log.info("Saved " + path, Toast::yes);
   resume_pending(app);
 }
 
@@ -388,7 +391,7 @@ void export_design(App& app, const std::string& system) {
   if (const auto written = write_file_atomic(path, design->text); !written)
     return app.log.error(written.error().message());
   if (!design->warning.empty()) app.log.warning(path + ": " + design->warning);
-  app.log.info("Wrote " + path, true);
+  app.log.info("Wrote " + path, Toast::yes);
 }
 
 namespace {
@@ -447,7 +450,7 @@ void redo(App& app) { take_step(app, &Document::redo); }
 
 void set_playing(App& app, bool playing) {
   if (playing && app.have_snapshot && app.simulation->newest().health.failed)
-    return app.log.info("The health check stopped the world. Reset the world first.", true);
+    return app.log.info("The health check stopped the world. Reset the world first.", Toast::yes);
   app.playing = playing;
   if (app.simulation != nullptr) app.simulation->set_paused(!playing);
 }
@@ -502,8 +505,8 @@ void set_speed(App& app, double factor) {
   if (app.document == nullptr) return;
   const auto ref = find_parameter(const_cast<Node&>(app.document->root()), "world.speed");  // NOLINT: read only
   const Bounds& range = ref->spec->bounds;
-  if (factor < range.min) app.log.info(fmt::format("The slowest speed is {:g}\xC3\x97", range.min), true);
-  if (factor > range.max) app.log.info(fmt::format("The highest speed is {:g}\xC3\x97", range.max), true);
+  if (factor < range.min) app.log.info(fmt::format("The slowest speed is {:g}\xC3\x97", range.min), Toast::yes);
+  if (factor > range.max) app.log.info(fmt::format("The highest speed is {:g}\xC3\x97", range.max), Toast::yes);
   edit(app, {{"world.speed", Value(std::clamp(factor, range.min, range.max))}});
 }
 

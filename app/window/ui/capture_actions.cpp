@@ -29,7 +29,7 @@ std::string target_path(const App& app, const char* kind, const char* extension,
 void write_table_in_background(App& app, std::string table, const std::string& what) {
   app.background.run([path = target_path(app, "Documents", ".csv", what), table = std::move(table), &log = app.log] {
     if (auto written = write_file_atomic(path, table); written)
-      log.info("Saved table " + path, true);
+      log.info("Saved table " + path, Toast::yes);
     else
       log.error(written.error().message());
   });
@@ -39,7 +39,7 @@ void write_in_background(App& app, Image image, const std::string& path) {
   auto shared = std::make_shared<Image>(std::move(image));
   app.background.run([shared, path, &log = app.log] {
     if (auto written = write_png(*shared, path); written)
-      log.info("Saved screenshot " + path, true);
+      log.info("Saved screenshot " + path, Toast::yes);
     else
       log.error(written.error().message());
   });
@@ -69,8 +69,9 @@ Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height
   const std::string effort = app.renderer->quality_in_force();
   const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
   if (in_a_hurry && slow && view.quality == Quality::automatic) view.quality = Quality::low;
-  return app.renderer->draw_image(frame, app.viewport.camera, view, app.viewport.selection, width, height,
-                                  view.legend && shows_legends(*app.renderer));
+  return app.renderer->draw_image(
+      frame, app.viewport.camera, view, app.viewport.selection, width, height,
+      view.legend && shows_legends(*app.renderer) ? LegendOverlay::drawn : LegendOverlay::none);
 }
 
 void fail_recording(App& app, const Error& error) {
@@ -166,7 +167,8 @@ void start_recording(App& app) {
     app.simulation->set_sink(queue);
   }
   app.recorder.start(std::move(*writer), settings, std::move(queue), app.wall_s);
-  app.log.info("Recording " + app.recording_path, !settings.with_interface);  // a toast would appear in the video
+  app.log.info("Recording " + app.recording_path,
+               settings.with_interface ? Toast::no : Toast::yes);  // a toast would appear in the video
 }
 
 void stop_recording(App& app) {
@@ -175,7 +177,7 @@ void stop_recording(App& app) {
   std::shared_ptr<VideoWriter> writer = app.recorder.stop(app.wall_s);
   app.background.run([writer, path = app.recording_path, &log = app.log] {
     if (auto finished = writer->finish(); finished)
-      log.info(fmt::format("Saved video {} ({} frames)", path, writer->frames()), true);
+      log.info(fmt::format("Saved video {} ({} frames)", path, writer->frames()), Toast::yes);
     else
       log.error(finished.error().message());
   });

@@ -10,13 +10,13 @@ struct PictureSize {
   int width, height;
 };
 
-inline constexpr std::array<PictureSize, 6> screenshot_sizes{{{"As in the window", 0, 0},
-                                                              {"HD", 1280, 720},
-                                                              {"Full HD", 1920, 1080},
-                                                              {"4K", 3840, 2160},
-                                                              {"8K", 7680, 4320},
-                                                              {"Square", 2048, 2048}}};
-inline constexpr std::array<PictureSize, 4> video_sizes{
-    {{"As in the window", 0, 0}, {"HD", 1280, 720}, {"Full HD", 1920, 1080}, {"4K", 3840, 2160}}};
+inline constexpr auto screenshot_sizes = std::to_array<PictureSize>({{"As in the window", 0, 0},
+                                                                     {"HD", 1280, 720},
+                                                                     {"Full HD", 1920, 1080},
+                                                                     {"4K", 3840, 2160},
+                                                                     {"8K", 7680, 4320},
+                                                                     {"Square", 2048, 2048}});
+inline constexpr auto video_sizes = std::to_array<PictureSize>(
+    {{"As in the window", 0, 0}, {"HD", 1280, 720}, {"Full HD", 1920, 1080}, {"4K", 3840, 2160}});
 
 }  // namespace vw::ui

@@ -267,8 +267,10 @@ bool at_rest(const App& app, const Inbox& inbox) {
 
 FramePace::Now pace_now(const App& app, double display_s) {
   const bool running = app.playing && app.have_snapshot;
-  FramePace::Now now{app.wall_s, display_s, app.renderer->is_software(), false,
-                     app.recorder.active() || app.wall_s - app.last_input_s < 0.5};
+  FramePace::Now now{.wall_s = app.wall_s,
+                     .display_s = display_s,
+                     .drawn_by_processor = app.renderer->is_software(),
+                     .in_use = app.recorder.active() || app.wall_s - app.last_input_s < 0.5};
   if (running)
     now.behind = app.simulation->newest().realtime_factor < ui::late_below * app.simulation->newest().asked_speed;
   return now;

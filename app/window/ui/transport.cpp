@@ -18,24 +18,24 @@ void draw_buttons(App& app) {
   const bool playing = app.playing;
   const ImVec4& tint = playing ? palette::text : palette::accent;
   if (icon_button("play", playing ? Icon::pause : Icon::play, with_key(playing ? "Pause" : "Play", "play").c_str(),
-                  false, &tint, 2.3F))
+                  {.tint = &tint, .size_em = 2.3F}))
     set_playing(app, !playing);
   ImGui::SameLine();
-  if (icon_button("step", Icon::step, "One step (. or Right)", false, nullptr, 2.3F)) single_step(app);
+  if (icon_button("step", Icon::step, "One step (. or Right)", {.size_em = 2.3F})) single_step(app);
   ImGui::SameLine();
   const ImVec4* warn = app.reset_needed ? &palette::warning : nullptr;
   const std::string hint = app.reset_needed ? with_key("Reset", "reset") + ": changes marked with a ring take effect"
                                             : with_key("Reset to the start with the present parameters", "reset");
-  if (icon_button("reset", Icon::reset, hint.c_str(), false, warn, 2.3F)) reset(app);
+  if (icon_button("reset", Icon::reset, hint.c_str(), {.tint = warn, .size_em = 2.3F})) reset(app);
 }
 
 void draw_speed(App& app) {
-  static constexpr std::array<double, 7> speeds{0.05, 0.1, 0.25, 0.5, 1, 2, 4};
+  static constexpr auto speeds = std::to_array<double>({0.05, 0.1, 0.25, 0.5, 1, 2, 4});
   const Value* value = app.document == nullptr ? nullptr : app.document->value("world.speed");
   double speed = value == nullptr ? 1 : std::get<double>(*value);
   ImGui::SetNextItemWidth(em(9));
   const double low = 0.01, high = 10;
-  if (bar_slider("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", true))
+  if (bar_slider("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", Scale::log))
     set_speed(app, speed);
   tooltip("Requested simulated time per wall time ([ and ]); right-click for round values");
   if (!ImGui::BeginPopupContextItem("speeds")) return;
@@ -115,25 +115,25 @@ void draw_tools(App& app) {
     ImGui::SetCursorPosY(y);
   }
   if (icon_button("record", recording ? Icon::stop : Icon::record,
-                  with_key(recording ? "Stop recording" : "Record a video", "record").c_str(), recording,
-                  &palette::error, 2.1F))
+                  with_key(recording ? "Stop recording" : "Record a video", "record").c_str(),
+                  {.on = recording, .tint = &palette::error, .size_em = 2.1F}))
     recording ? stop_recording(app) : start_recording(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("shot", Icon::camera, with_key("Screenshot", "screenshot").c_str(), false, nullptr, 2.1F))
+  if (icon_button("shot", Icon::camera, with_key("Screenshot", "screenshot").c_str(), {.size_em = 2.1F}))
     take_screenshot(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("vectors", Icon::vectors, with_key("Vector arrows", "vectors").c_str(), app.view().vectors, nullptr,
-                  2.1F))
+  if (icon_button("vectors", Icon::vectors, with_key("Vector arrows", "vectors").c_str(),
+                  {.on = app.view().vectors, .size_em = 2.1F}))
     toggle_vectors(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("frame", Icon::frame_all, "Frame subject (Home); Shift+Home frames all", false, nullptr, 2.1F))
+  if (icon_button("frame", Icon::frame_all, "Frame subject (Home); Shift+Home frames all", {.size_em = 2.1F}))
     app.viewport.frame_subject(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("help", Icon::help, "Mouse and keys (F1)", app.layout.help, nullptr, 2.1F))
+  if (icon_button("help", Icon::help, "Mouse and keys (F1)", {.on = app.layout.help, .size_em = 2.1F}))
     app.layout.help = !app.layout.help;
 }
 

@@ -70,7 +70,7 @@ void follow(App& app, const std::string& name) {
 
 void toggle_follow(App& app) {
   if (app.view().follow.empty() && selected_name(app).empty())
-    return app.log.info("No element is selected. Click an element, then follow it.", true);
+    return app.log.info("No element is selected. Click an element, then follow it.", Toast::yes);
   follow(app, app.view().follow.empty() ? selected_name(app) : std::string());
 }
 
@@ -91,7 +91,7 @@ bool is_compared(const App& app, const SystemSnapshot& system, std::size_t row) 
 
 void compare(App& app, const SystemSnapshot& system, std::size_t row) {
   app.layout.compared = {system.name, element_id(system, row)};
-  app.log.info("Select another element: the card shows the values of both.", true);
+  app.log.info("Select another element: the card shows the values of both.", Toast::yes);
   subscribe(app);
 }
 
@@ -113,7 +113,7 @@ void hide(App& app, const std::string& name) {
   hidden.push_back(name);
   if (app.viewport.selection.system == name || app.viewport.selection.obstacle == name)
     app.viewport.clear_selection(app);
-  app.log.info(name + " is hidden. View > Show hidden shows it again.", true);
+  app.log.info(name + " is hidden. View > Show hidden shows it again.", Toast::yes);
   edit_view(app, {{"view.hidden", Value(std::move(hidden))}});
 }
 

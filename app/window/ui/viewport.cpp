@@ -141,7 +141,8 @@ void Viewport::draw_scene(App& app, int width, int height) {
   report_last_time(*app.renderer);
   const bool timed = !timing_;
   if (timed) glBeginQuery(GL_TIME_ELAPSED, timer_);
-  app.renderer->draw(current_frame(app), camera, app.view(), selection, width, height, framebuffer_, false);
+  app.renderer->draw(current_frame(app), camera, app.view(), selection, width, height, framebuffer_,
+                     LegendOverlay::none);
   if (timed) glEndQuery(GL_TIME_ELAPSED);
   timing_ = true;
   drawn_ = wanted;
@@ -156,7 +157,7 @@ void Viewport::follow_camera(App& app) {
   if (!follower_.move(camera, frame, name)) {
     if (!name.empty() && followed_.name == name) {  // the object existed but has disappeared
       app.document->set_silently("view.follow", Value(std::string()));
-      app.log.info(name + " was removed, so the camera stopped following it", true);
+      app.log.info(name + " was removed, so the camera stopped following it", Toast::yes);
     }
     followed_.name.clear();
     return;

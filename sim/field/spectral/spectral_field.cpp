@@ -83,7 +83,7 @@ const Schema& spectral_schema() {
 }
 
 Result<std::unique_ptr<Field>> create_spectral(const Node& self, std::uint64_t world_seed) {
-  return make_spectral<Spectral>(spectral_params().read(self.values), true, self, world_seed);
+  return make_spectral<Spectral>(spectral_params().read(self.values), SpectralKind::vector, self, world_seed);
 }
 
 }  // namespace

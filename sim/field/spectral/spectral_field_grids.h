@@ -89,13 +89,17 @@ class SpectralField : public Field {
   std::unique_ptr<SpectralGrids> grids_;  ///< Modified only by prepare().
 };
 
+/// Whether the values of a field are numbers or vectors.
+enum class SpectralKind { scalar, vector };
+
 /// Creates a field F from its parameters. The seed combines the seed of the world, the name of the node and the seed of
 /// the field.
 template <class F>
-[[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, bool vector, const Node& self,
-                                                           std::uint64_t world_seed) {
-  auto grids = SpectralGrids::make(
-      params, vector, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
+[[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, SpectralKind kind,
+                                                           const Node& self, std::uint64_t world_seed) {
+  auto grids =
+      SpectralGrids::make(params, kind == SpectralKind::vector,
+                          random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
   if (!grids) return Unexpected(grids.error());
   return make_field<F>(params, std::move(*grids));
 }

@@ -44,15 +44,16 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .range = {1, 12},
                    .live = Live::yes,
                    .doc = "Number of dilated copies, for of = \"dilated\"."},
-          Param<P>{.member = &P::beta,
-                   .key = "beta",
-                   .label = "Octave ratio",
-                   .unit = Unit::ratio,
-                   .range = {1.1, 8},
-                   .live = Live::yes,
-                   .doc = "Ratio of the spatial frequencies of successive copies, for of = \"dilated\". The "
-                          "wavelengths of the first copy reach from outer_scale down to outer_scale / beta. If "
-                          "outer_scale is 0, it is a quarter of the period."},
+          Param<P>{
+              .member = &P::beta,
+              .key = "beta",
+              .label = "Octave ratio",
+              .unit = Unit::ratio,
+              .range = {1.1, 8},
+              .live = Live::yes,
+              .doc =
+                  "Ratio of the spatial frequencies of successive copies, for of = \"dilated\". The wavelengths of the "
+                  "first copy reach from outer_scale (a quarter of the period if it is 0) down to outer_scale / beta."},
           Param<P>{.member = &P::slope,
                    .key = "slope",
                    .unit = Unit::ratio,
@@ -110,7 +111,8 @@ const Schema& spectral_noise_schema() {
 }
 
 Result<std::unique_ptr<Field>> create_spectral_noise(const Node& self, std::uint64_t world_seed) {
-  return make_spectral<SpectralNoise>(spectral_noise_params().read(self.values), false, self, world_seed);
+  return make_spectral<SpectralNoise>(spectral_noise_params().read(self.values), SpectralKind::scalar, self,
+                                      world_seed);
 }
 
 }  // namespace

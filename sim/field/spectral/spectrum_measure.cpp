@@ -119,7 +119,8 @@ class Due {
   /// Convolution with the squared transform of a Hann window, 2/3 (sin(pi q) / (pi q (1 - q^2)))^2 along each axis. The
   /// transform is sampled at half units up to its first zero.
   [[nodiscard]] static double spread(const std::vector<double>& plain, const Vec3& at) {
-    static constexpr std::array<double, 7> tap{0.009611, 0.083371, 0.240277, 0.333483, 0.240277, 0.083371, 0.009611};
+    static constexpr auto tap =
+        std::to_array<double>({0.009611, 0.083371, 0.240277, 0.333483, 0.240277, 0.083371, 0.009611});
     double sum = 0;
     for (std::size_t i = 0; i < tap.size(); ++i)
       for (std::size_t j = 0; j < tap.size(); ++j)

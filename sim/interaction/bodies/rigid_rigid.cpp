@@ -33,8 +33,8 @@ const ParamTable<RigidRigidParams>& rigid_rigid_params() {
                .range = {1e-6, 0.1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Depth to which a body sinks into another body under its weight on earth, as a fraction of its "
-                      "size. Smaller values need more substeps."},
+               .doc = "Depth to which a body sinks into another body under its weight on earth, as a fraction of the "
+                      "size of the body. Smaller values need more substeps."},
   };
   return table;
 }

@@ -144,7 +144,8 @@ PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::si
   return bound;
 }
 
-/// Time span over which friction responds to a slip [s]. It is the longer of the substeps of the implicit sides.
+/// Time span over which friction responds to a slip [s]: the longest substep of those bodies of the pair that use the
+/// implicit integrator; 0 if neither does.
 double VoxelsVoxels::answer_s() const {
   return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0);
 }

@@ -143,8 +143,8 @@ NumberList stiffnesses(const VoxelDesign& design) {
 /// Names of the fixed degrees of freedom in this program's axes. The file's z axis is y here, and the file's y axis is
 /// z.
 TextList freedom_names(unsigned held) {
-  constexpr std::array<std::pair<unsigned, const char*>, 6> ours{
-      {{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}}};
+  constexpr auto ours = std::to_array<std::pair<unsigned, const char*>>(
+      {{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}});
   TextList names;
   for (const auto& [bit, name] : ours)
     if ((held & bit) != 0) names.emplace_back(name);
@@ -250,10 +250,11 @@ FloorFriction floor_friction(const VoxelDesign& design) {
     if (code == 0) continue;
     const DesignMaterial& material = design.materials[code - 1U];
     if (first == nullptr) first = &material;
-    if (material.mu_static != first->mu_static || material.mu_dynamic != first->mu_dynamic) return {1, 1, true};
+    if (material.mu_static != first->mu_static || material.mu_dynamic != first->mu_dynamic) return {.squares = true};
   }
   if (first == nullptr) return {};
-  return {std::min(first->mu_static, most_floor_friction), std::min(first->mu_dynamic, most_floor_friction), false};
+  return {.mu_static = std::min(first->mu_static, most_floor_friction),
+          .mu_dynamic = std::min(first->mu_dynamic, most_floor_friction)};
 }
 
 std::string stop_note(const VoxelDesign& design) {

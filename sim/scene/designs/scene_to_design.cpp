@@ -178,8 +178,8 @@ class Exporter {
   }
 
   static unsigned held_bits(const VoxelRegion& region) {
-    constexpr std::array<std::pair<const char*, unsigned>, 6> theirs{
-        {{"x", 1}, {"y", 4}, {"z", 2}, {"rx", 8}, {"ry", 32}, {"rz", 16}}};
+    constexpr auto theirs = std::to_array<std::pair<const char*, unsigned>>(
+        {{"x", 1}, {"y", 4}, {"z", 2}, {"rx", 8}, {"ry", 32}, {"rz", 16}});
     if (!region.fixed) return 0;
     if (region.freedoms.empty()) return held_everything;
     unsigned bits = 0;

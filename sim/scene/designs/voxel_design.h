@@ -88,7 +88,7 @@ struct VoxelDesign {
 /// Adds the phrase to design.unsupported unless it is listed already.
 void add_unsupported(VoxelDesign& design, std::string phrase);
 
-/// Appends box regions that together contain exactly the marked voxels. Boxes may also cover empty cells. Each box is a
+/// Appends box regions that together contain all marked voxels and no others (but perhaps empty cells). Each box is a
 /// copy of `like`. The force and torque of `like` act on one voxel and are multiplied by the number of voxels in the
 /// box. Returns false and appends nothing if the design would exceed its limit of regions.
 [[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like,

@@ -57,7 +57,7 @@ Vec3 held_part(const Vec3& motion, unsigned held, VoxelDesign& design) {
 }
 
 void read_region(XmlReader& xml, pugi::xml_node node, VoxelDesign& design) {
-  constexpr std::array<RegionShape, 3> shapes{RegionShape::box, RegionShape::cylinder, RegionShape::sphere};
+  constexpr auto shapes = std::to_array<RegionShape>({RegionShape::box, RegionShape::cylinder, RegionShape::sphere});
   const std::int64_t shape = xml.integer(node, "PrimType", 0, 0, 3);
   if (shape == 3) return add_unsupported(design, "regions with the shape of a mesh");
   DesignRegion region;

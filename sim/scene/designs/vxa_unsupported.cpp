@@ -12,37 +12,33 @@ namespace vw {
 namespace {
 
 /// A leaf that switches a feature on. Its default 0 means that the feature is off.
+enum class Values { flag, number };  ///< flag: the value is 0 or 1. number: the value is any number.
 struct Switch {
   const char* leaf;
   const char* phrase;
-  bool is_flag = true;  ///< true: the value is 0 or 1; false: the value is any number
+  Values values = Values::flag;
 };
 
 void name_switches(XmlReader& xml, pugi::xml_node parent, std::span<const Switch> switches, VoxelDesign& design) {
   for (const Switch& s : switches)
-    if (s.is_flag ? xml.flag(parent, s.leaf, false) : xml.number(parent, s.leaf, 0) != 0)
+    if (s.values == Values::flag ? xml.flag(parent, s.leaf, false) : xml.number(parent, s.leaf, 0) != 0)
       add_unsupported(design, s.phrase);
 }
 
-constexpr std::array<Switch, 3> feature_switches{{
-    {"MaxVelLimitEnabled", "velocity limit (MaxVelLimitEnabled)"},
-    {"FluidDampEnabled", "fluid damping (FluidDampEnabled)"},
-    {"NeuralPlasticityEnabled", "neural plasticity"},
-}};
-constexpr std::array<Switch, 2> environment_switches{{
-    {"StickyFloor", "sticky floor (StickyFloor)"},
-    {"GrowthAmplitude", "growth (GrowthAmplitude)", false},
-}};
-constexpr std::array<Switch, 6> material_switches{{
-    {"isPaceMaker", "signals (isPaceMaker)"},
-    {"isTarget", "targets (isTarget)"},
-    {"Sticky", "sticky materials (Sticky)"},
-    {"Cilia", "cilia (Cilia)", false},
-    {"RemoveFromSimulationAfterThisManySeconds", "materials that vanish (RemoveFromSimulationAfterThisManySeconds)",
-     false},
-    {"TurnOnThermalExpansionAfterThisManySeconds", "delayed actuation (TurnOnThermalExpansionAfterThisManySeconds)",
-     false},
-}};
+constexpr auto feature_switches = std::to_array<Switch>({{"MaxVelLimitEnabled", "velocity limit (MaxVelLimitEnabled)"},
+                                                         {"FluidDampEnabled", "fluid damping (FluidDampEnabled)"},
+                                                         {"NeuralPlasticityEnabled", "neural plasticity"}});
+constexpr auto environment_switches = std::to_array<Switch>(
+    {{"StickyFloor", "sticky floor (StickyFloor)"}, {"GrowthAmplitude", "growth (GrowthAmplitude)", Values::number}});
+constexpr auto material_switches =
+    std::to_array<Switch>({{"isPaceMaker", "signals (isPaceMaker)"},
+                           {"isTarget", "targets (isTarget)"},
+                           {"Sticky", "sticky materials (Sticky)"},
+                           {"Cilia", "cilia (Cilia)", Values::number},
+                           {"RemoveFromSimulationAfterThisManySeconds",
+                            "materials that vanish (RemoveFromSimulationAfterThisManySeconds)", Values::number},
+                           {"TurnOnThermalExpansionAfterThisManySeconds",
+                            "delayed actuation (TurnOnThermalExpansionAfterThisManySeconds)", Values::number}});
 
 void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
   name_switches(xml, simulator.child("Features"), feature_switches, design);

@@ -9,7 +9,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <utility>
@@ -33,7 +33,7 @@ struct Migration {
   void (*apply)(toml::table& scene) = nullptr;
 };
 /// All migrations, oldest first. The list is empty, because format 1 is the first format.
-constexpr std::array<Migration, 0> migrations{};
+constexpr std::initializer_list<Migration> migrations{};
 
 int line_at(const toml::source_region& source) { return static_cast<int>(source.begin.line); }
 

@@ -28,7 +28,7 @@ Rows body_rows() {
                .key = "body",
                .live = Live::yes,
                .choices = {"fish", "bird", "dart", "ball"},
-               .doc = "Displayed body of a member; the tails of fish and the wings of birds move."},
+               .doc = "Displayed body of a member. The tails of fish and the wings of birds move."},
       Param<S>{.member = &S::length_m,
                .key = "length",
                .unit = Unit::meter,
@@ -40,7 +40,7 @@ Rows body_rows() {
                .unit = Unit::kilogram_per_m3,
                .range = {1e-3, 1e5},
                .scale = Scale::log,
-               .doc = "Density of the body, which determines its mass together with the length."},
+               .doc = "Density of the body. Density and length determine the mass."},
       Param<S>{.member = &S::color,
                .key = "color",
                .label = "Colour",
@@ -48,12 +48,12 @@ Rows body_rows() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour, linear red, green, blue."},
+               .doc = "Colour as linear red, green and blue."},
       Param<S>{.member = &S::medium,
                .key = "medium",
                .choices = {"none", "air", "water"},
-               .doc = "Medium that carries the members. none: only the steering rules apply; air: wind and gusts carry "
-                      "them; water: they swim in it, stir it and fall outside it."},
+               .doc = "Medium that carries the members. none: only the steering rules apply. air: wind and gusts carry "
+                      "the members. water: members swim in the water, stir the water and fall outside the water."},
   };
 }
 
@@ -65,20 +65,21 @@ Rows neighbour_rows() {
                .range = {1e-3, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Distance up to which members see others of the flock."},
-      Param<S>{.member = &S::sight_deg,
-               .key = "sight",
-               .unit = Unit::degree,
-               .range = {1, 360},
-               .live = Live::yes,
-               .doc = "Full angle of the cone around the heading in which members see others; 360: all directions."},
+               .doc = "Distance up to which members see other members of the flock."},
+      Param<S>{
+          .member = &S::sight_deg,
+          .key = "sight",
+          .unit = Unit::degree,
+          .range = {1, 360},
+          .live = Live::yes,
+          .doc = "Full angle of the cone around the heading in which members see other members; 360: all directions."},
       Param<S>{.member = &S::neighbours,
                .key = "neighbours",
                .unit = Unit::count,
                .range = {0, 64},
                .live = Live::yes,
                .doc = "Number of nearest visible neighbours that a member takes into account; 0: all."},
-      length(&S::spacing_m, "spacing", "Distance to others of the flock below which separation acts."),
+      length(&S::spacing_m, "spacing", "Distance to other members of the flock below which separation acts."),
       weight(&S::separation, "separation", "Weight of separation from neighbours nearer than the spacing."),
       weight(&S::alignment, "alignment", "Weight of alignment with the velocity of neighbours of the same species."),
       weight(&S::cohesion, "cohesion", "Weight of cohesion towards the centre of neighbours of the same species."),
@@ -93,25 +94,28 @@ Rows danger_rows() {
                .unit = Unit::second,
                .range = {0, 60},
                .live = Live::yes,
-               .doc = "Time ahead within which obstacles are avoided and positions of others are predicted."},
-      length(&S::clearance_m, "clearance", "Distance kept from obstacles, beyond the body's radius."),
+               .doc = "Time ahead for which obstacles are avoided and the positions of other members are predicted."},
+      length(&S::clearance_m, "clearance", "Distance that members keep from obstacles, beyond the body's radius."),
       weight(&S::flight, "flight", "Weight of flight from hunters and from falling objects."),
       length(&S::flight_reach_m, "flight_reach", "Distance at which members flee from hunters."),
       Param<S>{.member = &S::hunts,
                .key = "hunts",
                .live = Live::yes,
                .refers_to = "species",
-               .doc = "Species of this flock that it hunts."},
+               .doc = "Species of the same flock that this species hunts."},
       weight(&S::hunt, "hunt", "Weight of chasing prey."),
       length(&S::hunt_reach_m, "hunt_reach", "Distance at which members see prey."),
-      Param<S>{.member = &S::eats, .key = "eats", .live = Live::yes, .doc = "Prey that a member touches is removed."},
+      Param<S>{.member = &S::eats,
+               .key = "eats",
+               .live = Live::yes,
+               .doc = "Whether prey that a member touches is removed."},
   };
 }
 
 Rows motive_rows() {
   return {
-      weight(&S::goal, "goal", "Weight of the flock's goals."),
-      weight(&S::home, "home", "Weight of staying in the flock's home."),
+      weight(&S::goal, "goal", "Weight of steering towards the flock's goals."),
+      weight(&S::home, "home", "Weight of staying in the flock's home box."),
       weight(&S::wander, "wander", "Weight of wandering in a random direction that changes with noise."),
       Param<S>{.member = &S::wander_hz,
                .key = "wander_rate",
@@ -123,20 +127,22 @@ Rows motive_rows() {
                .key = "budget",
                .live = Live::yes,
                .choices = {"prioritised", "weighted"},
-               .doc = "How motives share the largest acceleration. prioritised: in the order avoidance, flight, "
-                      "separation, hunt, alignment, cohesion, goal, home, wander until it is used up; weighted: all in "
-                      "proportion to their weights."},
+               .doc = "How motives share the largest acceleration. prioritised: motives act in order until the "
+                      "acceleration is used up. The order is avoidance, flight, separation, hunt, alignment, cohesion, "
+                      "goal, home, wander. weighted: all motives act in proportion to their weights."},
   };
 }
 
 Rows motion_rows() {
   return {
-      Param<S>{.member = &S::max_acceleration_mps2,
-               .key = "max_acceleration",
-               .unit = Unit::meter_per_second2,
-               .range = {0, 1e4},
-               .live = Live::yes,
-               .doc = "Largest acceleration of a member. A motive of weight 1 at full strength uses all of it."},
+      Param<S>{
+          .member = &S::max_acceleration_mps2,
+          .key = "max_acceleration",
+          .unit = Unit::meter_per_second2,
+          .range = {0, 1e4},
+          .live = Live::yes,
+          .doc =
+              "Largest acceleration of a member. A motive of weight 1 at full strength uses the whole acceleration."},
       speed(&S::min_speed_mps, "min_speed", "Smallest speed relative to the medium."),
       speed(&S::cruise_speed_mps, "cruise_speed", "Preferred speed relative to the medium."),
       speed(&S::max_speed_mps, "max_speed", "Largest speed relative to the medium."),
@@ -145,27 +151,28 @@ Rows motion_rows() {
                .unit = Unit::radian_per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Largest turn rate."},
+               .doc = "Largest rate at which a member turns."},
       Param<S>{.member = &S::climb_deg,
                .key = "climb",
                .unit = Unit::degree,
                .range = {0, 90},
                .live = Live::yes,
                .doc = "Steepest angle of climb or descent."},
-      Param<S>{.member = &S::banking,
-               .key = "banking",
-               .unit = Unit::ratio,
-               .range = {0, 10},
-               .live = Live::yes,
-               .doc = "Bank angle in turns, for display only. 1: that of a balanced turn; 0: upright."},
-      Param<S>{.member = &S::carry_s,
-               .key = "carry",
-               .unit = Unit::second,
-               .range = {1e-3, 1e3},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Time constant with which the medium carries a member along, and with which impulses from "
-                      "outside decay."},
+      Param<S>{
+          .member = &S::banking,
+          .key = "banking",
+          .unit = Unit::ratio,
+          .range = {0, 10},
+          .live = Live::yes,
+          .doc = "Bank angle in turns, as a multiple of the angle of a balanced turn, for display only. 0: upright."},
+      Param<S>{
+          .member = &S::carry_s,
+          .key = "carry",
+          .unit = Unit::second,
+          .range = {1e-3, 1e3},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Time constant with which the medium carries a member along and with which external impulses decay."},
   };
 }
 
@@ -185,18 +192,21 @@ using G = GoalParams;
 
 std::vector<Param<G>> goal_rows() {
   return {
-      Param<G>{.member = &G::enabled, .key = "enabled", .live = Live::yes, .doc = "Members steer towards this goal."},
+      Param<G>{.member = &G::enabled,
+               .key = "enabled",
+               .live = Live::yes,
+               .doc = "Whether members steer towards this goal."},
       Param<G>{.member = &G::species,
                .key = "species",
                .live = Live::yes,
                .refers_to = "species",
-               .doc = "Species with this goal; empty: all."},
+               .doc = "Species that have this goal; empty: all species."},
       Param<G>{.member = &G::weight,
                .key = "weight",
                .unit = Unit::ratio,
                .range = {-100, 100},
                .live = Live::yes,
-               .doc = "Factor on the species' goal weight; negative values steer away from the goal."},
+               .doc = "Factor on the species' goal weight. Negative values steer away from the goal."},
   };
 }
 Param<G> radius_row(const char* doc) {
@@ -229,12 +239,12 @@ const std::vector<KindOfGoal>& goal_kinds() {
                  .unit = Unit::meter,
                  .range = {-1e6, 1e6},
                  .live = Live::yes,
-                 .doc = "Points of the path: x, y, z of each."},
+                 .doc = "Coordinates x, y and z of each point of the path, in one list."},
         Param<G>{.member = &G::loop,
                  .key = "loop",
                  .live = Live::yes,
-                 .doc = "The path is closed; else members stay at the last point."},
-        radius_row("Distance at which a point is reached and the next one follows.")}},
+                 .doc = "Whether the path is closed. At the end of an open path, members stay at the last point."},
+        radius_row("Distance at which a point counts as reached, so that members steer to the next point.")}},
       {GoalKind::point,
        "point",
        "Members steer towards a point.",
@@ -243,8 +253,8 @@ const std::vector<KindOfGoal>& goal_kinds() {
                  .unit = Unit::meter,
                  .range = {-1e6, 1e6},
                  .live = Live::yes,
-                 .doc = "Position of the point."},
-        radius_row("Distance at which the point is reached.")}},
+                 .doc = "Position of the point towards which members steer."},
+        radius_row("Distance at which the point counts as reached.")}},
   };
   return all;
 }
@@ -253,10 +263,12 @@ const std::vector<KindOfGoal>& goal_kinds() {
 
 using W = SwarmParams;
 
-std::vector<Param<W>> place_rows(SwarmKind kind) {
-  std::vector<Param<W>> rows{
-      Param<W>{
-          .member = &W::enabled, .key = "enabled", .live = Live::yes, .doc = "New members are born in this swarm."},
+ParamTable<W> place_rows() {
+  return {
+      Param<W>{.member = &W::enabled,
+               .key = "enabled",
+               .live = Live::yes,
+               .doc = "Whether new members are born in this swarm."},
       Param<W>{.member = &W::species,
                .key = "species",
                .refers_to = "species",
@@ -266,23 +278,17 @@ std::vector<Param<W>> place_rows(SwarmKind kind) {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Centre."},
+               .doc = "Centre of the swarm."},
   };
-  if (kind == SwarmKind::ball)
-    rows.push_back(Param<W>{.member = &W::radius_m,
-                            .key = "radius",
-                            .unit = Unit::meter,
-                            .range = {0, 1e4},
-                            .live = Live::yes,
-                            .doc = "Radius of the ball."});
-  if (kind == SwarmKind::box)
-    rows.push_back(Param<W>{.member = &W::size_m,
-                            .key = "size",
-                            .unit = Unit::meter,
-                            .range = {0, 1e4},
-                            .live = Live::yes,
-                            .doc = "Edge lengths of the box."});
-  return rows;
+}
+
+ParamTable<W> region_rows(SwarmKind kind) {
+  switch (kind) {
+    case SwarmKind::ball: return {shape_params(ShapeKind::sphere, Live::yes, Smallest::zero)};
+    case SwarmKind::box: return {shape_params(ShapeKind::box, Live::yes, Smallest::zero)};
+    case SwarmKind::point: break;
+  }
+  return {};
 }
 
 std::vector<Param<W>> birth_rows() {
@@ -297,36 +303,38 @@ std::vector<Param<W>> birth_rows() {
                .unit = Unit::per_second,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Members born per second after the start."},
+               .doc = "Number of members born per second after the start."},
       Param<W>{.member = &W::start_s,
                .key = "start",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time at which births at the rate begin."},
+               .doc = "Time at which births with `rate` begin."},
       Param<W>{.member = &W::duration_s,
                .key = "duration",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Duration of births at the rate; 0: unlimited."},
-      Param<W>{.member = &W::lifetime_s,
-               .key = "lifetime",
-               .unit = Unit::second,
-               .range = {0, 1e6},
-               .live = Live::yes,
-               .doc = "Age at which members are removed; applies to members born later. 0: never."},
+               .doc = "Duration of births with `rate`; 0: unlimited."},
+      Param<W>{
+          .member = &W::lifetime_s,
+          .key = "lifetime",
+          .unit = Unit::second,
+          .range = {0, 1e6},
+          .live = Live::yes,
+          .doc = "Age at which members are removed. A change applies only to members that are born later. 0: never."},
       Param<W>{.member = &W::heading,
                .key = "heading",
                .range = {-1e3, 1e3},
                .live = Live::yes,
-               .doc = "Initial heading (any length); 0: a random direction for each member."},
+               .doc = "Initial heading of members (any length); 0: a random direction for each member."},
       Param<W>{.member = &W::spread,
                .key = "spread",
                .unit = Unit::radian,
                .range = {0, pi},
                .live = Live::yes,
-               .doc = "Half angle of the cone of initial headings, filled uniformly; pi: all directions."},
+               .doc = "Half angle of the cone of initial headings. The headings are distributed uniformly over the "
+                      "cone; pi: all directions."},
       Param<W>{.member = &W::speed_mps,
                .key = "speed",
                .unit = Unit::meter_per_second,
@@ -342,7 +350,7 @@ std::vector<Param<W>> birth_rows() {
 
 struct KindOfSwarm : NodeKind<W> {
   KindOfSwarm(SwarmKind which, const char* name, const char* doc)
-      : NodeKind<W>(name, doc, {place_rows(which), birth_rows()}), kind(which) {}
+      : NodeKind<W>(name, doc, {place_rows(), region_rows(which), birth_rows()}), kind(which) {}
   SwarmKind kind;
 };
 const std::vector<KindOfSwarm>& swarm_kinds() {
@@ -358,18 +366,18 @@ struct ExitKind : NodeKind<ExitParams> {
                              {Param<ExitParams>{.member = &ExitParams::enabled,
                                                 .key = "enabled",
                                                 .live = Live::yes,
-                                                .doc = "The exit removes members."},
+                                                .doc = "Whether the exit removes members."},
                               Param<ExitParams>{.member = &ExitParams::species,
                                                 .key = "species",
                                                 .live = Live::yes,
                                                 .refers_to = "species",
-                                                .doc = "Species that is removed there; empty: all."},
+                                                .doc = "Species that is removed; empty: all species."},
                               Param<ExitParams>{.member = &ExitParams::position,
                                                 .key = "position",
                                                 .unit = Unit::meter,
                                                 .range = {-1e6, 1e6},
                                                 .live = Live::yes,
-                                                .doc = "Centre."},
+                                                .doc = "Centre of the box."},
                               Param<ExitParams>{.member = &ExitParams::size_m,
                                                 .key = "size",
                                                 .unit = Unit::meter,
@@ -392,7 +400,7 @@ const ParamTable<FlockParams>& flock_params() {
                .unit = Unit::count,
                .range = {1, 4e6},
                .scale = Scale::log,
-               .doc = "Largest number of living members. No members are born beyond it."},
+               .doc = "Largest number of living members. No members are born beyond this number."},
       Param<P>{.member = &P::home_center,
                .key = "home_center",
                .label = "Home centre",
@@ -411,13 +419,13 @@ const ParamTable<FlockParams>& flock_params() {
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Distance before the sides of the home box at which members turn back."},
+               .doc = "Distance from the sides of the home box at which members turn back."},
       Param<P>{.member = &P::time_scale,
                .key = "time_scale",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Factor on the speed of wandering and of the beat of tails and wings; 0: these stand still."},
+               .doc = "Factor on the speed of wandering and of the beat of tails and wings. 0: both stand still."},
   };
   return table;
 }
@@ -530,13 +538,14 @@ double body_mass_kg(const SpeciesParams& species) {
 }
 
 const Schema& flock_schema() {
-  static const Schema schema{"flock",
-                             "A flock whose members steer by neighbours, obstacles, hunters, prey and goals.",
-                             flock_params().specs(),
-                             {{"species", true, {&species_kind().schema}, "Kinds of member; at least one."},
-                              {"swarm", true, schemas_of(swarm_kinds()), "Places where members start."},
-                              {"goal", true, schemas_of(goal_kinds()), "Goals that members steer towards."},
-                              {"exit", true, {&exit_kind().schema}, "Boxes in which members are removed."}}};
+  static const Schema schema{
+      "flock",
+      "A flock whose members steer by neighbours, obstacles, hunters, prey and goals.",
+      flock_params().specs(),
+      {{.name = "species", .kinds = {&species_kind().schema}, .doc = "Kinds of member; at least one."},
+       {.name = "swarm", .kinds = schemas_of(swarm_kinds()), .doc = "Places where members start."},
+       {.name = "goal", .kinds = schemas_of(goal_kinds()), .doc = "Goals that members steer towards."},
+       {.name = "exit", .kinds = {&exit_kind().schema}, .doc = "Boxes in which members are removed."}}};
   return schema;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/base/data/node.h"
+#include "sim/collision/shape/shape_params.h"
 
 namespace vw {
 
@@ -64,12 +65,15 @@ struct GoalParams {
 
 enum class SwarmKind { ball, box, point };
 /// Slot `swarm`: place where members are born, at the start and later.
-struct SwarmParams {
+struct SwarmParams : ShapeParams {
+  SwarmParams() {
+    size_m = Vec3(1, 1, 1);
+    radius_m = 0.5;
+  }
+
   bool enabled = true;
   std::string species;  ///< Name of the species. Empty means the first species.
   Vec3 position{0, 1, 0};
-  Vec3 size_m{1, 1, 1};                ///< Edge lengths of a swarm of kind box.
-  double radius_m = 0.5;               ///< Radius of a swarm of kind ball.
   std::int64_t count = 100;            ///< Number of members at the start.
   double rate = 0;                     ///< Births per second after the start.
   double start_s = 0, duration_s = 0;  ///< Interval in which the rate applies. A duration of 0 means unlimited.

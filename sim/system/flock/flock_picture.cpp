@@ -70,9 +70,16 @@ MemberLook look_of(MemberBody body) {
 }  // namespace
 
 std::span<const ChannelInfo> flock_channels() {
-  static const std::vector<ChannelInfo> all{
-      {"speed", "m/s"}, {"own_speed", "m/s"}, {"neighbours", ""}, {"nearest", "m"}, {"bank", "rad", true},
-      {"age", "s"},     {"species", ""},      {"contact", ""},    {"mass", "kg"},   {"radius", "m"}};
+  static const std::vector<ChannelInfo> all{{"speed", "m/s"},
+                                            {"own_speed", "m/s"},
+                                            {"neighbours", ""},
+                                            {"nearest", "m"},
+                                            {.name = "bank", .unit = "rad", .is_signed = true},
+                                            {"age", "s"},
+                                            {"species", ""},
+                                            {"contact", ""},
+                                            {"mass", "kg"},
+                                            {"radius", "m"}};
   return all;
 }
 

@@ -441,7 +441,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   report_ = {};
   space_is_current_ = false;
   if (has_too_large_a_wall(posed_))
-    issue_ = HealthIssue{too_large_wall, -1, "make that collider smaller, lower domain_size or raise spacing"};
+    issue_ = HealthIssue{too_large_wall, -1, "make that collider or domain_size smaller, or raise spacing"};
   for (double done = 0; done < dt * (1 - 1e-9) && !issue_; ++parts_) {
     remove_leavers(t + done, dt - done);
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
@@ -625,14 +625,15 @@ void Fluid::totals(std::vector<Total>& out) const {
 }  // namespace
 
 const Schema& fluid_schema() {
-  static const Schema schema{"fluid",
-                             "Water and other liquids, simulated by smoothed particle hydrodynamics (SPH).",
-                             fluid_params().specs(),
-                             {{"phase", true, {&fluid_phase_schema()}, "Liquids of the fluid; none: water."},
-                              {"fill", true, fill_schemas(), "Shapes that are full of fluid at the start."},
-                              {"inflow", true, inflow_schemas(), "Openings that emit fluid."},
-                              {"drain", true, drain_schemas(), "Regions that remove fluid."},
-                              {"gauge", true, {&gauge_schema()}, "Pressure gauges on obstacles."}}};
+  static const Schema schema{
+      "fluid",
+      "Water and other liquids, simulated by smoothed particle hydrodynamics (SPH).",
+      fluid_params().specs(),
+      {{.name = "phase", .kinds = {&fluid_phase_schema()}, .doc = "Liquids of the fluid; none: water."},
+       {.name = "fill", .kinds = fill_schemas(), .doc = "Shapes that are full of fluid at the start."},
+       {.name = "inflow", .kinds = inflow_schemas(), .doc = "Openings that emit fluid."},
+       {.name = "drain", .kinds = drain_schemas(), .doc = "Regions that remove fluid."},
+       {.name = "gauge", .kinds = {&gauge_schema()}, .doc = "Pressure gauges on obstacles."}}};
   return schema;
 }
 

@@ -16,7 +16,7 @@ const ParamTable<FluidPhase>& phase_params() {
                .range = {1, 1e5},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Rest density."},
+               .doc = "Density at rest."},
       phase_force_params(),
       Param<P>{.member = &P::color,
                .key = "color",
@@ -25,7 +25,7 @@ const ParamTable<FluidPhase>& phase_params() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour, linear red, green, blue."},
+               .doc = "Colour as linear red, green and blue."},
   };
   return table;
 }
@@ -40,45 +40,44 @@ const ParamTable<FluidParams>& fluid_params() {
                .unit = Unit::meter,
                .range = {1e-5, 100},
                .scale = Scale::log,
-               .doc = "Particle spacing at rest, twice the particle radius. Half the spacing needs eight times as many "
-                      "particles and twice as many substeps."},
+               .doc = "Particle spacing at rest, which is twice the particle radius. Half the spacing needs eight "
+                      "times as many particles and twice as many substeps."},
       Param<P>{.member = &P::capacity,
                .key = "capacity",
                .unit = Unit::count,
                .range = {1, 1e8},
                .scale = Scale::log,
-               .doc = "Maximum number of particles. Inflows wait while it is reached."},
+               .doc = "Largest number of particles. Inflows wait while the fluid has this number of particles."},
       Param<P>{.member = &P::method,
                .key = "method",
                .live = Live::yes,
                .choices = {"dfsph", "wcsph"},
-               .doc = "Pressure solver. dfsph: incompressible, with an implicit solve in each substep; wcsph: stiff "
+               .doc = "Pressure solver. dfsph: incompressible, with an implicit solve in each substep. wcsph: stiff "
                       "equation of state, with ten times as many substeps."},
       Param<P>{.member = &P::kernel_choice,
                .key = "kernel",
                .live = Live::yes,
                .choices = {"auto", "cubic", "wendland"},
-               .doc = "Smoothing kernel. cubic: cubic spline, with less friction between particles of viscous liquids; "
-                      "wendland: Wendland's C2 function, which prevents pairing of particles; auto: cubic if every "
-                      "phase is too viscous to settle by itself (above 0.44 Pa s at a spacing of 12.5 mm and 1,000 "
-                      "kg/m^3), otherwise wendland."},
+               .doc = "Smoothing kernel. auto: cubic if every phase is too viscous to settle by itself, otherwise "
+                      "wendland. The limit is 0.44 Pa s at a spacing of 12.5 mm and 1,000 kg/m^3. cubic: cubic spline, "
+                      "with less friction between particles of viscous liquids. wendland: Wendland's C2 function, "
+                      "which prevents pairing of particles."},
       Param<P>{.member = &P::density_error,
                .key = "density_error",
                .unit = Unit::ratio,
                .range = {1e-6, 0.1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Mean relative compression that a dfsph substep may leave."},
-      Param<P>{
-          .member = &P::divergence_error,
-          .key = "divergence_error",
-          .unit = Unit::ratio,
-          .range = {1e-6, 1},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc =
-              "Root mean square compression that the velocities of dfsph may cause in a substep. If particles move "
-              "more than 0.02 spacings relative to each other in it, the tolerance grows in proportion, up to 0.001."},
+               .doc = "Mean relative compression that is allowed after a substep of dfsph."},
+      Param<P>{.member = &P::divergence_error,
+               .key = "divergence_error",
+               .unit = Unit::ratio,
+               .range = {1e-6, 1},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Root mean square compression in a substep that the velocities of dfsph are allowed to cause. If "
+                      "particles move more than 0.02 spacings relative to each other in the substep, the tolerance "
+                      "grows in proportion, up to 0.001."},
       Param<P>{.member = &P::max_iterations,
                .key = "max_iterations",
                .label = "Maximum iterations",
@@ -86,7 +85,7 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {2, 10000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Maximum number of iterations of each pressure solve."},
+               .doc = "Largest number of iterations of each pressure solve."},
       Param<P>{.member = &P::cfl,
                .key = "cfl",
                .label = "CFL factor",
@@ -94,8 +93,8 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {0.02, 0.6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Largest displacement of the fastest particle in a substep, in spacings. A lower value is "
-                      "quieter and slower."},
+               .doc = "Largest displacement of the fastest particle in a substep, in spacings. Lower values reduce "
+                      "noise, but need more substeps."},
       Param<P>{.member = &P::max_dt_s,
                .key = "max_dt",
                .label = "Longest substep",
@@ -103,20 +102,21 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {1e-6, 0.02},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Longest substep."},
+               .doc = "Upper limit of the substep."},
       Param<P>{.member = &P::stiffness_pa,
                .key = "stiffness",
                .unit = Unit::pascal,
                .range = {1, 1e9},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Stiffness of wcsph: pressure = stiffness (density^exponent - 1). A higher value compresses "
-                      "less; the number of substeps grows with its square root."},
+               .doc = "Stiffness of wcsph. The pressure is stiffness (r^stiffness_exponent - 1), where r is density / "
+                      "rest density. Higher values compress less. The number of substeps grows with the square root of "
+                      "the stiffness."},
       Param<P>{.member = &P::stiffness_exponent,
                .key = "stiffness_exponent",
                .range = {1, 10},
                .live = Live::yes,
-               .doc = "Exponent of the equation of state of wcsph, 7 for water."},
+               .doc = "Exponent of the equation of state of wcsph. Water has 7."},
       force_params(),
       surface_wind_params(),
       Param<P>{.member = &P::gravity_scale,
@@ -124,7 +124,7 @@ const ParamTable<FluidParams>& fluid_params() {
                .unit = Unit::ratio,
                .range = {-10, 10},
                .live = Live::yes,
-               .doc = "Factor of the world's gravity that acts on the fluid."},
+               .doc = "Factor on the world's gravity for this system."},
       Param<P>{
           .member = &P::central_pull,
           .key = "central_pull",
@@ -142,8 +142,8 @@ const ParamTable<FluidParams>& fluid_params() {
                .key = "domain_size",
                .unit = Unit::meter,
                .range = {1e-4, 1e6},
-               .doc = "Edge lengths of the domain. Particles that leave it are removed and counted; along periodic "
-                      "axes they re-enter on the opposite side."},
+               .doc = "Edge lengths of the domain. Particles that leave the domain are removed and counted. Along "
+                      "periodic axes, particles re-enter on the opposite side."},
       Param<P>{.member = &P::periodic,
                .key = "periodic",
                .choices = {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},

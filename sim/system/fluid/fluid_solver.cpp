@@ -228,9 +228,9 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
 bool FluidSolver::find_pairs() {
   const std::size_t n = space_.size();
   const PairSource own{&space_.table, space_.rows.data(), 0};
-  const std::array<PairSource, 2> near{
-      own, {&images_.table(), space_.rows.data() + n + 1, static_cast<std::uint32_t>(n + 1)}};
-  const std::array<PairSource, 1> walls{{{&space_.walls.table, space_.walls.rows.data(), 0}}};
+  const auto near = std::to_array<PairSource>(
+      {own, {&images_.table(), space_.rows.data() + n + 1, static_cast<std::uint32_t>(n + 1)}});
+  const auto walls = std::to_array<PairSource>({{&space_.walls.table, space_.walls.rows.data(), 0}});
   PairSearch search;
   search.targets = own;
   search.near = std::span(near).first(space_.image_of.empty() ? 1 : 2);

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "sim/collision/pose.h"
-#include "sim/collision/shape/shape_sources.h"
 
 namespace vw {
 namespace {
@@ -86,35 +85,23 @@ Vec3 unit_direction(const EmitterParams& params) {
   return length > 0 ? Vec3(params.direction / length) : Vec3(0, 1, 0);
 }
 
-Result<Shape> mesh_shape(const Node& self, const EmitterParams& params) {
-  if (params.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
-  auto mesh = load_mesh({params.source, params.scale});
-  if (!mesh) {
-    Error error;  // Line and key refer to the scene. The message of the mesh reader names the file.
-    error.line = self.line;
-    error.key = "source";
-    error.what = mesh.error().message();
-    return fail(std::move(error));
-  }
-  return Shape(std::move(mesh->geometry));
-}
-
 Result<Shape> shape_of(const Node& self, const Emitter& emitter, const Emitter* before) {
   const EmitterParams& p = emitter.params;
-  switch (emitter.kind) {
-    case EmitterKind::point:
-    case EmitterKind::disc: return Shape(PlaneShape{});
-    case EmitterKind::box: return Shape(BoxShape{0.5 * p.size_m});
-    case EmitterKind::sphere: return Shape(SphereShape{p.radius_m});
-    case EmitterKind::capsule: return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
-    case EmitterKind::cylinder: return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
-    case EmitterKind::mesh:
-      if (before != nullptr && before->kind == EmitterKind::mesh && before->params.source == p.source &&
-          before->params.scale == p.scale)
-        return before->shape;
-      return mesh_shape(self, p);
+  const auto kind = shape_kind(emitter.kind);
+  if (!kind) return Shape(PlaneShape{});
+  if (kind == ShapeKind::mesh) {
+    if (before != nullptr && before->kind == EmitterKind::mesh && before->params.source == p.source &&
+        before->params.scale == p.scale)
+      return before->shape;
+    if (p.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   }
-  return Shape(PlaneShape{});
+  auto made = make_shape(*kind, p);
+  if (made) return std::move(made->shape);
+  Error error;  // Line and key refer to the scene. The message of the mesh reader names the file.
+  error.line = self.line;
+  error.key = "source";
+  error.what = made.error().message();
+  return fail(std::move(error));
 }
 
 using Sites = std::shared_ptr<const std::vector<Vec3>>;
@@ -144,11 +131,10 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
 
 /// Whether two emitters have the same lattice sites.
 bool same_places(const EmitterParams& a, const EmitterParams& b) {
-  return a.spacing_m == b.spacing_m && a.radius_m == b.radius_m && a.length_m == b.length_m && a.size_m == b.size_m &&
-         a.source == b.source && a.scale == b.scale;
+  return a.spacing_m == b.spacing_m && describe_same_shape(a, b);
 }
 
-bool has_shape(EmitterKind kind) { return kind != EmitterKind::point && kind != EmitterKind::disc; }
+bool has_shape(EmitterKind kind) { return shape_kind(kind).has_value(); }
 
 /// Number of bursts due in [start, until]. Bursts are due at start, start + period, ... before the end.
 std::uint64_t bursts_until(const EmitterParams& p, double until) {

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/base/data/node.h"
 #include "sim/base/random.h"
-#include "sim/collision/shape/shape.h"
+#include "sim/collision/shape/shape_params.h"
 #include "sim/system/particles/life_curve.h"
 
 namespace vw {
@@ -18,17 +19,17 @@ enum class EmitFrom { volume, surface };
 /// Source of a particle's colour: its system, its emitter, or its age.
 enum class ColorFrom { system, emitter, life };
 
-struct EmitterParams {
+struct EmitterParams : ShapeParams {
+  EmitterParams() {
+    radius_m = 0.05;
+    size_m = Vec3(0.1, 0.1, 0.1);
+  }
+
   bool enabled = true;
   Vec3 position{0, 0.5, 0};
   Vec3 rotation{0, 0, 0};
   Vec3 direction{0, 1, 0};
   EmitFrom from = EmitFrom::volume;
-  double radius_m = 0.05;
-  double length_m = 0.2;
-  Vec3 size_m{0.1, 0.1, 0.1};
-  std::string source;
-  double scale = 1;
   double spacing_m = 0;
 
   double rate = 100;
@@ -104,6 +105,8 @@ struct Birth {
 /// Kind of an emitter's node.
 [[nodiscard]] EmitterKind emitter_kind(const Node& self);
 [[nodiscard]] EmitterParams emitter_params(const Node& self);
+/// Shape that emits. Empty for points and discs.
+[[nodiscard]] std::optional<ShapeKind> shape_kind(EmitterKind kind);
 /// The schemas of slot `emitter`, sorted by name.
 [[nodiscard]] const std::vector<const Schema*>& emitter_schemas();
 /// Creates an emitter. The random key is formed from the world's `seed` and the emitter's `stream`, or from the

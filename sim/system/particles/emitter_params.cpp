@@ -11,7 +11,8 @@ using Params = ParamTable<EmitterParams>;
 
 Params place_params() {
   return {
-      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "The emitter creates particles."},
+      Param<P>{
+          .member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the emitter creates particles."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
@@ -22,8 +23,8 @@ Params place_params() {
                .key = "direction",
                .range = {-1e3, 1e3},
                .live = Live::yes,
-               .doc = "Mean direction of flight (any length but zero); the axis of a disc. From a surface particles "
-                      "fly along its normal instead."},
+               .doc = "Mean direction of flight (any non-zero length), and axis of a disc. Particles from a surface "
+                      "fly along the surface normal instead."},
   };
 }
 
@@ -35,7 +36,7 @@ Params flow_params() {
                .range = {0, 1e8},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Particles per second."},
+               .doc = "Number of particles emitted per second."},
       Param<P>{.member = &P::burst,
                .key = "burst",
                .label = "Burst at start",
@@ -63,7 +64,7 @@ Params flow_params() {
       Param<P>{.member = &P::seed,
                .key = "seed",
                .range = {0, 9007199254740991.0},
-               .doc = "Seed of the random numbers; emitters with equal seeds emit identically. 0: from the world's "
+               .doc = "Seed of the random numbers. Emitters with equal seeds emit identically. 0: from the world's "
                       "seed and the emitter's name."},
       Param<P>{.member = &P::speed,
                .key = "speed",
@@ -71,30 +72,34 @@ Params flow_params() {
                .range = {0, 1e3},
                .live = Live::yes,
                .doc = "Speed at birth."},
-      Param<P>{.member = &P::speed_jitter,
-               .key = "speed_jitter",
-               .unit = Unit::ratio,
-               .range = {0, 1},
-               .live = Live::yes,
-               .doc = "Uniform relative spread of the speed, plus and minus."},
+      Param<P>{
+          .member = &P::speed_jitter,
+          .key = "speed_jitter",
+          .unit = Unit::ratio,
+          .range = {0, 1},
+          .live = Live::yes,
+          .doc = "Largest relative deviation of the speed. Deviations are uniformly distributed in both directions."},
       Param<P>{.member = &P::spread,
                .key = "spread",
                .unit = Unit::radian,
                .range = {0, pi},
                .live = Live::yes,
-               .doc = "Half angle of the cone of directions, filled uniformly; pi = all directions."},
+               .doc = "Half angle of the cone of directions. The directions are distributed uniformly over the cone; "
+                      "pi = all directions."},
       Param<P>{.member = &P::lifetime_s,
                .key = "lifetime",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Age at which a particle is removed; 0: never."},
-      Param<P>{.member = &P::lifetime_jitter,
-               .key = "lifetime_jitter",
-               .unit = Unit::ratio,
-               .range = {0, 1},
-               .live = Live::yes,
-               .doc = "Uniform relative spread of the lifetime, plus and minus."},
+      Param<P>{
+          .member = &P::lifetime_jitter,
+          .key = "lifetime_jitter",
+          .unit = Unit::ratio,
+          .range = {0, 1},
+          .live = Live::yes,
+          .doc =
+              "Largest relative deviation of the lifetime. Deviations are uniformly distributed in both directions."},
   };
 }
 
@@ -105,44 +110,48 @@ Params trait_params() {
                .unit = Unit::kilogram,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Mass of a particle; 0: that of the system."},
-      Param<P>{.member = &P::mass_jitter,
-               .key = "particle_mass_jitter",
-               .unit = Unit::ratio,
-               .range = {0, 0.95},
-               .live = Live::yes,
-               .doc = "Uniform relative spread of the mass, plus and minus."},
+               .doc = "Mass of a particle; 0: the mass of the system."},
+      Param<P>{
+          .member = &P::mass_jitter,
+          .key = "particle_mass_jitter",
+          .unit = Unit::ratio,
+          .range = {0, 0.95},
+          .live = Live::yes,
+          .doc = "Largest relative deviation of the mass. Deviations are uniformly distributed in both directions."},
       Param<P>{.member = &P::density_kgpm3,
                .key = "particle_density",
                .unit = Unit::kilogram_per_m3,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "If not zero, a particle's mass is this density times its volume at birth, and `particle_mass` "
-                      "is not used."},
+               .doc = "Density of a particle. If the density is not zero, the mass is density times volume at birth, "
+                      "and `particle_mass` is not used."},
       Param<P>{.member = &P::particle_radius_m,
                .key = "particle_radius",
                .unit = Unit::meter,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Radius of a particle at birth; 0: that of the system."},
-      Param<P>{.member = &P::particle_radius_jitter,
-               .key = "particle_radius_jitter",
-               .unit = Unit::ratio,
-               .range = {0, 0.95},
-               .live = Live::yes,
-               .doc = "Uniform relative spread of the radius, plus and minus."},
-      Param<P>{.member = &P::drag_time_s,
-               .key = "particle_drag_time",
-               .unit = Unit::second,
-               .range = {-1, 1e6},
-               .live = Live::yes,
-               .doc = "Time constant of the drag of a particle; 0: no drag; negative: that of the system."},
+               .doc = "Radius of a particle at birth; 0: the radius of the system."},
+      Param<P>{
+          .member = &P::particle_radius_jitter,
+          .key = "particle_radius_jitter",
+          .unit = Unit::ratio,
+          .range = {0, 0.95},
+          .live = Live::yes,
+          .doc = "Largest relative deviation of the radius. Deviations are uniformly distributed in both directions."},
+      Param<P>{
+          .member = &P::drag_time_s,
+          .key = "particle_drag_time",
+          .unit = Unit::second,
+          .range = {-1, 1e6},
+          .live = Live::yes,
+          .doc = "Time constant of the drag of a particle; 0: no drag; negative: the time constant of the system."},
       Param<P>{.member = &P::drag_jitter,
                .key = "particle_drag_jitter",
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc = "Uniform relative spread of the time constant of the drag, plus and minus."},
+               .doc = "Largest relative deviation of the time constant of the drag. Deviations are uniformly "
+                      "distributed in both directions."},
   };
 }
 
@@ -167,11 +176,11 @@ Params life_params() {
                .unit = Unit::ratio,
                .range = {0.001, 0.999},
                .live = Live::yes,
-               .doc = "Share of the life at which the middle size, colour and opacity apply, with linear changes "
-                      "before and after. Particles with unlimited lifetime keep their initial values."},
+               .doc = "Fraction of the life at which the middle size, colour and opacity apply. The changes before and "
+                      "after are linear. Particles with unlimited lifetime keep their initial values."},
       ratio(&P::size_birth, "size_birth", 1000,
-            "Size at birth, as a multiple of the particle's radius. It applies to display and contact; the "
-            "mass does not change."),
+            "Size at birth, as a multiple of the particle's radius. The size applies to display and contact, but not "
+            "to the mass."),
       ratio(&P::size_middle, "size_middle", 1000,
             "Size in the middle of the life, as a multiple of the particle's radius."),
       ratio(&P::size_death, "size_death", 1000, "Size at the end of the life, as a multiple of the particle's radius."),
@@ -179,9 +188,9 @@ Params life_params() {
                .key = "color_from",
                .live = Live::yes,
                .choices = {"system", "emitter", "life"},
-               .doc = "Source of the particles' colour. system: the system's colour; emitter: color_birth during the "
-                      "whole life; life: color_birth, color_middle and color_death over the life."},
-      color(&P::color_birth, "color_birth", "Colour at birth, linear red, green, blue."),
+               .doc = "Source of the particles' colour. system: the system's colour. emitter: color_birth during the "
+                      "whole life. life: color_birth, color_middle and color_death over the life."},
+      color(&P::color_birth, "color_birth", "Colour at birth, as linear red, green and blue."),
       color(&P::color_middle, "color_middle", "Colour in the middle of the life."),
       color(&P::color_death, "color_death", "Colour at the end of the life."),
       ratio(&P::opacity_birth, "opacity_birth", 1, "Opacity at birth."),
@@ -190,7 +199,7 @@ Params life_params() {
   };
 }
 
-Params shape_params() {
+Params region_params() {
   return {
       Param<P>{.member = &P::rotation,
                .key = "rotation",
@@ -202,64 +211,25 @@ Params shape_params() {
                .key = "from",
                .live = Live::yes,
                .choices = {"volume", "surface"},
-               .doc = "Region that emits. volume: anywhere inside, along the direction; surface: anywhere on the "
-                      "surface, along its normal, so that the particle just touches it."},
-      Param<P>{
-          .member = &P::spacing_m,
-          .key = "spacing",
-          .unit = Unit::meter,
-          .range = {0, 1e4},
-          .live = Live::yes,
-          .doc = "If not zero, particles from the volume start on a lattice of this spacing, from the bottom up, so "
-                 "that the grains of a burst do not overlap. After the last site the first one follows. 0: anywhere."},
-  };
-}
-
-Params radius_param(const char* doc) {
-  return {Param<P>{
-      .member = &P::radius_m, .key = "radius", .unit = Unit::meter, .range = {0, 1e4}, .live = Live::yes, .doc = doc}};
-}
-
-Params length_param(const char* doc) {
-  return {Param<P>{
-      .member = &P::length_m, .key = "length", .unit = Unit::meter, .range = {0, 1e4}, .live = Live::yes, .doc = doc}};
-}
-
-Params mesh_params() {
-  return {
-      Param<P>{.member = &P::source,
-               .key = "source",
-               .doc = "File of the mesh (OBJ, STL, PLY, glTF), relative to the scene."},
-      Param<P>{.member = &P::scale,
-               .key = "scale",
-               .unit = Unit::ratio,
-               .range = {1e-6, 1e6},
-               .scale = Scale::log,
-               .doc = "Metres per unit of the file."},
+               .doc = "Region that emits. volume: particles start anywhere inside and fly along the direction. "
+                      "surface: particles start anywhere on the surface, just touching it, and fly along its normal."},
+      Param<P>{.member = &P::spacing_m,
+               .key = "spacing",
+               .unit = Unit::meter,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc =
+                   "Spacing of the lattice on which particles from the volume start, from the bottom up. On a lattice, "
+                   "the grains of a burst do not overlap. After the last site, the first site follows. 0: anywhere."},
   };
 }
 
 Params own_params(EmitterKind kind) {
-  switch (kind) {
-    case EmitterKind::point: return {};
-    case EmitterKind::disc: return radius_param("Radius of the disc.");
-    case EmitterKind::box:
-      return {shape_params(), Param<P>{.member = &P::size_m,
-                                       .key = "size",
-                                       .unit = Unit::meter,
-                                       .range = {0, 1e4},
-                                       .live = Live::yes,
-                                       .doc = "Edge lengths of the box."}};
-    case EmitterKind::sphere: return {shape_params(), radius_param("Radius of the sphere.")};
-    case EmitterKind::capsule:
-      return {shape_params(), radius_param("Radius of the capsule."),
-              length_param("Length between the centres of the hemispheres, along y.")};
-    case EmitterKind::cylinder:
-      return {shape_params(), radius_param("Radius of the cylinder."),
-              length_param("Length of the cylinder, along y.")};
-    case EmitterKind::mesh: return {mesh_params(), shape_params()};
-  }
-  return {};
+  if (kind == EmitterKind::disc) return {radius_param(Live::yes, Smallest::zero)};
+  const auto shape = shape_kind(kind);
+  if (!shape) return {};
+  const auto rows = shape_params(*shape, Live::yes, Smallest::zero);
+  return *shape == ShapeKind::mesh ? Params{rows, region_params()} : Params{region_params(), rows};
 }
 
 EmitterParams defaults_of(EmitterKind kind) {
@@ -296,6 +266,19 @@ const std::vector<Kind>& kinds() {
 const std::vector<const Schema*>& emitter_schemas() {
   static const std::vector<const Schema*> schemas = schemas_of(kinds());
   return schemas;
+}
+
+std::optional<ShapeKind> shape_kind(EmitterKind kind) {
+  switch (kind) {
+    case EmitterKind::box: return ShapeKind::box;
+    case EmitterKind::capsule: return ShapeKind::capsule;
+    case EmitterKind::cylinder: return ShapeKind::cylinder;
+    case EmitterKind::mesh: return ShapeKind::mesh;
+    case EmitterKind::sphere: return ShapeKind::sphere;
+    case EmitterKind::disc:
+    case EmitterKind::point: break;
+  }
+  return std::nullopt;
 }
 
 EmitterKind emitter_kind(const Node& self) { return kind_of(kinds(), self).kind; }

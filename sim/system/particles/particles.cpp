@@ -303,7 +303,7 @@ const Schema& particles_schema() {
       "particles",
       "Particles from emitters, with gravity, air drag and collisions, or tracers of the air, such as smoke.",
       particle_params().specs(),
-      {{"emitter", true, emitter_schemas(), "Sources of particles."}}};
+      {{.name = "emitter", .kinds = emitter_schemas(), .doc = "Sources of particles."}}};
   return schema;
 }
 

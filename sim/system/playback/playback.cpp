@@ -24,21 +24,21 @@ struct PlaybackParams {
 const ParamTable<PlaybackParams>& playback_params() {
   using P = PlaybackParams;
   static const ParamTable<P> table{
-      Param<P>{
-          .member = &P::source, .key = "source", .doc = "Recording of voxcraft (.history), relative to the scene."},
+      Param<P>{.member = &P::source,
+               .key = "source",
+               .doc = "Path of a voxcraft recording (.history), relative to the scene file."},
       Param<P>{.member = &P::speed,
                .key = "speed",
                .unit = Unit::ratio,
                .range = {0, 1000},
                .live = Live::yes,
-               .doc = "Recorded seconds played per second of the world. 0: stands still."},
-      Param<P>{
-          .member = &P::at_end,
-          .key = "at_end",
-          .live = Live::yes,
-          .choices = {"loop", "hold"},
-          .doc =
-              "Behaviour after the last frame. loop: starts again with the first frame; hold: keeps the last frame."},
+               .doc = "Number of recorded seconds played per second of the world. 0: the recording stands still."},
+      Param<P>{.member = &P::at_end,
+               .key = "at_end",
+               .live = Live::yes,
+               .choices = {"loop", "hold"},
+               .doc = "Behaviour after the last frame. loop: the recording starts again with the first frame. hold: "
+                      "the last frame stays."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
@@ -186,14 +186,15 @@ class Playback final : public System {
     const auto& frames = recording_.frames;
     const double duration = recording_.duration_s();
     Moment moment;
-    if (!(duration > 0)) return {0, 0, 0, 0, false};
+    if (!(duration > 0)) return {.moving = false};
     double t = played_s;
     if (params_.at_end == AtEnd::loop) {
       const double rounds = std::floor(played_s / duration);
       moment.round = static_cast<std::uint64_t>(std::min(rounds, 1e15));
       t = std::clamp(played_s - rounds * duration, 0.0, duration);
     }
-    if (t >= duration && params_.at_end == AtEnd::hold) return {frames.size() - 1, frames.size() - 1, 0, 0, false};
+    if (t >= duration && params_.at_end == AtEnd::hold)
+      return {.from = frames.size() - 1, .to = frames.size() - 1, .moving = false};
     const double time = frames.front().time_s + t;
     const auto later = std::upper_bound(frames.begin() + 1, frames.end() - 1, time,
                                         [](double x, const Recording::Frame& f) { return x < f.time_s; });
@@ -281,7 +282,7 @@ class Playback final : public System {
 
 const Schema& playback_schema() {
   static const Schema schema{"playback",
-                             "A recorded run of voxels, which moves as recorded, independent of all forces.",
+                             "A recorded run of voxels, which moves as recorded and is independent of all forces.",
                              playback_params().specs(),
                              {}};
   return schema;

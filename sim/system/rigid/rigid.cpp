@@ -46,32 +46,34 @@ const ParamTable<RigidParams>& rigid_params() {
                .range = {-10, 10},
                .live = Live::yes,
                .doc = "Factor on the world's gravity for this system."},
-      Param<P>{
-          .member = &P::contact_rounds,
-          .key = "contact_rounds",
-          .unit = Unit::count,
-          .range = {1, 1000},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Largest number of contact solver iterations in a substep; piles of hundreds of bodies use fewer."},
-      Param<P>{.member = &P::particle_size_m,
-               .key = "particle_size",
-               .unit = Unit::meter,
-               .range = {0, 1e3},
+      Param<P>{.member = &P::contact_rounds,
+               .key = "contact_rounds",
+               .unit = Unit::count,
+               .range = {1, 1000},
+               .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Diameter of the displayed particles that fill the bodies. 0: that of an interaction, if one "
-                      "uses particles."},
+               .doc = "Largest number of contact solver iterations in a substep. Piles of hundreds of bodies use fewer "
+                      "iterations."},
+      Param<P>{
+          .member = &P::particle_size_m,
+          .key = "particle_size",
+          .unit = Unit::meter,
+          .range = {0, 1e3},
+          .live = Live::yes,
+          .doc =
+              "Diameter of the displayed particles that fill the bodies. 0: from an interaction that uses particles."},
       Param<P>{.member = &P::sleep,
                .key = "sleep",
                .live = Live::yes,
-               .doc = "Resting bodies are not computed until something moves them."},
+               .doc = "Whether resting bodies sleep. Sleeping bodies are not computed until something moves them."},
       Param<P>{.member = &P::sleep_drift_m,
                .key = "sleep_drift",
                .unit = Unit::meter,
                .range = {1e-9, 1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "A body rests if no point of it moves farther than this during sleep_after."},
+               .doc = "Largest displacement of a resting body. A body rests if none of its points moves farther during "
+                      "sleep_after."},
       Param<P>{.member = &P::sleep_after_s,
                .key = "sleep_after",
                .unit = Unit::second,
@@ -532,12 +534,13 @@ std::vector<std::string> RigidSystem::file_notes() const {
 }
 
 const Schema& rigid_schema() {
-  static const Schema schema{
-      "rigid",
-      "Rigid bodies with gravity, contacts, joints and wind.",
-      rigid_params().specs(),
-      {{"body", true, rigid_body_schemas(), "Bodies of the system."},
-       {"joint", true, joint_schemas(), "Joints that connect bodies to each other or to the world."}}};
+  static const Schema schema{"rigid",
+                             "Rigid bodies with gravity, contacts, joints and wind.",
+                             rigid_params().specs(),
+                             {{.name = "body", .kinds = rigid_body_schemas(), .doc = "Bodies of the system."},
+                              {.name = "joint",
+                               .kinds = joint_schemas(),
+                               .doc = "Joints that connect bodies to each other or to the world."}}};
   return schema;
 }
 

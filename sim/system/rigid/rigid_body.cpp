@@ -8,7 +8,6 @@
 
 #include "sim/base/data/node_kind.h"
 #include "sim/base/random.h"
-#include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"
 
 namespace vw {
@@ -23,8 +22,8 @@ Rows copy_rows() {
                .key = "repeat",
                .unit = Unit::count,
                .range = {1, 1e5},
-               .doc = "Number of copies along x, y and z, at most 100,000 in total. The first is at the position; "
-                      "names end in a number."},
+               .doc = "Number of copies along x, y and z, at most 100,000 in total. The first copy is at `position`. "
+                      "The names of copies end in a number."},
       Param<P>{.member = &P::repeat_step,
                .key = "repeat_step",
                .unit = Unit::meter,
@@ -34,12 +33,13 @@ Rows copy_rows() {
                .key = "repeat_jitter",
                .unit = Unit::meter,
                .range = {0, 1e6},
-               .doc = "Largest random offset of a copy along each axis, from the world's seed."},
-      Param<P>{.member = &P::repeat_turn,
-               .key = "repeat_turn",
-               .unit = Unit::radian,
-               .range = {0, pi},
-               .doc = "Largest random rotation of a copy about a random axis, from the world's seed."},
+               .doc = "Largest random offset of a copy along each axis. The offsets depend on the world's seed."},
+      Param<P>{
+          .member = &P::repeat_turn,
+          .key = "repeat_turn",
+          .unit = Unit::radian,
+          .range = {0, pi},
+          .doc = "Largest random rotation of a copy about a random axis. The rotations depend on the world's seed."},
   };
 }
 
@@ -49,7 +49,7 @@ Rows common_rows() {
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Initial position of the centre (of a mesh: its origin)."},
+               .doc = "Initial position of the body's centre. For a mesh, initial position of the mesh's origin."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
@@ -64,20 +64,20 @@ Rows common_rows() {
                .key = "angular_velocity",
                .unit = Unit::radian_per_second,
                .range = {-1e3, 1e3},
-               .doc = "Initial angular velocity."},
+               .doc = "Initial angular velocity of the body."},
       Param<P>{.member = &P::density,
                .key = "density",
                .unit = Unit::kilogram_per_m3,
                .range = {1e-2, 1e5},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Density; not used if a mass is given."},
+               .doc = "Density of the body, which is not used if a mass is set."},
       Param<P>{.member = &P::mass_kg,
                .key = "mass",
                .unit = Unit::kilogram,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Mass, spread evenly; 0: from the density."},
+               .doc = "Mass of the body, spread evenly; 0: from the density."},
       surface_params(),
       Param<P>{.member = &P::wind_drag,
                .key = "wind_drag",
@@ -92,97 +92,43 @@ Rows common_rows() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour, linear red, green, blue."},
+               .doc = "Colour as linear red, green and blue."},
       copy_rows(),
   };
 }
-
-constexpr double smallest_m = 1e-6, largest_m = 1e4;  ///< Allowed range of a body's size.
-
-Param<P> radius_row() {
-  return Param<P>{.member = &P::radius_m,
-                  .key = "radius",
-                  .unit = Unit::meter,
-                  .range = {smallest_m, largest_m},
-                  .scale = Scale::log,
-                  .doc = "Radius."};
-}
-Param<P> length_row(const char* doc) {
-  return Param<P>{.member = &P::length_m,
-                  .key = "length",
-                  .unit = Unit::meter,
-                  .range = {smallest_m, largest_m},
-                  .scale = Scale::log,
-                  .doc = doc};
-}
-
-/// A shape, the position of its origin in the coordinates of its file, and a message about defects.
-struct Made {
-  Shape shape;
-  Vec3 middle = Vec3::Zero();
-  std::string note = {};
-};
 
 Unexpected wrong_source(const P& p, const std::string& expected) {
   return wrong_value(0, "source", '"' + p.source.substr(0, 160) + '"', expected);
 }
 
-Result<Made> mesh_shape(const P& p) {
-  if (p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
-  auto got = load_mesh({.path = p.source, .scale = p.scale, .centred = true});
-  if (!got) return wrong_source(p, "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + got.error().message());
-  const double size = got->geometry->bounds().sizes().maxCoeff();
-  if (!(size >= smallest_m && size <= largest_m))
-    return wrong_source(
-        p, fmt::format("must be {:g} to {:g} m across: this one is {:.3g} m", smallest_m, largest_m, size));
-  return Made{std::move(got->geometry), got->middle, std::move(got->note)};
+/// Shape of a body. The origin of a mesh is the centre of its bounding box.
+Result<SourcedShape> body_shape(ShapeKind kind, const P& p) {
+  const bool is_mesh = kind == ShapeKind::mesh;
+  if (is_mesh && p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
+  auto made = make_shape(kind, p, {.centred = true});
+  if (!made)
+    return wrong_source(p, "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + made.error().message());
+  const auto [least_m, most_m] = solid_range_m;
+  const double size_m = bounds(made->shape).sizes().maxCoeff();
+  if (is_mesh && !(size_m >= least_m && size_m <= most_m))
+    return wrong_source(p, fmt::format("must be {:g} to {:g} m across: this one is {:.3g} m", least_m, most_m, size_m));
+  return made;
 }
 
-/// A kind of body: its parameters and the function that makes its shape.
+/// A kind of body: the kind of its shape and its parameters.
 struct BodyKind : NodeKind<P> {
-  BodyKind(std::string kind, std::string doc, const Rows& own, Result<Made> (*make_shape)(const P&))
-      : NodeKind<P>(std::move(kind), std::move(doc), Rows{common_rows(), own}), shape(make_shape) {}
-  Result<Made> (*shape)(const P&);
+  BodyKind(ShapeKind which, const char* name, const char* doc)
+      : NodeKind<P>(name, doc, Rows{common_rows(), shape_params(which, Live::no)}), shape(which) {}
+  ShapeKind shape;
 };
 
 const std::vector<BodyKind>& kinds() {
   static const std::vector<BodyKind> all{
-      {"box",
-       "A solid box.",
-       {Param<P>{.member = &P::size_m,
-                 .key = "size",
-                 .unit = Unit::meter,
-                 .range = {smallest_m, largest_m},
-                 .doc = "Edge lengths."}},
-       [](const P& p) -> Result<Made> { return Made{BoxShape{0.5 * p.size_m}}; }},
-      {"capsule",
-       "A round rod along y with hemispherical ends.",
-       {radius_row(), length_row("Length between the centres of the hemispheres.")},
-       [](const P& p) -> Result<Made> {
-         return Made{CapsuleShape{p.radius_m, 0.5 * p.length_m}};
-       }},
-      {"cylinder",
-       "A solid cylinder along y.",
-       {radius_row(), length_row("Length.")},
-       [](const P& p) -> Result<Made> {
-         return Made{CylinderShape{p.radius_m, 0.5 * p.length_m}};
-       }},
-      {"mesh",
-       "A solid bounded by a closed mesh; mass, centre and inertia follow from it.",
-       {Param<P>{.member = &P::source,
-                 .key = "source",
-                 .doc = "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
-        Param<P>{.member = &P::scale,
-                 .key = "scale",
-                 .unit = Unit::ratio,
-                 .range = {1e-9, 1e9},
-                 .scale = Scale::log,
-                 .doc = "Metres per unit of the file."}},
-       mesh_shape},
-      {"sphere",
-       "A solid ball.",
-       {radius_row()},
-       [](const P& p) -> Result<Made> { return Made{SphereShape{p.radius_m}}; }},
+      {ShapeKind::box, "box", "A solid box."},
+      {ShapeKind::capsule, "capsule", "A round rod along y with hemispherical ends."},
+      {ShapeKind::cylinder, "cylinder", "A solid cylinder along y."},
+      {ShapeKind::mesh, "mesh", "A solid bounded by a closed mesh. Mass, centre and inertia follow from the mesh."},
+      {ShapeKind::sphere, "sphere", "A solid ball."},
   };
   return all;
 }
@@ -257,7 +203,7 @@ const std::vector<const Schema*>& rigid_body_schemas() {
 Result<RigidBody> make_rigid_body(const Node& self) {
   const BodyKind& kind = kind_of(kinds(), self);
   const P params = kind.read(self);
-  auto made = kind.shape(params);
+  auto made = body_shape(kind.shape, params);
   if (!made) return Unexpected(made.error());
   RigidBody body;
   body.name = self.name;

@@ -10,11 +10,12 @@
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/mass_properties.h"
 #include "sim/collision/shape/shape.h"
+#include "sim/collision/shape/shape_params.h"
 #include "sim/system/rigid/wind/rotor.h"
 
 namespace vw {
 
-struct RigidBodyParams : SurfaceMaterial {
+struct RigidBodyParams : SurfaceMaterial, ShapeParams {
   RigidBodyParams() : SurfaceMaterial{.restitution = 0.2, .mu_static = 0.6, .mu_dynamic = 0.5} {}
 
   Vec3 position{0, 0, 0};
@@ -29,12 +30,6 @@ struct RigidBodyParams : SurfaceMaterial {
   double repeat_jitter_m = 0;
   double repeat_turn = 0;
   double wind_drag = 1;
-
-  double radius_m = 0.1;
-  double length_m = 0.2;
-  Vec3 size_m{0.2, 0.2, 0.2};
-  std::string source;
-  double scale = 1;
 };
 
 /// Properties of a body apart from its current pose and velocity.

@@ -28,7 +28,7 @@ std::size_t misaligned(const double* data) {
 /// apart.
 std::size_t lines_between_columns(std::size_t lines) {
   constexpr std::size_t page_lines = page / alignment;
-  constexpr std::array<std::size_t, 14> steps{3, 5, 15, 17, 23, 25, 27, 37, 39, 41, 47, 49, 59, 61};
+  constexpr auto steps = std::to_array<std::size_t>({3, 5, 15, 17, 23, 25, 27, 37, 39, 41, 47, 49, 59, 61});
   while (std::find(steps.begin(), steps.end(), lines % page_lines) == steps.end()) ++lines;
   return lines;
 }

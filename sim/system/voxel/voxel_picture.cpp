@@ -34,25 +34,26 @@ enum ChannelIndex : std::size_t {
 };
 
 const std::array<ChannelInfo, channel_count>& channel_table() {
-  static const std::array<ChannelInfo, channel_count> table{{{"speed", "m/s", false},
-                                                             {"displacement", "m", false},
-                                                             // Largest magnitude of the principal strains.
-                                                             {"strain", "", false},
-                                                             {"strain_max", "", true},  // largest principal strain
-                                                             {"strain_min", "", true},  // smallest principal strain
-                                                             {"strain_von_mises", "", false},
-                                                             {"stress", "Pa", false},     // von Mises stress
-                                                             {"stress_max", "Pa", true},  // largest principal stress
-                                                             {"stress_min", "Pa", true},  // smallest principal stress
-                                                             // Normal stress of largest magnitude along a lattice axis.
-                                                             {"stress_axial", "Pa", true},
-                                                             {"pressure", "Pa", true},
-                                                             {"force", "N", false},  // magnitude of sum over bonds
-                                                             {"kinetic_energy", "J", false},
-                                                             {"elastic_energy", "J", false},
-                                                             {"temperature", "K", true},
-                                                             {"contact", "", false},
-                                                             {"plastic_strain", "", false}}};
+  static const std::array<ChannelInfo, channel_count> table{
+      {{"speed", "m/s"},
+       {"displacement", "m"},
+       // Largest magnitude of the principal strains.
+       {"strain", ""},
+       {.name = "strain_max", .unit = "", .is_signed = true},  // largest principal strain
+       {.name = "strain_min", .unit = "", .is_signed = true},  // smallest principal strain
+       {"strain_von_mises", ""},
+       {"stress", "Pa"},                                         // von Mises stress
+       {.name = "stress_max", .unit = "Pa", .is_signed = true},  // largest principal stress
+       {.name = "stress_min", .unit = "Pa", .is_signed = true},  // smallest principal stress
+       // Normal stress of largest magnitude along a lattice axis.
+       {.name = "stress_axial", .unit = "Pa", .is_signed = true},
+       {.name = "pressure", .unit = "Pa", .is_signed = true},
+       {"force", "N"},  // magnitude of sum over bonds
+       {"kinetic_energy", "J"},
+       {"elastic_energy", "J"},
+       {.name = "temperature", .unit = "K", .is_signed = true},
+       {"contact", ""},
+       {"plastic_strain", ""}}};
   return table;
 }
 

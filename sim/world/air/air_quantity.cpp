@@ -8,17 +8,17 @@ namespace vw {
 std::span<const AirQuantity> air_quantities() {
   using Q = FieldQuantity;
   using P = AirQuantity::Part;
-  static constexpr std::array<AirQuantity, 11> all{{{"velocity", "m/s", Q::velocity, P::whole},
-                                                    {"speed", "m/s", Q::velocity, P::length},
-                                                    {"velocity_x", "m/s", Q::velocity, P::x},
-                                                    {"velocity_y", "m/s", Q::velocity, P::y},
-                                                    {"velocity_z", "m/s", Q::velocity, P::z},
-                                                    {"vorticity", "1/s", Q::vorticity, P::whole},
-                                                    {"vorticity_x", "1/s", Q::vorticity, P::x},
-                                                    {"vorticity_y", "1/s", Q::vorticity, P::y},
-                                                    {"vorticity_z", "1/s", Q::vorticity, P::z},
-                                                    {"value", "", Q::value, P::whole},
-                                                    {"pressure", "m^2/s^2", Q::pressure, P::whole}}};
+  static constexpr auto all = std::to_array<AirQuantity>({{"velocity", "m/s", Q::velocity, P::whole},
+                                                          {"speed", "m/s", Q::velocity, P::length},
+                                                          {"velocity_x", "m/s", Q::velocity, P::x},
+                                                          {"velocity_y", "m/s", Q::velocity, P::y},
+                                                          {"velocity_z", "m/s", Q::velocity, P::z},
+                                                          {"vorticity", "1/s", Q::vorticity, P::whole},
+                                                          {"vorticity_x", "1/s", Q::vorticity, P::x},
+                                                          {"vorticity_y", "1/s", Q::vorticity, P::y},
+                                                          {"vorticity_z", "1/s", Q::vorticity, P::z},
+                                                          {"value", "", Q::value, P::whole},
+                                                          {"pressure", "m^2/s^2", Q::pressure, P::whole}});
   return all;
 }
 

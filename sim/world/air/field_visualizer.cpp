@@ -58,9 +58,9 @@ struct GlyphKind {
   FieldQuantity of;  ///< field quantity that is sampled first
 };
 constexpr std::string_view glyph_acceleration = "acceleration";
-constexpr std::array<GlyphKind, 3> glyph_kinds{{{"velocity", "m/s", FieldQuantity::velocity},
-                                                {glyph_acceleration, "m/s^2", FieldQuantity::velocity},
-                                                {"vorticity", "1/s", FieldQuantity::vorticity}}};
+constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s", FieldQuantity::velocity},
+                                                       {glyph_acceleration, "m/s^2", FieldQuantity::velocity},
+                                                       {"vorticity", "1/s", FieldQuantity::vorticity}});
 /// The kind of arrow with this name, or velocity if the name is unknown.
 const GlyphKind& glyph_kind(std::string_view name) {
   const auto found = std::ranges::find(glyph_kinds, name, &GlyphKind::name);

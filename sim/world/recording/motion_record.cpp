@@ -21,7 +21,7 @@ VectorChannel& next_of(std::vector<VectorChannel>& out, std::size_t& used, const
 }  // namespace
 
 std::span<const ChannelInfo> measured_vectors() {
-  static const std::array<ChannelInfo, 2> both{{{"acceleration", "m/s^2"}, {"net_force", "N"}}};
+  static const auto both = std::to_array<ChannelInfo>({{"acceleration", "m/s^2"}, {"net_force", "N"}});
   return both;
 }
 

@@ -110,7 +110,7 @@ void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edit
     ImGui::SetNextItemWidth(-FLT_MIN);
     if (!on) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
     const bool moved = high[k] > low[k] && bar_slider("##at", ImGuiDataType_Double, &at, &low[k], &high[k],
-                                                      (axis + " = %.3g m").c_str(), false);
+                                                      (axis + " = %.3g m").c_str(), Scale::linear);
     if (!on) ImGui::PopStyleColor();
     tooltip("Position of the plane in the box; Ctrl + click to type a value");
     if (moved) {
@@ -130,7 +130,7 @@ void draw_count(const char* label, const char* param, const char* hint, std::int
   constexpr std::int64_t none = 0, many = 400;
   label_cell(label, hint);
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (bar_slider(param, ImGuiDataType_S64, &count, &none, &many, count == 0 ? "none" : "%lld", false))
+  if (bar_slider(param, ImGuiDataType_S64, &count, &none, &many, count == 0 ? "none" : "%lld", Scale::linear))
     edits.push_back({std::string("view.") + param, Value(std::clamp<std::int64_t>(count, 0, 5000))});
   tooltip("Ctrl + click to type a number");
 }

@@ -31,7 +31,7 @@ void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& ch
 }
 
 /// Draws a row with a label and a bar slider.
-void int_row(const char* label, const char* format, int& value, std::int64_t min, std::int64_t max, bool logarithmic,
+void int_row(const char* label, const char* format, int& value, std::int64_t min, std::int64_t max, Scale scale,
              const char* hint) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
@@ -40,7 +40,7 @@ void int_row(const char* label, const char* format, int& value, std::int64_t min
   ImGui::SetNextItemWidth(-1);
   std::int64_t wide = value;
   ImGui::PushID(label);
-  if (bar_slider("##value", ImGuiDataType_S64, &wide, &min, &max, format, logarithmic))
+  if (bar_slider("##value", ImGuiDataType_S64, &wide, &min, &max, format, scale))
     value = static_cast<int>(std::clamp(wide, min, max));
   ImGui::PopID();
 }
@@ -66,16 +66,16 @@ void draw_timing(App& app) {
   record.by_simulated_time = timing == 1;
   app.capture.timing_chosen |= chosen;
   if (!app.capture.timing_chosen && record.by_simulated_time) dim_text("The simulation is slower than real time.");
-  int_row("Video", "%lld frames/s", record.video.fps, 10, 120, false, "Frame rate of the file");
+  int_row("Video", "%lld frames/s", record.video.fps, 10, 120, Scale::linear, "Frame rate of the file");
   if (record.by_simulated_time) {
-    int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, true,
+    int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, Scale::log,
             "Number of pictures per simulated second");
     const double slow = static_cast<double>(record.video.fps) / record.frames_per_simulated_s;
     dim_text(fmt::format("The video plays at {:.3g}\xC3\x97 real time.", slow));
   } else {
     ImGui::Checkbox("Include the interface##video", &record.with_interface);
   }
-  int_row("Quality", "CRF %lld", record.video.quality, 10, 35, false,
+  int_row("Quality", "CRF %lld", record.video.quality, 10, 35, Scale::linear,
           "Constant rate factor of the encoder; a lower value gives better quality and a larger file");
 }
 

@@ -63,7 +63,7 @@ void draw_found(const Equilibrium& found) {
 void settle_body(App& app, const std::string& system) {
   if (app.simulation == nullptr || app.equilibrium.sought) return;
   hide_mode(app);
-  app.equilibrium = {true, false, system, std::nullopt};
+  app.equilibrium = {.sought = true, .system = system, .found = std::nullopt};
   app.simulation->submit(Settle{system});
 }
 

@@ -45,7 +45,7 @@ void draw_search(App& app) {
   std::int64_t count = m.count;
   constexpr std::int64_t least = 1, most = 60;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - em(8));
-  if (bar_slider("##count", ImGuiDataType_S64, &count, &least, &most, "%lld modes", false))
+  if (bar_slider("##count", ImGuiDataType_S64, &count, &least, &most, "%lld modes", Scale::linear))
     m.count = static_cast<int>(std::clamp(count, least, most));
   tooltip("Number of modes (lowest first), including the six rigid-body modes of a free body");
   ImGui::SameLine();
@@ -111,10 +111,11 @@ void draw_swing(App& app) {
   constexpr double least = 0.01, most = 0.5, slowest = 0.1, fastest = 4;
   double percent = 100 * m.amplitude, low = 100 * least, high = 100 * most;
   ImGui::SetNextItemWidth(-1);
-  if (bar_slider("##amplitude", ImGuiDataType_Double, &percent, &low, &high, "amplitude %.0f %% of body size", false))
+  if (bar_slider("##amplitude", ImGuiDataType_Double, &percent, &low, &high, "amplitude %.0f %% of body size",
+                 Scale::linear))
     m.amplitude = percent / 100;
   ImGui::SetNextItemWidth(-1);
-  (void)bar_slider("##pace", ImGuiDataType_Double, &m.pace, &slowest, &fastest, "%.2f oscillations/s", true);
+  (void)bar_slider("##pace", ImGuiDataType_Double, &m.pace, &slowest, &fastest, "%.2f oscillations/s", Scale::log);
   if (ImGui::Button("Back to the world", {-1, 0})) hide_mode(app);
 }
 

@@ -40,7 +40,7 @@ bool edit_real(const ParamStyle& style, double& v) {
     case WidgetKind::slider:
     case WidgetKind::log_slider:
       return bar_slider("##v", ImGuiDataType_Double, &v, &style.min, &style.max, style.format.c_str(),
-                        style.widget == WidgetKind::log_slider);
+                        style.widget == WidgetKind::log_slider ? Scale::log : Scale::linear);
     default: {
       const bool limited = style.min < style.max;
       return ImGui::DragScalar("##v", ImGuiDataType_Double, &v, style.drag_speed, limited ? &style.min : nullptr,
@@ -52,9 +52,9 @@ bool edit_real(const ParamStyle& style, double& v) {
 bool edit_integer(const ParamStyle& style, std::int64_t& v) {
   const auto low = static_cast<std::int64_t>(std::clamp(style.min, -9e18, 9e18));
   const auto high = static_cast<std::int64_t>(std::clamp(style.max, -9e18, 9e18));
-  const bool logarithmic = style.widget == WidgetKind::log_slider;
+  const Scale scale = style.widget == WidgetKind::log_slider ? Scale::log : Scale::linear;
   if (style.widget != WidgetKind::drag)
-    return bar_slider("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str(), logarithmic);
+    return bar_slider("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str(), scale);
   const bool limited = low < high;
   return ImGui::DragScalar("##v", ImGuiDataType_S64, &v, style.drag_speed, limited ? &low : nullptr,
                            limited ? &high : nullptr, style.format.c_str());
@@ -325,7 +325,8 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   const bool edited = opened != nullptr && !same_value(present, *opened);
   if (!lines && (edited || !same_value(present, spec.default_value))) {
     const Value& back = edited ? *opened : spec.default_value;
-    if (icon_button("default", Icon::undo, nullptr, false, &palette::dim, 1.2F)) rows.edits.push_back({path, back});
+    if (icon_button("default", Icon::undo, nullptr, {.tint = &palette::dim, .size_em = 1.2F}))
+      rows.edits.push_back({path, back});
     if (ImGui::IsItemHovered())
       tooltip(
           fmt::format("Restores {}, {}", edited ? "the value in the file" : "the default", pretty_value(spec, back)));

@@ -146,7 +146,7 @@ PlotWish draw_buttons(App& app, std::size_t index) {
   const auto button = [&](const char* id, Icon icon, const char* hint) {
     ImGui::SetCursorScreenPos(at);
     at.x += size;
-    return icon_button(id, icon, hint, false, nullptr, button_em);
+    return icon_button(id, icon, hint, {.size_em = button_em});
   };
   ImGui::PushID(plan.name.c_str());
   if (button("save", Icon::save, "Saves this plot as CSV in the folder of the tab Capture, one row per time"))

@@ -60,8 +60,8 @@ void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes)
 
 void draw_forces_toggle(const App& app, const std::string& node, Wishes& wishes) {
   const bool shown = shows_forces(app, node);
-  if (icon_button("forces", Icon::eye, "Draws the forces of the rule as arrows", shown,
-                  shown ? &palette::accent : &palette::dim, 1.4F))
+  if (icon_button("forces", Icon::eye, "Draws the forces of the rule as arrows",
+                  {.on = shown, .tint = shown ? &palette::accent : &palette::dim, .size_em = 1.4F}))
     wishes.toggle_forces = node;
 }
 

@@ -152,7 +152,7 @@ void draw_scene_tree(App& app, const Node& root, std::optional<NodeChange>& wish
 
 void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint,
                      std::optional<NodeChange>& wish) {
-  if (icon_button("add", Icon::plus, hint, false, nullptr, 1.5F)) ImGui::OpenPopup("kinds");
+  if (icon_button("add", Icon::plus, hint, {.size_em = 1.5F})) ImGui::OpenPopup("kinds");
   if (!ImGui::BeginPopup("kinds")) return;
   all_add_entries(root, node, path, wish);
   ImGui::EndPopup();
@@ -164,11 +164,11 @@ void draw_node_buttons(const Node& root, const Node& node, const std::string& pa
   if (parent) draw_add_button(root, node, path, "Adds a child node; the scene restarts", wish);
   if (!removable) return;
   if (parent) ImGui::SameLine();
-  if (icon_button("double", Icon::copy, "Duplicates the node; the scene restarts", false, nullptr, 1.5F))
+  if (icon_button("double", Icon::copy, "Duplicates the node; the scene restarts", {.size_em = 1.5F}))
     wish = copy_of(root, path);
   ImGui::SameLine();
-  if (icon_button("take out", Icon::bin, "Removes the node; the scene restarts, and undo restores the node", false,
-                  nullptr, 1.5F))
+  if (icon_button("take out", Icon::bin, "Removes the node; the scene restarts, and undo restores the node",
+                  {.size_em = 1.5F}))
     wish = removal_of(root, path);
 }
 

@@ -17,7 +17,7 @@ void draw_plot_button(const App& app, const PickedValue& value, std::optional<Pi
   const bool on = app.plots.picked().holds(value);
   const bool pressed = icon_button(value.label.c_str(), Icon::plot,
                                    on ? "Removes the curve from the plots" : "Plots the value over time (tab Plots)",
-                                   on, on ? nullptr : &palette::dim, button_em);
+                                   {.on = on, .tint = on ? nullptr : &palette::dim, .size_em = button_em});
   if (pressed) wanted = value;
 }
 
@@ -30,7 +30,8 @@ void draw_compared(const std::vector<ElementValue>& values, const std::string& l
 
 /// Draws a button of the header and places the next item to the right of the button.
 bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
-  const bool pressed = icon_button(id, icon, hint, on, icon == Icon::close ? &palette::dim : nullptr, head_em);
+  const bool pressed = icon_button(
+      id, icon, hint, {.on = on, .tint = icon == Icon::close ? &palette::dim : nullptr, .size_em = head_em});
   ImGui::SameLine(0, em(0.1F));
   return pressed;
 }

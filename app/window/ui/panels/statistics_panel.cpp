@@ -21,7 +21,7 @@ struct Window {
   const char* name;
   double seconds;  ///< length of the time span [s]; 0 means the entire history
 };
-constexpr std::array<Window, 3> windows{{{"5 s", 5}, {"30 s", 30}, {"all", 0}}};
+constexpr auto windows = std::to_array<Window>({{"5 s", 5}, {"30 s", 30}, {"all", 0}});
 
 std::string milliseconds(double seconds) {
   return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
@@ -93,14 +93,9 @@ double rounded(double metres) { return std::abs(metres) < 0.0005 ? 0 : metres; }
 
 /// Plots x, y and z of a body's centre of mass over time.
 void draw_center_plot(const App& app, std::size_t system) {
-  Plot center{"Centre of mass",
-              "m",
-              "s",
-              {},
-              {{"x", palette::error, {}}, {"y", palette::good, {}}, {"z", palette::kinetic, {}}},
-              true,
-              false,
-              9};
+  Plot center{.title = "Centre of mass",
+              .y_unit = "m",
+              .curves = {{"x", palette::error, {}}, {"y", palette::good, {}}, {"z", palette::kinetic, {}}}};
   const auto& rows = app.history.rows();
   for (std::size_t i = first_shown(app); i < rows.size(); ++i) {
     if (system >= rows[i].centers.size()) continue;
@@ -153,16 +148,18 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
 void draw_plots(App& app) {
   const auto& rows = app.history.rows();
   const std::size_t first = first_shown(app);
-  Plot energy{
-      "Energy",
-      "J",
-      "s",
-      {},
-      {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}},
-      true,
-      false,
-      11};
-  Plot pace{"Real-time factor", "\xC3\x97", "s", {}, {{"achieved", palette::accent, {}}}, false, true, 7};
+  Plot energy{.title = "Energy",
+              .y_unit = "J",
+              .curves = {{"kinetic", palette::kinetic, {}},
+                         {"potential", palette::potential, {}},
+                         {"elastic", palette::elastic, {}}},
+              .height_em = 11};
+  Plot pace{.title = "Real-time factor",
+            .y_unit = "\xC3\x97",
+            .curves = {{"achieved", palette::accent, {}}},
+            .prefixes = false,
+            .from_zero = true,
+            .height_em = 7};
   for (std::size_t i = first; i < rows.size(); ++i) {
     energy.x.push_back(rows[i].time_s);
     energy.curves[0].y.push_back(rows[i].kinetic_j);

@@ -425,8 +425,8 @@ std::string si_number(double value) {
     double factor;
     const char* symbol;
   };
-  static constexpr std::array<Prefix, 8> prefixes{
-      {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}, {1e-12, "p"}}};
+  static constexpr auto prefixes = std::to_array<Prefix>(
+      {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}, {1e-12, "p"}});
   for (const Prefix& prefix : prefixes)
     if (std::abs(value) >= 0.9995 * prefix.factor)
       return fmt::format("{:.3g} {}", value / prefix.factor, prefix.symbol);

@@ -174,7 +174,8 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
   }
 }
 
-bool icon_button(const char* id, Icon icon, const char* hint, bool on, const ImVec4* tint, float size_em) {
+bool icon_button(const char* id, Icon icon, const char* hint, const IconStyle& style) {
+  const auto& [on, tint, size_em] = style;
   const float size = std::round(em(size_em));
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(id, {size, size});
@@ -257,7 +258,8 @@ void stat_row(const char* label, const std::string& value, const char* hint) {
 }
 
 bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format,
-                bool logarithmic) {
+                Scale scale) {
+  const bool logarithmic = scale == Scale::log;
   const auto number = [type](const void* p) {
     return type == ImGuiDataType_S64 ? static_cast<double>(*static_cast<const std::int64_t*>(p))
                                      : *static_cast<const double*>(p);

@@ -6,6 +6,8 @@
 
 #include <imgui.h>
 
+#include "sim/base/data/parameter.h"
+
 namespace vw::ui {
 
 enum class Icon : std::uint8_t {
@@ -34,9 +36,13 @@ enum class Icon : std::uint8_t {
   bin
 };
 
-/// Square button with a drawn icon. `on` draws it as pressed.
-bool icon_button(const char* id, Icon icon, const char* tooltip, bool on = false, const ImVec4* tint = nullptr,
-                 float size_em = 1.9F);
+struct IconStyle {
+  bool on = false;               ///< the button is drawn as pressed
+  const ImVec4* tint = nullptr;  ///< null for the colour of text
+  float size_em = 1.9F;
+};
+/// Square button with a drawn icon.
+bool icon_button(const char* id, Icon icon, const char* tooltip, const IconStyle& style = {});
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float radius, ImU32 tint);
 
 /// True if the pointer has rested on the last item for a moment while the left button is not pressed.
@@ -56,7 +62,7 @@ void stat_row(const char* label, const std::string& value, const char* hint = nu
 /// Slider drawn as a bar that fills up to the value, so that the number remains legible. `type` is ImGuiDataType_Double
 /// or ImGuiDataType_S64.
 bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format,
-                bool logarithmic);
+                Scale scale);
 /// Button in the accent colour.
 bool primary_button(const char* label, ImVec2 size = {0, 0});
 

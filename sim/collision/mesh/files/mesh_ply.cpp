@@ -15,29 +15,29 @@ namespace {
 enum class Number { i8, u8, i16, u16, i32, u32, f32, f64 };
 
 std::optional<Number> number_named(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, Number>, 16> names{{{"char", Number::i8},
-                                                                              {"uchar", Number::u8},
-                                                                              {"short", Number::i16},
-                                                                              {"ushort", Number::u16},
-                                                                              {"int", Number::i32},
-                                                                              {"uint", Number::u32},
-                                                                              {"float", Number::f32},
-                                                                              {"double", Number::f64},
-                                                                              {"int8", Number::i8},
-                                                                              {"uint8", Number::u8},
-                                                                              {"int16", Number::i16},
-                                                                              {"uint16", Number::u16},
-                                                                              {"int32", Number::i32},
-                                                                              {"uint32", Number::u32},
-                                                                              {"float32", Number::f32},
-                                                                              {"float64", Number::f64}}};
+  static constexpr auto names = std::to_array<std::pair<std::string_view, Number>>({{"char", Number::i8},
+                                                                                    {"uchar", Number::u8},
+                                                                                    {"short", Number::i16},
+                                                                                    {"ushort", Number::u16},
+                                                                                    {"int", Number::i32},
+                                                                                    {"uint", Number::u32},
+                                                                                    {"float", Number::f32},
+                                                                                    {"double", Number::f64},
+                                                                                    {"int8", Number::i8},
+                                                                                    {"uint8", Number::u8},
+                                                                                    {"int16", Number::i16},
+                                                                                    {"uint16", Number::u16},
+                                                                                    {"int32", Number::i32},
+                                                                                    {"uint32", Number::u32},
+                                                                                    {"float32", Number::f32},
+                                                                                    {"float64", Number::f64}});
   for (const auto& [name, number] : names)
     if (name == word) return number;
   return std::nullopt;
 }
 
 std::size_t bytes_of(Number number) {
-  static constexpr std::array<std::size_t, 8> bytes{1, 1, 2, 2, 4, 4, 4, 8};
+  static constexpr auto bytes = std::to_array<std::size_t>({1, 1, 2, 2, 4, 4, 4, 8});
   return bytes[static_cast<std::size_t>(number)];
 }
 

@@ -249,8 +249,8 @@ class Looker {
         const Vec3 edge = unit_or(n.cross(second_.is() ? second_.normal : to), level);
         const double sense = edge.dot(w) < 0 ? -1 : 1;
         // Directions back from the surface point to either side, because members cannot reverse on the spot.
-        const std::array<Vec3, 6> others{sense * edge,       -sense * edge,        unit_or(to + n, n),
-                                         unit_or(n - to, n), unit_or(n + edge, n), unit_or(n - edge, n)};
+        const auto others = std::to_array<Vec3>({sense * edge, -sense * edge, unit_or(to + n, n), unit_or(n - to, n),
+                                                 unit_or(n + edge, n), unit_or(n - edge, n)});
         for (const Vec3& other : others) {
           const double time = free_time(surface + speed * other, ahead, best);
           if (time > best * (1 + 1e-6)) best = time, to = other;

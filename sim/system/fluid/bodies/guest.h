@@ -73,7 +73,7 @@ struct Guest {
   Vec3 turn = Vec3::Zero();
 };
 
-/// Change of a guest's motion by its impulses.
+/// Change of a guest's velocity and spin by the impulses that the fluid exerts on it.
 struct GuestGain {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };

@@ -11,27 +11,20 @@
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/mass_properties.h"
-#include "sim/collision/shape/shape_sources.h"
+#include "sim/collision/shape/shape_params.h"
 
 namespace vw {
 namespace {
 
-struct FillParams {
+struct FillParams : ShapeParams {
   std::string phase;
   Vec3 position{0, 0, 0};
   Vec3 rotation{0, 0, 0};
   Vec3 velocity{0, 0, 0};
-  Vec3 size_m{0.2, 0.2, 0.2};
-  double radius_m = 0.1;
-  double length_m = 0.2;
-  std::string source;
-  double scale = 1;
 };
 
 using P = FillParams;
 using Params = ParamTable<FillParams>;
-
-enum class FillKind { box, capsule, cylinder, mesh, sphere };
 
 Params common_params() {
   return {
@@ -53,82 +46,33 @@ Params common_params() {
                .key = "velocity",
                .unit = Unit::meter_per_second,
                .range = {-1e3, 1e3},
-               .doc = "Initial velocity."},
+               .doc = "Initial velocity of the fluid."},
   };
 }
 
-Params own_params(FillKind kind) {
-  const Param<P> radius{.member = &P::radius_m,
-                        .key = "radius",
-                        .unit = Unit::meter,
-                        .range = {1e-6, 1e4},
-                        .scale = Scale::log,
-                        .doc = "Radius."};
-  switch (kind) {
-    case FillKind::box:
-      return {Param<P>{
-          .member = &P::size_m, .key = "size", .unit = Unit::meter, .range = {1e-6, 1e4}, .doc = "Edge lengths."}};
-    case FillKind::capsule:
-      return {radius, Param<P>{.member = &P::length_m,
-                               .key = "length",
-                               .unit = Unit::meter,
-                               .range = {0, 1e4},
-                               .doc = "Length along y between the centres of the end caps."}};
-    case FillKind::cylinder:
-      return {radius, Param<P>{.member = &P::length_m,
-                               .key = "length",
-                               .unit = Unit::meter,
-                               .range = {1e-6, 1e4},
-                               .scale = Scale::log,
-                               .doc = "Length along y."}};
-    case FillKind::mesh:
-      return {Param<P>{.member = &P::source,
-                       .key = "source",
-                       .doc = "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
-              Param<P>{.member = &P::scale,
-                       .key = "scale",
-                       .unit = Unit::ratio,
-                       .range = {1e-9, 1e9},
-                       .scale = Scale::log,
-                       .doc = "Metres per unit of the file."}};
-    case FillKind::sphere: return {radius};
-  }
-  return {};
-}
-
 struct Kind : NodeKind<P> {
-  Kind(FillKind which, const char* name, const char* doc)
-      : NodeKind<P>(name, doc, Params{own_params(which), common_params()}), kind(which) {}
-  FillKind kind;
+  Kind(ShapeKind which, const char* name, const char* doc)
+      : NodeKind<P>(name, doc, Params{shape_params(which, Live::no), common_params()}), shape(which) {}
+  ShapeKind shape;
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{{FillKind::box, "box", "A box full of fluid."},
-                                     {FillKind::capsule, "capsule", "A capsule full of fluid, along y."},
-                                     {FillKind::cylinder, "cylinder", "A cylinder full of fluid, along y."},
-                                     {FillKind::mesh, "mesh", "A closed mesh full of fluid."},
-                                     {FillKind::sphere, "sphere", "A ball of fluid."}};
+  static const std::vector<Kind> all{{ShapeKind::box, "box", "A box full of fluid."},
+                                     {ShapeKind::capsule, "capsule", "A capsule full of fluid, along y."},
+                                     {ShapeKind::cylinder, "cylinder", "A cylinder full of fluid, along y."},
+                                     {ShapeKind::mesh, "mesh", "A closed mesh full of fluid."},
+                                     {ShapeKind::sphere, "sphere", "A ball of fluid."}};
   return all;
 }
 
-Result<Shape> mesh_shape(const Node& self, const FillParams& p) {
-  if (p.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
-  auto mesh = load_mesh({p.source, p.scale});
-  if (mesh) return Shape(std::move(mesh->geometry));
+Result<SourcedShape> shape_of(const Node& self, ShapeKind kind, const FillParams& p) {
+  if (kind == ShapeKind::mesh && p.source.empty())
+    return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
+  auto made = make_shape(kind, p);
+  if (made) return made;
   // The error cites the line of the scene, and the reader's message names the mesh file.
   return wrong_value(self.line, "source", '"' + p.source.substr(0, 160) + '"',
-                     "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + mesh.error().message());
-}
-
-Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {
-  switch (kind) {
-    case FillKind::box: return Shape(BoxShape{0.5 * p.size_m});
-    case FillKind::capsule: return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
-    case FillKind::cylinder: return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
-    case FillKind::mesh: return mesh_shape(self, p);
-    case FillKind::sphere: return Shape(SphereShape{p.radius_m});
-  }
-  return Shape(SphereShape{p.radius_m});
+                     "must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): " + made.error().message());
 }
 
 /// The sites of a box may be stretched or compressed by this fraction along an axis. A lattice that is stretched by 5 %
@@ -358,11 +302,11 @@ const std::vector<const Schema*>& fill_schemas() {
 Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases) {
   const Kind& kind = kind_of(kinds(), self);
   const FillParams p = kind.read(self);
-  auto shape = shape_of(self, kind.kind, p);
-  if (!shape) return Unexpected(shape.error());
+  auto made = shape_of(self, kind.shape, p);
+  if (!made) return Unexpected(made.error());
   const auto phase = find_phase(phases, self, p.phase);
   if (!phase) return Unexpected(phase.error());
-  return Fill{std::move(*shape), p.position, rotation_of(p.rotation), p.velocity, *phase};
+  return Fill{std::move(made->shape), p.position, rotation_of(p.rotation), p.velocity, *phase};
 }
 
 std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most) {

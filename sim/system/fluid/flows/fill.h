@@ -43,8 +43,8 @@ class FillBalance {
   /// The spacing at which the placed particles have the volume of the fills minus the volume of the empty sites.
   /// Returns the given spacing if the change would exceed 5 %.
   [[nodiscard]] double fitted(double spacing_m) const;
-  /// Relative difference, at the given spacing, between the particles of a fill and the volume of the fill. Returns the
-  /// difference of the fill for which it is largest. Positive if that fill holds too much fluid.
+  /// Relative error of the volume at the given spacing: volume of the particles of a fill over the volume of the fill,
+  /// minus 1. Returns the error of largest magnitude among the fills.
   [[nodiscard]] double error(double spacing_m) const;
 
  private:

@@ -8,6 +8,7 @@
 #include "sim/base/cell_grid.h"
 #include "sim/base/data/node_kind.h"
 #include "sim/collision/pose.h"
+#include "sim/collision/shape/shape_params.h"
 
 namespace vw {
 namespace {
@@ -29,12 +30,12 @@ struct InflowParams : OpeningTime {
   double speed_mps = 1;
 };
 
-struct DrainParams : OpeningTime {
+struct DrainParams : OpeningTime, ShapeParams {
+  DrainParams() { size_m = Vec3(0.1, 0.1, 0.1); }
+
   bool enabled = true;
   Vec3 position{0, 0, 0};
   Vec3 rotation{0, 0, 0};
-  Vec3 size_m{0.1, 0.1, 0.1};
-  double radius_m = 0.1;
   double rate_m3ps = 0;
 };
 
@@ -46,21 +47,49 @@ ParamTable<OpeningTime> time_params() {
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Opening time."},
+               .doc = "Time at which the flow starts."},
       Param<P>{.member = &P::duration_s,
                .key = "duration",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time that it stays open; 0 = unlimited."},
+               .doc = "Duration of the flow; 0 = unlimited."},
   };
 }
 
-ParamTable<InflowParams> inflow_params(bool round) {
+/// Shape of the opening of an inflow.
+enum class Opening { rectangle, disc };
+
+ParamTable<InflowParams> opening_params(Opening opening) {
   using P = InflowParams;
-  using Rows = ParamTable<P>;
+  if (opening == Opening::disc)
+    return {Param<P>{.member = &P::radius_m,
+                     .key = "radius",
+                     .unit = Unit::meter,
+                     .range = {1e-6, 1e3},
+                     .scale = Scale::log,
+                     .live = Live::yes,
+                     .doc = "Radius of the opening."}};
+  return {Param<P>{.member = &P::width_m,
+                   .key = "width",
+                   .unit = Unit::meter,
+                   .range = {1e-6, 1e3},
+                   .scale = Scale::log,
+                   .live = Live::yes,
+                   .doc = "Length of the horizontal edge of the opening."},
+          Param<P>{.member = &P::height_m,
+                   .key = "height",
+                   .unit = Unit::meter,
+                   .range = {1e-6, 1e3},
+                   .scale = Scale::log,
+                   .live = Live::yes,
+                   .doc = "Length of the other edge of the opening."}};
+}
+
+ParamTable<InflowParams> inflow_params(Opening opening) {
+  using P = InflowParams;
   return {
-      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether it is open."},
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the inflow is open."},
       Param<P>{.member = &P::phase,
                .key = "phase",
                .refers_to = "phase",
@@ -82,89 +111,64 @@ ParamTable<InflowParams> inflow_params(bool round) {
                .range = {0, 100},
                .live = Live::yes,
                .doc = "Flow speed. The volume flow is speed times the area of the opening."},
-      round ? Rows{Param<P>{.member = &P::radius_m,
-                            .key = "radius",
-                            .unit = Unit::meter,
-                            .range = {1e-6, 1e3},
-                            .scale = Scale::log,
-                            .live = Live::yes,
-                            .doc = "Radius of the opening."}}
-            : Rows{Param<P>{.member = &P::width_m,
-                            .key = "width",
-                            .unit = Unit::meter,
-                            .range = {1e-6, 1e3},
-                            .scale = Scale::log,
-                            .live = Live::yes,
-                            .doc = "Horizontal edge of the opening."},
-                   Param<P>{.member = &P::height_m,
-                            .key = "height",
-                            .unit = Unit::meter,
-                            .range = {1e-6, 1e3},
-                            .scale = Scale::log,
-                            .live = Live::yes,
-                            .doc = "Other edge of the opening."}},
+      opening_params(opening),
       time_params(),
   };
 }
 
-ParamTable<DrainParams> drain_params(bool round) {
+ParamTable<DrainParams> region_params(ShapeKind shape) {
   using P = DrainParams;
-  using Rows = ParamTable<P>;
+  if (shape != ShapeKind::box) return {shape_params(shape, Live::yes)};
+  return {shape_params(shape, Live::yes), Param<P>{.member = &P::rotation,
+                                                   .key = "rotation",
+                                                   .unit = Unit::radian,
+                                                   .range = {-100, 100},
+                                                   .live = Live::yes,
+                                                   .doc = "Rotation vector: axis times angle."}};
+}
+
+ParamTable<DrainParams> drain_params(ShapeKind shape) {
+  using P = DrainParams;
   return {
-      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether it is open."},
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the drain is open."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
                .doc = "Centre of the region."},
-      round ? Rows{Param<P>{.member = &P::radius_m,
-                            .key = "radius",
-                            .unit = Unit::meter,
-                            .range = {1e-6, 1e4},
-                            .scale = Scale::log,
-                            .live = Live::yes,
-                            .doc = "Radius."}}
-            : Rows{Param<P>{.member = &P::size_m,
-                            .key = "size",
-                            .unit = Unit::meter,
-                            .range = {1e-6, 1e4},
-                            .live = Live::yes,
-                            .doc = "Edge lengths."},
-                   Param<P>{.member = &P::rotation,
-                            .key = "rotation",
-                            .unit = Unit::radian,
-                            .range = {-100, 100},
-                            .live = Live::yes,
-                            .doc = "Rotation vector: axis times angle."}},
+      region_params(shape),
       Param<P>{.member = &P::rate_m3ps,
                .key = "rate",
                .unit = Unit::meter3_per_second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Maximum volume removed per second; 0 = unlimited."},
+               .doc = "Largest volume removed per second; 0 = unlimited."},
       time_params(),
   };
 }
 
-template <class P>
-struct Kind : NodeKind<P> {
-  Kind(bool is_round, ParamTable<P> declared, const char* name, const char* doc)
-      : NodeKind<P>(name, doc, std::move(declared)), round(is_round) {}
-  bool round;
+struct InflowKind : NodeKind<InflowParams> {
+  InflowKind(Opening which, const char* name, const char* doc)
+      : NodeKind<InflowParams>(name, doc, inflow_params(which)), opening(which) {}
+  Opening opening;
 };
 
-const std::vector<Kind<InflowParams>>& inflow_kinds() {
-  static const std::vector<Kind<InflowParams>> all{
-      {false, inflow_params(false), "box", "A rectangular opening that emits fluid."},
-      {true, inflow_params(true), "disc", "A round opening that emits fluid."}};
+const std::vector<InflowKind>& inflow_kinds() {
+  static const std::vector<InflowKind> all{{Opening::rectangle, "box", "A rectangular opening that emits fluid."},
+                                           {Opening::disc, "disc", "A round opening that emits fluid."}};
   return all;
 }
 
-const std::vector<Kind<DrainParams>>& drain_kinds() {
-  static const std::vector<Kind<DrainParams>> all{
-      {false, drain_params(false), "box", "A box that removes the fluid inside it."},
-      {true, drain_params(true), "sphere", "A sphere that removes the fluid inside it."}};
+struct DrainKind : NodeKind<DrainParams> {
+  DrainKind(ShapeKind which, const char* name, const char* doc)
+      : NodeKind<DrainParams>(name, doc, drain_params(which)), shape(which) {}
+  ShapeKind shape;
+};
+
+const std::vector<DrainKind>& drain_kinds() {
+  static const std::vector<DrainKind> all{{ShapeKind::box, "box", "A box that removes the fluid inside it."},
+                                          {ShapeKind::sphere, "sphere", "A sphere that removes the fluid inside it."}};
   return all;
 }
 
@@ -276,9 +280,10 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   if (p.direction.norm() == 0) return wrong_value(self.line, "direction", "[0, 0, 0]", "must not be zero");
   const auto phase = find_phase(phases, self, p.phase);
   if (!phase) return Unexpected(phase.error());
-  const double area = kind.round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
+  const bool round = kind.opening == Opening::disc;
+  const double area = round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
   if (area > most_sites * spacing_m * spacing_m)
-    return wrong_value(self.line, kind.round ? "radius" : "width", to_text(Value(kind.round ? p.radius_m : p.width_m)),
+    return wrong_value(self.line, round ? "radius" : "width", to_text(Value(round ? p.radius_m : p.width_m)),
                        "must give at most 100,000 particles in one layer at the fluid's spacing");
   Inflow inflow;
   inflow.enabled = p.enabled;
@@ -289,7 +294,7 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   inflow.duration_s = p.duration_s;
   inflow.phase = *phase;
   const auto [u, v] = across(inflow.direction);
-  const auto flat = kind.round ? disc_sites(p.radius_m, spacing_m) : rectangle_sites(p.width_m, p.height_m, spacing_m);
+  const auto flat = round ? disc_sites(p.radius_m, spacing_m) : rectangle_sites(p.width_m, p.height_m, spacing_m);
   for (const Eigen::Vector2d& at : flat) inflow.sites.push_back(at.x() * u + at.y() * v);
   // The distance between layers makes the volume flow equal to speed times area, although the lattice does not match
   // the opening's rim. An opening narrower than a particle emits single particles one after the other.
@@ -305,7 +310,7 @@ Drain make_drain(const Node& self) {
   drain.enabled = p.enabled;
   drain.position = p.position;
   drain.orientation = rotation_of(p.rotation);
-  drain.round = kind.round;
+  drain.round = kind.shape == ShapeKind::sphere;
   drain.radius_m = p.radius_m;
   drain.half_m = 0.5 * p.size_m;
   drain.rate_m3ps = p.rate_m3ps;

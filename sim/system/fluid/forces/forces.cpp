@@ -182,13 +182,15 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
 const ParamTable<FluidForces>& force_params() {
   using F = FluidForces;
   static const ParamTable<F> table{
-      Param<F>{.member = &F::viscosity_method,
-               .key = "viscosity_method",
-               .live = Live::yes,
-               .choices = {"implicit", "morris"},
-               .doc = "Viscosity model. implicit: central pair forces, which conserve angular momentum; morris: forces "
-                      "along the velocity difference, smoother in channels, but free rotation is damped. Both are "
-                      "solved implicitly where an explicit step would be unstable, so any viscosity is possible."},
+      Param<F>{
+          .member = &F::viscosity_method,
+          .key = "viscosity_method",
+          .live = Live::yes,
+          .choices = {"implicit", "morris"},
+          .doc =
+              "Viscosity model. Any viscosity is possible, because both models are solved implicitly where an explicit "
+              "step would be unstable. implicit: central pair forces, which conserve angular momentum. morris: forces "
+              "along the velocity difference, which are smoother in channels but damp free rotation."},
       Param<F>{
           .member = &F::viscosity_error,
           .key = "viscosity_error",
@@ -203,52 +205,53 @@ const ParamTable<FluidForces>& force_params() {
                .unit = Unit::ratio,
                .range = {0, 0.5},
                .live = Live::yes,
-               .doc = "XSPH smoothing: share of the difference to the neighbours' mean velocity that is removed in "
-                      "0.08 sqrt(spacing / gravity), 3.6 ms at 2 cm, whatever the substep. Damps splashes like a "
-                      "kinematic viscosity of 1.7 smoothing sqrt(gravity spacing) spacing. WCSPH uses at least 0.05 in "
-                      "each substep to damp sound. The liquid's own viscosity is subtracted."},
+               .doc = "XSPH smoothing: fraction of the difference to the neighbours' mean velocity that is removed in "
+                      "the time 0.08 sqrt(spacing / gravity). That time is 3.6 ms at a spacing of 2 cm. The effect "
+                      "does not depend on the substep. Splashes are damped as by a kinematic viscosity of 1.7 "
+                      "smoothing sqrt(gravity spacing) spacing. The liquid's own viscosity is subtracted. WCSPH uses "
+                      "at least 0.05 in each substep to damp sound."},
       Param<F>{.member = &F::wall_friction,
                .key = "wall_friction",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Share of the viscosity that acts at walls: 1 = no slip, 0 = free slip."},
+               .doc = "Fraction of the viscosity that acts at walls: 1 = no slip, 0 = free slip."},
       Param<F>{.member = &F::wall_adhesion,
                .key = "wall_adhesion",
                .unit = Unit::newton_per_meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Attraction of walls, in units of a phase's tension: a quarter of the tension gives drops a "
-                      "contact angle of 90 degrees, the full tension 55 degrees; at 0 drops detach."},
+               .doc = "Attraction of walls, in units of a phase's tension. With 0.25, drops have a contact angle of 90 "
+                      "degrees, and with 1, an angle of 55 degrees. With 0, drops detach."},
       Param<F>{.member = &F::miscibility,
                .key = "miscibility",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Share of the mean tension that acts between different phases: 0 = one forms drops in the other, "
-                      "1 = they mix."},
+               .doc = "Fraction of the mean tension that acts between different phases: 0 = one phase forms drops in "
+                      "the other, 1 = the phases mix."},
       Param<F>{.member = &F::spin_viscosity,
                .key = "spin_viscosity",
                .unit = Unit::meter2_per_second,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Micropolar transfer coefficient between particle spin and flow: keeps eddies smaller than the "
-                      "spacing alive. 0 = off."},
+               .doc = "Micropolar transfer coefficient between particle spin and flow, which keeps eddies smaller than "
+                      "the spacing alive. 0 = off."},
       Param<F>{.member = &F::spin_inertia,
                .key = "spin_inertia",
                .unit = Unit::ratio,
                .range = {0.05, 10},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Moment of inertia of particle spin per mass, in squared spacings: a higher value lets "
+               .doc = "Moment of inertia of particle spin per mass, in squared spacings. With a higher value, "
                       "unresolved eddies last longer."},
       Param<F>{.member = &F::shifting,
                .key = "shifting",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Particle shifting: moves particles toward sparse regions, except near free surfaces, so that "
-                      "they stay evenly distributed. 0 = off."},
+               .doc = "Strength of particle shifting, which moves particles toward sparse regions so that they stay "
+                      "evenly distributed. Particles near free surfaces are not shifted. 0 = off."},
   };
   return table;
 }
@@ -262,13 +265,13 @@ const ParamTable<PhaseForces>& phase_force_params() {
           .unit = Unit::pascal_second,
           .range = {0, 1e4},
           .live = Live::yes,
-          .doc = "Dynamic viscosity: water 0.001, oil 0.1, honey 10. Coarse particles add numerical viscosity."},
+          .doc = "Dynamic viscosity. Water has 0.001, oil 0.1 and honey 10. Coarse particles add numerical viscosity."},
       Param<PhaseForces>{.member = &PhaseForces::tension_npm,
                          .key = "tension",
                          .unit = Unit::newton_per_meter,
                          .range = {0, 1e4},
                          .live = Live::yes,
-                         .doc = "Surface tension of the free surface: water 0.072."},
+                         .doc = "Surface tension of the free surface. Water has 0.072."},
   };
   return table;
 }

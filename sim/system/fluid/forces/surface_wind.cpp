@@ -276,26 +276,27 @@ const ParamTable<SurfaceWindParams>& surface_wind_params() {
                .label = "Affected by wind",
                .live = Live::yes,
                .doc = "Whether wind acts on the free surface and on spray."},
-      Param<W>{.member = &W::wind_friction,
-               .key = "wind_friction",
-               .unit = Unit::ratio,
-               .range = {0, 1},
-               .live = Live::yes,
-               .doc = "Friction coefficient of the surface: the shear stress is wind_friction / 2 air_density u^2. "
-                      "0.0024 holds for the sea and the wind 10 m above it."},
+      Param<W>{
+          .member = &W::wind_friction,
+          .key = "wind_friction",
+          .unit = Unit::ratio,
+          .range = {0, 1},
+          .live = Live::yes,
+          .doc = "Friction coefficient of the surface. At the relative wind speed u, the shear stress is wind_friction "
+                 "/ 2 air_density u^2. The value 0.0024 holds for the sea, if u is the wind 10 m above the sea."},
       Param<W>{.member = &W::wind_drag,
                .key = "wind_drag",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Pressure coefficient of the sides of waves that face the wind: the pressure is wind_drag / 2 "
-                      "air_density u_n^2."},
+               .doc = "Pressure coefficient of the sides of waves that face the wind. If the wind blows at the speed "
+                      "u_n along the normal, the pressure is wind_drag / 2 air_density u_n^2."},
       Param<W>{.member = &W::spray_size_m,
                .key = "spray_size",
                .unit = Unit::meter,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Diameter of the drops that a particle without neighbours represents; finer drops follow the "
+               .doc = "Diameter of the drops that a particle without neighbours represents. Finer drops follow the "
                       "wind sooner. 0 = one drop of the particle's volume."},
       Param<W>{
           .member = &W::air_density,
@@ -303,7 +304,7 @@ const ParamTable<SurfaceWindParams>& surface_wind_params() {
           .unit = Unit::kilogram_per_m3,
           .range = {0, 1e4},
           .live = Live::yes,
-          .doc = "Density of the air in a wind field, if the world has no medium of its own (`world.medium_density`)."},
+          .doc = "Density of the air in wind fields, if the world has no medium of its own (`world.medium_density`)."},
   };
   return table;
 }

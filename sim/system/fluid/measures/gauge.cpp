@@ -29,26 +29,26 @@ const ParamTable<GaugeParams>& gauge_params() {
   static const ParamTable<P> table{
       Param<P>{.member = &P::collider,
                .key = "collider",
-               .doc = "Name of the collider that the gauge is fixed to; empty: the nearest one."},
+               .doc = "Name of the collider to which the gauge is attached; empty: the nearest collider."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Initial position, within one spacing of the surface."},
+               .doc = "Initial position of the gauge, within one spacing of the collider's surface."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Radius of the measured patch, weighted toward its centre; 0 = one and a half spacings. At least "
-                      "one spacing."},
+               .doc = "Radius of the measured patch, at least one spacing. The pressure is weighted toward the centre "
+                      "of the patch. 0 = one and a half spacings."},
       Param<P>{.member = &P::mean_time_s,
                .key = "mean_time",
                .unit = Unit::second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Time constant of gauge_NAME_mean, an exponential mean; gauge_NAME and gauge_NAME_peak are not "
-                      "averaged over time."},
+               .doc = "Time constant of the exponential mean gauge_NAME_mean. The totals gauge_NAME and "
+                      "gauge_NAME_peak are not averaged over time."},
   };
   return table;
 }
@@ -80,8 +80,8 @@ std::size_t number_of(std::span<const Collider> colliders, const std::string& na
 
 const Schema& gauge_schema() {
   static const Schema schema{"gauge",
-                             "A pressure gauge on an obstacle: totals gauge_NAME (last substep), gauge_NAME_mean, "
-                             "gauge_NAME_peak (highest in the last step) [Pa].",
+                             "A pressure gauge on an obstacle. It provides the totals gauge_NAME (last substep), "
+                             "gauge_NAME_mean and gauge_NAME_peak (highest in the last step) in Pa.",
                              gauge_params().specs(),
                              {}};
   return schema;

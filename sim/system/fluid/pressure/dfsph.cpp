@@ -1,7 +1,7 @@
 // Pressure solve as a linear complementarity problem (LCP). A pressure changes velocities by the transpose of the
 // operator that measures their divergence (sweeps.h), so the matrix is symmetric. The solver is accelerated projected
-// Jacobi iteration. It is warm-started with the pressures of the last substep, scaled by the factor that is optimal
-// along that ray, so that the warm start adds no energy to the motion.
+// Jacobi iteration. It starts from the pressures of the last substep, multiplied by one factor. The
+// factor minimises the objective of the LCP, so that the start adds no energy to the motion.
 #include "sim/system/fluid/pressure/dfsph.h"
 
 #include <algorithm>
@@ -413,8 +413,14 @@ SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& 
   const Drift drift{most, of(limits.spare), of(limits.part), close};
   const bool fully_periodic_full =
       space.fully_periodic_full && guests == nullptr && space.strain.size() == space.size() && space.size() > 0;
-  const Solve solve{space,  space.kappa, static_cast<float>(dt), false,
-                    guests, drift,       free_surface,           fully_periodic_full};
+  const Solve solve{.space = space,
+                    .kappa = space.kappa,
+                    .dt = static_cast<float>(dt),
+                    .is_position_solve = false,
+                    .guests = guests,
+                    .drift = drift,
+                    .free_surface = free_surface,
+                    .fully_periodic_full = fully_periodic_full};
   if (guests != nullptr) guests->soften_trapped(space.density, lattice_answer(space));
   const SolveResult result = solve.run(limits, solve.start());
   if (result.iterations >= limits.most) solve.scale_to_optimum();
@@ -426,7 +432,12 @@ SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& 
 SolveResult solve_positions(SphWorkspace& space, double dt, const SolveLimits& limits) {
   keep_before(space);
   space.change.assign(space.size(), 0);
-  const Solve solve{space, space.change, static_cast<float>(dt), true, nullptr, {}, free_surface_of(space)};
+  const Solve solve{.space = space,
+                    .kappa = space.change,
+                    .dt = static_cast<float>(dt),
+                    .is_position_solve = true,
+                    .drift = {},
+                    .free_surface = free_surface_of(space)};
   solve.begin_steps();
   const SolveResult result = solve.run(limits, solve.reduce({}));
   if (result.iterations == 0) space.motion.assign(space.before.begin(), space.before.end());

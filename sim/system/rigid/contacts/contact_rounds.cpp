@@ -270,7 +270,8 @@ void ContactRounds::push_apart(const RigidScene& scene, const Islands& islands, 
       push_apart(scene, rows, islands.bodies(i));
       bool is_pressed = false;
       for (std::size_t k = rows.begin; k < rows.end; ++k) is_pressed = is_pressed || rows_[k].press > 0;
-      for (const std::uint32_t group : islands.groups(i)) joints.end_substep(scene, group, rows.size() > 0, is_pressed);
+      for (const std::uint32_t group : islands.groups(i))
+        joints.end_substep(scene, group, {.exist = rows.size() > 0, .press = is_pressed});
     }
   });
 }

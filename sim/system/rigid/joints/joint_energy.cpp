@@ -250,13 +250,13 @@ double RigidJoints::restore_energy(const RigidScene& scene, Group& group) {
   return std::abs(lost) / internal;
 }
 
-void RigidJoints::end_substep(const RigidScene& scene, std::size_t index, bool has_contacts, bool is_pressed) {
+void RigidJoints::end_substep(const RigidScene& scene, std::size_t index, const GroupContacts& contacts) {
   Group& group = groups_[index];
   const bool is_conservative = may_conserve(group);
-  const bool is_synchronous = !is_pressed && is_conservative && group.is_converged && synchronize(scene, group);
+  const bool is_synchronous = !contacts.press && is_conservative && group.is_converged && synchronize(scene, group);
   const double error = is_synchronous && group.is_tracked ? restore_energy(scene, group) : 0;
   const bool is_rough = !group.is_converged || error > most_error;
-  if (is_rough && is_conservative && !has_contacts && group.depth < most_halvings) {
+  if (is_rough && is_conservative && !contacts.exist && group.depth < most_halvings) {
     halve(scene, index);
     return;
   }
@@ -297,7 +297,7 @@ void RigidJoints::halve(const RigidScene& scene, std::size_t index) {
       turn_freely(scene.bodies[body].inertia, rows.orientation[body], rows.angular_velocity[body], half.dt);
     }
     correct_positions(half, index);
-    end_substep(half, index, false, false);
+    end_substep(half, index, {});
   }
   --group.depth;
 }

@@ -10,14 +10,15 @@ using Rows = ParamTable<P>;
 
 Rows common_rows(const char* anchor) {
   return {
-      Param<P>{.member = &P::a, .key = "a", .label = "First system", .refers_to = "body", .doc = "First body."},
+      Param<P>{
+          .member = &P::a, .key = "a", .label = "First body", .refers_to = "body", .doc = "First body of the joint."},
       Param<P>{.member = &P::b,
                .key = "b",
-               .label = "Second system",
+               .label = "Second body",
                .refers_to = "body",
-               .doc = "Second body; empty: the world."},
+               .doc = "Second body of the joint; empty: the world."},
       Param<P>{.member = &P::anchor, .key = "anchor", .unit = Unit::meter, .range = {-1e6, 1e6}, .doc = anchor},
-      Param<P>{.member = &P::collide, .key = "collide", .doc = "The two bodies collide with each other."},
+      Param<P>{.member = &P::collide, .key = "collide", .doc = "Whether the two bodies collide with each other."},
       Param<P>{.member = &P::break_force_n,
                .key = "break_force",
                .unit = Unit::newton,
@@ -29,8 +30,8 @@ Rows common_rows(const char* anchor) {
                .unit = Unit::count,
                .range = {1, 100000},
                .scale = Scale::log,
-               .doc = "Number of joints (name-1, name-2, ...). The trailing number in the names of a and b increases "
-                      "by one for each."},
+               .doc = "Number of joints (name-1, name-2, ...). From one joint to the next, the final number in the "
+                      "names of a and b increases by one."},
       Param<P>{.member = &P::repeat_step,
                .key = "repeat_step",
                .unit = Unit::meter,
@@ -54,46 +55,48 @@ Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
   const Bounds any{-1e6, 1e6}, positive{0, 1e12};
   return {
       Param<P>{.member = &P::axis, .key = "axis", .range = {-1e6, 1e6}, .doc = axis},
-      Param<P>{
-          .member = &P::limited, .key = "limits", .live = Live::yes, .doc = "The motion along the axis is limited."},
+      Param<P>{.member = &P::limited,
+               .key = "limits",
+               .live = Live::yes,
+               .doc = "Whether the motion along or about the axis is limited."},
       Param<P>{.member = &P::lower,
                .key = "lower",
                .unit = way,
                .range = any,
                .live = Live::yes,
-               .doc = "Lower limit, relative to the initial position."},
+               .doc = "Lower limit of the motion, relative to the initial position."},
       Param<P>{.member = &P::upper,
                .key = "upper",
                .unit = way,
                .range = any,
                .live = Live::yes,
-               .doc = "Upper limit, relative to the initial position."},
-      Param<P>{
-          .member = &P::motor,
-          .key = "motor",
-          .live = Live::yes,
-          .choices = {"off", "speed", "target"},
-          .doc =
-              "Motor along the axis. speed: keeps motor_speed; target: moves to motor_target, at most at motor_speed."},
+               .doc = "Upper limit of the motion, relative to the initial position."},
+      Param<P>{.member = &P::motor,
+               .key = "motor",
+               .live = Live::yes,
+               .choices = {"off", "speed", "target"},
+               .doc = "Motor along or about the axis. speed: the motor keeps the speed motor_speed. target: the motor "
+                      "moves to motor_target, at most at motor_speed."},
       Param<P>{.member = &P::motor_speed,
                .key = "motor_speed",
                .unit = rate,
                .range = any,
                .live = Live::yes,
-               .doc = "Speed of a relative to b."},
+               .doc = "Speed of body a relative to body b."},
       Param<P>{.member = &P::motor_target,
                .key = "motor_target",
                .unit = way,
                .range = any,
                .live = Live::yes,
-               .doc = "Target position of a relative to b; the initial position is the origin."},
+               .doc = "Target position of body a relative to body b, measured from their initial relative position."},
       Param<P>{.member = &P::motor_time_s,
                .key = "motor_time",
                .unit = Unit::second,
                .range = {1e-4, 100},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Time constant of the approach to the target: 63 % of the remaining distance."},
+               .doc = "Time constant of the approach to the target. In this time, the motor covers 63 % of the "
+                      "remaining distance."},
       Param<P>{.member = &P::motor_most,
                .key = "motor_most",
                .unit = push,
@@ -105,7 +108,7 @@ Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
                .unit = push,
                .range = positive,
                .live = Live::yes,
-               .doc = "Dry friction of the bearing."},
+               .doc = "Force or torque of dry friction in the bearing."},
   };
 }
 
@@ -115,7 +118,7 @@ Rows length_rows(const char* stiffness) {
                .key = "anchor_b",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Attachment point on b at the start, in world coordinates."},
+               .doc = "Attachment point on body b at the start, in world coordinates."},
       Param<P>{.member = &P::length_m,
                .key = "length",
                .unit = Unit::meter,
@@ -127,7 +130,7 @@ Rows length_rows(const char* stiffness) {
                .unit = Unit::meter_per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Speed at which the rest length changes to a new value."},
+               .doc = "Speed at which the rest length changes to a newly set value."},
       Param<P>{.member = &P::stiffness_npm,
                .key = "stiffness",
                .unit = Unit::newton_per_meter,
@@ -139,7 +142,7 @@ Rows length_rows(const char* stiffness) {
                .unit = Unit::newton_second_per_meter,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Damping along the joint; used only if the stiffness is not zero."},
+               .doc = "Damping along the joint, used only if the stiffness is not zero."},
   };
 }
 
@@ -151,7 +154,7 @@ struct KindOfJoint : NodeKind<P> {
 
 const std::vector<KindOfJoint>& kinds() {
   static const char* place = "Position of the joint at the start, in world coordinates.";
-  static const char* end = "Attachment point on a at the start, in world coordinates.";
+  static const char* end = "Attachment point on body a at the start, in world coordinates.";
   static const std::vector<KindOfJoint> all{
       {JointKind::ball, "ball", "Two bodies share a point and rotate freely about it.", common_rows(place)},
       {JointKind::distance, "distance", "A rod or a spring between two points.",
@@ -160,13 +163,13 @@ const std::vector<KindOfJoint>& kinds() {
       {JointKind::hinge, "hinge", "Two bodies share an axis and rotate about it.",
        Rows{common_rows(place), torque_rows(),
             axis_rows(Unit::radian, Unit::radian_per_second, Unit::newton_meter,
-                      "Axis at the start, in world coordinates; a rotates about it.")}},
+                      "Axis at the start, in world coordinates. Body a rotates about this axis.")}},
       {JointKind::rope, "rope", "A rope limits the distance of two points to its length and never pushes.",
        Rows{common_rows(end), length_rows("Stiffness of an elastic rope; 0: inextensible.")}},
       {JointKind::slider, "slider", "A body slides along an axis of another body without rotating relative to it.",
        Rows{common_rows(place), torque_rows(),
             axis_rows(Unit::meter, Unit::meter_per_second, Unit::newton,
-                      "Axis at the start, in world coordinates; a slides along it.")}},
+                      "Axis at the start, in world coordinates. Body a slides along this axis.")}},
   };
   return all;
 }

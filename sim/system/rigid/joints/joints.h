@@ -75,10 +75,14 @@ class RigidJoints {
   /// Call after the bodies have moved. Corrects the position errors (drift) of a group's joints without changing
   /// velocities, and records the joint loads.
   void correct_positions(const RigidScene& scene, std::size_t group);
+  /// Contacts on a group in a substep.
+  struct GroupContacts {
+    bool exist = false;
+    bool press = false;  ///< A contact presses on the group, and the motion is not conservative.
+  };
   /// Call when the positions of a substep are final. If the motion was conservative, advances the velocities to the
-  /// time of the positions. Marks joints whose load exceeds their strength as broken. If `is_pressed`, a contact
-  /// presses on the group and the motion is not conservative.
-  void end_substep(const RigidScene& scene, std::size_t group, bool has_contacts, bool is_pressed);
+  /// time of the positions. Marks joints whose load exceeds their strength as broken.
+  void end_substep(const RigidScene& scene, std::size_t group, const GroupContacts& contacts);
   /// Call after `end_substep` of all groups. Removes the joints that broke. Returns true if links and groups have
   /// changed.
   [[nodiscard]] bool finish();

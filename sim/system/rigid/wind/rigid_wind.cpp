@@ -350,15 +350,15 @@ const ParamTable<RigidWindParams>& rigid_wind_params() {
                .key = "wind",
                .label = "Affected by wind",
                .live = Live::yes,
-               .doc = "Wind acts on the surfaces."},
+               .doc = "Whether wind acts on the surfaces of bodies."},
       Param<W>{.member = &W::wind_drag,
                .key = "wind_drag",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Pressure coefficient of a surface that the wind blows against: the pressure is wind_drag / 2 "
-                      "air_density u_n^2. A plate across the wind has this drag coefficient, a ball half of it, a rod "
-                      "two thirds."},
+               .doc = "Pressure coefficient of a surface that the wind blows against. If the wind blows at the speed "
+                      "u_n along the normal, the pressure is wind_drag / 2 air_density u_n^2. A plate across the wind "
+                      "has this drag coefficient. A ball has half of this value and a rod two thirds."},
       Param<W>{.member = &W::wind_friction,
                .key = "wind_friction",
                .unit = Unit::ratio,
@@ -376,15 +376,15 @@ const ParamTable<RigidWindParams>& rigid_wind_params() {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Pressure law: with 0 the pressure is proportional to the squared sine of the angle of attack, "
-                      "as on thick bodies; with 1 it is proportional to the sine at small angles, as on thin plates, "
-                      "sails and wings, which get lift."},
+               .doc = "Pressure law of surfaces. At 0, the pressure is proportional to the square of the sine of the "
+                      "angle of attack, as on thick bodies. At 1, the pressure is proportional to the sine at small "
+                      "angles, which gives lift to thin plates, sails and wings."},
       Param<W>{.member = &W::wind_shielding,
                .key = "wind_shielding",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Share of the wind that parts of a mesh keep from the parts behind them. Bodies do not shield "
+               .doc = "Fraction of the wind that parts of a mesh block for the parts behind them. Bodies do not shield "
                       "each other."},
       Param<W>{
           .member = &W::air_density,
@@ -392,7 +392,7 @@ const ParamTable<RigidWindParams>& rigid_wind_params() {
           .unit = Unit::kilogram_per_m3,
           .range = {0, 100},
           .live = Live::yes,
-          .doc = "Density of the air of wind fields, if the world has no medium of its own (`world.medium_density`)."},
+          .doc = "Density of the air in wind fields, if the world has no medium of its own (`world.medium_density`)."},
   };
   return table;
 }

@@ -48,7 +48,7 @@ void turn_freely(const Inertia& inertia, Quat& orientation, Vec3& angular_veloci
   const double fastest = momentum.norm() / inertia.moments.minCoeff();
   const double rounds = std::clamp(std::ceil(fastest * dt / round_rad), 1.0, most_rounds);
   const double h = dt / rounds;
-  constexpr std::array<std::pair<int, double>, 5> parts{{{2, 0.5}, {1, 0.5}, {0, 1.0}, {1, 0.5}, {2, 0.5}}};
+  constexpr auto parts = std::to_array<std::pair<int, double>>({{2, 0.5}, {1, 0.5}, {0, 1.0}, {1, 0.5}, {2, 0.5}});
   for (int i = 0; i < static_cast<int>(rounds); ++i)
     for (const auto& [axis, share] : parts) {
       const Quat turn(Eigen::AngleAxisd(share * h * momentum[axis] / inertia.moments[axis], Vec3::Unit(axis)));

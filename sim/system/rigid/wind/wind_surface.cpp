@@ -18,9 +18,9 @@ constexpr int mesh_cells = 8;  ///< Number of cells along a mesh's longest side.
 struct GaussPoint {
   double at, weight;
 };
-constexpr std::array<GaussPoint, 2> gauss2{{{-0.57735026918962576, 1}, {0.57735026918962576, 1}}};
-constexpr std::array<GaussPoint, 3> gauss3{
-    {{-0.77459666924148338, 5.0 / 9}, {0, 8.0 / 9}, {0.77459666924148338, 5.0 / 9}}};
+constexpr auto gauss2 = std::to_array<GaussPoint>({{-0.57735026918962576, 1}, {0.57735026918962576, 1}});
+constexpr auto gauss3 =
+    std::to_array<GaussPoint>({{-0.77459666924148338, 5.0 / 9}, {0, 8.0 / 9}, {0.77459666924148338, 5.0 / 9}});
 constexpr std::array<GaussPoint, ball_rings> gauss8{{{-0.96028985649753623, 0.10122853629037626},
                                                      {-0.79666647741362674, 0.22238103445337447},
                                                      {-0.52553240991632899, 0.31370664587788729},

@@ -42,7 +42,7 @@ inline constexpr int max_mode_count = 500;
 inline constexpr std::size_t max_modal_voxels = 50000;
 
 enum class ModeKind {
-  /// Rigid motion of a piece that no stiffness resists: w^2 is below 1e-9 times the largest w^2.
+  /// Rigid motion of a piece; the squared angular frequency is below 1e-9 times the largest.
   rigid,
   flexible,
   /// Mode with w^2 < 0, in which the body would buckle. Occurs only under load; `hertz` is 0.

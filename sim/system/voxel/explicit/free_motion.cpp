@@ -13,8 +13,9 @@ namespace {
 
 using Block6 = Eigen::Matrix<double, 6, 6>;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
-constexpr std::array<const char*, 6> motion_names{"translation along x", "translation along y", "translation along z",
-                                                  "rotation about x",    "rotation about y",    "rotation about z"};
+constexpr auto motion_names =
+    std::to_array<const char*>({"translation along x", "translation along y", "translation along z", "rotation about x",
+                                "rotation about y", "rotation about z"});
 
 /// Returns the velocities of a voxel's six freedoms (rows) in the six rigid motions of the piece (columns). Angular
 /// velocities of the rotations are 1 / size. `arm` leads from the piece's centre to the voxel.

@@ -86,9 +86,12 @@ struct ImplicitStepper::Work {
   [[nodiscard]] PairGuess pair_guess(const ImplicitBody& body, const Elements& elements, double dt) const {
     return {x0, elements.position, u, turn, v0, elements.radius, body.constants, dt, body.gravity.norm()};
   }
-  /// Computes the residual at the current iterate. If `awaits`, expected contacts count as closed. If `lags`, friction
-  /// springs keep their stiffness.
-  Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits = false, bool lags = false);
+  struct Assumptions {
+    bool awaits = false;  ///< Whether open contacts that will close in this substep count as closed.
+    bool lags = false;    ///< Friction springs keep their stiffness.
+  };
+  /// Computes the residual at the current iterate.
+  Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt, Assumptions assumed);
   Norms voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v, double dt);
   void assemble(const ImplicitBody& body, const Elements& elements, double dt);
   void remember(const Elements& elements);
@@ -260,8 +263,8 @@ Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elem
   return norms;
 }
 
-Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits,
-                                      bool lags) {
+Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& elements, double dt,
+                                      Assumptions assumed) {
   const std::size_t n = elements.size();
   for (std::size_t v = 0; v < n; ++v) {
     velocity[v] = u[v] / dt;
@@ -270,7 +273,7 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
   loads.evaluate(*body.topology, *body.constants,
                  {elements.position, elements.orientation, velocity, spin, elements.radius, {}}, body.constants->damped,
                  body.slack);
-  if (pairs.size() > 0) pairs.evaluate(pair_guess(body, elements, dt), awaits);
+  if (pairs.size() > 0) pairs.evaluate(pair_guess(body, elements, dt), assumed.awaits);
   const ImplicitContactInput in{colliders, body.near, body.constants, dt, body.gravity};
   Norms norms;
   for (std::size_t v = 0; v < n; ++v) {
@@ -279,7 +282,7 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
       contact[v] = {};
     else
       contact[v] = implicit_contact(in, v, elements.radius[v], elements.position[v], u[v], v0[v], body.contacts[v],
-                                    awaits ? expected[v] : 0, lags ? &contact[v] : nullptr);
+                                    assumed.awaits ? expected[v] : 0, assumed.lags ? &contact[v] : nullptr);
     const Norms own = voxel_residual(body, elements, v, dt);
     norms.residual += own.residual;
     norms.load += own.load;
@@ -346,7 +349,7 @@ Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements
   Norms norms;
   for (int trial = 0; trial < most_trials; ++trial) {
     move(elements, share);
-    norms = evaluate(body, elements, dt, false, lags);
+    norms = evaluate(body, elements, dt, {.lags = lags});
     const double here = slope();
     if (std::abs(here) <= enough * std::abs(start) || (trial == 0 && here < 0)) break;
     double high_slope = here;
@@ -386,8 +389,9 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   Work& w = *work_;
   Report report;
   w.begin(body, elements, t, dt);
-  Norms norms = w.evaluate(body, elements, dt, true);
-  if (w.pairs.update_friction_springs(w.pair_guess(body, elements, dt))) norms = w.evaluate(body, elements, dt, true);
+  Norms norms = w.evaluate(body, elements, dt, {.awaits = true});
+  if (w.pairs.update_friction_springs(w.pair_guess(body, elements, dt)))
+    norms = w.evaluate(body, elements, dt, {.awaits = true});
   // A fraction of the initial residual counts as a load. Changing rest lengths and rotation of the body cause a
   // residual even without a load.
   const double initial_residual = initial_residual_fraction * norms.residual;
@@ -403,7 +407,7 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
     ++report.newton;
     norms = w.search(body, elements, dt, report.newton > 1);
     if (report.newton <= softenings && w.pairs.update_friction_springs(w.pair_guess(body, elements, dt)))
-      norms = w.evaluate(body, elements, dt, false, true);
+      norms = w.evaluate(body, elements, dt, {.lags = true});
   }
   w.finish(body, elements, t, dt);
   report.residual = relative();

@@ -110,7 +110,7 @@ std::string kind_section(const Slot& slot, const Schema& schema, const std::stri
 
 constexpr std::string_view format_introduction = R"(# The scene file
 
-*Generated from the declarations in the source. Do not edit: run the scene tests with `VOXWAKE_UPDATE_DOCS=1`.*
+*Generated from the declarations in the source. Do not edit: run `./test.sh pages`.*
 
 A scene is a [TOML](https://toml.io) file whose name ends in `.toml`. It describes the contents of a world, its parameters and its view. Every
 parameter has a default, so a scene lists only the values that differ:
@@ -169,7 +169,7 @@ lattice from a design or a mesh: `source = "creature.vxa"`, relative to the scen
 
 constexpr std::string_view parameters_introduction = R"(# Parameters
 
-*Generated from the declarations in the source. Do not edit: run the scene tests with `VOXWAKE_UPDATE_DOCS=1`.*
+*Generated from the declarations in the source. Do not edit: run `./test.sh pages`.*
 
 All parameters of a world, with the path that `--set path=value`, the panels, undo and the journal use. `NAME` is the name that the scene gives to a
 node. **Live** values take effect at the next step, all others at the next reset. The range of a slider is linear unless the column range says log.

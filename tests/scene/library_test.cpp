@@ -128,7 +128,7 @@ void expect_fresh(const std::string& page, const std::string& name) {
   }
   const auto committed = read_file(path, 1 << 24);
   ASSERT_TRUE(committed) << committed.error().message();
-  EXPECT_TRUE(*committed == page) << path << " is stale: run this test with VOXWAKE_UPDATE_DOCS=1";
+  EXPECT_TRUE(*committed == page) << path << " is stale: run ./test.sh pages";
 }
 
 TEST(ReferencePages, AreFresh) {

@@ -1,0 +1,60 @@
+// Checks that every source file that a document names exists.
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> documents() {
+  const fs::path root(VOXWAKE_SOURCE_DIR);
+  std::vector<fs::path> all{root / "README.md", root / "CONTRIBUTING.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") all.push_back(entry.path());
+  return all;
+}
+
+/// Paths of sources in backquotes, such as `sim/world/world.h`. Paths with a placeholder in capitals are left out.
+std::vector<std::string> named_sources(const std::string& text) {
+  static const std::regex pattern("`([a-z0-9_]+(?:/[a-z0-9_-]+)+\\.(?:h|cpp))`");
+  std::vector<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at) found.push_back((*at)[1]);
+  return found;
+}
+
+/// The glossary and the design pages leave out the folders that all their paths share.
+bool exists(const std::string& path) {
+  const fs::path root(VOXWAKE_SOURCE_DIR);
+  for (const char* folder : {"", "sim", "sim/system", "app", "render"})
+    if (fs::exists(root / folder / path)) return true;
+  return false;
+}
+
+TEST(DocumentPaths, EveryNamedSourceExists) {
+  std::size_t checked = 0;
+  for (const fs::path& document : documents()) {
+    std::ifstream in(document);
+    std::stringstream text;
+    text << in.rdbuf();
+    for (const std::string& path : named_sources(text.str())) {
+      ++checked;
+      EXPECT_TRUE(exists(path)) << document.filename() << " names " << path << ", which does not exist";
+    }
+  }
+  EXPECT_GT(checked, 50U);
+}
+
+TEST(DocumentPaths, TheCheckerSeesAMissingFile) {
+  EXPECT_EQ(named_sources("see `sim/world/world.h` and `sim/field/NAME_field.cpp`"),
+            std::vector<std::string>{"sim/world/world.h"});
+  EXPECT_TRUE(exists("world/world.h"));
+  EXPECT_FALSE(exists("sim/world/no_such_file.h"));
+}
+
+}  // namespace

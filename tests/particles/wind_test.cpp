@@ -191,6 +191,15 @@ TEST(ParticleWind, TracerGoesExactlyWithTheAir) {
   EXPECT_LT((tracer.elements().velocity[0] - swirl(x, 0)).norm(), 0.02);
 }
 
+TEST(ParticleWind, TracersAreWeightless) {
+  Cloud tracer({{"drag", Value(std::string("follow"))}}, "point", one(1e-3, 1000), still);
+  Cloud grain({}, "point", one(1e-3, 1000), still);
+  for (Cloud* cloud : {&tracer, &grain}) cloud->run(0.1);
+  ASSERT_EQ(tracer.elements().size(), 1U);
+  EXPECT_EQ(tracer.system->diagnostics(tracer.context).potential, 0);
+  EXPECT_GT(grain.system->diagnostics(grain.context).potential, 0);
+}
+
 TEST(ParticleWind, TracersStayOutOfObstaclesAndStopWithTheAir) {
   // Wind blows into the ground, and tracers come to rest on the ground. When the wind stops, the tracers must stay in
   // place.

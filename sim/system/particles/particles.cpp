@@ -145,7 +145,8 @@ class Particles final : public System {
   }
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
-    return point_sums(elements(), params_.gravity_scale * context.gravity);
+    return point_sums(elements(),
+                      follow_the_air() ? Vec3(Vec3::Zero()) : Vec3(params_.gravity_scale * context.gravity));
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override {
     if (people_.out_of_identities())

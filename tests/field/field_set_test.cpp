@@ -79,7 +79,7 @@ TEST(Region, FadingHasVorticityOfItsOwn) {
     const Vec3 curl(slope(1, 2) - slope(2, 1), slope(2, 0) - slope(0, 2), slope(0, 1) - slope(1, 0));
     Vec3 told = Vec3::Zero();
     set.sample(FieldQuantity::vorticity, {}, std::span(&x, 1), 0, std::span(&told, 1));
-    EXPECT_LT((told - curl).norm(), 1e-3 * (1 + curl.norm())) << x.transpose();  // The vorticity reaches 15 / s.
+    EXPECT_LT((told - curl).norm(), 1e-3 * (1 + curl.norm())) << x.transpose();  // The largest vorticity is 15 rad/s.
   }
 }
 

@@ -78,7 +78,7 @@ TEST(SpectralModes, SameSeedSameBitsOnAnyThreads) {
     std::array<GridValues, 3> values;
     for (const int threads : {1, 2, 3}) {
       set_thread_count(threads);
-      // No object keeps the modes of an earlier pass alive, so they are computed anew.
+      // No object refers to the modes of the earlier pass any more, so this pass computes its modes again.
       values[static_cast<std::size_t>(threads - 1)] = values_of(recipe, 1.7);
     }
     EXPECT_TRUE(same_bits(values[0], values[1]));

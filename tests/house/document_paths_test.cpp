@@ -20,7 +20,8 @@ std::vector<fs::path> documents() {
   return all;
 }
 
-/// Paths of sources in backquotes, such as `sim/world/world.h`. Paths with a placeholder in capitals are left out.
+/// Paths of sources in backquotes, such as `sim/world/world.h`. Names in capitals stand for a name to choose
+/// (NAME_field.cpp) and are left out.
 std::vector<std::string> named_sources(const std::string& text) {
   static const std::regex pattern("`([a-z0-9_]+(?:/[a-z0-9_-]+)+\\.(?:h|cpp))`");
   std::vector<std::string> found;

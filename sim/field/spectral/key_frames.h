@@ -46,7 +46,7 @@ class KeyFrames {
   [[nodiscard]] double correlation(double lag_s) const;
 
   [[nodiscard]] const SpectralModes& modes() const { return *modes_; }
-  /// Number of cached frames: four around the present time, one computed ahead, and one left over.
+  /// Number of cached frames: four around the present time, one computed ahead, and the one last used before these.
   static constexpr std::size_t most_frames = 6;
 
  private:

@@ -23,7 +23,7 @@ namespace vw {
 /// Spheres of one side. Each is a row of the system's elements, and impulses act at its centre.
 struct Probes {
   const Elements* rows = nullptr;
-  std::span<const std::uint32_t> row;  ///< Rows that take part, in ascending order. Empty means all rows.
+  std::span<const std::uint32_t> row;  ///< Indices of the spheres, ascending. Empty: all rows are spheres.
   double age = 0;                      ///< Time since the last substep of the system [s] (PairContext).
   /// Velocity change of each row by collision impulses since the last substep of the system [m/s] (standing.h). Empty:
   /// none.

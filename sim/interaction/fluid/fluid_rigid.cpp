@@ -14,13 +14,14 @@ struct Coupling {
 const ParamTable<Coupling>& coupling_params() {
   using P = Coupling;
   static const ParamTable<P> table{
-      Param<P>{.member = &P::method,
-               .key = "coupling",
-               .live = Live::yes,
-               .choices = {"pressure", "springs"},
-               .doc = "Coupling method. pressure: bodies take part in the fluid's pressure solve (Akinci et al. 2012). "
-                      "springs: springs between the fluid's particles and particles that fill the bodies (Harada et "
-                      "al. 2007). The springs are less accurate and need shorter substeps."},
+      Param<P>{
+          .member = &P::method,
+          .key = "coupling",
+          .live = Live::yes,
+          .choices = {"pressure", "springs"},
+          .doc = "Coupling method. pressure: the pressure solve of the fluid includes the bodies (Akinci et al. 2012). "
+                 "springs: springs between the fluid's particles and particles that fill the bodies (Harada et "
+                 "al. 2007). The springs are less accurate and need shorter substeps."},
   };
   return table;
 }

@@ -1,6 +1,5 @@
-// Two-way coupling of fluids and rigid bodies by one of two methods. Either the bodies take part in the fluid's
-// pressure solve (fluid_body.h), or the bodies are filled with particles that repel the fluid particles by springs
-// (rigid_springs.h).
+// Two-way coupling of fluids and rigid bodies. One of two methods is used: the pressure solve of the fluid includes the
+// bodies (fluid_body.h), or springs act between fluid particles and particles that fill the bodies (rigid_springs.h).
 #pragma once
 
 #include "sim/interaction/fluid/fluid_body.h"

@@ -145,7 +145,7 @@ void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
                                                  : fmt::format("{} [{}]", plot.x_name, plot.x_unit);
   const float unit_left = area.high.x - ImGui::CalcTextSize(unit.c_str()).x;
   const bool own_line = !plot.x_name.empty();
-  float taken = -1e9F;  // no number may begin to the left of this position
+  float taken = -1e9F;  // right end of the last number; the next one must begin to the right of it
   for (const double x : ticks(area.x, 5)) {
     const ImVec2 at = area.at(x, area.y.low);
     list->AddLine({at.x, area.high.y}, {at.x, area.high.y + em(0.2F)}, color(palette::dim));
@@ -174,7 +174,7 @@ float room_for_numbers(const Plot& plot, const Area& area) {
 
 void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   list->AddRectFilled(area.low, area.high, color(palette::window, 0.6F), em(0.25F));
-  float taken = 1e9F;  // no number may end below this position
+  float taken = 1e9F;  // upper end of the last number; the next one must end above it
   for (const double y : ticks(area.y, 4)) {
     const ImVec2 at = area.at(area.x.low, y);
     list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));

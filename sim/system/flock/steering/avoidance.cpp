@@ -1,6 +1,6 @@
 // A member predicts its path relative to each obstacle over the time `look_ahead_s`. If the path leads to a contact,
-// the member turns into a direction along the surface. The acceleration is that which completes the turn before the
-// contact: w^2 / (2 g) for the relative speed w and the gap g. If this direction leads to a contact with another
+// the member turns into a direction along the surface. Its acceleration w^2 / (2 g) completes the turn before
+// the contact, where w is the relative speed and g the gap. If this direction leads to a contact with another
 // surface, the member chooses the direction with the longest time without contact among a few others, including the
 // reverse direction.
 #include "sim/system/flock/steering/avoidance.h"

@@ -2,7 +2,7 @@
 # Installs missing packages, builds and runs the tests.
 #   ./test.sh             quick suite with the release preset, and the style check
 #   ./test.sh asan-ubsan  quick suite with another preset: debug, asan-ubsan, tsan or clang
-#   ./test.sh tidy        clang-tidy over all of our sources
+#   ./test.sh tidy        clang-tidy over all sources
 #   ./test.sh fuzz        30 s of each libFuzzer target (docs/fuzzing.md)
 #   ./test.sh drivers     render tests on a second OpenGL driver
 #   ./test.sh validation  all analytic cases, including the slow ones; rewrites docs/validation.md

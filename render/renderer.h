@@ -49,12 +49,12 @@ struct VectorLegend {
   std::vector<std::pair<std::string, glm::vec3>> entries = {};
   std::string title = {};  ///< name of the vectors, such as "velocity"
   VectorLength length = VectorLength::linear;
-  /// meaning of the arrows' colours; `system`: the colours are listed in `entries`
+  /// Meaning of the arrows' colours. If the value is `system`, the colours are listed in `entries`.
   VectorColor color = VectorColor::system;
-  /// `range`: value of an arrow of full length and of the last colour. `decades`: logarithmic lengths reach zero at
-  /// `range` / 10^decades.
+  /// Value of an arrow of full length, which also has the last colour of the map (`range`). Logarithmic lengths reach
+  /// zero at `range` / 10^decades.
   float range = 0, decades = 0;
-  float clamp = 0;          ///< value above which arrows do not get longer; 0: no limit
+  float clamp = 0;          ///< value above which arrows do not get longer; 0 means no limit
   std::size_t clipped = 0;  ///< number of arrows whose values exceed `clamp`
   bool turns = false;       ///< whether the vectors are axial (right-handed) and the arrows have two heads
   glm::mat3 axes{1};        ///< directions of the world's x, y and z axes in the picture (right, up, towards the eye)

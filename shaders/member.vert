@@ -5,7 +5,7 @@ struct Member { vec4 place; vec4 turn; uint color; float beat; };
 layout(std430, binding = 0) readonly buffer Members { Member members[]; };
 layout(std430, binding = 1) readonly buffer Rows { uint rows[]; };
 layout(location = 0) uniform int first_row;
-layout(location = 1) uniform int motion;  // 1: swims, 2: flies
+layout(location = 1) uniform int motion;  // 1 if the members swim, 2 if they fly
 layout(location = 2) uniform float pale;
 layout(location = 3) uniform vec3 eye;  // xy: centre of the animal's eye; z: radius of the eye
 layout(location = 4) uniform mat4 light_clip;

@@ -1,5 +1,5 @@
 // Sphere impostors of the simple quality tiers. Lighting is prepared once per sphere, in the axes of the quad.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: hidden
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius, negative if hidden
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
 layout(location = 0) uniform int selected;
 out vec2 across;

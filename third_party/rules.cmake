@@ -1,4 +1,4 @@
-# Options of all our targets: warnings as errors, strict floating point (equal bits in every build), and sanitizers.
+# Options of all targets: warnings as errors, strict floating point (equal bits in every build), and sanitizers.
 add_library(voxwake_options INTERFACE)
 target_compile_options(voxwake_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual

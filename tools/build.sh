@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1; shift
-# Otherwise ccache does not store objects that use a precompiled header.
+# Without this setting, ccache does not store objects that use a precompiled header.
 export CCACHE_SLOPPINESS=pch_defines,time_macros
 log=build/$preset/build.log
 mkdir -p "build/$preset"

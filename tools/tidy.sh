@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tidy.sh [SOURCE...]: runs clang-tidy on the given sources (default: all of ours) with the compile commands of the
+# tidy.sh [SOURCE...]: runs clang-tidy on the given sources (default: all) with the compile commands of the
 # release build. A source is skipped if its object has not been rebuilt since the source last passed.
 set -euo pipefail
 cd "$(dirname "$0")/.."

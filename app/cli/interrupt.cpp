@@ -5,7 +5,8 @@
 namespace vw::cli {
 namespace {
 
-// A signal handler can access global variables only. This variable is the only global variable of the program.
+// Flag set by the signal handler. It is a global variable because a handler cannot access other data. It is the only
+// global variable of the program.
 volatile std::sig_atomic_t asked_to_end = 0;
 
 void note_signal(int) { asked_to_end = 1; }

@@ -11,8 +11,8 @@
 namespace vw::cli {
 namespace {
 
-/// Names of the options of the given command or, if no command is given, of the program. They are candidates for a
-/// misspelt option.
+/// Names of the options of the given command or, if no command is given, of the program. The most similar of them is
+/// suggested for a misspelt option.
 std::vector<std::string> option_names(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const CLI::App& command = typed.empty() ? program : *typed.front();

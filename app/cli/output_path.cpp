@@ -118,7 +118,7 @@ Result<void> check_ending(const std::string& path, const std::string& ending, co
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension == ending) return {};
-  return wrong_file(path, "must end in " + ending + ", as it will hold " + content);
+  return wrong_file(path, "must end in " + ending + ", because it will contain " + content);
 }
 
 Result<void> check_picture_name(const std::string& path) {
@@ -162,7 +162,7 @@ std::vector<std::string> files_read(const SceneOptions& scene) {
   const auto path = find_scene(scene.scene);
   if (!path) return {scene.scene};
   std::vector<std::string> files = files_of_scene(*path);
-  // The value may be the name of a file.
+  // The value of a --set assignment may be the name of a file.
   for (const std::string& set : scene.sets) files.push_back(set.substr(std::min(set.find('=') + 1, set.size())));
   if (!scene.base.empty()) files.push_back(scene.base);
   return files;

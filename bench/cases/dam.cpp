@@ -52,7 +52,7 @@ Dam::Dam(std::int64_t particles, bool weakly) : colliders(tank()) {
   const auto edge = static_cast<int>(std::lround(std::cbrt(static_cast<double>(particles))));
   params.spacing_m = 1.0 / edge;
   params.method = weakly ? FluidMethod::wcsph : FluidMethod::dfsph;
-  // The other programs in the comparison were run with equal tolerances.
+  // Tolerances of the other programs in the comparison.
   params.density_error = 5e-4;
   params.divergence_error = 1e-3;
   const double d = params.spacing_m;

@@ -129,9 +129,9 @@ void ReferenceCube::add_ground(Voxel& voxel, double dt) const {
   const double hold = std::max(material_.mu_static, material_.mu_dynamic) * normal_force,
                brake = material_.mu_dynamic * normal_force;
   const double motion = after.norm() * mass_ / dt;
-  // A sliding voxel starts to stick in two cases. First, dynamic friction can stop the voxel within the substep.
-  // Second, the lateral velocity before the substep was small enough for this or reverses, and static friction can
-  // balance the lateral load.
+  // A sliding voxel starts to stick in two cases. In the first case, dynamic friction can stop it within the substep.
+  // In the second case, static friction can balance the lateral load, and the voxel either reverses its direction or
+  // was already slow enough for dynamic friction to stop it within a substep.
   const bool slow = before.norm() * mass_ / dt <= brake || before.dot(after) <= 0;
   voxel.held = voxel.held ? motion <= hold : motion <= brake || (slow && (after - before).norm() * mass_ / dt <= hold);
   voxel.force -= (voxel.held ? 1.0 : brake / motion) * (mass_ / dt) * after;

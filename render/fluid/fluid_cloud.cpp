@@ -91,7 +91,7 @@ std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm
   const float spray = 0.7F * smooth_step(0.75F, 0.92F, missing) * smooth_step(2.0F, 6.0F, speed);
   const float foam = std::max(breaking, spray);
   return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F)
-                  : 0;  // the condition is false for NaN
+                  : 0;  // the result is 0 if a value is NaN
 }
 
 void FluidCloud::add(const Figure& figure, bool foam) {
@@ -166,8 +166,8 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   shell_ = places_.size();
   places_.insert(places_.end(), inner_places_.begin(), inner_places_.end());
   colors_.insert(colors_.end(), inner_colors_.begin(), inner_colors_.end());
-  // The length is a third of the side of a cube with the volume of the bounding box. The far wall of a tank thus
-  // remains visible.
+  // If the view does not set the clarity, it is a third of the side of a cube with the volume of the bounding box, so
+  // that the far wall of a tank remains visible.
   const glm::vec3 size = glm::max(high_ - low_, glm::vec3(spacing_m_));
   clarity_m_ =
       view.fluid_clarity_m > 0 ? static_cast<float>(view.fluid_clarity_m) : 0.33F * std::cbrt(size.x * size.y * size.z);

@@ -196,7 +196,8 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   glBindTextureUnit(3, fluid.tints.id());
   glBindTextureUnit(4, fluid.thickness.id());
   glBindTextureUnit(6, needs_copy(target) ? fluid.scene_color.id() : target.color);
-  // In a target of its own, the surface is stored without blending, and alpha holds the coverage.
+  // At half resolution, the surface has its own texture. It is stored there without blending, and alpha holds the
+  // coverage.
   if (target.half) {
     glDisable(GL_BLEND);
   } else {

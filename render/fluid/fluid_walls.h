@@ -26,7 +26,8 @@ struct FluidWalls {
 /// A surface point after the correction by walls.
 struct OnWall {
   float depth = 0;      ///< depth along the view direction, as a multiple of the length of `ray`
-  float share = 0;      ///< weight of the wall; 1: the surface lies flat on the wall and has its normal; 0: no effect
+  float share = 0;      ///< weight of the wall, from 0 (no effect) to 1 (the surface lies on the wall and has its
+                        ///< normal)
   glm::vec3 normal{0};  ///< normal of the wall on the side of the eye
   float beyond_m = 0;   ///< distance outside the walls [m]; negative inside the walls
 };

@@ -29,7 +29,7 @@ struct FrameBlock {
 struct Tier {
   const char* name;
   bool simple;       ///< lighting per vertex, and shadows from a coarse grid (sun_grid.h), for software rasterisers
-  int shadow_px;     ///< side of the square shadow map [texels]; 0: no shadow map
+  int shadow_px;     ///< side of the square shadow map [texels]; 0 means no shadow map
   int taps;          ///< number of shadow map lookups per fragment
   bool exact_depth;  ///< whether the fragment shader writes the exact depth of spheres
   int samples;       ///< number of samples per pixel

@@ -35,7 +35,7 @@ class Matcher {
     if (i >= newest_.id.size()) return -1;
     const std::uint32_t id = newest_.id[i];
     const std::vector<std::uint32_t>& ids = previous_->id;
-    // A few elements may have been removed in between.
+    // A few elements may have been removed since the previous snapshot, so the search skips up to seven ids.
     for (std::size_t k = next_; k < std::min(next_ + 8, ids.size()); ++k)
       if (ids[k] == id) return static_cast<std::ptrdiff_t>((next_ = k + 1) - 1);
     if (table_.empty()) {

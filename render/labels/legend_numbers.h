@@ -10,16 +10,16 @@
 namespace vw {
 
 struct LegendNumbers {
-  std::string unit;               ///< unit with prefix, such as "kPa"; empty: no unit
+  std::string unit;               ///< unit with prefix, such as "kPa"; may be empty
   std::string low, middle, high;  ///< labels at the low end, the middle and the high end of the bar
 };
 [[nodiscard]] LegendNumbers numbers_of(const Legend& legend);
 
 /// Texts of an arrow legend.
 struct VectorWords {
-  std::string title;   ///< title, such as "net force [N]"; empty: no title
+  std::string title;   ///< title, such as "net force [N]"; may be empty
   std::string sample;  ///< label of the sample arrow, such as "0.5 m/s"
-  /// labels at the low end, the middle and the high end of the colour bar; empty: no bar
+  /// Labels at the low end, the middle and the high end of the colour bar. If they are empty, there is no bar.
   std::string low, middle, high;
   std::vector<std::string> notes;  ///< remarks, such as "300 of 2000 arrows", and remarks on the lengths
 };

@@ -65,7 +65,7 @@ class MemberDrawList {
   std::vector<MemberGroup> groups_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint16_t> bins_;  ///< scratch: group of each member within its figure
-  /// Scratch: half length of each member in the picture [px], by figure. Negative: outside the picture.
+  /// Scratch: half length of each member in the picture [px], by figure. Negative if the member is outside the picture.
   std::vector<std::vector<float>> sizes_px_;
 };
 

@@ -83,7 +83,7 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
 Bounds3 scene_bounds(const Snapshot& snapshot) {
   Box3f box = extent_of(snapshot);
   const FieldPicture& air = snapshot.field;
-  // If there is nothing else, take the box of the field.
+  // If the scene contains neither elements nor colliders, use the box in which the air is displayed.
   if (box.isEmpty() && (air.box_max.array() > air.box_min.array()).any()) box = Box3f(air.box_min, air.box_max);
   return box.isEmpty() ? Bounds3{} : Bounds3{to_glm(box.min()), to_glm(box.max())};
 }

@@ -136,7 +136,7 @@ HWY_INLINE Shares ball_shares(const ScreenBall& ball, V ax, V ay, V r2, V r) {
   const V one = set(1);
   const V shrink = hn::IfThenElse(hn::Gt(r, one), hn::Div(one, hn::Max(r, one)), one);
   const V ox = hn::Mul(ax, shrink), oy = hn::Mul(ay, shrink);
-  // Outside the disc, `o` is moved to the rim, where this component is zero.
+  // Outside the disc, the point (ox, oy) is moved to the rim, where oz is zero.
   const V oz = hn::Sqrt(hn::Max(hn::Sub(one, r2), hn::Zero(Tag())));
   const auto along = [&](const glm::vec3& v) HWY_ATTR { return dot3(ox, oy, oz, set(v.x), set(v.y), set(v.z)); };
   const V diffuse = hn::Mul(clamp01(hn::Mul(hn::Add(along(ball.sun), set(0.22F)), set(1 / 1.22F))), set(ball.visible));

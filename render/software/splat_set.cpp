@@ -205,7 +205,7 @@ void SplatSet::sort_tile(std::size_t tile, const SplatRanks& ranks, SortedSplats
   const auto all = bins_.in(tile);
   o.keys.resize(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) o.keys[i] = all[i].key;
-  // Below this number, std::sort is faster than a radix sort, which has to clear and sum the buckets.
+  // For at most this number of splats, std::sort is faster than a radix sort, which has to clear and sum its buckets.
   constexpr std::size_t few = 256;
   if (all.size() <= few) {
     o.order.resize(all.size());

@@ -172,7 +172,8 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowScal
   scaled_ = true;
 }
 
-/// 95th percentile of all values, or of the non-zero values if the first is zero.
+/// Fixed end of the range (law.range), or else the 95th percentile of the values. If this percentile is 0, zero values
+/// are left out. `largest` is the largest value.
 float ArrowField::wanted_range(const ArrowScaling& law, float largest) {
   if (law.range > 0 || sizes_.empty()) return law.range;
   const float most = percentile(sizes_, 0.95);
@@ -208,7 +209,7 @@ void ArrowField::clear() {
 void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowScaling& law) {
   const glm::vec3 v = source.values[i];
   const float size = glm::length(v);
-  // The cut plane hides the element, or the position is not finite.
+  // Skip elements that the cut plane hides and elements without a finite position.
   if (source.places[i].w < 0 || !is_finite(glm::vec3(source.places[i]))) return;
   if (!std::isfinite(size) || !(size > 0) || reference_ <= 0) return;
   if (law.length != VectorLength::logarithmic && !(size > 1e-4F * reference_)) return;

@@ -39,13 +39,13 @@ struct ArrowSource {
 /// Mapping from a vector's magnitude to the length of its arrow, and to the colour if the source has no tint.
 struct ArrowScaling {
   VectorLength length = VectorLength::linear;
-  float per_unit = 0;  ///< arrow length for a value of 1 [m]; 0: the length is fitted
+  float per_unit = 0;  ///< arrow length for a value of 1 [m]; 0 means that the length is fitted
   std::size_t limit = 3000;
   /// Length of the arrow for the value `range` if lengths are fitted automatically. The length is a multiple of the
   /// element size or of the element spacing, whichever is larger.
   float reach = 1.4F;
-  float clamp = 0;    ///< maximum length, as a multiple of the length for the value `range`; 0: no limit
-  float range = 0;    ///< value that gets an arrow of full length; 0: the 95th percentile of the values shown
+  float clamp = 0;    ///< maximum length, as a multiple of the length for the value `range`; 0 means no limit
+  float range = 0;    ///< value that gets an arrow of full length; 0 means the 95th percentile of the values
   float decades = 2;  ///< logarithmic lengths reach zero at `range` / 10^decades
   VectorColor color = VectorColor::magnitude;
 };

@@ -60,7 +60,7 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
     const RuleSnapshot& rule = newest.rules[i];
     const bool is_wanted = std::find(view.forces.begin(), view.forces.end(), rule.node) != view.forces.end();
     if (!is_wanted || rule.a >= newest.systems.size() || rule.b >= newest.systems.size()) continue;
-    // All pairs of one rule have the same colour.
+    // All pairs of systems that a rule's node joins have the same colour.
     const auto first = std::find_if(newest.rules.begin(), newest.rules.end(),
                                     [&](const RuleSnapshot& r) { return r.node == rule.node; });
     const glm::vec3 tint = force_tint(static_cast<std::size_t>(first - newest.rules.begin()));

@@ -19,8 +19,8 @@ namespace vw::api {
 
 struct OpenOptions {
   /// Assignments `path=value`, for example "world.gravity=0,-1.62,0". Assignments to file names (paths that end in
-  /// `.source`) are applied first, because they select the files to read. The others follow in their order. The files
-  /// that they name are relative to the working directory.
+  /// `.source`) are applied first, because they select the files to read. The other assignments follow in their order.
+  /// File names in assignments are relative to the working directory.
   std::vector<std::string> assignments = {};
   bool strict = false;  ///< whether unsupported physics in a design is an error
   /// Path of the .vxa that a .vxd modifies. If it is empty, the file is base.vxa in the folder of the .vxd.
@@ -49,7 +49,7 @@ struct OpenedScene {
                                                   const std::string& folder = {}, const OpenOptions& options = {});
 
 /// Applies texts of the form `path=value` to a tree, in their order, and returns them as paths and values. An error
-/// names the path and the expected value. The texts before it have then been applied.
+/// names the path and the expected value. If there is an error, the texts before the faulty one have been applied.
 [[nodiscard]] Result<std::vector<Assignment>> apply_assignments(Node& root, const std::vector<std::string>& texts);
 
 /// A checkpoint that has been read. Copies share the saved state, which never changes.

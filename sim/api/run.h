@@ -86,7 +86,7 @@ class Run {
   [[nodiscard]] Result<void> apply(const Command& command);
   /// Sets the parameter at `path` ("system.creature.drag"). Parameters that are not live take effect at the next reset.
   [[nodiscard]] Result<void> set(const std::string& path, const Value& value);
-  /// Sets a parameter by a text of the form `path=value`, as the command line's --set.
+  /// Sets a parameter by a text of the form `path=value`, as the command-line option --set does.
   [[nodiscard]] Result<void> assign(const std::string& text);
   /// Returns to the initial state of the scene with all edited parameters.
   [[nodiscard]] Result<void> reset();
@@ -111,7 +111,8 @@ class Run {
 
   [[nodiscard]] double time_s() const;             ///< simulated time [s]; 0 at the start and after a reset
   [[nodiscard]] double dt_s() const;               ///< length of a step [s]
-  [[nodiscard]] std::uint64_t step_count() const;  ///< steps since the start or the last reset, of the saved run too
+  [[nodiscard]] std::uint64_t step_count() const;  ///< steps since the start or the last reset, also from before a
+                                                   ///< resume
   [[nodiscard]] std::uint64_t tick() const;        ///< steps taken by this object, which a reset does not set back
   [[nodiscard]] double wall_s() const;             ///< wall time spent in steps [s]
   /// Reason of the failed health check, one sentence with system, element and time. Empty if the run is healthy.
@@ -125,17 +126,17 @@ class Run {
   [[nodiscard]] Result<std::size_t> size(const std::string& system) const;
   /// Identity of each element, in the order of the rows. An element keeps its identity while others come and go.
   [[nodiscard]] Result<std::vector<std::uint32_t>> ids(const std::string& system) const;
-  /// Arrays that the system has, among: position [m] (3 columns), velocity [m/s] (3), mass [kg] (1), radius [m] (1; of
-  /// a voxel half its edge), orientation (4: quaternion x, y, z, w), angular_velocity [rad/s] (3, world axes).
+  /// Arrays that the system has, among: position [m] (3 columns), velocity [m/s] (3), mass [kg] (1), radius [m] (1;
+  /// half the edge of a voxel), orientation (4: quaternion x, y, z, w), angular_velocity [rad/s] (3, world axes).
   [[nodiscard]] Result<std::vector<ArrayInfo>> arrays(const std::string& system) const;
-  /// View of one of these arrays, without a copy. See ArrayView for its lifetime.
+  /// View of an array that arrays() lists, without a copy. See ArrayView for its lifetime.
   [[nodiscard]] Result<ArrayView> array(const std::string& system, const std::string& name) const;
   /// Scalar channels that the system computes on request ("speed", "strain").
   [[nodiscard]] Result<std::vector<ChannelInfo>> channels(const std::string& system) const;
   /// Values of a channel, in its unit: one column.
   [[nodiscard]] Result<ArrayCopy> channel(const std::string& system, const std::string& name) const;
   /// Per-element vectors that the system computes on request ("vorticity"). Acceleration and net force are not among
-  /// them, because they are measured over a step: subscribe() to them.
+  /// them: they are measured over a step, and only snapshots contain them (subscribe()).
   [[nodiscard]] Result<std::vector<ChannelInfo>> vectors(const std::string& system) const;
   /// Values of a vector, in its unit: three columns (x, y, z).
   [[nodiscard]] Result<ArrayCopy> vector(const std::string& system, const std::string& name) const;
@@ -177,8 +178,8 @@ class Run {
   /// none, call the function after every step.
   [[nodiscard]] std::vector<std::string> take_warnings();
 
-  /// The world, for parts of the program itself that need more. It belongs to the run. Not part of the stable
-  /// interface.
+  /// The run's world, for code of this program that needs more than this interface. The world is owned by the run.
+  /// These two functions are not part of the stable interface.
   [[nodiscard]] World& world();
   [[nodiscard]] const World& world() const;
 
@@ -187,7 +188,7 @@ class Run {
   std::unique_ptr<Session> session_;
   std::string name_;
   RunWarnings warnings_;
-  std::string slow_;  ///< warning of slow steps that was returned last
+  std::string slow_;  ///< last warning of slow steps that take_warnings() returned
 };
 
 }  // namespace vw::api

@@ -1,5 +1,5 @@
-// Counting sort by cell. Cells are numbered by their position in the bounding box (dense case), or by block in order of
-// first occurrence (sparse case).
+// Sorts points by cell with a counting sort. If cells are stored densely, the number of a cell follows from its
+// position in the bounding box. Otherwise, blocks of cells are numbered in the order of their first occurrence.
 #include "sim/base/cell_grid.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void CellGrid::build(std::span<const Vec3> points, double cell_m) {
     box.extend(p);
     finite = finite && p.allFinite();
   }
-  // A body whose positions are not finite has no neighbours. The health check reports it.
+  // If a position is not finite, no point has neighbours. The world's health check reports the position.
   if (points.empty() || !finite || !box.sizes().allFinite() || !(cell_m > 0)) return;
   cell_m_ = cell_m;
   double cells = 1;
@@ -60,10 +60,10 @@ void CellGrid::number_cells_of_box(std::span<const Vec3> points, const Eigen::Al
 
 // ---- Sparse blocks --------------------------------------------------------------------------------------------------
 
-/// Cell coordinates relative to the world origin, where floating-point resolution is finest. Coordinates beyond the
-/// integer range are clamped to outermost cells.
+/// Returns the coordinates of the cell that contains p. They are relative to the world origin, where floating-point
+/// resolution is finest. Coordinates beyond the integer range are clamped.
 CellGrid::Cell CellGrid::cell_of(const Vec3& p) const {
-  constexpr double rim = 4611686018427387904.0;  // 2^62: coordinates of neighbouring cells do not overflow
+  constexpr double rim = 4611686018427387904.0;  // 2^62, so that coordinates of neighbouring cells do not overflow
   Cell cell;
   for (int a = 0; a < 3; ++a)
     cell[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(std::clamp(std::floor(p[a] / cell_m_), -rim, rim));
@@ -99,8 +99,8 @@ void CellGrid::number_cells_of_blocks(std::span<const Vec3> points) {
 void CellGrid::sort_by_cell() {
   for (const std::uint32_t cell : cell_) ++start_[cell + 1];
   for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
-  // Points are placed backwards from each cell's end, so that they ascend. Afterwards entry c + 1 holds the beginning
-  // of cell c.
+  // Each cell is filled from its end with points in descending order, so that its points ascend. Afterwards
+  // start_[c + 1] is the beginning of cell c; the next loop moves it to start_[c].
   for (std::size_t i = cell_.size(); i-- > 0;) order_[--start_[cell_[i] + 1]] = static_cast<std::uint32_t>(i);
   for (std::size_t c = 0; c + 1 < start_.size(); ++c) start_[c] = start_[c + 1];
   start_.back() = static_cast<std::uint32_t>(cell_.size());

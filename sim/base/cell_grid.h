@@ -1,5 +1,5 @@
-// Points sorted into the cells of a uniform grid, for neighbour search in linear time. The order of the neighbours
-// depends only on the points.
+// Sorts points into the cells of a uniform grid, for neighbour search in linear time. The order in which neighbours are
+// visited depends only on the points.
 #pragma once
 
 #include <array>
@@ -69,7 +69,8 @@ class CellGrid {
           if (number != 0) visit_block(8 * (std::size_t{number} - 1), {2 * x, 2 * y, 2 * z}, cell, visit);
         }
   }
-  /// Visits the cells of a block that are equal or adjacent to `cell`.
+  /// Visits those cells of a block that are equal or adjacent to `cell`. `first` is the index of the block's first
+  /// cell, `corner` holds the coordinates of that cell.
   template <class F>
   void visit_block(std::size_t first, const Cell& corner, const Cell& cell, F& visit) const {
     const auto touches = [&](std::size_t a, std::int64_t k) {

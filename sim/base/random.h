@@ -16,7 +16,7 @@ struct RandomKey {
   std::uint64_t stream = 0;
 };
 [[nodiscard]] std::uint64_t stream_id(std::string_view name);
-/// Four 32-bit words for the 128-bit counter (index, lane).
+/// Returns four random 32-bit words, a function of the key and of the 128-bit counter (index, lane).
 [[nodiscard]] std::array<std::uint32_t, 4> random_words(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
 /// Uniformly distributed number in [0, 1) with 53 random bits.
 [[nodiscard]] double random_uniform(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);

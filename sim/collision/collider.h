@@ -20,8 +20,8 @@ struct Collider {
   Vec3 velocity = Vec3::Zero();          ///< Velocity of the origin [m/s].
   Vec3 angular_velocity = Vec3::Zero();  ///< Angular velocity [rad/s].
   SurfaceMaterial surface;
-  /// The surface is a sheet with two sides, not the boundary of a solid. Its distances are never negative, and its
-  /// normals point to the side of the query point.
+  /// Whether the surface is a sheet with two sides instead of the boundary of a solid. The distances of a sheet are
+  /// never negative, and its normals point to the side of the query point.
   bool two_sided = false;
   Vec3 color{0.5, 0.5, 0.5};  ///< Linear RGB, used only for drawing.
   double opacity = 1;         ///< Opacity in [0, 1], used only for drawing.
@@ -34,8 +34,8 @@ struct Collider {
 [[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point,
                                  double reach = std::numeric_limits<double>::infinity());
 
-/// Contact query. The distance is exact everywhere inside, and outside up to `reach`. Beyond `reach` it is only a lower
-/// bound.
+/// Signed distance and normal for a contact test. The distance is exact everywhere inside, and outside up to `reach`.
+/// Beyond `reach` it is only a lower bound.
 [[nodiscard]] SurfaceQuery query_near(const Collider& collider, const Vec3& point, double reach);
 /// Whether a point is inside the collider or at most `distance` outside. Returns true for points that are not finite.
 /// The cost for distant points is low.
@@ -50,8 +50,8 @@ struct Collider {
 /// Collider after it has moved for `time` seconds with its constant velocity and angular velocity.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);
 
-/// Shape to draw. For a transparent collider that is solid around a hole, this is the hole, so that the near side of
-/// the hole is visible.
+/// Shape to draw. If the collider is transparent and solid around a hole, the shape of the hole is returned. The near
+/// side of the hole is then visible.
 [[nodiscard]] const Shape& drawn_shape(const Collider& collider);
 
 /// Schemas of all collider kinds, ordered by name.

@@ -43,47 +43,49 @@ Rows motion_rows() {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Position of the collider's origin. For a plane, any point of the plane."},
+               .doc = "Position of the collider's origin. A plane may have its origin at any of its points."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
                .range = {-100, 100},
                .live = Live::yes,
-               .doc = "Rotation vector: axis times angle. Without rotation, the normal of a plane is +y, and the axes "
-                      "of capsules and cylinders are parallel to y."},
+               .doc = "Orientation as a rotation vector, which is the rotation axis times the angle. At zero, the "
+                      "normal of a plane is +y, and the axes of capsules and cylinders are parallel to y."},
       Param<P>{.member = &P::velocity,
                .key = "velocity",
                .unit = Unit::meter_per_second,
                .range = {-1e3, 1e3},
-               .doc = "Constant velocity of the origin."},
-      Param<P>{.member = &P::angular_velocity,
-               .key = "angular_velocity",
-               .unit = Unit::radian_per_second,
-               .range = {-1e3, 1e3},
-               .doc = "Constant angular velocity about the origin."},
+               .doc = "Constant velocity of the collider's origin. It must be zero if keys move the collider."},
+      Param<P>{
+          .member = &P::angular_velocity,
+          .key = "angular_velocity",
+          .unit = Unit::radian_per_second,
+          .range = {-1e3, 1e3},
+          .doc = "Constant angular velocity about the collider's origin. It must be zero if keys move the collider."},
       Param<P>{.member = &P::key_path,
                .key = "key_path",
                .live = Live::yes,
                .choices = {"smooth", "linear"},
-               .doc = "Interpolation between keys. smooth: with continuous velocity. linear: with constant velocity, "
-                      "which jumps at each key."},
+               .doc = "Motion between two keys, which are poses at given times. smooth: the velocity is continuous. "
+                      "linear: the velocity is constant between two keys and jumps at each key."},
       Param<P>{.member = &P::key_end,
                .key = "key_end",
                .live = Live::yes,
                .choices = {"loop", "hold"},
-               .doc = "Motion after the last key. loop: the keys repeat, also before the time of the first key. hold: "
-                      "the collider keeps the pose of the last key."},
-      Param<P>{
-          .member = &P::carried_by,
-          .key = "carried_by",
-          .refers_to = "system",
-          .doc =
-              "System with an element that carries the collider. From its start pose on, the collider follows the "
-              "translation and rotation of that element. The system does not collide with the collider. Empty: none."},
+               .doc = "Motion before the first and after the last key. loop: the motion between the first and the last "
+                      "key repeats. hold: the collider keeps the pose of the first key before it, and the pose of the "
+                      "last key after it."},
+      Param<P>{.member = &P::carried_by,
+               .key = "carried_by",
+               .refers_to = "system",
+               .doc = "Name of the system with the element that carries the collider. The collider moves and rotates "
+                      "with that element as if attached to it, and does not collide with the system. If empty, the "
+                      "collider is not carried."},
       Param<P>{.member = &P::carried_element,
                .key = "carried_element",
                .range = {-1, 1e9},
-               .doc = "Element of `carried_by` that carries the collider. -1: the element nearest to the collider."},
+               .doc = "Index of the element in the system `carried_by` that carries the collider, counted from 0. -1 "
+                      "means the element nearest to the collider at the start."},
   };
 }
 
@@ -91,10 +93,12 @@ Rows common_rows() {
   return {
       motion_rows(),
       surface_params(),
-      Param<P>{.member = &P::two_sided,
-               .key = "two_sided",
-               .live = Live::yes,
-               .doc = "Whether the collider is a sheet with two sides instead of a solid."},
+      Param<P>{
+          .member = &P::two_sided,
+          .key = "two_sided",
+          .live = Live::yes,
+          .doc =
+              "Whether the collider is a thin sheet that can be hit from both sides. If off, the collider is solid."},
       Param<P>{.member = &P::color,
                .key = "color",
                .label = "Colour",
@@ -108,8 +112,8 @@ Rows common_rows() {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Opacity of the drawn collider. At 1 the collider is opaque, below 1 it is transparent with "
-                      "marked edges, and at 0 it is not drawn."},
+               .doc = "Opacity of the collider in pictures. 1 draws it opaque, lower values draw it transparent with "
+                      "marked edges, and 0 hides it."},
   };
 }
 
@@ -117,11 +121,12 @@ Rows common_rows() {
 Param<P> solid_row(Live live) {
   return Param<P>{.member = &P::solid,
                   .key = "solid",
+                  .label = "Solid side",
                   .live = live,
                   .choices = {"within", "around"},
                   .doc =
-                      "Solid side of the surface. within: a solid body. around: all space outside the surface is "
-                      "solid, for example for a tank, a pipe or a hollow ball."};
+                      "Which side of the collider's surface is solid. within: the inside, as in a block. around: all "
+                      "space outside, so that the collider encloses a hollow, as in a tank, a pipe or a hollow ball."};
 }
 
 /// Rows of a shape that is given by its dimensions.
@@ -137,8 +142,8 @@ Rows distance_grid_rows() {
                .unit = Unit::count,
                .range = {4, 400},
                .scale = Scale::log,
-               .doc = "Number of grid cells along the longest side. Edges are rounded by about one cell. The memory "
-                      "use grows with the third power of this number."},
+               .doc = "Number of grid cells along the longest side of the mesh. Edges of the shape are rounded by "
+                      "about one cell. The memory use grows with the third power of this number."},
   };
 }
 
@@ -146,36 +151,39 @@ Rows heightfield_rows() {
   return {
       Param<P>{.member = &P::source,
                .key = "source",
-               .doc = "Path of the heights, relative to the scene file: a greyscale image (.png), or a text file with "
-                      "rows of numbers in metres. The first row is at -z, the first column at -x."},
+               .doc =
+                   "Path of a file with heights, relative to the scene file. The file is a greyscale image (.png) or a "
+                   "text file with rows of numbers in metres. The first row lies at -z, and the first column at -x."},
       Param<P>{.member = &P::size_x_m,
                .key = "size_x",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
-               .doc = "Length along x, centred on the origin."},
+               .doc = "Length of the ground along x. The origin of the collider is in the middle."},
       Param<P>{.member = &P::size_z_m,
                .key = "size_z",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
-               .doc = "Length along z, centred on the origin."},
+               .doc = "Length of the ground along z. The origin of the collider is in the middle."},
       Param<P>{.member = &P::low_m,
                .key = "low",
+               .label = "Height of black",
                .unit = Unit::meter,
                .range = {-1e5, 1e5},
-               .doc = "Height of a black pixel, if the source is an image."},
+               .doc = "Height at black pixels of the image. It has no effect if the source is a text file."},
       Param<P>{.member = &P::high_m,
                .key = "high",
+               .label = "Height of white",
                .unit = Unit::meter,
                .range = {-1e5, 1e5},
-               .doc = "Height of a white pixel, if the source is an image."},
+               .doc = "Height at white pixels of the image. It has no effect if the source is a text file."},
       Param<P>{.member = &P::depth_m,
                .key = "depth",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
-               .doc = "Depth of the solid below its lowest height."},
+               .doc = "Thickness of the solid ground below its lowest point."},
   };
 }
 
@@ -228,7 +236,7 @@ struct ColliderKind : NodeKind<P> {
       : NodeKind<P>(std::move(kind), std::move(doc), Rows{common_rows(), own},
                     {{.name = "key",
                       .kinds = {&keyframe_schema()},
-                      .doc = "Poses at given times. The motion between these times is interpolated."}}),
+                      .doc = "Poses at given times. The collider moves from one pose to the next."}}),
         first_own(table.size() - own.size()),
         shape(make),
         from_file(origin == ShapeOrigin::file) {}
@@ -246,11 +254,12 @@ const std::vector<ColliderKind>& kinds() {
       {"cylinder", "A solid cylinder along y.", dimension_rows(ShapeKind::cylinder),
        shape_by_dimensions<ShapeKind::cylinder>, parameters},
       {"distance_grid",
-       "A mesh sampled as distances on a grid. The cost of a query does not depend on the number of triangles.",
+       "A mesh from a file, stored as distances from its surface on a grid. The cost of a contact test does not depend "
+       "on the number of triangles.",
        distance_grid_rows(), distance_grid_shape, file},
-      {"heightfield", "Ground with heights from a file.", heightfield_rows(), heightfield_shape, file},
+      {"heightfield", "Ground whose heights are read from a file.", heightfield_rows(), heightfield_shape, file},
       {"mesh", "A triangle mesh from a file.", mesh_rows(), mesh_shape, file},
-      {"plane", "A half space: everything below the plane is solid.", {}, plane_shape, parameters},
+      {"plane", "A plane. All space below it is solid.", {}, plane_shape, parameters},
       {"sphere", "A solid sphere.", dimension_rows(ShapeKind::sphere), shape_by_dimensions<ShapeKind::sphere>,
        parameters},
   };
@@ -266,7 +275,7 @@ std::string shape_key(const ColliderKind& kind, const Node& self) {
 
 Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self,
                                  ShapeStore& shapes) {
-  // Hollow shapes are cached as well, because sampling code identifies a shape by its address.
+  // Inverted shapes (solid = "around") are cached as well, because sampling code identifies a shape by its address.
   const bool kept = kind.from_file || params.solid == SolidSide::around;
   const std::string key = kept ? shape_key(kind, self) : std::string();
   if (const Shape* there = kept ? shapes.find(key) : nullptr) return *there;

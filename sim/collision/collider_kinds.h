@@ -13,8 +13,8 @@ namespace vw {
 /// the collider, or by both.
 struct ColliderMotion {
   KeyTrack keys;
-  std::string carrier;        ///< Name of the system whose element carries the collider. Empty: not carried.
-  std::int64_t element = -1;  ///< Id of the carrying element at the start. -1: the element nearest to the collider.
+  std::string carrier;        ///< Name of the system whose element carries the collider, or empty if none does.
+  std::int64_t element = -1;  ///< Id of the carrying element; -1 means the element nearest at the start.
   int line = 0;               ///< Line of the collider's node in the scene file, for messages.
 };
 /// Motion that a collider's node describes.
@@ -22,8 +22,8 @@ struct ColliderMotion {
 
 /// Pose of a collider at `time` [s] before the motion of its carrier is applied. Does not allocate.
 [[nodiscard]] Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time);
-/// Pose at time `to` of a motion that is continuous from time `from`. A jump between keyframes is not counted as
-/// motion, so a jump does not accelerate elements in contact.
+/// Pose at time `to` [s], the end of a step that begins at time `from`. If looping keyframes jump within the step, the
+/// pose before the jump is returned. The jump therefore does not accelerate elements in contact.
 [[nodiscard]] Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to);
 
 /// Cache of shapes by their parameters. A file is read once for all colliders that name it. It is not read again when a

@@ -23,20 +23,21 @@ const ParamTable<KeyParams>& key_params() {
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time of the key."},
-      Param<P>{.member = &P::position,
-               .key = "position",
-               .unit = Unit::meter,
-               .range = {-1e6, 1e6},
-               .live = Live::yes,
-               .doc = "Position relative to the start pose of the collider, in the axes of that pose."},
+               .doc = "Time at which the collider has the pose of this key."},
+      Param<P>{
+          .member = &P::position,
+          .key = "position",
+          .unit = Unit::meter,
+          .range = {-1e6, 1e6},
+          .live = Live::yes,
+          .doc = "Position of the collider at this key, relative to its start pose and along the axes of that pose."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
                .range = {-100, 100},
                .live = Live::yes,
-               .doc = "Rotation vector relative to the start orientation of the collider. The rotation to the next key "
-                      "takes the shorter direction."},
+               .doc = "Orientation of the collider at this key, as a rotation vector relative to its start "
+                      "orientation. From one key to the next, the collider takes the shorter rotation."},
   };
   return table;
 }
@@ -54,7 +55,8 @@ Vec3 hermite(const Vec3& a, const Vec3& u, const Vec3& b, const Vec3& w, double 
 }
 
 /// Cubic interpolation of rotations: a cumulative Bezier curve (Kim, Kim & Shin, "A general construction scheme for
-/// unit quaternion curves", 1995). u and w are rotation vectors per interval, in the frames of a and b.
+/// unit quaternion curves", 1995). u and w are the angular velocities at a and b, as rotation vectors per interval in
+/// the frames of a and b.
 Quat hermite(const Quat& a, const Vec3& u, const Quat& b, const Vec3& w, double s) {
   const double r = 1 - s, first = 1 - r * r * r, second = s * s * (3 - 2 * s), third = s * s * s;
   const Vec3 begin = u / 3, end = w / 3;
@@ -133,7 +135,7 @@ Pose KeyTrack::within(double time) const {
 }
 
 const Schema& keyframe_schema() {
-  static const Schema schema{"key", "A pose at a given time.", key_params().specs(), {}};
+  static const Schema schema{"key", "A pose that the collider has at a given time.", key_params().specs(), {}};
   return schema;
 }
 

@@ -1,5 +1,5 @@
-// Motion given by poses at certain times. Input: keys in ascending order of time. Output: the pose as a function of
-// time. Evaluation has no state.
+// Motion given by poses at certain times. A KeyTrack takes keys in ascending order of time and returns the pose as a
+// function of time. Evaluation has no state.
 #pragma once
 
 #include <vector>
@@ -30,8 +30,8 @@ class KeyTrack {
   /// Whether the pose changes within the time from `from` to `from + span`.
   [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
-  /// Pose at time `to` of a motion that is continuous from time `from`, which is shortly before. A jump between these
-  /// times is left out.
+  /// Pose at time `to` [s] of a motion without jumps since time `from`, which is shortly before `to`. If a looping
+  /// track jumps from its last key to its first between these times, the pose of the last key is returned.
   [[nodiscard]] Pose reached(double from, double to) const;
 
  private:
@@ -48,7 +48,7 @@ class KeyTrack {
   std::vector<Rates> rates_;  ///< Rates at each key of a smooth path.
   KeyPath path_ = KeyPath::smooth;
   KeyEnd end_ = KeyEnd::hold;
-  bool closed_ = false;  ///< The last pose equals the first.
+  bool closed_ = false;  ///< Whether the last pose equals the first.
 };
 
 /// Schema of the slot `key` of a collider, with time, position and rotation.

@@ -9,8 +9,8 @@ const ParamTable<SurfaceMaterial>& friction_params() {
                              .unit = Unit::ratio,
                              .range = {0, 1},
                              .live = Live::yes,
-                             .doc = "Coefficient of restitution: fraction of the normal speed that remains after a "
-                                    "bounce. Of two surfaces in contact, the larger value applies."},
+                             .doc = "Coefficient of restitution, which is the fraction of the normal speed that "
+                                    "remains after a bounce. A contact uses the larger value of the two surfaces."},
       Param<SurfaceMaterial>{
           .member = &SurfaceMaterial::mu_static,
           .key = "mu_static",
@@ -18,7 +18,8 @@ const ParamTable<SurfaceMaterial>& friction_params() {
           .unit = Unit::ratio,
           .range = {0, 10},
           .live = Live::yes,
-          .doc = "Coefficient of static friction. Two surfaces in contact use the geometric mean of their values."},
+          .doc =
+              "Coefficient of static friction. A contact uses the geometric mean of the values of the two surfaces."},
       Param<SurfaceMaterial>{
           .member = &SurfaceMaterial::mu_dynamic,
           .key = "mu_dynamic",
@@ -26,7 +27,8 @@ const ParamTable<SurfaceMaterial>& friction_params() {
           .unit = Unit::ratio,
           .range = {0, 10},
           .live = Live::yes,
-          .doc = "Coefficient of dynamic friction. Two surfaces in contact use the geometric mean of their values."},
+          .doc =
+              "Coefficient of dynamic friction. A contact uses the geometric mean of the values of the two surfaces."},
   };
   return table;
 }
@@ -39,23 +41,25 @@ const ParamTable<SurfaceMaterial>& surface_params() {
           .key = "friction",
           .live = Live::yes,
           .choices = {"dry", "wet", "wet_linear", "frictionless"},
-          .doc =
-              "Friction law. If one of two surfaces is frictionless or wet, the law of that surface applies to both. "
-              "dry: Coulomb friction. wet: an impact leaves the fraction exp(-D w) of the tangential velocity, and "
-              "nothing sticks. D is the wetness and w is the change of the normal velocity. wet_linear: the fraction "
-              "is 1 - D w, which is equal to wet for weak impacts and cheaper. frictionless: no tangential force."},
+          .doc = "Friction law. If one of two surfaces is frictionless or wet, its law applies to the contact. dry: "
+                 "Coulomb friction. wet: an impact that changes the normal velocity by w leaves the fraction exp(-D w) "
+                 "of the tangential velocity, where D is the wetness. Nothing sticks. wet_linear: the fraction is 1 - "
+                 "D w, but not below 0. It is nearly equal to wet for weak impacts, and cheaper. frictionless: no "
+                 "tangential force."},
       Param<SurfaceMaterial>{.member = &SurfaceMaterial::wetness,
                              .key = "wetness",
                              .unit = Unit::second_per_meter,
                              .range = {0, 1e6},
                              .live = Live::yes,
-                             .doc = "Friction constant D of the wet laws. Two wet surfaces in contact use the "
-                                    "geometric mean of their values."},
-      Param<SurfaceMaterial>{.member = &SurfaceMaterial::decides,
-                             .key = "decides",
-                             .live = Live::yes,
-                             .doc = "Whether a contact uses the values of this surface alone. If both surfaces of a "
-                                    "contact have `decides` on or both off, their values are combined."},
+                             .doc = "Friction constant D of the laws wet and wet_linear. If both surfaces of a contact "
+                                    "are wet, the contact uses the geometric mean of their values."},
+      Param<SurfaceMaterial>{
+          .member = &SurfaceMaterial::decides,
+          .key = "decides",
+          .label = "Overrides other surface",
+          .live = Live::yes,
+          .doc = "Whether a contact uses the restitution and friction of this surface alone. If this is on for both "
+                 "surfaces of a contact, or off for both, their values are combined."},
   };
   return table;
 }

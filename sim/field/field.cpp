@@ -12,8 +12,8 @@
 namespace vw {
 namespace {
 
-/// Number of positions per chunk. The values of a field with a region are computed in a separate buffer and then
-/// weighted.
+/// Number of positions per chunk. It is also the size of the buffers for the values of a field with a region, which are
+/// computed there and then weighted.
 constexpr std::size_t chunk = 1024;
 /// Chunk size for fewer than `few_places` positions, so that all threads have work.
 constexpr std::size_t small_chunk = 256, few_places = 32 * chunk;
@@ -252,7 +252,8 @@ const ParamTable<FieldParams>& field_params() {
                .key = "region",
                .live = Live::yes,
                .choices = {"everywhere", "box", "sphere", "cylinder"},
-               .doc = "Region in which the field acts."},
+               .doc = "Region in which the field acts. everywhere: all space. box: a box with the edge lengths "
+                      "`region_size`. sphere: a sphere. cylinder: an upright cylinder."},
       Param<P>{.member = &P::region_center,
                .key = "region_center",
                .unit = Unit::meter,
@@ -264,14 +265,15 @@ const ParamTable<FieldParams>& field_params() {
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .live = Live::yes,
-               .doc = "Edge lengths of a box. For a sphere, x is the diameter. For a cylinder along y, x is the "
-                      "diameter and y is the height."},
+               .doc = "Size of the region. For a box, the values are the edge lengths. For a sphere, x is the "
+                      "diameter. For a cylinder, x is the diameter and y is the height."},
       Param<P>{.member = &P::region_edge_m,
                .key = "region_edge",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Width of the layer inside the border in which the field fades to zero."},
+               .doc = "Width of the layer in which the field fades to zero. The layer lies inside the region, along "
+                      "its border."},
   };
   return table;
 }

@@ -21,7 +21,7 @@ namespace vw {
 /// Time and surroundings for which a field is evaluated.
 struct FieldMoment {
   double time = 0;                       ///< Time [s].
-  const Obstacles* obstacles = nullptr;  ///< Null: no obstacles.
+  const Obstacles* obstacles = nullptr;  ///< Obstacles in the air, or null if there are none.
 };
 
 /// Nominal spectrum of a field, for comparison with a measured spectrum: energy spectrum E(k) [m^3/s^2] of a velocity,
@@ -30,9 +30,9 @@ struct FieldMoment {
 struct NominalSpectrum {
   std::function<double(double k)> energy;
   double lowest = 0, highest = 0;  ///< Range of wave numbers in which the spectrum holds [rad/m].
-  double slope = 0;                ///< Exponent of the power law in that range. NaN if the spectrum is no power law.
-  double period_m = 0;             ///< Period of the field, or of its first grid [m]. 0: not periodic.
-  int nodes = 0;                   ///< Number of nodes per side of the first grid. 0: no grid.
+  double slope = 0;                ///< Exponent of the power law in that range, or NaN if there is no power law.
+  double period_m = 0;             ///< Period of the field or of its first grid [m], or 0 if it is not periodic.
+  int nodes = 0;                   ///< Number of grid nodes per side of the first grid, or 0 if there is no grid.
 };
 
 class Field {
@@ -61,7 +61,7 @@ class Field {
   /// hundredth of length_m().
   virtual void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
                              std::span<Vec3> vorticity) const;
-  /// Smallest length [m] over which the field varies considerably. Infinity for a uniform field.
+  /// Smallest length [m] over which the field varies considerably. It is infinite for a uniform field.
   [[nodiscard]] virtual double length_m() const { return std::numeric_limits<double>::infinity(); }
   [[nodiscard]] virtual std::optional<NominalSpectrum> asked_spectrum() const { return std::nullopt; }
 
@@ -72,7 +72,7 @@ class Field {
   FieldParams where_;
 };
 
-/// Row of the explicit table of field kinds.
+/// One kind of field: its schema and the function that creates a field from a node.
 struct FieldKind {
   const Schema* schema;
   Result<std::unique_ptr<Field>> (*create)(const Node& self, std::uint64_t world_seed);
@@ -109,7 +109,7 @@ class FieldSet {
   /// Density of the medium [kg/m^3]. If the world has no medium, returns `own`.
   [[nodiscard]] double density_or(double own) const { return has_medium() ? medium_.density : own; }
   [[nodiscard]] std::vector<std::string> names() const;
-  /// Field of that name. Null if there is none.
+  /// Returns the field of that name, or null if there is none.
   [[nodiscard]] const Field* find(std::string_view name) const;
   /// Whether the field `name`, or any field if `name` is empty, has the quantity. Disabled fields are included.
   [[nodiscard]] bool has(FieldQuantity quantity, std::string_view name = {}) const;

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Header of a cache file. The key follows it. Numbers are in the native byte order. A different file layout must use a
-/// different `word`.
+/// Header of a cache file. The key and the numbers follow the header. Numbers are in the native byte order. A different
+/// file layout must use a different `word`.
 struct Head {
   char word[8] = {'v', 'w', 'f', 'i', 'e', 'l', 'd', '1'};
   /// `checksum` is the XXH3 hash of all bytes after the header.
@@ -27,7 +27,7 @@ struct Head {
 };
 constexpr std::string_view ending = ".vwfield";
 
-/// Numbers in a cache file, if the file is valid and belongs to `key`.
+/// Returns the numbers in a cache file if the file is valid and belongs to `key`.
 std::optional<std::vector<float>> numbers_in(std::string_view bytes, std::string_view key, std::size_t count) {
   Head head;
   const Head right{.key_bytes = key.size(), .numbers = count};

@@ -21,8 +21,8 @@ class FieldCache {
   /// An empty folder disables the cache.
   explicit FieldCache(std::string folder = field_cache_folder(), std::uint64_t limit_bytes = std::uint64_t{2} << 30);
 
-  /// Numbers stored under exactly this key. Returns nullopt unless the file contains `count` finite numbers and a
-  /// correct checksum.
+  /// Returns the numbers stored under exactly this key, or nullopt if the file does not contain `count` finite numbers
+  /// and a correct checksum.
   [[nodiscard]] std::optional<std::vector<float>> find(std::string_view key, std::size_t count) const;
   /// Stores the numbers if they fit into the cache. Deletes the least recently used files to free space.
   void keep(std::string_view key, std::span<const float> numbers) const;

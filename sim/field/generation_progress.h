@@ -13,7 +13,7 @@ struct GenerationState {
   double share = 0;  ///< Completed fraction, from 0 to 1.
 };
 
-/// Generations that are running in this process. Usually empty.
+/// Returns the generations that are running in this process. The list is usually empty.
 [[nodiscard]] std::vector<GenerationState> generations_running();
 /// Requests cancellation of all running generations, which then return an error.
 void cancel_generations();

@@ -15,8 +15,8 @@ struct FieldParams {
   bool enabled = true;
   FieldExtent region = FieldExtent::everywhere;
   Vec3 region_center = Vec3::Zero();  ///< Centre of the region [m].
-  /// Size of the region [m]. Box: edge lengths. Sphere: x is the diameter. Cylinder about y: x is the diameter, y the
-  /// height.
+  /// Size of the region [m]: the edge lengths of a box; the diameter (x) of a sphere; the diameter (x) and the height
+  /// (y) of a cylinder along y.
   Vec3 region_size = Vec3::Ones();
   double region_edge_m = 0;  ///< Width inside the border over which the field fades [m].
 };

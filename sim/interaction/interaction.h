@@ -1,6 +1,6 @@
 // A rule couples two systems. It is selected by the kinds of the two systems and has its own parameters. By
-// construction, both sides receive exactly opposite impulses (Newton's third law). A rule is one file and one row of
-// interaction_kinds(). The row names the pair of kinds that the rule joins.
+// construction, both sides receive exactly opposite impulses (Newton's third law). Each rule is implemented in one file
+// and has one row in interaction_kinds(), which names the pair of kinds that the rule joins.
 #pragma once
 
 #include <limits>
@@ -15,8 +15,8 @@
 
 namespace vw {
 
-/// Evaluation rate of a rule. finer: at each substep of the finer system of the pair. step: once per world step, and
-/// the impulse of that evaluation acts over the whole step.
+/// Evaluation rate of a rule. With `finer`, the rule is evaluated at each substep of the finer system of the pair. With
+/// `step`, it is evaluated once per world step, and its impulse acts over the whole step.
 enum class Rate { finer, step };
 
 /// Time information of one evaluation. The positions of the coarser side are those after its last substep. Rules
@@ -46,8 +46,8 @@ class Interaction {
   /// bounds of both sides.
   [[nodiscard]] virtual double stiffness_npm(const System& a, const System& b) const = 0;
   /// Longest substep [s] of both sides in a world step of `dt` that begins now. It expresses bounds that do not follow
-  /// from stiffness_npm(). Example: a side that is stable with any spring, but is coupled to the other side only once
-  /// per substep.
+  /// from stiffness_npm(). An example is a side that is stable with any spring, but is coupled to the other side only
+  /// once per substep.
   [[nodiscard]] virtual double longest_dt(const System& a, const System& b, double dt) const {
     (void)a, (void)b, (void)dt;
     return std::numeric_limits<double>::infinity();
@@ -55,8 +55,8 @@ class Interaction {
   /// Called once for every enabled rule when a world is created, before any measurement. The rule may remove overlaps
   /// of the two sides, for example fluid particles inside a body.
   virtual void start(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
-  /// Called for every rule with rate `finer` that is due at a tick, before any of these rules is applied. Collects the
-  /// input that a side needs from all its rules before it computes its response.
+  /// Called for every rule with rate `finer` that is due at a tick, before any of these rules is applied. A side that
+  /// needs the input of all its rules to compute its response collects the input here.
   virtual void prepare(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
   /// Called just before apply(). System `a` can run a solve that needs the input of all rules. The computing time is
   /// attributed to that system.
@@ -74,8 +74,8 @@ class Interaction {
 /// The two sides of a coupling: two systems, or one system with itself.
 enum class Sides { two_systems, one_system };
 
-/// Whether a rule couples every pair of systems of its kinds without a node in the scene. by_default: yes, unless the
-/// scene has a node of the rule's kind. on_request: no, the rule needs a node.
+/// Whether a rule acts without a node in the scene. A rule with `by_default` couples every pair of systems of its
+/// kinds, unless the scene has a node of the rule's kind. A rule with `on_request` needs a node.
 enum class Presence { by_default, on_request };
 
 /// A rule as a row of the table: the pair of kinds that it joins, and its effect in words.
@@ -85,8 +85,8 @@ struct InteractionKind {
   Result<std::unique_ptr<Interaction>> (*create)(const Node& self);
   Presence presence = Presence::by_default;
   std::string_view effect = {};  ///< One sentence, which the window's matrix of rules shows.
-  /// If the rule also couples a system with itself: one sentence on that effect. `a` and `b` are then the same system.
-  /// Empty if the rule couples two different systems only.
+  /// One sentence on the effect within a single system, if the rule also couples a system with itself (`a` and `b` are
+  /// then the same system). It is empty if the rule couples only two different systems.
   std::string_view effect_within = {};
 
   [[nodiscard]] bool joins(Sides sides) const { return sides == Sides::two_systems || !effect_within.empty(); }
@@ -118,7 +118,7 @@ struct PairDecision {
   std::vector<const InteractionKind*> rules;  ///< Rules that join the pair, in the order of their names.
   std::string because;  ///< Effect of the coupling, or the reason why there is none. One sentence for each rule.
 };
-/// Coupling of two kinds, in any order. Empty if neither table has the pair.
+/// Coupling of two kinds, in any order, or nullopt if neither table has the pair.
 [[nodiscard]] std::optional<PairDecision> decide_pair(std::string_view kind_a, std::string_view kind_b, Sides sides);
 
 }  // namespace vw

@@ -15,10 +15,10 @@ struct RuleParams {
   std::string a, b;  ///< Names of the two systems.
 };
 
-/// The first rows of every rule's table. `enabled`, `a` and `b` describe the parameters.
+/// The first rows of every rule's parameter table. `enabled`, `a` and `b` are the descriptions of these parameters.
 [[nodiscard]] ParamTable<RuleParams> rule_params(
-    std::string enabled, std::string a = "Name of one of the two systems; empty: every system of a matching kind.",
-    std::string b = "Name of the other system; empty: every system of a matching kind.");
+    std::string enabled, std::string a = "Name of one of the two systems. Empty means every system of a matching kind.",
+    std::string b = "Name of the other system. Empty means every system of a matching kind.");
 
 /// Rule with parameters P, which derive from RuleParams. The parameter table must outlive the rule. By default, the
 /// rule is evaluated at each substep of the finer side and attaches no springs to elements.

@@ -84,7 +84,8 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
   placed.orientation = still.orientation;
   for (const ColliderSnapshot& seen : snapshot.colliders) {
     if (seen.name != still.name) continue;
-    // A collider at rest keeps its pose in double precision. A moving one takes its pose from the snapshot.
+    // A collider at rest keeps its declared pose in double precision. A moving collider takes its pose from the
+    // snapshot.
     if (seen.position != still.position.cast<float>()) placed.position = seen.position.cast<double>();
     if (seen.orientation.coeffs() != still.orientation.cast<float>().coeffs())
       placed.orientation = seen.orientation.cast<double>().normalized();
@@ -166,7 +167,8 @@ std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node
                                std::size_t row) {
   const auto which = static_cast<std::size_t>(&system - snapshot.systems.data());
   std::optional<Vec3> sum;
-  // A node may join several pairs of systems, and a system with itself.
+  // A node may create several rules, and both sides of a rule may be the same system. The forces of all of them are
+  // added.
   for (const RuleSnapshot& rule : snapshot.rules)
     for (const auto& [side, forces] : {std::pair{rule.a, &rule.force_a}, {rule.b, &rule.force_b}})
       if (rule.node == node && side == which && row < forces->size())

@@ -1,6 +1,6 @@
 // Measures elements of one system in a snapshot for plots. In: a system's snapshot and the colliders. Out: one number
-// for each curve. If a system has only one element, the centre of mass is measured instead. It is stored in double
-// precision, so the plots of such a system are not rounded to single precision.
+// for each curve. If a system has only one element, its centre of mass is measured instead of the element. The snapshot
+// holds the centre of mass in double precision, so the plots of such a system are not rounded to single precision.
 #pragma once
 
 #include <optional>

@@ -15,7 +15,7 @@ ParamTable<C> common_params() {
       Param<C>{.member = &C::label,
                .key = "label",
                .live = Live::yes,
-               .doc = "Name of the curve in the legend; empty: the name of its node."},
+               .doc = "Name of the curve in the legend. Empty means the name of the node of the curve."},
       Param<C>{.member = &C::color,
                .key = "color",
                .label = "Colour",
@@ -23,19 +23,21 @@ ParamTable<C> common_params() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour as linear red, green and blue. Black: the colour of the system, or one of the palette."},
+               .doc = "Colour of the curve as linear red, green and blue. Black (all zero) means automatic: the colour "
+                      "of the measured system, or a colour that no other curve has."},
   };
 }
 
 Param<C> formula_param() {
-  return Param<C>{.member = &C::formula,
-                  .key = "formula",
-                  .live = Live::yes,
-                  .doc =
-                      "Formula of the theoretical value. Operators: + - * / ^, comparisons and c ? a : b. Functions: "
-                      "abs acos asin atan atan2 ceil cos cosh exp floor ln log10 max min mod round sign sin sinh sqrt "
-                      "tan tanh. Names: t [s], g [m/s^2], dt [s], pi, nan (no value) and the names of `let`. In error "
-                      "curves, also the names of `expression`."};
+  return Param<C>{
+      .member = &C::formula,
+      .key = "formula",
+      .live = Live::yes,
+      .doc =
+          "Formula of the theoretical value. It can contain the operators + - * / ^, comparisons, c ? a : b, and the "
+          "functions abs acos asin atan atan2 ceil cos cosh exp floor ln log10 max min mod round sign sin sinh sqrt "
+          "tan tanh. Names in it are t [s], g [m/s^2], dt [s], pi, nan (no value) and the names that `let` defines. "
+          "Formulas of error curves can also contain the names that `expression` can contain."};
 }
 
 Param<C> quantity_param() {
@@ -89,13 +91,13 @@ Param<C> quantity_param() {
                   "air_pressure",
                   "air_value"},
       .doc =
-          "Measured quantity, explained in docs/guide/window.md. height: coordinate against gravity. energy_height: "
-          "height + v^2 / (2 g). distance: distance from the initial position. gap: distance to `collider`. total: "
-          "total of the whole system. at_point: channel at `point`. surface_height: height of a fluid's surface. "
-          "flow_rate: volume flow through a rectangle. vector_x: component of `vector`. vector_length: length of "
-          "`vector`. joint_force: reaction force. joint_torque: reaction torque. joint_angle: angle or displacement. "
-          "joint_length: length of a rod or rope. joint_speed: rate of change of the angle or length. air_value: value "
-          "of a noise."};
+          "Quantity that the curve shows. docs/guide/window.md explains all of them. height: coordinate upwards, "
+          "against gravity. energy_height: height + v^2 / (2 g). distance: distance from the initial position. gap: "
+          "distance to `collider`. total: the value `channel` of the whole system. at_point: channel at `point`. "
+          "surface_height: height of a fluid's surface. flow_rate: volume flow through a rectangle. vector_x: "
+          "component of `vector`. vector_length: length of `vector`. joint_force: reaction force. joint_torque: "
+          "reaction torque. joint_angle: angle or displacement. joint_length: length of a rod or rope. joint_speed: "
+          "rate of change of the angle or length. air_value: value of a noise."};
 }
 
 ParamTable<C> measured_params() {
@@ -105,76 +107,87 @@ ParamTable<C> measured_params() {
                .key = "system",
                .live = Live::yes,
                .refers_to = "system",
-               .doc = "Name of the measured system. In plots over a parameter, a final * selects all systems whose "
-                      "names begin with the text before the *."},
+               .doc = "Name of the measured system. If the horizontal axis of the plot is a parameter, a * at the end "
+                      "selects all systems whose names begin with the text before it."},
       quantity_param(),
       Param<C>{.member = &C::over,
                .key = "over",
+               .label = "Combination",
                .live = Live::yes,
                .choices = {"center", "mean", "max", "min", "sum", "rms"},
-               .doc = "How the values of several elements are combined. All choices except `center` combine the values "
-                      "of the elements. center: the elements are treated as one element at their centre of mass."},
+               .doc = "How the values of several elements give one value. center: the elements are treated as one "
+                      "element at their centre of mass. mean: their mean. max: the largest value. min: the smallest "
+                      "value. sum: their sum. rms: their root mean square."},
       Param<C>{.member = &C::element,
                .key = "element",
                .range = {-1, 4294967295.0},
                .live = Live::yes,
-               .doc = "Id of the only measured element; -1: all elements."},
+               .doc = "Id of the element that is measured. -1 means all elements of the system."},
       Param<C>{.member = &C::collider,
                .key = "collider",
                .live = Live::yes,
                .refers_to = "collider",
-               .doc = "Name of the collider to which `gap` is measured."},
+               .doc = "Name of the collider to which the distance is measured, for the quantity `gap`."},
       Param<C>{.member = &C::channel,
                .key = "channel",
                .live = Live::yes,
-               .doc = "Name of the measured channel if `quantity` is channel or at_point, or of the measured total if "
-                      "it is total."},
+               .doc = "Name of the measured channel, such as strain or pressure, for the quantities `channel` and "
+                      "`at_point`. For the quantity `total`, name of the total."},
       Param<C>{.member = &C::vector,
                .key = "vector",
                .live = Live::yes,
-               .doc = "Name of the vector, for vector quantities. Vectors are velocity, acceleration, net_force and "
-                      "those that the system provides (vorticity). The name of a rule selects its force on the "
-                      "element. Of several elements, `center` takes the mean."},
-      Param<C>{
-          .member = &C::joint, .key = "joint", .live = Live::yes, .doc = "Name of the joint, for joint quantities."},
+               .doc = "Name of the measured vector, for the quantities vector_x, vector_y, vector_z and vector_length. "
+                      "Possible names are velocity, acceleration, net_force, vectors that the system provides (such as "
+                      "vorticity), and rules, which give their force on the element. For several elements and over = "
+                      "\"center\", the mean of the vectors is measured."},
+      Param<C>{.member = &C::joint,
+               .key = "joint",
+               .live = Live::yes,
+               .doc = "Name of the measured joint, for the quantities joint_force, joint_torque, joint_angle, "
+                      "joint_length and joint_speed."},
       Param<C>{.member = &C::field,
                .key = "field",
                .live = Live::yes,
                .refers_to = "field",
-               .doc = "Name of the field, for quantities of the air; empty: the sum of all fields."},
+               .doc = "Name of the measured field, for quantities whose names begin with air. Empty means the sum of "
+                      "all fields."},
       Param<C>{.member = &C::expression,
                .key = "expression",
                .live = Live::yes,
-               .doc = "Formula for the quantity `expression`. It may use an element's x y z vx vy vz, the initial "
-                      "values (x0 ... vz0), radius, gap, t, g, dt, pi and the names of `let`. In plots over a "
-                      "parameter, it may also use that parameter."},
+               .doc = "Formula that is evaluated for each element, for the quantity `expression`. It can contain the "
+                      "present values x y z vx vy vz of the element, its initial values x0 y0 z0 vx0 vy0 vz0, radius, "
+                      "gap, t, g, dt, pi and the names that `let` defines. If the horizontal axis of the plot is a "
+                      "parameter, the formula can also contain that parameter."},
       Param<C>{.member = &C::point,
                .key = "point",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Point at which `at_point` and quantities of the air are measured. For `surface_height`, a point "
-                      "on the vertical line of the measurement. For `flow_rate`, the centre of the rectangle."},
-      Param<C>{.member = &C::direction,
-               .key = "direction",
-               .range = {-1e6, 1e6},
-               .live = Live::yes,
-               .doc = "Direction of positive flow, for `flow_rate`."},
+               .doc = "Point of the measurement, for the quantity `at_point` and for quantities of the air. For "
+                      "`surface_height`, the surface is measured on the vertical line through this point. For "
+                      "`flow_rate`, it is the centre of the rectangle."},
       Param<C>{
-          .member = &C::width_m,
-          .key = "width",
-          .unit = Unit::meter,
-          .range = {1e-6, 1e6},
-          .scale = Scale::log,
+          .member = &C::direction,
+          .key = "direction",
+          .range = {-1e6, 1e6},
           .live = Live::yes,
-          .doc = "Horizontal side of the rectangle for `flow_rate`. The rectangle is perpendicular to `direction`."},
+          .doc = "Direction in which flow through the rectangle counts as positive, for the quantity `flow_rate`."},
+      Param<C>{.member = &C::width_m,
+               .key = "width",
+               .unit = Unit::meter,
+               .range = {1e-6, 1e6},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Length of the horizontal edges of the rectangle through which flow is measured, for the "
+                      "quantity `flow_rate`. The rectangle is perpendicular to `direction`."},
       Param<C>{.member = &C::height_m,
                .key = "height",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Other side of the rectangle for `flow_rate`."},
+               .doc = "Length of the other two edges of the rectangle through which flow is measured, for the quantity "
+                      "`flow_rate`."},
   };
 }
 
@@ -190,7 +203,7 @@ struct KindOfCurve : NodeKind<C> {
 
 const std::vector<KindOfCurve>& curve_kinds() {
   static const std::vector<KindOfCurve> all{
-      {CurveKind::analytic, "analytic", "A theoretical curve, drawn dashed.", analytic_params()},
+      {CurveKind::analytic, "analytic", "A theoretical curve from a formula. It is drawn dashed.", analytic_params()},
       {CurveKind::error, "error", "Absolute difference between the measured value and the formula.", error_params()},
       {CurveKind::measured, "measured", "A quantity of a system or of the air, measured after every step.",
        measured_params()},
@@ -207,20 +220,21 @@ const ParamTable<PlotParams>& plot_params() {
       Param<P>{.member = &P::title,
                .key = "title",
                .live = Live::yes,
-               .doc = "Heading of the plot; empty: the name of its node."},
-      Param<P>{.member = &P::unit, .key = "unit", .live = Live::yes, .doc = "Unit of y, as text."},
+               .doc = "Heading of the plot. Empty means the name of the node of the plot."},
+      Param<P>{.member = &P::unit, .key = "unit", .live = Live::yes, .doc = "Unit of the vertical axis, as text."},
       Param<P>{.member = &P::x,
                .key = "x",
                .label = "Horizontal axis",
                .live = Live::yes,
-               .doc = "Horizontal axis: time, or a parameter of systems such as collision_dt. In plots over a "
-                      "parameter, curves have one point for each system."},
+               .doc = "Quantity on the horizontal axis: time, or a parameter of systems such as collision_dt. If it is "
+                      "a parameter, curves have one point for each system."},
       Param<P>{.member = &P::x_max,
                .key = "x_max",
                .label = "Minimum end of x axis",
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Value that the horizontal axis reaches at least; 0: the end of the data."},
+               .doc = "Value to which the horizontal axis extends at least, even if the data end earlier. 0 means the "
+                      "end of the data."},
       Param<P>{.member = &P::x_log,
                .key = "x_log",
                .label = "Logarithmic x",
@@ -235,7 +249,7 @@ const ParamTable<PlotParams>& plot_params() {
                .key = "y_auto",
                .label = "Automatic y range",
                .live = Live::yes,
-               .doc = "Whether the vertical range follows the curves."},
+               .doc = "Whether the range of the vertical axis follows the curves."},
       Param<P>{.member = &P::y_min,
                .key = "y_min",
                .range = any,
@@ -252,44 +266,46 @@ const ParamTable<PlotParams>& plot_params() {
                .unit = Unit::second,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Time at which measuring ends, for plots over time. The world continues. 0: never."},
-      Param<P>{.member = &P::span_s,
-               .key = "span",
-               .unit = Unit::second,
-               .range = {0, 1e9},
-               .live = Live::yes,
-               .doc = "Length of the displayed time window, which ends at the present; 0: all since the start."},
+               .doc = "Time at which the plot stops to record, if the horizontal axis is time. The simulation "
+                      "continues. 0 means never."},
+      Param<P>{
+          .member = &P::span_s,
+          .key = "span",
+          .unit = Unit::second,
+          .range = {0, 1e9},
+          .live = Live::yes,
+          .doc =
+              "Length of the time span that the plot shows. It ends at the present time. 0 means all since the start."},
       Param<P>{.member = &P::at_s,
                .key = "at",
                .label = "Measuring time",
                .unit = Unit::second,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Time at which values are taken, for plots over a parameter. Curves that are added later have no "
-                      "values until a reset. 0: the present."},
+               .doc = "Time at which the values are taken, if the horizontal axis is a parameter. Curves that are "
+                      "added after this time have no values until a reset. 0 means the present time."},
       Param<P>{.member = &P::legend,
                .key = "legend",
                .live = Live::yes,
-               .doc = "Whether the names of the curves are shown."},
+               .doc = "Whether the plot shows the names of the curves."},
       Param<P>{.member = &P::let,
                .key = "let",
                .label = "Named formulas",
                .live = Live::yes,
-               .doc = "Definitions of names for formulas. Each is \"name = formula\" or \"name = path\". A formula may "
-                      "use the names before it. A path leads to a parameter of this scene, and to a component of a "
-                      "vector with .x, .y or .z."},
+               .doc = "Names for use in formulas. Each definition is \"name = formula\" or \"name = path\". A formula "
+                      "can contain names that are defined before it. A path selects a parameter of this scene, and .x, "
+                      ".y or .z a component of a vector, as in system.ball.position.y."},
   };
   return table;
 }
 
 const Schema& plot_schema() {
   static const Schema schema = [] {
-    Schema plot{
-        "plot",
-        "Measured and theoretical curves over time or over a parameter. Plots are not part of the simulation's state.",
-        plot_params().specs(),
-        {}};
-    plot.slots.push_back({.name = "curve", .kinds = schemas_of(curve_kinds()), .doc = "Curves of the plot."});
+    Schema plot{"plot",
+                "Measured and theoretical curves over time or over a parameter. Plots do not affect the simulation.",
+                plot_params().specs(),
+                {}};
+    plot.slots.push_back({.name = "curve", .kinds = schemas_of(curve_kinds()), .doc = "Curves that the plot shows."});
     return plot;
   }();
   return schema;

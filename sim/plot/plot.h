@@ -7,16 +7,16 @@
 namespace vw {
 
 struct PlotParams {
-  std::string title;       ///< empty: the node's name
+  std::string title;       ///< title; if empty, the node's name is shown
   std::string unit;        ///< unit of y: "m"
   std::string x = "time";  ///< "time", or a parameter of systems, in which case each system gives one point
-  double x_max = 0;        ///< smallest right end of the horizontal axis; 0: the end of the data
+  double x_max = 0;        ///< smallest right end of the horizontal axis; 0 means the end of the data
   bool x_log = false, y_log = false;
   bool y_auto = true;  ///< whether the range of y follows the curves
   double y_min = 0, y_max = 1;
-  double until_s = 0;  ///< plots over time: end of the measurement [s]; 0: unlimited
-  double span_s = 0;   ///< length of the time window shown [s]; 0: all since the start
-  double at_s = 0;     ///< plots over a parameter: time at which values are taken [s]; 0: the present
+  double until_s = 0;  ///< plots over time: end of the measurement [s]; 0 means no end
+  double span_s = 0;   ///< length of the time window shown [s]; 0 means the time since the start
+  double at_s = 0;     ///< plots over a parameter: time of the measurement [s]; 0 means the present
   bool legend = true;
   /// Definitions of names for formulas: "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 = sqrt(2*h/g)".
   TextList let;
@@ -83,7 +83,8 @@ enum class Quantity {
 }
 [[nodiscard]] constexpr bool is_of_the_air(Quantity quantity) { return quantity >= Quantity::air_speed; }
 
-/// How the values of several elements are combined. center: the elements are treated as one at their centre of mass.
+/// How the values of several elements are combined. `center` measures the elements as one element at their centre of
+/// mass.
 enum class Over { center, mean, max, min, sum, rms };
 
 struct CurveParams {

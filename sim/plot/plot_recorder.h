@@ -62,7 +62,7 @@ class PlotRecorder {
   void publish(const Snapshot& snapshot);
   void lay_out(const std::vector<PlotPlan>& plans);
 
-  // Simulation thread only.
+  // Used by the simulation thread only.
   PlotSet plots_;
   std::vector<double> row_;
 

@@ -30,7 +30,7 @@ void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
   }
 }
 
-/// Places the camera so that a sphere around the whole recording fits its narrower field of view.
+/// Places the camera so that a sphere around the motion of all frames fits into the vertical field of view.
 void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
   Vec3 low = Vec3::Zero(), high = Vec3::Constant(0.1);
   bounds_of(recording, low, high);
@@ -57,7 +57,7 @@ Result<LoadedScene> read_history(const std::string& path) {
   Node& body = add_child(scene, "system", playback_schema().kind, as_node_name(stem, "recording"));
   std::error_code ignored;
   body.set("source", Value(std::filesystem::absolute(path, ignored).lexically_normal().string()));
-  const Vec3 shift(0, 0.5 * recording->voxel_size_m, 0);  // voxcraft's floor lies half a voxel below its origin
+  const Vec3 shift(0, 0.5 * recording->voxel_size_m, 0);  // voxcraft's floor lies half a voxel below the origin
   body.set("position", Value(shift));
   look_at_all(*recording, shift, single(scene, "view"));
   if (recording->cut_off) loaded.warnings.push_back(one_line(path) + ": the last frame is incomplete and is ignored");

@@ -49,7 +49,7 @@ Result<double> usual_voxel_size(const std::string& path, double scale) {
   const auto size = mesh_size(path);
   if (!size) return Unexpected(size.error());
   const double longest = scale * size->maxCoeff();
-  // Problems of the mesh are reported later, when it is filled with voxels.
+  // A mesh without a finite size gets a placeholder. Its problems are reported later, when it is filled with voxels.
   return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;
 }
 

@@ -162,16 +162,16 @@ void resolve_shape(Node& node, const std::string& base_dir) {
     node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
 }
 
-/// Adds a phase node to every fluid without phases, which is water. Its density, viscosity and surface tension can then
-/// be edited as in any other phase.
+/// Adds a phase node to every fluid that has none. Such a fluid is water. With the node, its density, viscosity and
+/// surface tension can be edited as in any other phase.
 void add_default_fluid_phase(Node& scene) {
   for (Node& child : scene.children)
     if (child.schema == &fluid_schema() && child.all("phase").empty())
       add_child(child, "phase", "phase", fluid_phases(child).front().name);
 }
 
-/// Completes a tree as it is in the file `name`: reads the files that it refers to, relative to `folder`, and adds
-/// default nodes.
+/// Completes a tree that holds exactly the content of the file `name`: reads the files that the tree refers to,
+/// relative to `folder`, and adds default nodes.
 Result<LoadedScene> complete(Result<LoadedScene> scene, const std::string& name, const std::string& folder,
                              const LoadOptions& options) {
   if (!scene) return scene;

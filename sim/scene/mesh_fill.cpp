@@ -55,13 +55,14 @@ std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::
       one_line(params.source), voxels, params.voxel_size_m, share);
 }
 
-/// Name of the body's material; adds a material if the scene has none.
+/// Name of the material of the body `index`: its own or, if it has none, the scene's first. Adds a material if the
+/// scene has none.
 std::string material_of(Node& scene, std::size_t index) {
   const std::string named = std::get<std::string>(scene.children[index].value("material"));
   if (!named.empty()) return named;
   const auto all = scene.all("material");
   if (!all.empty()) return all.front()->name;
-  // add_child() invalidates references to the scene's children.
+  // add_child() invalidates references to the scene's children, so none is held across the call.
   return add_child(scene, "material", "voxel_material", scene.children[index].name + "_material").name;
 }
 

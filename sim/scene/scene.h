@@ -14,7 +14,7 @@ namespace vw {
 /// A scene and warnings for the user.
 struct LoadedScene {
   Node root;
-  /// For example "creature.vxa: these features are not supported and are ignored: cilia (Cilia)"
+  /// Sentences such as "creature.vxa: these features are not supported and are ignored: cilia (Cilia)".
   std::vector<std::string> warnings;
 };
 
@@ -48,11 +48,12 @@ struct LoadOptions {
 [[nodiscard]] Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file,
                                            const LoadOptions& options = {});
 
-/// Reads a voxcraft robot. Each child of VXD replaces the part of the base that its attribute `replace` names
-/// ("VXA.VXC.Structure"). Errors name the file that contains the mistake.
+/// Name and content of a file.
 struct NamedText {
   std::string file, bytes;
 };
+/// Reads a voxcraft robot. Each child of VXD replaces the part of the base that its attribute `replace` names
+/// ("VXA.VXC.Structure"). Errors name the file that contains the mistake.
 [[nodiscard]] Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base,
                                            const LoadOptions& options = {});
 
@@ -60,12 +61,13 @@ struct NamedText {
 [[nodiscard]] Result<LoadedScene> read_vxl(const std::string& bytes, const std::string& file,
                                            const LoadOptions& options = {});
 
-/// Exports a voxel body of the scene as a VoxCAD design. An empty name selects the only voxel body. The text reads back
-/// to the same body.
+/// Result of write_vxa().
 struct ExportedDesign {
   std::string text;
   std::string warning;  ///< one sentence on the features that a .vxa cannot represent, or empty
 };
+/// Exports a voxel body of the scene as a VoxCAD design. If `system` is empty, the only voxel body is exported. The
+/// text reads back to the same body.
 [[nodiscard]] Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system);
 
 /// Reads a voxcraft recording (.history) as a scene of one playback body.

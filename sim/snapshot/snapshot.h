@@ -76,7 +76,7 @@ struct TotalWarning {
 struct Total {
   std::string_view name, unit;  ///< both must refer to string literals
   double value = 0;
-  const TotalWarning* warning = nullptr;  ///< must refer to a constant; null: the total causes no warning
+  const TotalWarning* warning = nullptr;  ///< must refer to a constant; null means that the total causes no warning
 };
 
 /// A contact of a rigid body.
@@ -163,7 +163,8 @@ struct ColliderSnapshot {
   Vec3f color{0.5F, 0.5F, 0.5F};
   std::shared_ptr<const SurfaceMesh> mesh;  ///< for kind mesh, in the collider's frame
   bool two_sided = false;                   ///< drawn from both sides
-  float opacity = 1;                        ///< 1: opaque; below 1: drawn as glass with marked edges; 0: not drawn
+  float opacity = 1;                        ///< opacity; below 1, the collider is drawn as glass with marked edges, and
+                                            ///< at 0 not at all
 };
 
 /// A spring between the mouse and an element.

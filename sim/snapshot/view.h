@@ -36,7 +36,7 @@ struct FieldViewParams {
   std::int64_t pathlines = 0;        ///< number of pathlines (paths of markers carried by the air); 0 means none
   double pathline_s = 1;             ///< time span of each pathline [s]
   Vec3 box_center = Vec3::Zero();
-  Vec3 box_size = Vec3::Zero();  ///< size of the displayed box [m]; 0 along an axis: the extent of the scene
+  Vec3 box_size = Vec3::Zero();  ///< size of the displayed box [m]; 0 along an axis means the extent of the scene
   [[nodiscard]] bool any() const { return plane_x || plane_y || plane_z || glyphs || streamlines > 0 || pathlines > 0; }
   bool operator==(const FieldViewParams&) const = default;
 };

@@ -1,5 +1,5 @@
-// Static equilibrium of a system under load: options and result of the search, and the interface of systems that have
-// one. System::equilibrium_solver() returns the interface.
+// Static equilibrium of a system under load: options and result of the search, and the interface of systems that can
+// compute it. System::equilibrium_solver() returns the interface.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,14 @@ struct StaticOptions {
   /// Tolerance of the residual norm, relative to the norm of the load. Rounding of the positions limits the smallest
   /// residual that can be reached.
   double tolerance = 1e-8;
-  int newton_iterations = 40;  ///< largest number of iterations per load step; if more are needed, the step is halved
+  int newton_iterations = 40;  ///< largest number of Newton iterations in a load step before the step is halved
   int load_steps = 1;          ///< initial number of load steps
   int most_load_steps = 4096;  ///< the smallest load step is 1 / most_load_steps of the load
-  /// Largest number of degrees of freedom for which the tangent is factorised. Larger systems are solved iteratively.
+  /// Largest number of degrees of freedom for which the tangent stiffness matrix is factorised. Larger systems are
+  /// solved iteratively.
   std::size_t direct_freedoms = 60000;
-  /// Called in each iteration. `share` is the fraction of the load in the current load step. Return false to stop.
+  /// Called in each iteration. `share` is the fraction of the load that acts in the current load step. Return false to
+  /// stop the search.
   std::function<bool(double share, double relative_residual)> progress;
 };
 
@@ -36,10 +38,11 @@ struct StaticSolution {
   double elastic_energy = 0;     ///< elastic energy of the body [J]
   Vec3 reaction = Vec3::Zero();  ///< force of all constrained voxels and obstacles on the body [N]
   int contacts = 0;              ///< number of voxels that press against obstacles
-  /// Number of the voxels in contact whose lateral force exceeds mu_s times the normal force. Friction could not hold
-  /// these voxels.
+  /// Number of voxels in contact whose tangential force exceeds the limit of static friction, which is mu_s times the
+  /// normal force.
   int slipping = 0;
-  /// True if the tangent stiffness at the end is positive definite. Determined only if the tangent was factorised.
+  /// True if the tangent stiffness at the equilibrium is positive definite. Determined only if the tangent stiffness
+  /// was factorised.
   bool stable = true;
 };
 
@@ -52,8 +55,8 @@ class EquilibriumSolver {
   EquilibriumSolver& operator=(const EquilibriumSolver&) = delete;
 
   /// Moves the elements from their present positions to the equilibrium under gravity [m/s^2], the loads and supports
-  /// of the system, and `colliders` in their present poses. The elements are at rest afterwards. On error the elements
-  /// may have moved; the errors are those of the system's solver.
+  /// of the system, and `colliders` in their present poses. The elements are at rest afterwards. Returns the errors of
+  /// the system's solver. After an error the elements may have moved.
   [[nodiscard]] virtual Result<StaticSolution> solve_equilibrium(std::span<const Collider> colliders,
                                                                  const Vec3& gravity, const StaticOptions& options) = 0;
   /// Position of an element at time 0 [m].

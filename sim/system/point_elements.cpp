@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t grain = 4096;
 
-/// One value for each of at most 64 consecutive parts of the rows, on the stack.
+/// Array on the stack with one value for each part of the rows. The rows are divided into at most 64 consecutive parts.
 template <class T>
 class Parts {
  public:

@@ -1,5 +1,6 @@
-// Interface of a system: arrays of elements and the functions that advance them. Systems never include each other. The
-// world calls a system on the simulation thread. Kernels inside a system may run on several threads.
+// Interface of a system: arrays of elements and the functions that advance them. The source files of a system do not
+// include those of another system. The world calls a system on the simulation thread. Kernels inside a system may run
+// on several threads.
 #pragma once
 
 #include <limits>
@@ -31,16 +32,18 @@ struct Elements {
   /// call room_for_impulses() before they add an impulse.
   std::vector<Vec3> impulse;
   std::vector<Vec3> angular_impulse;  ///< Angular impulses [N m s]. Empty for point particles.
-  /// Faces of a cube that belong to the surface, as bits 0..5: -x +x -y +y -z +z. If empty, all faces belong to it. Not
-  /// saved as state, because the faces follow from the structure.
+  /// Faces of each element's cube that belong to the surface of the body, as bits 0..5: -x +x -y +y -z +z. If the array
+  /// is empty, all faces belong to the surface. Not saved as state, because the faces follow from the structure of the
+  /// body.
   std::vector<std::uint8_t> open_faces;
-  /// Permanent identities, ascending, if rows move when elements are removed. If empty, the row is the identity.
+  /// Permanent identity of each element, in ascending order. If the array is empty, rows never move, and an element's
+  /// row is its identity.
   std::vector<std::uint32_t> id;
-  /// 1 if the element does not move, whatever force acts on it. If empty, all elements are free. Not saved as state,
-  /// because the flags follow from parameters.
+  /// 1 if the element does not move, whatever force acts on it. If the array is empty, all elements are free. Not saved
+  /// as state, because the flags follow from parameters.
   std::vector<std::uint8_t> held;
-  /// 1 if an element of another system pressed on the element in this world step. If empty, none did. For display only,
-  /// not saved as state.
+  /// 1 if an element of another system pressed on the element in this world step. If the array is empty, no element was
+  /// pressed. For display only, not saved as state.
   std::vector<std::uint8_t> met;
   [[nodiscard]] std::size_t size() const { return position.size(); }
   void note_meeting(std::size_t element) {
@@ -61,7 +64,8 @@ struct StepContext {
   std::uint64_t step = 0;
   std::uint64_t seed = 0;
   Vec3 gravity{0, -9.81, 0};
-  /// Poses at the start of the step (in begin_step) or at the start of the substep (in substep).
+  /// Obstacles. In begin_step() they have their poses at the start of the world step, in substep() their poses at the
+  /// start of the substep.
   std::span<const Collider> colliders;
   const FieldSet* fields = nullptr;  ///< Never null inside a step.
 };
@@ -83,16 +87,17 @@ struct HealthIssue {
   std::string why;  ///< For example "the time step is too large for the stiffness: substep 2e-4 s, stable 1e-4 s".
 };
 
-/// Reason for the cost of a step, for messages.
+/// Reason why a step is expensive, and a remedy, for messages to the user.
 struct CostCause {
   /// For example "104 substeps per step for 20000 particles; inflow tap moves at 100 m/s".
   std::string what;
   std::string remedy;  ///< For example "lower that speed, or raise the fluid's spacing".
 };
 
-/// Reason for the limit of a system's substep, for messages.
+/// Quantity that limits the length of a system's substeps, and a remedy, for messages to the user.
 struct StepBound {
-  /// Subject of "... limits substeps to 1e-4 s", for example "the speed of a particle (91 m/s) at cfl = 0.4".
+  /// Subject of the sentence "... limits substeps to 1e-4 s", for example "the speed of a particle (91 m/s) at cfl =
+  /// 0.4".
   std::string cause;
   std::string remedy;  ///< For example "lower that speed".
 };
@@ -118,8 +123,8 @@ class System {
   [[nodiscard]] virtual const Schema& schema() const = 0;
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// Reads the live parameters after the tree has changed. Other parameters are ignored. `self` is the node of the
-  /// system, `scene` the root, which contains the materials.
+  /// Reads the live parameters (parameters that may change during a run) after the scene has changed. Other parameters
+  /// are ignored. `self` is the node of the system. `scene` is the root of the scene, which contains the materials.
   [[nodiscard]] virtual Result<void> configure(const Node& self, const Node& scene) = 0;
 
   /// Largest stable substep [s], including the system's safety factor, if springs with a total stiffness of
@@ -139,11 +144,11 @@ class System {
   [[nodiscard]] virtual CostCause cost_cause(const StepContext& context, std::int64_t substeps) const;
   /// Called once per world step, before the substeps, for instance to sample the wind or emit particles.
   virtual void begin_step(const StepContext& context) { (void)context; }
-  /// Advances the system from time t by dt. Adds the impulses in elements() to the velocities and clears them.
+  /// Advances the system from time t by dt. Adds the impulses in elements() to the velocities and clears the impulses.
   virtual void substep(const StepContext& context, double t, double dt) = 0;
-  /// Advances the system from time t by `count` substeps of dt. The world calls it if no rule, mouse or moving obstacle
-  /// acts on the system during these substeps. A system may then keep its arrays in a format of its own. The result
-  /// must be identical, bit for bit, to `count` calls of substep.
+  /// Advances the system from time t by `count` substeps of dt. The world calls this function if no rule, mouse or
+  /// moving obstacle acts on the system during these substeps. Between them, a system may therefore keep its data in a
+  /// format of its own. The result must be identical, bit for bit, to `count` calls of substep().
   virtual void substeps(const StepContext& context, double t, double dt, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) substep(context, t + static_cast<double>(i) * dt, dt);
   }
@@ -154,16 +159,17 @@ class System {
 
   /// Visits every array and number on which the future of the system depends.
   virtual void visit_state(StateVisitor& visit) = 0;
-  /// Called before every world step. The system stores its state, so that the world can return to it if the step fails.
-  /// Returns false if the system has not stored its state; the world then copies the arrays of visit_state. Override it
-  /// in systems that keep the state before the step for other reasons.
+  /// Called before every world step. A system that itself keeps a copy of the state before the step overrides this
+  /// function and returns true. If the function returns false, the world copies the arrays of visit_state(), so that it
+  /// can undo a failed step.
   [[nodiscard]] virtual bool keep_state() { return false; }
-  /// Restores the state of the last successful keep_state(). The world then calls state_restored().
+  /// Restores the state that the system had when keep_state() last returned true. The world calls state_restored()
+  /// afterwards.
   virtual void return_to_kept_state() {}
-  /// Checks the arrays that visit_state has read from an untrusted file. Returns a description of the first fault, or
-  /// an empty string. The world has already compared the sizes of elements().
+  /// Checks the arrays that visit_state() has read from an untrusted file. Returns a description of the first fault, or
+  /// an empty string. The world has already checked that the arrays of elements() have the same length.
   [[nodiscard]] virtual std::string state_problem() const { return {}; }
-  /// Called after visit_state has filled the arrays, to rebuild caches.
+  /// Rebuilds caches. Called after visit_state() or return_to_kept_state() has changed the state.
   virtual void state_restored() {}
 
   [[nodiscard]] virtual Diagnostics diagnostics(const StepContext& context) const = 0;
@@ -173,8 +179,8 @@ class System {
   [[nodiscard]] virtual std::span<const ChannelInfo> channels() const = 0;
   /// Writes the values of channel `index`, one per element, into `out`, which is resized.
   virtual void channel(std::size_t index, std::vector<float>& out) const = 0;
-  /// Writes the values of several channels. Each entry gives its `index`. Systems may override it to share intermediate
-  /// results.
+  /// Writes the values of several channels. The `index` of each entry of `wanted` is set. Systems may override this
+  /// function to compute intermediate results only once.
   virtual void fill_channels(std::span<Channel> wanted) const {
     for (Channel& one : wanted) channel(one.index, one.values);
   }
@@ -188,7 +194,7 @@ class System {
   /// kind, channels and statistics.
   virtual void snapshot(SystemSnapshot& out) const = 0;
 
-  // ---- Capabilities, which a kind overrides if it has them ----
+  // ---- Optional capabilities: a kind of system overrides the functions of the capabilities that it has ----
 
   /// Messages about defects in the files that the system has read, one sentence each.
   [[nodiscard]] virtual std::vector<std::string> file_notes() const { return {}; }
@@ -200,7 +206,7 @@ class System {
   /// Called once when a world is created, after Interaction::start() of all rules. Moves elements to positions from
   /// which the run can begin.
   virtual void relax_at_start() {}
-  /// Removes the elements of these rows at the start of the next step. Returns false if elements of this kind of system
+  /// Removes the elements in `rows` at the start of the next step. Returns false if elements of this kind of system
   /// cannot be removed.
   virtual bool remove(std::span<const std::uint32_t> rows) {
     (void)rows;
@@ -214,14 +220,14 @@ class System {
   virtual void spawn(std::size_t group, const Vec3& place, std::uint64_t count) {
     (void)group, (void)place, (void)count;
   }
-  /// Whether the elements exert forces on other systems. Rules do not act on systems that exert none.
+  /// Whether the elements exert forces on other systems. Rules do not act on a system whose elements exert none.
   [[nodiscard]] virtual bool exerts_forces() const { return true; }
   /// Whether the elements are a liquid that carries elements of other systems.
   [[nodiscard]] virtual bool is_liquid() const { return false; }
   /// Whether motors or a recording move the elements, so that their kinetic energy may grow without an outside cause.
   [[nodiscard]] virtual bool is_driven() const { return false; }
-  /// Energy [J] that a step may turn into translation of the elements, in addition to their translational kinetic
-  /// energy: for example the energy of rotation and of springs between them.
+  /// Energy [J] that a step may convert into translation of the elements, beyond their present kinetic energy of
+  /// translation: for example the energy of rotation and of springs between elements.
   [[nodiscard]] virtual double convertible_energy(const StepContext& context) const {
     (void)context;
     return 0;
@@ -239,7 +245,7 @@ class System {
   std::string name_;
 };
 
-/// Row of the table of system kinds.
+/// Entry of the table of system kinds: the schema, and the function that creates a system of this kind.
 struct SystemKind {
   const Schema* schema;
   Result<std::unique_ptr<System>> (*create)(const Node& self, const Node& scene);

@@ -22,8 +22,8 @@ namespace vw {
 /// Builds the voxel body of that name alone, in its initial state.
 [[nodiscard]] Result<std::unique_ptr<VoxelBody>> build_voxel_body(const Node& scene, std::string_view name);
 
-/// Substep of the body's implicit integrator [s] if no rule requires a shorter one, for numerical_damping_ratio().
-/// 0 for the explicit integrator, which has no numerical damping.
+/// Substep of the body's implicit integrator [s] in this scene, for numerical_damping_ratio(). Shorter substeps that
+/// rules may require are not considered. The result is 0 for the explicit integrator, which has no numerical damping.
 [[nodiscard]] double implicit_substep(const Node& scene, std::string_view name);
 
 /// Moves the system to its equilibrium (EquilibriumSolver::solve_equilibrium) under the scene's gravity, with the

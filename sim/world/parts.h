@@ -37,7 +37,7 @@ struct WorldParts {
 [[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry,
                                              const ColliderSet* before = nullptr);
 
-/// These functions build parts that have no state, which are rebuilt after an edit.
+/// The following functions build parts that have no state. Such parts are rebuilt after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);
 /// Builds one field from its node.

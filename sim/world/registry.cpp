@@ -31,12 +31,15 @@ struct SceneTexts {
 const ParamTable<SceneTexts>& scene_texts() {
   using P = SceneTexts;
   static const ParamTable<P> table{
-      Param<P>{.member = &P::format, .key = "format", .range = {1, 1}, .doc = "Version of the scene format."},
+      Param<P>{.member = &P::format, .key = "format", .range = {1, 1}, .doc = "Version of the scene format. It is 1."},
       Param<P>{.member = &P::title,
                .key = "title",
                .live = Live::yes,
-               .doc = "Title of the scene, one line, for lists and the window's title."},
-      Param<P>{.member = &P::description, .key = "description", .live = Live::yes, .doc = "Description of the scene."},
+               .doc = "Title of the scene in one line. Lists of scenes and the title bar of the window show it."},
+      Param<P>{.member = &P::description,
+               .key = "description",
+               .live = Live::yes,
+               .doc = "Description of the scene. The window shows it when the scene opens."},
       Param<P>{.member = &P::try_first,
                .key = "try_first",
                .live = Live::yes,
@@ -45,7 +48,7 @@ const ParamTable<SceneTexts>& scene_texts() {
                .key = "group",
                .live = Live::yes,
                .doc = "Heading under which lists of scenes show this scene, such as \"water\", \"flocks\" or \"lab\". "
-                      "Empty: the heading of other scenes."},
+                      "If empty, the scene is listed among other scenes."},
   };
   return table;
 }
@@ -200,7 +203,7 @@ Result<void> check_targets(const Node& scene) {
         const ParamSpec& spec = child.schema->params[i];
         if (spec.refers_to != "system" || spec.type != ParamType::text) continue;
         const auto& target = std::get<std::string>(child.values[i]);
-        // the system itself reports an empty name
+        // An empty name is reported by the system itself.
         if (target.empty() || std::ranges::find(known, target) != known.end()) continue;
         if (is_element_of_other(scene, *own, target)) continue;
         const std::string& slot = own->schema->slots[child.slot].name;
@@ -289,7 +292,7 @@ const ParamTable<WorldParams>& world_params() {
           .range = {1e-6, 1},
           .scale = Scale::log,
           .live = Live::yes,
-          .doc = "Fixed time step of the world. Systems divide the step into substeps as their stability requires."},
+          .doc = "Time step of the world. Systems divide it into substeps if their stability requires shorter ones."},
       Param<W>{.member = &W::gravity,
                .key = "gravity",
                .unit = Unit::meter_per_second2,
@@ -299,14 +302,14 @@ const ParamTable<WorldParams>& world_params() {
       Param<W>{.member = &W::seed,
                .key = "seed",
                .range = {0, 9007199254740991.0},
-               .doc = "Seed of every random number in the world."},
+               .doc = "Seed of all random numbers of the world. Runs with the same seed are identical."},
       Param<W>{.member = &W::speed,
                .key = "speed",
                .unit = Unit::ratio,
                .range = {1e-3, 1e3},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Requested number of simulated seconds per second of wall time."},
+               .doc = "Requested speed of the simulation: simulated seconds per second of real time."},
       Param<W>{.member = &W::max_substeps,
                .key = "max_substeps",
                .label = "Maximum substeps",
@@ -314,7 +317,7 @@ const ParamTable<WorldParams>& world_params() {
                .range = {1, 1e7},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Largest number of substeps of a system in one step. A system that needs more stops the world "
+               .doc = "Largest number of substeps of a system in one step. If a system needs more, the world stops "
                       "with an error."},
       Param<W>{.member = &W::energy_limit,
                .key = "energy_limit",
@@ -323,34 +326,34 @@ const ParamTable<WorldParams>& world_params() {
                .range = {10, 1e300},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Factor by which a system's kinetic energy may grow in one step. A larger growth stops the world "
-                      "as an explosion."},
-      Param<W>{
-          .member = &W::step_budget,
-          .key = "step_budget",
-          .unit = Unit::count,
-          .range = {1e3, 1e18},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. One evaluation "
-                 "takes some 10 ns on one core, so the default is about a quarter of an hour. If a step is expected to "
-                 "cost more, the world stops before the step with an error that names the cause."},
+               .doc = "Factor by which the kinetic energy of a system may grow in one step. If it grows more, the "
+                      "world stops with an error, because the simulation is unstable."},
+      Param<W>{.member = &W::step_budget,
+               .key = "step_budget",
+               .unit = Unit::count,
+               .range = {1e3, 1e18},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Largest expected cost of a step, as the number of times that a neighbour, a bond or a contact "
+                      "is computed. One of these takes about 10 ns on one core, so that the default is about a quarter "
+                      "of an hour. If a step is expected to cost more, the world stops before it with an error that "
+                      "names the cause."},
       Param<W>{.member = &W::medium_density,
                .key = "medium_density",
                .unit = Unit::kilogram_per_m3,
                .range = {0, 2e4},
                .live = Live::yes,
-               .doc = "Density of the medium that fills the world. Air has 1.2. The medium exerts drag on everything "
-                      "with a face or a radius, whether or not a field blows, but no buoyancy. 0: no medium. Bodies "
-                      "then feel air only where a field blows, each system with its own `air_density`."},
+               .doc = "Density of a medium at rest that fills the world, such as air with 1.2. The medium exerts drag "
+                      "on all elements that have a face or a radius, but no buoyancy. 0 means no medium. Systems then "
+                      "feel air only where a field blows, with their own `air_density`."},
       Param<W>{.member = &W::medium_viscosity,
                .key = "medium_viscosity",
                .unit = Unit::pascal_second,
                .range = {1e-9, 1e3},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Viscosity of the medium, which acts on particles and rigid balls. Air has 1.8e-5. Faces of "
-                      "other bodies feel only the density of the medium."},
+               .doc = "Viscosity of the medium that fills the world if `medium_density` is not 0. It acts on particles "
+                      "and rigid balls. Other bodies feel only the density of the medium. Air has 1.8e-5."},
   };
   return table;
 }
@@ -368,11 +371,11 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
       {.name = "view",
        .many = false,
        .kinds = {&view_schema()},
-       .doc = "Camera, colours and overlays, which are not part of the state."},
+       .doc = "Camera, colours and overlays of the picture, which do not affect the simulation."},
       {.name = "material", .kinds = {materials.begin(), materials.end()}, .doc = "Materials of voxel bodies."},
       {.name = "field",
        .kinds = fields,
-       .doc = "Winds and noises as functions of position and time. The world uses the sum of the winds."},
+       .doc = "Winds and noises as functions of position and time. Several winds are added."},
       {.name = "collider",
        .kinds = {colliders.begin(), colliders.end()},
        .doc = "Fixed and moving obstacles for all systems."},
@@ -381,11 +384,11 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
        .doc = "Simulated systems: bodies, fluids, particles, flocks, recordings."},
       {.name = "interaction",
        .kinds = schemas_of(interactions),
-       .doc = "Rules between two systems. Most pairs of kinds interact by a default rule unless the scene has a rule "
-              "of that kind."},
+       .doc = "Rules, by which two systems act on each other. Most pairs of systems have a default rule, which acts "
+              "unless the scene contains a rule of that kind."},
       {.name = "plot",
        .kinds = {&plot_schema()},
-       .doc = "Measured and theoretical curves, which are not part of the state."},
+       .doc = "Measured and theoretical curves, which do not affect the simulation."},
   };
   return scene;
 }

@@ -7,7 +7,7 @@
 
 namespace vw {
 
-/// Facts about a run that the world does not know.
+/// Data of a run that are not part of the world.
 struct RunFacts {
   std::string scene;  ///< scene as named by the user
   int threads = 0;

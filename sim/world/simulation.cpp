@@ -42,8 +42,8 @@ struct SaveJournal {
 using Request =
     std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
 
-/// Shortest interval between published snapshots, shorter than a display's frame time. A world with shorter intervals
-/// between steps publishes only some of them.
+/// Shortest wall time between two published snapshots [s]. It is shorter than a display's frame time. If steps take
+/// less time, only some steps publish a snapshot.
 constexpr double publish_interval_s = 0.004;
 /// Limits for field visualisations, which can cost more than steps: the shortest interval between two of them, and the
 /// fraction of the thread's time that they may take while steps are due.
@@ -156,7 +156,7 @@ Simulation::Impl::~Impl() {
 void Simulation::Impl::post(Request request) {
   {
     const std::lock_guard lock(mutex);
-    // The current sink may be blocking the simulation thread. The flag tells it to return.
+    // The current sink may be blocking the simulation thread. Setting the flag makes it return.
     if (std::holds_alternative<SetSink>(request)) release_sink = true;
     inbox.push_back(std::move(request));
   }
@@ -209,7 +209,7 @@ void Simulation::Impl::do_settle(const Settle& command) {
   settle_iterations = 0;
   const auto good = recorder.apply(*world, command);
   if (!good && !stop_settling) tell(good.error().message());
-  pacer.clear();  // the pause was deliberate: no simulated time is owed
+  pacer.clear();  // no simulated time is due for the time spent in the search
   last_advance = Clock::now();
   const std::lock_guard lock(mutex);
   if (good)

@@ -82,7 +82,7 @@ struct World::Impl {
   std::vector<std::string> system_scopes, rule_scopes;
   /// For each system: 1 if it saved its own state before this step (System::keep_state).
   std::vector<std::uint8_t> has_own_backup;
-  StateBlock last_good;  ///< state before the step of the other systems, the rules and the clock
+  StateBlock last_good;  ///< backup of the other systems, the rules and the clock from before the step
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
   std::vector<std::string> channels;  ///< channels in snapshots

@@ -65,7 +65,7 @@ class World {
   /// Warnings for the user about files of obstacles, rigid bodies and the setup of systems, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
 
-  /// Number of systems. The index of a system counts systems in the order of their names.
+  /// Number of systems. Systems are indexed in the order of their names.
   [[nodiscard]] std::size_t system_count() const;
   [[nodiscard]] System& system(std::size_t i);
   [[nodiscard]] const System& system(std::size_t i) const;

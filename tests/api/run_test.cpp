@@ -118,7 +118,7 @@ TEST(OpenScene, ErrorsNameTheMistake) {
 
 TEST(OpenScene, WarnsAlsoIfALaterAssignmentFails) {
   const Scratch folder;
-  // Contact damping beyond critical is not supported.
+  // The design's contact damping is above critical. This is not supported, so opening the design gives a warning.
   const std::string design =
       folder.write("odd.vxa", scene_test::replaced(scene_test::small_design(), "<ColDampingZ>0.8", "<ColDampingZ>3"));
   std::vector<std::string> said;

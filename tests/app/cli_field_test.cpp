@@ -318,8 +318,9 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
       {{"--quantity", "speed"}, "--quantity needs --out"},
       {{"--grid", "0"}, "--grid = 0: must be NxNxN or N, each from 1 to 8192"},
       {{"--spectrum", "--box", "0,0,0,1,1,1"}, "--box cannot be used with --spectrum"},
-      {{"--spectrum", "--field", "spin", "--out", "a.npy"}, "--out = a.npy: must be a CSV file with --spectrum"},
-      {{"--spectrum", "--grid", "3"}, "--grid = 3: must be a whole number from 8 to 256 with --spectrum"},
+      {{"--spectrum", "--field", "spin", "--out", "a.npy"},
+       "--out = a.npy: must name a CSV file if --spectrum is used"},
+      {{"--spectrum", "--grid", "3"}, "--grid = 3: must be a whole number from 8 to 256 if --spectrum is used"},
       {{"--spectrum", "--field", "corner"}, "corner is uniform in space and has no spectrum"},
       {{"--out", "no/such/folder/a.npy"}, "cannot be written"},
   };

@@ -303,9 +303,9 @@ TEST_F(CliFiles, AReaderThatHasEndedDoesNotEndARun) {
 TEST_F(CliFiles, ResultsAreNamedAfterWhatTheyHold) {
   write("block.obj", block_obj);
   EXPECT_EQ(run({"import", "block.obj", "--out", "o.png"}).err,
-            "voxwake: o.png: must end in .toml, as it will hold a scene\n");
+            "voxwake: o.png: must end in .toml, because it will contain a scene\n");
   EXPECT_EQ(run({"export", "small.toml", "--out", "w.toml"}).err,
-            "voxwake: w.toml: must end in .vxa, as it will hold a design\n");
+            "voxwake: w.toml: must end in .vxa, because it will contain a design\n");
 }
 
 TEST_F(CliFiles, SourcesThatAreSetAreRead) {

@@ -94,7 +94,7 @@ class CliTest : public ::testing::Test {
     if (limit_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(125);
     if (chdir(folder_.folder().c_str()) != 0) _exit(126);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-      // If the test was started by nohup or with &, it ignores these signals, and the program would inherit the
+      // If the test was started by nohup or with &, it ignores SIGHUP or SIGINT. The program would inherit this
       // setting.
       std::signal(signal, SIG_DFL);
     unsetenv("DISPLAY");

@@ -114,7 +114,7 @@ TEST_F(WindowPanels, DraggingASliderEditsWithinItsBoundsAndIsOneUndoStep) {
   world();
   button(true);
   world();
-  for (const float across : {0.6F, 0.8F, 1.5F}) {  // beyond the end of the track
+  for (const float across : {0.6F, 0.8F, 1.5F}) {  // the last position is beyond the end of the track
     mouse_to(place("world.dt", across));
     world();
   }
@@ -275,9 +275,9 @@ TEST_F(WindowPanels, FollowingNothingSaysWhatIsMissing) {
 
 TEST_F(WindowPanels, AZeroThatStandsForSomethingElseSaysSo) {
   ParamSpec mass;
-  mass.doc = "Mass, spread evenly; 0: from the density.";
-  EXPECT_EQ(zero_doc(mass), "from the density");
-  mass.doc = "Ends at 10: never less.";
+  mass.doc = "Mass, spread evenly. 0 means automatic, from the density.";
+  EXPECT_EQ(zero_doc(mass), "automatic");
+  mass.doc = "10 means never less.";
   EXPECT_EQ(zero_doc(mass), "");
 }
 
@@ -337,7 +337,7 @@ TEST_F(WindowPanels, AFastClickTogglesACheckboxOnce) {
   const ImVec2 box = place("view.vectors", 0.05F);
   mouse_to({box.x, box.y});
   button(true);
-  button(false);  // within the same frame
+  button(false);  // the release follows within the same frame
   for (int i = 0; i < 4; ++i) view();
   ASSERT_EQ(commands.size(), 1U);
   EXPECT_TRUE(std::get<bool>(*document.value("view.vectors")));
@@ -384,7 +384,7 @@ TEST_F(WindowPanels, ADragInTheWholeInterfaceIsOneUndoStep) {
   App app(WindowOptions{});
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   const auto draw = [&] { frame([&] { draw_interface(app); }); };
-  mouse_to({200, 4000 - 25});  // the speed slider of the transport bar
+  mouse_to({200, 4000 - 25});  // the pointer is over the speed slider of the transport bar
   draw();
   draw();
   button(true);
@@ -493,7 +493,7 @@ TEST_F(WindowPanels, ClosingWithUnsavedEditsAsksFirst) {
   for (int i = 0; i < 3; ++i) draw();
   EXPECT_EQ(app.pending.kind, Pending::Kind::none) << "cancelled";
   request_quit(app);
-  resume_pending(app);  // "Don't save"
+  resume_pending(app);  // the user has chosen "Don't save"
   EXPECT_TRUE(app.quit);
 }
 

@@ -126,7 +126,7 @@ TEST(WindowBodyNames, TellCopiesApartAndSayNothingWhereNumbersRunOut) {
   }
   system.position.resize(300);
   EXPECT_EQ(body_name(system, 280), "body280");
-  system.material.push_back(255);  // one more element than bodies, so that some bodies have copies
+  system.material.push_back(255);  // 301 bodies of 300 nodes, so that some bodies are copies
   system.position.resize(301);
   EXPECT_EQ(body_node(system, 280), "");
   EXPECT_EQ(body_name(system, 12), "body12");
@@ -355,7 +355,7 @@ TEST(FramePace, SparesASimulationThatIsBehindOnlyWhereTheProcessorDrawsAndNobody
   EXPECT_EQ(pace.period_s(now), now.display_s);
   now.in_use = now.behind = false;
   now.wall_s = 4;
-  EXPECT_EQ(pace.period_s(now), spared);  // the slow pace still applies
+  EXPECT_EQ(pace.period_s(now), spared);  // the reduced frame rate still applies
   now.wall_s = 6;
   EXPECT_EQ(pace.period_s(now), now.display_s);
   FramePace device;

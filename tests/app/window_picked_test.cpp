@@ -44,7 +44,7 @@ class WindowPicked : public WindowFrames {
   void pick(const std::string& label) {
     pick_value(app, *value(label).curve);
     frames_until(app, [&] { return !app.plots.data().series.empty() && app.plots.data().series[0].size() > 0; });
-    frame_of(app);  // the first row may arrive before a frame has drawn it
+    frame_of(app);  // draws the first row, which may have arrived after the last frame
   }
   void steps(int count) {
     const std::uint64_t until = app.simulation->newest().step + static_cast<std::uint64_t>(count);

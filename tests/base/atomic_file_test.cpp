@@ -84,7 +84,7 @@ TEST(AtomicFile, FilesLeftByKilledWritersAreRemovedAndThoseOfLivingOnesAreNot) {
 
   for (const std::string& name : names_in(scratch.folder())) fs::last_write_time(scratch.path(name), old);
   const auto before = names_in(scratch.folder()).size();
-  ASSERT_TRUE(write_file_atomic(path, "other"));  // adds the target and removes `young`, which is old by now
+  ASSERT_TRUE(write_file_atomic(path, "other"));  // creates the target and removes `young`, now an hour old
   EXPECT_EQ(names_in(scratch.folder()).size(), before);
   ASSERT_TRUE(living->write("new"));
   ASSERT_TRUE(living->finish());

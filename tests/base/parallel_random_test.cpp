@@ -30,7 +30,7 @@ TEST(Parallel, SumsHaveTheSameBitsAtAnyThreadCount) {
     EXPECT_EQ(sum_of_inverses(100000), alone) << threads;
   }
   set_thread_count(0);
-  // The sum of the inverses is a harmonic number, here from its asymptotic expansion with Euler's constant.
+  // The expected sum of the inverses is a harmonic number, computed by its asymptotic expansion with Euler's constant.
   EXPECT_NEAR(alone, std::log(100000.0) + 0.5772156649 + 1 / 200000.0, 1e-9);
 }
 

@@ -1,4 +1,4 @@
-// State. One visitor serves hash, memory block and file, and damaged files are rejected with an error message.
+// Saved state: hash, memory block and file use the same visitor, and damaged files are rejected with an error message.
 #include <cmath>
 #include <filesystem>
 

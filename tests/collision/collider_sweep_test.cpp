@@ -35,7 +35,8 @@ TEST(ColliderSweep, ABoxOfTrianglesIsMetAsABoxIs) {
     const Vec3 from = somewhere(3, i, 1), to = somewhere(4, i, 1);
     const double radius = 0.1 * random_uniform({41, 5}, i, 0), height = query(box, from).distance;
     ASSERT_NEAR(query(triangles, from).distance, height, 1e-12);
-    // The ball is in contact with one wall at the start and may hit another wall, so both results are valid.
+    // If the ball starts in contact with one wall, it may hit another wall. The two sweeps may then find different
+    // hits.
     if (std::abs(height) < radius) continue;
     const auto one = sweep(box, box, from, to, radius), other = sweep(triangles, triangles, from, to, radius);
     ASSERT_EQ(one.has_value(), other.has_value()) << "case " << i;
@@ -81,8 +82,7 @@ TEST(ColliderSweep, FastBallsNeverPassASheetNorAThinBox) {
       Vec3 a = somewhere(6, i, 0.45), b = somewhere(7, i, 0.45);
       a.y() = 20 * random_uniform({41, 8}, i, 0) + 0.01;
       b.y() = -20 * random_uniform({41, 8}, i, 1) - 0.01;
-      // Both ends of the path are moved so that every straight path passes through one point of the wall and crosses
-      // the wall.
+      // Moves both ends of the path so that it crosses the wall at the random point `through`.
       const Vec3 through = somewhere(9, i, 0.45).cwiseProduct(Vec3(1, 0, 1));
       const Vec3 along = (b - a).normalized();
       a = through - along * (a.y() / -along.y());

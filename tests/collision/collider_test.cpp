@@ -38,7 +38,7 @@ TEST(Collider, DistanceAndNormalLeadToTheSurface) {
       const Vec3 x = somewhere(i);
       const SurfaceQuery at = query(shape, x);
       ASSERT_NEAR(at.normal.norm(), 1, 1e-12);
-      // A displacement against the normal by the distance must end on the surface, inside and outside.
+      // From any point inside or outside, a displacement by the distance against the normal must lead to the surface.
       ASSERT_NEAR(query(shape, x - at.distance * at.normal).distance, 0, 1e-12) << shape.name << " " << x.transpose();
     }
 }

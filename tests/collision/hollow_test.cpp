@@ -51,7 +51,7 @@ TEST(Hollow, SweepsEndWhereABallTouchesTheWallFromWithin) {
       const Vec3 from = somewhere(2 * i, 0.5), to = somewhere(2 * i + 1, 1.0);
       if (query(room, from).distance < radius) continue;
       const auto hit = sweep(room, room, from, to, radius);
-      // This equality holds because the interior is convex.
+      // The interior is convex, so a path has a contact exactly if its end is closer to the wall than the radius.
       ASSERT_EQ(hit.has_value(), query(room, to).distance < radius) << from.transpose() << " to " << to.transpose();
       if (!hit) continue;
       ++hits;

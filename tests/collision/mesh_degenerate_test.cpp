@@ -49,7 +49,7 @@ TEST(MeshDegenerate, VerticesApartByRoundingOnlyAreOneAndThatIsSaid) {
     EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
     EXPECT_THAT(mesh->report().sentence(), HasSubstr("merged with vertices closer than 1e-09 of the mesh size"));
   }
-  // Vertices that are farther apart must not be merged.
+  // Vertices that are 1e-6 of the mesh size apart must not be merged.
   TriangleList slit = torn(box_mesh({1, 1, 1}));
   slit.position[0].x() += 1e-6;
   EXPECT_GT(mesh_of(slit)->report().open_edges, 0U);

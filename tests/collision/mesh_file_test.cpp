@@ -42,7 +42,7 @@ TEST(MeshFile, EveryFormatGivesTheSameTriangles) {
     ASSERT_EQ(list->triangle.size(), rough.triangle.size()) << name;
     for (std::size_t i = 0; i < rough.triangle.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k)
-        // Files store coordinates with seven digits.
+        // The tolerance allows for coordinates of seven digits in the files.
         EXPECT_LT((list->position[list->triangle[i][k]] - 2 * rough.position[rough.triangle[i][k]]).norm(), 3e-7)
             << name;
     const auto mesh = mesh_of(*list);

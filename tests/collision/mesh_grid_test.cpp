@@ -87,7 +87,7 @@ TEST(DistanceGrid, SweepsTouchWhereTheDistanceIsTheRadius) {
   const auto grid = grid_of(std::shared_ptr<const Geometry>(mesh), cell);
   std::size_t hits = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {
-    // This radius is within the region that the grid covers around the mesh.
+    // All radii are smaller than the width of the region that the grid covers around the mesh.
     const double radius = 0.015 * static_cast<double>(i % 3);
     const Vec3 from = 2 * random_direction({3, 4}, i), to = -from + random_direction({3, 5}, i);
     const auto found = grid->sweep(from, to, radius), exact = mesh->sweep(from, to, radius);

@@ -25,7 +25,8 @@ TEST(Response, ImpactsAreThoseOfTheNotes) {
   expect_case("collision", "wet impact (3,-4), e = 0.5, D = 0.1: v_T", wet.x(), 3 * std::exp(-0.6), 1e-12);
   EXPECT_NEAR(wet.y(), 2, 1e-12);
   EXPECT_NEAR(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 0.1}).x(), 3 * 0.4, 1e-12);
-  EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 1}).x(), 0);  // clamped at zero
+  EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 1}).x(), 0);  // the remaining speed is clamped at
+                                                                                 // zero
   EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::frictionless}).x(), 3);
 }
 
@@ -82,7 +83,7 @@ TEST(Response, TheSpringOfImplicitStepsStaysOnTheCone) {
   EXPECT_NEAR(friction_spring(dry, 10, 1e-2, 1e4, true, 0.01) * 1e-2, 4, 1e-12);  // slides: the force is mu_d F_n
   EXPECT_EQ(friction_spring(dry, 10, 4.5e-4, 1e4, false, 0.01), 0.4 * 10 / 4.5e-4);
   const SurfaceMaterial wet = combine(surface(FrictionLaw::wet, 0, 0, 2), surface(FrictionLaw::wet, 0, 0, 2));
-  // The force is D F_n v (D: wetness).
+  // The force is D F_n v (D: wetness, F_n: normal force, v: velocity).
   EXPECT_NEAR(friction_spring(wet, 10, 1e-3, 1e9, false, 0.01) * 1e-3, 2 * 10 * (1e-3 / 0.01), 1e-12);
   EXPECT_EQ(friction_spring(surface(FrictionLaw::frictionless, 0, 1, 1), 10, 1, 1e4, true, 0.01), 0);
 }

@@ -281,8 +281,8 @@ TEST(SchemeFuzz, NothingLeavesAThickBoxOrBecomesNaN) {
           for (int k = 0; k < 200; ++k) {
             ride.step(p);
             ASSERT_TRUE(p.x.allFinite() && p.v.allFinite()) << name_of(scheme);
-            // With the scheme "single", a particle may end inside by up to the displacement in one step, and the moving
-            // obstacles may squeeze particles.
+            // With the scheme "single", a particle may end inside a collider by up to its displacement in one step. The
+            // moving obstacles may also squeeze a particle into a wall.
             ASSERT_LT(p.x.cwiseAbs().maxCoeff(), scheme == Scheme::single ? 1.5 : 1.01)
                 << name_of(scheme) << " " << i << " " << k;
           }

@@ -132,7 +132,6 @@ TEST(SchemesOnTheMove, WhatIsCarriedOnASwingNeitherHoversNorFallsThrough) {
       for (const double inverse_dt : {240.0, 60.0, 30.0})
         for (const double radius : {0.0, 0.02}) {
           const double gap = largest_gap_on_a_swing(floor, scheme, inverse_dt, radius);
-          // The bound on the gap at rest is 1e-6 m.
           EXPECT_LT(gap, 1e-6) << floor.name << ", " << name_of(scheme) << ", 1/" << inverse_dt << " s, radius "
                                << radius;
           worst = std::max(worst, gap);
@@ -182,17 +181,17 @@ TEST(SchemesOnTheMove, GridsOfSharpAndHollowBodiesHoldWhatFallsOnThem) {
         // The energy may exceed the initial energy by half the work of gravity in a step. The excess depends on the
         // time within the step to which a velocity belongs.
         EXPECT_LT(out.gained, 0.6) << name_of(scheme);
-        if (scheme == Scheme::single) continue;  // with this scheme, a particle may end inside
+        if (scheme == Scheme::single) continue;  // with this scheme, a particle may end inside a collider
         EXPECT_LT(out.deepest, 1e-12) << name_of(scheme);
-        // This must be rare. If a particle reached the iteration limit in every step, the count would be several
-        // hundred.
+        // Steps that reach the iteration limit must be rare. If a particle did so in every step, the count would be
+        // several hundred.
         EXPECT_LT(out.capped, out.steps / 1000) << name_of(scheme) << " " << static_cast<int>(detection);
       }
 }
 
 TEST(SchemesOnTheMove, ABallThatSlidesDownBetweenBallsIsNotStopped) {
-  // The ball is wedged between two walls with opposing normals and follows a curved path. Passes that treat each wall
-  // alone would reach the iteration limit.
+  // The ball slides down between two fixed balls with opposing normals, along a curved path. Passes that treat each
+  // fixed ball alone would reach the iteration limit.
   std::uint64_t capped = 0;
   for (const double inverse_dt : {240.0, 60.0, 30.0})
     for (const double mu : {0.0, 0.3, 1.0}) {
@@ -208,8 +207,8 @@ TEST(SchemesOnTheMove, ABallThatSlidesDownBetweenBallsIsNotStopped) {
 }
 
 TEST(SchemesOnTheMove, WhoIsInsideASweptSolidIsPushedOutWithoutAShot) {
-  // With the scheme "single", a particle may end inside. If the sweep considered only the path of the current step,
-  // such a particle would move deeper along a wall.
+  // With the scheme "single", a particle may end inside a collider. If the sweep considered only the path of the
+  // current step, such a particle would move deeper along a wall.
   HeightGrid hills;
   hills.columns = hills.rows = 17;
   hills.size_x_m = hills.size_z_m = 0.8;

@@ -88,7 +88,7 @@ TEST(Schemes, AllBouncesAreOverInTimeAndNeverRise) {
       const std::string name = name_of(scheme) + ": bounces over at, e = " + std::to_string(e).substr(0, 3) + " [s]";
       if (scheme == Scheme::exact)
         expect_case("collision", name + " (+ 0, - 2 e dt / (1 - e))", over, end, early / end);
-      else  // lower bounces end earlier; the error is of first order in dt
+      else  // bounces are too low and end early, with an error of first order in dt
         record_case("collision", name + " (+ 0)", over, end, 1);
     }
 }
@@ -212,7 +212,8 @@ TEST(Schemes, LeavesAFrictionlessSphereAtTwoThirds) {
     double left_at = 1;
     for (int i = 0; i < 30000 && p.x.y() > 0; ++i)
       if (ride.step(p).touched) left_at = p.x.y() / p.x.norm();
-    // A particle that is released at rest at cos = c0 leaves the sphere at cos = 2 c0 / 3.
+    // A particle that is released at rest at the polar angle a0 (from the top) leaves the sphere at the angle a with
+    // cos a = 2/3 cos a0.
     expect_case("collision", name_of(scheme) + ": leaves a frictionless sphere at cos", left_at,
                 2.0 / 3 * std::cos(0.01), 0.0075);
   }

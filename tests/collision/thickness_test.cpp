@@ -15,7 +15,7 @@ namespace {
 TriangleList tube() { return turned_mesh({{0.098, -0.5}, {0.1, -0.5}, {0.1, 0.5}, {0.098, 0.5}, {0.098, -0.5}}, 48); }
 
 TEST(Thickness, OfAMeshIsThatOfItsWallsAndNotOfItsBox) {
-  // The rays hit the wall at a right angle.
+  // The thickness is measured by rays along the normals. In this box, the rays hit the opposite wall at a right angle.
   EXPECT_NEAR(mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness(), 0.002, 1e-9);
   // The middles of the 48 flat sides lie 0.2 % inside the circle.
   EXPECT_NEAR(mesh_of(tube())->thickness(), 0.002, 2e-5);

@@ -40,7 +40,7 @@ TEST(Region, ABoxEndsAtItsBorderAndFadesInwards) {
   const Vec3 middle(1, 2, 3);
   EXPECT_EQ(of_set(box, middle), Vec3(8, 0, 0));
   EXPECT_EQ(of_set(box, middle + Vec3(1.5, 0, 0)), Vec3(8, 0, 0));
-  // in the middle of the edge zone, where the factor is 1/2
+  // These points are in the middle of the edge zone, where the factor of the wind is 1/2.
   EXPECT_NEAR(of_set(box, middle + Vec3(1.75, 0, 0)).x(), 4, 1e-12);
   EXPECT_NEAR(of_set(box, middle + Vec3(0, -0.75, 0)).x(), 4, 1e-12);
   EXPECT_EQ(of_set(box, middle + Vec3(2, 0, 0)).x(), 0);

@@ -226,7 +226,7 @@ TEST(TurbulenceLanes, AreTheCurlInDoubleWithAnyFAndWalls) {
       double worst = 0;
       for (std::size_t i = 0; i < at.size(); ++i) {
         Vec3 expected(1, 2, 3);
-        bool crease = false;  // the noise is so close to 0 that float and double may have different signs
+        bool crease = false;  // whether a noise is so close to 0 that its sign may differ in float
         for (const NoiseOctave& o : octaves) {
           expected += plain_wind(at[i], o, sum, walled ? &walls[i] : nullptr);
           crease = crease || potential_noise((at[i] - drift) * o.scale, o.w, o.seed).value.cwiseAbs().minCoeff() < 1e-5;

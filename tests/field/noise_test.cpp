@@ -303,13 +303,13 @@ TEST(Turbulence, SaysWhatIsWrongWithItsTables) {
   };
   EXPECT_EQ(sentence(), "");
   node.set("f", std::string("curve"));
-  EXPECT_EQ(sentence(), "curve = 0 numbers: must have at least two if f = \"curve\"");
+  EXPECT_EQ(sentence(), "curve = 0 numbers: must contain at least two numbers if f = \"curve\"");
   node.set("curve", NumberList{0, 1});
   EXPECT_EQ(sentence(), "");
   node.set("alpha", NumberList(13, 1.0));
-  EXPECT_EQ(sentence(), "alpha = 13 numbers: must have at most 12, one per octave");
+  EXPECT_EQ(sentence(), "alpha = 13 numbers: must contain at most 12 numbers, one per octave");
   node.set("alpha", NumberList(3, 0.0));
-  EXPECT_EQ(sentence(), "alpha = 3 numbers, all 0: must have at least one that is not 0");
+  EXPECT_EQ(sentence(), "alpha = 3 numbers, all 0: must contain at least one number that is not 0");
 }
 
 TEST(Turbulence, IsNotScaledByTheRoundingOfACurveThatIsConstant) {
@@ -329,9 +329,9 @@ TEST(Turbulence, IsNotScaledByTheRoundingOfACurveThatIsConstant) {
       node.set("curve", curve);
       const auto field = made();
       ASSERT_FALSE(field) << kind << " of " << curve.size() << " numbers";
-      EXPECT_EQ(field.error().message(),
-                fmt::format("curve = {} numbers: must not be constant between n = -0.7 and 0.7, the range of the noise",
-                            curve.size()));
+      EXPECT_EQ(field.error().message(), fmt::format("curve = {} numbers: must not be constant between n = -0.7 and n "
+                                                     "= 0.7, which is the range of the noise n",
+                                                     curve.size()));
       EXPECT_EQ(field.error().line, 7);
     }
     for (const NumberList& curve : {NumberList{0.1, 0.1, 0.2}, NumberList{1, 1.001}, NumberList{0, 1e-9}}) {

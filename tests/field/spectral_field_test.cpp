@@ -323,7 +323,8 @@ TEST(SpectralFieldValidation, WhatInterpolationLeavesOfDivergence) {
     const FieldMoment moment;
     field->prepare(moment);
     field->add_vorticity(places, moment, curl);
-    // 1e-3 of the node spacing of 1/16 m. Rounding to float leaves an error of 1e-3 of a gradient.
+    // The differences extend over 1e-3 of the node spacing of 1/16 m. Rounding to float leaves an error of 1e-3 of a
+    // gradient.
     const double h = 1e-3 / 16;
     std::vector<double> divergence(places.size());
     for (int axis = 0; axis < 3; ++axis) {

@@ -73,7 +73,7 @@ Place paddle() {
 
 Place lanes() {
   std::string all = tank("[6, 2, 4]");
-  for (int k = 0; k < 4; ++k)  // the width of 0.25 m is less than twice the clearance plus the body width
+  for (int k = 0; k < 4; ++k)  // lanes of 0.25 m are narrower than twice the clearance plus the body width
     all += collider("box", "wall_" + std::to_string(k),
                     "size = [2.5, 1.9, 0.1]\nposition = [0.4, 0, " + std::to_string(-0.6 + 0.35 * k) + "]");
   all += collider("box", "end", "size = [0.1, 1.9, 1.3]\nposition = [1.7, 0, -0.1]");  // closes the lanes

@@ -125,7 +125,7 @@ TEST(FlockAvoidance, GoesRoundBallsThatAreNoObstacleOneByOne) {
       wall.velocity.push_back(Vec3::Zero());
       wall.radius.push_back(0.06);
     }
-  wall.solid = false;  // without a position clamp
+  wall.solid = false;  // the position clamp ignores this wall
   crowd.around.balls = {wall};
   double least = 1e9;
   for (int k = 0; k < 480; ++k) {

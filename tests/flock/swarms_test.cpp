@@ -65,8 +65,8 @@ TEST(FlockSwarms, BeginAsFarApartAsRoomAllows) {
   plan.species[0].spacing_m = 0.3;
   plan.swarms[0].params.size_m = {6, 6, 6};
   EXPECT_GE(least_distance(begun(plan).rows.elements.position), 0.3);
-  // 400 members at that distance need ten times the volume of this box. The members must then be at least 0.35 times
-  // the cube root of (volume / count) apart.
+  // At a spacing of 0.3 m, 400 members need ten times the volume of this box. They must then be at least 0.35 times the
+  // cube root of (volume / count) apart.
   plan.swarms[0].params.size_m = {1, 1, 1};
   EXPECT_GE(least_distance(begun(plan).rows.elements.position), 0.5 * 0.7 * std::cbrt(1.0 / 400));
 }
@@ -251,7 +251,7 @@ TEST(FlockSwarms, SayWhatIsWrongWithAHostileState) {
     return swarms.state_problem();
   };
   EXPECT_EQ(problem([](FlockRows&) {}), "");
-  EXPECT_EQ(problem([](FlockRows& rows) { rows.way.pop_back(); }), "the arrays differ in length");
+  EXPECT_EQ(problem([](FlockRows& rows) { rows.way.pop_back(); }), "the arrays in its state differ in length");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.species[2] = 9; }), "a member's species does not exist");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.elements.mass[1] = 0; }), "a member's mass or radius is not positive");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.heading[3].setZero(); }), "a member's heading is not a unit vector");

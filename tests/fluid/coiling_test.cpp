@@ -17,7 +17,8 @@ struct Thread {
   /// Mean horizontal distance between the centre of the thread, 35 mm above the plate, and the axis of the fall.
   double aside_m = 0;
   double turns = 0;  ///< net number of turns of the thread about the axis of the fall
-  /// final pile height: up to it, a layer has at least twice as many particles as a layer of the thread
+  /// Final height of the pile [m]: up to this height, a layer has at least twice as many particles as a layer of the
+  /// thread.
   double pile_m = 0;
   int looks = 0;  ///< number of steps in which the thread was present
 };
@@ -56,7 +57,7 @@ TEST(FluidCoiling, HoneyBucklesAndCoilsAndPilesUp) {
   const Thread honey = fall(50, 0.9, 1.6);  // the thread begins to buckle at 0.8 s
   EXPECT_GT(honey.looks, 80);
   EXPECT_GT(honey.aside_m, 0.003);  // half the radius of the spoon
-  // the net number of turns is large only if the thread always coils in the same direction
+  // The net number of turns is large only if the thread always coils in the same direction.
   EXPECT_GT(std::abs(honey.turns), 2);
   EXPECT_GT(honey.pile_m, 0.02);  // eight particle spacings
 }

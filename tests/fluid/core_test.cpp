@@ -174,7 +174,7 @@ TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
   EXPECT_NE(lists.chunks()[0].clusters[0].pages, lists.chunks()[0].clusters[1].pages);
   heap(third, 70000, crowd);
   EXPECT_FALSE(lists_of({third}, Population(crowd, reach), lists));
-  // After this refusal, new lists can be built in the same object.
+  // After lists could not be built, the object can still build others.
   EXPECT_TRUE(lists_of({second, first}, Population(crowd, reach), lists));
 }
 

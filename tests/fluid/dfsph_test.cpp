@@ -1,5 +1,5 @@
-// The DFSPH pressure solve on the bare workspace: columns at rest, conservation of momentum, no increase of energy, and
-// bodies that are coupled within the solve.
+// The DFSPH pressure solve on the SPH workspace alone, without a fluid system: columns at rest, conservation of
+// momentum, no increase of energy, and bodies that are coupled within the solve.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -85,8 +85,8 @@ Rest rest_of(int layers, double until_s, SphKernel kernel) {
 
 TEST(Dfsph, AColumnAtRestPressesAsItsDepthSays) {
   const Rest rest = rest_of(30, 1.5, SphKernel::wendland);
-  // The walls of the bare workspace only mirror pressures. They omit the hydrostatic increase behind the wall surface,
-  // so the tolerances are wide here. rest_test.cpp includes that increase and requires 3 %.
+  // In this test, walls only mirror pressures. They omit the hydrostatic increase of the pressure behind the wall
+  // surface, so the tolerances are wide. rest_test.cpp includes the increase and requires 3 %.
   expect_case("fluid", "column of 30 layers, 8 x 8 wide, at rest: pressure on the floor over rho g h",
               1 + rest.floor_error, 1, 0.08);
   expect_case("fluid", "column of 30 layers at rest: mean pressure inside over rho g h", 1 + rest.pressure_error, 1,

@@ -1,5 +1,5 @@
-// A patch of fluid on the bare SPH workspace, for tests of single forces and solvers. The box may be periodic. Walls
-// consist of boundary samples.
+// A patch of fluid on the SPH workspace alone, without a fluid system, for tests of single forces and solvers. The box
+// may be periodic. Walls consist of boundary samples.
 #pragma once
 
 #include <cmath>

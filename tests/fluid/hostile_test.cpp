@@ -62,7 +62,7 @@ TEST(FluidHostile, WhereWallsOrABodyLeaveNoRoomNobodyIsPlaced) {
       world_from(water_text("", pool) + tank_text({0.4, 0, 0.4}) +
                  "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\n[[system.body]]\nkind = \"box\"\nname = \"b\"\n"
                  "position = [0.2, 0.2, 0.2]\nsize = [0.4, 0.4, 0.4]\n");
-  for (const double until : {0.0, 0.05}) {  // 0: before the first step
+  for (const double until : {0.0, 0.05}) {  // at 0, the world has not made a step
     run_until(*filled, until);
     EXPECT_EQ(water_of(*filled).elements().size(), 0U);
     EXPECT_EQ(total_of(*filled, "not_placed"), 1000);

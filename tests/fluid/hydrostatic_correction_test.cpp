@@ -59,7 +59,7 @@ double unbalanced(SphKernel kernel) {
   SphWorkspace& space = tank.space;
   space.gravity = setup.gravity;
   const auto height_of = [&](std::size_t k) { return static_cast<double>(space.rows[k].y) + space.origin.y(); };
-  // Virial of a row with neighbours on all sides. Division by it converts a pressure gradient to kappa.
+  // Virial of a row with neighbours on all sides. A pressure gradient divided by this virial gives kappa.
   double virial = 0;
   for (const DensityRow& row : space.density) virial = std::max(virial, static_cast<double>(row.virial));
   const double dt = 1e-3;

@@ -158,7 +158,7 @@ TEST(FluidAtRest, AShortColumnStaysAsItWasFilledAndItsWeightIsOnTheFloor) {
   WalledFluid fluid = column_fluid(test::tank_of_planes(column), 10);
   const Rest rest = rest_of(fluid, column, 10 * d, 0.5);
   EXPECT_NEAR(rest.pressure, 1, 0.1);  // few layers lie below the disordered surface of the column
-  // a third of a spacing, since the surface height counts the highest rows of a disordered surface
+  // The tolerance is a third of a spacing, because the surface height counts the highest rows of a disordered surface.
   EXPECT_NEAR(rest.surface, 1, 0.035);
   EXPECT_NEAR(rest.load, 1, 0.01);
   EXPECT_LT(rest.kinetic, 0.02 * d * g);

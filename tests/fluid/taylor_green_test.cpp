@@ -17,8 +17,8 @@ ForcePatch vortex_patch(int cells, double viscosity) {
   patch.fill(patch.domain.box, [](const Vec3&) { return true; });
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
   patch.phases[0].viscosity_pas = 1000 * viscosity;
-  // The solver allows no negative pressures, so even a very small residual dissipates energy in a full box. An error
-  // limit of 0.5 % is tight enough.
+  // The solver allows no negative pressures, so a residual of the solve dissipates energy in a full box. An error limit
+  // of 0.5 % keeps this dissipation small enough.
   patch.rate_limits.error = 5e-3;
   return patch;
 }

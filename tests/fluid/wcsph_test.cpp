@@ -1,5 +1,5 @@
-// Weakly compressible SPH (WCSPH) on the bare workspace: columns at rest, duplicated particles, and the warning about a
-// low stiffness.
+// Weakly compressible SPH (WCSPH) on the SPH workspace alone, without a fluid system: columns at rest, duplicated
+// particles, and the warning about a low stiffness.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ TEST(Wcsph, AColumnAtRestPressesAsItsDepthSays) {
     }
   }
   ASSERT_TRUE(tank.finite());
-  // The tolerance is wide, because the walls of the bare workspace do not mirror the pressure gradient.
+  // The tolerance is wide, because the walls in this test do not continue the pressure gradient.
   expect_case("fluid", "WCSPH column of 16 layers at rest: mean pressure inside over rho g h", pressure / expected, 1,
               0.15);
   expect_case("fluid", "WCSPH column of 16 layers at rest: surface over filled height", surface / samples / 0.32, 1,

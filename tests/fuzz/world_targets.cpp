@@ -13,7 +13,7 @@
 namespace vw::fuzz {
 namespace {
 
-/// Collects each kind of node that a scene may contain once.
+/// Collects the schemas of all kinds of nodes that a scene may contain, each once.
 void collect(const Schema& schema, std::set<const Schema*>& found) {
   if (!found.insert(&schema).second) return;
   for (const Slot& slot : schema.slots)

@@ -127,7 +127,7 @@ TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
     std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
     std::string line;
     std::getline(in, line);
-    // The comment of a .cpp file that first includes its own header is in that header.
+    // If the first line of a .cpp file includes the file's own header, the opening comment is in that header.
     const bool explained_in_header =
         file.ends_with(".cpp") && line == "#include \"" + file.substr(0, file.size() - 3) + "h\"";
     EXPECT_TRUE(line.starts_with("//") || explained_in_header)

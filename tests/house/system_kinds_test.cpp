@@ -1,4 +1,4 @@
-// Systems answer for themselves: no code outside a system kind asks which kind a system is. The test counts the places
+// Checks that no code outside the folder of a system kind depends on the kind of a system. The test counts the places
 // that name the class of a kind, and the files of sim/world that include a header of a kind.
 #include <algorithm>
 #include <cctype>

@@ -12,7 +12,7 @@ TEST(FluidRigid, KeepsTheMomentumOfThePair) {
   for (const double ratio : {1e-4, 0.05, 1.0, 10.0}) {
     const auto world = with_rules(thrown_water(ratio));
     const double error = momentum_error_of(*world);
-    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.5, 0.005 / ratio));  // the bodies collided
+    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.5, 0.005 / ratio));  // the water hit the body
     record_case("interaction",
                 "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 6) +
                     ": momentum after 1,000 steps, of sum m|v|",

@@ -91,7 +91,7 @@ std::size_t passed_by_piston(double edge, double way, double seconds) {
 }
 
 TEST(FluidSheets, DrivenOnesLeaveNothingBehind) {
-  // The peak speed is 1.5 way / time, which is 1.1 m/s and 3 m/s.
+  // The peak speed of a ramp is 1.5 times the displacement divided by the duration: 1.1 m/s and 3 m/s.
   for (const double edge : {spacing, 0.5 * spacing}) {
     EXPECT_EQ(passed_by_piston(edge, 0.15, 0.21), 0U) << edge;
     EXPECT_EQ(passed_by_piston(edge, 0.24, 0.12), 0U) << edge;

@@ -38,7 +38,7 @@ TEST(FluidSprings, KeepTheMomentumOfThePair) {
   for (const double ratio : {0.1, 0.3, 1.0, 3.0, 10.0}) {
     const auto world = world_of(with_springs(thrown_water(ratio)));
     const double error = momentum_error_of(*world);
-    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.3, 0.005 / ratio));  // the bodies collided
+    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.3, 0.005 / ratio));  // the water hit the body
     record_case("interaction",
                 "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 5) +
                     ", by springs: momentum after 1,000 steps, of sum m|v|",
@@ -56,7 +56,7 @@ TEST(FluidSprings, NeverGiveTheTwoMoreEnergyThanTheyHad) {
 
 TEST(FluidSprings, GiveEqualAndOppositeImpulsesAndMoments) {
   Node scene = with_springs(thrown_water(1));
-  // The water is in contact, fast and off centre.
+  // The water starts in contact with the box. Its velocity relative to the box is high, and the contact is off centre.
   set(scene, "system.water.fill.blob.position", Vec3(-0.085, 0.013, 0.004));
   set(scene, thing + "velocity", Vec3(-1, 0.5, 0.2));
   set(scene, thing + "angular_velocity", Vec3(3, 1, 2));

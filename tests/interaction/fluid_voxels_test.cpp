@@ -109,7 +109,7 @@ TEST(FluidVoxelsValidation, BlocksFloatAsDeepAsTheirDensitySays) {
     double ratio, edge;
     Vec3 voxels;
   };
-  // The voxels are equal to, smaller than or larger than the spacing of the fluid.
+  // The edge of a voxel is equal to, smaller than or larger than the spacing of the fluid.
   for (const Case& c : {Case{0.5, 0.02, {12, 6, 12}}, Case{0.2, 0.02, {12, 6, 12}}, Case{0.8, 0.02, {12, 6, 12}},
                         Case{0.5, 0.015, {16, 8, 16}}, Case{0.5, 0.04, {6, 3, 6}}}) {
     const double draft = draft_of_block(c.ratio, c.edge, c.voxels, 4), expected = c.ratio * c.edge * c.voxels.y();

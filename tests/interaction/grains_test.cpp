@@ -96,7 +96,7 @@ TEST(Grains, TheDashpotIsTheInverseOfItsRestitution) {
   for (const double e : {1.0, 0.99, 0.9, 0.5, 0.2, 0.135, 0.05})
     EXPECT_NEAR(restitution_of(damping_ratio_of(e)), e, 1e-9) << e;
   EXPECT_NEAR(restitution_of(1), std::exp(-2), 1e-9);
-  // The branches of the formula must agree on both sides of zeta = 1 and of zeta = sqrt(1/2).
+  // The branches of the restitution formula must agree on both sides of zeta = 1 and of zeta = sqrt(1/2).
   EXPECT_NEAR(restitution_of(1 - 1e-6), restitution_of(1 + 1e-6), 1e-5);
   EXPECT_NEAR(restitution_of(std::sqrt(0.5) - 1e-9), restitution_of(std::sqrt(0.5) + 1e-9), 1e-7);
   EXPECT_EQ(damping_ratio_of(0), damping_ratio_of(0.05));
@@ -223,7 +223,7 @@ TEST(Grains, TwoSystemsMeetWithTheSameImpulses) {
   Node scene = grains_scene();
   set(scene, "world.gravity", Vec3(0, 0, 0));
   Node& heavy = add_child(scene, "system", "particles", "stones");
-  heavy.set("mass", 0.05);  // the rule then has coarser substeps of its own
+  heavy.set("mass", 0.05);  // 50 times the mass of a sand grain, therefore longer substeps
   heavy.set("radius", 0.02);
   cloud(sand(scene), Vec3(-0.1, 0, 0), Vec3(0.1, 0.1, 0.1), 200, 0.2).set("direction", Vec3(1, 0, 0));
   put(*std::find_if(scene.children.begin(), scene.children.end(), [](const Node& n) { return n.name == "stones"; }),
@@ -368,7 +368,7 @@ TEST(GrainsValidation, AHeapIsTheSteeperTheRougherItsGrains) {
   EXPECT_LT(smooth.slope_rad, 0.8 * usual.slope_rad);
   EXPECT_LT(usual.slope_rad, 0.95 * rough.slope_rad);
   EXPECT_GT(usual.slope_rad, 0.3);
-  // This is three seconds after the last grain fell. Static contacts must not creep.
+  // Three seconds have passed since the last grain fell. Static contacts must not creep.
   expect_case("interaction", "heap of 500 grains, mu = 0.3, after 5 s: largest speed [m/s]", usual.fastest, 0, 1e-6);
   expect_case("interaction", "heap of 500 grains, mu = 0.6, after 5 s: largest speed [m/s]", rough.fastest, 0, 1e-6);
 }
@@ -422,7 +422,7 @@ TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
   EXPECT_FALSE(world->step());
   EXPECT_EQ(world->hash(), before);
   EXPECT_EQ(world->system(0).elements().id.back(), births);
-  // Without the disturbance, the world must continue as before.
+  // `other` did not receive the push. After loading the state of `other`, `world` must continue like it.
   StateBlock block;
   other->save_state(block);
   ASSERT_TRUE(world->load_state(block));
@@ -452,8 +452,8 @@ TEST(Grains, ForgetTheirContactsWhereTheRuleIsSwitchedOff) {
   world->save_state(apart);
   ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", true}));
   run(*world, 1.0 / 120);
-  // A new rule without those contacts must give an equal result, because loading the state replaces the contacts of the
-  // rule.
+  // A new world that loads the state without contacts must reach the same state as `world`, because loading replaces
+  // the contacts of its rule.
   const auto fresh = make(rain_of_grains());
   run(*fresh, 0.02);
   ASSERT_TRUE(fresh->load_state(apart));
@@ -535,11 +535,11 @@ TEST(Grains, TooManyAtOnePlaceStopWithASentence) {
       EXPECT_EQ(world->hash(), before);
       const std::string pairs = count == 3000 ? "2000000" : "6400000";
       EXPECT_EQ(world->health().sentence(), "step 0 (0 s): grains: grains of system \"sand\" overlap: " +
-                                                std::to_string(count) + " grains have more than " + pairs +
-                                                " pairs within reach; the emitters likely place grains inside each "
+                                                std::to_string(count) + " grains form more than " + pairs +
+                                                " pairs that may touch; the emitters likely place grains inside each "
                                                 "other: use a larger spacing, or fewer or "
                                                 "smaller grains; the world stopped at the last good state");
-      // A lower restitution does not help.
+      // The step must fail again, because a lower restitution does not reduce the number of pairs.
       ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.restitution", 0.4}));
     }
     ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", false}));

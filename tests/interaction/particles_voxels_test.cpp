@@ -144,7 +144,8 @@ TEST(ParticlesVoxels, AGrainRestsWhereTheSpringCarriesItsWeight) {
   const auto world = with_rules(scene);
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
-  // The oscillation has decayed by exp(-zeta w t) = exp(-350). The depth is m g / k = 19.6 micrometres.
+  // The oscillation has decayed by exp(-zeta w t) = exp(-350) (zeta: damping ratio, w: angular frequency). The depth is
+  // m g / k = 19.6 micrometres (m: mass, k: contact stiffness).
   expect_case("interaction", "particle at rest on voxels: depth k d = m g", 0.045 - e.position[0].y(),
               1e-3 * 9.81 / 500, 1e-6, "m");
   EXPECT_LT(e.velocity[0].norm(), 1e-9);

@@ -72,7 +72,7 @@ TEST(RigidVoxels, ABlockHoldsOnAPlateWithinFrictionAndSlidesBeyondAsCoulombSays)
     const Diagnostics now = world->diagnostics(0);
     ASSERT_EQ(world->system(0).name(), "block");
     if (angle < std::atan(0.4)) {
-      // A creep by the velocity of one substep would give 1e-3.
+      // If the block crept with the velocity that it gains in one substep, the displacement would be 1e-3 m.
       EXPECT_LT((now.center_of_mass - then.center_of_mass).norm(), 2e-5);
     } else {
       expect_case("interaction", "voxel block sliding down a rigid plate: g (sin - mu cos)",

@@ -105,7 +105,7 @@ TEST(Particles, ADiscEmitsAcrossItsDirectionWithinItsCone) {
     ASSERT_GE(c, std::cos(0.3) - 1e-12);
     mean_cos += c / static_cast<double>(e.size());
   }
-  // Expected for a uniform distribution in solid angle.
+  // Mean cosine of directions that are uniform in solid angle within a cone of 0.3 rad.
   EXPECT_NEAR(mean_cos, (1 + std::cos(0.3)) / 2, 5e-3 * (1 - std::cos(0.3)) * 10);
 }
 

@@ -294,7 +294,7 @@ TEST(Population, FallsAtTheSpeedWhereDragBearsTheWeight) {
            {"position", Value(Vec3(0, 100, 0))},
            {"lifetime", Value(0.0)}});
   rig.run(1200);  // 50 time constants
-  // For linear drag, the terminal speed is exact at any step.
+  // For linear drag, the terminal speed is exact for any length of the step.
   EXPECT_NEAR(rig.system->elements().velocity[0].y(), -9.81 * 0.2, 1e-12);
 }
 
@@ -335,7 +335,7 @@ TEST(Population, HostileStatesAreRefused) {
   std::swap(rig.system->elements().id[1], rig.system->elements().id[2]);
   EXPECT_EQ(rig.system->state_problem(), "");
   rig.system->elements().radius.pop_back();
-  EXPECT_EQ(rig.system->state_problem(), "the arrays differ in length");
+  EXPECT_EQ(rig.system->state_problem(), "the arrays in its state differ in length");
 }
 
 /// Replaces one number in the state of the system by `value`.
@@ -380,7 +380,7 @@ TEST(Population, StopsWhereNoMoreCanBeToldApart) {
 
 TEST(Population, NobodyStaysOutOfReach) {
   // Speeds differ, so the particles outside the limit are not the oldest ones. The result must not depend on whether
-  // rows were checked before.
+  // the check for such particles uses its cached result.
   const Settings flight{{"rate", Value(6000.0)},
                         {"lifetime", Value(0.0)},
                         {"speed", Value(5.0)},

@@ -80,7 +80,7 @@ TEST(Recording, IsReadIntoOurAxesAndMetres) {
   EXPECT_LT((recording->position[4] - Vec3f(0.1F, 0.03F, -0.02F)).norm(), 1e-6F)
       << "z up to y up, millimetres to metres, in floats";
   EXPECT_NEAR(recording->edge[4], 0.01F, 1e-8F);
-  // The file's z axis is our y axis, so 90 degrees about it turn x into -z.
+  // The file's z axis is the world's y axis, so a rotation by 90 degrees about this axis turns x into -z.
   EXPECT_LT((recording->orientation[2] * Vec3f::UnitX() - Vec3f(0, 0, -1)).norm(), 1e-6F);
   EXPECT_EQ(recording->palette_names[recording->material[4]], "material 3");
   EXPECT_NEAR(recording->palette[recording->material[4]].y(), 0.2140F, 1e-4F) << "sRGB 0.5 in linear light";
@@ -247,7 +247,7 @@ TEST(PlaybackSample, TheRealRecordingOpensPlaysAndFillsThePicture) {
   EXPECT_TRUE(scene->warnings.empty());
   auto world = World::create(scene->root);
   ASSERT_TRUE(world) << world.error().message();
-  // The number of voxel records in the file, counted with another program.
+  // 154 is the number of voxel records in the file, counted with another program.
   EXPECT_EQ((*world)->system(0).elements().size(), 154U);
   for (int i = 0; i < 20; ++i) ASSERT_TRUE((*world)->step());
   EXPECT_EQ((*world)->system(0).elements().size(), 154U);

@@ -145,8 +145,8 @@ TEST_F(RenderFluidWalls, NoBallStandsOutOfTheTank) {
   const Camera camera = from({0, 0.12F, 1.1F}, {0, 0.12F, 0});
   const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view();
   const glm::vec4 rim = clip * glm::vec4(0.3F, 0.1F, 0.2F, 1);
-  // First column to the right of the front face in which the water must be invisible. Beyond the wall, the surface
-  // fades out over a tenth of the particle spacing. One more pixel is added.
+  // First column to the right of the tank's front face in which the water must be invisible. Beyond the wall, the
+  // surface fades out over a tenth of the particle spacing. One more pixel is added.
   const int first =
       static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * wide + 0.1F * spacing * 0.5F * tall * clip[1][1] / rim.w) + 2;
   for (const bool gl : {true, false}) {

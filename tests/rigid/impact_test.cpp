@@ -70,7 +70,7 @@ TEST(Impacts, TheLastBallOfACradleRisesAsHighAsTheFirstFell) {
 TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
   // If a second contact point is reached after the first has bounced, the second must bounce too. In an earlier
   // version, the second was only stopped. Cylinders then lost up to 46 % and tetrahedra up to 45 % of their energy. If
-  // sweeps had not converged, the four points of a contact patch gained 1 %.
+  // the sweeps did not converge, the four points of a contact patch gained 1 % of energy.
   const test::Scratch scratch;
   const std::string tetrahedron =
       scratch.write("tetrahedron.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");

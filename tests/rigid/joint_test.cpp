@@ -367,7 +367,7 @@ TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
     it.body("sphere", "bob", {{"mass", 1.0}, {"position", Vec3(0, -1, 0)}});
     it.joint("rope", "rope",
              {{"a", std::string("bob")}, {"anchor", Vec3(0, -1, 0)}, {"stiffness", stiffness}, {"damping", 20.0}});
-    // Otherwise, the body would fall asleep before it has moved the last micrometre.
+    // If bodies could sleep, the body would fall asleep before it has moved the last micrometre.
     set(it.scene, "system.things.sleep", false);
     it.start();
     it.run(5);

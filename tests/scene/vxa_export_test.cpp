@@ -140,7 +140,7 @@ class RandomDesign {
     design.nx = below(6) + 1;
     design.ny = below(6) + 1;
     design.nz = below(6) + 1;
-    // Few and many materials use different encodings.
+    // Designs with few and with many materials are written in different encodings.
     const std::size_t materials = below(2) == 0 ? below(9) + 1 : below(60) + 10;
     design.volume_effects = below(2) == 0;
     for (std::size_t i = 0; i < materials; ++i) design.materials.push_back(material());

@@ -149,13 +149,13 @@ Node region_of(const std::string& leaves) {
 }
 
 TEST(VoxcadRegions, HoldTheFreedomsOfTheirBits) {
-  // The bits of DofFixed are x 1, y 2, z 4, rx 8, ry 16, rz 32 with z up. Our y is the file's z, and our z is the
-  // file's y.
-  const Node some = region_of("<dX>1</dX><dY>1</dY><dZ>1</dZ><DofFixed>21</DofFixed>");  // x, z, ry
+  // The bits of DofFixed are x 1, y 2, z 4, rx 8, ry 16, rz 32 in the file's axes (z up). The scene's y is the file's
+  // z, and the scene's z is the file's y.
+  const Node some = region_of("<dX>1</dX><dY>1</dY><dZ>1</dZ><DofFixed>21</DofFixed>");  // 21 = x, z, ry
   EXPECT_TRUE(value_of<bool>(some, "fixed"));
   EXPECT_EQ(value_of<TextList>(some, "freedoms"), (TextList{"x", "y", "rz"}));
   EXPECT_EQ(value_of<TextList>(region_of("<DofFixed>42</DofFixed>"), "freedoms"),
-            (TextList{"z", "rx", "ry"}));  // y, rx, rz
+            (TextList{"z", "rx", "ry"}));  // 42 = y, rx, rz
   EXPECT_EQ(value_of<TextList>(region_of("<DofFixed>7</DofFixed>"), "freedoms"), (TextList{"x", "y", "z"}));
   EXPECT_EQ(value_of<TextList>(region_of("<DofFixed>63</DofFixed>"), "freedoms"), TextList{});
   EXPECT_EQ(value_of<TextList>(region_of("<Fixed>1</Fixed>"), "freedoms"), TextList{});

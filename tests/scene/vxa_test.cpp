@@ -179,7 +179,7 @@ TEST(VoxcadDesign, PhasesAddUpInCycles) {
   const auto lattice = make_lattice(body_of(scene), scene);
   ASSERT_TRUE(lattice) << lattice.error().message();
   // The filled cells in the file's order are (0,0,0) (1,0,0) (0,1,0)* (1,1,1)* (2,1,1). The material of cells marked *
-  // has a phase of pi, which is half a cycle. Our rows begin at the file's largest y.
+  // has a phase of pi, which is half a cycle. In a scene, rows begin at the file's largest y.
   const double expected_phase[] = {0.4 + 0.5, 0.1, 0.2, 5 + 0.5, 6};
   const double expected_stiffness[] = {40, 10, 20, 5, 6};
   for (std::size_t i = 0; i < 5; ++i) {
@@ -275,7 +275,7 @@ TEST(VoxcadDesign, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(vxa_error("<html></html>"),
             "creature.vxa:1: <html>: must be <VXA>, <VXC> or <DMF>; the file is not a VoxCAD design");
   EXPECT_EQ(vxa_error(replaced(replaced(small_design(), "110200", "000000"), "000021", "000000")),
-            "creature.vxa:24: Structure = no filled voxel: must have at least one");
+            "creature.vxa:24: Structure = no filled voxel: must contain at least one voxel");
 }
 
 TEST(VoxcadDesign, AnEmptyNumberIsRefused) {

@@ -45,7 +45,7 @@ struct Progress {
   std::uint64_t edits = 0, refused = 0, stops = 0, resets = 0;
   /// Peak memory after a piece's warm-up minus the peak during the warm-up. The value is the largest of any piece.
   double heap_growth_mib = 0, resident_growth_mib = 0;
-  /// growth of the largest number of elements in the piece with the largest resident growth
+  /// Growth of the largest number of elements, in the piece with the largest growth of resident memory.
   std::uint64_t elements_gained = 0;
   std::uint64_t fewest_elements = 0, most_elements = 0;
   std::uint64_t not_finite = 0;  ///< number of checks in which a total was not finite

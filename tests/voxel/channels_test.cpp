@@ -83,7 +83,7 @@ TEST(VoxelTensors, UniaxialTensionIsForceOverArea) {
   EXPECT_LT((bar.strain(middle) - diagonal(0.01, 0, 0)).norm(), 1e-14);
   EXPECT_LT((bar.stress(middle) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);
   EXPECT_NEAR(von_mises_stress(bar.stress(middle)), 0.01 * youngs, 1e-8);
-  // At a free face, a voxel has the stress of half of its single bond.
+  // At a free end, a voxel has only one bond along x, so its stress is half the stress of that bond.
   EXPECT_LT((bar.stress(bar.at(0, 2, 2)) - diagonal(0.005 * youngs, 0, 0)).norm(), 1e-8);
 }
 

@@ -325,7 +325,8 @@ TEST(MaterialLaw, BreaksAtItsFailureStrainWhateverTheStressOrTheSet) {
 
 TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
   VoxelMaterial m = bilinear();
-  // Reached at a strain of 0.01 + 6e3 / 2e5 = 0.04, where an elastic bond would have a stress of 4e4.
+  // The bond reaches this stress at a strain of 0.01 + 6e3 / 2e5 = 0.04. An elastic bond would have a stress of 4e4 Pa
+  // there.
   m.failure_stress = 1.6e4;
   Pull pull(m);
   pull.to(0.0399);

@@ -343,11 +343,11 @@ TEST(Pacer, OwesOneStepAStepLengthAndForgivesWhatIsTooMuch) {
   EXPECT_EQ(steps, 2);
   EXPECT_NEAR(pacer.wait_s(1, dt), 0.005, 1e-12);
   EXPECT_NEAR(pacer.wait_s(2, dt), 0.0025, 1e-12);
-  pacer.advance(100, 1, dt);  // This is the gap after a debugger stop or the suspension of a laptop.
+  pacer.advance(100, 1, dt);  // a gap as after a debugger stop or the suspension of a laptop
   for (steps = 0; pacer.step_due(dt); ++steps) pacer.stepped(dt);
   EXPECT_LE(steps, 10);  // At most 0.1 s is caught up.
   pacer.clear();
-  pacer.advance(1, 1, 5.0);  // A step that is longer than this limit is still due.
+  pacer.advance(1, 1, 5.0);  // a step longer than the limit of 0.1 s is still due
   pacer.advance(10, 1, 5.0);
   EXPECT_TRUE(pacer.step_due(5.0));
 }

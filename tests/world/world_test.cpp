@@ -95,7 +95,7 @@ TEST(World, InvalidCommandsChangeNothing) {
 TEST(World, AnEditThatIsNotLiveWaitsForTheReset) {
   const auto world = mock::make_world(one_system());
   ASSERT_TRUE(world->apply(SetParameter{"system.balls.count", std::int64_t{7}}));
-  // A live edit of the same system must not apply the pending one.
+  // A live edit of the same system must not apply the edit of `count`, which is pending until the reset.
   ASSERT_TRUE(world->apply(SetParameter{"system.balls.gravity", true}));
   world->step();
   EXPECT_EQ(world->system(0).elements().size(), 3U);
@@ -275,7 +275,7 @@ TEST(World, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
       value = ref.spec->choices[static_cast<std::size_t>(x * static_cast<double>(ref.spec->choices.size()))];
     const Value old = ref.value();
     const std::string path = ref.path;
-    if (!world->apply(SetParameter{path, value})) continue;  // for example format = 2
+    if (!world->apply(SetParameter{path, value})) continue;  // rejected values, for example format = 2
     undo.push_back({path, old});
     if (i % 50 == 0) (void)world->step();
   }

@@ -205,7 +205,8 @@ std::string number_or_dash(double value, const char* format = "{:.4g}") {
 
 void print_spectrum(const FieldSpectrum& found) {
   fmt::print("{}: {}^3 points in a cube of {:g} m, {}\n", found.field.empty() ? "all fields" : found.field, found.nodes,
-             found.side_m, found.repeats ? "one period of the field" : "windowed, because the field is not periodic");
+             found.side_m,
+             found.repeats ? "one period of the field" : "with a window function, because the field is not periodic");
   const bool scalar = found.scalar;
   fmt::print("{} {:.4g}{}", scalar ? "rms" : "rms of a component", std::sqrt(found.mean_square / (scalar ? 1 : 3)),
              scalar ? "" : " m/s");
@@ -221,12 +222,12 @@ void print_spectrum(const FieldSpectrum& found) {
 int spectrum(const FieldOptions& options, const Node& scene) {
   if (const std::string ending = std::filesystem::path(options.out).extension().string();
       ending == ".npy" || ending == ".vti")
-    return report_error(bad_option("--out", options.out, "must be a CSV file with --spectrum").value());
+    return report_error(bad_option("--out", options.out, "must name a CSV file if --spectrum is used").value());
   std::int64_t grid = 0;
   if (!options.grid.empty() &&
       (!read_number(options.grid, grid) || grid < least_spectrum_grid || grid > most_spectrum_grid))
     return report_error(bad_option("--grid", options.grid,
-                                   fmt::format("must be a whole number from {} to {} with --spectrum",
+                                   fmt::format("must be a whole number from {} to {} if --spectrum is used",
                                                least_spectrum_grid, most_spectrum_grid))
                             .value());
   const auto found = spectrum_of_field(scene, options.field, options.time_s, static_cast<int>(grid));
@@ -315,9 +316,8 @@ int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& 
                asked && asked->period_m > 0 ? fmt::format("{:.4g}", asked->period_m) : "-");
   }
   fmt::print(
-      "\nrms and peak are in m/s (for a noise, in the unit of its value); divergence is relative to the gradient. They "
-      "are computed at 4096 points "
-      "from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m at {:g} s.\n",
+      "\nrms and peak are in m/s, or for noises in the unit of the value. divergence is relative to the gradient. All "
+      "are computed at 4096 points from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m at {:g} s.\n",
       box.min().x(), box.min().y(), box.min().z(), box.max().x(), box.max().y(), box.max().z(), options.time_s);
   return exit_done;
 }

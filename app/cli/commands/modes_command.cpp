@@ -52,7 +52,8 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
   if (!body) return bad(body.error(), exit_bad_input);
   const auto begun = std::chrono::steady_clock::now();
   if (options.loaded) {
-    // The load includes contact with obstacles. Building a world prints the notes on these obstacles.
+    // The static load includes contact with obstacles. A world is created to print the notes on the files of the
+    // obstacles.
     if (const auto world = World::create(opened->root)) say_notes((*world)->notes());
     StaticOptions how;
     how.progress = [](double, double) { return !interrupted(); };

@@ -49,7 +49,8 @@ struct RenderTarget {
     if (software != nullptr) return software->draw_image(picture, camera, view, {}, size.width, size.height, legends);
     return renderer->draw_image(picture, camera, view, {}, size.width, size.height, legends);
   }
-  /// Records a moment without drawing it. Later pictures then show complete trails, and the camera continues to follow.
+  /// Records a moment without drawing it, so that later pictures show complete trails and the camera stays with the
+  /// object that it follows.
   void pass_by(const Moment& moment) {
     follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
     software != nullptr ? software->note(moment.newest, view) : renderer->note(moment.newest, view);
@@ -69,7 +70,7 @@ void place_camera(RenderTarget& studio, const Snapshot& first) {
                         static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
 }
 
-/// Converts --vectors and --color-by to --set.
+/// Converts the options --vectors and --color-by to assignments of the option --set.
 void add_shorthands(RenderOptions& options) {
   if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);

@@ -111,8 +111,9 @@ int solve(SolveOptions& options) {
   if (auto kept = keep(options, **world, opened->text); !kept) return report_error(kept.error());
   options.json ? print_json(options, solved, (*world)->hash()) : print_sentences(options, solved);
   if (const double left = solved.solution.relative_residual; left > options.tolerance) {
-    say(fmt::format("the residual is {:.2g} of the load, above --tolerance {:g}: the rounding of positions limits it",
-                    left, options.tolerance));
+    say(fmt::format(
+        "the residual is {:.2g} of the load, above --tolerance {:g}, because the rounding of positions limits it", left,
+        options.tolerance));
     return exit_failed;
   }
   return exit_done;

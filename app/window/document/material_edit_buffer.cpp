@@ -40,8 +40,8 @@ std::vector<Assignment> way(Node& now, const Node& to) {
   const auto next = [&] { return next_good(now, to); };
   for (std::size_t i = next(); i < to.values.size(); i = next()) set(i, to.values[i]);
   if (same_node(now, to)) return out;
-  // No such order was found, for example because the lengths of two tables change. Switch to the linear model first,
-  // because it ignores the other values.
+  // No order keeps the material consistent, for example because the lengths of two tables change. The linear model
+  // ignores the other values, so the function switches to it first.
   for (std::size_t i = 0; i < to.values.size(); ++i)
     if (to.schema->params[i].name == "model") set(i, Value(std::string("linear")));
   for (std::size_t i = 0; i < to.values.size(); ++i)

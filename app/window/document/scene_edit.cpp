@@ -190,8 +190,8 @@ Named named_by(const Node& root, std::string_view path) {
   const std::string_view param = last_part(path);
   const ParamSpec* spec = param_named(*line.back()->schema, param);
   if (spec == nullptr || spec->refers_to.empty()) return {};
-  // Use the nearest ancestor that has such a slot. A joint refers to bodies of the system that contains the joint, and
-  // a rule refers to systems of the scene.
+  // Use the nearest ancestor with the slot that the parameter refers to. A joint refers to bodies of the system that
+  // contains the joint, and a rule refers to systems of the scene.
   for (std::size_t up = line.size() - 1; up-- > 0;) {
     const Slot* place = slot_named(*line[up]->schema, spec->refers_to);
     if (place == nullptr || !place->many) continue;

@@ -1,4 +1,5 @@
-// Adding, copying and removing nodes of a scene. The functions know the kinds of nodes only from their schemas. No GUI.
+// Adding, copying and removing nodes of a scene. The functions depend on the kinds of nodes through schemas only. No
+// GUI.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,7 @@ namespace vw {
 struct NodeChange {
   std::string parent;  ///< path of the parent; empty for the root
   Node node;
-  bool comes = true;  ///< true: addition; false: removal
+  bool comes = true;  ///< true for an addition, false for a removal
   /// Index of the node among the children of the parent. If there is no value, the node is added at the end of its
   /// slot.
   std::optional<std::size_t> at = {};
@@ -52,8 +53,8 @@ void take_back(Node& root, const NodeChange& node_change);
 /// Names of the nodes to which the parameter at `path` (a text or a list of texts) may refer, such as systems, bodies,
 /// phases or species. For a text, the first name is empty. The result is empty if the parameter is not a reference.
 [[nodiscard]] std::vector<std::string> names_for(const Node& root, std::string_view path);
-/// Name of a node in the window. If the node has the name of its kind, the label of the kind. Otherwise the name of the
-/// node, converted by spelt_out() (sim/base/parameter.h).
+/// Name of a node in the window. If the node is named after its kind, this is the label of the kind. Otherwise it is
+/// the name of the node, converted by spelt_out() (sim/base/parameter.h).
 [[nodiscard]] std::string node_label(const Node& node);
 /// Label for the parameter at a path. "material.skin.youngs_modulus" gives "Young's modulus (skin)", and "world.dt"
 /// gives "Time step". If there is no such parameter, spelt_out() derives the label from the last part of the path.

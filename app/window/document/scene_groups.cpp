@@ -16,7 +16,8 @@ constexpr auto order =
     std::to_array<std::string_view>({"overview", "creatures", "soft_bodies", "water", "floating_and_sinking",
                                      "rigid_bodies", "grains_and_sparks", "flocks", "wind"});
 
-/// Sort key of a subject: table, other subjects, the lab, scenes without a subject.
+/// Sort key of a subject. The subjects of `order` come first, then other subjects, the lab, and scenes without a
+/// subject.
 std::size_t rank(const std::string& group) {
   if (group.empty()) return order.size() + 2;
   if (group == "lab") return order.size() + 1;

@@ -24,8 +24,8 @@ double magnitude(const Value& value) {
   return 0;
 }
 
-/// Whether a slider suits the parameter. A linear slider of 300 pixels resolves about 1/300 of the span of the bounds.
-/// It could not set values of the size of a much smaller default.
+/// Whether a slider suits the parameter. A linear slider of 300 pixels has steps of about 1/300 of the span of the
+/// bounds. If the default is much smaller than such a step, a slider could not set values of its size.
 bool suits_slider(const ParamSpec& spec) {
   if (!bounded(spec.bounds) || spec.bounds.min >= spec.bounds.max) return false;
   const double span = spec.bounds.max - spec.bounds.min;
@@ -158,25 +158,21 @@ std::string choice_doc(const ParamSpec& spec, const std::string& choice) {
 }
 
 std::string empty_doc(const ParamSpec& spec) {
-  for (const std::string_view mark : {"empty: ", "empty = "}) {
-    const std::size_t at = spec.doc.find(mark);
-    if (at == std::string::npos) continue;
-    const std::size_t begin = at + mark.size();
-    std::string text = spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,", begin), spec.doc.size()) - begin);
-    if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text;
-  }
-  return "None";
+  constexpr std::string_view mark = "Empty means ";
+  const std::size_t at = spec.doc.find(mark);
+  if (at == std::string::npos) return "None";
+  const std::size_t begin = at + mark.size();
+  std::string text = spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,", begin), spec.doc.size()) - begin);
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
 }
 
 std::string zero_doc(const ParamSpec& spec) {
-  for (const std::string_view mark : {"0: ", "0 = "}) {
-    const std::size_t at = spec.doc.find(mark);
-    if (at == std::string::npos || (at > 0 && spec.doc[at - 1] != ' ' && spec.doc[at - 1] != '(')) continue;
-    const std::size_t begin = at + mark.size();
-    return spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,:)", begin), spec.doc.size()) - begin);
-  }
-  return {};
+  constexpr std::string_view mark = "0 means ";
+  const std::size_t at = spec.doc.find(mark);
+  if (at == std::string::npos || (at > 0 && spec.doc[at - 1] != ' ')) return {};
+  const std::size_t begin = at + mark.size();
+  return spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,:)", begin), spec.doc.size()) - begin);
 }
 
 std::string pretty_factor(double factor) {

@@ -33,11 +33,11 @@ struct ParamStyle {
 /// Description of one choice, taken from the doc of the parameter. The doc lists choices as in "single: one response,
 /// cheap; loop: ...". Empty if the doc does not list the choice.
 [[nodiscard]] std::string choice_doc(const ParamSpec& spec, const std::string& choice);
-/// Meaning of the value 0, taken from the doc of the parameter. "0: from the density" gives "from the density". Empty
-/// if the doc does not mention 0.
+/// Meaning of the value 0, taken from the doc of the parameter. "0 means no limit." gives "no limit". Empty if the
+/// doc does not mention 0.
 [[nodiscard]] std::string zero_doc(const ParamSpec& spec);
-/// Meaning of an empty text or list, taken from the doc of the parameter. "empty: the first" gives "The first". "None"
-/// if the doc does not mention it.
+/// Meaning of an empty text or list, taken from the doc of the parameter. "Empty means all systems." gives
+/// "All systems". "None" if the doc does not mention it.
 [[nodiscard]] std::string empty_doc(const ParamSpec& spec);
 /// Text for a factor. It has two decimals ("0.97"), or two significant digits if the factor is below 0.1 ("0.0048").
 [[nodiscard]] std::string pretty_factor(double factor);

@@ -19,7 +19,7 @@ struct ModeRequest {
   Node scene;
   std::string system;
   int count = 12;
-  bool loaded = false;  ///< true: modes about the equilibrium under load; false: modes about the rest shape
+  bool loaded = false;  ///< whether the modes are about the equilibrium under load instead of the rest shape
 };
 
 /// Data for drawing the modes. `request.scene` is the scene for which the modes were computed.

@@ -16,7 +16,7 @@ struct App;
 struct KeyPress {
   int key = 0;
   bool control = false;
-  std::optional<bool> shift = std::nullopt;  ///< no value: with or without Shift
+  std::optional<bool> shift = std::nullopt;  ///< no value means with or without Shift
   bool repeat = false;                       ///< a key that is held down acts repeatedly
 };
 
@@ -29,7 +29,7 @@ struct Action {
   ActionGroup group = ActionGroup::time_and_view;
   std::vector<KeyPress> presses;
   void (*run)(App& app) = nullptr;
-  /// Whether the action is possible now. Null: always.
+  /// Returns whether the action is possible now. Null means that the action is always possible.
   bool (*possible)(const App& app) = nullptr;
   bool while_typing = false;  ///< the keys act while a text is edited or a dialog is open, too
 };
@@ -39,9 +39,9 @@ struct Action {
 /// The action with this id, which must exist.
 [[nodiscard]] const Action& action(std::string_view id);
 [[nodiscard]] bool is_possible(const Action& action, const App& app);
-/// Draws the menu item of an action with its key, and runs the action if the item is chosen. Returns whether it was.
+/// Draws the menu item of an action with its key. If the user chooses the item, runs the action and returns true.
 bool menu_action(App& app, std::string_view id, const std::string& label, bool checked = false);
-/// "Screenshot (F12)": a label or tooltip with the last of the action's keys.
+/// Appends the last of the action's keys to a label or tooltip, as in "Screenshot (F12)".
 [[nodiscard]] std::string with_key(const std::string& label, std::string_view id);
 
 }  // namespace vw::ui

@@ -159,7 +159,7 @@ void poll_loader(App& app) {
 }
 
 /// Reports the simulation's messages one frame late, so that the snapshot of a failed health check arrives before the
-/// message about the failure. The banner shows this message, which therefore needs no toast.
+/// message about the failure. The banner shows the failure, so its message needs no toast.
 void tell_messages(App& app) {
   const std::string failure = app.have_snapshot ? app.simulation->newest().health.sentence : std::string();
   for (const std::string& message : app.messages)
@@ -365,7 +365,8 @@ void ask_where_to_save(App& app) {
 void save_as(App& app, const std::string& path) {
   if (app.document == nullptr) return;
   if (const auto good = check_materials_of(app.document->root()); !good)
-    return app.log.error(good.error().message() + "; the scene was not saved, because it could not be opened again");
+    return app.log.error(good.error().message() +
+                         "; the scene was not saved, because a file with this error cannot be opened");
   if (auto good = check_save_target(*app.document, path); !good) return app.log.error(good.error().message());
   keep_camera(app);
   if (auto saved = save_scene(app.document->root(), path); !saved) return app.log.error(saved.error().message());

@@ -38,7 +38,7 @@ struct Layout {
   bool left = true, right = true;
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< path of the node shown in the inspector
-  bool reveal_selected = false;         ///< scroll the tree to this node
+  bool reveal_selected = false;         ///< scroll the tree to the node at selected_path
   std::string filter;
   float tree_height = 1e6F;  ///< height of the scene tree's content in the last frame [window units]
   /// Field whose spectrum is measured. Without a value, this is the field shown in the Air panel.
@@ -59,7 +59,7 @@ struct Layout {
   /// Tab that the next frame brings to the front. `none` keeps the present tab.
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;
   Tab shown_tab = Tab::none;  ///< tab that was visible in the last frame
-  /// Position in the matrix of the Rules panel of the pair of systems whose rules are shown
+  /// Position of the selected pair of systems in the matrix of the Rules panel, which shows the rules of that pair.
   std::size_t rule_row = no_row, rule_column = 0;
   int plot_window = 1;         ///< index of the time span chosen in the statistics panel
   std::uint64_t log_seen = 0;  ///< revision of the log when its panel was last visible
@@ -245,7 +245,7 @@ void toggle_forces(App& app, const std::string& rule);
 [[nodiscard]] const SystemSnapshot* selected_system(const App& app);
 /// Names of all systems and obstacles.
 [[nodiscard]] std::vector<std::string> hideable_names(const App& app);
-/// Hides a system or an obstacle in the picture. If the selection belongs to what is hidden, clears the selection.
+/// Hides a system or an obstacle in the picture. If the selection is part of it, the selection is cleared.
 void hide(App& app, const std::string& name);
 void show_all_hidden(App& app);
 /// Name of the selected element as used in view parameters, such as "school.17"; empty if nothing is selected.

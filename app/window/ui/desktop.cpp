@@ -358,7 +358,7 @@ class Desktop {
     const bool time_up = app_.options.exit_after_s > 0 && app_.wall_s >= app_.options.exit_after_s;
     return time_up || app_.quit || is_interrupted();
   }
-  /// Whether a signal has asked the program to end. After a signal, there is no time to ask whether to save.
+  /// Whether a signal has requested termination. After a signal, there is no time to ask whether to save.
   [[nodiscard]] bool is_interrupted() const {
     return app_.options.interrupted != nullptr && app_.options.interrupted();
   }

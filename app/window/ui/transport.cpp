@@ -37,7 +37,7 @@ void draw_speed(App& app) {
   const double low = 0.01, high = 10;
   if (bar_slider("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", Scale::log))
     set_speed(app, speed);
-  tooltip("Requested simulated time per wall time ([ and ]); right-click for round values");
+  tooltip("Requested simulated seconds per second of real time ([ and ]). Right-click for round values");
   if (!ImGui::BeginPopupContextItem("speeds")) return;
   for (const double choice : speeds)
     if (ImGui::MenuItem(fmt::format("{:g}\xC3\x97", choice).c_str(), nullptr, speed == choice)) set_speed(app, choice);

@@ -246,7 +246,7 @@ bool Viewport::redraw(App& app) {
 void Viewport::frame_all(App& app) {
   const Snapshot* snapshot = app.snapshot();
   if (snapshot == nullptr) return;
-  if (!frame_wanted) follow(app, {});  // a newly opened scene may ask for following
+  if (!frame_wanted) follow(app, {});  // after a scene is opened, the view's `follow` stays in effect
   camera.frame(scene_bounds(*snapshot), size_.x / size_.y);
   frame_wanted = false;
 }
@@ -340,8 +340,8 @@ void Viewport::handle_mouse(App& app, bool hovered) {
     continue_drag(app);
 }
 
-/// Object that a click selects. `pick` is the object under the pointer. If this is no element or a fluid, the nearest
-/// particle or member within 0.6 em of the pointer is selected instead, if there is one.
+/// Object that a click selects. `pick` is the object under the pointer. If it is an obstacle, a fluid or nothing, the
+/// nearest particle or member within 0.6 em of the pointer is selected instead, if there is one.
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
   const SystemSnapshot* system = pick ? find_system(*app.snapshot(), pick->system) : nullptr;
   if (system != nullptr && system->look != Look::fluid) return *pick;
@@ -381,7 +381,8 @@ void Viewport::begin_drag(App& app) {
     if (on_body) {
       grabbed_ = *pick;
       const auto row = static_cast<std::size_t>(pick->element);
-      // If the element is seen refracted through water, this point differs from the picked point.
+      // `pointed_at` lies on the pointer's ray. It differs from pick->point if the element is seen refracted through
+      // water.
       const auto pointed_at = drag_target(camera, mouse_ray(), pick->point);
       from_grabbed_ = pointed_at && system != nullptr && row < system->position.size()
                           ? to_glm(system->position[row]) - *pointed_at

@@ -26,8 +26,8 @@ std::string_view next_part(std::string_view& path) {
   return part;
 }
 
-/// Error for a path whose component `part` names no existing node or parameter. `kind`: noun for the missing object
-/// ("parameter"). `of`: phrase that names the owner. `known`: valid names, for the hint.
+/// Returns an error for a path whose component `part` names no existing node or parameter. `kind` is the noun for the
+/// missing object ("parameter"), `of` a phrase that names its owner. The hint is chosen among the valid names `known`.
 Unexpected unknown(std::string_view path, std::string_view part, std::string_view kind, std::string_view of,
                    const std::vector<std::string>& known) {
   Error error;

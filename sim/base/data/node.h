@@ -17,8 +17,8 @@ struct Schema;
 /// A place for child nodes in a schema: `[world]` (one node) or `[[system]]` (many nodes, distinguished by their key
 /// `kind` if several kinds are allowed).
 struct Slot {
-  std::string name;  ///< table name in the file and first component of the path: "system"
-  bool many = true;
+  std::string name;                  ///< table name in the file and first component of the path: "system"
+  bool many = true;                  ///< if false, the slot holds one node only (a single slot)
   std::vector<const Schema*> kinds;  ///< allowed kinds; with a single entry the key `kind` is not needed
   std::string doc;
 };
@@ -49,7 +49,7 @@ struct Node {
   /// Children in the slot of that name, in file order.
   [[nodiscard]] std::vector<const Node*> all(std::string_view slot_name) const;
   [[nodiscard]] const Node* find(std::string_view slot_name, std::string_view child_name) const;
-  /// The child of a single slot; null if it is absent.
+  /// Returns the only child in a single slot, or null if the slot is empty.
   [[nodiscard]] const Node* only(std::string_view slot_name) const;
 };
 

@@ -1,6 +1,6 @@
-// Declaration of parameters. Each parameter is declared once, in a ParamTable beside the struct that holds it. The
-// scene file's key and its check, the GUI slider and tooltip, `--set path=value`, undo, the journal and the reference
-// pages in docs all come from that row.
+// Declaration of parameters. Each parameter is declared once, as a row of a ParamTable beside the struct that holds its
+// value. The scene file's key and its check, the GUI slider and tooltip, `--set path=value`, undo, the journal and the
+// reference pages in docs are all derived from that row.
 #pragma once
 
 #include <functional>
@@ -50,8 +50,8 @@ enum class Unit {
 [[nodiscard]] std::string_view unit_symbol(Unit unit);
 
 enum class Scale { linear, log };
-/// Time at which an edit of a parameter takes effect. yes: at the next step boundary. no: at the next reset, which
-/// rebuilds the world.
+/// Time at which an edit of a parameter takes effect: with `yes` at the next step boundary, with `no` at the next
+/// reset, which rebuilds the world.
 enum class Live { no, yes };
 enum class ParamType { boolean, integer, real, vec3, color, choice, text, number_list, text_list };
 
@@ -65,7 +65,7 @@ struct Bounds {
 /// Declaration of a parameter without its C++ type, for file readers, panels and documents.
 struct ParamSpec {
   std::string name;
-  std::string label = {};  ///< name in the window; if a row has none, it is derived from the key by spelt_out()
+  std::string label = {};  ///< name in the window, declared in the row or derived from the key by spelt_out()
   ParamType type = ParamType::real;
   Unit unit = Unit::none;
   Value default_value = {};
@@ -73,12 +73,12 @@ struct ParamSpec {
   Scale scale = Scale::linear;
   Live live = Live::no;
   std::string doc = {};
-  std::vector<std::string> choices = {};  ///< for ParamType::choice, in the order of the enumerators
+  std::vector<std::string> choices = {};  ///< allowed texts of a ParamType::choice, in the order of the enumerators
   /// For texts and lists of texts: slot of the scene whose nodes the values name ("material"). If empty, any text is
   /// allowed.
   std::string refers_to = {};
 };
-/// The label of a parameter that declares none, derived from the parameter's key: "voxel_size" gives "Voxel size".
+/// Label derived from a parameter's key, for parameters that declare no label: "voxel_size" gives "Voxel size".
 [[nodiscard]] std::string spelt_out(std::string_view key);
 
 /// Checks type, range, finiteness and choice. An integer is converted if a real is expected. An error has `found`,
@@ -89,7 +89,7 @@ struct ParamSpec {
 /// `0,1,0`, `text` or `"text"`.
 [[nodiscard]] Result<Value> parse_value(const ParamSpec& spec, std::string_view text);
 
-/// A data member of struct T whose type a parameter can have.
+/// Pointer to a data member of struct T, and the parameter type that corresponds to the member's C++ type.
 template <class T>
 class Member {
  public:
@@ -100,8 +100,8 @@ class Member {
   Member(std::string T::*member) : Member(member, ParamType::text) {}
   Member(NumberList T::*member) : Member(member, ParamType::number_list) {}
   Member(TextList T::*member) : Member(member, ParamType::text_list) {}
-  /// An enum whose enumerators count from 0 in the order of the row's choices. Its value is read and written as that
-  /// number.
+  /// A member of an enum type. The enumerators count from 0, in the order of the row's choices. get() and set() use the
+  /// number of the enumerator.
   template <class E>
   requires std::is_enum_v<E> Member(E T::*member)
       : type_(ParamType::choice),
@@ -171,7 +171,7 @@ struct Param {
             .choices = choices,
             .refers_to = refers_to};
   }
-  /// The row as a row of a struct derived from T.
+  /// Returns this row as a row for `Derived`, a struct derived from T.
   template <class Derived>
   [[nodiscard]] Param<Derived> inherited() const {
     return {Member<Derived>(member), key, label, unit, range, scale, live, choices, color, refers_to, doc};
@@ -216,8 +216,8 @@ class ParamTable {
   [[nodiscard]] const std::vector<Param<T>>& params() const { return params_; }
   [[nodiscard]] std::size_t size() const { return params_.size(); }
   [[nodiscard]] const T& defaults() const { return defaults_; }
-  /// Reads the struct from checked values in declaration order, beginning at index `first` (a Node's `values`). Values
-  /// beyond this table's belong to other tables and are ignored.
+  /// Reads the struct from the checked values of a Node. This table's values are in declaration order and begin at
+  /// index `first`. Values after them belong to other tables and are ignored.
   [[nodiscard]] T read(const std::vector<Value>& values, std::size_t first = 0) const {
     T object = defaults_;
     for (std::size_t i = 0; i < params_.size(); ++i) params_[i].set(object, values[first + i]);

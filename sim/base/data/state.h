@@ -31,9 +31,9 @@ inline constexpr StateBounds state_clock{-1e12, 1e12};
 /// Any finite value, for arrays whose initial value is the largest finite number.
 inline constexpr StateBounds state_finite{-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
 
-/// Visits named arrays of plain numbers. A writer reads the arrays; a reader resizes and fills them. A struct of
-/// several numbers declares the members to be checked by a member function `template <class F> void each_number(F
-/// check) const { check(energy_j); }`.
+/// Visits named arrays of plain numbers. StateWriter reads the arrays; StateReader resizes and fills them. An element
+/// that is a struct of several numbers needs a member function that passes each number to a check, such as
+/// `template <class F> void each_number(F check) const { check(energy_j); }`.
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
@@ -53,7 +53,7 @@ class StateVisitor {
     });
     if (checks_) check(std::span<const T>(values), bounds);
   }
-  /// A single number, or a plain struct without padding.
+  /// Visits a single number, or a plain struct without padding.
   template <class T>
   void operator()(std::string_view name, T& value, StateBounds bounds = {}) {
     static_assert(std::is_trivially_copyable_v<T> || is_eigen<T>);
@@ -72,7 +72,8 @@ class StateVisitor {
   bool checks_ = false;  ///< true if arrays are filled from a file, which may be malicious
 
  private:
-  /// Prefix and name, joined in reused storage, so that saving the state every step does not allocate.
+  /// Returns prefix and name, joined in a buffer that is reused. Saving the state every step therefore does not
+  /// allocate.
   std::string_view full_name(std::string_view name) {
     full_name_.assign(prefix_).append(name);
     return full_name_;
@@ -136,7 +137,7 @@ struct StateBlock {
 class StateWriter final : public StateVisitor {
  public:
   explicit StateWriter(StateBlock& out);
-  /// Starts a new block: the next array becomes the first. Storage is kept.
+  /// Empties the block, so that the next array becomes its first one. Storage is kept.
   void restart();
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;

@@ -105,7 +105,7 @@ Unexpected not_opened_in_place(const std::string& path, int reason) {
 
 int sync_folder(const fs::path& folder) {
   const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open()) return 0;  // a folder may be writable but not readable
+  if (!opened.is_open()) return 0;  // a folder that is writable but not readable cannot be synced
   return ::fsync(opened.number()) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
 }
 

@@ -1,5 +1,5 @@
-// A file that is written piecewise and appears under its name only when it is complete. Suited to files too large to
-// hold in memory.
+// A file that is written piecewise and appears under its name only when it is complete. It may be too large to hold in
+// memory.
 #pragma once
 
 #include <memory>
@@ -28,11 +28,11 @@ class AtomicFile {
   ~AtomicFile();
 
   [[nodiscard]] Result<void> write(std::string_view bytes);
-  /// Writes all bytes or none: if the disk is full, the file is truncated to its previous length. Intended for records
-  /// that are useless when incomplete.
+  /// Writes all bytes or none: if the disk is full, the file is truncated to its previous length. This function is for
+  /// records that are useless when incomplete.
   [[nodiscard]] Result<void> write_whole(std::string_view bytes);
-  /// Replaces the old file by the bytes written so far. Later writes append to the new file. Intended for formats that
-  /// are valid after each part, such as fragmented video.
+  /// Replaces the old file by the bytes written so far. Later writes append to the new file. This function is for
+  /// formats that are valid after each part, such as fragmented video.
   [[nodiscard]] Result<void> publish();
   /// Publishes, syncs and closes.
   [[nodiscard]] Result<void> finish();

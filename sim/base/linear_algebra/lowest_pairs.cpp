@@ -40,7 +40,7 @@ class GeneralFactor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::
 
 struct Stopped : std::exception {};
 
-/// Either a general or a nested-dissection factor.
+/// The factor of the shifted matrix, in general or in nested-dissection form.
 struct Factor {
   GeneralFactor general;
   NestedFactor nested;
@@ -50,8 +50,8 @@ struct Factor {
   }
 };
 
-/// y = P (A - shift)^-1 P x, where P projects out the null space and the vectors found so far. Implements Spectra's
-/// operator interface.
+/// Operator y = P (A - shift)^-1 P x, where P projects out the null space and the vectors found so far. The class has
+/// the interface that Spectra requires of an operator.
 class InverseOperator {
  public:
   using Scalar = double;
@@ -72,7 +72,8 @@ class InverseOperator {
     project(y);
     return y;
   }
-  /// Projects twice, because one pass leaves the rounding error of a large component that was removed.
+  /// Removes the components of x in the null space and along the vectors in `found`. The second pass removes the
+  /// rounding errors that the first pass leaves if such a component is large.
   void project(VectorXd& x) const {
     for (int pass = 0; pass < 2; ++pass) {
       if (null_space_->cols() > 0) {
@@ -83,7 +84,7 @@ class InverseOperator {
     }
   }
 
-  /// Dimension of the complement of the null space and the vectors found so far.
+  /// Dimension of the space orthogonal to the null space and to the vectors found so far.
   [[nodiscard]] Index left() const { return rows() - null_space_->cols() - found.cols(); }
 
   MatrixXd found;  ///< eigenvectors found so far, as orthonormal columns
@@ -129,7 +130,7 @@ void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
 Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shift, const PairOptions& options) {
   LowestPairs out;
   const Index count = std::min(options.count, std::max<Index>(1, op.left() / 4));
-  // The first round searches `count` + `guard` eigenpairs, and each later round searches `later` eigenpairs.
+  // The first round searches for `count` + `guard` eigenpairs, and each later round for `later` eigenpairs.
   constexpr Index guard = 2, later = 4;
   for (std::uint64_t round = 0; op.left() > 2; ++round) {
     const Index wanted = std::min(round == 0 ? count + guard : later, op.left() - 2);

@@ -1,8 +1,8 @@
-// The lowest eigenpairs of a large sparse symmetric matrix by a shift-and-invert Lanczos method with deflation
-// (Spectra). In: the matrix and an orthonormal basis of its null space, if known. Out: ascending eigenvalues and
-// orthonormal eigenvectors orthogonal to the null space. A Lanczos method finds only one vector of a multiple
-// eigenvalue's eigenspace. The search is therefore repeated with the vectors already found projected out, until a round
-// finds no lower eigenvalue.
+// Computes the lowest eigenpairs of a large sparse symmetric matrix by a shift-and-invert Lanczos method with deflation
+// (Spectra). The inputs are the matrix and an orthonormal basis of its null space, if known. The results are ascending
+// eigenvalues and orthonormal eigenvectors orthogonal to the null space. A Lanczos method finds only one vector of a
+// multiple eigenvalue's eigenspace. The search is therefore repeated with the vectors already found projected out. It
+// ends when a round finds no eigenvalue below the highest requested one.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ enum class PairStage { ordering, factorising, searching };
 struct PairOptions {
   Eigen::Index count = 10;
   double tolerance = 1e-11;             ///< convergence tolerance of an eigenvector in the norm of the inverted matrix
-  Eigen::Index dense_rows = 240;        ///< up to this size all eigenpairs are computed by a dense solver
+  Eigen::Index dense_rows = 240;        ///< up to this number of rows, a dense solver computes all eigenpairs
   std::size_t memory_limit = 3u << 30;  ///< most memory that the factor may take [bytes]
   /// Position of each row in space, used by NestedFactor for a faster factorisation. If it is empty, or if the matrix
   /// is not positive definite, a general sparse factorisation is used.

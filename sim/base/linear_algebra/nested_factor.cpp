@@ -71,7 +71,7 @@ std::size_t NestedFactor::dissect(Cut& cut, std::vector<int> rows) {
     (touches ? between : beyond).push_back(r);
   }
   for (const int r : left) cut.side[static_cast<std::size_t>(r)] = 0;
-  if (left.empty()) return add_front(cut, rows, {});  // all positions lie in one plane
+  if (left.empty()) return add_front(cut, rows, {});  // the rows cannot be cut, because they lie in one plane
   std::vector<std::size_t> children{dissect(cut, std::move(left))};
   if (!beyond.empty()) children.push_back(dissect(cut, std::move(beyond)));
   return add_front(cut, between, std::move(children));
@@ -137,8 +137,8 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
   if (rest > 0) {
     front.update = whole.bottomRightCorner(rest, rest);
   }
-  // If the halves are not coupled, the separator is empty, and the children's contributions to later rows are passed to
-  // the parent unchanged.
+  // If the two halves of a cut are not coupled, the separator is empty and its front has no own rows. The children's
+  // contributions to later rows are then passed to the parent unchanged.
   if (rest > 0 && own > 0) {
     corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
     front.update.selfadjointView<Eigen::Lower>().rankUpdate(below, -1);

@@ -2,8 +2,8 @@
 // Planes cut the rows recursively into halves that are coupled only through thin separators. Rows that are eliminated
 // together form one dense block, a front (the multifrontal method of Duff & Reid 1983). For a compact lattice the
 // method needs a fraction of the memory and time of a general ordering, and nearly all of its work is dense arithmetic.
-// In: the matrix and a position for each row. Out: solutions of linear systems. Single-threaded, so results are bitwise
-// reproducible.
+// The inputs are the matrix and a position for each row. The factor then solves linear systems. All work runs on the
+// calling thread, so results are bitwise reproducible.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // The chunks of a loop are divided into one range for each member. A range is packed into one atomic word, from which
-// any member can take a chunk. Taking a chunk acquires everything that was written before the loop began.
+// any member can take a chunk. A thread that takes a chunk sees everything that was written before the loop began.
 #include "sim/base/parallel/loop_team.h"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chun
   }
 }
 
-/// Whether chunks remain after a short wait, in which the owner of the range may still take them. The wait is worth its
-/// time, because fetching rows from another core's caches is expensive.
+/// Whether a range still has chunks after a short wait, during which its owner may take them. Waiting is cheaper than
+/// taking a chunk at once, because the chunk's rows would have to be fetched from the owner's caches.
 bool is_left(const std::atomic<std::uint32_t>& open) {
   for (int looks = 0; looks < spins_before_steal; ++looks) {
     const std::uint32_t seen = open.load(std::memory_order_relaxed);

@@ -52,8 +52,8 @@ class LoopTeam {
 
   std::vector<Part> parts_;
   ChunkRef body_;  ///< body of the current loop
-  /// share_[m]: fraction of the chunks that members 0 to m executed together, measured in the last loop of at least
-  /// `least_chunks` chunks.
+  /// share_[m] is the fraction of the chunks that members 0 to m executed together, measured in the last loop of at
+  /// least `least_chunks` chunks.
   std::vector<double> share_;
   bool running_ = false;
   alignas(64) std::atomic<std::uint32_t> runs_{0};
@@ -67,8 +67,8 @@ class LoopTeam {
 
 /// While an object of this class lives, the parallel_for() loops of its thread run on a shared LoopTeam. The team is
 /// used only if the machine has a core for each of thread_count() threads and no other thread is using the team;
-/// otherwise loops run on oneTBB. Intended for many short loops in succession over the same rows. Objects may be
-/// nested.
+/// otherwise loops run on oneTBB. The class is intended for many short loops in succession over the same rows. Objects
+/// may be nested.
 class TeamedLoops {
  public:
   TeamedLoops();

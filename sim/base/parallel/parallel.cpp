@@ -18,7 +18,7 @@
 namespace vw {
 namespace {
 
-/// Process-wide limit on the number of oneTBB threads. Results do not depend on it.
+/// Process-wide limit on the number of oneTBB threads. Results do not depend on the limit.
 struct ThreadLimit {
   std::mutex mutex;
   int threads = 0;

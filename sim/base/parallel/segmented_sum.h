@@ -32,7 +32,7 @@ struct SortedParticles {
 class SegmentedSum {
  public:
   /// Computes totals[b] = {sum f, sum (x - center) x f} over the particles of body b, in double precision. A body
-  /// without particles gets zero. Bitwise identical at any thread count. Scratch memory is reused.
+  /// without particles gets zero. The result is bitwise identical at any thread count. Scratch memory is reused.
   void run(const SortedParticles& particles, std::span<Wrench> totals);
 
  private:
@@ -41,7 +41,7 @@ class SegmentedSum {
     std::size_t body = 0;
     Wrench sum;
   };
-  std::vector<Piece> begun_;  ///< one piece per part
+  std::vector<Piece> begun_;  ///< one piece for each part of the array
 };
 
 }  // namespace vw

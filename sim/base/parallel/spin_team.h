@@ -27,9 +27,9 @@ class SpinTeam {
   void run(const Work& work) {
     start({&work, [](const void* object, std::size_t member) { (*static_cast<const Work*>(object))(member); }});
   }
-  /// crowded_barriers(): number of barriers of the last run at which the calling thread had to yield its core.
-  /// barriers(): number of all barriers of that run. A high ratio means that fewer cores are free than the team has
-  /// members, and that one thread would finish sooner.
+  /// crowded_barriers() is the number of barriers of the last run at which the calling thread had to yield its core.
+  /// barriers() is the number of all barriers of that run. A high ratio of the two means that fewer cores are free than
+  /// the team has members, and that one thread alone would finish sooner.
   [[nodiscard]] std::size_t crowded_barriers() const { return crowded_; }
   [[nodiscard]] std::size_t barriers() const { return barriers_; }
   /// Waits until every member has arrived. Everything written before the barrier is visible to all members after it.
@@ -60,7 +60,7 @@ class SpinTeam {
   std::uint64_t run_ = 0;  ///< number of runs; guarded by mutex_
   bool stop_ = false;
   WorkRef work_;
-  std::size_t crowded_ = 0, barriers_ = 0;  ///< barriers of member 0: with a yield, and in total
+  std::size_t crowded_ = 0, barriers_ = 0;  ///< barriers at which member 0 yielded its core, and all barriers
   alignas(64) std::atomic<std::size_t> arrived_{0};
   alignas(64) std::atomic<std::uint64_t> phase_{0};
 };

@@ -16,7 +16,7 @@ struct ExactStep {
   const Barriers& barriers;
   double dt = 0;
   double end = 0;  ///< End of the current substep [s].
-  Path path;       ///< Path from `time` on. The path begins at its own time 0.
+  Path path;       ///< Path from `time` on, with its own time counted from there.
   double time = 0;
   int impacts = 0;
   StepOutcome out;
@@ -47,8 +47,8 @@ Slide slide(const Path& path, const Impact& on, double h) {
   return {end, 0.5 * stops * v0};
 }
 
-/// Distance by which a rotating surface leaves its tangent plane within the time h along the displacement of a slide
-/// [m].
+/// Distance [m] by which a surface that rotates for the time h may depart from its initial tangent plane along the
+/// displacement of a slide.
 double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double h) {
   const Barrier& barrier = *on.barrier;
   if (!barrier.turns) return 0;
@@ -71,9 +71,9 @@ Impact land(ExactStep& ride, const Impact& on, double sag) {
   return {ride.time, on.barrier, found.normal, there.velocity_at(ride.path.x - radius * found.normal)};
 }
 
-/// If the surface curves away from a slide, the particle follows the surface if gravity can close the gap within the
-/// step (v^2 / R < |g_n|, R the radius of curvature). Moves the particle onto the surface and returns its tangential
-/// velocity.
+/// Keeps a sliding particle on a surface that curves away from it. The particle is moved onto the surface if the gap is
+/// at most `fall`, the distance [m] that the normal acceleration g_n closes within the step. This holds if
+/// v^2 / R < |g_n|, where v is the speed and R the radius of curvature. Returns the tangential velocity.
 Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall) {
   if (on.barrier->flat) return velocity;
   const double radius = on.barrier->touch_radius(ride.particle.radius);
@@ -81,7 +81,7 @@ Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall
   const double gap = there.distance - radius, speed = velocity.norm();
   if (!(gap > 0) || gap > fall || speed == 0) return velocity;
   const Vec3 along = velocity - velocity.dot(there.normal) * there.normal;
-  // The surface turns by more than 45 degrees. It is a sharp corner and not a curve.
+  // If the surface turns by more than 45 degrees, it has a sharp corner, which the particle does not follow.
   if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;
   ride.path.x -= gap * there.normal;
   // The work of gravity over the gap increases the speed.
@@ -136,7 +136,7 @@ bool stay_on(ExactStep& ride, const Impact& on) {
     ride.path.v = now.surface_velocity + without_normal(slides, now.normal);
     return true;
   }
-  // The particle is wedged between two obstacles. Contact with both is solved together, as the scheme `loop` does.
+  // The particle is wedged between two obstacles. The contacts with both are solved together, as in the scheme `loop`.
   const Particle here{ride.path.x, ride.path.v, ride.particle.radius, ride.particle.mass};
   StepOutcome wedged = ride.out;
   wedged.v = ride.path.velocity(h);
@@ -188,8 +188,9 @@ bool respond(ExactStep& ride, const Impact& impact) {
   return stay_on(ride, impact);
 }
 
-/// Moves a particle that ends inside an obstacle to the surface. This happens on concave ground, or where a chord cut a
-/// corner. The correction adds no speed. It applies the friction that belongs to the lost normal velocity.
+/// Moves a particle that ends inside an obstacle to the surface. A particle ends inside on concave ground, or where a
+/// chord of its path cut a corner. The correction adds no speed. It applies the friction that belongs to the lost
+/// normal velocity.
 void settle(ExactStep& ride) {
   Vec3 &x = ride.path.x, &v = ride.path.v;
   for (int pass = 0; pass < most_impacts; ++pass) {

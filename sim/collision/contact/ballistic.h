@@ -1,7 +1,8 @@
 // Scheme `exact`: moves a particle from impact to impact along its exact path (a parabola, or a decaying curve with
-// drag). For a convex solid that does not rotate, the time of impact is the root of the path with the tangent plane at
-// the nearest point. No part of a convex shape extends beyond that plane. Meshes, sheets and rotating obstacles are
-// tested along chords of the path, and the time of impact is then refined on the path.
+// drag). For a convex solid that does not rotate, the search for an impact advances along the path from tangent plane
+// to tangent plane. Each plane touches the solid at the point nearest to the particle, and the solid lies behind it.
+// Meshes, sheets and rotating obstacles are tested along chords of the path, and the time of impact is then refined on
+// the path.
 #pragma once
 
 #include "sim/collision/contact/path.h"
@@ -21,8 +22,8 @@ struct Impact {
 [[nodiscard]] inline double rounding_of_speed(const Vec3& v, const Vec3& surface) {
   return 1e-13 * (v.norm() + surface.norm());
 }
-/// Whether the normal speed `v_n` of particle velocity `v` relative to the velocity `surface` is directed towards the
-/// surface by more than rounding.
+/// Whether a particle approaches a surface, that is, whether its relative normal speed `v_n` is negative by more than
+/// rounding. `v` is the velocity of the particle and `surface` the velocity of the surface [m/s].
 [[nodiscard]] inline bool approaches(double v_n, const Vec3& v, const Vec3& surface) {
   return v_n < -rounding_of_speed(v, surface);
 }
@@ -32,13 +33,14 @@ struct Impact {
 
 /// First impact at a time in [begin, dt] within a step of length dt. `path` starts at `begin`, outside all obstacles. A
 /// particle in contact has an impact at once if it approaches the surface, or if it rests and is pressed on the
-/// surface. A particle that separates has none. The obstacle `but` is ignored.
+/// surface. A particle that separates from the surface has no impact. The obstacle `but` is ignored.
 [[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt,
                                                  double begin, const Barrier* but = nullptr);
 
 /// Advances a particle by a whole step. Repulsion acts in `kicks` equal substeps, half at the start and half at the end
 /// of each substep (leapfrog). The path between the kicks is exact. The method is stable if a substep is within
-/// repulsion_stable_dt(). A particle that repulsion holds at rest stays at rest. `begun` provides the initial flags.
+/// repulsion_stable_dt(). A particle that repulsion holds at rest stays at rest. The flags of the result start with the
+/// values in `begun`.
 [[nodiscard]] StepOutcome advance_exactly(const Particle& particle, const FlightPlan& plan, const Load& load,
                                           const RepulsionForce& repulsion, std::int64_t kicks, const Barriers& barriers,
                                           const StepOutcome& begun);

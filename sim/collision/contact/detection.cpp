@@ -25,7 +25,7 @@ SurfaceQuery from_plane(const Collider& collider, const Vec3& normal, bool sheet
   return {distance, normal};
 }
 
-/// A Geometry guarantees exact distances only within `reach`, but deep penetrations must be exact as well.
+/// Query with an exact distance at any depth inside. A Geometry itself guarantees exact distances only up to `reach`.
 SurfaceQuery exact_inside(const Collider& collider, const Vec3& x, double reach) {
   const SurfaceQuery found = query(collider, x, reach);
   return found.distance <= -0.99 * reach ? query(collider, x) : found;
@@ -45,8 +45,9 @@ std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const
   return make_meeting(barrier, depth, side * barrier.end_normal, x1, radius);
 }
 
-/// Contact behind the tangent plane at the first hit along the path, if the hit is at a fraction of the path of at most
-/// `share`. Sets `share` to the fraction of the hit.
+/// Contact with a swept obstacle at the first hit along the path. Its depth is measured from the tangent plane at the
+/// hit. `share` is the fraction of the path at the earliest hit with another obstacle; a later hit gives no contact.
+/// Sets `share` to the fraction of the new hit.
 std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius, double& share) {
   const double r = barrier.touch_radius(radius);
   if (barrier.flat) {
@@ -60,9 +61,9 @@ std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3&
   }
   const auto hit = sweep(*barrier.start, *barrier.end, x0, x1, r);
   if (!hit || hit->share > share) return std::nullopt;
-  // A particle that is already inside a solid has no surface in front of it. The penetration depth is used instead.
+  // A particle that is already inside a solid has no surface in front of it. deepest() finds its contact instead.
   if (hit->share == 0 && !barrier.sheet && inside_at_start(barrier, x0, radius)) return std::nullopt;
-  // Displacement in the obstacle's frame at the end of the step. The part after the hit lies behind the surface.
+  // x1 - carried(x0) is the displacement relative to the obstacle. Its part after the hit lies behind the surface.
   const double depth = -(1 - hit->share) * hit->normal.dot(x1 - barrier.carried(x0));
   if (depth <= rounding_at(x1, r)) return std::nullopt;
   share = hit->share;
@@ -100,7 +101,7 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
     // A half space is never swept, because nothing can pass through it: a particle that ends outside cannot have been
     // inside.
     b.swept = b.sheet || (detection == Detection::swept && !b.flat);
-    // Normalisation alone may change the quaternion slightly without any rotation.
+    // Normalisation may change the quaternion slightly even if the collider does not rotate.
     b.turns = (start[i].orientation.coeffs() - end[i].orientation.coeffs()).cwiseAbs().maxCoeff() > 1e-14;
     b.start_normal = start[i].orientation * Vec3::UnitY();
     b.end_normal = end[i].orientation * Vec3::UnitY();

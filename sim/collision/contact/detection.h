@@ -18,13 +18,13 @@ struct Barrier {
   const Collider* start = nullptr;
   const Collider* end = nullptr;
   SurfaceMaterial pair;
-  bool flat = false;   ///< The collider is a plane: its normal is the same everywhere.
-  bool swept = false;  ///< Contacts are detected along the path.
-  bool sheet = false;  ///< The surface is two-sided.
-  bool turns = false;  ///< The orientation changes during the step.
+  bool flat = false;   ///< Whether the collider is a plane, so that its normal is the same everywhere.
+  bool swept = false;  ///< Whether contacts are detected along the path.
+  bool sheet = false;  ///< Whether the surface is two-sided.
+  bool turns = false;  ///< Whether the orientation changes during the step.
   Vec3 start_normal{0, 1, 0}, end_normal{0, 1, 0};
   Vec3 drift = Vec3::Zero();  ///< Displacement of the collider's origin in the step [m].
-  /// Half the collider's thickness [m]. Infinite for planes and for swept obstacles, which include all sheets.
+  /// Half the collider's thickness [m]. It is infinite for planes and for swept obstacles, which include all sheets.
   double half_width = 0;
 
   /// Distance and normal at the start and at the end of the step. Inside, the distance is always exact. Outside, beyond
@@ -72,7 +72,7 @@ struct Meeting {
   [[nodiscard]] explicit operator bool() const { return barrier != nullptr; }
 };
 
-/// Rounding error of coordinates [m]. A smaller depth is a contact without penetration.
+/// Rounding error of coordinates [m]. A smaller depth counts as no penetration.
 [[nodiscard]] double rounding_at(const Vec3& x, double radius);
 
 /// Contact of a ball at x with the obstacle that it penetrates deepest at the end of the step.
@@ -84,7 +84,7 @@ struct Meeting {
 /// Depth from which a particle counts as inside at the start of a step [m]. It exceeds the rounding error with which
 /// the contact response puts a particle on the surface.
 inline constexpr double inside_tolerance = 1e-9;
-/// Whether a ball was already inside when the step began.
+/// Whether a ball at x was already inside the obstacle when the step began.
 [[nodiscard]] bool inside_at_start(const Barrier& barrier, const Vec3& x, double radius);
 /// Whether a step may have passed through an obstacle that is not swept. This is the case if the path comes close to
 /// the obstacle and the length v dt of the path exceeds half the obstacle's thickness.

@@ -43,8 +43,8 @@ struct FlightPlan {
   double inverse_dt = 0, kick_gain = 1, kick_lead = 0;
   /// Displacement per unit of initial velocity in a step of the exact solution [s]: tau (1 - gain), or dt without drag.
   double phi = 0;
-  /// Uses the exact solution of gravity and drag over the whole step, for the scheme `exact`. The integrator is
-  /// ignored.
+  /// If true, the motion over the whole step is the exact solution for gravity and drag (scheme `exact`), and
+  /// `integrator` is ignored.
   bool closed = false;
   Vec3 gravity = Vec3::Zero();
   /// Whether the end position is x + dt v, where v is the velocity at the end of the step. The schemes `single`, `loop`
@@ -71,9 +71,9 @@ struct FlightPlan {
   }
 };
 
-/// Largest number of Runge-Kutta steps that an integrator step is divided into. A Runge-Kutta step cannot resolve drag
-/// that is much faster than the step, so the step is divided until h <= tau. If this number does not suffice, velocity
-/// Verlet with exact exponential drag is used instead.
+/// Largest number of Runge-Kutta steps into which a step is divided to resolve drag. A Runge-Kutta step must not be
+/// longer than the drag time constant. If this number of steps does not suffice, velocity Verlet with exact exponential
+/// drag is used instead.
 inline constexpr double most_drag_steps = 64;
 
 [[nodiscard]] inline FlightPlan make_flight_plan(const Flight& flight, bool closed = false) {

@@ -13,7 +13,8 @@ struct FrictionCone {
   T hold, slide;
 };
 
-/// `mu_hold` is the larger of the static and the dynamic friction coefficient.
+/// Limits of friction for the normal quantity `normal`. `mu_hold` is the larger of the static and the dynamic friction
+/// coefficient.
 template <class T>
 inline FrictionCone<T> friction_cone(const T& normal, const T& mu_hold, const T& mu_dynamic) {
   return {product(mu_hold, normal), product(mu_dynamic, normal)};

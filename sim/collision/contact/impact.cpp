@@ -46,8 +46,8 @@ struct Watch {
   }
 };
 
-/// First impact on a convex obstacle that does not rotate. Advances from tangent plane to tangent plane: the path
-/// cannot reach the obstacle before it crosses the present tangent plane.
+/// First impact on a convex obstacle that does not rotate. The search advances along the path to its crossing with the
+/// tangent plane at the nearest surface point, and repeats. The path cannot reach the obstacle before that crossing.
 std::optional<Impact> meet_convex(const Watch& watch) {
   double s = 0;
   for (int pass = 0; pass < most_passes; ++pass) {
@@ -78,7 +78,7 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
     const double gap = there.distance - watch.radius;
     const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
     const double v_n = (v - surface).dot(there.normal);
-    // The particle has just bounced here, or moves tangentially. Tests whether it returns to the surface.
+    // A particle that does not approach has just bounced here, or moves tangentially. It may return to the surface.
     if (!approaches(v_n, v, surface)) {
       const Vec3 plane = watch.barrier.turns ? watch.surface_velocity(s, there) : watch.drift_velocity();
       const auto back = time_to_plane(watch.path.from(s), plane, there.normal, std::max(gap, 0.0), until - s);
@@ -90,7 +90,7 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
     }
     there = look_from(watch, s, facing);
   }
-  // For a particle that slides on, neither approaching nor pressed on the surface, there is no impact.
+  // A particle that slides on, neither approaching the surface nor pressed on it, has no impact.
   const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
   const bool slides = std::abs((v - surface).dot(there.normal)) <= rounding_of_speed(v, surface);
   if (slides && !watch.barrier.turns && !watch.closes(s, there)) return std::nullopt;

@@ -33,8 +33,8 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   return t <= horizon ? std::optional(t) : std::nullopt;
 }
 
-/// Root of the height with drag. The height is convex or concave throughout, so Newton's method never passes the root
-/// if it starts on the proper side.
+/// Root of the height with drag. The height is convex or concave throughout. Newton's method starts at time 0 if the
+/// height is convex and at the horizon if it is concave, and therefore never passes the root.
 std::optional<double> root_with_drag(const Height& h, double horizon) {
   constexpr int most_passes = 60;
   const bool convex = h.b < h.w;

@@ -23,7 +23,7 @@ struct Path {
 
 /// First time in (0, horizon] at which the distance to a plane of normal n has decreased by `gap`, in a frame that
 /// moves with the velocity `drift` [m/s]. With a gap of 0, a path that first leaves the plane gives the time of return.
-/// nullopt means never.
+/// Returns nullopt if there is no such time.
 [[nodiscard]] std::optional<double> time_to_plane(const Path& path, const Vec3& drift, const Vec3& n, double gap,
                                                   double horizon);
 

@@ -57,7 +57,8 @@ double repulsion_rest_gap(const RepulsionForce& force, double weight_n) {
 }
 
 double repulsion_bound(const RepulsionForce& force, double mass, double weight_n) {
-  // A weightless particle rests at the edge of the reach, where the force is zero. The gap is moved slightly inwards.
+  // A weightless particle rests at the edge of the reach, where the force is zero. The gap is moved slightly inwards,
+  // so that the force acts.
   const double gap = std::min(repulsion_rest_gap(force, weight_n), std::nextafter(force.reach(), -1.0));
   return repulsion_stable_dt(force, mass, gap);
 }

@@ -30,15 +30,15 @@ struct RepulsionForce {
 /// Stiffness -dF/dy [N/m] at `gap`.
 [[nodiscard]] double repulsion_stiffness(const RepulsionForce& force, double gap);
 
-/// Longest step [s] in which a mass [kg] at `gap` is stable with symplectic Euler and damping at the old velocity: h^2
-/// K + 2 h D < 4 m. Infinite if no force acts.
+/// Longest step h [s] in which a mass m [kg] at `gap` is stable with symplectic Euler and damping by the old velocity:
+/// h^2 K + 2 h D < 4 m, with the stiffness K and the damping D. The step is infinite if no force acts.
 [[nodiscard]] double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap);
 /// Gap [m] at which the force balances the weight. It is negative inside the obstacle. Used to show a step bound before
 /// the simulation starts.
 [[nodiscard]] double repulsion_rest_gap(const RepulsionForce& force, double weight_n);
 /// Longest stable step [s] of a mass at its rest gap. The window shows it beside the gains.
 [[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);
-/// Warning sentence if integration steps of h [s] are too long for a mass that rests under its weight. Otherwise empty.
+/// Warning sentence if integration steps of h [s] are too long for a mass that rests under its weight, else empty.
 [[nodiscard]] std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h);
 
 }  // namespace vw

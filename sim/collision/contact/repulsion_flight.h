@@ -12,8 +12,8 @@ struct Repelled {
   double mass = 1, radius = 0;
 };
 
-/// Acceleration at position x, at the fraction `share` of a step in which the barriers move. Sets `stiff` if an
-/// integrator step of length h is too long for the repulsion force.
+/// Acceleration of a particle by repulsion [m/s^2] at position x, at the fraction `share` of a step in which the
+/// obstacles move. Sets `stiff` if an integrator step of length h [s] is too long for the repulsion force.
 [[nodiscard]] Vec3 repulsion_at(const Repelled& particle, const Barriers& barriers, const Vec3& x, const Vec3& v,
                                 double h, double share, bool& stiff);
 

@@ -26,8 +26,8 @@ bool is_wet(const SurfaceMaterial& s) {
   return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear;
 }
 
-/// Clears the coefficients of other friction laws, so that code that only supports dry friction treats a wet pair as
-/// frictionless.
+/// Clears the coefficients of the friction laws that the pair does not use, so that code that supports only dry
+/// friction treats a wet pair as frictionless.
 SurfaceMaterial only_its_law(SurfaceMaterial pair) {
   if (pair.friction != FrictionLaw::dry) pair.mu_static = pair.mu_dynamic = 0;
   if (!is_wet(pair)) pair.wetness = 0;

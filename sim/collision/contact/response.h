@@ -1,6 +1,6 @@
-// Contact response: surface materials, their combination for a pair, and the friction cone (Bridson, CS533D notes).
-// Used by particles, voxels, rules between systems, fluids and rigid bodies. Explicit steps use the impulse and force
-// forms, implicit steps the spring form.
+// Contact response: surface materials, their combination for a pair, and the friction cone (Bridson, CS533D notes). The
+// functions serve particles, voxels, rules between systems, fluids and rigid bodies. Explicit steps use the impulse and
+// force forms, implicit steps the spring form.
 #pragma once
 
 #include <cmath>
@@ -43,8 +43,8 @@ struct SurfaceMaterial {
 /// `normal` is the size of the corresponding normal quantity in the same unit. The wet laws depend on |dv_n|, the
 /// change of the normal velocity [m/s]. `speed_of_unit` is |dv_n| per unit of `normal`: 1 for velocities, 1 / m for
 /// impulses, dt / m for forces.
-/// dry: friction_factor(); wet: 1 - exp(-D |dv_n|); wet_linear: min(1, D |dv_n|).
-/// The fraction is at most 1, because friction does not reverse a motion.
+/// The fraction is friction_factor() for a dry pair, 1 - exp(-D |dv_n|) for a wet pair, min(1, D |dv_n|) for a
+/// wet_linear pair, and 0 for a frictionless pair. It is at most 1, because friction does not reverse a motion.
 [[nodiscard]] double friction_share(const SurfaceMaterial& pair, double tangential, double normal,
                                     double speed_of_unit = 1);
 
@@ -54,9 +54,9 @@ struct SurfaceMaterial {
 /// Force form: largest static friction [N]. It is mu_static F_n for a dry pair, and 0 for a wet pair.
 [[nodiscard]] double holding_friction(const SurfaceMaterial& pair, double normal_force);
 
-/// Spring form: stiffness [N/m] against a tangential displacement of size `slip` [m] in an implicit step of dt. The
-/// stiffness is `hold` while the spring force stays within the cone. If `calm`, the cone is the static friction cone.
-/// Otherwise the stiffness is reduced so that the force equals sliding friction.
+/// Spring form: stiffness [N/m] against a tangential displacement of size `slip` [m] in an implicit step of dt [s]. The
+/// stiffness of a dry pair is `hold` while the force hold * slip is at most the static friction if `calm`, else the
+/// sliding friction. For a larger force, the stiffness is reduced so that the force equals sliding friction.
 [[nodiscard]] double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold,
                                      bool calm, double dt);
 

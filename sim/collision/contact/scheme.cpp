@@ -12,7 +12,7 @@ constexpr int most_collisions = 3;  // Largest number of elastic bounces in coll
 // Fraction of the depth by which scheme `single` moves a particle outwards per step if it began inside.
 constexpr double push_out = 0.5;
 
-/// State of a step in progress. Once an obstacle has been hit, position = start + shift + dt v.
+/// State of a step in progress. `out` holds the present candidate for the end of the step.
 struct Step {
   const SchemeParams& params;
   const Particle& particle;
@@ -46,8 +46,8 @@ Vec3 bounce(const Vec3& v, const Meeting& met) {
   return met.surface_velocity + collide(v - met.surface_velocity, met.normal, met.barrier->pair);
 }
 
-/// Single response of scheme `single`: changes the mean velocity of the candidate step, with which the step is
-/// repeated. A particle that began inside gets an impulse in proportion to the depth, with the corresponding friction.
+/// The response of scheme `single`: changes the velocity and repeats the step with it. A particle that began inside
+/// gets an impulse in proportion to the depth, with the corresponding friction.
 void respond_once(Step& step, const Meeting& met) {
   const Particle& p = step.particle;
   StepOutcome& out = step.out;
@@ -69,7 +69,7 @@ Meeting collide_from_start(Step& step, Meeting met) {
   StepOutcome& out = step.out;
   for (int pass = 0; pass < most_collisions && met; ++pass) {
     out.touched = true;
-    // Without restitution, contact alone handles the collision, exactly as in the scheme `loop`.
+    // Without restitution, the contact phase alone handles the collision, exactly as in the scheme `loop`.
     if (met.barrier->pair.restitution == 0) return met;
     const Vec3 bounced = bounce(v, met);
     if (bounced == v) return met;  // The particle rests or separates. The contact phase handles this.
@@ -139,77 +139,81 @@ const ParamTable<SchemeParams>& scheme_params() {
           .key = "scheme",
           .live = Live::yes,
           .choices = {"single", "loop", "collision_then_contact", "exact", "none"},
-          .doc = "Contact scheme. single: one response per step. It is cheap, but particles at rest creep and hop. "
-                 "Particles that end inside an obstacle are pushed out over several steps, which adds speed. loop: "
-                 "responses until the particle is outside. It is safe, but particles at rest still hop. "
-                 "collision_then_contact: bounces, then contact. Particles at rest neither creep nor hop. exact: "
-                 "motion from one impact to the next. Bounces are accurate, but the cost is several times higher. "
-                 "none: no contact, only repulsion."},
+          .doc =
+              "How a particle responds to contact with obstacles. single: one response per step. This is cheap, but "
+              "particles at rest creep and hop, and particles that end a step inside an obstacle gain speed while they "
+              "are pushed out. loop: responses are repeated until the particle is outside. No particle enters an "
+              "obstacle, but particles at rest still hop. collision_then_contact: first bounces, then contact without "
+              "bounce. Particles at rest neither creep nor hop. exact: the particle moves from one impact to the next. "
+              "Bounces are accurate, but the cost is several times higher. none: no contact. Only repulsion acts."},
       Param<SchemeParams>{
           .member = &SchemeParams::detection,
           .key = "detection",
           .live = Live::yes,
           .choices = {"interference", "swept"},
-          .doc = "Contact detection. Two-sided sheets are always swept. interference: tests the position at the end of "
-                 "a step. It is cheap, but misses obstacles that are thinner than the distance moved in two steps. "
-                 "swept: tests the whole path of a step and misses nothing."},
+          .doc =
+              "How collisions with obstacles are found. interference: tests only the position at the end of a step. It "
+              "is cheap, but misses obstacles that are thinner than the distance moved in two steps. swept: tests the "
+              "whole path of a step and misses no obstacle. Two-sided sheets are always tested in this way."},
       Param<SchemeParams>{
           .member = &SchemeParams::replay,
           .key = "replay",
           .live = Live::yes,
           .choices = {"integrate", "shift"},
-          .doc = "Continuation of a step after a bounce, for the scheme collision_then_contact. integrate: the step is "
-                 "integrated again with the new velocity. shift: the end of the step is shifted by dt times the "
-                 "velocity change. It is cheaper with many subdivisions, but ignores the change of the drag."},
+          .doc = "How a step continues after a bounce, if the scheme is collision_then_contact. integrate: the step is "
+                 "computed again with the velocity after the bounce. shift: the end position of the step is shifted by "
+                 "the time step times the change of velocity. This is cheaper with many subdivisions, but ignores that "
+                 "the drag changes with the velocity."},
       Param<SchemeParams>{
           .member = &SchemeParams::integrator,
           .key = "integrator",
           .live = Live::yes,
           .choices = {"symplectic_euler", "velocity_verlet", "rk4"},
-          .doc =
-              "Integrator of flight and repulsion. A step with a collision is first order with every integrator. The "
-              "exact scheme has its own integrator, with exact paths and repulsion of second order. symplectic_euler: "
-              "first order, robust. velocity_verlet: exact parabolas. rk4: fourth order, at four times the cost."},
-      Param<SchemeParams>{
-          .member = &SchemeParams::subdivisions,
-          .key = "subdivisions",
-          .unit = Unit::count,
-          .range = {1, 1000},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Number of integration steps in a collision step. In the exact scheme, number of repulsion kicks. "
-                 "Stiff repulsion needs many subdivisions. Contact detection still runs once per collision step."},
+          .doc = "Method that computes the flight of particles under gravity, drag and repulsion. The scheme exact "
+                 "does not use it. In a step with a collision, every integrator is of first order. symplectic_euler: "
+                 "first order, robust. velocity_verlet: exact parabolas. rk4: fourth order, at four times the cost."},
+      Param<SchemeParams>{.member = &SchemeParams::subdivisions,
+                          .key = "subdivisions",
+                          .unit = Unit::count,
+                          .range = {1, 1000},
+                          .scale = Scale::log,
+                          .live = Live::yes,
+                          .doc = "Number of integration steps per collision step. Stiff repulsion needs many. Contacts "
+                                 "are still detected only once per collision step. With the scheme exact, this is the "
+                                 "number of times that repulsion acts per collision step."},
       Param<SchemeParams>{
           .member = &SchemeParams::repulsion,
           .key = "repulsion",
           .live = Live::yes,
           .choices = {"none", "spring", "spring_offset", "inverse"},
-          .doc = "Repulsive force of obstacles as a function of the gap y and the gap's rate of change v. The "
-                 "constants are K = repulsion_gain, D = repulsion_damping and y0 = repulsion_range. A weak force lets "
-                 "fast particles through, and a strong force needs small steps. none: no force. spring: -K y, only "
-                 "inside obstacles. spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - 1/y0) - D v for y < "
-                 "y0. It is impenetrable, but stiff near the surface."},
-      Param<SchemeParams>{.member = &SchemeParams::repulsion_gain,
-                          .key = "repulsion_gain",
-                          .range = {0, 1e12},
-                          .scale = Scale::log,
-                          .live = Live::yes,
-                          .doc = "Force constant K of the repulsion, in N/m for the springs and in N m for inverse. "
-                                 "The largest stable step is proportional to sqrt(mass / K)."},
+          .doc = "Force with which obstacles repel particles, as a function of the gap y between them and the speed v "
+                 "at which the gap grows. K is repulsion_gain, D is repulsion_damping and y0 is repulsion_range. Fast "
+                 "particles penetrate a weak force, and a strong force needs short steps. none: no force. spring: -K y "
+                 "inside obstacles, no force outside. spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - "
+                 "1/y0) - D v for y < y0. It keeps all particles outside, but is stiff near the surface."},
       Param<SchemeParams>{
-          .member = &SchemeParams::repulsion_damping,
-          .key = "repulsion_damping",
-          .unit = Unit::newton_second_per_meter,
-          .range = {0, 1e9},
+          .member = &SchemeParams::repulsion_gain,
+          .key = "repulsion_gain",
+          .range = {0, 1e12},
+          .scale = Scale::log,
           .live = Live::yes,
-          .doc = "Damping constant D of the repulsion along the surface normal. The law `spring` has no damping."},
-      Param<SchemeParams>{.member = &SchemeParams::repulsion_range_m,
-                          .key = "repulsion_range",
-                          .unit = Unit::meter,
-                          .range = {1e-9, 1e3},
-                          .scale = Scale::log,
+          .doc = "Force constant K of the repulsion. Its unit is N/m for the laws spring and spring_offset, and N m "
+                 "for inverse. The longest stable step is proportional to sqrt(mass / K)."},
+      Param<SchemeParams>{.member = &SchemeParams::repulsion_damping,
+                          .key = "repulsion_damping",
+                          .unit = Unit::newton_second_per_meter,
+                          .range = {0, 1e9},
                           .live = Live::yes,
-                          .doc = "Range y0 of the repulsion: spring_offset and inverse act at gaps below this value."},
+                          .doc = "Damping constant D of the repulsion, for motion along the surface normal. The "
+                                 "repulsion law spring has no damping."},
+      Param<SchemeParams>{
+          .member = &SchemeParams::repulsion_range_m,
+          .key = "repulsion_range",
+          .unit = Unit::meter,
+          .range = {1e-9, 1e3},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Gap y0 below which repulsion acts, for the repulsion laws spring_offset and inverse."},
   };
   return table;
 }

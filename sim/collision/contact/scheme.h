@@ -1,8 +1,8 @@
 // Motion of a particle over one step among obstacles (after Bridson's collision notes, UBC CS533D). The scheme
 // determines the sequence of motion and contacts. The detection determines when a step collides. Repulsion
-// (repulsion.h) uses forces in place of contacts. Input: a particle, the load on it, and the obstacles in their poses
-// at both ends of the step. Output: the particle's state at the end of the step. The functions are pure and may be
-// called on any thread.
+// (repulsion.h) uses forces in place of contacts. The functions take a particle, the load on it, and the obstacles in
+// their poses at both ends of the step. They return the particle's state at the end of the step. They are pure and may
+// be called on any thread.
 #pragma once
 
 #include <span>
@@ -49,21 +49,22 @@ struct Particle {
 struct StepOutcome {
   Vec3 x, v;
   bool touched = false;
-  /// An iteration reached its limit. In contacts, the particle keeps its start position relative to the obstacle that
-  /// it hit last. In exact impacts, it stays at the last impact for the rest of the step and keeps its tangential
-  /// velocity.
+  /// Whether an iteration reached its limit. In contacts, the particle then keeps its start position relative to the
+  /// obstacle that it hit last. In the scheme `exact`, it stays at the last impact for the rest of the step and keeps
+  /// its tangential velocity.
   bool capped = false;
-  /// The particle may have passed through an obstacle that is not swept, because it moved by more than half the
+  /// Whether the particle may have passed through an obstacle that is not swept, because it moved by more than half the
   /// obstacle's thickness in the step.
   bool fast = false;
-  /// A repulsion force at the particle requires a shorter integrator step (repulsion_stable_dt()).
+  /// Whether a repulsion force on the particle requires a shorter integrator step (repulsion_stable_dt()).
   bool stiff = false;
 };
 
 /// Advances a particle by one step of `plan.dt` under its load. The schemes are:
-/// - single: candidate x + dt v. If the candidate is inside an obstacle, one response changes the velocity, and the
-///   step is repeated. Cheap. Particles at rest creep and hop. A particle may end inside, for example if a response
-///   leads into a second wall. A particle that began inside is pushed out by half its depth per step, which adds speed.
+/// - single: moves to x + dt v. If this position is inside an obstacle, one response changes the velocity, and the step
+///   is repeated. The scheme is cheap, but particles at rest creep and hop. A particle may end inside, for example if a
+///   response leads into a second wall. A particle that began inside is pushed out by half its depth per step, which
+///   adds speed.
 /// - loop: repeats the response until the end position is outside, without bounces after the first pass. A particle
 ///   that starts outside ends outside. Particles at rest still hop.
 /// - collision_then_contact: bounces the velocity at the start of the step (up to 3 times), then applies inelastic

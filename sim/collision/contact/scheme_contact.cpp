@@ -20,9 +20,9 @@ Vec3 way_out(const Vec3& normal, const Vec3& before) {
   return share > 1e-6 ? Vec3(way / share) : normal;
 }
 
-/// Aitken acceleration. Some distances are inexact: distances of a grid are too small by up to one half at its rounded
-/// edges. The corrections then approach the surface ever more slowly. From the third pass on, the correction is
-/// extrapolated. Exact distances hardly ever need this.
+/// Aitken acceleration of the corrections. The distances of a distance grid are too small by up to one half near
+/// rounded edges. Repeated corrections then approach the surface ever more slowly. From the third pass on, the
+/// correction is therefore extrapolated. With exact distances, extrapolation is hardly ever needed.
 class AitkenAccelerator {
  public:
   void see(int pass, Meeting& met) {

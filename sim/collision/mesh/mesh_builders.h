@@ -7,8 +7,8 @@ namespace vw {
 
 /// A box of 12 triangles.
 [[nodiscard]] TriangleList box_mesh(const Vec3& half_extent_m);
-/// A sphere of 20 * 4^splits triangles with their vertices on the sphere. The triangles of an icosahedron are divided
-/// into four `splits` times.
+/// A sphere of 20 * 4^splits triangles with their vertices on the sphere. Each triangle of an icosahedron is divided
+/// into four, and this division is done `splits` times.
 [[nodiscard]] TriangleList sphere_mesh(double radius_m, int splits);
 /// A torus about the y axis: 2 * around * across triangles.
 [[nodiscard]] TriangleList torus_mesh(double ring_radius_m, double tube_radius_m, int around, int across);

@@ -14,14 +14,15 @@ namespace vw {
 
 class FarField {
  public:
-  /// Computes the signed distance at a point. `hint` is an upper bound of the absolute distance. `guess` is a triangle
-  /// that is probably near. `sign_holds` states whether all points within `radius` that the surface does not separate
-  /// from the point have the same sign.
+  /// Result of a function SampleAt: the signed distance at a point. `sign_holds` states whether the sign is the same at
+  /// all points within `radius` that the surface does not separate from that point.
   struct Sample {
     double distance = 0;
     bool sign_holds = true;
     std::uint32_t nearest = 0;  ///< Index of the nearest triangle.
   };
+  /// Computes the signed distance at a point. `hint` is an upper bound of the absolute distance. `guess` is a triangle
+  /// that is probably near.
   using SampleAt = std::function<Sample(const Vec3& point, double hint, double radius, std::uint32_t guess)>;
   static constexpr std::uint32_t none = 0xffffffffU;
 

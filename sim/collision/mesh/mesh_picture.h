@@ -7,8 +7,8 @@
 
 namespace vw {
 
-/// The normal of a corner is the angle-weighted mean of the normals of adjacent triangles. Only triangles whose normals
-/// differ from the normal of the corner's own triangle by less than the crease angle (40 degrees) are included.
+/// Returns the mesh with a normal at each corner of a triangle. The normal is the angle-weighted mean of the normals of
+/// those triangles at the vertex that deviate from the corner's own triangle by at most the crease angle (40 degrees).
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh);
 
 }  // namespace vw

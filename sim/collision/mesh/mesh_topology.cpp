@@ -53,8 +53,9 @@ std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& 
   return first;
 }
 
-/// For each position, finds the first earlier position within `apart`, or the position itself. Only positions that
-/// represent themselves are stored. Cells are several times `apart` wide, so each cell has only a few entries.
+/// For each position, finds the first earlier position within the distance `apart`, or the position itself. Only
+/// positions without such an earlier position are stored. Cells are several times `apart` wide, so each cell has only a
+/// few entries.
 class NearPlaces {
  public:
   NearPlaces(const std::vector<Vec3>& position, const Vec3& low, double apart)
@@ -129,8 +130,9 @@ bool has_area(const std::vector<Vec3>& x, const Corners& t) {
   return ab.cross(ac).norm() > none * longest_2;
 }
 
-/// Removes repeated triangles and rotates each triangle so that its lowest vertex comes first. Triangles of opposite
-/// orientation are kept, because sheets often consist of both.
+/// Removes repeated triangles and permutes the corners of each triangle cyclically so that its lowest vertex comes
+/// first. Two triangles with equal corners but opposite orientations are both kept, because sheets often consist of
+/// such pairs.
 void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   for (Corners& t : triangle) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
   const std::vector<std::uint32_t> first = first_equal(triangle, [](const Corners& t) {
@@ -143,8 +145,8 @@ void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
   triangle.resize(kept);
 }
 
-/// Reduces the list to the vertices that triangles use, each position once and in the original order, and to the
-/// triangles with area, each once.
+/// Removes triangles without area, repeated triangles, repeated positions, and vertices that no triangle uses. The
+/// original order is kept.
 void weld(TriangleList& list, MeshReport& report) {
   for (Vec3& p : list.position) p += Vec3::Zero();  // Turns -0 into 0.
   const std::vector<std::uint32_t> first = first_at_place(list.position);
@@ -191,15 +193,15 @@ void find_around(MeshTopology& mesh) {
     for (const std::uint32_t corner : mesh.list.triangle[i]) mesh.around[next[corner]++] = i;
 }
 
-/// One side of a triangle: its higher vertex (`far`), and the id 3 * triangle + edge. Sides are grouped by their lower
-/// vertex.
+/// One side of a triangle. Sides are grouped by the smaller of their two vertex indices. `far` is the larger index, and
+/// `id` is 3 * triangle + edge.
 struct Side {
   std::uint32_t far, id;
   auto operator<=>(const Side&) const = default;
 };
 
-/// Sides grouped by their lower vertex and sorted. Apart from sorting, the time is linear even if many triangles share
-/// an edge.
+/// Returns all sides, grouped by their smaller vertex index and sorted within each group. Apart from sorting, the time
+/// is linear even if many triangles share an edge.
 std::vector<Side> sorted_sides(const std::vector<Corners>& triangle, std::vector<std::uint32_t>& first) {
   const auto low_of = [&](std::size_t i, std::size_t k) { return std::min(triangle[i][k], triangle[i][(k + 1) % 3]); };
   for (std::size_t i = 0; i < triangle.size(); ++i)

@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// Neighbour index across an edge that does not have exactly one neighbour.
+/// Neighbour index of a triangle across an edge that is not shared by exactly two triangles.
 inline constexpr std::uint32_t no_triangle = 0xffffffffU;
 
 /// Cleaned triangles and their neighbours.
@@ -19,8 +19,8 @@ struct MeshTopology {
   /// First entry of each vertex in `around`, with one more entry at the end.
   std::vector<std::uint32_t> first_around;
   std::vector<std::uint32_t> around;  ///< Triangles at each vertex, in ascending order.
-  /// Connected part of each triangle. An edge connects two triangles if it has exactly two. Parts are numbered in the
-  /// order of their first triangles.
+  /// Index of the connected part to which each triangle belongs. An edge connects its triangles if exactly two
+  /// triangles share it. Parts are numbered in the order of their first triangles.
   std::vector<std::uint32_t> part;
   std::uint32_t parts = 0;
   MeshReport report;

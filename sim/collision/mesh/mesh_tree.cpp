@@ -12,7 +12,7 @@ namespace {
 
 using Box = Eigen::AlignedBox3f;
 
-/// Data of a triangle for the splitting.
+/// Data of a triangle that determine its place in the tree.
 struct Item {
   Box box;
   Vec3f middle;
@@ -44,7 +44,8 @@ struct Split {
 
 constexpr std::size_t bins = 16;
 
-/// Best splitting plane along one axis. The cost is the sum of area times number of triangles over both sides.
+/// Best splitting plane along one axis. The cost of a plane is the area of the bounding box times the number of
+/// triangles, summed over both sides.
 Split best_split(const std::vector<Item>& items, const Span& span, int axis, float low, float width) {
   std::array<Box, bins> box;
   std::array<std::size_t, bins> count{};
@@ -85,8 +86,8 @@ std::size_t halve(std::vector<Item>& items, const Span& span, int axis) {
   return middle;
 }
 
-/// Splits a span at the best plane. Returns the start of the second half after reordering. `even`: splits the span into
-/// halves of equal count, which bounds the depth.
+/// Splits a span at the best plane and reorders its items. Returns the start of the second part. If `even`, both parts
+/// get the same number of triangles instead, which bounds the depth of the tree.
 std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   Box middles;
   for (std::size_t i = span.begin; i < span.end; ++i) middles.extend(items[i].middle);
@@ -185,8 +186,8 @@ class Builder {
   }
 
  private:
-  /// Fills a node. Splits the node's span into up to eight parts. The next span to be split is the span with the
-  /// highest traversal cost.
+  /// Fills a node. Splits the node's span into up to eight parts. In each round, the part with the highest traversal
+  /// cost is split.
   void add(std::size_t node, const Span& span, std::size_t depth) {
     std::array<Span, tree_width> part;
     part[0] = span;
@@ -239,8 +240,8 @@ class Builder {
     node.radius[lane] = static_cast<float>(disc.radius + round);
   }
 
-  /// Depth from which spans are halved by count. A node splits the most expensive span first, so in the worst case one
-  /// child keeps all but seven blocks. With 10^7 triangles, 24 halvings end every branch.
+  /// Depth from which spans are halved by count. Splitting by cost alone could give one child nearly all triangles of
+  /// its node, and the depth would not be bounded. With 10^7 triangles, 24 levels of halving suffice for every branch.
   static constexpr std::size_t sah_depth = 22;
 
   const TriangleList& list_;

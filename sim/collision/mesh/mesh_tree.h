@@ -17,10 +17,10 @@ inline constexpr std::size_t tree_width = 8;
 inline constexpr std::size_t tree_depth = 48;
 inline constexpr std::uint32_t leaf_bit = 0x80000000U, no_child = 0xffffffffU;
 
-/// Bounds of eight children, rounded outwards. A child is a node or, with leaf_bit, a block of triangles. The bounding
-/// box of a flat oblique patch is loose, so that the search for a near point would visit all patches around it. Each
-/// child therefore also has a bounding disc perpendicular to the mean normal of its triangles. The disc is tight for
-/// such a patch.
+/// Bounds of eight children, rounded outwards. A child is a node or, with leaf_bit, a block of triangles. If the
+/// triangles of a child form a flat oblique patch, their bounding box is loose. The search for the nearest point would
+/// then visit many children in vain. Each child therefore also has a bounding disc perpendicular to the mean normal of
+/// its triangles, which is tight for such a patch.
 struct alignas(64) TreeNode {
   float low[3][tree_width], high[3][tree_width];
   float axis[3][tree_width], core[3][tree_width];  ///< Unit normal and centre of each disc.
@@ -28,8 +28,8 @@ struct alignas(64) TreeNode {
   std::uint32_t child[tree_width];
 };
 
-/// Up to eight triangles. Each consists of the first corner and the edges from it to the other two corners. Unused
-/// lanes lie very far away.
+/// Up to eight triangles. Each is given by its first corner and the edges from that corner to the other two corners.
+/// Unused entries are placed very far away.
 struct alignas(64) TriangleBlock {
   float corner[3][tree_width], edge_0[3][tree_width], edge_1[3][tree_width];
   std::uint32_t id[tree_width];
@@ -39,7 +39,7 @@ struct MeshTree {
   std::vector<TreeNode> nodes;  ///< The root is the first node. Children come after their parents.
   std::vector<TriangleBlock> blocks;
   Vec3 middle = Vec3::Zero();
-  double extent = 0;  ///< Largest half extent of the mesh's box about the centre [m].
+  double extent = 0;  ///< Largest half extent of the mesh's bounding box, whose centre is `middle` [m].
 };
 
 /// Builds the tree by the surface area heuristic with bins (Wald 2007). The result is deterministic.
@@ -52,7 +52,7 @@ struct MeshTree {
 
 struct NearestOnMesh {
   double distance = 0;
-  std::uint32_t triangle = 0xffffffffU;  ///< Index of the nearest triangle. 0xffffffff: none within reach.
+  std::uint32_t triangle = 0xffffffffU;  ///< Index of the nearest triangle, or 0xffffffff if none is within reach.
   NearestOnTriangle at;
 };
 /// Nearest point on all triangles within `reach`, computed with the SIMD code that suits the machine best. `guess` is a

@@ -59,7 +59,7 @@ class Stack {
   [[nodiscard]] HWY_INLINE bool empty() const { return size_ == 0; }
   HWY_INLINE Entry pop() { return entry_[--size_]; }
   HWY_INLINE void push(float key, std::uint32_t child) { entry_[size_++] = {key, child}; }
-  /// Pushes the marked lanes of a node, sorted by key.
+  /// Pushes the children in the marked lanes of a node, sorted by key.
   HWY_INLINE void push_marked(std::uint32_t marked, const float* key, const std::uint32_t* child) {
     const std::size_t first = size_;
     for (; marked != 0; marked &= marked - 1) {
@@ -146,7 +146,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // Visiting one or two children is faster than the test that might exclude them.
+    // Visiting one or two children is faster than testing their discs.
     if (std::popcount(marked) > 2) marked &= see_discs(node, p, limit, key);
     stack_.push_marked(marked, key, node.child);
   }
@@ -182,7 +182,7 @@ class NearestWalk {
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
-    // The nearest block is visited first, because it usually excludes the other blocks.
+    // The nearest triangle is tested first, because it usually excludes the other triangles.
     while (marked != 0) {
       auto nearest = static_cast<std::size_t>(std::countr_zero(marked));
       for (std::uint32_t rest = marked & (marked - 1); rest != 0; rest &= rest - 1) {
@@ -224,7 +224,8 @@ class AlongWalk {
   AlongWalk(const MeshTree& tree, const BallPath& path, const TouchVisitor& visitor) : tree_(tree), visitor_(visitor) {
     const Vec3 from = path.from - tree.middle, to = from + path.along;
     const double size = std::max(from.cwiseAbs().maxCoeff(), to.cwiseAbs().maxCoeff()) + tree.extent;
-    // A path much larger than the resolution of single precision gives more candidates, never fewer.
+    // The margin grows with the size of the path. Rounding to single precision therefore gives more candidates, never
+    // fewer.
     margin_ = static_cast<float>(path.radius + 1e-6 * size);
     size_ = static_cast<float>(2 * size);
     from_ = from.cast<float>();
@@ -248,7 +249,8 @@ class AlongWalk {
   }
 
  private:
-  /// Computes the fractions of the path inside each box, enlarged by the radius of the ball.
+  /// Pushes the children whose boxes, enlarged by the radius of the ball, are on the path. The key of a child is the
+  /// fraction of the path at which the path enters its box.
   HWY_INLINE void see_node(const TreeNode& node) {
     HWY_ALIGN float key[tree_width];
     const V3 from = set3(from_), inverse = set3(inverse_);

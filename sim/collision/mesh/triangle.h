@@ -45,8 +45,9 @@ inline NearestOnTriangle nearest_on_rim(const Triangle& t, const Vec3& p) {
 
 }  // namespace detail
 
-/// Nearest point, found from the Voronoi region of the point (Ericson, "Real-Time Collision Detection", 2005, 5.1.5).
-/// If the triangle is so thin that rounding blurs the regions, the nearest point on its three edges is returned.
+/// Point of a triangle nearest to p, found from the Voronoi region of p (Ericson, "Real-Time Collision Detection",
+/// 2005, 5.1.5). If the triangle is so thin that rounding blurs the regions, the nearest point on its three edges is
+/// returned.
 inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const Vec3 ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);
@@ -95,8 +96,8 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
   const double rounding = 8e-16 * size;
   // Below this distance, the direction from the face to the centre is too inaccurate to use.
   const double unsure = 1e8 * rounding;
-  // The distance of a ball on a face is inexact by rounding, so a tiny approach is no contact. This does not apply to a
-  // point.
+  // The distance of a ball on a face is inexact by rounding, so a tiny approach is no contact. A point (radius 0) needs
+  // no such tolerance.
   const double flat = path.radius > 0 ? -1e-9 * path.along.norm() : 0;
   double share = 0;
   for (int pass = 0;; ++pass) {

@@ -128,8 +128,8 @@ class Mesh final : public TriangleMesh {
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
   [[nodiscard]] bool has_holes() const { return inside() == MeshInside::by_winding && !topology_.report.overlapping; }
 
-  /// Winding numbers just before and just behind a point of the surface. They are 0 and 1 if the surface bounds a
-  /// solid.
+  /// Winding numbers just in front of a point of the surface (`before`) and just behind it. They are 0 and 1 if the
+  /// surface bounds a solid.
   struct Sides {
     double before, behind;
     [[nodiscard]] bool bounds_a_solid() const { return std::abs(before) < 0.5 && std::abs(behind - 1) < 0.5; }
@@ -139,7 +139,8 @@ class Mesh final : public TriangleMesh {
     return {winding_.at(tree_, topology_.list, at.position + away),
             winding_.at(tree_, topology_.list, at.position - away)};
   }
-  /// Fraction of 256 positions, spread evenly over the surface, that satisfy `fits`.
+  /// Fraction of 256 positions, spread evenly over the surface, whose winding numbers satisfy `fits`. The winding
+  /// numbers are taken at the distance `away` from the surface, relative to the mesh's size.
   template <class Fits>
   [[nodiscard]] double share_of_area(double away, const Fits& fits) const {
     constexpr std::size_t places = 256;
@@ -148,7 +149,7 @@ class Mesh final : public TriangleMesh {
       if (fits(sides_of(even_sample(*this, i, places), away))) ++fit;
     return static_cast<double>(fit) / places;
   }
-  /// Winding numbers at the centre of the largest triangle of each part.
+  /// Winding numbers on both sides of the largest triangle of each part.
   [[nodiscard]] std::vector<Sides> sides_of_parts() const {
     std::vector<std::uint32_t> largest(topology_.parts, no_child);
     const auto area_of = [&](std::uint32_t i) { return triangle_of(topology_.list, i).area_vector().norm(); };
@@ -166,10 +167,10 @@ class Mesh final : public TriangleMesh {
     return sides;
   }
 
-  /// Classifies the mesh and corrects its orientation. Closed mesh: a part with a negative winding number before it is
-  /// oriented inwards and is reversed. If the surface still does not bound a solid, parts overlap. Open mesh: it is a
-  /// solid with holes if most of its area has an inside behind it, otherwise a sheet. If nearly all of its area is
-  /// oriented inwards, it is reversed.
+  /// Classifies the mesh and corrects its orientation. In a closed mesh, a part with a negative winding number in front
+  /// of it is oriented inwards and is reversed. If the surface still does not bound a solid, parts overlap. An open
+  /// mesh is a solid with holes if most of its area has an inside behind it, otherwise a sheet. An open mesh is
+  /// reversed if nearly all of its area is oriented inwards.
   void decide_inside() {
     winding_ = WindingTree(tree_, topology_.list);
     if (inside() == MeshInside::by_side) {
@@ -220,7 +221,7 @@ class Mesh final : public TriangleMesh {
 
   [[nodiscard]] SurfaceQuery signed_query(const Vec3& point, const NearestOnMesh& found) const {
     const Vec3 away = point - found.at.point;
-    // The point is so near that the difference gives no direction.
+    // Whether the point is so near the surface that the vector `away` gives no direction.
     const bool on_it = found.distance <= 1e-9 * tree_.extent;
     double side = 1;
     Vec3 outward;
@@ -253,7 +254,7 @@ class Mesh final : public TriangleMesh {
     const double distance = signed_query(point, found).distance;
     if (!has_holes() || found.distance <= radius) return {distance, true, found.triangle};
     if (far_from_skins(point, found.distance, radius)) return {distance, true, found.triangle};
-    bool holds = true;  // Tested at the corners of a cube around the cell.
+    bool holds = true;  // Whether the corners of a cube of half diagonal `radius` are on the same side as the point.
     for (int corner = 0; corner < 8 && holds; ++corner) {
       const Vec3 to((corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1, (corner & 4) != 0 ? 1 : -1);
       holds = wound_inside(point + 0.58 * radius * to) == (distance < 0);
@@ -263,16 +264,16 @@ class Mesh final : public TriangleMesh {
 
   /// Normal of a contact with the surface, or nullopt if the contact with the triangle is not a contact with the
   /// surface. A ball that rolls over adjacent triangles approaches the edges of the next triangles without approaching
-  /// the surface. If another triangle at the touched edge or corner is nearer to the ball, the normal of this
-  /// triangle's face is used. The contact then counts only if the ball moves against that normal.
+  /// the surface. If another triangle at the touched edge or corner is nearer to the ball, the contact uses the normal
+  /// of the face of `triangle`, and counts only if the ball moves against that normal.
   [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle,
                                             const TriangleTouch& touch) const {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;
     const Vec3 centre = path.from + touch.share * path.along;
     const double distance = (centre - touch.at.point).norm();
-    // A ball whose slope relative to the surface is below 1e-5 does not hit an edge: it penetrates by half the square
-    // of the slope, which is 5e-11 of the radius. For the same reason, another triangle must be nearer by more than the
-    // relative tolerance 1e-11.
+    // A ball that approaches an edge with a slope below 1e-5 does not hit it. The ball may then penetrate by half the
+    // square of the slope, 5e-11 of its radius. Another triangle counts as nearer if its distance is smaller by more
+    // than the relative tolerance 1e-11.
     if (touch.normal.dot(path.along) > -1e-5 * path.along.norm()) return std::nullopt;
     if (!nearer_beside(triangle, touch.at.part, centre, distance * (1 - 1e-11))) return touch.normal;
     Vec3 face = face_normal(triangle);

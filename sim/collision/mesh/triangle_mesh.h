@@ -52,8 +52,8 @@ struct MeshReport {
   bool turned = false;  ///< Whether the orientation of triangles was changed, because it was inconsistent or inwards.
   bool overlapping = false;  ///< Whether the mesh is closed, but parts overlap or a part intersects itself.
   MeshInside inside = MeshInside::by_side;
-  /// One sentence for the user. Empty for a closed mesh without changes. If `two_sided`, the sentence does not mention
-  /// that the mesh is a sheet.
+  /// One sentence for the user, or empty for a closed mesh without changes. If `two_sided`, the sentence does not
+  /// mention that the mesh is a sheet.
   [[nodiscard]] std::string sentence(bool two_sided = false) const;
 };
 

@@ -38,7 +38,7 @@ std::vector<std::uint8_t> cells_inside(const Shape& shape, const CellLattice& la
   if (const auto* mesh = geometry != nullptr ? dynamic_cast<const TriangleMesh*>(geometry->get()) : nullptr)
     return scan_mesh(*mesh, lattice);
   constexpr std::size_t grain = 1024;
-  const double reach = lattice.pitch.minCoeff();  // Farther inside, only the sign of the distance matters.
+  const double reach = lattice.pitch.minCoeff();  // Any reach is sufficient, because only the sign matters.
   std::vector<std::uint8_t> inside(lattice.size());
   parallel_for(inside.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)

@@ -27,10 +27,10 @@ struct CellLattice {
 /// Number of cells of edge `edge_m` [m] that best matches the size of a box along each axis, at least one. The
 /// components are integers stored as doubles, because their product may be too large for memory.
 [[nodiscard]] Vec3 cells_across(const Box3& box, double edge_m);
-/// Lattice of cubes whose centre is the centre of a box.
+/// Lattice with `cells` cubes of edge `edge_m` [m] along x, y, z, centred on a box.
 [[nodiscard]] CellLattice lattice_about(const Box3& box, const Vec3& cells, double edge_m);
 
-/// 1 for each cell whose centre lies inside the shape, otherwise 0, in the order of the lattice. Meshes are scanned
+/// Returns 1 for each cell whose centre lies inside the shape, else 0, in the order of the lattice. Meshes are scanned
 /// (mesh_scan.h). Other shapes use distance queries. The computation is parallel, and the result is bit-identical for
 /// any number of threads.
 [[nodiscard]] std::vector<std::uint8_t> cells_inside(const Shape& shape, const CellLattice& lattice);

@@ -14,7 +14,8 @@ namespace vw {
 namespace {
 
 constexpr double everywhere = std::numeric_limits<double>::infinity();
-// Number of cells beyond the shape. The outermost cells only serve as neighbours in the interpolation.
+// Number of cells on each side of the shape's bounding box. The outermost cells only serve as neighbours in the
+// interpolation.
 constexpr int padding = 3;
 
 /// Catmull-Rom weights of four grid nodes at the fraction t of the middle interval, for the value and the derivative.
@@ -59,15 +60,15 @@ class DistanceGrid final : public Geometry {
     const double corner = static_cast<double>(value_[place(node)]);
     const Vec3 share(at.x() - static_cast<double>(node[0]), at.y() - static_cast<double>(node[1]),
                      at.z() - static_cast<double>(node[2]));
-    // Lower bound of the distance at the point. The distance at the point differs from the distance at the node by at
-    // most the distance between the two positions, and the cubic rounds edges by less than half a cell.
+    // Lower bound of the distance at the point. The true distance differs from the value at the grid node by at most
+    // the distance between node and point, and the interpolation is wrong by less than half a cell at rounded edges.
     const double least = std::abs(corner) - cell_ * (share.norm() + 0.5);
     if (least >= reach) return {std::copysign(least, corner), Vec3(0, 1, 0)};
     return interpolate(node, share);
   }
 
-  /// Advances by steps that the distance proves to be free. If a step nevertheless passes the surface, refines the
-  /// contact.
+  /// Advances along the path by steps that the distance to the surface proves to be free. If a step nevertheless passes
+  /// the surface, the contact is refined.
   [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
     const Vec3 along = to - from;
     const double length = along.norm();
@@ -78,7 +79,7 @@ class DistanceGrid final : public Geometry {
       return side * query(from + share * along, 1.25 * (1 - share) * length + radius + cell_).distance - radius;
     };
     double share = 0, height = height_at(0);
-    while (height <= 0) {  // In contact at the start: the ball hits as soon as it goes deeper.
+    while (height <= 0) {  // The ball is in contact at the start. It hits as soon as it moves deeper.
       const Vec3 normal = side * query(from + share * along, everywhere).normal;
       if (normal.dot(along) < -1e-6 * length) return SweepHit{share, normal};
       if (share >= 1) return std::nullopt;
@@ -86,8 +87,8 @@ class DistanceGrid final : public Geometry {
       height = height_at(share);
     }
     while (share < 1) {
-      // In places, the interpolated distance is steeper than a true distance, hence the factor 1.25. A penetration by
-      // less than a hundredth of a cell while grazing is not a hit.
+      // The gradient of an interpolated distance can exceed 1, hence the factor 1.25. A grazing ball that penetrates by
+      // less than a hundredth of a cell has no hit.
       const double next = std::min(1.0, share + std::max(height / 1.25, 0.01 * cell_) / length),
                    next_height = height_at(next);
       if (next_height <= 0) return refine(from, along, share, next, height_at, side);

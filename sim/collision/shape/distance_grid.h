@@ -9,12 +9,12 @@
 
 namespace vw {
 
-/// Largest number of nodes of 4 bytes each. Larger grids are rejected.
+/// Largest number of grid nodes, with 4 bytes each. Larger grids are rejected.
 inline constexpr std::uint64_t max_grid_nodes = 20'000'000;
 
-/// Distances to a bounded shape on a grid with cells of `cell_m` [m]. The node values are exact. Between the nodes,
-/// tricubic (Catmull-Rom) interpolation has a continuous gradient, so that balls roll smoothly. Outside the grid, the
-/// shape itself is queried. The node values are computed in parallel, and the result is bit-identical for any number of
+/// Distances to a bounded shape on a grid with cells of `cell_m` [m]. The values at the grid nodes are exact. Between
+/// them, tricubic (Catmull-Rom) interpolation has a continuous gradient, so that balls roll smoothly. Outside the grid,
+/// the shape itself is queried. The values are computed in parallel, and the result is bit-identical for any number of
 /// threads.
 [[nodiscard]] Result<std::shared_ptr<const Geometry>> make_distance_grid(const Shape& shape, double cell_m);
 

@@ -92,7 +92,7 @@ Result<HeightGrid> read_height_picture(const std::string& path, double low_m, do
     return wrong_file(path,
                       fmt::format("has {} x {} pixels; the limit is {} pixels", read.columns, read.rows, max_heights));
   const std::size_t sample = read.bits == 16 ? 2 : 1;
-  // Rows have space for an alpha channel, which libpng needs before it removes the channel.
+  // Rows have space for an alpha channel, because libpng stores the channel before it removes it.
   std::vector<png_byte> pixels(std::size_t{read.columns} * read.rows * 2 * sample);
   std::vector<png_bytep> rows(read.rows);
   for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = pixels.data() + j * read.columns * 2 * sample;

@@ -132,8 +132,9 @@ class Ground final : public Geometry {
     return std::abs(p.x()) < half_x_ && std::abs(p.z()) < half_z_ && p.y() > base_ && p.y() < height_at(p.x(), p.z());
   }
 
-  /// Nearest point of the side wall at x or z (axis 0 or 2) on the side of `sign`: the perpendicular projection,
-  /// clamped to the rim of the wall. If the point is higher than the wall, the rim also belongs to the top.
+  /// Nearest point of a side wall that is perpendicular to x or z (axis 0 or 2), on the side of `sign`. It is the
+  /// perpendicular projection of p, clamped to the wall. If p is higher than the wall, the result is only an estimate.
+  /// The nearest point of the wall is then on its upper edge, which belongs to the top, too, and is found there.
   [[nodiscard]] Vec3 on_wall(const Vec3& p, int axis, double sign) const {
     Vec3 at(std::clamp(p.x(), -half_x_, half_x_), 0, std::clamp(p.z(), -half_z_, half_z_));
     at[axis] = sign * (axis == 0 ? half_x_ : half_z_);
@@ -262,9 +263,9 @@ class Ground final : public Geometry {
     }
   }
 
-  /// Accepts a triangle's contact if it is the earliest. If a neighbour of the touched edge or corner is nearer to the
-  /// ball, the normal of this triangle's face is used, and the contact counts only if the ball moves against that
-  /// normal. Thus a ball that rolls over flat ground does not hit edges.
+  /// Accepts the contact with triangle `t` if it is the earliest. If another triangle at the touched edge or corner is
+  /// nearer to the ball, the contact uses the normal of the face of `t`, and counts only if the ball moves against that
+  /// normal. A ball that rolls over flat ground therefore does not hit edges.
   template <class Nearer>
   void see_touch(Touching& touching, const Triangle& t, const Nearer& nearer) const {
     const BallPath& path = touching.path;

@@ -10,7 +10,7 @@ namespace vw {
 /// Shape that fills all space around `hole`. Its distances have the opposite sign, and its normals point into the hole.
 /// Returns an error for a shape that is not closed.
 [[nodiscard]] Result<Shape> turned_inside_out(Shape hole);
-/// Hole of an inverted shape. Null for any other shape.
+/// Returns the hole of an inverted shape, or null for any other shape.
 [[nodiscard]] const Shape* hole_of(const Shape& shape);
 /// Whether a shape has a bounded inside: false for planes, sheets and inverted shapes.
 [[nodiscard]] bool is_solid(const Shape& shape);

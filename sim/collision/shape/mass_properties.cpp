@@ -41,9 +41,9 @@ MassProperties of(const CapsuleShape& s) {
   return all;
 }
 
-/// Sum over the tetrahedra between the triangles and a point. For a tetrahedron with corners 0, a, b, c, determinant
-/// det of (a, b, c), and s = a + b + c, the integrals of x and x x^T are det / 24 s and det / 120 (a a^T + b b^T + c
-/// c^T + s s^T).
+/// Mass properties of a closed mesh, summed over the tetrahedra between the triangles and the point `middle`. For a
+/// tetrahedron with the corners 0, a, b, c, the determinant det of (a, b, c), and s = a + b + c, the integrals of x and
+/// x x^T are det / 24 s and det / 120 (a a^T + b b^T + c c^T + s s^T).
 MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
   double volume = 0;
   Vec3 first = Vec3::Zero();
@@ -62,7 +62,7 @@ MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
   return {volume, middle + center, second.trace() * Mat3::Identity() - second};
 }
 
-/// Sum over the cells of a fine lattice that lie inside the shape.
+/// Mass properties of a shape, summed over the cells of a fine lattice that lie inside the shape.
 MassProperties of_cells(const Shape& shape) {
   constexpr std::size_t across = 100;
   const Box3 box = bounds(shape);

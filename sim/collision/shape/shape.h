@@ -54,7 +54,7 @@ class Geometry {
   [[nodiscard]] virtual std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const = 0;
   [[nodiscard]] virtual Box3 bounds() const = 0;
   [[nodiscard]] virtual double area() const = 0;  ///< Surface area [m^2].
-  /// Thickness of the shape's walls [m] (shape/thickness.h). 0 for a sheet.
+  /// Thickness of the shape's walls [m] (shape/thickness.h). It is 0 for a sheet.
   [[nodiscard]] virtual double thickness() const = 0;
   /// Point on the surface, uniformly distributed over the area.
   [[nodiscard]] virtual SurfacePoint sample(const Draw3& draw) const = 0;
@@ -104,7 +104,7 @@ template <class DrawAt>
   }
   return std::nullopt;
 }
-/// Surface as triangles for drawing. Null for a plane. Round shapes have `around` corners about their axis.
+/// Surface as triangles for drawing, or null for a plane. Round shapes have `around` corners about their axis.
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture_of(const Shape& shape, int around = 48);
 
 }  // namespace vw

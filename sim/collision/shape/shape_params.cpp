@@ -31,7 +31,7 @@ Param<ShapeParams> radius_param(Live live, Smallest smallest) {
           .range = range_m(smallest),
           .scale = scale_of(smallest),
           .live = live,
-          .doc = "Radius."};
+          .doc = "Radius of the shape."};
 }
 
 ParamTable<ShapeParams> shape_params(ShapeKind kind, Live live, Smallest smallest) {
@@ -42,21 +42,23 @@ ParamTable<ShapeParams> shape_params(ShapeKind kind, Live live, Smallest smalles
                        .unit = Unit::meter,
                        .range = range_m(smallest),
                        .live = live,
-                       .doc = "Edge lengths."}};
+                       .doc = "Edge lengths along x, y and z."}};
     case ShapeKind::capsule:
-      return {radius_param(live, smallest),
-              length_param(live, Smallest::zero, "Distance along y between the centres of the end caps.")};
-    case ShapeKind::cylinder: return {radius_param(live, smallest), length_param(live, smallest, "Length along y.")};
+      return {
+          radius_param(live, smallest),
+          length_param(live, Smallest::zero, "Distance along y between the centres of the two hemispherical ends.")};
+    case ShapeKind::cylinder:
+      return {radius_param(live, smallest), length_param(live, smallest, "Length of the cylinder along y.")};
     case ShapeKind::mesh:
       return {Param<P>{.member = &P::source,
                        .key = "source",
-                       .doc = "Path of the mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene file."},
+                       .doc = "Path of the mesh file (.obj, .stl, .ply, .gltf, .glb), relative to the scene file."},
               Param<P>{.member = &P::scale,
                        .key = "scale",
                        .unit = Unit::ratio,
                        .range = {1e-9, 1e9},
                        .scale = Scale::log,
-                       .doc = "Metres per unit of the file."}};
+                       .doc = "Length of one unit of the mesh file in metres."}};
     case ShapeKind::sphere: return {radius_param(live, smallest)};
   }
   return {};

@@ -26,8 +26,8 @@ struct ShapeParams {
 /// Allowed dimensions of a solid [m].
 inline constexpr Bounds solid_range_m{1e-6, 1e4};
 
-/// Smallest allowed dimension. positive: for solids, which have a volume. zero: for regions in which elements start,
-/// because such a region may be a flat box, a line or a point.
+/// Smallest allowed dimension of a shape: `positive` for solids, which need a volume, and `zero` for regions in which
+/// elements start. Such a region may be a flat box, a line or a point.
 enum class Smallest { positive, zero };
 
 /// Rows of the parameters of a shape. `live` applies to the dimensions; a mesh file is read at a reset only. The length
@@ -44,14 +44,14 @@ struct SourcedShape {
 };
 [[nodiscard]] SourcedShape sourced_shape(SourcedGeometry geometry);
 
-/// See MeshSource.
+/// Options of a mesh. MeshSource describes them.
 struct MeshOptions {
   bool two_sided = false;
   bool centred = false;
 };
 
-/// Shape with the given parameters. Only the kind `mesh` reads a file, uses `options` and can fail. The error is that
-/// of load_mesh(): one sentence that begins with the path.
+/// Shape with the given parameters. Only the kind `mesh` reads a file, uses `options` and can fail. Its error comes
+/// from load_mesh() and is one sentence that begins with the path.
 [[nodiscard]] Result<SourcedShape> make_shape(ShapeKind kind, const ShapeParams& params,
                                               const MeshOptions& options = {});
 

@@ -13,7 +13,8 @@ namespace vw {
 /// Geometry from a file, and a note about the file.
 struct SourcedGeometry {
   std::shared_ptr<const Geometry> geometry;
-  /// One sentence for the user ("jug.obj: 3 triangles without area were omitted"). Empty if there is nothing to report.
+  /// One sentence for the user ("jug.obj: 3 triangles without area were omitted"), or empty if there is nothing to
+  /// report.
   std::string note;
   Vec3 middle = Vec3::Zero();  ///< Origin of the geometry in the coordinates of the file, after scaling [m].
 };
@@ -24,8 +25,8 @@ struct MeshSource {
   std::string path;
   double scale = 1;        ///< Metres per unit of the file.
   bool two_sided = false;  ///< Whether the mesh is meant to be a sheet. If so, no note reports that it is one.
-  /// Moves the origin to the centre of the bounds. This is for files with map coordinates, which lie far from the
-  /// origin of the file.
+  /// Whether the origin is moved to the centre of the bounds. This is for files with map coordinates, whose meshes lie
+  /// far from the origin.
   bool centred = false;
 };
 [[nodiscard]] Result<SourcedGeometry> load_mesh(const MeshSource& source);

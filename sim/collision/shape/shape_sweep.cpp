@@ -36,7 +36,7 @@ std::optional<SweepHit> first_below(const Way& way, double level) {
   for (int pass = 0; pass < most_passes; ++pass) {
     const double height = here.distance - level, slope = here.normal.dot(way.along);
     if (height <= way.rounding) return SweepHit{share, here.normal};
-    if (slope >= 0) return std::nullopt;  // The path has passed the lowest point.
+    if (slope >= 0) return std::nullopt;  // The path has passed its point nearest to the shape.
     const double next = share - height / slope;
     if (!(next <= 1)) return std::nullopt;
     if (next <= share) return SweepHit{share, here.normal};
@@ -63,8 +63,8 @@ std::optional<SweepHit> last_below(const Way& way, double level) {
   return SweepHit{share, -here.normal};
 }
 
-/// Fraction just past the last minimum of the distance, where the derivative changes sign. 1 if the distance does not
-/// rise before the end of the path.
+/// Fraction of the path just past the last minimum of the distance, where the derivative changes sign. The result is 1
+/// if the distance does not rise before the end of the path.
 double past_deepest(const Way& way) {
   double low = 0, high = 1;
   for (int pass = 0; pass < 60; ++pass) {

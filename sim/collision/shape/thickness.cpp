@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t samples = 512;
 constexpr std::size_t left_out = samples / 20;
 
-/// Element `i` of the additive recurrence with `ratio`, which is evenly distributed in [0, 1) without random numbers.
-/// It supplies two of three draws with the ratios of the R2 sequence (Roberts 2018). The third draw is evenly spaced.
+/// Element `i` of the additive recurrence with `ratio`, whose elements are evenly distributed in [0, 1) without random
+/// numbers. even_sample() computes two of its three draws with the ratios of the R2 sequence (Roberts 2018).
 double additive(std::size_t i, double ratio) {
   const double at = 0.5 + ratio * static_cast<double>(i);
   return at - std::floor(at);

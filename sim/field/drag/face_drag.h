@@ -13,7 +13,8 @@ struct FaceDrag {
   double air_density = 1.2;  ///< Density of the air [kg/m^3].
   /// Suction coefficient behind a body, for faces turned away from the wind or sheltered from it.
   double suction = 0;
-  /// Dependence of the pressure on the angle of incidence. 0: square of the sine of the angle. 1: as on a thin plate.
+  /// Weight in [0, 1] of the pressure law of a thin plate (pressing_speed()). With weight 0, the pressure is
+  /// proportional to the square of the sine of the angle of incidence.
   double lift = 0;
 };
 

@@ -29,8 +29,8 @@ std::array<Vec3, 2> axes_across(const ShadeFace& face, const Vec3& along) {
   return {first, along.cross(first)};
 }
 
-/// Area by which a quadrilateral covers each cell. Each edge adds its rise to the running sum of its row, for all cells
-/// to the right of the edge (signed-area accumulation).
+/// Computes the area by which a quadrilateral covers each cell of the grid. Each edge adds its rise within a row to all
+/// cells of the row to the right of the edge (signed-area accumulation).
 class Outline {
  public:
   /// Computes the coverage of the grid rows [first_row, end_row). `scratch` is reused between calls.

@@ -30,11 +30,10 @@ class Shade {
   /// `rubbed` is the uncovered fraction of a test square of side `near_m`, perpendicular to the wind, whose centre is
   /// 0.5 `near_m` upwind of the face. `struck` is the fraction of the projection of the face that no upwind face
   /// covers. For faces parallel to the wind or turned away from it, `struck` equals `rubbed`.
-  /// `cell_m`: edge of a grid cell [m], about a third of the edge of a face. If the grid would exceed about two million
-  /// cells, larger cells are used. `near_m`: about one edge of a face [m]. A face only covers faces at least 0.5
-  /// `near_m` downwind of it and test squares at least `near_m` downwind of it, so that neighbouring faces do not cover
-  /// each other.
-  /// If any face is not finite, all faces are fully exposed.
+  /// `cell_m` is the edge of a grid cell [m] and should be about a third of the edge of a face. If the grid would
+  /// exceed about two million cells, larger cells are used. `near_m` should be about one edge of a face [m]. A face
+  /// only covers faces at least 0.5 `near_m` downwind of it and test squares at least `near_m` downwind of it.
+  /// Neighbouring faces therefore do not cover each other. If any face is not finite, all faces are fully exposed.
   void evaluate(std::span<const ShadeFace> faces, const Vec3& along, double cell_m, double near_m,
                 std::span<FaceShade> out);
 

@@ -14,7 +14,7 @@ using Vec = typename D::Lanes;
 using Reals = Vec<ScalableTag<float>>;
 using Words = Vec<ScalableTag<std::uint32_t>>;
 using Wholes = Vec<ScalableTag<std::int32_t>>;
-/// In each lane, all bits are set or none is set.
+/// Mask of four lanes. In each lane, all bits are set or none is set.
 template <class D>
 using Mask = Wholes;
 
@@ -57,7 +57,7 @@ HWY_INLINE Reals Mul(Reals a, Reals b) { return a * b; }
 HWY_INLINE Words even_product(Words a, Words b) {
   return reinterpret_cast<Words>(_mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
 }
-/// Lanes 0 and 2 of both arguments.
+/// Returns lanes 0 and 2 of `a`, followed by lanes 0 and 2 of `b`.
 HWY_INLINE Words even_lanes(Words a, Words b) {
   return reinterpret_cast<Words>(
       _mm_shuffle_ps(reinterpret_cast<__m128>(a), reinterpret_cast<__m128>(b), _MM_SHUFFLE(2, 0, 2, 0)));
@@ -128,7 +128,8 @@ HWY_INLINE Reals Abs(Reals v) { return Xor(v, sign_of(v)); }
 HWY_INLINE Reals CopySign(Reals size, Reals sign) { return Or(Abs(size), sign_of(sign)); }
 
 HWY_INLINE Wholes ConvertTo(ScalableTag<std::int32_t> /*tag*/, Reals v) { return __builtin_convertvector(v, Wholes); }
-/// Values from 2^23 on are integers and stay unchanged, as do infinities and NaN. The sign of -0 is preserved.
+/// Rounds down. Values from 2^23 on are integers and stay unchanged, as do infinities and NaN. The sign of -0 is
+/// preserved.
 HWY_INLINE Reals Floor(Reals v) {
   const Reals toward_zero = __builtin_convertvector(__builtin_convertvector(v, Wholes), Reals), one{1, 1, 1, 1},
               large{0x1p23F, 0x1p23F, 0x1p23F, 0x1p23F};

@@ -26,7 +26,8 @@ using VecN = Eigen::Matrix<double, N, 1>;
 template <int N>
 struct Cell {
   std::array<std::uint32_t, N> base{};
-  /// `weight` is the fade of the upper end of each axis, `slope` the derivative of the fade.
+  /// `offset` is the position within the cell, `weight` the fade of the upper end of each axis, and `slope` the
+  /// derivative of the fade.
   VecN<N> offset, weight, slope;
   explicit Cell(const VecN<N>& x) {
     constexpr double finest = 0x1p50;
@@ -59,8 +60,8 @@ Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
   return {sign_of(hash, 0) * (steep ? s : c), sign_of(hash, 1) * (steep ? c : s)};
 }
 
-/// The hash without its two sign bits selects the zero component. For this purpose, the range of the hash is divided
-/// into thirds.
+/// Lattice gradient in three dimensions, along one of twelve cube edges. Two bits of the hash give the signs. The other
+/// bits select the component that is zero, by dividing the range of the hash into thirds.
 Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
   constexpr double c = 0.70710678118654752440;
   const auto third = static_cast<std::int32_t>(hash << 2);

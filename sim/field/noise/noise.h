@@ -13,11 +13,11 @@ using Vec4 = Eigen::Vector4d;
 
 /// Constants of the lattice hash: h = (h ^ i noise_stride) noise_stir for each coordinate i, from the last to the
 /// first. The initial h is noise_root() of the seed. The high bits of the hash select gradients. Coordinates are taken
-/// modulo 2^32. Exact copies of the pattern begin 2^30 cells away, and copies of a tenth of the pattern begin 2^24
-/// cells away.
+/// modulo 2^32. The pattern repeats exactly after 2^30 cells, and a tenth of it already repeats after 2^24 cells.
 inline constexpr std::uint32_t noise_stride = 0x9E3779B1U, noise_stir = 0xCC9E2D51U;
 [[nodiscard]] std::uint32_t noise_root(std::uint64_t seed);
-/// A sixth of the range of a hash. This value divides the hash, read as a signed number, into three parts.
+/// A sixth of the range of a hash. The values -noise_third and noise_third divide the range of a hash, read as a signed
+/// number, into three equal parts.
 inline constexpr std::int32_t noise_third = 715827882;
 
 template <int N>
@@ -39,7 +39,7 @@ using NoiseSample = NoiseSampleOf<3>;
 /// Four-dimensional noise with its gradient in all coordinates.
 [[nodiscard]] NoiseSampleOf<4> gradient_noise_4d(const Vec4& x, std::uint64_t seed);
 
-/// Root mean square of n in N dimensions over all positions.
+/// Root mean square of gradient_noise() over all positions, for the given number of dimensions.
 [[nodiscard]] double gradient_noise_rms(int dimensions);
 
 /// White noise: one value for each cell and each integer w. The values are independent and uniformly distributed in
@@ -62,7 +62,7 @@ struct PotentialSample {
 [[nodiscard]] double curl_noise_rms();
 
 /// Factor that scales a slice of four-dimensional noise at one time w to the strength averaged over all times. Without
-/// it, the strength at lattice points and midway between them differs by a tenth.
+/// this factor, the strength would differ by a tenth between integer values of w and values midway between them.
 struct SliceGain {
   double value = 1;  ///< Factor for the noise.
   double curl = 1;   ///< Factor for the first derivatives in x.

@@ -7,8 +7,8 @@
 
 namespace vw {
 
-/// Shape function. identity: n. absolute: |n|, with creases at the zeros (billows). ridge: (1 - |n|)^2, with crests at
-/// the zeros. curve: a table from the user.
+/// Shape function f(n). `identity` is n. `absolute` is |n|, with creases at the zeros of n (billows). `ridge` is
+/// (1 - |n|)^2, with crests at the zeros of n. `curve` is a table from the user.
 enum class NoiseForm { identity, absolute, ridge, curve };
 
 class NoiseShape {

@@ -15,9 +15,9 @@ Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, 
     return wrong_value(self.line, key, fmt::format("{} numbers", found.size()), std::move(expected));
   };
   if (params.alpha.size() > most_octaves)
-    return wrong("alpha", params.alpha, fmt::format("must have at most {}, one per octave", most_octaves));
+    return wrong("alpha", params.alpha, fmt::format("must contain at most {} numbers, one per octave", most_octaves));
   if (params.f == NoiseForm::curve && params.curve.size() < 2)
-    return wrong("curve", params.curve, "must have at least two if f = \"curve\"");
+    return wrong("curve", params.curve, "must contain at least two numbers if f = \"curve\"");
   NoiseSum sum;
   sum.shape = params.f == NoiseForm::curve ? NoiseShape::through(params.curve) : NoiseShape(params.f);
   sum.amplitude = params.alpha;
@@ -28,7 +28,7 @@ Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, 
   for (const double a : sum.amplitude) largest = std::max(largest, std::abs(a));
   if (!(largest > 0))
     return wrong_value(self.line, "alpha", fmt::format("{} numbers, all 0", params.alpha.size()),
-                       "must have at least one that is not 0");
+                       "must contain at least one number that is not 0");
   // Octaves are independent, so their variances add.
   for (double& a : sum.amplitude) a /= largest, squares += a * a;
   for (double& a : sum.amplitude) a /= std::sqrt(squares);
@@ -42,7 +42,7 @@ Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Nod
   const ShapeMoments moments = shape_moments(shape, in_time);
   if (moments.*strength > 0) return moments;
   return wrong_value(self.line, "curve", fmt::format("{} numbers", params.curve.size()),
-                     "must not be constant between n = -0.7 and 0.7, the range of the noise");
+                     "must not be constant between n = -0.7 and n = 0.7, which is the range of the noise n");
 }
 
 std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time, double SliceGain::*level,

@@ -25,14 +25,15 @@ struct NoiseSumParams : FieldParams {
 
 inline constexpr std::size_t most_octaves = 12;
 
-/// Rows of NoiseSumParams.
+/// The functions from here to noise_seed() return the parameter rows of NoiseSumParams.
 [[nodiscard]] inline Param<NoiseSumParams> noise_octaves() {
-  return Param<NoiseSumParams>{.member = &NoiseSumParams::octaves,
-                               .key = "octaves",
-                               .unit = Unit::count,
-                               .range = {1, most_octaves},
-                               .live = Live::yes,
-                               .doc = "Number of octaves."};
+  return Param<NoiseSumParams>{
+      .member = &NoiseSumParams::octaves,
+      .key = "octaves",
+      .unit = Unit::count,
+      .range = {1, most_octaves},
+      .live = Live::yes,
+      .doc = "Number of octaves in the sum. Each octave is noise that is finer than the octave before."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_beta() {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::beta,
@@ -41,7 +42,9 @@ inline constexpr std::size_t most_octaves = 12;
                                .unit = Unit::ratio,
                                .range = {1.1, 8},
                                .live = Live::yes,
-                               .doc = "Ratio of the spatial frequencies of successive octaves."};
+                               .doc =
+                                   "Ratio of the spatial frequencies of successive octaves. The value 2 halves the "
+                                   "size of the structures from octave to octave."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_slope(std::string doc) {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::slope,
@@ -54,38 +57,43 @@ inline constexpr std::size_t most_octaves = 12;
 [[nodiscard]] inline Param<NoiseSumParams> noise_alpha() {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::alpha,
                                .key = "alpha",
+                               .label = "Octave amplitudes",
                                .unit = Unit::ratio,
                                .range = {-1e6, 1e6},
                                .live = Live::yes,
                                .doc =
-                                   "Amplitudes of the octaves, which replace `octaves` and `slope`. Only the ratios of "
-                                   "the amplitudes matter. Empty: amplitudes from `octaves` and `slope`."};
+                                   "Amplitude of each octave, coarsest first. Only the ratios of the amplitudes "
+                                   "matter. If the list is not empty, it replaces `octaves` and `slope`."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_f() {
-  return Param<NoiseSumParams>{.member = &NoiseSumParams::f,
-                               .key = "f",
-                               .live = Live::yes,
-                               .choices = {"identity", "absolute", "ridge", "curve"},
-                               .doc =
-                                   "Function f of the noise n of each octave. The noise n lies between -1 and 1. "
-                                   "identity: n. absolute: |n|. ridge: (1 - |n|)^2. curve: the table `curve`."};
+  return Param<NoiseSumParams>{
+      .member = &NoiseSumParams::f,
+      .key = "f",
+      .label = "Octave function",
+      .live = Live::yes,
+      .choices = {"identity", "absolute", "ridge", "curve"},
+      .doc =
+          "Function that is applied to the noise n of each octave before the sum. n lies between -1 and 1. identity: "
+          "n. absolute: |n|. ridge: (1 - |n|)^2. curve: the function that the parameter `curve` describes."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_curve() {
-  return Param<NoiseSumParams>{.member = &NoiseSumParams::curve,
-                               .key = "curve",
-                               .unit = Unit::ratio,
-                               .range = {-1e6, 1e6},
-                               .live = Live::yes,
-                               .doc =
-                                   "Values of f at equal distances from n = -1 to n = 1, at least two. A smooth curve "
-                                   "joins the values. The table is used only if f = \"curve\"."};
+  return Param<NoiseSumParams>{
+      .member = &NoiseSumParams::curve,
+      .key = "curve",
+      .unit = Unit::ratio,
+      .range = {-1e6, 1e6},
+      .live = Live::yes,
+      .doc =
+          "Values of the function f at equal distances from n = -1 to n = 1, where n is the noise of an octave. At "
+          "least two values are needed, and a smooth curve joins them. The list is used only if f = \"curve\"."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_seed() {
-  return Param<NoiseSumParams>{.member = &NoiseSumParams::seed,
-                               .key = "seed",
-                               .range = {0, 1e15},
-                               .live = Live::yes,
-                               .doc = "Seed of the noise, combined with the world's seed."};
+  return Param<NoiseSumParams>{
+      .member = &NoiseSumParams::seed,
+      .key = "seed",
+      .range = {0, 1e15},
+      .live = Live::yes,
+      .doc = "Seed of the noise. Another seed, or another seed of the world, gives another pattern."};
 }
 
 /// Shape function f, and the amplitudes of the octaves, normalised so that their squares sum to 1.
@@ -97,15 +105,15 @@ struct NoiseSum {
 /// Evaluates the parameters. An error names the invalid value of `self`.
 [[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
 
-/// Moments of one octave under `shape`. Returns an error if a curve leaves no variation in the moment `strength`, by
-/// which the field is scaled.
+/// Moments of one octave under `shape`. The field is scaled by the moment `strength`. If a curve makes this moment 0,
+/// an error is returned.
 [[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self,
                                                        const NoiseShape& shape, bool in_time,
                                                        double ShapeMoments::*strength);
 
-/// Octaves at `time` [s], written to `now`. The w of each octave in `octaves` is the value at the time 1 s. `level`:
-/// gain to apply. Null means a gain of 1.
 using OctavesNow = std::array<NoiseOctave, most_octaves>;
+/// Writes the octaves at `time` [s] to `now` and returns them. In `octaves`, the w of each octave is the value at the
+/// time 1 s. `level` is the gain to apply; null means a gain of 1.
 [[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time,
                                                       double SliceGain::*level, OctavesNow& now);
 

@@ -22,8 +22,8 @@ HWY_INLINE NoiseReal blend(NoiseReal a, NoiseReal b, NoiseReal share) {
   return hn::Add(a, hn::Mul(share, hn::Sub(b, a)));
 }
 
-/// Converts floats with integer values to integers. Values outside the range of an integer give an arbitrary result. A
-/// position so distant lies on the lattice, where the noise is 0.
+/// Converts floats with integer values to integers. Values outside the range of an integer give an arbitrary result,
+/// which has no effect: floats of that size are integers and thus lattice points, where the noise is 0.
 HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #if HWY_TARGET == HWY_AVX3
   return NoiseWhole{_mm512_cvttps_epi32(floor.raw)};
@@ -91,7 +91,7 @@ HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   return axis;
 }
 
-/// Axis data of the positions x + shift. Cell indices are relative to `cell`.
+/// Axis data of the positions x + shift, with cells counted from the cell `cell`.
 template <bool shifted>
 HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
   if constexpr (shifted) x = hn::Add(x, real(shift));
@@ -145,7 +145,7 @@ struct CornerGradient<3> {
   }
   HWY_INLINE void add(NoiseReal weight, std::array<NoiseReal, 3>& sum) const {
     const NoiseReal p = flip(weight, first), q = flip(weight, second);
-#if HWY_TARGET == HWY_AVX3  // Masked additions.
+#if HWY_TARGET == HWY_AVX3  // This target has masked additions.
     sum[0] = hn::IfThenElse(no_x, sum[0], hn::Add(sum[0], p));
     sum[1] = hn::IfThenElse(no_x, hn::Add(sum[1], p), sum[1]);
     sum[1] = hn::IfThenElse(no_z, hn::Add(sum[1], q), sum[1]);

@@ -28,11 +28,11 @@ struct NoiseJob {
   std::uint32_t root = 0;
   std::size_t count = 0;                 ///< Number of points, a multiple of the vector length.
   std::array<const float*, 4> offset{};  ///< Offsets of scattered points on each axis.
-  const std::int32_t* cell = nullptr;    ///< Cells of axis 0 for a grid row. Null for scattered points.
+  const std::int32_t* cell = nullptr;    ///< Cells of axis 0 for a grid row, or null for scattered points.
   const float* t = nullptr;              ///< Positions within these cells for a grid row.
   /// Origin of scattered points, or the coordinates of a grid row on the axes other than axis 0.
   std::array<CellPlace, 4> at{};
-  float* value = nullptr;  ///< Output of values. Null if not requested.
+  float* value = nullptr;  ///< Output of values, or null if values are not requested.
   std::array<float*, 4> gradient{};
 };
 }  // namespace vw
@@ -43,7 +43,8 @@ namespace vw {
 namespace HWY_NAMESPACE {
 #include "sim/field/noise/perlin-inl.h"
 
-/// `job` is passed by value, so that the compiler knows that no store changes it.
+/// Stores the noise of one vector of points. The callers have their own copies of the job, so that the compiler knows
+/// that no store changes it.
 template <int N, bool sloped>
 HWY_INLINE void store_noise(const NoiseLanes<N>& noise, const NoiseJob& job, std::size_t i) {
   const NoiseD reals;

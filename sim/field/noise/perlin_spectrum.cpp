@@ -17,7 +17,7 @@ struct AxisPower {
 };
 
 AxisPower transform(double k) {
-  constexpr int steps = 64;  // Simpson's rule over [0, 1]. The other half follows by symmetry.
+  constexpr int steps = 64;  // Simpson's rule over [0, 1]. The part over [-1, 0] follows by symmetry.
   double weight = 0, ramp = 0;
   for (int i = 0; i <= steps; ++i) {
     const double t = static_cast<double>(i) / steps, share = (i == 0 || i == steps ? 1
@@ -60,7 +60,8 @@ struct PowerTable {
   std::array<std::array<double, count>, kinds> power{};
   PowerTable() {
     static const AxisTable axis;
-    // The time axis contributes its mean squares of K and L. They follow from the values of gradient_noise_rms().
+    // The time axis contributes the mean squares of K and of L = K times the distance, which follow from the values of
+    // gradient_noise_rms().
     const double mean_k2 =
         gradient_noise_rms(2) * gradient_noise_rms(2) / (gradient_noise_rms(1) * gradient_noise_rms(1));
     const double mean_l2 = gradient_noise_rms(1) * gradient_noise_rms(1);

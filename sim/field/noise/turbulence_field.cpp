@@ -27,45 +27,47 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Mean velocity of the air. The eddies move with this velocity."},
+               .doc = "Mean velocity of the air, with which the eddies move."},
       Param<P>{.member = &P::strength,
                .key = "strength",
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Root mean square of each velocity component of the fluctuation. All octaves together have this "
-                      "value, for any function f."},
+               .doc = "Strength of the turbulence: root mean square of each component of the velocity, without the "
+                      "mean. All octaves together have this value, whatever the octave function `f` is."},
       Param<P>{.member = &P::length_m,
                .key = "length",
                .unit = Unit::meter,
                .range = {1e-4, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Size of the largest eddies, which is the lattice spacing of the first octave."},
-      Param<P>{.member = &P::time_s,
-               .key = "time",
-               .unit = Unit::second,
-               .range = {1e-4, 1e6},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Time in which the largest eddies change. Smaller eddies change faster."},
+               .doc = "Size of the largest eddies, which the first octave describes."},
+      Param<P>{
+          .member = &P::time_s,
+          .key = "time",
+          .unit = Unit::second,
+          .range = {1e-4, 1e6},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Time in which the largest eddies change. Smaller eddies change faster, unless `slope` is 1 or more."},
       noise_octaves(),
       noise_beta(),
-      noise_slope("Decay of the velocities. Each octave has beta^(-slope) times the velocity of the octave before. The "
-                  "value 1/3 is Kolmogorov's law for the velocity, and larger values give smoother flows."),
+      noise_slope("Decay of the velocities from octave to octave. Each octave has beta^(-slope) times the velocity of "
+                  "the octave before. The value 1/3 corresponds to the spectrum of Kolmogorov, and larger values give "
+                  "smoother flows."),
       noise_alpha(),
       noise_f(),
       noise_curve(),
-      Param<P>{
-          .member = &P::obstacle_distance_m,
-          .key = "obstacle_distance",
-          .unit = Unit::meter,
-          .range = {0, 1e4},
-          .live = Live::yes,
-          .doc = "Thickness of the layer around colliders in which the largest eddies become tangential to the "
-                 "surface. The layer of each further octave is thinner by the factor `beta`. The flow stays "
-                 "divergence-free, and the mean wind is not deflected. The thickness is at least a tenth of `length`, "
-                 "because the air would be too fast in a thinner layer. 0: eddies pass through colliders."},
+      Param<P>{.member = &P::obstacle_distance_m,
+               .key = "obstacle_distance",
+               .unit = Unit::meter,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc =
+                   "Thickness of the layer around colliders in which the largest eddies turn parallel to the surface. "
+                   "The layer of each further octave is thinner by the factor `beta`. The mean wind is not deflected. "
+                   "Values between 0 and a tenth of `length` act as a tenth of `length`, because a thinner layer would "
+                   "make the air too fast. 0 means no layer, so that eddies pass through colliders."},
       noise_seed(),
   };
   return table;
@@ -124,10 +126,11 @@ class Turbulence final : public Field {
 };
 
 const Schema& turbulence_schema() {
-  static const Schema schema{"turbulence",
-                             "Turbulent wind: the curl of Perlin turbulence, which is divergence-free.",
-                             turbulence_params().specs(),
-                             {}};
+  static const Schema schema{
+      "turbulence",
+      "Turbulent wind with eddies of several sizes, made from Perlin noise. The flow is divergence-free.",
+      turbulence_params().specs(),
+      {}};
   return schema;
 }
 

@@ -23,7 +23,7 @@
 #define VOXWAKE_NOISE_BLOCK
 namespace vw {
 /// Block of points, one array per coordinate, with the positions in the lattice of an octave and the sums at the
-/// points. Rows past the end contain values of an earlier block, or 0.
+/// points. Rows from `used` on contain values of an earlier block, or 0.
 struct NoiseBlock {
   static constexpr std::size_t size = 256;
   using Reals = std::array<float, size>;
@@ -53,7 +53,7 @@ namespace HWY_NAMESPACE {
 #include "sim/field/noise/perlin-inl.h"
 
 /// Computes the cells of the points in the lattice of an octave. The result equals the result of cell_place(), except
-/// that a point at the upper end of a cell may be assigned to that cell instead of the next one. Adding 1.5 2^52 to a
+/// that a point at the upper end of a cell may be assigned to that cell instead of the next one. Adding 1.5 * 2^52 to a
 /// number moves its integer part to the low bits.
 void place_points(const NoiseOctave& octave, NoiseBlock& block) {
   constexpr double magic = 0x1.8p52, finest = 0x1p50;
@@ -83,7 +83,7 @@ struct Shaped {
   NoiseReal value, slope;
 };
 
-/// f(n) and f'(n) of a NoiseShape.
+/// Returns f(n) and f'(n), where f is the shape function.
 HWY_INLINE Shaped shaped(NoiseReal n, const NoiseShape& shape) {
   const NoiseReal size = hn::Abs(n), sign = hn::CopySign(real(1), n);
   switch (shape.form()) {
@@ -133,9 +133,10 @@ HWY_INLINE void add_scalar(const OctaveJob& job, NoiseBlock& block) {
   }
 }
 
-/// Gradients of one lattice point at the two ends of its time cell, combined at one time. The indices of `space` and
-/// `time` are the two signs. `space` is the combined component in space, `time` the combined contribution of the time
-/// axis. `ends` are the weights of the two ends, `time_ends` these weights times the distance in time.
+/// Gradient components of a lattice point, interpolated in time between the two ends of the time cell. At each end, a
+/// component has the same size and one of two signs. The index of `space` and `time` encodes both signs. `space` is the
+/// interpolated component in space, `time` the interpolated contribution of the time axis. `ends` are the weights of
+/// the two ends, `time_ends` these weights times the distance in time.
 struct SliceTables {
   HWY_ALIGN float space[4], time[4];
   float ends[2], time_ends[2];
@@ -421,7 +422,7 @@ ShapeMoments shape_moments(const NoiseShape& shape, bool in_time) {
   constexpr double all = blocks * count;
   mean /= all;
   square /= all;
-  // The kernels compute in float. A smaller variation is a rounding error and must not serve as a scale.
+  // A variation below the rounding error of the kernels, which compute in float, must not serve as a scale.
   const double rounding = 1e-6 * (std::abs(pivot) + std::sqrt(square));
   const auto above = [rounding](double strength) { return strength > rounding ? strength : 0; };
   return {pivot + mean, above(std::sqrt(std::max(0.0, square - mean * mean))), above(std::sqrt(curl_square / all))};

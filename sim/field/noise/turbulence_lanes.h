@@ -1,7 +1,7 @@
 // Turbulence sums sum_i alpha_i f(n_i) at many points: values with their gradients, and winds given by the curl of
-// three such potentials. Positions are in double, the evaluation is in float vectors with the widest instruction set of
-// the machine. All instruction sets give the same bits. Input: positions and octaves. Output: added to the caller's
-// arrays. Any thread may call these functions.
+// three such potentials. Positions are in double. The evaluation is in float vectors with the widest instruction set of
+// the machine. All instruction sets give the same bits. The functions take positions and octaves, and add their results
+// to the caller's arrays. Any thread may call them.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,21 @@ struct NoiseOctave {
   std::uint64_t seed = 0;
   double gain = 1;    ///< Gain. The unit is [m/s] for a wind.
   double level = 1;   ///< slice_gain(w), which keeps the strength constant in time.
-  double wall_m = 0;  ///< Distance from obstacles over which a wind fades to zero [m]. 0: no fade.
+  double wall_m = 0;  ///< Distance from obstacles over which a wind fades to zero [m], or 0 for no fade.
 };
 
 struct TurbulenceSum {
   std::span<const NoiseOctave> octaves;
   const NoiseShape* shape = nullptr;
-  double shape_mean = 0;      ///< Mean of f, which is subtracted from the potentials of a wind. Used only with walls.
+  double shape_mean = 0;      ///< Mean of f, which is subtracted from the potentials of a wind near walls.
   Vec3 drift = Vec3::Zero();  ///< Displacement that is subtracted from positions [m].
 };
 
 /// Adds a wind to `velocity`: for each octave, gain times the curl of f(level n), where n are the three noises of
-/// potential_noise() in lattice units. `walls`: nearest surface to each position, or empty. With walls, the potentials
-/// of each octave are ramped to zero over wall_m before the curl is taken, so that no air flows into a surface and the
-/// flow stays divergence-free (Bridson 2007, section 2.4). The ramp applies to the whole potential, whose curl is valid
-/// even where the nearest surface changes. The velocity inside obstacles is 0.
+/// potential_noise() in lattice units. `walls` holds the nearest surface to each position, or is empty. With walls, the
+/// potentials of each octave are ramped to zero over wall_m before the curl is taken, so that no air flows into a
+/// surface and the flow stays divergence-free (Bridson 2007, section 2.4). The ramp applies to the whole potential,
+/// whose curl is valid even where the nearest surface changes. The velocity inside obstacles is 0.
 void add_turbulence(std::span<const Vec3> position, const TurbulenceSum& sum, std::span<const NearSurface> walls,
                     std::span<Vec3> velocity);
 
@@ -48,7 +48,7 @@ void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in
 struct ShapeMoments {
   double mean = 0, rms = 1, curl = 1;
 };
-/// Moments of `shape`. `in_time`: for noise in four dimensions with the level of slice_gain(), otherwise in three.
+/// Moments of `shape`: for noise in four dimensions with the level of slice_gain() if `in_time`, else in three.
 [[nodiscard]] ShapeMoments shape_moments(const NoiseShape& shape, bool in_time);
 
 }  // namespace vw

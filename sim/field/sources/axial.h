@@ -30,7 +30,7 @@ struct AxialParams : FieldParams {
   double range_m = 0;
 };
 
-/// Rows of AxialParams.
+/// The functions from here to axial_range() return the parameter rows of AxialParams.
 [[nodiscard]] inline Param<AxialParams> axial_position(std::string doc) {
   return Param<AxialParams>{.member = &AxialParams::position,
                             .key = "position",
@@ -49,10 +49,11 @@ struct AxialParams : FieldParams {
 [[nodiscard]] inline Param<AxialParams> axial_travel() {
   return Param<AxialParams>{.member = &AxialParams::travel,
                             .key = "travel",
+                            .label = "Velocity of source",
                             .unit = Unit::meter_per_second,
                             .range = {-200, 200},
                             .live = Live::yes,
-                            .doc = "Velocity of the source. At time 0 the source is at `position`."};
+                            .doc = "Velocity with which the source moves. At time 0, it is at `position`."};
 }
 [[nodiscard]] inline Param<AxialParams> axial_range() {
   return Param<AxialParams>{.member = &AxialParams::range_m,
@@ -61,8 +62,8 @@ struct AxialParams : FieldParams {
                             .range = {0, 1e6},
                             .live = Live::yes,
                             .doc =
-                                "Distance from `position` at which the flow ends. From half of this distance on, the "
-                                "air turns back. 0: unlimited."};
+                                "Distance from the source at which its flow ends. Beyond half of this distance, the "
+                                "air turns back. 0 means no limit."};
 }
 
 /// Creates a source from its parameters. Normalises the direction.
@@ -74,7 +75,7 @@ template <class F, class P>
   return make_field<F>(params);
 }
 
-/// Flow at a point with the axial coordinate `along` and the distance r from the axis.
+/// Flow of a source at a point at the distance r from the axis.
 struct AxialFlow {
   double along = 0;         ///< Axial velocity [m/s].
   double out_over_r = 0;    ///< Outward radial velocity divided by r [1/s].
@@ -92,7 +93,8 @@ struct AxialFlow {
   return 30 * s * s * (1 - s) * (1 - s);
 }
 
-/// Flow with the stream function psi f(along). `f`: factor of the fade. `f_slope`: derivative of the factor [1/m].
+/// Flow with the stream function psi f, where psi is the stream function of `flow`. The factor f depends only on the
+/// axial coordinate, and `f_slope` is its derivative [1/m].
 [[nodiscard]] inline AxialFlow faded_along(AxialFlow flow, double f, double f_slope) {
   return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r,
           f * flow.psi_over_r2};

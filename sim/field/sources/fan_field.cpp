@@ -18,36 +18,38 @@ const ParamTable<FanParams>& fan_params() {
   using P = FanParams;
   static const ParamTable<P> table{
       field_params(),
-      axial_position("Centre of the disc."),
-      axial_direction("Direction of the flow (any non-zero length)."),
+      axial_position("Centre of the disc of the fan."),
+      axial_direction(
+          "Direction in which the fan blows. The length of the vector has no effect, but must not be zero."),
       Param<P>{.member = &P::speed,
                .key = "speed",
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Mean speed of the air through the disc. The volume flow is pi radius^2 speed. On the axis, the "
-                      "air has 1.5 times this speed in the disc and 3 times this speed in front of the disc."},
+               .doc = "Mean speed of the air through the disc of the fan. The volume flow is pi radius^2 speed. On the "
+                      "axis, the air has 1.5 times this speed in the disc and 3 times this speed in front of it."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Radius of the disc."},
+               .doc = "Radius of the disc of the fan."},
       Param<P>{
           .member = &P::swirl,
           .key = "swirl",
           .unit = Unit::ratio,
           .range = {-5, 5},
           .live = Live::yes,
-          .doc = "Right-handed swirl of the flow in front of the disc. At the distance r from the axis, the rotational "
-                 "velocity is swirl r / radius times the axial velocity. The flow behind the disc has no swirl."},
+          .doc =
+              "Strength of the right-handed swirl in front of the fan. At the distance r from the axis, the rotational "
+              "velocity is swirl r / radius times the axial velocity. Behind the fan, the flow has no swirl."},
       Param<P>{.member = &P::spread,
                .key = "spread",
                .unit = Unit::ratio,
                .range = {0.01, 0.5},
                .live = Live::yes,
-               .doc = "Half-width of the jet far in front of the disc, as a fraction of the distance from the disc. At "
-                      "the half-width, the speed is half of the speed on the axis. Turbulent jets have 0.1."},
+               .doc = "Growth of the jet: its half-width far in front of the fan divided by the distance from the fan. "
+                      "At the half-width, the speed is half of the speed on the axis. Turbulent jets have 0.1."},
       axial_travel(),
       axial_range(),
   };
@@ -64,8 +66,8 @@ struct Inflow {
 };
 Inflow inflow(double z, double r) {
   constexpr double far = 1e3;
-  // Far away, the disc acts as a point sink with the speed 1.5 (2 pi / 3) / (2 pi rho^2). The plane z = 0 does not
-  // deflect the flow.
+  // At a large distance rho, the disc acts as a point sink with the speed 1.5 (2 pi / 3) / (2 pi rho^2). The plane z =
+  // 0 does not deflect the flow.
   if (const double rho = std::hypot(z, r); rho > far) {
     const double speed = 0.5 / (rho * rho);
     return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
@@ -105,12 +107,12 @@ class Fan final : public Field {
   [[nodiscard]] AxialFlow flow(double x, double r) const {
     const Inflow in = inflow(std::abs(x), r);
     if (x <= 0) return scaled({in.toward, in.out_over_r, 0, in.psi_over_r2});
-    const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;  // The velocity u(0) at the disc is 1.5 disc.
-    // Equals (1 - disc^3) / (2 r^2).
+    const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;  // The velocity at the disc is 1.5 `disc`.
+    // disc_psi is (1 - disc^3) / (2 r^2), in a form that is finite on the axis.
     const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;
     const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
-    // The momentum of the tube in front of the disc is the momentum of a flow with the velocity 3 sqrt(1 - r^2). A
-    // Gaussian jet of width b with the axis velocity 3 / b has the same momentum.
+    // The flow `tube` in front of the disc has the momentum of a flow with the velocity 3 sqrt(1 - r^2). A Gaussian jet
+    // of width b with the axis velocity 3 / b has the same momentum.
     const double b = std::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
     const double eta = r2 / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
     const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};

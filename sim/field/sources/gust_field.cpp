@@ -34,70 +34,74 @@ const ParamTable<GustParams>& gust_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Velocity that the gust adds to the wind at its maximum."},
+               .doc = "Velocity that a gust adds to the wind where it is strongest."},
       Param<P>{.member = &P::travel,
                .key = "travel",
+               .label = "Velocity of front",
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Velocity of the front, which is a plane perpendicular to this vector. A typical value is the "
-                      "mean wind. The velocity must not be zero."},
+               .doc = "Velocity with which the front of a gust moves. The front is a plane perpendicular to this "
+                      "vector. A typical value is the mean wind. The velocity must not be zero."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Position of the centre of the front at the time of the gust."},
+               .doc = "Point through which the centre of a gust passes. A single gust reaches it at the time `start`."},
       Param<P>{.member = &P::rise_m,
                .key = "rise",
                .unit = Unit::meter,
                .range = {1e-3, 1e5},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Length over which the gust rises behind the front. At the distance s behind the front, the "
-                      "strength is (1 - cos(pi s / rise)) / 2. The gust falls over the same length."},
+               .doc = "Length over which the gust grows from nothing to its full strength. At the distance s behind "
+                      "the front, the strength is (1 - cos(pi s / rise)) / 2. The gust decays over the same length."},
       Param<P>{.member = &P::hold_m,
                .key = "hold",
                .unit = Unit::meter,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Length between rise and fall in which the gust has its full strength."},
-      Param<P>{.member = &P::width_m,
-               .key = "width",
-               .unit = Unit::meter,
-               .range = {0, 1e5},
-               .live = Live::yes,
-               .doc = "Width of the gust across its direction of travel. At the distance d from the centre, the "
-                      "strength is (1 + cos(2 pi d / width)) / 2. Beyond width / 2 there is no gust. 0: unlimited."},
+               .doc = "Length over which the gust has its full strength, between its growth and its decay."},
+      Param<P>{
+          .member = &P::width_m,
+          .key = "width",
+          .unit = Unit::meter,
+          .range = {0, 1e5},
+          .live = Live::yes,
+          .doc = "Width of the gust across its direction of travel. At the distance d from the middle, the strength is "
+                 "multiplied by (1 + cos(2 pi d / width)) / 2, which is 0 at d = width / 2. 0 means no limit."},
       Param<P>{.member = &P::times,
                .key = "times",
                .live = Live::yes,
                .choices = {"once", "random"},
-               .doc = "Times of the gusts. once: one gust at the time `start`. random: gusts at random times (a "
-                      "Poisson process)."},
+               .doc = "When gusts occur. once: one gust at the time `start`. random: gusts at random times, as in a "
+                      "Poisson process."},
       Param<P>{.member = &P::start_s,
                .key = "start",
                .unit = Unit::second,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Time at which the single gust reaches `position`."},
+               .doc = "Time at which the gust reaches `position`, for times = \"once\"."},
       Param<P>{.member = &P::rate_hz,
                .key = "rate",
                .unit = Unit::hertz,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Mean number of random gusts per second."},
+               .doc = "Mean number of gusts per second, for times = \"random\"."},
       Param<P>{.member = &P::scatter_m,
                .key = "scatter",
                .unit = Unit::meter,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Radius of the disc around `position` through which the centres of random gusts pass."},
-      Param<P>{.member = &P::seed,
-               .key = "seed",
-               .range = {0, 1e15},
-               .live = Live::yes,
-               .doc = "Seed of the random gusts, combined with the world's seed."},
+               .doc = "Radius of the disc around `position` through which the centres of gusts pass, for times = "
+                      "\"random\". 0 lets all centres pass through `position`."},
+      Param<P>{
+          .member = &P::seed,
+          .key = "seed",
+          .range = {0, 1e15},
+          .live = Live::yes,
+          .doc = "Seed of the random gusts. Another seed, or another seed of the world, gives other times and places."},
   };
   return table;
 }
@@ -140,10 +144,10 @@ class Gusts final : public Field {
     return aside < 0.5 ? strength * 0.5 * (1 + std::cos(2 * pi * aside)) : 0;
   }
 
-  /// Sum of the strengths of all gusts that cover `place` at `time`. A gust covers a place if its front has passed it
-  /// and is at most the length of the gust ahead. Time is divided into slots, in each of which one gust starts on
-  /// average. The slot number determines the number and the start times of the gusts in the slot, so that any time can
-  /// be evaluated directly.
+  /// Sum of the strengths of all gusts that cover `place` at `time`. A gust covers a place if its front has passed the
+  /// place by at most the length of the gust. Time is divided into slots, in each of which one gust starts on average.
+  /// The slot number determines the number and the start times of the gusts in the slot, so that any time can be
+  /// evaluated directly.
   [[nodiscard]] double of_all(const Vec3& place, double time) const {
     const double last = (time - place.dot(way_) / speed_) * p_.rate_hz, first = last - length_ / speed_ * p_.rate_hz;
     if (!(std::abs(last) < 1e15)) return 0;
@@ -182,11 +186,12 @@ class Gusts final : public Field {
 };
 
 const Schema& gust_schema() {
-  static const Schema schema{"gust",
-                             "One-minus-cosine gusts that travel as fronts, once or at random times. If the gust's "
-                             "velocity is along the direction of travel, the flow is not divergence-free.",
-                             gust_params().specs(),
-                             {}};
+  static const Schema schema{
+      "gust",
+      "Gusts of wind that travel as fronts, once or at random times. The wind rises and falls as 1 - cos. If the "
+      "gust's velocity has a component along the direction of travel, the flow is not divergence-free.",
+      gust_params().specs(),
+      {}};
   return schema;
 }
 

@@ -17,8 +17,9 @@ const ParamTable<JetParams>& jet_params() {
   using P = JetParams;
   static const ParamTable<P> table{
       field_params(),
-      axial_position("Centre of the nozzle. The air behind the plane of the nozzle is at rest."),
-      axial_direction("Direction of the jet (any non-zero length)."),
+      axial_position("Centre of the nozzle. There is no flow behind the plane of the nozzle."),
+      axial_direction(
+          "Direction in which the jet blows. The length of the vector has no effect, but must not be zero."),
       Param<P>{.member = &P::speed,
                .key = "speed",
                .unit = Unit::meter_per_second,
@@ -31,15 +32,15 @@ const ParamTable<JetParams>& jet_params() {
                .range = {0, 1e3},
                .live = Live::yes,
                .doc = "Diameter of the nozzle."},
-      Param<P>{
-          .member = &P::spread,
-          .key = "spread",
-          .unit = Unit::ratio,
-          .range = {0.01, 0.5},
-          .live = Live::yes,
-          .doc = "Half-width of the jet far from the nozzle, as a fraction of the distance from the nozzle. At the "
-                 "half-width, the speed is half of the speed on the axis. Turbulent jets have 0.1. The core of full "
-                 "speed ends at 0.59 diameter / spread. Beyond the core, the speed on the axis falls as 1 / distance."},
+      Param<P>{.member = &P::spread,
+               .key = "spread",
+               .unit = Unit::ratio,
+               .range = {0.01, 0.5},
+               .live = Live::yes,
+               .doc = "Growth of the jet: its half-width far from the nozzle divided by the distance from the nozzle. "
+                      "At the half-width, the speed is half of the speed on the axis. Turbulent jets have 0.1. On the "
+                      "axis, the air keeps its full speed up to the distance 0.59 diameter / spread. Farther away, the "
+                      "speed falls as 1 / distance."},
       axial_travel(),
       axial_range(),
   };
@@ -50,8 +51,8 @@ const ParamTable<JetParams>& jet_params() {
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 /// Softplus log(1 + exp(x)).
 double soft_plus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
-/// soft_plus(m) - logistic(m). For small y = exp m, where the two terms are nearly equal, uses the series y^2 / 2 - 2
-/// y^3 / 3 + ...
+/// Returns soft_plus(m) - logistic(m). For small y = exp m, where the two terms are nearly equal, the series
+/// y^2 / 2 - 2 y^3 / 3 + ... is used.
 double plateau(double m) {
   if (m > -4) return soft_plus(m) - logistic(m);
   double sum = 0;
@@ -127,8 +128,8 @@ class Jet final : public Field {
 
 const Schema& jet_schema() {
   static const Schema schema{"jet",
-                             "A round turbulent jet from a nozzle. Beyond the core, the Gaussian profile widens, slows "
-                             "down and draws in air from the sides.",
+                             "A round turbulent jet from a nozzle. Farther from the nozzle, the jet is wider and "
+                             "slower, and draws in air from the sides.",
                              jet_params().specs(),
                              {}};
   return schema;

@@ -30,64 +30,67 @@ const ParamTable<UniformParams>& uniform_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Velocity of the air. If `profile` is not flat, velocity of the air at reference_height."},
-      Param<P>{
-          .member = &P::gust,
-          .key = "gust",
-          .unit = Unit::ratio,
-          .range = {0, 10},
-          .live = Live::yes,
-          .doc =
-              "Relative amplitude of gusts. At the time t, the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
+               .doc = "Velocity of the air. If the profile is not flat, this is the velocity at the height "
+                      "`reference_height`."},
+      Param<P>{.member = &P::gust,
+               .key = "gust",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Strength of regular gusts relative to the wind. At the time t, the velocity is multiplied by 1 "
+                      "+ gust sin(2 pi t / gust_period). 0 means no gusts."},
       Param<P>{.member = &P::gust_period_s,
                .key = "gust_period",
                .unit = Unit::second,
                .range = {1e-3, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Period of the gusts."},
+               .doc = "Time from one gust to the next."},
       Param<P>{
           .member = &P::profile,
           .key = "profile",
           .live = Live::yes,
           .choices = {"flat", "log", "power"},
-          .doc = "Dependence of the wind on the height h over the ground. With log and power, there is no wind below "
-                 "the ground. The velocity component along `up` is then removed, so that no air passes through the "
-                 "ground. flat: no dependence. log: ln(h / roughness), and 0 below the roughness. power: h^exponent."},
+          .doc = "How the wind depends on the height h above the ground. log and power give no wind below the ground, "
+                 "and remove the component of the wind along `up`, so that no air passes through the ground. flat: the "
+                 "wind is the same at all heights. log: the wind is proportional to ln(h / roughness), and zero below "
+                 "the height `roughness`. power: the wind is proportional to h^exponent."},
       Param<P>{.member = &P::ground_m,
                .key = "ground",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Height of the ground, measured along `up`. Points x of the ground satisfy up . x = ground."},
-      Param<P>{.member = &P::up,
-               .key = "up",
-               .range = {-1e3, 1e3},
-               .live = Live::yes,
-               .doc = "Direction in which height is measured (any non-zero length)."},
+               .doc = "Height of the ground, measured from the origin of the world along `up`."},
       Param<P>{
-          .member = &P::reference_height_m,
-          .key = "reference_height",
-          .unit = Unit::meter,
-          .range = {1e-3, 1e4},
-          .scale = Scale::log,
+          .member = &P::up,
+          .key = "up",
+          .range = {-1e3, 1e3},
           .live = Live::yes,
           .doc =
-              "Height over the ground at which the wind equals `velocity`. This height must be above the roughness."},
+              "Direction in which height is measured. The length of the vector has no effect, but must not be zero."},
+      Param<P>{.member = &P::reference_height_m,
+               .key = "reference_height",
+               .unit = Unit::meter,
+               .range = {1e-3, 1e4},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Height above the ground at which the wind has the velocity `velocity`. For the log profile, it "
+                      "must be greater than the roughness."},
       Param<P>{.member = &P::roughness_m,
                .key = "roughness",
                .unit = Unit::meter,
                .range = {1e-7, 10},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Roughness length of the log profile: 0.0002 for open sea, 0.03 for grass, 0.3 for hedges, 1 or "
-                      "more for woods and towns."},
-      Param<P>{.member = &P::exponent,
-               .key = "exponent",
-               .unit = Unit::ratio,
-               .range = {0, 2},
-               .live = Live::yes,
-               .doc = "Exponent of the power profile: 1/7 over smooth land, up to 0.4 over towns."},
+               .doc = "Roughness length of the ground, for the log profile. Typical values are 0.0002 for open sea, "
+                      "0.03 for grass, 0.3 for hedges, and 1 or more for woods and towns."},
+      Param<P>{
+          .member = &P::exponent,
+          .key = "exponent",
+          .unit = Unit::ratio,
+          .range = {0, 2},
+          .live = Live::yes,
+          .doc = "Exponent of the power profile. Typical values are 1/7 over smooth land and up to 0.4 over towns."},
   };
   return table;
 }
@@ -143,10 +146,11 @@ class UniformWind final : public Field {
 };
 
 const Schema& uniform_schema() {
-  static const Schema schema{"uniform",
-                             "The mean wind: uniform or increasing with the height over the ground, steady or gusty.",
-                             uniform_params().specs(),
-                             {}};
+  static const Schema schema{
+      "uniform",
+      "The mean wind. It is uniform or increases with the height above the ground, and is steady or gusty.",
+      uniform_params().specs(),
+      {}};
   return schema;
 }
 

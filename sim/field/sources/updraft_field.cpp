@@ -17,34 +17,38 @@ const ParamTable<UpdraftParams>& updraft_params() {
   using P = UpdraftParams;
   static const ParamTable<P> table{
       field_params(),
-      axial_position("Centre of the hot spot on the ground. The air below the plane of the hot spot is at rest."),
-      axial_direction("Direction in which the air rises (any non-zero length)."),
+      axial_position("Centre of the hot spot on the ground. There is no flow below the plane of the hot spot."),
+      axial_direction(
+          "Direction in which the air rises. The length of the vector has no effect, but must not be zero."),
       Param<P>{.member = &P::speed,
                .key = "speed",
                .unit = Unit::meter_per_second,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Speed scale of the plume. Where the plume has the width w, the speed on the axis is speed (w / "
-                      "radius)^(-1/3). The plume needs a height of 2 radius to develop."},
+               .doc = "Speed of the air on the axis of the plume, where the plume has the width `radius`. Where it is "
+                      "wider, with the width w, the speed is lower by the factor (w / radius)^(-1/3). Below a height "
+                      "of twice the radius, the air is slower."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Radius of the plume on the ground, at which the speed falls to 1 / e of the speed on the axis."},
+               .doc = "Radius of the plume on the ground. At this distance from the axis, the speed is 1 / e of the "
+                      "speed on the axis."},
       Param<P>{.member = &P::spread,
                .key = "spread",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Growth of the plume's width per height. Turbulent plumes have 0.12, and 0 gives a column of "
-                      "constant width."},
+               .doc = "Growth of the plume's radius per metre of height. Turbulent plumes have 0.12. 0 gives a column "
+                      "of constant width."},
       Param<P>{.member = &P::height_m,
                .key = "height",
                .unit = Unit::meter,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Height of the plume. In the uppermost third the air spreads sideways. 0: unlimited."},
+               .doc = "Height of the plume. In the uppermost third, the air slows down and spreads sideways. 0 means "
+                      "no limit."},
       axial_travel(),
       axial_range(),
   };

@@ -23,57 +23,61 @@ const ParamTable<VortexParams>& vortex_params() {
   using P = VortexParams;
   static const ParamTable<P> table{
       field_params(),
-      axial_position("A point on the axis. If there is an updraft, it starts at this point."),
-      axial_direction("Direction of the axis (any non-zero length). The rotation is right-handed."),
-      Param<P>{
-          .member = &P::profile,
-          .key = "profile",
-          .live = Live::yes,
-          .choices = {"lamb_oseen", "rankine", "burgers"},
-          .doc = "Profile of the velocity about the axis at the distance r from the axis. lamb_oseen: circulation / (2 "
-                 "pi r) (1 - exp(-(r / core)^2)), with the maximum at 1.12 core. burgers: the profile of lamb_oseen, "
-                 "with an inflow. rankine: circulation / (2 pi r) outside the core, and solid-body rotation inside."},
+      axial_position("A point on the axis of the vortex, at which an updraft begins."),
+      axial_direction("Direction of the axis. The air rotates about it in the right-handed sense if the circulation is "
+                      "positive. The length of the vector has no effect, but must not be zero."),
+      Param<P>{.member = &P::profile,
+               .key = "profile",
+               .live = Live::yes,
+               .choices = {"lamb_oseen", "rankine", "burgers"},
+               .doc = "Rotational velocity at the distance r from the axis. lamb_oseen: circulation / (2 pi r) (1 - "
+                      "exp(-(r / core)^2)), which is largest at 1.12 core. rankine: circulation / (2 pi r) outside the "
+                      "core, and solid-body rotation inside. burgers: as lamb_oseen, with an inflow towards the axis "
+                      "that `stretch` determines."},
       Param<P>{.member = &P::circulation,
                .key = "circulation",
                .unit = Unit::meter2_per_second,
                .range = {-1e5, 1e5},
                .live = Live::yes,
-               .doc = "Circulation far away from the axis."},
-      Param<P>{.member = &P::core_m,
-               .key = "core",
-               .unit = Unit::meter,
-               .range = {0, 1e4},
-               .live = Live::yes,
-               .doc = "Radius of the core. 0: a line vortex."},
+               .doc = "Circulation of the vortex, which is 2 pi r times the rotational velocity at a large distance r "
+                      "from the axis."},
+      Param<P>{
+          .member = &P::core_m,
+          .key = "core",
+          .unit = Unit::meter,
+          .range = {0, 1e4},
+          .live = Live::yes,
+          .doc = "Radius of the core. 0 means a line vortex, whose velocity grows without limit towards the axis."},
       Param<P>{.member = &P::viscosity,
                .key = "viscosity",
                .unit = Unit::meter2_per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Kinematic viscosity, by which a lamb_oseen vortex widens. At the time t, core^2 + 4 viscosity t "
-                      "replaces core^2. Air has 1.5e-5, and turbulent mixing corresponds to much larger values."},
+               .doc = "Kinematic viscosity that widens the vortex over time, if the profile is lamb_oseen. At the time "
+                      "t, core^2 is replaced by core^2 + 4 viscosity t. Air has 1.5e-5. Mixing by turbulence "
+                      "corresponds to much larger values."},
       Param<P>{.member = &P::stretch_hz,
                .key = "stretch",
                .unit = Unit::per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc =
-                   "Strain rate of a burgers vortex. At the distance r from the axis, the air flows in with the speed "
-                   "stretch r / 2. Along the axis, the air flows out with stretch times the distance from `position`."},
+               .doc = "Rate at which the vortex is stretched along its axis, if the profile is burgers. At the "
+                      "distance r from the axis, the air flows towards the axis at stretch r / 2. At the distance z "
+                      "from `position` along the axis, it flows away at stretch z."},
       Param<P>{.member = &P::updraft,
                .key = "updraft",
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Largest velocity of the updraft along the axis. The velocity profile is a Gaussian with the "
-                      "radius of the core."},
+               .doc = "Largest velocity of an updraft along the axis of the vortex. The velocity falls with the "
+                      "distance from the axis as a Gaussian with the radius of the core. 0 means no updraft."},
       Param<P>{.member = &P::height_m,
                .key = "height",
                .unit = Unit::meter,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Length of the updraft. The updraft draws in air over its first third and releases the air over "
-                      "its last third. 0: unlimited."},
+               .doc = "Length of the updraft along the axis. The updraft draws in air over its first third and "
+                      "releases it over its last third. 0 means no limit."},
       axial_travel(),
       axial_range(),
   };
@@ -101,8 +105,9 @@ class Vortex final : public Field {
               [this, core2](double along, double r) { return flow(along, r, core2); });
   }
 
-  /// Whether the pressure is known. If only swirl and stretching move the air, and distant air is at rest, the radial
-  /// balance p' = u^2 / r is exact (Saffman, Vortex Dynamics, 1992, chapter 13).
+  /// Whether the pressure is known. If only swirl and stretching move the air, and the vortex neither travels nor has a
+  /// limited range, the radial balance p' = u^2 / r of kinematic pressure p and swirl velocity u is exact (Saffman,
+  /// Vortex Dynamics, 1992, chapter 13).
   [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0 && p_.travel.isZero(0); }
   void add_pressure(std::span<const Vec3> position, const FieldMoment& moment,
                     std::span<double> pressure) const override {

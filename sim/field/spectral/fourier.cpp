@@ -77,8 +77,8 @@ class FftwCode final : public Fourier::Code {
     Aligned& operator=(const Aligned&) = delete;
     T* data;
   };
-  /// Memory with the alignment that the plans require. It is the caller's memory if that is aligned, as usual,
-  /// otherwise a copy.
+  /// Memory with the alignment that the plans require. The caller's memory is used if it is aligned, which is usual.
+  /// Otherwise a copy is used.
   template <class T>
   class Borrowed {
    public:

@@ -20,7 +20,7 @@ class NodeGrid {
   NodeGrid() = default;
   /// Grid of zeros with `n` nodes per side. `n` must not exceed largest_n.
   explicit NodeGrid(int n);
-  static constexpr int largest_n = 400;  ///< 1 GB. The index of a float then fits into 32 bits.
+  static constexpr int largest_n = 400;  ///< The grid then has 1 GB, and the index of a float fits into 32 bits.
 
   [[nodiscard]] int n() const { return n_; }
   /// Number of nodes per side, including duplicates.
@@ -50,17 +50,18 @@ class NodePlanes {
   virtual void require(std::span<const std::uint64_t> place) const = 0;
 };
 
-/// Grid placed in space. Its value at x is gain R g(R^T (x - origin) / spacing), where g are the interpolated nodes and
-/// R is the rotation.
+/// Grid placed in space. Its value at x is gain R g(R^T (x - origin) / spacing), where g are the interpolated nodes, R
+/// is the rotation, and the spacing of the nodes is period_m / n.
 struct PlacedGrid {
   const NodeGrid* nodes = nullptr;
   double period_m = 1;               ///< Length of the period [m], which spans n nodes.
   Mat3 rotation = Mat3::Identity();  ///< Rotation R.
   Vec3 origin = Vec3::Zero();        ///< Origin of the grid [m].
   double gain = 1;
-  /// False: the three components are not a vector and are not rotated. The value is gain g(R^T (x - origin) / spacing).
+  /// Whether the values are vectors, which rotate with the grid. If not, the value at x is gain g(R^T (x - origin) /
+  /// spacing).
   bool turns_values = true;
-  const NodePlanes* planes = nullptr;  ///< Source of missing planes. Null: all planes are computed.
+  const NodePlanes* planes = nullptr;  ///< Source of missing planes, or null if all planes are computed.
 
   /// Matrix that multiplies the interpolated nodes g.
   [[nodiscard]] Mat3 value_turn() const { return gain * (turns_values ? rotation : Mat3(Mat3::Identity())); }
@@ -68,9 +69,9 @@ struct PlacedGrid {
 
 inline constexpr std::size_t most_grids = 16;  ///< Largest number of grids in one sum.
 
-/// Storage of sums. add: added to the output. set: overwrites the output. stream: overwrites the output with
-/// non-temporal stores, for outputs so large that the caches would not hold them until they are read. `add` and `set`
-/// read each cache line before they write it.
+/// Storage of sums. `add` adds them to the output. `set` overwrites the output. `stream` overwrites the output with
+/// non-temporal stores, for outputs so large that the caches would not hold them until they are read. With `add` and
+/// `set`, each cache line is read before it is written.
 enum class GridStore { add, set, stream };
 
 /// Computes the sum of all grids and `base` at each position [m]. The sum is added to `out` or overwrites `out` (see
@@ -86,7 +87,8 @@ void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, st
 /// Computes to = sum of weight[i] from[i], element by element.
 void blend_nodes(std::span<const float* const> from, std::span<const float> weight, std::span<float> to);
 
-/// Scalar reference in double, for tests and measurements of the SIMD code.
+/// Value and gradient of a grid from plain_sample(), the scalar reference in double for tests and measurements of the
+/// SIMD code.
 struct GridSample {
   Vec3 value = Vec3::Zero();
   Mat3 gradient = Mat3::Zero();

@@ -41,8 +41,8 @@ struct GridBlock {
   alignas(64) std::array<double, numbers> rest;  ///< Copy of the positions of an incomplete block.
 };
 
-/// PlacedGrid prepared for the SIMD code. A position x in units of the period is map x + shift. Only the fields in use
-/// are set, because calls with few positions are frequent.
+/// PlacedGrid prepared for the SIMD code. The position x [m] has the coordinates map x + shift in units of the period.
+/// Only the fields in use are set, because calls with few positions are frequent.
 struct GridMap {
   const float* data;
   const NodePlanes* planes;
@@ -311,9 +311,9 @@ HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT fr
   }
 }
 
-/// Linear interpolation of the value at position i, which needs only the position within the cell. `rows`: pointers to
-/// four rows of nodes in the order (y, z) = (0, 0), (1, 0), (0, 1), (1, 1). `first`: index of the cell's first node in
-/// each row.
+/// Linear interpolation of the value at position i, which needs only the position within the cell. `rows` points to
+/// four rows of nodes in the order (y, z) = (0, 0), (1, 0), (0, 1), (1, 1). `first` is the index of the cell's first
+/// node in each row [floats].
 HWY_INLINE void mix_nodes(const float* const (&rows)[4], std::size_t first, std::size_t i, GridBlock& block) {
   const float x = block.way[3 * i], y = block.way[3 * i + 1], z = block.way[3 * i + 2];
   const NodeRow<2> low = between(load_row<2>(rows[0] + first), load_row<2>(rows[1] + first), y);
@@ -504,8 +504,8 @@ void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
   std::array<double, 3 + 7> bases;
   for (std::size_t k = 0; k < bases.size(); ++k) bases[k] = base[static_cast<int>(k % 3)];
   if (grids.empty()) block.sum.fill(0);
-  // The first block is short, so that each following block begins at a cache line of `out`. Lines are streamed as a
-  // whole.
+  // The first block is short, so that each following block begins at a cache line of `out`. Only whole cache lines are
+  // written with streaming stores.
   const std::size_t lead =
       store == GridStore::stream ? 3 * (0 - reinterpret_cast<std::uintptr_t>(out.data()) / sizeof(double)) % 8 : 0;
   for (std::size_t first = 0; first < position.size(); first += block.used) {

@@ -75,7 +75,7 @@ KeyFrames::Frame KeyFrames::at(std::int64_t index) {
   Frame frame;
   try {
     frame = make(index);
-  } catch (...) {  // Out of memory. Threads that wait for this frame then try to compute it themselves.
+  } catch (...) {  // Memory was exhausted. Threads that wait for this frame then try to compute it themselves.
     lock.lock();
     entries_.erase(find());
     changed_.notify_all();
@@ -131,7 +131,7 @@ double KeyFrames::correlation(double lag_s) const {
   const double low = std::log(std::max(asked.lowest, 2 * pi / recipe.period_m)), high = std::log(asked.highest);
   const int steps = 400;
   double sum = 0, whole = 0;
-  for (int i = 0; i < steps; ++i) {  // Weight by the energy E dk = E k d(log k).
+  for (int i = 0; i < steps; ++i) {  // The weight of a wave number is the energy E dk = E k d(log k).
     const double k = std::exp(low + (high - low) * (i + 0.5) / steps), energy = k * asked.energy(k),
                  turn = recipe.spread_mps * k * lag_s;
     whole += energy;

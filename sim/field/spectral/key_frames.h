@@ -1,6 +1,6 @@
 // Spectral field at fixed times (key frames), computed ahead of need. Between two key frames, the field is interpolated
-// from the four nearest frames. This is done once per step on the grid, and only in planes that are read. A frame is a
-// pure function of its index: the thread and time of its computation do not change its bits.
+// from the four nearest frames. The interpolation is done once per step on the grid, and only in planes that are read.
+// A frame is a pure function of its index: the thread and time of its computation do not change its bits.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace vw {
 
-/// Key frames of one set of modes. Thread-safe. Fields with equal modes share existing frames, so that an edit
-/// elsewhere in the scene does not recompute them.
+/// Key frames of one set of modes. Any thread may use them. Fields with equal modes share existing frames, so that an
+/// edit elsewhere in the scene does not recompute them.
 class KeyFrames {
  public:
   using Frame = std::shared_ptr<const NodeGrid>;
@@ -30,14 +30,15 @@ class KeyFrames {
   KeyFrames& operator=(const KeyFrames&) = delete;
 
   /// Time between key frames [s]. In this time, the phases of the smallest eddies turn by at most `turn_a_frame` (root
-  /// mean square). 0: the field does not change, and frame 0 is the only frame.
+  /// mean square). A time of 0 means that the field does not change and frame 0 is the only frame.
   [[nodiscard]] double interval_s() const { return interval_s_; }
   /// Largest rotation a of the phases between two key frames [rad]. Halfway between frames, interpolation retains the
   /// fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8)) / 8 of the correlation. This is 99.6 % for the smallest eddies, and
   /// 99.97 % for eddies twice as large.
   static constexpr double turn_a_frame = 0.5;
 
-  /// Frame `index`. It is taken from the cache, awaited, or computed.
+  /// Returns the frame `index`. A frame that is not in the cache is computed. If another thread already computes it,
+  /// the call waits for that thread.
   [[nodiscard]] Frame at(std::int64_t index);
   /// Starts to compute the frame on a separate thread, if parallel loops have more than one thread.
   void ahead(std::int64_t index);
@@ -65,7 +66,8 @@ class KeyFrames {
   std::condition_variable changed_;
   std::vector<Entry> entries_;
   std::uint64_t clock_ = 0;
-  std::vector<std::int64_t> wanted_;  ///< Index of the frame requested from the worker.
+  std::vector<std::int64_t>
+      wanted_;  ///< Index of the frame requested from the worker, or empty if there is no request.
   bool over_ = false;
   std::thread worker_;
 };
@@ -79,7 +81,7 @@ class BlendedFrames final : public NodePlanes {
   /// Sets the time. One thread must call this while no other thread evaluates the field.
   void set_time(double time);
   [[nodiscard]] const NodeGrid& nodes() const { return whole_ ? *from_[0] : blended_; }
-  /// Source of planes. Null if the nodes belong to a single frame.
+  /// Source of planes, or null if the nodes belong to a single frame.
   [[nodiscard]] const NodePlanes* planes() const { return whole_ ? nullptr : this; }
   void require(std::span<const std::uint64_t> place) const override;
   [[nodiscard]] const KeyFrames& frames() const { return *frames_; }

@@ -76,7 +76,7 @@ std::uint64_t draw_order(RandomKey key, const WaveIndex& wave) {
 
 double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank) {
   constexpr std::size_t parts = 16;
-  const std::size_t first = random_words(key, rank / parts, ~std::uint64_t{0})[0];  // Lane that no mode uses.
+  const std::size_t first = random_words(key, rank / parts, ~std::uint64_t{0})[0];  // No mode uses this lane.
   const std::size_t part = (5 * rank + first) % parts;
   const double inside =
       (static_cast<double>(random_words(key, counter_of(wave), lane_of(Lane::rate, 0))[0]) + 0.5) * 0x1p-32;

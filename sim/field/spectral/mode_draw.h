@@ -42,8 +42,9 @@ class ModeNoise {
 
 /// Random sort key of a mode among the modes of the same wave number.
 [[nodiscard]] std::uint64_t draw_order(RandomKey key, const WaveIndex& wave);
-/// Stratified standard normal number for the mode of that rank. Of each 16 consecutive ranks, one lies in each
-/// sixteenth of the distribution. Thus even a few modes have the right correlation in time.
+/// Stratified standard normal number for the mode `wave`, which has the index `rank` among the modes. The numbers of 16
+/// consecutive ranks lie in the 16 equal parts of the distribution, one in each. Therefore even a few modes have the
+/// right correlation in time.
 [[nodiscard]] double draw_rate(RandomKey key, const WaveIndex& wave, std::size_t rank);
 
 }  // namespace vw

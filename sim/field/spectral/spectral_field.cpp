@@ -16,13 +16,14 @@ const ParamTable<SpectralParams>& spectral_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Mean velocity of the air. The eddies move with this velocity."},
-      Param<P>{.member = &P::strength,
-               .key = "strength",
-               .unit = Unit::meter_per_second,
-               .range = {0, 200},
-               .live = Live::yes,
-               .doc = "Root mean square of each velocity component of the fluctuation, with all grids together."},
+               .doc = "Mean velocity of the air, with which the eddies move."},
+      Param<P>{
+          .member = &P::strength,
+          .key = "strength",
+          .unit = Unit::meter_per_second,
+          .range = {0, 200},
+          .live = Live::yes,
+          .doc = "Strength of the turbulence: root mean square of each component of the velocity, without the mean."},
       spectrum_params(),
       spectral_period(),
       spectral_nodes(),
@@ -30,13 +31,14 @@ const ParamTable<SpectralParams>& spectral_params() {
       spectral_interpolation(),
       spectral_jitter(),
       spectral_change(),
-      Param<P>{.member = &P::spread_mps,
-               .key = "spread",
-               .unit = Unit::meter_per_second,
-               .range = {0, 200},
-               .live = Live::yes,
-               .doc = "Speed that determines the lifetime of eddies: eddies of wave number k live for about 1 / "
-                      "(spread k). 0: same as strength. That value corresponds to eddies that sweep each other along."},
+      Param<P>{
+          .member = &P::spread_mps,
+          .key = "spread",
+          .unit = Unit::meter_per_second,
+          .range = {0, 200},
+          .live = Live::yes,
+          .doc = "Speed that determines how long eddies live. An eddy of wave number k lives for about 1 / (spread k). "
+                 "0 means the value of `strength`, which corresponds to eddies that sweep each other along."},
       spectral_repeat(),
       spectral_seed(),
   };
@@ -75,8 +77,8 @@ class Spectral final : public SpectralField, public VelocityWriter {
 
 const Schema& spectral_schema() {
   static const Schema schema{"spectral",
-                             "Divergence-free random wind of given strength, eddy sizes and energy spectrum, such as "
-                             "Kolmogorov's (Stam & Fiume 1993).",
+                             "Random wind with a given strength, given sizes of eddies and a given energy spectrum, "
+                             "such as the spectrum of Kolmogorov (Stam & Fiume 1993). The flow is divergence-free.",
                              spectral_params().specs(),
                              {}};
   return schema;

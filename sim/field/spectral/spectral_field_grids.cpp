@@ -76,7 +76,7 @@ Autocorrelation likeness_of(const NominalSpectrum& asked) {
         sum += share;
         if (share > 0) likeness.modes.push_back({wave, share});
       }
-  // The remaining modes contribute little correlation.
+  // Only the modes with the most energy are kept, because the other modes contribute little to the correlation.
   std::stable_sort(likeness.modes.begin(), likeness.modes.end(),
                    [](const Autocorrelation::Mode& a, const Autocorrelation::Mode& b) { return a.share > b.share; });
   if (likeness.modes.size() > 120) likeness.modes.resize(120);
@@ -274,15 +274,16 @@ NominalSpectrum SpectralGrids::asked_spectrum() const {
 double SpectralGrids::length_m() const { return 2 * pi / asked_spectrum().highest / 4; }
 
 Param<SpectralParams> spectral_period() {
-  return Param<SpectralParams>{.member = &SpectralParams::period_m,
-                               .key = "period",
-                               .unit = Unit::meter,
-                               .range = {1e-3, 1e5},
-                               .scale = Scale::log,
-                               .live = Live::yes,
-                               .doc =
-                                   "Period of the first grid. Further grids have 0.84, 0.71 and 0.59 times this period "
-                                   "and rotated axes, so that the sum does not repeat."};
+  return Param<SpectralParams>{
+      .member = &SpectralParams::period_m,
+      .key = "period",
+      .unit = Unit::meter,
+      .range = {1e-3, 1e5},
+      .scale = Scale::log,
+      .live = Live::yes,
+      .doc =
+          "Edge length of the cube after which the first grid of the field repeats. Further grids have 0.84, 0.71 and "
+          "0.59 times this period and rotated axes, so that their sum does not repeat."};
 }
 Param<SpectralParams> spectral_nodes() {
   return Param<SpectralParams>{
@@ -293,18 +294,19 @@ Param<SpectralParams> spectral_nodes() {
       .scale = Scale::log,
       .live = Live::yes,
       .doc =
-          "Number of nodes of the first grid along an axis. Further grids have the same number of nodes per metre. "
-          "Memory and computing time grow with the third power of the number."};
+          "Number of nodes along each axis of the first grid. Further grids have the same number of nodes per metre. "
+          "Memory and computing time grow with the third power of this number."};
 }
 Param<SpectralParams> spectral_grids() {
-  return Param<SpectralParams>{.member = &SpectralParams::grids,
-                               .key = "grids",
-                               .unit = Unit::count,
-                               .range = {1, most_turned},
-                               .live = Live::yes,
-                               .doc =
-                                   "Number of grids in the sum. A single grid repeats after one period. With two or "
-                                   "three grids, the correlation at that distance is about 1/2 or 1/3."};
+  return Param<SpectralParams>{
+      .member = &SpectralParams::grids,
+      .key = "grids",
+      .unit = Unit::count,
+      .range = {1, most_turned},
+      .live = Live::yes,
+      .doc =
+          "Number of periodic grids whose sum is the field. A single grid repeats after one `period`. With two or "
+          "three grids, the correlation at that distance is about 1/2 or 1/3."};
 }
 Param<SpectralParams> spectral_interpolation() {
   return Param<SpectralParams>{
@@ -313,8 +315,8 @@ Param<SpectralParams> spectral_interpolation() {
       .live = Live::yes,
       .choices = {"linear", "cubic"},
       .doc =
-          "Interpolation between nodes. linear: three times as fast, but with kinks and a divergence of about 9 % of "
-          "the curl. cubic: smooth B-splines with a divergence of 0.3 % of the curl."};
+          "Interpolation between the nodes of a grid. linear: three times as fast as cubic, but with kinks, and with a "
+          "divergence of about 9 % of the curl. cubic: smooth B-splines with a divergence of 0.3 % of the curl."};
 }
 Param<SpectralParams> spectral_jitter() {
   return Param<SpectralParams>{
@@ -324,35 +326,39 @@ Param<SpectralParams> spectral_jitter() {
       .range = {0, 1},
       .live = Live::yes,
       .doc =
-          "Randomness of the amplitudes. At 0, each mode has exactly its energy, and only its phase is random. At 1, "
-          "the amplitudes are Gaussian, and the few largest eddies may be stronger along one axis."};
+          "Randomness of the amplitudes of the modes, which are the waves that make up the field. At 0, each mode has "
+          "exactly the energy that the spectrum prescribes, and only its phase is random. At 1, the amplitudes are "
+          "Gaussian. The few largest eddies may then be stronger along one axis."};
 }
 Param<SpectralParams> spectral_change() {
   return Param<SpectralParams>{.member = &SpectralParams::change,
                                .key = "change",
+                               .label = "Change in time",
                                .live = Live::yes,
                                .choices = {"frozen", "rotating", "periodic"},
                                .doc =
-                                   "Change of the field in time. frozen: no change, except for the drift with the mean "
-                                   "velocity. rotating: each mode rotates at its own rate, and the field never "
-                                   "repeats. periodic: the field repeats after the time `repeat`."};
+                                   "How the field changes in time, apart from its motion with the mean velocity. "
+                                   "frozen: it does not change. rotating: each of its waves changes at its own rate, "
+                                   "and the field never repeats. periodic: the field repeats after the time `repeat`."};
 }
 Param<SpectralParams> spectral_repeat() {
   return Param<SpectralParams>{
       .member = &SpectralParams::repeat_s,
       .key = "repeat",
+      .label = "Repetition time",
       .unit = Unit::second,
       .range = {1e-3, 1e6},
       .scale = Scale::log,
       .live = Live::yes,
-      .doc = "Time after which the field repeats, for change = \"periodic\". Long times need more memory."};
+      .doc = "Time after which the field repeats, if change = \"periodic\". Longer times need more memory."};
 }
 Param<SpectralParams> spectral_seed() {
-  return Param<SpectralParams>{.member = &SpectralParams::seed,
-                               .key = "seed",
-                               .range = {0, 1e15},
-                               .live = Live::yes,
-                               .doc = "Seed of the field, combined with the world's seed."};
+  return Param<SpectralParams>{
+      .member = &SpectralParams::seed,
+      .key = "seed",
+      .range = {0, 1e15},
+      .live = Live::yes,
+      .doc = "Seed of the field. Another seed, or another seed of the world, gives another pattern."};
 }
 
 }  // namespace vw

@@ -13,8 +13,8 @@
 
 namespace vw {
 
-/// Construction of the sum. spectrum: a sum of rotated grids, each with the whole spectrum. dilated: a sum of copies of
-/// one band of noise, each smaller than the one before.
+/// Construction of the sum of grids. `spectrum` adds rotated grids, each with the whole spectrum. `dilated` adds copies
+/// of one band of noise, each smaller than the one before.
 enum class SpectralSum { spectrum, dilated };
 
 /// Parameters of the kinds `spectral` and `spectral_noise`. The kind `spectral_noise` has the scene keys of a scalar.

@@ -6,7 +6,7 @@
 namespace vw {
 namespace {
 
-/// A scalar's defaults, where they differ from those of a wind.
+/// Default parameters of a scalar field. Some of them differ from the defaults of a wind.
 SpectralParams spectral_noise_defaults() {
   SpectralParams params;
   params.strength = 1;
@@ -22,45 +22,46 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
           field_params(),
           Param<P>{.member = &P::of,
                    .key = "of",
+                   .label = "Kind of noise",
                    .live = Live::yes,
                    .choices = {"spectrum", "dilated"},
-                   .doc = "Kind of noise. spectrum: noise with the given spectrum. dilated: a sum of dilated copies of "
-                          "one noise band, which approximates a power-law spectrum."},
+                   .doc = "Kind of noise. spectrum: noise with the energy spectrum that `spectrum` selects. dilated: a "
+                          "sum of scaled copies of one band of noise, which approximates a power-law spectrum."},
           Param<P>{.member = &P::strength,
                    .key = "amplitude",
                    .range = {0, 1e6},
                    .live = Live::yes,
-                   .doc = "Root mean square of the value."},
+                   .doc = "Root mean square of the noise."},
           Param<P>{.member = &P::mean,
                    .key = "velocity",
                    .unit = Unit::meter_per_second,
                    .range = {-200, 200},
                    .live = Live::yes,
-                   .doc = "Drift velocity of the noise."},
+                   .doc = "Velocity with which the whole pattern of the noise moves."},
           spectrum_params(),
           Param<P>{.member = &P::octaves,
                    .key = "octaves",
                    .unit = Unit::count,
                    .range = {1, 12},
                    .live = Live::yes,
-                   .doc = "Number of dilated copies, for of = \"dilated\"."},
-          Param<P>{
-              .member = &P::beta,
-              .key = "beta",
-              .label = "Octave ratio",
-              .unit = Unit::ratio,
-              .range = {1.1, 8},
-              .live = Live::yes,
-              .doc =
-                  "Ratio of the spatial frequencies of successive copies, for of = \"dilated\". The wavelengths of the "
-                  "first copy reach from outer_scale (a quarter of the period if it is 0) down to outer_scale / beta."},
+                   .doc = "Number of scaled copies in the sum, if of = \"dilated\"."},
+          Param<P>{.member = &P::beta,
+                   .key = "beta",
+                   .label = "Octave ratio",
+                   .unit = Unit::ratio,
+                   .range = {1.1, 8},
+                   .live = Live::yes,
+                   .doc = "Ratio of the spatial frequencies of successive copies, if of = \"dilated\". The first copy "
+                          "contains wavelengths from outer_scale down to outer_scale / beta. If outer_scale is 0, a "
+                          "quarter of the period takes its place."},
           Param<P>{.member = &P::slope,
                    .key = "slope",
                    .unit = Unit::ratio,
                    .range = {-8, 8},
                    .live = Live::yes,
-                   .doc = "Decay of the amplitudes, for of = \"dilated\". Each copy has beta^(-slope) times the "
-                          "amplitude of the copy before. The spectrum then falls as k^(-1 - 2 slope)."},
+                   .doc = "Decay of the amplitudes from copy to copy, if of = \"dilated\". Each copy has beta^(-slope) "
+                          "times the amplitude of the copy before. The energy then falls with the wave number k as "
+                          "k^(-1 - 2 slope)."},
           spectral_period(),
           spectral_nodes(),
           spectral_grids(),
@@ -72,8 +73,8 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .unit = Unit::meter_per_second,
                    .range = {0, 200},
                    .live = Live::yes,
-                   .doc = "Speed that determines the lifetime of structures: structures of wave number k live for "
-                          "about 1 / (spread k)."},
+                   .doc = "Speed that determines how long structures of the noise live. A structure of wave number k "
+                          "lives for about 1 / (spread k). At 0, the noise does not change."},
           spectral_repeat(),
           spectral_seed(),
       },
@@ -103,8 +104,8 @@ class SpectralNoise final : public SpectralField {
 
 const Schema& spectral_noise_schema() {
   static const Schema schema{"spectral_noise",
-                             "Scalar noise with a given spectrum, or a sum of dilated noise bands for comparison. The "
-                             "noise has no effect on systems.",
+                             "Scalar noise with a given energy spectrum, or a sum of scaled bands of noise for "
+                             "comparison. The noise has no effect on systems.",
                              spectral_noise_params().specs(),
                              {}};
   return schema;

@@ -18,7 +18,7 @@
 namespace vw {
 namespace {
 
-/// Number of modes that one SIMD block sums over their frequencies.
+/// Number of modes in a block. The sums over the frequencies of these modes are computed together by SIMD code.
 constexpr std::size_t lanes = 8;
 /// Range of the frequencies of a mode, in standard deviations. A fraction of 5e-4 of the energy lies beyond it.
 constexpr double widths = 3.5;
@@ -108,9 +108,9 @@ std::complex<float> turned(double turns) {
   return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
 
-/// Fractions of a mode's energy for the frequencies w = 2 pi term / repeat from 0 up: exp(-w^2 / 2 s^2 k^2),
-/// normalised. `width`: standard deviation s k of the frequencies in units of 2 pi / repeat. The fractions for
-/// frequencies of both signs sum to 1.
+/// Fractions of a mode's energy for the frequencies w = 2 pi term / repeat from 0 up: exp(-w^2 / 2 s^2 k^2), normalised
+/// so that the fractions for frequencies of both signs sum to 1. `width` is the standard deviation s k of the
+/// frequencies in units of 2 pi / repeat.
 std::vector<double> shares_of(double width) {
   std::vector<double> shares{1};
   double sum = 1;
@@ -154,7 +154,7 @@ class Modes final : public SpectralModes {
   };
 
   [[nodiscard]] double wave_number(const WaveIndex& wave) const { return unit_ * std::sqrt(wave.square()); }
-  /// Standard deviation of a mode's frequencies in units of 2 pi / repeat. 0: the mode has a single frequency.
+  /// Standard deviation of a mode's frequencies in units of 2 pi / repeat, or 0 if the mode has a single frequency.
   [[nodiscard]] double width_of(const WaveIndex& wave) const;
   /// Mean square of a mode's amplitude before the common scaling.
   [[nodiscard]] double energy_of(const WaveIndex& wave) const;
@@ -285,15 +285,15 @@ void Modes::finish() {
 }
 
 NominalSpectrum Modes::asked_spectrum() const {
-  // The mean square of a mode, for a vector as for a scalar, is 2 E(k) / (4 pi k^2) (2 pi / L)^3. The sum over all
-  // modes is rms^2 per component.
+  // The mean square of a mode, for a vector as for a scalar, is 2 E(k) / (4 pi k^2) (2 pi / L)^3, where L is the
+  // period. The sum over all modes is rms^2 per component.
   const double sum = ordered_sum(waves_.size(), 1 << 14, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t mode = range.begin; mode < range.end; ++mode) part += energy_of(waves_[mode]);
     return part;
   });
   const double mean_square = recipe_.rms * recipe_.rms * static_cast<double>(rows_);
-  // The argument of energy_of() is in units of the lowest wave number.
+  // energy_of() divides by the square of the wave number in units of the lowest wave number.
   const double scale = mean_square / (2 * sum) * 2 * pi / unit_;
   return {.energy = [scale, spectrum = spectrum_](double k) { return scale * spectrum.energy(k); },
           .lowest = spectrum_.lowest(),

@@ -1,7 +1,7 @@
 // Random fields with a given energy spectrum, stored as Fourier modes (Stam & Fiume, "Turbulent wind fields for gaseous
-// phenomena", SIGGRAPH 1993). Input: a recipe. Output: grids of values at any time, one array per component. The modes
-// are immutable and may be used by any thread. Modes that are cheap to compute are computed on request. Expensive modes
-// are also stored on disk (field_cache.h). Fields with equal recipes share existing modes.
+// phenomena", SIGGRAPH 1993). The modes are computed from a recipe and give grids of values at any time, one array per
+// component. They are immutable and may be used by any thread. Modes that are expensive to compute are also stored on
+// disk (field_cache.h). Fields with equal recipes share existing modes.
 #pragma once
 
 #include <cstdint>
@@ -15,31 +15,30 @@
 namespace vw {
 
 /// Change of the modes in time. s is the spread and k the wave number.
-/// frozen: none.
-/// rotating: each mode rotates at its own rate w_k ~ N(0, s^2 k^2), so the field never repeats.
-/// periodic: a 4-D spectrum E(k) exp(-w^2 / 2 s^2 k^2) at multiples w of the frequency 1 / repeat_s, so the field
-/// repeats.
-/// For rotating and periodic fields, the correlation over a time t is exp(-s^2 k^2 t^2 / 2). The rms refers to each
-/// single time, but for a periodic field to a whole period.
+/// - frozen: the modes do not change.
+/// - rotating: each mode rotates at its own rate w_k ~ N(0, s^2 k^2), so the field never repeats.
+/// - periodic: the field has a 4-D spectrum E(k) exp(-w^2 / 2 s^2 k^2) at multiples w of the frequency 1 / repeat_s, so
+///   it repeats.
+/// For rotating and periodic fields, the correlation over a time t is exp(-s^2 k^2 t^2 / 2). A frozen or rotating field
+/// has the given rms at each time, and a periodic field only on average over a period.
 enum class SpectralTime { frozen, rotating, periodic };
 
 /// Compensation of the interpolation in the grid values.
-/// none: the values equal the field at the nodes.
-/// linear: compensates the variance that linear interpolation loses on average over a cell, prod (2 + cos k_i h) / 3,
-/// where h is the node distance.
-/// cubic: compensates the attenuation of cubic B-splines. The values are then spline coefficients, and the spline
-/// equals the field at the nodes.
+/// - none: the values equal the field at the nodes.
+/// - linear: linear interpolation reduces the variance of a mode, averaged over a cell, by the factor
+///   prod (2 + cos k_i h) / 3, where h is the node distance. The modes are amplified to restore the variance.
+/// - cubic: the values are the coefficients of a cubic B-spline that equals the field at the nodes.
 enum class Compensation { none, linear, cubic };
 
 struct SpectralRecipe {
   int nodes = 64;       ///< Number of nodes per side, 4 .. 512.
   double period_m = 1;  ///< Side of the cube [m].
-  bool vector = true;   ///< True: a divergence-free velocity; false: a scalar.
+  bool vector = true;   ///< Whether the field is a divergence-free velocity. Otherwise it is a scalar.
   SpectrumParams spectrum;
   /// Root mean square of each component of a velocity [m/s], or of the scalar.
   double rms = 1;
-  /// Variation of the energy of the modes. 0: each mode has exactly its nominal energy and a random phase. 1: Gaussian,
-  /// as filtered white noise.
+  /// Variation of the energy of the modes. At 0, each mode has exactly its nominal energy and a random phase. At 1, the
+  /// modes are Gaussian, as those of filtered white noise.
   double jitter = 0.2;
   std::uint64_t seed = 1;  ///< Equal seeds give equal large eddies on all grids of the same period.
   SpectralTime time = SpectralTime::frozen;

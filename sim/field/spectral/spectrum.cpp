@@ -100,7 +100,7 @@ double Spectrum::energy(double k) const {
   return std::pow(k / lowest_, slope_);
 }
 
-/// Interpolates log E linearly over log k. If one end of the interval is 0, interpolates E linearly over log k.
+/// Interpolates log E linearly over log k. If E is 0 at one end of the interval, E itself is interpolated over log k.
 double Spectrum::in_table(double k) const {
   const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k) - k_.begin();
   const auto i = static_cast<std::size_t>(above);
@@ -112,40 +112,42 @@ double Spectrum::in_table(double k) const {
 const ParamTable<SpectrumParams>& spectrum_params() {
   using P = SpectrumParams;
   static const ParamTable<P> table{
-      Param<P>{
-          .member = &P::spectrum,
-          .key = "spectrum",
-          .live = Live::yes,
-          .choices = {"power_law", "kolmogorov", "von_karman", "band", "table"},
-          .doc = "Distribution of the energy over the wave numbers k between the inner and the outer scale. power_law: "
-                 "k^spectrum_slope. kolmogorov: k^(-5/3). von_karman: a peak at the outer scale, with larger eddies "
-                 "included. band: equal energy in all modes (k^2), as in white noise. table: given by spectrum_table."},
+      Param<P>{.member = &P::spectrum,
+               .key = "spectrum",
+               .live = Live::yes,
+               .choices = {"power_law", "kolmogorov", "von_karman", "band", "table"},
+               .doc = "Distribution of the energy over the wave number k, between the outer and the inner scale. "
+                      "power_law: k^spectrum_slope. kolmogorov: k^(-5/3). von_karman: a maximum at the outer scale. "
+                      "Larger eddies are included. band: k^2, as in white noise. All modes have equal energy. table: "
+                      "the values in spectrum_table."},
       Param<P>{.member = &P::spectrum_slope,
                .key = "spectrum_slope",
                .unit = Unit::ratio,
                .range = {-10, 10},
                .live = Live::yes,
-               .doc = "Exponent of the power law. The energy per wave number is proportional to k^spectrum_slope."},
+               .doc = "Exponent of the spectrum, if spectrum = \"power_law\". The energy is proportional to "
+                      "k^spectrum_slope, where k is the wave number."},
       Param<P>{.member = &P::outer_scale_m,
                .key = "outer_scale",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Wavelength of the largest eddies. For von_karman, wavelength of the eddies with the most "
-                      "energy. 0: half the period."},
+               .doc = "Wavelength of the largest eddies. If spectrum = \"von_karman\", it is the wavelength of the "
+                      "eddies with the most energy. 0 means half the period."},
       Param<P>{.member = &P::inner_scale_m,
                .key = "inner_scale",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Wavelength of the smallest eddies. 0: four node spacings of the grid, the shortest wavelength "
-                      "that is interpolated well."},
+               .doc = "Wavelength of the smallest eddies. 0 means four node spacings of the grid, the shortest "
+                      "wavelength that is interpolated well."},
       Param<P>{.member = &P::spectrum_table,
                .key = "spectrum_table",
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Pairs of wave number [rad/m] and energy in one list, for spectrum = \"table\". The wave numbers "
-                      "must be ascending. Power laws interpolate between the pairs. Only ratios of energies matter."},
+               .doc = "Spectrum as a list of pairs of wave number [rad/m] and energy, if spectrum = \"table\". The "
+                      "wave numbers must increase. Between two pairs, the energy follows a power law. Only the ratios "
+                      "of the energies matter."},
   };
   return table;
 }

@@ -17,7 +17,8 @@ struct SpectrumParams {
   /// Largest wavelength [m]. For von Karman's spectrum, it is the wavelength with the most energy. 0 selects half the
   /// period, or the range of a table.
   double outer_scale_m = 0;
-  double inner_scale_m = 0;        ///< Smallest wavelength [m]. 0: four node distances, or the range of a table.
+  /// Smallest wavelength [m]. 0 selects four node distances, or the range of a table.
+  double inner_scale_m = 0;
   NumberList spectrum_table = {};  ///< Table of alternating wave numbers k [rad/m] and energies E.
 };
 
@@ -25,14 +26,14 @@ struct SpectrumParams {
 /// that the cube can represent.
 class Spectrum {
  public:
-  /// Spectrum for a cube of that period [m] and number of nodes per side, which replace scales of 0. An error names the
-  /// invalid parameter.
+  /// Spectrum for a cube with the period `period_m` [m] and `nodes` nodes per side. These determine the scales that are
+  /// 0 in `params`. An error names the invalid parameter.
   [[nodiscard]] static Result<Spectrum> make(const SpectrumParams& params, double period_m, int nodes);
 
   [[nodiscard]] double energy(double k) const;
   [[nodiscard]] double lowest() const { return lowest_; }    ///< Lowest wave number [rad/m].
   [[nodiscard]] double highest() const { return highest_; }  ///< Highest wave number [rad/m].
-  /// Exponent of the power law. NaN if the spectrum is no power law.
+  /// Exponent of the power law, or NaN if the spectrum is no power law.
   [[nodiscard]] double slope() const;
 
  private:

@@ -167,7 +167,8 @@ struct Transformed {
   std::vector<Mode> window;
 };
 
-/// Adds one plane of modes (i, j, *k*) to the shells. The plane is half of a spectrum. The other half is conjugate.
+/// Adds the plane k of the modes (i, j, k) to the shells. The modes are half of the spectrum of real values; the other
+/// half is conjugate.
 void add_plane(const Transformed& of, int n, int k, double unit, const NominalSpectrum* asked, const Due* due,
                std::vector<Shell>& shells) {
   const auto signed_index = [n](int v) { return v > n / 2 ? v - n : v; };

@@ -20,22 +20,22 @@ struct MeasuredSpectrum {
   /// One row per shell, in ascending order. The width of a shell is the lowest wave number. If the nominal spectrum is
   /// known, only shells within its range are included.
   std::vector<SpectrumRow> rows;
-  double slope = 0;  ///< Slope of the line through the measured log E over log k. NaN if there are fewer than two rows.
+  double slope = 0;  ///< Slope of the line through the measured log E over log k, or NaN with fewer than two rows.
   double asked_slope = 0;  ///< Slope of the line through the nominal log E over log k.
   double mean_square = 0;  ///< Mean square of the values, or of whole vectors, about their mean [m^2/s^2].
-  double divergence = 0;   ///< sum |k.u| / sum |k| |u| over the modes of all rows. 0 for a scalar.
+  double divergence = 0;   ///< sum |k.u| / sum |k| |u| over the modes of all rows, or 0 for a scalar.
 };
 
-/// Window function. none: the values are periodic in the cube. hann: the values are not periodic, and a Hann window
-/// makes them periodic. The window spreads energy over two shells. The nominal spectrum is spread in the same way
-/// before the comparison, and the contribution of the window's gradient is subtracted from the divergence. Without a
-/// nominal spectrum, the rows remain smeared.
+/// Window function. `none` is for values that are periodic in the cube. `hann` is for other values, which a Hann window
+/// makes periodic. This window spreads energy over two shells. The nominal spectrum is spread in the same way before
+/// the comparison, and the contribution of the window's gradient is subtracted from the divergence. Without a nominal
+/// spectrum, the rows remain smeared.
 enum class SpectrumWindow { none, hann };
 
 /// Measures the energy spectrum. `asked` is the nominal spectrum, or null. With a nominal spectrum, the energy of a
 /// shell is the nominal law times the ratio of the measured sum to the expected sum over the modes of the shell,
-/// because plain sums bias the slope. Without it, the energy is the mean energy of the shell's modes times their
-/// density.
+/// because plain sums bias the slope. Without a nominal spectrum, the energy is the mean energy of the shell's modes
+/// times their density.
 [[nodiscard]] MeasuredSpectrum measure_spectrum(const GridValues& values, const NominalSpectrum* asked,
                                                 SpectrumWindow window = SpectrumWindow::none);
 

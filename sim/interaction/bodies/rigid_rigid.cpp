@@ -11,7 +11,7 @@ constexpr double earth = 9.81, shear_ratio = 0.5, relax_s = 0.1;
 /// Number of contacts that carry a body lying flat.
 constexpr double bearers = 4;
 /// Limits for the sum of all contact springs on one body: the arguments of ContactLoad::resolved_dt(), and the largest
-/// square of angular frequency times substep.
+/// (w h)^2 with the angular frequency w and the substep h.
 constexpr double swing = 0.6, share = 0.3, max_omega_dt_squared = 1;
 /// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the smaller body's
 /// reach.
@@ -25,26 +25,28 @@ const ParamTable<RigidRigidParams>& rigid_rigid_params() {
   using P = RigidRigidParams;
   static const ParamTable<P> table{
       rule_params("Whether bodies of the two systems collide.",
-                  "Name of one of the two systems; empty: every rigid system.",
-                  "Name of the other system; empty: every other rigid system."),
+                  "Name of one of the two systems. Empty means every rigid system.",
+                  "Name of the other system. Empty means every other rigid system."),
       Param<P>{.member = &P::sinks,
                .key = "sinks",
+               .label = "Sinking depth",
                .unit = Unit::ratio,
                .range = {1e-6, 0.1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Depth to which a body sinks into another body under its weight on earth, as a fraction of the "
-                      "size of the body. Smaller values need more substeps."},
+               .doc = "Depth to which a body sinks into another body under its own weight on earth, as a fraction of "
+                      "the size of the smaller body. Smaller values give stiffer contacts, but need more substeps."},
   };
   return table;
 }
 
 const Schema& rigid_rigid_schema() {
-  static const Schema schema{"rigid_rigid",
-                             "Bodies of two rigid systems collide. Bodies of one system collide without a rule.",
-                             rigid_rigid_params().specs(),
-                             {},
-                             "Two rigid systems"};
+  static const Schema schema{
+      "rigid_rigid",
+      "Bodies of two rigid systems collide with each other. Bodies of the same system collide without this rule.",
+      rigid_rigid_params().specs(),
+      {},
+      "Two rigid systems"};
   return schema;
 }
 
@@ -70,7 +72,8 @@ void RigidRigid::Side::see(const RigidSystem& system, double age) {
   }
   rigid = &system;
   now.resize(bodies.size());
-  // After a substep of the system, the velocities of its bodies include their collision impulses.
+  // After a substep of the system, the velocities of its bodies include their collision impulses. The stored velocity
+  // changes are therefore cleared.
   if (age == 0 || thrown.size() != bodies.size()) thrown.assign(bodies.size(), {});
   for (std::size_t i = 0; i < bodies.size(); ++i) now[i] = standing(system, i, age, thrown[i]);
   load.assign(bodies.size(), {}), crowd.assign(bodies.size(), 0);
@@ -125,8 +128,8 @@ void RigidRigid::meet(std::uint32_t i, std::uint32_t j, double ahead_s) const {
   }
 }
 
-/// Finds all contacts that exist or may begin within `ahead_s` [s], in the order of bodies. A body of a that is much
-/// larger than the average is tested against all bodies of b.
+/// Finds all contacts that exist or may begin within `ahead_s` [s], in the order of bodies. A body of system `a` that
+/// is much larger than the average is tested against all bodies of system `b`.
 void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const {
   a_.see(a, age_a), b_.see(b, age_b);
   contacts_.clear();
@@ -177,7 +180,8 @@ void RigidRigid::recall() const {
     if (found == kept_.end()) {
       const bool pair_touched = first != kept_.end() && first->contact.a == c.a && first->contact.b == c.b;
       if (!pair_touched || c.touch.gap >= 0) continue;
-      // The pair touched before, so this contact replaces another contact, and its overlap is not an initial overlap.
+      // The pair touched before at another place. The new contact replaces the old one, so its overlap is not an
+      // initial overlap.
       c.memory.touching = true;
       c.memory.velocity = relative(c);
       continue;
@@ -270,8 +274,8 @@ void RigidRigid::bounce_all(double dt) {
     }
 }
 
-/// Adds the impulse to body a and the opposite impulse to body b. The lever arms are those of the stored positions, at
-/// which the pending impulses act. This conserves angular momentum exactly.
+/// Adds the impulse to body a and the opposite impulse to body b. Pending impulses act at the positions of the bodies
+/// after their last substep, so the lever arms are taken from these positions. This conserves angular momentum exactly.
 void RigidRigid::give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const {
   if (impulse.isZero(0)) return;
   a.impulse[c.a] += impulse, b.impulse[c.b] -= impulse;

@@ -1,6 +1,6 @@
 // Contact between the rigid bodies of two systems. Bodies of the same system collide in their own solver. Two systems
-// have different substeps, so their bodies interact by contact springs. Runs on the simulation thread, serially in the
-// order of bodies.
+// have different substeps, so their bodies interact by contact springs. The rule runs on the simulation thread,
+// serially in the order of bodies.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
  public:
   explicit RigidRigid(const Node& self) : RuleOf(rigid_rigid_params(), self) {}
 
-  /// Substep bound of the contact springs of bodies that are near each other.
+  /// Substep bound [s] from the contact springs of bodies that are near each other.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -66,7 +66,7 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     GrainTouch memory;
     double answer_a = 0, answer_b = 0;  ///< Inverse effective mass of each body along the normal [1/kg].
     Vec3 given = Vec3::Zero();          ///< Collision impulse [N s].
-    double wanted = 0;                  ///< Normal velocity after the collision [m/s].
+    double wanted = 0;                  ///< Required normal velocity after the collision [m/s].
     bool bounces = false;
   };
 

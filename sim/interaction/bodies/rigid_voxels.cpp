@@ -45,7 +45,7 @@ Nearness nearness(const RigidSystem& rigid, const VoxelBody& body) {
 
 class RigidVoxels::Laws final : public ProbeContact::Laws {
  public:
-  /// `side`: compliance of a body that steps implicitly. Null for a body that steps explicitly.
+  /// `side` holds the compliance of a body that steps implicitly. It is null for a body that steps explicitly.
   Laws(const VoxelBody& voxels, const RigidSystem& rigid, const ImplicitSide* side)
       : voxels_(voxels), rigid_(rigid), side_(side) {}
 

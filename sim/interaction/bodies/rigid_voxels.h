@@ -20,10 +20,10 @@ class RigidVoxels final : public RuleOf<RuleParams> {
  public:
   explicit RigidVoxels(const Node& self) : RuleOf(rigid_voxels_params(), self) {}
 
-  /// While a body is near: stiffness of two springs of the stiffest voxel, times the factor that accounts for their
-  /// dampers in the stability bound.
+  /// While a body is near, returns the stiffness of two springs of the stiffest voxel, times the factor that accounts
+  /// for their dampers in the stability bound. Otherwise returns 0.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Substep bound of the bodies from the springs of all voxels that may touch them. implicit_side.h describes the
+  /// Substep bound [s] of the bodies from the springs of all voxels that may touch them. implicit_side.h describes the
   /// bound for voxel bodies that step implicitly.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;

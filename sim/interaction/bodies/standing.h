@@ -26,15 +26,15 @@ struct Standing {
   }
 };
 
-/// Velocity changes of a body by collision impulses since the last substep of its system. A pending impulse acts over
-/// the body's whole substep. The predicted state of a body after a collision therefore includes it. Otherwise, the body
-/// would collide again at the next evaluation. The impulses of contact springs are not included, because they balance
-/// the weight, which the rules do not know.
+/// Velocity changes of a body by collision impulses since the last substep of its system. These impulses are still
+/// pending, because a pending impulse acts over the body's whole next substep. The predicted state of the body includes
+/// the changes; otherwise the body would collide again at the next evaluation. Impulses of contact springs are not
+/// included, because they balance the weight, which the rules do not know.
 struct Thrown {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
 
-/// State of the body in row `row`. `age`: time since the last substep of `rigid` [s].
+/// Predicted state of the body in row `row`. `age` is the time since the last substep of `rigid` [s].
 [[nodiscard]] inline Standing standing(const RigidSystem& rigid, std::size_t row, double age,
                                        const Thrown& thrown = {}) {
   const Elements& e = rigid.elements();
@@ -48,16 +48,16 @@ struct Thrown {
   return out;
 }
 
-/// Sums over the contacts of one row. `springs`: sum of spring constant times inverse effective mass, that is, the
-/// squared angular frequency w^2 [1/s^2]. `dashpots`: sum of dashpot constant times inverse effective mass, that is,
-/// 2 zeta w with the damping ratio zeta [1/s].
+/// Sums over the contacts of one row. `springs` is the sum of spring constant times inverse effective mass, that is,
+/// the squared angular frequency w^2 [1/s^2]. `dashpots` is the sum of dashpot constant times inverse effective mass,
+/// that is, 2 zeta w with the damping ratio zeta [1/s].
 struct ContactLoad {
   double springs = 0, dashpots = 0;
   void add(double stiffness_npm, double dashpot_nspm, double answer) {
     springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer;
   }
   /// Longest substep h that resolves the springs and dashpots: w h is at most `swing`, and w^2 h^2 + 4 zeta w h is at
-  /// most 4 `share`. If this sum reaches 4, symplectic Euler with damping at the old velocity becomes unstable.
+  /// most 4 `share`. If this sum reaches 4, symplectic Euler with damping by the old velocity becomes unstable.
   [[nodiscard]] double resolved_dt(double swing, double share) const {
     if (!(springs > 0)) return std::numeric_limits<double>::infinity();
     const double damped = (std::sqrt(dashpots * dashpots + 4 * share * springs) - dashpots) / springs;

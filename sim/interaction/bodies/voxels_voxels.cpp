@@ -51,8 +51,8 @@ double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
 
 const ParamTable<RuleParams>& voxels_voxels_params() {
   static const ParamTable<RuleParams> table{
-      rule_params("Whether the bodies collide.", "Name of one of the two bodies; empty: every voxel body.",
-                  "Name of the other body; empty: every other voxel body."),
+      rule_params("Whether the bodies collide.", "Name of one of the two bodies. Empty means every voxel body.",
+                  "Name of the other body. Empty means every other voxel body."),
   };
   return table;
 }
@@ -84,7 +84,7 @@ double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) con
   const double speed = fastest_of(a.elements(), common) + fastest_of(b.elements(), common);
   const double way = 2 * speed * dt + implicit_pull * dt * dt + 2 * (ea.widest + eb.widest);
   if (ea.box.exteriorDistance(eb.box) > way) return free;
-  // With this substep, the springs need no softening. A shorter substep would not make them stiffer.
+  // With the substep `least`, the springs need no softening. A shorter substep would not make them stiffer.
   const double stiff = self_contact_springs * stiffest_pair(first, second);
   const double least = stiff > 0 ? std::sqrt(implicit_share * std::min(ea.lightest, eb.lightest) / stiff) : free;
   return std::max(
@@ -198,8 +198,8 @@ void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
     eb.note_meeting(j);
     ea.room_for_impulses().impulse[i] += context.dt * push.force;
     eb.room_for_impulses().impulse[j] -= context.dt * push.force;
-    // The pending impulse of each side acts at the position after its last substep, so the moment of that lever arm is
-    // added.
+    // The pending impulse of a side acts at the voxel's position after the side's last substep, and not at the present
+    // position. The moment of the impulse about the difference of the two positions is therefore added.
     ea.angular_impulse[i] += context.dt * (push.moment_a + context.age_a * ea.velocity[i].cross(push.force));
     eb.angular_impulse[j] += context.dt * (push.moment_b - context.age_b * eb.velocity[j].cross(push.force));
   }

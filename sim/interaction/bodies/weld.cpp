@@ -19,37 +19,42 @@ constexpr double asked_share = 0.25;
 const ParamTable<WeldParams>& weld_params() {
   using P = WeldParams;
   static const ParamTable<P> table{
-      rule_params("Whether the voxels are joined to the body. When the rule is switched on again, the voxels are "
-                  "joined in their positions at that time."),
+      rule_params("Whether the voxels are joined to the rigid body. If this is switched on during a run, the voxels "
+                  "are joined in their positions at that time."),
       Param<P>{
-          .member = &P::body, .key = "body", .doc = "Name of the rigid body; empty: the nearest body for each voxel."},
+          .member = &P::body,
+          .key = "body",
+          .doc = "Name of the rigid body to which the voxels are joined. Empty means the nearest body for each voxel."},
       Param<P>{.member = &P::reach_m,
                .key = "reach",
                .unit = Unit::meter,
                .range = {0, 1e3},
-               .doc = "Largest distance between the surface of the body and the centre of a voxel that is joined. "
-                      "Voxels inside the body are always joined. 0: voxels that touch the surface."},
+               .doc = "Largest distance of the centre of a voxel from the surface of the rigid body at which the voxel "
+                      "is joined. Voxels inside the body are always joined. 0 means half a voxel, which joins voxels "
+                      "that touch the surface."},
       Param<P>{.member = &P::stiffness,
                .key = "stiffness",
                .unit = Unit::ratio,
                .range = {1, 1000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Ratio of the stiffness of a joint to the stiffness of the voxel's material, which is Young's "
-                      "modulus times the edge length. Higher values need more substeps."},
+               .doc = "Stiffness of the spring that joins a voxel to the rigid body, as a multiple of Young's modulus "
+                      "times the edge length of the voxel. Higher values need more substeps."},
       Param<P>{.member = &P::damping_ratio,
                .key = "damping_ratio",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Damping ratio of the joints. The value 1 is critical for a single voxel."},
+               .doc = "Damping ratio of the spring that joins a voxel to the rigid body. The value 1 is critical for a "
+                      "single voxel."},
   };
   return table;
 }
 
 const Schema& weld_schema() {
   static const Schema schema{"weld",
-                             "Springs join voxels at or in a rigid body to that body. A scene must request this rule.",
+                             "Springs join voxels at the surface of a rigid body or inside it to that body. This rule "
+                             "acts only if the scene contains it.",
                              weld_params().specs(),
                              {}};
   return schema;
@@ -160,7 +165,7 @@ void Weld::hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const 
   v.impulse[k] += impulse;
   v.angular_impulse[k] += couple;
   e.impulse[one.body] -= impulse;
-  // The lever arm is that of the stored positions, at which the pending impulses of both sides act.
+  // Pending impulses act at the positions after the last substeps, so the lever arm is taken from these positions.
   e.angular_impulse[one.body] -= couple + (v.position[k] - e.position[one.body]).cross(impulse);
 }
 

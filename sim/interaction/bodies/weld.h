@@ -1,5 +1,5 @@
-// Weld that joins voxels to a rigid body by stiff springs, such as a mast to a hull or soft feet to a stiff trunk. Runs
-// on the simulation thread, serially in the order of voxels.
+// Weld that joins voxels to a rigid body by stiff springs, such as a mast to a hull or soft feet to a stiff trunk. The
+// rule runs on the simulation thread, serially in the order of voxels.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ class Weld final : public RuleOf<WeldParams> {
   [[nodiscard]] std::size_t joined() const { return joined_.size(); }
 
  private:
-  /// A welded voxel. Plain numbers, as stored in a state file.
+  /// A welded voxel. It consists of plain numbers, because it is part of the saved state.
   struct Joined {
     std::uint32_t voxel = 0, body = 0;
     /// Vector from the body's centre of mass to the voxel's centre, in the body's frame [m].

@@ -15,9 +15,9 @@ namespace vw {
 }
 
 /// (w h)^2 of the contact springs on a side that steps implicitly, where w is the angular frequency of the contact and
-/// h the substep. Contact forces act as constant loads over a substep. From 4 on, the motion is unstable. Up to 2, no
-/// element rebounds faster than it arrived. The lower value leaves a margin for several bodies that press at once, and
-/// for the relative error of ContactCompliance (some tenths).
+/// h the substep. Contact forces act as constant loads over a substep. If (w h)^2 is 4 or more, the motion is unstable.
+/// If it is at most 2, no element rebounds faster than it arrived. The value 0.5 leaves a margin for several bodies
+/// that press at once, and for the relative error of ContactCompliance (some tenths).
 inline constexpr double implicit_share = 0.5;
 
 /// Data of one side of a pair of systems.
@@ -30,8 +30,8 @@ struct ImplicitSide {
   std::vector<std::uint32_t> pushes;
   std::vector<std::uint32_t> pressed;  ///< Scratch memory.
   std::vector<double> given;           ///< Scratch memory.
-  /// Computes `give`. Voxels with non-zero `pushes` get the compliance of the body, all others that of an unattached
-  /// voxel.
+  /// Computes `give`. Voxels with non-zero `pushes` get the compliance of the body at that voxel. All other voxels get
+  /// the compliance of a voxel that is not attached to others.
   void ask(VoxelBody& body);
 };
 
@@ -52,7 +52,7 @@ struct Extent {
 inline constexpr double implicit_pull = 40;
 /// Longest substep h [s] in which a body penetrates contact springs by only a few hundredths of an edge. The springs
 /// have (w h)^2 = s, where w is the angular frequency of the contact. They stop a body of speed v within the distance
-/// v h / sqrt(s). Under an acceleration g, the penetration depth is g h^2 / s. `mass_ratio`: see Extent.
+/// v h / sqrt(s). Under an acceleration g, the penetration depth is g h^2 / s. `mass_ratio` is Extent::mass_ratio.
 [[nodiscard]] double implicit_contact_dt(double edge_m, double mass_ratio, double speed_mps);
 
 }  // namespace vw

@@ -177,8 +177,8 @@ void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
     pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
 }
 
-/// Stores the contact memory of the listed pairs by the ids of the elements. Exempt pairs (`exempt_`) are stored as
-/// well.
+/// Stores the contact memory of the listed pairs by the ids of the elements. Pairs that do not collide because of an
+/// initial overlap (`exempt_`) are stored as well.
 void ProbeContact::keep() {
   contact_.clear();
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -188,7 +188,7 @@ void ProbeContact::keep() {
   }
 }
 
-/// Restores the contact memory of the listed pairs. Both sequences are ordered by sphere, then by body.
+/// Restores the contact memory of the listed pairs. Stored contacts and pairs are both ordered by sphere, then by body.
 void ProbeContact::recall() {
   touch_.assign(pairs_.size(), GrainTouch{});
   exempt_.assign(pairs_.size(), 0);
@@ -235,8 +235,8 @@ void ProbeContact::spare_overlaps(const Probes& probes) {
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// Contact geometry of one pair over the next `ahead_s` seconds. `from_within`: compute the exact depth even if it
-/// exceeds the query reach, which is about the radius.
+/// Contact geometry of one pair over the next `ahead_s` seconds. If `from_within`, the depth is exact even if it
+/// exceeds the reach of the distance query, which is about the radius of the sphere.
 ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const {
   const Body& body = body_[pair.body];
   const double radius = probes.radius_of(pair.probe);
@@ -365,9 +365,9 @@ Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit
   return normal * hit.normal - (share * stop / speed) * along;
 }
 
-/// Adds the impulse to the sphere and the opposite impulse to the body, both at the sphere's centre. The lever arm is
-/// that of the stored positions, at which the pending impulses of both sides act. This conserves angular momentum
-/// exactly.
+/// Adds the impulse to the sphere and the opposite impulse to the body, both at the sphere's centre. Pending impulses
+/// act at the positions after the last substeps, so the lever arm is taken from these positions. This conserves angular
+/// momentum exactly.
 void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows,
                         Elements& body_rows) const {
   if (impulse.isZero(0)) return;

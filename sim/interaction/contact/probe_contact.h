@@ -23,10 +23,10 @@ namespace vw {
 /// Spheres of one side. Each is a row of the system's elements, and impulses act at its centre.
 struct Probes {
   const Elements* rows = nullptr;
-  std::span<const std::uint32_t> row;  ///< Indices of the spheres, ascending. Empty: all rows are spheres.
+  std::span<const std::uint32_t> row;  ///< Indices of the spheres, ascending. If empty, all rows are spheres.
   double age = 0;                      ///< Time since the last substep of the system [s] (PairContext).
-  /// Velocity change of each row by collision impulses since the last substep of the system [m/s] (standing.h). Empty:
-  /// none.
+  /// Velocity change of each row by collision impulses since the last substep of the system [m/s] (standing.h), or
+  /// empty if there were none.
   std::span<const Vec3> thrown;
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
   [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }
@@ -68,8 +68,8 @@ class ProbeContact {
     Laws(const Laws&) = delete;
     Laws& operator=(const Laws&) = delete;
     virtual ~Laws() = default;
-    /// Contact law of an element row and a body. `mass_kg`: effective mass of the pair along the contact normal [kg].
-    /// Called from several threads.
+    /// Contact law of an element row and a body. `mass_kg` is the effective mass of the pair along the contact normal
+    /// [kg]. Called from several threads.
     [[nodiscard]] virtual ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const = 0;
   };
   struct Moment {
@@ -116,7 +116,7 @@ class ProbeContact {
     Vec3 velocity = Vec3::Zero();  ///< Velocity of the sphere relative to the body [m/s].
     double gap = 0;                ///< Present distance between the surfaces [m]. A negative distance is an overlap.
     double share = 1;              ///< Fraction of the predicted motion at which the surfaces first touch, in [0, 1].
-    bool meets = false;            ///< The surfaces touch, or will touch during the predicted motion.
+    bool meets = false;            ///< Whether the surfaces touch, or will touch during the predicted motion.
     bool bounces = false;
     double inverse_effective_mass = 0;  ///< Inverse effective mass of the body at `place` along the normal [1/kg].
     double probe_answer = 0;

@@ -20,12 +20,12 @@ struct Cube {
 struct CubeHit {
   double depth = 0;  ///< Penetration depth [m]. If it is positive, the sphere overlaps the cube.
   Vec3 normal{0, 1, 0};
-  bool on_face = false;  ///< Whether the contact is on a face, or the centre is inside. False for edges and corners.
+  bool on_face = false;  ///< Whether the contact is on a face (not on an edge or corner), or the centre is inside.
 };
 
-/// Contact of a sphere with a cube. If the centre is outside, the contact is at the nearest point of the cube. If it is
-/// inside, the contact is on the nearest open face, so that no sphere is pushed deeper into a lattice. A negative depth
-/// means no contact. A cube without open faces has no contacts.
+/// Contact of a sphere with a cube. If the sphere's centre is outside, the contact is at the nearest point of the cube.
+/// If the centre is inside, the contact is on the nearest open face, so that no sphere is pushed deeper into a lattice.
+/// A negative depth means no contact. A cube without open faces has no contacts.
 [[nodiscard]] CubeHit sphere_on_cube(const Cube& cube, const Vec3& center, double radius);
 
 }  // namespace vw

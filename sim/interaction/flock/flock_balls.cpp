@@ -146,8 +146,8 @@ void FlockBallsRule::apply(System& a, System& b, const PairContext& context) {
     members.note_meeting(i), rows.note_meeting(k);
     if (held) continue;
     rows.impulse[k] -= size * normal;
-    // The impulse acts along a line through the sphere's centre. The lever arm is that of the stored positions, at
-    // which the pending impulses act. This conserves the angular momentum of the pair.
+    // Pending impulses act at the positions after the last substeps, so the lever arm is taken from these positions.
+    // This conserves the angular momentum of the pair.
     if (!rows.angular_impulse.empty())
       rows.angular_impulse[k] -= (members.position[i] - rows.position[k]).cross(size * normal);
   }

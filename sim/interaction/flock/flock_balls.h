@@ -13,7 +13,7 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<FrightParams>& flock_balls_params();
 
-/// At the start of the flock's substep, the rule passes the spheres near the flock to its steering. The spheres of
+/// At the start of the flock's substep, the rule passes the nearby spheres to the flock's steering. The spheres of
 /// surface voxels are enlarged so that no member passes between four of them. If a member would still touch a sphere,
 /// both receive a collision impulse along the line of centres. A sphere with prescribed motion receives none.
 class FlockBallsRule final : public RuleOf<FrightParams> {

@@ -8,15 +8,19 @@ const ParamTable<FlockFlockParams>& flock_flock_params() {
   using P = FlockFlockParams;
   static const ParamTable<P> table{
       rule_params("Whether the two flocks react to each other."),
-      Param<P>{
-          .member = &P::hunter,
-          .key = "hunter",
-          .live = Live::yes,
-          .choices = {"none", "a", "b"},
-          .doc = "Which flock hunts the other. Hunters pursue with their hunt and hunt_reach, and the hunted flee with "
-                 "their flight and flight_reach. If neither flock is named, `a` is the first in alphabetical order. "
-                 "none: members avoid each other. a: the system named by `a` hunts. b: the system named by `b` hunts."},
-      Param<P>{.member = &P::eats, .key = "eats", .live = Live::yes, .doc = "Whether caught prey is removed."},
+      Param<P>{.member = &P::hunter,
+               .key = "hunter",
+               .live = Live::yes,
+               .choices = {"none", "a", "b"},
+               .doc = "Which flock hunts the other. Hunters use their own `hunt` and `hunt_reach`, and the hunted use "
+                      "their own `flight` and `flight_reach`. none: the members of the two flocks avoid each other. a: "
+                      "the flock that `a` names hunts. b: the flock that `b` names hunts. If neither is named, `a` is "
+                      "the flock whose name is first in alphabetical order."},
+      Param<P>{.member = &P::eats,
+               .key = "eats",
+               .label = "Removes prey",
+               .live = Live::yes,
+               .doc = "Whether members of the hunted flock are removed when a hunter reaches them."},
   };
   return table;
 }

@@ -16,9 +16,9 @@ struct FlockFlockParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FlockFlockParams>& flock_flock_params();
 
-/// At the start of a flock's substep, the rule passes the nearby members of the other flock to its steering: as spheres
-/// to avoid, as hunters, or as prey. The flock reacts by steering with the reach and weights of its own species.
-/// Members exert no forces on each other.
+/// At the start of a flock's substep, the rule passes the nearby members of the other flock to the flock's steering, as
+/// spheres to avoid, as hunters, or as prey. The flock reacts with the reach and weights of its own species. Members
+/// exert no forces on each other.
 class FlockFlock final : public RuleOf<FlockFlockParams> {
  public:
   explicit FlockFlock(const Node& self) : RuleOf(flock_flock_params(), self) {}

@@ -17,18 +17,19 @@ constexpr double square_spacings = 4;
 const ParamTable<RuleParams>& flock_fluid_params() {
   using P = RuleParams;
   static const ParamTable<P> table{
-      rule_params("Whether the flock and the fluid interact. Members with the medium \"water\" swim in the fluid and "
-                  "stir the fluid. Other members avoid the surface."),
+      rule_params("Whether the flock and the fluid act on each other. Members with the medium \"water\" swim in the "
+                  "fluid and stir it. Other members avoid the surface."),
   };
   return table;
 }
 
 const Schema& flock_fluid_schema() {
-  static const Schema schema{"flock_fluid",
-                             "Fish swim in fluids: they push the water back, and drag and buoyancy act on them.",
-                             flock_fluid_params().specs(),
-                             {},
-                             "Flocks and fluids"};
+  static const Schema schema{
+      "flock_fluid",
+      "Fish swim in fluids. They push the water back, and the water exerts drag and buoyancy on them.",
+      flock_fluid_params().specs(),
+      {},
+      "Flocks and fluids"};
   return schema;
 }
 
@@ -95,7 +96,7 @@ void FlockFluid::show_surface(FlockSystem& flock, const FluidSystem& fluid, cons
   }
   FlockBalls balls;
   balls.solid = false;
-  // Half the diagonal of a square, so that the spheres of adjacent squares leave no hole.
+  // The radius is half the diagonal of a square, so that the spheres of adjacent squares leave no hole.
   const double radius = 0.5 * std::sqrt(2.0) * side;
   for (const std::uint32_t k : highest_) {
     if (k == nobody) continue;

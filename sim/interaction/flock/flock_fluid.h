@@ -11,8 +11,8 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<RuleParams>& flock_fluid_params();
 
-/// Acts on members whose medium is water. At the start of the flock's substep, the flock receives the mean state of the
-/// water around each member. At each substep of the finer side, three forces act:
+/// The rule acts on members whose medium is water. At the start of the flock's substep, the flock receives the mean
+/// state of the water around each member. At each substep of the finer side, three forces act:
 /// - The thrust of a member is proportional to its immersed fraction. The reaction acts on the water at its tail.
 /// - The drag relative to the mean water velocity is implicit, so that no substep is too long. Members that swim close
 ///   together affect the same water.

@@ -12,9 +12,9 @@ namespace vw {
 
 [[nodiscard]] const ParamTable<FrightParams>& flock_rigid_params();
 
-/// At the start of the flock's substep, the rule passes the nearby bodies to its steering, as solids that members never
-/// enter. If a member would still touch a body, both receive a frictionless collision impulse. Momentum and angular
-/// momentum of the pair are conserved to rounding.
+/// At the start of the flock's substep, the rule passes the nearby bodies to the flock's steering, as solids that
+/// members never enter. If a member would still touch a body, both receive a frictionless collision impulse. Momentum
+/// and angular momentum of the pair are conserved to rounding.
 class FlockRigid final : public RuleOf<FrightParams> {
  public:
   explicit FlockRigid(const Node& self) : RuleOf(flock_rigid_params(), self) {}

@@ -49,21 +49,21 @@ ParamTable<FrightParams> fright_table(const std::string& what) {
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Distance within which members flee from objects that approach faster than fright_speed. 0: "
-                      "members never flee. They then only avoid the objects."},
+               .doc = "Distance within which members flee from objects that approach faster than `fright_speed`. 0 "
+                      "means no flight, so that members only avoid objects."},
       Param<P>{.member = &P::fright_speed_mps,
                .key = "fright_speed",
                .unit = Unit::meter_per_second,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Approach speed above which members flee. Slower objects are only avoided."},
+               .doc = "Speed of approach above which members flee from an object. Slower objects are only avoided."},
       Param<P>{.member = &P::restitution,
                .key = "restitution",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Coefficient of restitution of collisions that a member could not avoid. The impulse acts on "
-                      "both sides, without friction."},
+               .doc = "Coefficient of restitution of collisions between members and objects. A collision has no "
+                      "friction and pushes both sides."},
   };
 }
 

@@ -19,8 +19,8 @@ struct FrightParams : RuleParams {
   double fright_speed_mps = 0.5;
   double restitution = 0.1;
 };
-/// Parameter table of a rule that couples a flock with solid objects. `what`: name of the other side in the
-/// documentation.
+/// Parameter table of a rule that couples a flock with solid objects. `what` names these objects in the descriptions of
+/// the parameters.
 [[nodiscard]] ParamTable<FrightParams> fright_table(const std::string& what);
 
 /// Acceleration of either side within a substep that the contact search assumes [m/s^2].
@@ -31,18 +31,18 @@ inline constexpr double foreseen_mps2 = 200;
 [[nodiscard]] Box3 minded_by(const FlockSystem& flock, double fright_reach_m);
 
 /// Passes to the flock the positions of the bodies of `other` that the flock's goals name. "NAME" denotes the whole
-/// system. "NAME.ELEMENT" denotes one element, by its name in `names`, or otherwise by its id. `age`: time since the
-/// last substep of `other` [s].
+/// system. "NAME.ELEMENT" denotes one element, by its name in `names`, or otherwise by its id. `age` is the time since
+/// the last substep of `other` [s].
 void offer_marks(FlockSystem& flock, const System& other, double age, const std::vector<std::string_view>& names = {});
 
-/// Contact of a pair along its normal. impulse_of() returns the impulse [N s] after which the pair just closes its gap
-/// within `dt`, or separates with `restitution` times the approach speed. The impulse is 0 if the pair does not touch
-/// within `dt`.
+/// Contact of a pair along its normal.
 struct Blow {
   double gap_m = 0;         ///< Present gap [m]. A negative gap is an overlap.
   double speed_mps = 0;     ///< Relative velocity along the normal [m/s]. If it is positive, the gap grows.
   double inverse_mass = 1;  ///< Inverse effective mass of the pair [1/kg].
 };
+/// Impulse [N s] after which a pair just closes its gap within `dt` [s], or separates with `restitution` times the
+/// approach speed. The impulse is 0 if the pair does not touch within `dt`.
 [[nodiscard]] inline double impulse_of(const Blow& blow, double dt, double restitution) {
   const double room = std::max(0.0, blow.gap_m) / dt;
   if (blow.speed_mps >= -room) return 0;

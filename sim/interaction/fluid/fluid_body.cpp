@@ -9,22 +9,22 @@ namespace vw {
 ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
   using P = FluidBodyParams;
   return {
-      rule_params(
-          "Whether the fluid and the bodies interact. Without interaction, the fluid passes through the bodies."),
+      rule_params("Whether the fluid and the bodies push each other. If off, the fluid passes through the bodies."),
       Param<P>{.member = &P::friction,
                .key = "friction",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
                .doc = "Fraction of the fluid's viscosity that acts at the surface of " + body +
-                      ": 1 = no slip, 0 = free slip."},
+                      ". 1 means no slip, and 0 means free slip."},
       Param<P>{.member = &P::adhesion,
                .key = "adhesion",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Attraction of the fluid to the surface of " + body +
-                      ", in the units of the fluid's `wall_adhesion`."},
+                      ", in N/m. At a quarter of the surface tension, drops on the surface have a contact angle of "
+                      "about 90 degrees. Higher values wet the surface."},
   };
 }
 

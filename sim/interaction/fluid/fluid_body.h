@@ -17,7 +17,8 @@ struct FluidBodyParams : RuleParams {
   double friction = 1;
   double adhesion = 0;
 };
-/// Parameter table of a rule that couples fluids and bodies. `body`: name of the other side in the documentation.
+/// Parameter table of a rule that couples fluids and bodies. `body` names the bodies in the descriptions of the
+/// parameters.
 [[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
 /// Impulses of a fluid substep on the elements of a body, and their distribution over that substep.
@@ -56,10 +57,10 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
  protected:
   /// Returns a test of whether a point is inside the body or nearer to it than `margin` [m].
   [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin) const = 0;
-  /// Removes the fluid particles inside and at the body once, at the start. Particles rest half a spacing outside a
-  /// surface.
+  /// Removes the fluid particles that are inside the body or too near its surface. Later calls have no effect. Fluid
+  /// particles rest half a spacing outside a surface.
   void make_room(FluidSystem& fluid, const System& body, const PairContext& context);
-  /// Adds the guests of the body in their present state.
+  /// Adds the guests that represent the body, in their present state, to the pressure solve of the fluid.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
   /// Collects the impulses on the guests into given_.
   virtual void collect(System& body) = 0;

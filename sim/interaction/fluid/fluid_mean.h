@@ -22,13 +22,13 @@ class FluidMean {
     double weight = 0;        ///< Sum of the kernel weights. 0 means no fluid around the point.
   };
 
-  /// Finds the fluid particles within `reach_m` [m] (at least two spacings) of each of `points`. `age`: time since the
-  /// last substep of the fluid [s]. Non-finite points get no neighbours. Runs on several threads.
+  /// Finds the fluid particles within `reach_m` [m] (at least two spacings) of each of `points`. `age` is the time
+  /// since the last substep of the fluid [s]. Non-finite points get no neighbours. The search runs on several threads.
   void find(const FluidSystem& fluid, double age, std::span<const Vec3> points, double reach_m = 0);
   /// Mean at the point with the index `point`. Velocities include pending impulses, also those that give() applied for
   /// earlier points.
   [[nodiscard]] Around at(const Elements& rows, std::size_t point) const;
-  /// Distributes `impulse` over the particles around a point. `around`: result of at() for that point.
+  /// Distributes `impulse` [N s] over the particles around a point. `around` is the result of at() for that point.
   void give(Elements& rows, std::size_t point, const Around& around, const Vec3& impulse) const;
 
  private:

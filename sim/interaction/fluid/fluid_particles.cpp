@@ -1,5 +1,5 @@
 // The rule computes the kernel mean of the fluid around each particle and then updates the particles one after the
-// other. Each particle sees the fluid as the particles before it have left it.
+// other. The mean for a particle includes the impulses on the fluid by the particles that were updated before.
 #include "sim/interaction/fluid/fluid_particles.h"
 
 #include "sim/field/drag/sphere_drag.h"
@@ -15,21 +15,21 @@ double sphere_volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * 
 const ParamTable<FluidParticlesParams>& fluid_particles_params() {
   using P = FluidParticlesParams;
   static const ParamTable<P> table{
-      rule_params("Whether fluids and particles act on each other."),
+      rule_params("Whether the fluid and the particles push each other. If off, the particles pass through the fluid."),
       Param<P>{.member = &P::viscosity_pas,
                .key = "viscosity",
                .range = {1e-9, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Dynamic viscosity in Pa s for the drag on particles. Water has 0.001. The fluid's own viscosity "
-                      "acts only within the fluid."},
+               .doc = "Dynamic viscosity in Pa s that determines the drag of the fluid on particles. Water has 0.001. "
+                      "The viscosity of the fluid itself does not affect this drag."},
       Param<P>{.member = &P::added_mass,
                .key = "added_mass",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Mass of fluid that accelerates with a particle, as a fraction of the displaced mass. A sphere "
-                      "has 0.5. Without added mass, bubbles reach their final speed instantly."},
+               .doc = "Mass of the fluid that accelerates with a particle, as a fraction of the mass of the displaced "
+                      "fluid. A sphere has 0.5. With 0, bubbles reach their final speed at once."},
   };
   return table;
 }
@@ -53,7 +53,7 @@ Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const Flu
                displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
   const double inertia = mass + params_.added_mass * displaced;
   // Pending impulses already contain the forces that oppose gravity in the elapsed part of the particle's substep. The
-  // velocity does not yet contain that gravity, so it is added here.
+  // velocity does not yet contain the gravity of that part, so this gravity is added here.
   const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * pull.particle - fluid.velocity;
   const Vec3 driven = context.dt / inertia * (mass * pull.particle - displaced * pull.fluid);
   const double drag =

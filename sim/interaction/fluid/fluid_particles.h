@@ -18,8 +18,8 @@ struct FluidParticlesParams : RuleParams {
 
 /// Three forces act on a particle. The drag is implicit (sim/field/drag/sphere_drag.h), so that no substep is too long.
 /// The buoyancy is that of fluid at rest. The added mass is that of the fluid that accelerates with the particle. The
-/// fluid particles around it receive the opposite impulse with the weights of the mean, so momentum is conserved
-/// exactly.
+/// fluid particles around the particle receive the opposite impulse with the weights of the mean, so momentum is
+/// conserved exactly.
 class FluidParticles final : public RuleOf<FluidParticlesParams> {
  public:
   explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}

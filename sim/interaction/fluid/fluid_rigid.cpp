@@ -14,14 +14,14 @@ struct Coupling {
 const ParamTable<Coupling>& coupling_params() {
   using P = Coupling;
   static const ParamTable<P> table{
-      Param<P>{
-          .member = &P::method,
-          .key = "coupling",
-          .live = Live::yes,
-          .choices = {"pressure", "springs"},
-          .doc = "Coupling method. pressure: the pressure solve of the fluid includes the bodies (Akinci et al. 2012). "
-                 "springs: springs between the fluid's particles and particles that fill the bodies (Harada et "
-                 "al. 2007). The springs are less accurate and need shorter substeps."},
+      Param<P>{.member = &P::method,
+               .key = "coupling",
+               .live = Live::yes,
+               .choices = {"pressure", "springs"},
+               .doc = "How the fluid and rigid bodies push each other. pressure: the pressure of the fluid is computed "
+                      "together with the motion of the bodies (Akinci et al. 2012). springs: springs act between the "
+                      "particles of the fluid and particles that fill the bodies (Harada et al. 2007). Springs are "
+                      "less accurate and need shorter substeps."},
   };
   return table;
 }

@@ -15,7 +15,7 @@ class FluidVoxels final : public FluidBodyRule {
   explicit FluidVoxels(const Node& self);
 
  private:
-  /// Cell of the volume near the surface. A voxel is divided into cells whose size is at most about the fluid's
+  /// One of the cells into which a voxel near the surface is divided. The edge of a cell is at most about the fluid's
   /// spacing.
   struct Sample {
     std::uint32_t voxel = 0;
@@ -35,7 +35,8 @@ class FluidVoxels final : public FluidBodyRule {
 
   // The members below are caches of the body's structure.
   std::vector<std::uint8_t> open_faces_;
-  /// 1 for a voxel with prescribed motion, on which the fluid has no effect.
+  /// `held_` is 1 for a voxel with prescribed motion, on which the fluid has no effect. `held_before_` is the value of
+  /// `held_` when the body was last sampled.
   std::vector<std::uint8_t> held_, held_before_;
   double spacing_m_ = 0;
   int cuts_ = 1;  ///< Number of cells along the edge of a voxel.

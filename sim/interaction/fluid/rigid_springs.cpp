@@ -14,14 +14,14 @@ namespace vw {
 namespace {
 
 constexpr std::size_t row_grain = 1024, body_grain = 16;
-/// Diameter of the particles that fill walls thinner than the fluid's spacing, as a fraction of the spacing. It equals
-/// the wall's thickness, but is at least this value.
+/// Smallest diameter of the particles that fill thin walls, as a fraction of the fluid's spacing. In a wall thinner
+/// than the spacing, the particles are as large as the wall is thick, but not smaller than this.
 constexpr double finest = 0.25;
 /// Fraction of the stability limit of w h that the springs use (w: angular frequency, h: substep).
 constexpr double safety = 0.8;
-/// Depth of a body's outermost particles below its surface, in particle diameters. Fluid particles come closer between
-/// these particles than above them, and the weight of the fluid presses them inwards. With this depth, instead of half
-/// a diameter, they rest at the distance at which they would rest at a wall.
+/// Depth of a body's outermost particles below its surface, in particle diameters. A fluid particle comes closer to the
+/// surface between these particles than above them, and the weight of the fluid presses it inwards. With this depth
+/// instead of half a diameter, fluid particles rest at the same distance from the surface as from a wall.
 constexpr double outermost = 0.25;
 /// Estimates for one fluid particle in contact: the number of body particles that it touches, and the sum of the
 /// cosines of these contacts.
@@ -46,29 +46,33 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
                .range = {0, 1e9},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Spring constant between a fluid particle and a body particle, for coupling = \"springs\". 0: "
-                      "the largest stable value. Larger settings are limited to that value, which depends on the "
-                      "masses of the particles and on the substep."},
-      Param<P>{.member = &P::damping_ratio,
-               .key = "damping",
-               .unit = Unit::ratio,
-               .range = {0, 2},
-               .live = Live::yes,
-               .doc = "Damping ratio of the normal motion, for coupling = \"springs\". The value 1 is critical for a "
-                      "free pair. More damping makes the springs softer or needs shorter substeps."},
+               .doc = "Spring constant between a particle of the fluid and a particle of a body, if coupling = "
+                      "\"springs\". 0 means the largest stable value, which depends on the masses of the particles and "
+                      "on the substep. Higher settings are limited to that value."},
+      Param<P>{
+          .member = &P::damping_ratio,
+          .key = "damping",
+          .unit = Unit::ratio,
+          .range = {0, 2},
+          .live = Live::yes,
+          .doc =
+              "Damping ratio of the springs along the line between two particles, if coupling = \"springs\". The value "
+              "1 is critical for a free pair. Higher damping makes the springs softer or the substeps shorter."},
       Param<P>{.member = &P::shear,
                .key = "shear",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Damping ratio of the tangential motion, for coupling = \"springs\". The friction cone limits "
-                      "the tangential force."},
+               .doc = "Damping ratio of the tangential motion of two particles, if coupling = \"springs\". Friction "
+                      "`mu` limits the tangential force."},
       Param<P>{.member = &P::mu,
                .key = "mu",
+               .label = "Friction",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Coefficient of friction that limits the tangential force, for coupling = \"springs\"."},
+               .doc = "Coefficient of friction between particles of the fluid and of bodies, if coupling = "
+                      "\"springs\". It limits the tangential force."},
   };
   return table;
 }
@@ -77,7 +81,8 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
 
 namespace {
 
-/// Moves the outermost particles to the depth `outermost` below the surface, because a lattice has steps there.
+/// Moves the outermost particles to the depth `outermost` below the surface, because a lattice of particles has steps
+/// along the surface.
 void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& arms) {
   const double depth = outermost * diameter_m;
   for (Vec3& arm : arms) {
@@ -187,8 +192,8 @@ void RigidSprings::begin_softly(const PairContext& context) {
     for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
 }
 
-/// (w h)^2 of the springs of a pair, where w is the angular frequency and h the substep. With the damper at the old
-/// velocity and the damping ratio z, symplectic Euler is stable for w h < 2 (sqrt(z^2 + 1) - z).
+/// (w h)^2 of the springs of a pair, where w is the angular frequency and h the substep. With the damping ratio z and
+/// damping by the old velocity, symplectic Euler is stable for w h < 2 (sqrt(z^2 + 1) - z).
 double RigidSprings::square_of_rate() const {
   const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
   return rate * rate;
@@ -243,8 +248,8 @@ void RigidSprings::press(Elements& rows, const PairContext& context) {
   for (const double energy : energy_of_) energy_j_ += energy;
 }
 
-/// Sums the impulses on each body. The lever arms are those of the stored positions, at which the pending impulses act,
-/// so the angular momentum of the pair is conserved.
+/// Sums the impulses on each body. Pending impulses act at the positions after the last substeps, so the lever arms are
+/// taken from these positions. This conserves the angular momentum of each pair.
 void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
   const std::size_t n = bodies.size();
   touch_first_.assign(n + 1, 0);
@@ -295,9 +300,9 @@ void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
   });
 }
 
-/// Stops a fluid particle, without restitution, if its velocity would bring it closer to a surface than the gap within
-/// the step. A particle that is already closer is moved outwards slowly. The loop is serial, because each particle
-/// depends on the impulses of earlier particles.
+/// Stops a fluid particle, without restitution, if its velocity would bring it closer to a surface than `least_gap`
+/// within the step. A particle that is already closer is moved outwards slowly. The loop is serial, because each
+/// particle depends on the impulses of earlier particles.
 void RigidSprings::keep_out(Elements& rows, Elements& bodies, double step) {
   const double gap = least_gap * spacing_m_;
   for (const auto& part : near_)
@@ -353,8 +358,8 @@ double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rig
     const double reach = body.reach_m + 2 * spacing + speed * dt;
     if (wet.squaredExteriorDistance(bodies.position[b]) > reach * reach) continue;
     if (speed + fastest > 0) longest = std::min(longest, most_way * spacing / (speed + fastest));
-    // Estimates how the spring of a pair is divided between the fluid particle and the body, for a fully submerged
-    // body.
+    // `parts` estimates the ratio of the mass of a fluid particle to the effective mass of one spring, for a fully
+    // submerged body.
     const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
     const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
     const double stiff = usual_cosines * square_of_rate() / parts * most_depth;

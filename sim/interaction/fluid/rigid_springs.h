@@ -1,6 +1,6 @@
 // Rigid bodies filled with particles that interact with fluid particles (Harada, Tanaka, Koshizuka, Kawaguchi 2007). A
 // spring, a damper and a shear force act between a body particle and a fluid particle if they are closer than a
-// diameter. Input: present state of both systems. Output: equal and opposite impulses.
+// diameter. Both systems receive equal and opposite impulses, which depend on their present state.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,8 @@ class RigidSprings {
   void configure(const RigidSpringsParams& params) { params_ = params; }
   /// Adds the impulses over the time span `context.dt` to both sides.
   void act(FluidSystem& fluid, RigidSystem& rigid, const PairContext& context);
-  /// Longest substep [s] of both sides in which the springs withstand the pressures and speeds that act against them.
+  /// Longest substep [s] of both sides with which stable springs are stiff enough to keep the fluid outside the bodies
+  /// at the present pressures and speeds.
   [[nodiscard]] double longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const;
   /// Elastic energy of the springs [J].
   [[nodiscard]] double energy_j() const { return energy_j_; }

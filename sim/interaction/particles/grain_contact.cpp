@@ -52,8 +52,8 @@ Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double sprin
   return size > most ? Vec3(most / size * change) : change;
 }
 
-/// Tangential impulse. The extension of the spring is limited to what the friction cone allows. `middle`: tangential
-/// velocity at the middle of the step without this impulse.
+/// Tangential impulse of a contact. The extension of the spring is limited to what the friction cone allows. `middle`
+/// is the tangential velocity at the middle of the step without this impulse.
 Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt,
            GrainTouch& touch) {
   Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * middle);

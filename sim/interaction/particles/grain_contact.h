@@ -1,5 +1,5 @@
 // Contact law of two grains: a spring with a dashpot along the line of centres, a tangential spring with memory, and a
-// friction cone. Pure functions.
+// friction cone. The functions are pure.
 #pragma once
 
 #include "sim/base/math.h"
@@ -42,8 +42,8 @@ struct GrainPair {
 /// because stronger dashpots would require too many substeps.
 [[nodiscard]] double damping_ratio_of(double restitution);
 
-/// Evaluates a contact over `dt` [s] and stores the impulse on a in `touch`. The impulse is zero if the grains are
-/// separated. `relax`: factor by which the initial overlap decays in `dt`.
+/// Evaluates a contact over `dt` [s] and stores the impulse on grain a in `touch`. The impulse is zero if the grains
+/// are separated. `relax` is the factor by which the initial overlap decays in `dt`.
 void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, GrainTouch& touch);
 
 }  // namespace vw

@@ -77,8 +77,8 @@ bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double
 }
 
 std::uint64_t GrainPairs::most_pairs(std::size_t grains) {
-  // 64 pairs per grain need 6 kB. Up to 20,000 grains may have more pairs, for example 2,000 grains all at one
-  // position.
+  // 64 pairs per grain need 6 kB. Fewer than 31,250 grains may have more pairs per grain, for example 2,000 grains that
+  // are all at one position.
   return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000),
                                  std::numeric_limits<std::uint32_t>::max());
 }

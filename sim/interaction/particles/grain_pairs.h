@@ -13,7 +13,8 @@
 
 namespace vw {
 
-/// Memory of a contact, independent of any candidate list. Plain numbers, as stored in a state file.
+/// Memory of a contact, independent of any candidate list. It consists of plain numbers, because it is part of the
+/// saved state.
 struct GrainContact {
   std::uint32_t a = 0, b = 0;  ///< Ids of the two grains.
   std::uint32_t sliding = 0, unused = 0;
@@ -33,9 +34,10 @@ class GrainPairs {
  public:
   /// Whether the list still contains every pair that can touch. The arguments are those of build().
   [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
-  /// Lists all pairs that may touch while hold() returns true. Each row i of a has its partners in b, in ascending
-  /// order. `age_a`, `age_b`: time since the last substep of the system [s]. If both sides are the same object, each
-  /// pair is listed once, with i < j. If there are more than most_pairs() pairs, returns false, and the list is empty.
+  /// Lists all pairs that may touch while hold() returns true. Each row i of `a` has its partners j in `b`, in
+  /// ascending order. `age_a` and `age_b` are the times since the last substeps of the two systems [s]. If both sides
+  /// are the same object, each pair is listed once, with i < j. If there are more than most_pairs() pairs, the function
+  /// returns false and the list is empty.
   [[nodiscard]] bool build(const Elements& a, double age_a, const Elements& b, double age_b);
   /// Largest number of pairs, which limits memory and time. A dense packing of equal grains has about ten pairs per
   /// grain.

@@ -30,39 +30,38 @@ const ParamTable<GrainsParams>& grains_params() {
   using P = GrainsParams;
   static const ParamTable<P> table{
       rule_params("Whether the particles collide with each other.",
-                  "Name of a particle system; empty: every particle system.",
-                  "Name of the other particle system; empty: every particle system. If both names are equal, only "
-                  "particles of that system collide with each other."),
-      Param<P>{
-          .member = &P::stiffness_npm,
-          .key = "stiffness",
-          .unit = Unit::newton_per_meter,
-          .range = {1e-6, 1e9},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Spring constant of a contact. Two grains of mass m that collide with the relative speed v overlap by "
-                 "v sqrt(m / (2 stiffness)). The number of substeps grows with the square root of the stiffness."},
+                  "Name of a particle system. Empty means every particle system.",
+                  "Name of the other particle system. Empty means every particle system. If `a` and `b` name the same "
+                  "system, only particles of that system collide with each other."),
+      Param<P>{.member = &P::stiffness_npm,
+               .key = "stiffness",
+               .unit = Unit::newton_per_meter,
+               .range = {1e-6, 1e9},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Spring constant of a contact between two grains. If two grains of mass m collide with the "
+                      "relative speed v, they overlap by v sqrt(m / (2 stiffness)). The number of substeps grows with "
+                      "the square root of the stiffness."},
       Param<P>{.member = &P::shear_ratio,
                .key = "shear_ratio",
                .unit = Unit::ratio,
                .range = {0.01, 1},
                .live = Live::yes,
-               .doc = "Ratio of the tangential to the normal stiffness of a contact."},
+               .doc = "Stiffness of a contact along its surface, as a fraction of its normal `stiffness`."},
       Param<P>{.member = &P::restitution,
                .key = "restitution",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Coefficient of restitution of a collision. Values below 0.05 act as 0.05. Small values need "
-                      "more substeps."},
+               .doc = "Coefficient of restitution of collisions between grains. Values below 0.05 act as 0.05. Small "
+                      "values need more substeps."},
       Param<P>{.member = &P::mu_static,
                .key = "mu_static",
                .label = "Static friction",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Coefficient of static friction between grains. The coefficient determines the slope at which a "
-                      "heap rests."},
+               .doc = "Coefficient of static friction between grains. It determines the steepest slope of a heap."},
       Param<P>{.member = &P::mu_dynamic,
                .key = "mu_dynamic",
                .label = "Sliding friction",
@@ -75,12 +74,12 @@ const ParamTable<GrainsParams>& grains_params() {
 }
 
 const Schema& grains_schema() {
-  static const Schema schema{
-      "grains",
-      "Particles of one or two systems collide with each other, with friction. A scene must request this rule.",
-      grains_params().specs(),
-      {},
-      "Grains"};
+  static const Schema schema{"grains",
+                             "Particles of one or two systems collide with each other, with friction. This rule acts "
+                             "only if the scene contains it.",
+                             grains_params().specs(),
+                             {},
+                             "Grains"};
   return schema;
 }
 
@@ -140,7 +139,7 @@ bool Grains::find_pairs(System& a, System& b, const PairContext& context) {
   const std::string whose = &a == &b ? fmt::format("grains of system \"{}\"", a.name())
                                      : fmt::format("grains of systems \"{}\" and \"{}\"", a.name(), b.name());
   issue_ = HealthIssue{
-      fmt::format("{} overlap: {} grains have more than {} pairs within reach", whose, grains,
+      fmt::format("{} overlap: {} grains form more than {} pairs that may touch", whose, grains,
                   GrainPairs::most_pairs(grains)),
       -1, "the emitters likely place grains inside each other: use a larger spacing, or fewer or smaller grains"};
   return false;

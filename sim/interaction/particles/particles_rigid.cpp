@@ -8,8 +8,8 @@
 namespace vw {
 namespace {
 
-/// `sinks`: depth to which a resting particle sinks into a body under its weight on earth, as a fraction of the radius.
-/// `earth`: acceleration of gravity on earth [m/s^2].
+/// `sinks` is the depth to which a resting particle sinks into a body under its weight on earth, as a fraction of the
+/// radius. `earth` is the acceleration of gravity on earth [m/s^2].
 constexpr double sinks = 1.0 / 40, earth = 9.81;
 /// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the radius.
 constexpr double most_depth = 0.3;
@@ -66,8 +66,9 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
                .unit = Unit::newton_per_meter,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Spring constant of a contact. 0: from the weight. A particle then sinks into a body by 1/40 of "
-                      "the particle's radius. A higher stiffness needs more substeps while particles are near bodies."},
+               .doc = "Spring constant of a contact between a particle and a body. 0 means automatic: a particle at "
+                      "rest sinks into a body by 1/40 of its radius. A higher stiffness needs more substeps while "
+                      "particles are near bodies."},
       friction_params(),
   };
   return table;
@@ -75,7 +76,7 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
 
 const Schema& particles_rigid_schema() {
   static const Schema schema{"particles_rigid",
-                             "Particles and rigid bodies collide, with friction and opposite impulses.",
+                             "Particles and rigid bodies collide, with friction. Each side pushes the other.",
                              particles_rigid_params().specs(),
                              {},
                              "Particles and rigid bodies"};

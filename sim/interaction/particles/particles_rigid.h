@@ -16,14 +16,14 @@ struct ParticlesRigidParams : RuleParams, SurfaceMaterial {
 [[nodiscard]] const ParamTable<ParticlesRigidParams>& particles_rigid_params();
 
 /// Contacts are springs with dashpots and tangential memory. If a particle is so fast that its spring cannot stop it
-/// within a certain fraction of the radius, it gets a collision impulse with restitution instead. Collisions are
-/// detected along the particle's path, so a particle never passes through a body. Forces act at the particle's centre,
-/// because a particle has no spin. Momentum and angular momentum of the pair are conserved to rounding.
+/// within a certain fraction of the radius, the particle gets a collision impulse with restitution instead. Collisions
+/// are detected along the particle's path, so a particle never passes through a body. Forces act at the particle's
+/// centre, because a particle has no spin. Momentum and angular momentum of the pair are conserved to rounding.
 class ParticlesRigid final : public RuleOf<ParticlesRigidParams> {
  public:
   explicit ParticlesRigid(const Node& self) : RuleOf(particles_rigid_params(), self) {}
 
-  /// Substep bound of the contact springs of particles near bodies.
+  /// Substep bound [s] from the contact springs of particles near bodies.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;

@@ -30,15 +30,15 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
                .range = {1e-6, 1e9},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Spring constant of a contact. A particle of mass m that arrives with the speed v penetrates by "
-                      "v sqrt(m / stiffness). A higher stiffness needs more substeps."},
+               .doc = "Spring constant of a contact between a particle and a voxel. A particle of mass m that arrives "
+                      "with the speed v sinks in by v sqrt(m / stiffness). A higher stiffness needs more substeps."},
       Param<P>{.member = &P::damping_ratio,
                .key = "damping_ratio",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Damping ratio of the normal motion in contact. The value 0 is elastic, and 1 is critical for a "
-                      "free pair."},
+               .doc = "Damping ratio of a contact along its normal. At 0, particles bounce without loss. The value 1 "
+                      "is critical for a free pair."},
       Param<P>{.member = &P::mu_static,
                .key = "mu_static",
                .label = "Static friction",
@@ -60,15 +60,15 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
                .range = {3, 1000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Number of particles that can press on one voxel with the full stiffness. If more particles "
-                      "press on a voxel, their springs become softer, which bounds the stable step."},
+               .doc = "Number of particles that can press on one voxel with the full stiffness. If there are more, "
+                      "their contacts become softer, so that the substeps need not become shorter."},
   };
   return table;
 }
 
 const Schema& particles_voxels_schema() {
   static const Schema schema{"particles_voxel_body",
-                             "Particles and voxel bodies collide, with friction and opposite impulses.",
+                             "Particles and voxel bodies collide, with friction. Each side pushes the other.",
                              particles_voxels_params().specs(),
                              {},
                              "Particles and voxel bodies"};
@@ -122,7 +122,7 @@ bool ParticlesVoxels::candidates_hold() {
   if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size())
     return false;
   const auto covered = std::count(voxels.open_faces.begin(), voxels.open_faces.end(), std::uint8_t{0});
-  // A crack has exposed voxels.
+  // If a crack has exposed voxels, the list of surface voxels is incomplete.
   if (surface_.size() + static_cast<std::size_t>(covered) != voxels.size()) return false;
   moved_.assign(chunk_count(particles.size(), grain), 0);
   parallel_for(particles.size(), grain, [this](Range range, std::size_t chunk) {
@@ -276,8 +276,8 @@ void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {
     particles.impulse[i] += contact.impulse;
     voxels.impulse[v] -= contact.impulse;
     if (!contact.impulse.isZero(0)) voxels.note_meeting(v);
-    // The line of action passes through the particle's centre. The lever arm is that of the stored positions, at which
-    // the pending impulses act, so the angular momentum of the pair is exact.
+    // Pending impulses act at the positions after the last substeps, so the lever arm is taken from these positions.
+    // This conserves the angular momentum of the pair exactly.
     if (!voxels.angular_impulse.empty())
       voxels.angular_impulse[v] -= (particles.position[i] - voxels.position[v]).cross(contact.impulse);
   }

@@ -106,7 +106,7 @@ TextList layer_texts(const VoxelDesign& design) {
     if (single_characters)
       text += design.code[cell] == 0 ? '.' : digits[design.code[cell]];
     else
-      text += std::to_string(design.code[cell]) + ' ';  // the space marks decimal codes
+      text += std::to_string(design.code[cell]) + ' ';  // separates decimal codes; single characters have no separator
   });
   return layers;
 }
@@ -153,7 +153,7 @@ TextList freedom_names(unsigned held) {
 
 void add_region(const DesignRegion& from, const std::string& name, double ramp_s, Node& body) {
   Node& to = add_child(body, "region", "region", name);
-  // The file's y axis is opposite to this program's z axis, so positions along it are measured from the other end.
+  // The file's y axis is opposite to this program's z axis, so positions along z are measured from the other end.
   if (from.shape == RegionShape::box) {
     put(to, "min", Vec3(from.min.x(), from.min.z(), 1 - from.max.y()));
     put(to, "max", Vec3(from.max.x(), from.max.z(), 1 - from.min.y()));
@@ -193,7 +193,7 @@ std::string description_of(const VoxelDesign& design) {
 
 void add_temperature(const VoxelDesign& design, Node& body) {
   if (!design.temperature_on || design.temperature_amplitude == 0) return;
-  // Without a positive period, VoxCAD stays at the base temperature.
+  // VoxCAD keeps the temperature at its base value if the period is not positive.
   if (design.temperature_varies && design.temperature_period_s <= 0) return;
   put(body, "temperature_wave", std::string(design.temperature_varies ? "sine" : "constant"));
   put(body, "temperature_amplitude", design.temperature_amplitude);
@@ -213,7 +213,7 @@ void add_body(const VoxelDesign& design, const std::string& name, const std::vec
   put(body, "youngs_modulus_per_cell", stiffnesses(design));
   put(body, "position", Vec3(0, 0, -static_cast<double>(design.ny) * design.edge_m));
   put(body, "self_contact", design.self_collision);
-  if (design.fluid_drag) {  // each face is loaded separately, by the pressure on its front only
+  if (design.fluid_drag) {  // evosoro's drag is a pressure on the front of each face, without friction or shelter
     put(body, "wind_friction", 0.0);
     put(body, "wind_shielding", 0.0);
   }
@@ -286,7 +286,7 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
   Node& view = single(scene, "view");
   put(view, "target", centre);
-  put(view, "follow", body_name);  // the body may walk out of view
+  put(view, "follow", body_name);  // keeps the body in view when it walks
   put(view, "eye", Vec3(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));
 
   const std::vector<std::string> names = unique_names(design.materials);

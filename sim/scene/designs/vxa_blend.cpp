@@ -24,7 +24,7 @@ double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& aw
     near += std::max(d - 1, 0.0) * std::max(d - 1, 0.0) * blending.per_voxel2[axis];
     far += d * d * blending.per_voxel2[axis];
   }
-  if (far == 0) return 1;  // the voxel itself
+  if (far == 0) return 1;  // weight of the voxel itself
   if (near > 1) return 0;
   return far > 1 ? (1 - near) / (2 * (far - near)) : 1 - (near + far) / 2;
 }
@@ -105,7 +105,7 @@ void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& des
   if (!xml.flag(features, "BlendingEnabled", false)) return;
   const Blending blending = read_blending(xml, features, design);
   if (xml.error()) return;
-  constexpr double most_visits = 5e7;  // some seconds of computation
+  constexpr double most_visits = 5e7;  // largest number of weights to compute, which takes some seconds
   double visits = static_cast<double>(design.cells());
   for (const std::int64_t reach : blending.reach) visits *= 2 * static_cast<double>(reach) + 1;
   if (visits > most_visits) return add_unsupported(design, "blended materials with a large radius (BlendingEnabled)");

@@ -130,7 +130,7 @@ Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const st
   list_unsupported_features(xml, roots.vxa.child("Simulator"), roots.vxa.child("Environment"), roots.vxc, design);
   if (xml.error()) return fail(*xml.error());
   if (std::all_of(design.code.begin(), design.code.end(), [](std::uint16_t code) { return code == 0; }))
-    xml.refuse(roots.vxc.child("Structure"), "Structure", "no filled voxel", "must have at least one");
+    xml.refuse(roots.vxc.child("Structure"), "Structure", "no filled voxel", "must contain at least one voxel");
   if (xml.error()) return fail(*xml.error());
   return finish_design(std::move(design), file, options);
 }

@@ -28,7 +28,8 @@ void read_box(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   for (int i = 0; i < 3; ++i) {
     const auto axis = static_cast<std::size_t>(i);
     const double from = xml.number(node, corner[axis], 0), to = from + xml.number(node, size[axis], 0);
-    // The workspace spans 0 to 1. The clamp has no effect, because there are no voxels outside the workspace.
+    // The workspace spans 0 to 1. There are no voxels outside it, so the clamp does not change which voxels are
+    // selected.
     region.min[i] = std::clamp(std::min(from, to), -1.0, 2.0);
     region.max[i] = std::clamp(std::max(from, to), -1.0, 2.0);
   }

@@ -99,7 +99,7 @@ class StructureReader {
     if (!packed) return refuse_layer(node, layer, std::string(trimmed(text)), "must be base64 text");
     // One byte more than a layer has, to distinguish a layer that is too long from damaged data.
     const std::size_t limit = layer_cells() + 1;
-    // BASE64. As in VoxCAD, an unknown name of the encoding means BASE64 too.
+    // Any other name of the encoding means BASE64, as in VoxCAD.
     if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);
     const auto bytes = packing == "ZLIB" ? inflate_zlib(*packed, limit) : inflate_qt(*packed, limit);
     if (!bytes)

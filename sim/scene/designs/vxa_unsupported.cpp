@@ -11,8 +11,9 @@
 namespace vw {
 namespace {
 
-/// A leaf that switches a feature on. Its default 0 means that the feature is off.
-enum class Values { flag, number };  ///< flag: the value is 0 or 1. number: the value is any number.
+/// Type of the value of an XML leaf that switches a feature on. A missing leaf or the value 0 means that the feature is
+/// off.
+enum class Values { flag, number };  ///< flag: the value is 0 or 1; number: any number
 struct Switch {
   const char* leaf;
   const char* phrase;

@@ -38,7 +38,7 @@ class JsonReader {
     return found == object.end() ? nullptr : &*found;
   }
 
-  /// The list of that name, or null if it is absent. Any other type is an error.
+  /// The list stored in `object` under `name`, or null if it is absent. Any other type is an error.
   const Json* list(const Json& object, const char* name) {
     const Json* value = member(object, name);
     if (value != nullptr && !value->is_array()) refuse(name, short_text(*value), "must be a list");
@@ -166,14 +166,14 @@ DesignMaterial read_material(JsonReader& json, const Json& object, VoxelDesign& 
                                                        : fmt::format("material_{}", design.materials.size() + 1);
   int channel = 0;
   for (const char* color : {"red", "green", "blue"}) {
-    const double level = json.number(object, color, -1);  // -1: not specified
+    const double level = json.number(object, color, -1);  // -1 means that the file gives no colour
     material.display_rgb[channel++] = level < 0 ? 0.5 : std::min(level / 255, 1.0);
   }
   if (json.member(object, "strainData") != nullptr)
     read_table(json, object, material);
   else
     material.youngs_pa = json.checked(object, "youngsModulus", material_spec("youngs_modulus"), 1);
-  if (const double fail = json.number(object, "epsilonFail", -1); fail >= 0)  // -1: no failure
+  if (const double fail = json.number(object, "epsilonFail", -1); fail >= 0)  // -1 means no failure
     material.failure_strain = json.checked(object, "epsilonFail", material_spec("failure_strain"), 0);
   material.density = json.checked(object, "density", material_spec("density"), 1);
   material.poissons_ratio = json.checked(object, "poissonsRatio", material_spec("poissons_ratio"), 0);

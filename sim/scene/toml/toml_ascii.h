@@ -1,5 +1,5 @@
-// Converts TOML to ASCII for toml++ 3.3. Its white-space test has undefined behaviour for many characters, such as
-// U+00A1 to U+0499, so it is given ASCII text only.
+// Converts TOML to ASCII for toml++ 3.3. The parser's white-space test has undefined behaviour for many characters,
+// such as U+00A1 to U+0499, so toml++ gets ASCII text only.
 #pragma once
 
 #include <cstddef>

@@ -104,7 +104,8 @@ class SceneReader {
 
   Result<void> migrate(toml::table& table) const {
     const toml::node* node = table.get("format");
-    // A file without the key has the newest format. A wrong type is reported later, with the other values.
+    // A file without the key `format` has the newest format. A value of a wrong type is reported later, with the other
+    // values.
     if (node == nullptr || !node->is_integer()) return {};
     std::int64_t format = node->as_integer()->get();
     if (format > newest_format)

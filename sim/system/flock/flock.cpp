@@ -1,4 +1,5 @@
-// Implements the flock as a system: the decisions of members in a substep, and the motion of members in the medium.
+// Implements the flock system: the steering decisions of the members in a substep, and the motion of the members in the
+// medium.
 #include "sim/system/flock/flock.h"
 
 #include <algorithm>
@@ -30,9 +31,10 @@ constexpr std::size_t grain = 512;
 struct SpeciesStep {
   MotionLimits limits;
   double drag_rate = 0;  ///< Drag rate in the medium [1/s].
-  /// Fraction of the deviation from own motion plus medium velocity that remains at the end of the substep.
+  /// Damping factor of one substep. In a substep, the difference v - m - u is multiplied by this factor, where v is the
+  /// velocity of a member, m its own motion and u the velocity of the medium.
   double kept = 0;
-  double lean = 0;         ///< Fraction of the difference to the target bank angle that is covered in the substep.
+  double lean = 0;         ///< Fraction by which the bank angle approaches its target in the substep.
   double cruise_rate = 0;  ///< Rate at which the speed approaches the cruising speed [1/s].
 };
 
@@ -91,7 +93,8 @@ class Flock final : public FlockSystem {
   }
 
   // ---- Step ----
-  /// For a spring of an interaction with the angular frequency w, the substep is at most 0.5 / w.
+  /// Returns 0.5 / w [s], where w is the angular frequency of the lightest member on a spring with the stiffness
+  /// `coupled_stiffness_npm` [N/m]. Returns infinity if there is no such spring.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     if (coupled_stiffness_npm <= 0) return std::numeric_limits<double>::infinity();
     double lightest = std::numeric_limits<double>::infinity();
@@ -146,7 +149,7 @@ class Flock final : public FlockSystem {
     visit("eaten", eaten_);
   }
   [[nodiscard]] std::string state_problem() const override {
-    if (!std::isfinite(wandered_s_) || !std::isfinite(now_)) return "a clock is not finite";
+    if (!std::isfinite(wandered_s_) || !std::isfinite(now_)) return "a time in the state is not finite";
     return swarms_.state_problem();
   }
   void state_restored() override {
@@ -206,8 +209,8 @@ class Flock final : public FlockSystem {
     }
   }
 
-  /// Samples the wind at the members of species with the medium air, once per step. For other members, the medium's
-  /// velocity is set to zero.
+  /// Samples the wind at all members whose species lives in air. The velocity of the medium of all other members is set
+  /// to zero. Called once per step.
   void sample_air(const StepContext& context) {
     const auto flies = [](const SpeciesParams& species) { return species.medium == SpeciesMedium::air; };
     const bool any = std::any_of(plan_.species.begin(), plan_.species.end(), flies);
@@ -225,7 +228,8 @@ class Flock final : public FlockSystem {
   [[nodiscard]] bool in_water(std::size_t i) const {
     return around_.water.size() == rows().size() && around_.water[i].share > 0;
   }
-  /// Whether a member that lives in water is out of the water. Such a member neither steers nor swims.
+  /// Returns whether the species of the member lives in water, but the member is out of the water. Such a member
+  /// neither steers nor swims.
   [[nodiscard]] bool helpless(std::size_t i) const {
     return species_of(i).medium == SpeciesMedium::water && !in_water(i);
   }
@@ -262,8 +266,8 @@ class Flock final : public FlockSystem {
     });
   }
 
-  /// Scratch data of decide_block(), which processes several members stage by stage, so that the memory and arithmetic
-  /// latencies of different members overlap.
+  /// Scratch data of decide_block(). This function processes several members stage by stage, so that the memory and
+  /// arithmetic latencies of different members overlap.
   struct DecideBlock {
     static constexpr std::size_t most = 16;
     std::array<Motives, most> asked;
@@ -311,7 +315,7 @@ class Flock final : public FlockSystem {
     }
     motive(Motive::goal) = species.goal * goals_.pull(species, all.species[i], x, v, all.way[i]);
     motive(Motive::home) = species.home * home_pull(plan_.params, species, x, v);
-    // Vectors longer than 1 are shortened to length 1, without a branch whose outcome would be unpredictable.
+    // The division by max(1, length) shortens vectors longer than 1 to the length 1 without a branch.
     const float whim = std::max(1.0F, whim_[i].norm());
     motive(Motive::wander) =
         species.wander * species.max_acceleration_mps2 / static_cast<double>(whim) * whim_[i].cast<double>();
@@ -342,9 +346,10 @@ class Flock final : public FlockSystem {
     });
   }
 
-  /// Moves one member. The velocity v approaches the sum of own motion m and medium velocity u:
-  /// dv/dt = dm/dt + (m + u - v) / carry_s, where m changes linearly and u is constant. If the member is partly under
-  /// water, only the dry fraction of this change is applied here. The interaction applies the rest as an impulse.
+  /// Moves one member. The velocity v approaches the sum of own motion m and medium velocity u: dv/dt = dm/dt + (m + u
+  /// - v) / carry_s, where m changes linearly and u is constant. If a fraction of the member is under water, the
+  /// velocity change is multiplied by the remaining, dry fraction. The interaction with the water applies the change of
+  /// the wet fraction as an impulse.
   void move_one(std::size_t i, double dt) {
     FlockRows& all = swarms_.rows;
     Elements& e = all.elements;
@@ -366,7 +371,8 @@ class Flock final : public FlockSystem {
     const double bank = balanced_bank(after.heading, change, gravity_.norm(), species.banking);
     all.bank[i] += step.lean * (bank - all.bank[i]);
     const double strokes = stroke_rate(species, after.speed, change.dot(after.heading)) * plan_.params.time_scale;
-    constexpr double most_strokes = 65536 * 2 * pi;  // Snapshots store the phase in single precision.
+    // The phase is limited, because snapshots store it in single precision.
+    constexpr double most_strokes = 65536 * 2 * pi;
     double& beat = all.beat[i];
     beat += 2 * pi * strokes * dt;
     if (!(std::abs(beat) < most_strokes)) beat = std::fmod(beat, most_strokes);
@@ -399,7 +405,7 @@ class Flock final : public FlockSystem {
   std::vector<Sight> sights_;
   std::vector<SpeciesStep> steps_;
   // State of the flock, in addition to the state of swarms_.
-  double wandered_s_ = 0;  ///< Time argument of the noise [s].
+  double wandered_s_ = 0;  ///< Time at which the wander noise is evaluated [s].
   double now_ = 0;
   std::uint64_t eaten_ = 0;
   // Data of the current step.

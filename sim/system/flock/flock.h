@@ -24,9 +24,9 @@ class FlockSystem : public System {
   [[nodiscard]] virtual Surroundings& around() = 0;
   /// Names of the bodies that the flock's goals refer to.
   [[nodiscard]] virtual std::span<const std::string> wanted_marks() const = 0;
-  /// Computes the decisions of all members for the substep [t, t + dt]. Interactions may call this function in
-  /// answer(). Further calls in a substep have no effect. If no interaction has called it, substep() computes the
-  /// decisions.
+  /// Computes the steering decisions of all members for the substep [t, t + dt]. Interactions may call this function in
+  /// Interaction::answer(). Further calls in a substep have no effect. If no interaction has called it, substep()
+  /// computes the decisions.
   virtual void decide(double t, double dt) = 0;
   /// Acceleration [m/s^2] by which each member propels itself in this substep: steering, plus the thrust that
   /// compensates the drag of the medium. If a fraction FlockWater::share of a member is under water, the interaction

@@ -7,8 +7,9 @@
 namespace vw {
 namespace {
 
-/// Whether the flock knows the positions of `name`. It does if a rule couples it with the system of that name, or if
-/// `name` is a collider, because a goal at a collider needs no rule.
+/// Returns whether the flock knows the position of the system or collider `name`. The position of a system is known if
+/// a rule couples the system with the flock. A name that no system has is taken for a collider, whose position is
+/// always known.
 bool is_known(const Setup& setup, std::string_view name) {
   const auto has_name = [name](const System* system) { return system->name() == name; };
   return std::ranges::none_of(setup.systems, has_name) || std::ranges::any_of(setup.coupled, has_name);

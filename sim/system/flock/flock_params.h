@@ -10,14 +10,15 @@
 namespace vw {
 
 enum class MemberBody { fish, bird, dart, ball };
-/// Medium that carries members. `none`: only the steering rules apply. `air`: the world's fields. `water`: a fluid
-/// system; members out of the water fall.
+/// Medium in which the members of a species move. `none` means that no medium carries them. With `air`, the wind of the
+/// world carries them. With `water`, a fluid system carries them, and members out of the water fall.
 enum class SpeciesMedium { none, air, water };
-/// How a member's limited acceleration is divided among its motives. `prioritised`: in the order of priority, until the
-/// largest acceleration is used up (Reynolds 1987). `weighted`: the weighted sum of all motives, limited in length.
+/// How a member's limited acceleration is divided among its motives. `prioritised` grants the motives in the order of
+/// priority until the largest acceleration is used up (Reynolds 1987). `weighted` adds all weighted motives and limits
+/// the length of the sum.
 enum class Budget { prioritised, weighted };
 
-/// Slot `species`.
+/// Parameters of a species (scene slot `species`).
 struct SpeciesParams {
   MemberBody body = MemberBody::dart;
   double length_m = 0.2;  ///< Length from nose to tail.
@@ -34,8 +35,9 @@ struct SpeciesParams {
   double avoidance = 3;                                    ///< Weight of obstacle avoidance.
   double look_ahead_s = 1;   ///< Time ahead within which obstacles are avoided and positions of prey are predicted.
   double clearance_m = 0.1;  ///< Gap that is kept between the member's body and obstacles.
-  double flight = 2, flight_reach_m = 2;  ///< Weight and distance of the flight from hunters and falling objects.
-  TextList hunts;                         ///< Names of the species of this flock that are prey of this species.
+  /// Weight of the flight motive, and distance within which members flee from hunters and falling objects.
+  double flight = 2, flight_reach_m = 2;
+  TextList hunts;  ///< Names of the species of this flock that are prey of this species.
   double hunt = 1, hunt_reach_m = 4;
   bool eats = false;            ///< Whether prey that this species catches is removed.
   double goal = 0.5, home = 1;  ///< Weights of the flock's goals and of staying in the home.
@@ -46,12 +48,12 @@ struct SpeciesParams {
   double min_speed_mps = 0.5, cruise_speed_mps = 1.5, max_speed_mps = 3;  ///< Speeds relative to the medium.
   double turn_rate_radps = 6;
   double climb_deg = 60;  ///< Largest angle of the heading to the horizontal plane, upwards or downwards.
-  double banking = 1;     ///< Ratio of the bank angle in turns to that of a balanced turn.
+  double banking = 1;     ///< Ratio of a member's bank angle in a turn to the bank angle of a balanced turn.
   double carry_s = 0.3;   ///< Time constant with which a member's velocity follows the medium.
 };
 
 enum class GoalKind { body, path, point };
-/// Slot `goal`, of kinds body, path and point.
+/// Parameters of a goal (scene slot `goal`, kinds `body`, `path` and `point`).
 struct GoalParams {
   bool enabled = true;
   std::string species;  ///< Name of the species that follows the goal. Empty means all species.
@@ -64,7 +66,7 @@ struct GoalParams {
 };
 
 enum class SwarmKind { ball, box, point };
-/// Slot `swarm`: place where members are born, at the start and later.
+/// Parameters of a swarm (scene slot `swarm`): the place where members are born, at the start and later.
 struct SwarmParams : ShapeParams {
   SwarmParams() {
     size_m = Vec3(1, 1, 1);
@@ -84,7 +86,7 @@ struct SwarmParams : ShapeParams {
   std::int64_t seed = 0;
 };
 
-/// Slot `exit`: a box in which members are removed.
+/// Parameters of an exit (scene slot `exit`): a box in which members are removed.
 struct ExitParams {
   bool enabled = true;
   std::string species;  ///< Name of the species that is removed. Empty means all species.
@@ -103,7 +105,8 @@ struct FlockParams {
 
 /// Radius [m] of a member: the ball of this radius around the member's centre stays outside obstacles.
 [[nodiscard]] double body_radius_m(const SpeciesParams& species);
-/// Mass [kg] of a member: an ellipsoid whose length is length_m and whose diameter is 2 body_radius_m().
+/// Mass [kg] of a member. The member's body is an ellipsoid with the density of the species, the length length_m and
+/// the diameter 2 body_radius_m().
 [[nodiscard]] double body_mass_kg(const SpeciesParams& species);
 
 struct Goal {
@@ -125,7 +128,7 @@ struct FlockPlan {
   FlockParams params;
   std::vector<SpeciesParams> species;
   std::vector<std::string> species_names;
-  std::vector<std::vector<std::uint8_t>> hunts;  ///< [hunter][prey]: 1 if the hunter species hunts the prey species.
+  std::vector<std::vector<std::uint8_t>> hunts;  ///< hunts[h][p] is 1 if species h hunts species p, otherwise 0.
   std::vector<Goal> goals;
   std::vector<Swarm> swarms;
   std::vector<ExitParams> exits;

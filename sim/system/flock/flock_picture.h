@@ -17,8 +17,8 @@ namespace vw {
 /// Accelerations of a member in the last substep, one per motive, as limited by share_out() [m/s^2].
 using MotiveRow = std::array<Vec3f, motive_count>;
 
-/// State of a flock after a step, for display. A span is ignored unless it has one entry per member, for example before
-/// the first step.
+/// State of a flock after a step, for display. A span that does not have one entry per member is ignored; before the
+/// first step, the spans are empty.
 struct FlockView {
   const FlockPlan* plan = nullptr;
   const FlockRows* rows = nullptr;
@@ -37,7 +37,7 @@ void flock_vector(const FlockView& flock, std::size_t index, std::vector<Vec3f>&
 /// Writes the members to a snapshot, each with the body and colour of its species.
 void show_flock(const FlockView& flock, SystemSnapshot& out);
 
-/// Length of the mean of all heading vectors: 1 if all headings are equal. 0 for an empty flock.
+/// Returns the length of the mean of all heading vectors. It is 1 if all headings are equal, and 0 for an empty flock.
 [[nodiscard]] double polarisation(const FlockRows& rows);
 /// Reports the first member whose position is not finite or whose speed is implausible, and the likely cause.
 [[nodiscard]] std::optional<HealthIssue> flock_health(const FlockPlan& plan, const FlockRows& rows);

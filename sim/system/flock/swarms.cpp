@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t grain = 4096;
 constexpr double removed = -1;       // Lifetime that marks a member for removal at the start of the next step.
 constexpr std::uint64_t tries = 10;  // Number of attempts to find a place that is free and far enough from others.
-// Largest distance between members that is requested of random placement, as a fraction of the mean distance
+// Upper limit of the distance that random placement tries to keep between members, as a fraction of the mean distance
 // (volume / count)^(1/3).
 constexpr double packing = 0.7;
 constexpr double rounding = 1e-9;  // Tolerance for rounding errors of SwarmState::carry.
@@ -76,7 +76,7 @@ std::size_t species_of(const FlockPlan& plan, const SwarmParams& swarm) {
   return found == plan.species_names.end() ? 0 : static_cast<std::size_t>(found - plan.species_names.begin());
 }
 
-/// Moves `place` out of all colliders iteratively. Returns false if that fails.
+/// Moves `place` out of all colliders by iteration. Returns false if the iteration does not succeed.
 bool bring_out(std::span<const Collider> colliders, double radius, Vec3& place) {
   for (int step = 0; step < 32; ++step) {
     bool free = true;
@@ -113,8 +113,8 @@ class Swarms::Nursery {
   }
 
   /// Draws random places until one is free and far enough from all previous places. After a fixed number of attempts,
-  /// the free place that is farthest from the previous places is used. If no place is free, the last place is moved out
-  /// of the obstacles. Returns false if that fails.
+  /// the free place that is farthest from the previous places is used. If no drawn place is free, the place drawn last
+  /// is moved out of the obstacles. Returns false if this is not possible.
   template <class Draw>
   bool find(double radius, Draw draw, Vec3& place) {
     double farthest = -1;
@@ -157,7 +157,7 @@ class Swarms::Nursery {
     first_[s] = static_cast<std::uint32_t>(places_.size());
     places_.push_back(place);
   }
-  /// Distance to the nearest previous place, at most `apart_`.
+  /// Distance from `place` to the nearest previous place [m], at most `apart_`.
   [[nodiscard]] double distance_to_others(const Vec3& place) const {
     const Vec3 c = cell_of(place);
     double least = apart_ * apart_;
@@ -356,8 +356,8 @@ std::string Swarms::state_problem() const {
   const std::size_t n = rows.size();
   bool whole = rows.elements.impulse.empty() || rows.elements.impulse.size() == n;
   each_row(rows, [&](const auto& values) { whole = whole && values.size() == n; });
-  if (!whole) return "the arrays differ in length";
-  if (states_.size() != keys_.size()) return "the number of swarms differs";
+  if (!whole) return "the arrays in its state differ in length";
+  if (states_.size() != keys_.size()) return "the state has another number of swarms than the scene";
   const auto unknown = [this](std::uint64_t s) { return s >= plan_.species.size(); };
   if (std::any_of(rows.species.begin(), rows.species.end(), unknown)) return "a member's species does not exist";
   if (std::any_of(orders_.begin(), orders_.end(), [&](const SpawnOrder& o) { return unknown(o.species); }))
@@ -372,7 +372,7 @@ std::string Swarms::state_problem() const {
       return "a member's speed, attitude or age is not finite";
   if (!identities_ascend(rows.elements.id, next_id_)) return "the element ids do not ascend";
   if (std::any_of(states_.begin(), states_.end(), [](const SwarmState& s) { return !(s.carry >= 0 && s.carry <= 1); }))
-    return "a swarm's fraction of a member is not in [0, 1]";
+    return "the remainder of a swarm (the part of its next member) is not in [0, 1]";
   return {};
 }
 

@@ -17,7 +17,7 @@ namespace vw {
 struct SwarmState {
   double carry = 0;        ///< Accumulated fraction of the next member, in [0, 1]. A member is born when it reaches 1.
   std::uint64_t born = 0;  ///< Index of the swarm's next member in the random stream of the swarm.
-  /// Number of members that were due but not born, because the flock was full or obstacles left no place.
+  /// Number of members that should have been born but were not, because the flock was full or no place was free.
   std::uint64_t refused = 0;
   std::uint64_t begun = 0;  ///< 1 if the initial members have been created, otherwise 0.
   template <class F>
@@ -49,7 +49,7 @@ class Swarms {
   /// Removes members and then creates the members that are due in (time, time + dt], outside the colliders. Call this
   /// function once per world step.
   void begin_step(double time, double dt, std::span<const Collider> colliders);
-  /// Removes these rows at the start of the next step.
+  /// Marks the rows `gone` for removal at the start of the next step.
   void remove(std::span<const std::uint32_t> gone);
   /// Adds `count` members of a species at the start of the next step. Their positions are in a ball around `place`
   /// whose volume is sufficient for `count` members.

@@ -1,4 +1,5 @@
-// The fluid system. It splits substeps that are too long into parts, and connects particles, flows, guests and picture.
+// The fluid system. It splits substeps that are too long into parts, and connects particles, inflows, drains, guests
+// and display.
 #include "sim/system/fluid/fluid.h"
 
 #include <algorithm>
@@ -27,17 +28,18 @@
 namespace vw {
 namespace {
 
-/// A substep is split into parts if it is longer than the CFL condition allows by the factor `cfl_slack`, or longer
-/// than the stable step by the factor `sound_slack`.
+/// A substep is split into parts if it is more than `cfl_slack` times as long as the CFL condition allows, or more than
+/// `sound_slack` times as long as the longest stable step.
 constexpr double cfl_slack = 1.25, sound_slack = 1.1;
-/// Limit for the number of parts in a step. A step that would need more is refused, because it would take too long.
+/// Largest number of parts in a step. If a step needs more, it would take too long, and the world stops with an error.
 constexpr double most_parts = 1000;
 /// Mean relative density above rest at which a fluid among moving obstacles counts as having no space left. A fill with
 /// doubled particles relaxes to a lower value.
 constexpr double no_room = 0.2;
 constexpr const char* too_large_wall = "the surface of a collider in the domain needs more than 2 million samples";
-/// Upper limit of dt / sqrt(d / g), needed because pressures follow from the compression in a single substep. In such a
-/// substep, a fall from rest covers 0.02 spacings. pressure_step_limit.h has the limit for deep water.
+/// Upper limit of dt / sqrt(d / g), with the substep dt, the spacing d and the gravity g. In a substep of this length,
+/// a particle falls from rest by 0.02 spacings. The limit is needed because pressures follow from the compression in a
+/// single substep. In deep water, the limit of pressure_step_limit.h is lower.
 constexpr double most_fall = 0.2;
 
 /// Whether an obstacle moves. The motion of obstacles is prescribed, so the fluid cannot push them away.
@@ -172,21 +174,21 @@ class Fluid final : public FluidSystem {
   double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;
   /// Largest relative difference between the volume of the particles of a fill and the volume of the fill.
   double fill_error_ = 0;
-  std::size_t obstacles_ = 0;  ///< Number of obstacles in the scene that are not planes. Load totals exist for these.
+  std::size_t obstacles_ = 0;  ///< Number of obstacles in the scene that are not planes, for which load totals exist.
 
   // State.
   FluidRows rows_;
   FlowState flow_;
   std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0, not_placed_ = 0;
   double time_ = 0;              ///< Time up to which the fluid has moved [s].
-  Vec3 gravity_ = Vec3::Zero();  ///< Gravity of the last step or of the scene, to plan the next step.
+  Vec3 gravity_ = Vec3::Zero();  ///< Gravity in the last step, before the first step that of the scene [m/s^2].
 
   // Data of the current step.
   std::vector<Collider> colliders_;  ///< Colliders at the start of the step.
   double step_start_ = 0, step_s_ = 1;
   AirAbove air_;
   Vec3 wind_ = Vec3::Zero();  ///< Impulse of the wind in this step [N s].
-  std::deque<Guest> guests_;  ///< A deque, because rules keep references while other guests are added.
+  std::deque<Guest> guests_;  ///< Guests. A deque, because rules keep references to guests while others are added.
   std::size_t guest_count_ = 0;
   bool solved_ = false;
 
@@ -291,7 +293,7 @@ Result<std::vector<Collider>> colliders_at_start(const Node& scene) {
   return colliders;
 }
 
-/// Fits the spacing to the volume of the fills, if that changes the spacing little.
+/// Fits the spacing to the volume of the fills. FillBalance limits the change of the spacing.
 void Fluid::fit_spacing(const FillBalance& balance) {
   fitted_spacing_m_ = params_.spacing_m = balance.fitted(params_.spacing_m);
   fill_error_ = balance.error(params_.spacing_m);
@@ -375,7 +377,8 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
 
 // ---- One substep ----------------------------------------------------------------------------------------------------
 
-/// Longest stable step [s] at this speed of the fastest particle: limits by gravity, pressure, explicit forces, sound.
+/// Longest stable step [s] if the fastest particle moves at `speed` [m/s]: the smallest of the limits by gravity,
+/// pressure, explicit forces and sound.
 double Fluid::stable_step_at(double speed) const {
   std::vector<PhaseForces> forces(phases_.begin(), phases_.end());
   double lightest = phases_[0].density_kgpm3;
@@ -413,7 +416,8 @@ FluidStep Fluid::step_among(std::span<const Collider> colliders, double dt) {
   return {params_, phases_, domain_, colliders, at_work_, nozzle_speed_, params_.gravity_scale * gravity_, dt, air_};
 }
 
-/// Marks and counts particles outside the domain. The health check handles positions that are not finite.
+/// Marks and counts particles outside the domain. Does not mark particles whose position is not finite, because the
+/// health check reports them.
 std::size_t Fluid::mark_outside() {
   marked_.assign(rows_.size(), 0);
   std::size_t left = 0;
@@ -582,9 +586,9 @@ void Fluid::visit_state(StateVisitor& visit) {
 
 std::string Fluid::state_problem() const {
   if (flow_.travelled.size() != inflows_.size() || flow_.owed.size() != drains_.size())
-    return "the number of inflows or drains differs";
+    return "the state has another number of inflows or drains than the scene";
   const auto bad = [](double x) { return !(x >= 0); };
-  if (!gravity_.allFinite() || !std::isfinite(time_)) return "the time or gravity is not finite";
+  if (!gravity_.allFinite() || !std::isfinite(time_)) return "the time or gravity in the state is not finite";
   if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) ||
       std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
     return "the state of an inflow or a drain is negative or not a number";
@@ -629,10 +633,12 @@ const Schema& fluid_schema() {
       "fluid",
       "Water and other liquids, simulated by smoothed particle hydrodynamics (SPH).",
       fluid_params().specs(),
-      {{.name = "phase", .kinds = {&fluid_phase_schema()}, .doc = "Liquids of the fluid; none: water."},
+      {{.name = "phase",
+        .kinds = {&fluid_phase_schema()},
+        .doc = "Liquids of the fluid. A fluid without phases is water."},
        {.name = "fill", .kinds = fill_schemas(), .doc = "Shapes that are full of fluid at the start."},
-       {.name = "inflow", .kinds = inflow_schemas(), .doc = "Openings that emit fluid."},
-       {.name = "drain", .kinds = drain_schemas(), .doc = "Regions that remove fluid."},
+       {.name = "inflow", .kinds = inflow_schemas(), .doc = "Openings through which fluid flows in."},
+       {.name = "drain", .kinds = drain_schemas(), .doc = "Regions in which fluid is removed."},
        {.name = "gauge", .kinds = {&gauge_schema()}, .doc = "Pressure gauges on obstacles."}}};
   return schema;
 }

@@ -11,16 +11,18 @@
 namespace vw {
 namespace {
 
-/// Pair evaluations per particle in each part of a substep: about 30 neighbours in about 10 passes.
+/// Pair evaluations per particle in each part of a substep: about 30 neighbours in about 10 passes over the neighbour
+/// lists.
 constexpr double cost_of_particle = 300;
 /// Pair evaluations per sample of a moving wall in each part of a substep.
 constexpr double cost_of_sample = 15;
 
-/// A particle is reported as the fastest only if it is faster than every named mover by this factor. Otherwise the
-/// named mover has probably hit or emitted it.
+/// A particle is reported as the fastest object only if it is faster than every inflow, collider and body by this
+/// factor. Otherwise an inflow has probably emitted the particle, or a collider or body has hit it.
 constexpr double clearly_faster = 20;
 
-/// Calls offer(speed, name) for each mover. `name` is a function, because most names are not needed.
+/// Calls offer(speed, name) for each object that moves. `name` is a function that returns the object's name, because
+/// most names are not needed.
 template <class F>
 void each_mover(const FluidMovers& movers, F offer) {
   const Elements& e = movers.rows.elements;

@@ -1,4 +1,4 @@
-// The fastest object in a fluid, which determines the length of substeps, and the expected cost of a step.
+// Speed of the fastest object in a fluid, which limits the length of substeps, and expected cost of a step.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ struct FluidMovers {
   std::span<const std::string> inflow_names;
   std::span<const Collider> colliders;
   std::span<const Guest> guests;
-  double time = 0;  ///< Time [s].
+  double time = 0;  ///< Time for which open inflows are determined [s].
 };
 
 /// Number of boundary samples of moving obstacles. These samples are placed and sorted again in each substep.
@@ -32,22 +32,23 @@ struct MovingWalls {
 [[nodiscard]] MovingWalls moving_walls(std::span<const Collider> colliders, double spacing_m, const Box3& domain);
 
 [[nodiscard]] double fastest_of(const std::vector<Vec3>& velocity);
-/// Speed of the fastest mover now [m/s]. 0 if a speed is not finite.
+/// Speed of the fastest object in the fluid [m/s]. Returns 0 if a speed is not finite.
 [[nodiscard]] double fastest_way(const FluidMovers& movers);
 
 struct FluidMover {
   double speed_mps = 0;
-  std::string name;  ///< For example "its inflow tap".
+  std::string name;  ///< For example "inflow tap".
 };
 [[nodiscard]] FluidMover fastest_mover(const FluidMovers& movers);
 
-/// Estimated cost of a step; see System::step_cost. `way_m`: longest displacement of a particle in one substep [m].
-/// `most_parts`: limit for the number of substeps.
+/// Estimated cost of a step of `substeps` substeps (see System::step_cost). Substeps that are too long are split into
+/// parts, in which no particle moves by more than `way_m` [m]. A step has at most `most_parts` parts.
 [[nodiscard]] double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt,
                                 std::int64_t substeps, double most_parts);
 [[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost);
 
-/// The bound that determined `dt`, the fluid's longest substep. See System::step_bound.
+/// Quantity that limits the fluid's longest stable substep, and a remedy (see System::step_bound). `dt` is the length
+/// of that substep [s].
 [[nodiscard]] StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt);
 
 }  // namespace vw

@@ -12,11 +12,11 @@
 
 namespace vw {
 
-/// Condition: the method is WCSPH, and the stiffness is too low for the liquid's weight. `gravity`: acceleration of the
-/// fluid [m/s^2].
+/// Adds a note if the method is WCSPH and the stiffness is too low for the liquid's weight. `gravity` is the
+/// acceleration of the fluid by gravity [m/s^2].
 void note_stiffness(const std::string& name, const FluidParams& params, std::span<const FluidPhase> phases,
                     const Vec3& gravity, const FluidRows& rows, std::vector<std::string>& notes);
-/// Condition: an obstacle has a surface that takes long to sample.
+/// Adds a note if the surface of an obstacle takes long to sample.
 void note_large_walls(const std::string& name, std::span<const Collider> colliders, double spacing_m,
                       const Box3& domain, std::vector<std::string>& notes);
 

@@ -16,7 +16,7 @@ const ParamTable<FluidPhase>& phase_params() {
                .range = {1, 1e5},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Density at rest."},
+               .doc = "Density of the liquid at rest."},
       phase_force_params(),
       Param<P>{.member = &P::color,
                .key = "color",
@@ -40,44 +40,46 @@ const ParamTable<FluidParams>& fluid_params() {
                .unit = Unit::meter,
                .range = {1e-5, 100},
                .scale = Scale::log,
-               .doc = "Particle spacing at rest, which is twice the particle radius. Half the spacing needs eight "
+               .doc = "Distance between neighbouring particles of the fluid at rest. Half the spacing needs eight "
                       "times as many particles and twice as many substeps."},
       Param<P>{.member = &P::capacity,
                .key = "capacity",
                .unit = Unit::count,
                .range = {1, 1e8},
                .scale = Scale::log,
-               .doc = "Largest number of particles. Inflows wait while the fluid has this number of particles."},
+               .doc = "Largest number of particles of the fluid. While the fluid has this number, inflows stop."},
       Param<P>{.member = &P::method,
                .key = "method",
                .live = Live::yes,
                .choices = {"dfsph", "wcsph"},
-               .doc = "Pressure solver. dfsph: incompressible, with an implicit solve in each substep. wcsph: stiff "
-                      "equation of state, with ten times as many substeps."},
+               .doc = "Method that computes the pressure. dfsph: incompressible fluid. The pressure is solved for in "
+                      "each substep. wcsph: slightly compressible fluid. The pressure follows from the density, which "
+                      "needs ten times as many substeps."},
       Param<P>{.member = &P::kernel_choice,
                .key = "kernel",
                .live = Live::yes,
                .choices = {"auto", "cubic", "wendland"},
-               .doc = "Smoothing kernel. auto: cubic if every phase is too viscous to settle by itself, otherwise "
-                      "wendland. The limit is 0.44 Pa s at a spacing of 12.5 mm and 1,000 kg/m^3. cubic: cubic spline, "
-                      "with less friction between particles of viscous liquids. wendland: Wendland's C2 function, "
-                      "which prevents pairing of particles."},
+               .doc = "Smoothing kernel of SPH. auto: cubic for liquids that are too viscous to settle by themselves, "
+                      "otherwise wendland. All phases must be that viscous. At a spacing of 12.5 mm and 1,000 kg/m^3, "
+                      "the limit is 0.44 Pa s. cubic: cubic spline, with less friction between particles of viscous "
+                      "liquids. wendland: C2 function of Wendland, with which particles do not form pairs."},
       Param<P>{.member = &P::density_error,
                .key = "density_error",
                .unit = Unit::ratio,
                .range = {1e-6, 0.1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Mean relative compression that is allowed after a substep of dfsph."},
+               .doc = "Tolerance of the pressure solve of dfsph: mean relative compression of the fluid that may "
+                      "remain after a substep."},
       Param<P>{.member = &P::divergence_error,
                .key = "divergence_error",
                .unit = Unit::ratio,
                .range = {1e-6, 1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Root mean square compression in a substep that the velocities of dfsph are allowed to cause. If "
-                      "particles move more than 0.02 spacings relative to each other in the substep, the tolerance "
-                      "grows in proportion, up to 0.001."},
+               .doc = "Tolerance of the velocity solve of dfsph: relative compression (root mean square) that the "
+                      "velocities may cause in a substep. If neighbouring particles move by more than 0.02 spacings "
+                      "relative to each other in the substep, the tolerance grows in proportion, up to 0.001."},
       Param<P>{.member = &P::max_iterations,
                .key = "max_iterations",
                .label = "Maximum iterations",
@@ -85,7 +87,7 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {2, 10000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Largest number of iterations of each pressure solve."},
+               .doc = "Largest number of iterations of each solve of dfsph in a substep."},
       Param<P>{.member = &P::cfl,
                .key = "cfl",
                .label = "CFL factor",
@@ -93,7 +95,7 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {0.02, 0.6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Largest displacement of the fastest particle in a substep, in spacings. Lower values reduce "
+               .doc = "Largest distance that a particle may move in a substep, in rest spacings. Lower values reduce "
                       "noise, but need more substeps."},
       Param<P>{.member = &P::max_dt_s,
                .key = "max_dt",
@@ -102,52 +104,55 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {1e-6, 0.02},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Upper limit of the substep."},
+               .doc = "Longest substep of the fluid. Stability may require shorter ones."},
       Param<P>{.member = &P::stiffness_pa,
                .key = "stiffness",
                .unit = Unit::pascal,
                .range = {1, 1e9},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Stiffness of wcsph. The pressure is stiffness (r^stiffness_exponent - 1), where r is density / "
-                      "rest density. Higher values compress less. The number of substeps grows with the square root of "
-                      "the stiffness."},
+               .doc = "Stiffness of the fluid, if method = \"wcsph\". The pressure is stiffness (r^stiffness_exponent "
+                      "- 1), where r is the density divided by the rest density. Higher values reduce compression. The "
+                      "number of substeps grows with the square root of the stiffness."},
       Param<P>{.member = &P::stiffness_exponent,
                .key = "stiffness_exponent",
                .range = {1, 10},
                .live = Live::yes,
-               .doc = "Exponent of the equation of state of wcsph. Water has 7."},
+               .doc = "Exponent of the relation between pressure and density, if method = \"wcsph\". Water has 7."},
       force_params(),
       surface_wind_params(),
-      Param<P>{.member = &P::gravity_scale,
-               .key = "gravity_scale",
-               .unit = Unit::ratio,
-               .range = {-10, 10},
-               .live = Live::yes,
-               .doc = "Factor on the world's gravity for this system."},
       Param<P>{
-          .member = &P::central_pull,
-          .key = "central_pull",
-          .unit = Unit::per_second2,
-          .range = {0, 100},
+          .member = &P::gravity_scale,
+          .key = "gravity_scale",
+          .unit = Unit::ratio,
+          .range = {-10, 10},
           .live = Live::yes,
-          .doc = "Acceleration toward the centre of the domain per metre of distance, except along periodic axes."},
+          .doc =
+              "Factor by which the gravity of the world is multiplied for this system. 0 makes the system weightless."},
+      Param<P>{.member = &P::central_pull,
+               .key = "central_pull",
+               .unit = Unit::per_second2,
+               .range = {0, 100},
+               .live = Live::yes,
+               .doc = "Attraction towards the centre of the domain: acceleration per metre of distance from the "
+                      "centre. It does not act along periodic axes."},
       Param<P>{.member = &P::domain_center,
                .key = "domain_center",
                .label = "Domain centre",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Centre of the domain."},
+               .doc = "Centre of the domain, which is the box that contains the fluid."},
       Param<P>{.member = &P::domain_size,
                .key = "domain_size",
                .unit = Unit::meter,
                .range = {1e-4, 1e6},
-               .doc = "Edge lengths of the domain. Particles that leave the domain are removed and counted. Along "
-                      "periodic axes, particles re-enter on the opposite side."},
+               .doc = "Edge lengths of the domain, which is the box that contains the fluid. Particles that leave the "
+                      "domain are removed. Along periodic axes, they enter again on the opposite side instead."},
       Param<P>{.member = &P::periodic,
                .key = "periodic",
                .choices = {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},
-               .doc = "Axes along which the domain is periodic."},
+               .doc = "Axes along which the domain of the fluid is periodic. A particle that leaves the domain along "
+                      "such an axis enters again on the opposite side."},
   };
   return table;
 }

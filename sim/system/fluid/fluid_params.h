@@ -24,7 +24,7 @@ struct FluidParams : FluidForces, SurfaceWindParams {
   std::int64_t capacity = 1000000;
   FluidMethod method = FluidMethod::dfsph;
   KernelChoice kernel_choice = KernelChoice::automatic;
-  SphKernel kernel = SphKernel::wendland;  ///< Kernel in use, from kernel_in_use(); not a declared parameter.
+  SphKernel kernel = SphKernel::wendland;  ///< Result of kernel_in_use(). Not a declared parameter.
   double density_error = 5e-4;
   double divergence_error = 1e-4;
   std::int64_t max_iterations = 100;
@@ -51,19 +51,21 @@ struct FluidPhase : PhaseForces {
 [[nodiscard]] const Schema& fluid_phase_schema();
 /// Phases of a fluid's node in file order. If the node has none, the result is one phase of water.
 [[nodiscard]] std::vector<FluidPhase> fluid_phases(const Node& self);
-/// Index of the phase called `name`, the value of the parameter `phase` of `child` (a fill or an inflow). Returns 0 if
-/// `name` is empty.
+/// Index of the phase called `name`. `name` is the value of the parameter `phase` of `child`, a fill or an inflow.
+/// Returns 0 if `name` is empty, and an error if no phase has this name.
 [[nodiscard]] Result<std::uint8_t> find_phase(std::span<const FluidPhase> phases, const Node& child,
                                               const std::string& name);
 
-/// Whether a liquid of kinematic viscosity `nu_m2ps` falls over one spacing at a Reynolds number below ten. Such a
-/// liquid does not settle by itself within an acceptable time. False without gravity.
+/// Whether a liquid creeps: its Reynolds number sqrt(g d) d / nu is below ten, with the gravity g, the spacing d and
+/// the kinematic viscosity nu. Such a liquid does not settle by itself within an acceptable time. Returns false without
+/// gravity.
 [[nodiscard]] bool creeps(double nu_m2ps, double spacing_m, const Vec3& gravity_mps2);
-/// The kernel that `kernel_choice` selects. In a sheared lattice, the density sum of Wendland's function varies several
-/// times as much as the density sum of the cubic spline, whose Fourier transform is zero at the lattice's wave number
-/// (2 pi / d for H = 2 d). At each such variation, particles must push others aside against the pressure, which acts as
-/// friction. This friction matters only if viscosity and pressure alone move the particles, that is, if all phases
-/// creep.
+/// Kernel that `kernel_choice` selects. `automatic` selects the cubic spline if all phases creep (see creeps()),
+/// otherwise Wendland's function. While a lattice of particles is sheared, its density sum varies. With Wendland's
+/// function the variation is several times as large as with the cubic spline, whose Fourier transform is zero at the
+/// wave number 2 pi / d of the lattice (spacing d, support radius 2 d). Particles push others aside against the
+/// pressure at each variation, which acts as friction. The friction matters only if viscosity and pressure alone move
+/// the particles, that is, if all phases creep.
 [[nodiscard]] SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases,
                                       const Vec3& gravity_mps2);
 

@@ -18,44 +18,50 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 512;
-/// The local origin is a multiple of this many support radii. It changes rarely, so static wall samples seldom have to
-/// be recomputed. It depends on the fluid's position only, so a resumed run has the same origin.
+/// The origin of the workspace's coordinates is rounded to a multiple of this number of support radii. Therefore it
+/// changes rarely, and static wall samples seldom have to be recomputed. The origin depends only on the fluid's
+/// position, so a resumed run has the same origin.
 constexpr double origin_cells = 64;
-/// Maximum displacement by pressures in a substep, in spacings.
+/// Maximum displacement of a particle in a substep, in spacings.
 constexpr double most_way = 1.0;
-/// If the mean relative density above rest exceeds `crushed` (a fill with doubled particles, a wall that closed on the
-/// fluid), the position solve separates the particles. Velocities are then limited to the larger of the speed of a fall
-/// over `calm_fall` spacings and the fastest speed before the solve.
+/// If the mean relative density above rest exceeds `crushed`, the position solve separates the particles, and speeds
+/// are limited afterwards. The limit is the larger of two speeds: the speed of a fall over `calm_fall` spacings, and
+/// the fastest speed before the solve. Such densities occur in a fill with doubled particles, or if a wall has closed
+/// on the fluid.
 constexpr double crushed = 0.02, calm_fall = 10;
-/// The velocity solve ignores densities above rest up to this multiple of (density_error - divergence error). Every
-/// disordered fluid has some particles with such densities, and a velocity solve that corrects them never comes to
-/// rest. With the default errors the limit is 1.4e-3, which reduces the remaining speed of a column at rest to a tenth.
+/// The velocity solve ignores relative densities above rest up to this multiple of (density_error - divergence_error).
+/// The position solve corrects them. Every disordered fluid has some particles with such densities, and a velocity
+/// solve that corrected them would never let the fluid come to rest. With the default parameters the limit is 1.4e-3,
+/// which reduces the remaining speed of a column at rest to a tenth.
 constexpr double left_to_places = 3.5;
-/// Number of layers above which the limit set by `left_to_places` falls in inverse proportion to the depth. Without
-/// this reduction, the position solve would lift a deep column by its corrections, and the column would fall again. A
-/// column of 60 layers would be unstable.
+/// Depth of the fluid, in layers of particles, above which the limit set by `left_to_places` falls in inverse
+/// proportion to the depth. Without this reduction, the corrections of the position solve would lift a deep column, and
+/// the column would fall again. A column of 60 layers would be unstable.
 constexpr double shallow_layers = 30;
 /// Lower limit of the smoothing for WCSPH, and upper limit for DFSPH. WCSPH needs a minimum to damp its sound waves,
 /// because mirrored wall pressures do not derive from a potential and would amplify the waves.
 constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
-/// Smoothing that removes the fraction s of velocity differences in a step dt acts as a kinematic viscosity of
-/// smoothing_moment s d^2 / dt. The constant is half the sum of V W x^2 over the lattice, with x in spacings.
+/// Smoothing that removes the fraction s of the velocity differences between neighbours in a substep dt acts as a
+/// kinematic viscosity of smoothing_moment s d^2 / dt, with the spacing d. The constant is half the sum of V W x^2 over
+/// the neighbours in a lattice, with the particle volume V, the kernel W, and a neighbour's coordinate x in spacings.
 constexpr double smoothing_moment = 0.136;
-/// Particle shifting in a full periodic box: shifting coefficient per spacing of relative displacement, and largest
-/// coefficient in a substep. Where pressures may be negative, nothing else keeps the particles apart.
+/// Particle shifting in a domain that is periodic on all sides and full. The shifting coefficient is evened_a_spacing
+/// times mean_way(), but at most `most_evened`. In such a domain pressures may be negative, so that nothing but
+/// shifting keeps the particles apart.
 constexpr double evened_a_spacing = 10, most_evened = 0.5;
-/// The reference substep of smoothing and of density correction by velocities is usual_fall sqrt(d / g), with g at
-/// least usual_gravity. Shorter substeps apply less of both, so that the effect per second does not depend on the
-/// substep.
+/// Length of the usual substep: usual_fall sqrt(d / g), with the spacing d, and with the gravity g or usual_gravity
+/// [m/s^2], whichever is larger. Shorter substeps apply less smoothing and correct less of the density error by
+/// velocities, so that the effect per second does not depend on the length of substeps.
 constexpr double usual_fall = 0.08, usual_gravity = 9.81;
-/// The velocity solve need not be more accurate than the substep as a whole. If the root mean square displacement
-/// relative to the mean exceeds `slow` spacings, the divergence tolerance grows in proportion, up to `most_inexact`.
+/// The velocity solve need not be more accurate than the substep as a whole. If the result of mean_way() exceeds `slow`
+/// spacings, the divergence tolerance grows in proportion, up to `most_inexact`.
 constexpr double slow = 0.02, most_inexact = 1e-3;
-/// An inflow no longer prescribes the velocity of particles whose relative density exceeds this value.
+/// An inflow stops prescribing the velocity of a particle if the particle's relative density exceeds this value.
 constexpr float most_led = 1.1F;
 /// Time constant of the averaged pressure [s].
 constexpr double pressure_mean_s = 0.02;
-/// Limit for the entries of the neighbour lists: far more than a fill with doubled particles has.
+/// Limit for the number of entries of the neighbour lists: `pairs_a_row` per particle, but at least `least_pairs`. A
+/// fill with doubled particles has far fewer.
 constexpr std::uint64_t pairs_a_row = 400, least_pairs = 1U << 22U;
 
 Float4 float4(const Vec3& v, float w) {
@@ -93,7 +99,7 @@ void scatter(const Float4s& from, std::span<const std::uint32_t> order, Float4s&
   for (std::size_t k = 0; k < from.size(); ++k) to[order[k]] = from[k];
 }
 
-/// Bounding box of all positions. Empty if there are no particles or if a position is not finite.
+/// Bounding box of all positions. It is empty if there are no particles.
 Box3 bounds_of(const std::vector<Vec3>& positions) {
   struct Sum {
     Box3 box;
@@ -115,8 +121,8 @@ double usual_step(const FluidStep& step) {
   return usual_fall * std::sqrt(step.params.spacing_m / std::max(usual_gravity, step.gravity.norm()));
 }
 
-/// Fraction of the velocity difference to the neighbours that smoothing removes in this substep. A weakly compressible
-/// fluid needs smoothing in every substep to damp sound. The liquid's own viscosity is subtracted, so that viscous
+/// Fraction of the velocity difference between a particle and its neighbours that smoothing removes in this substep.
+/// With WCSPH, every substep needs smoothing to damp sound. The liquid's own viscosity is subtracted, so that viscous
 /// liquids are not damped twice.
 double smoothing_of(const FluidStep& step) {
   const bool weak = step.params.method == FluidMethod::wcsph;
@@ -129,7 +135,7 @@ double smoothing_of(const FluidStep& step) {
   return std::max(0.0, share - thinnest * step.dt / (smoothing_moment * d * d));
 }
 
-/// Root mean square displacement in a substep relative to the mean motion, in spacings.
+/// Root mean square displacement of the particles in a substep, relative to their mean displacement, in spacings.
 double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) {
   struct Sum {
     Vec3 velocity = Vec3::Zero();
@@ -149,9 +155,10 @@ double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) 
   return dt / spacing_m * std::sqrt(std::max(0.0, sum.squares / rows - (sum.velocity / rows).squaredNorm()));
 }
 
-/// Whether viscous forces should include the expected pressure push (expected_push.h). True if there is gravity and
-/// viscosity, and no wall rotates. Among rotating walls the pressure force points inward. Velocities at the end of the
-/// step, combined with positions at its start, would then look like a flow toward the axis.
+/// Whether the velocities should include the effect of the expected pressures (expected_push.h) while the viscous
+/// forces are computed. True if there is gravity and viscosity, and no wall rotates. In a fluid that rotates with its
+/// walls, the pressure force points toward the axis. Velocities that include this force, combined with positions at the
+/// start of the step, would look like a flow toward the axis.
 bool is_pressed_while_viscous(const FluidStep& step) {
   const auto is_viscous = [](const FluidPhase& phase) { return phase.viscosity_pas > 0; };
   const auto turns = [](const Collider& collider) { return !collider.angular_velocity.isZero(0); };

@@ -51,10 +51,11 @@ class FluidSolver {
   /// Advances `rows` by step.dt. Returns false if so many particles coincide that the neighbour lists would exceed
   /// their limit. In that case the particles have not moved.
   [[nodiscard]] bool advance(FluidRows& rows, const FluidStep& step, FluidReport& report);
-  /// Computes only the densities at the current positions and writes them to rows.density.
+  /// Computes only the densities at the current positions and writes them to rows.density. Returns false in the same
+  /// case as advance().
   [[nodiscard]] bool measure(FluidRows& rows, const FluidStep& step);
   [[nodiscard]] const SphWorkspace& space() const { return space_; }
-  /// Owner of each row of space().walls.
+  /// Owner (collider or guest) of each wall sample in space().walls.
   [[nodiscard]] std::span<const Walls::Owner> wall_owners() const { return walls_.owners(); }
   [[nodiscard]] std::span<const std::uint32_t> order() const { return sort_.order; }
   /// Curl of the velocity at each particle in the last substep [1/s]; `out` has one entry per particle.
@@ -88,7 +89,7 @@ class FluidSolver {
   ForceSolver forces_;
   ForceRows force_rows_;
   std::vector<PhaseForces> phase_forces_;
-  std::vector<std::uint8_t> phase_;  ///< Phase of the sorted rows.
+  std::vector<std::uint8_t> phase_;  ///< Phase of each sorted row.
   Float4s shift_;
   std::vector<Vec3> positions_;  ///< Positions of the sorted rows [m]. Filled only in periodic domains.
 };

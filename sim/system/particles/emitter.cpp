@@ -69,7 +69,8 @@ std::optional<Vec3> draw_inside(const Emitter& emitter, std::uint64_t index) {
                        [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
 }
 
-/// Point in the shape's frame. If the shape has no interior (an open mesh, a flat box), the point is on its surface.
+/// Point inside the shape, in the shape's frame. If the shape has no interior (an open mesh, a flat box), the point is
+/// on its surface.
 Vec3 inside(const Emitter& emitter, std::uint64_t index) {
   if (emitter.sites != nullptr) return (*emitter.sites)[index % emitter.sites->size()];
   if (const auto* box = std::get_if<BoxShape>(&emitter.shape)) {
@@ -136,7 +137,7 @@ bool same_places(const EmitterParams& a, const EmitterParams& b) {
 
 bool has_shape(EmitterKind kind) { return shape_kind(kind).has_value(); }
 
-/// Number of bursts due in [start, until]. Bursts are due at start, start + period, ... before the end.
+/// Number of bursts due in [start, until]. Bursts are due at start, start + period, ... before emission ends.
 std::uint64_t bursts_until(const EmitterParams& p, double until) {
   constexpr double shortest_s = 1e-6, most = 1e12, rounding_s = 1e-9;
   const double since = until - p.start_s + rounding_s;

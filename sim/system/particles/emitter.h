@@ -80,9 +80,11 @@ struct Emitter {
   EmitterParams params;
   Shape shape;  ///< Shape in its own frame. Points and discs do not use it.
   Quat orientation = Quat::Identity();
-  /// Lattice sites in the shape's frame, if particles must keep a distance. If null, any position is allowed.
+  /// Lattice sites at which particles start, in the shape's frame. Null if particles may start at any position
+  /// (spacing_m = 0).
   std::shared_ptr<const std::vector<Vec3>> sites;
-  /// The shape has no interior (an open mesh, or no extent), so that its surface emits.
+  /// True if the shape has no interior, because it is an open mesh or has no extent. Particles then start on its
+  /// surface.
   bool hollow = false;
   RandomKey key;
 };
@@ -98,20 +100,22 @@ struct Traits {
 struct Birth {
   Vec3 position, velocity;
   double lifetime = 0;  ///< Lifetime [s]. 0 means unlimited.
-  /// The particle is emitted from a surface. It must not start behind its birthplace, because a wall may be there.
+  /// True if a surface emits the particle. Such a particle must not start behind its birthplace, because a wall may be
+  /// there.
   bool from_surface = false;
 };
 
 /// Kind of an emitter's node.
 [[nodiscard]] EmitterKind emitter_kind(const Node& self);
 [[nodiscard]] EmitterParams emitter_params(const Node& self);
-/// Shape that emits. Empty for points and discs.
+/// Kind of the shape that emits. Returns nullopt for points and discs.
 [[nodiscard]] std::optional<ShapeKind> shape_kind(EmitterKind kind);
 /// The schemas of slot `emitter`, sorted by name.
 [[nodiscard]] const std::vector<const Schema*>& emitter_schemas();
 /// Creates an emitter. The random key is formed from the world's `seed` and the emitter's `stream`, or from the
-/// emitter's own seed if it has one. A mesh file that `before` has already read is not read again. The key of an error
-/// is the parameter of the emitter that caused it.
+/// emitter's own seed if it has one. `before` is the same emitter before its parameters changed, or null. If `before`
+/// has already read the mesh file, the file is not read again. The key of an error is the parameter of the emitter that
+/// caused it.
 [[nodiscard]] Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_view stream,
                                            const Emitter* before);
 
@@ -120,11 +124,13 @@ struct Due {
   /// Bursts [first_burst, first_burst + bursts). Each burst is emitted as a whole at its time.
   std::uint64_t first_burst = 0, bursts = 0;
   std::uint64_t steady = 0;  ///< Number of particles due by the rate.
-  /// Particles due by the rate: birth time of the first one, after the start of the step, and interval [s].
+  /// For the particles due by the rate: time from the start of the step to the first birth, and time between births
+  /// [s].
   double first = 0, apart = 0;
 };
-/// Particles due in the step (time, time + dt]. At a constant rate, the k-th particle is due k / rate after the start.
-/// Updates `state`. Bursts that were due before the step are not emitted later, even if parameters have changed.
+/// Particles due in the step (time, time + dt]. At a constant rate, the k-th particle is due k / rate after the start
+/// of emission. Updates `state`. Bursts that were due before the step are not emitted later, even if parameters have
+/// changed.
 [[nodiscard]] Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state);
 /// Time of a burst [s].
 [[nodiscard]] double burst_time(const Emitter& emitter, std::uint64_t burst);

@@ -23,8 +23,9 @@ Params place_params() {
                .key = "direction",
                .range = {-1e3, 1e3},
                .live = Live::yes,
-               .doc = "Mean direction of flight (any non-zero length), and axis of a disc. Particles from a surface "
-                      "fly along the surface normal instead."},
+               .doc = "Mean direction in which particles start to fly. The length of the vector has no effect, but "
+                      "must not be zero. A disc is perpendicular to this direction. Particles that start on a surface "
+                      "fly along its normal instead."},
   };
 }
 
@@ -42,64 +43,64 @@ Params flow_params() {
                .label = "Burst at start",
                .unit = Unit::count,
                .range = {0, 4e6},
-               .doc = "Number of particles emitted at once at the start."},
+               .doc = "Number of particles in a burst. The first burst is at the time `start`."},
       Param<P>{.member = &P::burst_period_s,
                .key = "burst_period",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time from one burst to the next; 0: a single burst at the start."},
+               .doc = "Time from one burst to the next. 0 means a single burst."},
       Param<P>{.member = &P::start_s,
                .key = "start",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time at which emission starts."},
+               .doc = "Time at which the emitter starts."},
       Param<P>{.member = &P::duration_s,
                .key = "duration",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Duration of emission; 0: unlimited."},
+               .doc = "Time for which the emitter creates particles. 0 means no limit."},
       Param<P>{.member = &P::seed,
                .key = "seed",
                .range = {0, 9007199254740991.0},
-               .doc = "Seed of the random numbers. Emitters with equal seeds emit identically. 0: from the world's "
-                      "seed and the emitter's name."},
+               .doc = "Seed of the random numbers of the emitter. Emitters with equal seeds emit identically. 0 means "
+                      "a seed from the seed of the world and the name of the emitter."},
       Param<P>{.member = &P::speed,
                .key = "speed",
                .unit = Unit::meter_per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Speed at birth."},
-      Param<P>{
-          .member = &P::speed_jitter,
-          .key = "speed_jitter",
-          .unit = Unit::ratio,
-          .range = {0, 1},
-          .live = Live::yes,
-          .doc = "Largest relative deviation of the speed. Deviations are uniformly distributed in both directions."},
+               .doc = "Mean speed with which particles start."},
+      Param<P>{.member = &P::speed_jitter,
+               .key = "speed_jitter",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Random variation of the speed. With 0.1, speeds differ from `speed` by at most 10 % in either "
+                      "direction, with uniform distribution."},
       Param<P>{.member = &P::spread,
                .key = "spread",
                .unit = Unit::radian,
                .range = {0, pi},
                .live = Live::yes,
-               .doc = "Half angle of the cone of directions. The directions are distributed uniformly over the cone; "
-                      "pi = all directions."},
+               .doc =
+                   "Largest angle between the initial velocity of a particle and `direction`. The velocities are "
+                   "distributed uniformly over the cone with this half angle. At pi, particles fly in all directions."},
       Param<P>{.member = &P::lifetime_s,
                .key = "lifetime",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Age at which a particle is removed; 0: never."},
-      Param<P>{
-          .member = &P::lifetime_jitter,
-          .key = "lifetime_jitter",
-          .unit = Unit::ratio,
-          .range = {0, 1},
-          .live = Live::yes,
-          .doc =
-              "Largest relative deviation of the lifetime. Deviations are uniformly distributed in both directions."},
+               .doc = "Age at which a particle is removed. 0 means never."},
+      Param<P>{.member = &P::lifetime_jitter,
+               .key = "lifetime_jitter",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Random variation of the lifetime. With 0.1, lifetimes differ from `lifetime` by at most 10 % in "
+                      "either direction, with uniform distribution."},
   };
 }
 
@@ -110,48 +111,48 @@ Params trait_params() {
                .unit = Unit::kilogram,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Mass of a particle; 0: the mass of the system."},
-      Param<P>{
-          .member = &P::mass_jitter,
-          .key = "particle_mass_jitter",
-          .unit = Unit::ratio,
-          .range = {0, 0.95},
-          .live = Live::yes,
-          .doc = "Largest relative deviation of the mass. Deviations are uniformly distributed in both directions."},
+               .doc = "Mass of a particle from this emitter. 0 means the mass of the system."},
+      Param<P>{.member = &P::mass_jitter,
+               .key = "particle_mass_jitter",
+               .unit = Unit::ratio,
+               .range = {0, 0.95},
+               .live = Live::yes,
+               .doc = "Random variation of the mass of a particle. With 0.1, masses differ from the mean by at most 10 "
+                      "% in either direction, with uniform distribution."},
       Param<P>{.member = &P::density_kgpm3,
                .key = "particle_density",
                .unit = Unit::kilogram_per_m3,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Density of a particle. If the density is not zero, the mass is density times volume at birth, "
-                      "and `particle_mass` is not used."},
+               .doc = "Density of a particle from this emitter. If it is not 0, the mass follows from this density and "
+                      "the initial radius, and `particle_mass` has no effect."},
       Param<P>{.member = &P::particle_radius_m,
                .key = "particle_radius",
                .unit = Unit::meter,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Radius of a particle at birth; 0: the radius of the system."},
-      Param<P>{
-          .member = &P::particle_radius_jitter,
-          .key = "particle_radius_jitter",
-          .unit = Unit::ratio,
-          .range = {0, 0.95},
-          .live = Live::yes,
-          .doc = "Largest relative deviation of the radius. Deviations are uniformly distributed in both directions."},
-      Param<P>{
-          .member = &P::drag_time_s,
-          .key = "particle_drag_time",
-          .unit = Unit::second,
-          .range = {-1, 1e6},
-          .live = Live::yes,
-          .doc = "Time constant of the drag of a particle; 0: no drag; negative: the time constant of the system."},
+               .doc = "Initial radius of a particle from this emitter. 0 means the radius of the system."},
+      Param<P>{.member = &P::particle_radius_jitter,
+               .key = "particle_radius_jitter",
+               .unit = Unit::ratio,
+               .range = {0, 0.95},
+               .live = Live::yes,
+               .doc = "Random variation of the initial radius. With 0.1, radii differ from the mean by at most 10 % in "
+                      "either direction, with uniform distribution."},
+      Param<P>{.member = &P::drag_time_s,
+               .key = "particle_drag_time",
+               .unit = Unit::second,
+               .range = {-1, 1e6},
+               .live = Live::yes,
+               .doc = "Time constant of the drag on a particle from this emitter. 0 means no drag. A negative value "
+                      "means the time constant of the system."},
       Param<P>{.member = &P::drag_jitter,
                .key = "particle_drag_jitter",
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc = "Largest relative deviation of the time constant of the drag. Deviations are uniformly "
-                      "distributed in both directions."},
+               .doc = "Random variation of the time constant of the drag. With 0.1, time constants differ from the "
+                      "mean by at most 10 % in either direction, with uniform distribution."},
   };
 }
 
@@ -176,26 +177,31 @@ Params life_params() {
                .unit = Unit::ratio,
                .range = {0.001, 0.999},
                .live = Live::yes,
-               .doc = "Fraction of the life at which the middle size, colour and opacity apply. The changes before and "
-                      "after are linear. Particles with unlimited lifetime keep their initial values."},
+               .doc =
+                   "Fraction of its lifetime at which a particle has the middle size, colour and opacity. Before and "
+                   "after, they change linearly with time. Particles without a lifetime keep their initial values."},
       ratio(&P::size_birth, "size_birth", 1000,
-            "Size at birth, as a multiple of the particle's radius. The size applies to display and contact, but not "
-            "to the mass."),
+            "Size of a particle when it starts, as a multiple of its radius. The size affects picture and contacts, "
+            "but not the mass."),
       ratio(&P::size_middle, "size_middle", 1000,
-            "Size in the middle of the life, as a multiple of the particle's radius."),
-      ratio(&P::size_death, "size_death", 1000, "Size at the end of the life, as a multiple of the particle's radius."),
+            "Size of a particle at the fraction `middle_at` of its lifetime, as a multiple of its radius."),
+      ratio(&P::size_death, "size_death", 1000,
+            "Size of a particle at the end of its lifetime, as a multiple of its radius."),
       Param<P>{.member = &P::color_from,
                .key = "color_from",
                .live = Live::yes,
                .choices = {"system", "emitter", "life"},
-               .doc = "Source of the particles' colour. system: the system's colour. emitter: color_birth during the "
-                      "whole life. life: color_birth, color_middle and color_death over the life."},
-      color(&P::color_birth, "color_birth", "Colour at birth, as linear red, green and blue."),
-      color(&P::color_middle, "color_middle", "Colour in the middle of the life."),
-      color(&P::color_death, "color_death", "Colour at the end of the life."),
-      ratio(&P::opacity_birth, "opacity_birth", 1, "Opacity at birth."),
-      ratio(&P::opacity_middle, "opacity_middle", 1, "Opacity in the middle of the life."),
-      ratio(&P::opacity_death, "opacity_death", 1, "Opacity at the end of the life."),
+               .doc = "Which colour particles have. system: the colour of the system. emitter: color_birth at all "
+                      "times. life: a colour that changes from color_birth through color_middle to color_death."},
+      color(&P::color_birth, "color_birth", "Colour of a particle when it starts, as linear red, green and blue."),
+      color(&P::color_middle, "color_middle",
+            "Colour of a particle at the fraction `middle_at` of its lifetime, as linear red, green and blue."),
+      color(&P::color_death, "color_death",
+            "Colour of a particle at the end of its lifetime, as linear red, green and blue."),
+      ratio(&P::opacity_birth, "opacity_birth", 1, "Opacity of a particle when it starts."),
+      ratio(&P::opacity_middle, "opacity_middle", 1,
+            "Opacity of a particle at the fraction `middle_at` of its lifetime."),
+      ratio(&P::opacity_death, "opacity_death", 1, "Opacity of a particle at the end of its lifetime."),
   };
 }
 
@@ -206,21 +212,23 @@ Params region_params() {
                .unit = Unit::radian,
                .range = {-100, 100},
                .live = Live::yes,
-               .doc = "Rotation vector of the shape: axis times angle."},
-      Param<P>{.member = &P::from,
-               .key = "from",
-               .live = Live::yes,
-               .choices = {"volume", "surface"},
-               .doc = "Region that emits. volume: particles start anywhere inside and fly along the direction. "
-                      "surface: particles start anywhere on the surface, just touching it, and fly along its normal."},
+               .doc = "Orientation of the shape as a rotation vector, which is the rotation axis times the angle."},
+      Param<P>{
+          .member = &P::from,
+          .key = "from",
+          .label = "Starting place",
+          .live = Live::yes,
+          .choices = {"volume", "surface"},
+          .doc = "Where particles start. volume: anywhere inside the shape. Particles fly along `direction`. surface: "
+                 "anywhere on the surface of the shape, just outside of it. Particles fly along the surface normal."},
       Param<P>{.member = &P::spacing_m,
                .key = "spacing",
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc =
-                   "Spacing of the lattice on which particles from the volume start, from the bottom up. On a lattice, "
-                   "the grains of a burst do not overlap. After the last site, the first site follows. 0: anywhere."},
+               .doc = "Spacing of the lattice on which particles start if from = \"volume\". The lattice is filled "
+                      "from the bottom to the top, and then again from the bottom. Particles of a burst do not overlap "
+                      "if the spacing is at least their diameter. 0 means random positions."},
   };
 }
 

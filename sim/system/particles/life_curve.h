@@ -14,7 +14,7 @@ struct Stops {
     if (share < middle_at) return lerp(birth, middle, share / middle_at);
     return lerp(middle, death, (share - middle_at) / (1 - middle_at));
   }
-  /// Whether the value is `value` during the whole life.
+  /// Whether the value is constant over the life and equal to `value`.
   [[nodiscard]] bool always(const T& value) const { return birth == value && middle == value && death == value; }
 
  private:

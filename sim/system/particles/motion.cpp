@@ -13,8 +13,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-/// Number of steps for which a clearance is expected to hold. With larger values each query costs more, but queries are
-/// rarer.
+/// A distance query looks ahead by the distance that the particle moves in this number of steps. With a larger value
+/// each query costs more, but queries are rarer.
 constexpr double ways_ahead = 16;
 
 /// Scheme for the part of a step after the birth of a particle.
@@ -73,7 +73,8 @@ struct OneByOne {
   }
 };
 
-/// Obstacles over the rest of the step, from a given fraction of the step on.
+/// Computes the obstacles for the last part of a step. from(share) returns them for the time after the fraction `share`
+/// of the step.
 class LateBarriers {
  public:
   LateBarriers(const MotionInput& in, const Barriers& whole) : in_(in), whole_(whole) {
@@ -118,8 +119,8 @@ Motion::~Motion() = default;
 Motion::Motion(Motion&&) noexcept = default;
 Motion& Motion::operator=(Motion&&) noexcept = default;
 
-/// Returns whether there are resting obstacles given by data (mesh, grid). If they have changed since the last call,
-/// clears the clearances.
+/// Returns whether there are resting obstacles given by data (mesh, grid). If these obstacles have changed since the
+/// last call, discards all clearances.
 bool Motion::clearances_hold(std::size_t count) {
   std::size_t k = 0;
   bool same = true;
@@ -142,8 +143,8 @@ bool Motion::clearances_hold(std::size_t count) {
   return k > 0;
 }
 
-/// Queries the distance to the obstacles given by data. If the row touches none of them in this step, moves the
-/// particle and returns true.
+/// Queries the distance to the resting obstacles given by data (mesh, grid) and stores it as the clearance of row i. If
+/// the particle certainly touches none of them in this step, moves it in free flight and returns true.
 bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan,
                     const Load& load) {
   Vec3 x = rows.position[i], v = rows.velocity[i];

@@ -2,10 +2,11 @@
 // colliders at both ends of the substep. Output: positions and velocities in place, and counts of special cases.
 // Called on the simulation thread. Uses all threads.
 //
-// Free particles are processed in vector lanes. The lanes compute a candidate position and a lower bound of the
-// distance to every obstacle. Particles that may touch an obstacle are processed one by one by advance(). Both paths
-// compute the step of a free particle with the same operations, so that the result does not depend on the path, on the
-// number of threads or on the instruction set.
+// Several particles at once are processed in SIMD lanes. The lanes compute each particle's position after free flight
+// and a lower bound of its distance to every obstacle. Particles that may touch an obstacle are processed one by one by
+// advance() of scheme.h, except in simple contacts with a resting plane. Both paths compute the step of a particle with
+// the same operations, so that the result does not depend on the path, on the number of threads or on the instruction
+// set.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +21,17 @@ namespace vw {
 struct MotionRows {
   std::span<Vec3> position, velocity;
   std::span<const double> mass, radius;
-  std::span<const double> drag_time;  ///< Drag time [s], 0: no drag. Empty if no particle has drag.
+  std::span<const double> drag_time;  ///< Drag time [s]. 0 means no drag. Empty if no particle has drag.
   std::span<const Vec3> wind;         ///< Wind at each particle [m/s]. Empty in still air.
   std::span<const Vec3> impulse;      ///< Impulses applied over the substep [N s]. Empty if there are none.
-  std::span<std::uint8_t> touched;    ///< Set to 1 if the particle touched an obstacle. Empty means not recorded.
+  std::span<std::uint8_t> touched;    ///< Set to 1 if the particle touched an obstacle. If empty, not recorded.
 };
 
 /// The first `count` rows.
 [[nodiscard]] MotionRows first_rows(const MotionRows& rows, std::size_t count);
 
-/// Rows from `first` on. Their particles are born within this substep or after it.
+/// Rows of the particles that are born in the current world step: all rows from `first` on. At the start of a substep,
+/// some of these particles may not be born yet.
 struct NewbornRows {
   std::size_t first = 0;
   double time = 0;                   ///< Time at the start of the substep [s].
@@ -49,7 +51,7 @@ struct MotionInput {
 struct MotionCounts {
   std::uint64_t capped = 0;  ///< The scheme reached its iteration limit, see StepOutcome.
   std::uint64_t fast = 0;    ///< The particle may have passed through an obstacle that is only tested for interference.
-  std::uint64_t stiff = 0;   ///< The repulsion force at this position would have needed shorter substeps.
+  std::uint64_t stiff = 0;   ///< The repulsion force at the particle's position requires shorter substeps.
   MotionCounts& operator+=(const MotionCounts& other) {
     capped += other.capped, fast += other.fast, stiff += other.stiff;
     return *this;
@@ -68,7 +70,7 @@ class Motion {
 
   /// Advances all rows by one substep.
   MotionCounts advance(const MotionInput& input, const MotionRows& rows);
-  /// Advances the rows from `newborn.first` on. Call it after `advance` for the rows before them. A particle that is
+  /// Advances the rows from `newborn.first` on. Call it after advance() for the rows before them. A particle that is
   /// born within the substep follows the exact path of gravity and drag after its birth, and responds to obstacles by
   /// the scheme `exact`. A particle that is not born yet moves towards its birthplace.
   MotionCounts advance_newborn(const MotionInput& input, const MotionRows& rows, const NewbornRows& newborn);
@@ -87,7 +89,8 @@ class Motion {
   [[nodiscard]] bool clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan,
                             const Load& load);
 
-  /// Returns the sum of partial(range) over chunks of rows, as ordered_sum does, but in reused storage.
+  /// Returns the sum of partial(range) over chunks of rows. The order of summation is fixed, as in ordered_sum(), but
+  /// the storage is reused.
   template <class F>
   [[nodiscard]] MotionCounts sum_over(std::size_t count, F partial);
 
@@ -95,7 +98,7 @@ class Motion {
   std::vector<MotionCounts> chunk_counts_;
   std::vector<LaneBarrier> lanes_;
   std::vector<Standing> standing_;
-  /// Clearance of each row. It is not state, because results do not depend on it.
+  /// Result of the last distance query for each row. Not part of the state, because results do not depend on it.
   std::vector<Clearance> clearance_;
 };
 

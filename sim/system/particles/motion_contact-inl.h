@@ -1,18 +1,20 @@
-// Response of vector lanes to a resting plane, for lanes that touch no other obstacle. Implements the usual cases of
-// the schemes single, loop and collision_then_contact of sim/collision/contact/scheme.cpp with the same operations.
-// Lanes in unusual cases are left to scheme.cpp. This file is included inside HWY_NAMESPACE once per target. It has no
-// include guard, because foreach_target.h includes it again for every instruction set.
+// Contact response of particles in SIMD lanes to a resting plane. A lane holds one particle, which touches no other
+// obstacle. Implements the usual cases of the schemes single, loop and collision_then_contact of
+// sim/collision/contact/scheme.cpp with the same operations. Unusual cases are left to scheme.cpp. This file is
+// included inside HWY_NAMESPACE once per target. It has no include guard, because foreach_target.h includes it again
+// for every instruction set.
 
-/// A step of several particles in lanes.
+/// Step of several particles, one in each lane.
 struct LaneStep {
   Lane3 x0, v0;  ///< Position and velocity at the start of the step.
-  Lane3 x, v;    ///< Position and velocity at the end of the step, as far as computed.
+  Lane3 x, v;    ///< Position and velocity at the end of the step. Every response changes them.
   Lane radius;
   LaneLoad load;
   LanePlan plan;
 };
 
-/// Returns the lanes that lie inside the plane by more than rounding. `depth` receives their depth.
+/// Returns the lanes whose particles penetrate the plane by more than the rounding error. Writes the depth of
+/// penetration [m] of every lane to `depth`.
 HWY_INLINE M inside_plane(const LaneBarrier& plane, const LaneStep& step, Lane& depth) {
   depth = step.radius - from_plane(step.x, plane.normal, plane.center, false);
   const Lane largest = greater_of(greater_of(size_of(step.x.x), size_of(step.x.y)), size_of(step.x.z));
@@ -35,10 +37,11 @@ HWY_INLINE Lane friction_of(const LaneBarrier& plane, Lane tangential, Lane norm
   return friction_taken(friction_cone(normal, all(plane.mu_most), all(plane.mu_dynamic)), tangential);
 }
 
-/// Velocity after a bounce of lanes that approach the plane.
+/// Velocity after a bounce on the plane. `v_n` is the normal component of the velocity `v`. The result is valid only
+/// for lanes with v_n < 0.
 HWY_INLINE Lane3 bounced(const LaneBarrier& plane, const Lane3& v, Lane v_n) {
   const auto friction = [&](Lane tangential, Lane dv_n) { return friction_of(plane, tangential, dv_n); };
-  // The zero velocity of the surface is added to avoid -0.
+  // As in scheme.cpp, the velocity of the surface, which is zero, is added. This turns -0 into +0.
   return all(Vec3(0, 0, 0)) + answer(v, all(plane.normal), v_n, plane.restitution, friction);
 }
 
@@ -55,9 +58,10 @@ HWY_INLINE void replace(M mask, const LaneStep& from, LaneStep& to) {
   to.v = if_else(mask, from.v, to.v);
 }
 
-/// One bounce. In collision_then_contact the velocity at the start bounces and is then integrated again. Otherwise the
-/// velocity at the end bounces and the whole step is repeated with it. Lanes that need the general code are added to
-/// `unusual`.
+/// Applies one bounce to the lanes `met`. In the scheme collision_then_contact, the bounce changes the velocity at the
+/// start of the step, and the step is integrated again. In the other schemes, the bounce changes the velocity at the
+/// end of the step, and the particle moves with this velocity during the whole step. Adds the lanes that need more than
+/// one bounce to `unusual`.
 HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step, M& unusual) {
   const bool from_start = job.input->scheme.scheme == Scheme::collision_then_contact;
   const Lane3 v = from_start ? step.v0 : step.v;
@@ -68,7 +72,8 @@ HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met
   LaneStep next = step;
   if (from_start) {
     fly_from(*job.plan, after, next);
-    // If the restitution is near 0, rounding can leave an approaching velocity, and the lane would bounce again.
+    // If the restitution is near 0, the velocity after the bounce can point toward the plane because of rounding.
+    // scheme.cpp would then apply a second bounce.
     unusual = hn::Or(unusual, hn::And(hits, hn::Lt(dot(after, all(plane.normal)).v, hn::Zero(D()))));
   } else {
     next.v = after;
@@ -77,7 +82,8 @@ HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met
   replace(hits, next, step);
 }
 
-/// First pass of scheme_contact.cpp. On a plane there is no other pass.
+/// Inelastic contact of lanes inside the plane: the first pass of rest_in_contact() in scheme_contact.cpp. On a plane,
+/// this pass suffices. Adds lanes to which the formulas of this pass do not apply to `unusual`.
 HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneStep& step, M& unusual) {
   const D d;
   Lane depth;
@@ -98,7 +104,7 @@ HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneSte
 }
 
 /// Computes the response of the lanes `met`, which are inside the plane at the end of their flight `step` and touch no
-/// other obstacle. Returns the lanes that are finished.
+/// other obstacle. Returns the lanes for which the result is valid. All other lanes need scheme.cpp.
 HWY_NOINLINE M answer_plane(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step) {
   const D d;
   const Scheme scheme = job.input->scheme.scheme;

@@ -1,4 +1,4 @@
-// Vector kernel of free flight, see motion_lanes.h.
+// SIMD code of free flight, see motion_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/particles/motion_lanes.cpp"
 // Four targets suffice: scalar, 128, 256 and 512 bits.
@@ -26,7 +26,7 @@ using V = hn::Vec<D>;
 using M = hn::Mask<D>;
 constexpr std::size_t most_lanes = 8;
 
-/// A vector of numbers with arithmetic operators, without fused operations.
+/// SIMD vector of numbers. Its operators use no fused operations, so that results do not depend on the instruction set.
 struct Lane {
   V v;
 };
@@ -67,7 +67,7 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 
 #include "sim/collision/contact/flight-inl.h"
 
-/// Coefficients that depend on the drag time of a lane (FlightPlan).
+/// Coefficients of FlightPlan that depend on the drag time, one value per lane.
 struct LanePlan {
   Lane gain, complement, drag_time, rate, kick_gain, phi, rest, kick_lead;
   M dragged;
@@ -78,8 +78,8 @@ HWY_INLINE LanePlan lanes_of(const FlightPlan& plan) {
           all(plan.rate),          all(plan.kick_gain), all(plan.phi),
           all(plan.dt - plan.phi), all(plan.kick_lead), hn::Gt(hn::Set(d, plan.drag_time_s), hn::Zero(d))};
 }
-/// Coefficients of lanes with different drag times. Returns false if the lanes do not all use the same integrator and
-/// the same number of steps.
+/// Computes the coefficients of lanes with different drag times. Returns false if the lanes do not all use the same
+/// integrator and the same number of steps.
 HWY_NOINLINE bool mix_lanes(const LaneJob& job, std::size_t row, LanePlan& out) {
   const D d;
   HWY_ALIGN double values[8][most_lanes];
@@ -114,7 +114,8 @@ HWY_INLINE LaneLoad load_of(const MotionRows& rows, std::size_t row) {
   return out;
 }
 
-/// Advances one component by the step (flight.h: FlightPlan::offset, pull, lead).
+/// Advances one component of position and velocity by the step. Computes offset, pull and lead as FlightPlan (flight.h)
+/// does.
 HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double gravity, Lane wind, Lane kick, Lane& x,
                          Lane& v) {
   const auto pick = [&](Lane dragged, double free) {
@@ -161,7 +162,7 @@ HWY_INLINE Lane distance_from(const LaneBarrier& barrier, const Lane3& x) {
   return root_of(dot(arm, arm)) - all(barrier.radius);
 }
 
-/// Lower bound of the lanes' distance from obstacles given by data.
+/// Lower bound of the lanes' distance from resting meshes and grids.
 HWY_INLINE Lane clear_distance(const Clearance* rows, const Lane3& x) {
   HWY_ALIGN double anchor[3][most_lanes], distance[most_lanes];
   for (std::size_t lane = 0; lane < hn::Lanes(D()); ++lane) {
@@ -175,8 +176,8 @@ HWY_INLINE Lane clear_distance(const Clearance* rows, const Lane3& x) {
 struct Nearness {
   M near, unclear;
 };
-/// Lanes that may touch an obstacle on the path from x0 to x1. If `far` is positive, the lanes may end anywhere within
-/// that distance of x1. The barrier `but` is ignored.
+/// Finds the lanes that may touch an obstacle on the path from x0 to x1, along which the velocity changes by dv. If
+/// `far` is positive, the path may end anywhere within this distance of x1. The obstacle `but` is ignored.
 HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x0, const Lane3& x1, const Lane3& dv,
                              Lane radius, const LaneBarrier* but, Lane far) {
   const D d;
@@ -196,7 +197,7 @@ HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x
     M free = is_greater(distance_from(barrier, x1), need);
     if (barrier.moved)
       free = hn::And(free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, barrier.sheet), need));
-    // The lane must not be on the other side of a sheet.
+    // A particle is free of a sheet only if it starts and ends the step on the same side.
     if (barrier.kind == LaneBarrier::Kind::plane && barrier.sheet)
       free = hn::And(free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, false) *
                                           from_plane(x1, barrier.normal, barrier.center, false),
@@ -213,7 +214,8 @@ HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x
 
 #include "sim/system/particles/motion_contact-inl.h"
 
-/// Moves the lanes that touch only one plane, if the lanes can respond to that plane. Returns the moved lanes.
+/// Computes the step of lanes that touch one plane and no other obstacle, if lanes can respond to this plane. Returns
+/// the lanes for which the step is complete.
 HWY_NOINLINE M answer_lanes(const LaneJob& job, std::size_t row, M near, LaneStep& step) {
   const D d;
   M done = hn::MaskFromVec(hn::Zero(d));
@@ -300,7 +302,7 @@ namespace {
 HWY_EXPORT(fly_range);
 HWY_EXPORT(motion_target);
 
-/// Largest displacement in a step of a collider's surface within the distance `extent` of the collider's origin.
+/// Largest displacement [m] in a step of the points of a collider within the distance `extent` [m] of its origin.
 double surface_way(const Barrier& barrier, double extent) {
   const double turn = barrier.turns ? barrier.start->orientation.angularDistance(barrier.end->orientation) : 0;
   return barrier.drift.norm() + turn * extent;
@@ -322,7 +324,7 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
   if (barrier.flat) {
     lane.kind = LaneBarrier::Kind::plane;
     lane.moved = barrier.turns || !barrier.drift.isZero(0);
-    // Far from its origin a rotating plane moves by any distance, so both of its poses are tested.
+    // Far from its origin, a rotating plane can move by an arbitrarily large distance, so both of its poses are tested.
     if (lane.moved) lane.slack += barrier.drift.norm();
     const bool dry = barrier.pair.friction == FrictionLaw::dry || barrier.pair.friction == FrictionLaw::frictionless;
     lane.answers = dry && !lane.moved && !lane.sheet && end.velocity.isZero(0) && end.angular_velocity.isZero(0);
@@ -341,7 +343,8 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
   lane.to_local = end.orientation.toRotationMatrix().transpose();
   lane.center = end.position + end.orientation * box.center();
   lane.half = 0.5 * box.sizes();
-  // The material outside a hole is solid beyond the bounding box too, so no particle is certainly free of contact.
+  // An inverted shape is solid everywhere outside its hole, also beyond the bounding box. With a huge block, no
+  // particle counts as free of contact.
   if (hole_of(end.shape) != nullptr) lane.half.setConstant(1e100);
   lane.slack += surface_way(barrier, box.center().norm() + lane.half.norm()) + 1e-12 * lane.half.norm();
   const bool still = !barrier.turns && barrier.drift.isZero(0);

@@ -13,57 +13,63 @@ const ParamTable<ParticleParams>& particle_params() {
                .unit = Unit::count,
                .range = {1, 4e6},
                .scale = Scale::log,
-               .doc = "Largest number of living particles. Emitters create no particles beyond this number."},
+               .doc = "Largest number of particles that live at the same time. While the system has this number, "
+                      "emitters create no particles."},
       Param<P>{.member = &P::mass_kg,
                .key = "mass",
                .unit = Unit::kilogram,
                .range = {1e-12, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Mass of a particle, unless its emitter specifies another mass."},
+               .doc = "Mass of a particle. An emitter can specify another mass for its particles."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,
                .range = {1e-9, 1e3},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Contact radius of a particle, unless its emitter specifies another radius."},
+               .doc = "Radius of a particle. An emitter can specify another radius for its particles."},
       Param<P>{.member = &P::drag,
                .key = "drag",
                .live = Live::yes,
                .choices = {"time", "sphere", "follow"},
-               .doc = "Drag of the air. time: exponential approach to the wind with the time constant `drag_time`. "
-                      "sphere: drag of a sphere with the particle's radius and mass, from creeping flow to quadratic "
-                      "drag. Buoyancy in air is neglected. follow: a weightless tracer that follows the air exactly. "
-                      "Tracers collide with obstacles, but not with bodies or water."},
-      Param<P>{.member = &P::drag_time_s,
-               .key = "drag_time",
-               .unit = Unit::second,
-               .range = {0, 1e6},
-               .live = Live::yes,
-               .doc = "Time constant tau of the drag, for drag = \"time\". The velocity approaches wind + g tau. 0: no "
-                      "drag. In a world with a medium, a particle with the value 0 has the drag of a sphere."},
+               .doc =
+                   "How the air acts on particles. time: the velocity approaches the wind exponentially, with the time "
+                   "constant `drag_time`. sphere: drag of a sphere with the radius and mass of the particle, from "
+                   "creeping flow to quadratic drag. Buoyancy in air is neglected. follow: particles are weightless "
+                   "tracers that follow the air exactly. They collide with obstacles, but not with bodies or water."},
+      Param<P>{
+          .member = &P::drag_time_s,
+          .key = "drag_time",
+          .unit = Unit::second,
+          .range = {0, 1e6},
+          .live = Live::yes,
+          .doc =
+              "Time constant of the drag, if drag = \"time\". The velocity approaches the wind plus gravity times this "
+              "value. 0 means no drag, or, in a world with a medium (`world.medium_density`), the drag of a sphere."},
       Param<P>{.member = &P::air_density_kgpm3,
                .key = "air_density",
                .unit = Unit::kilogram_per_m3,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Density of the air for drag = \"sphere\", if the world has no medium of its own "
-                      "(`world.medium_density`)."},
+               .doc = "Density of the air, if drag = \"sphere\". If the world has a medium, `world.medium_density` "
+                      "replaces this value."},
       Param<P>{.member = &P::air_viscosity_pas,
                .key = "air_viscosity",
                .unit = Unit::pascal_second,
                .range = {1e-9, 1e3},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Viscosity of the air for drag = \"sphere\", if the world has no medium of its own. Air at room "
-                      "temperature has 1.8e-5."},
-      Param<P>{.member = &P::gravity_scale,
-               .key = "gravity_scale",
-               .unit = Unit::ratio,
-               .range = {-10, 10},
-               .live = Live::yes,
-               .doc = "Factor on the world's gravity for this system."},
+               .doc = "Viscosity of the air, if drag = \"sphere\". If the world has a medium, `world.medium_viscosity` "
+                      "replaces this value. Air at room temperature has 1.8e-5."},
+      Param<P>{
+          .member = &P::gravity_scale,
+          .key = "gravity_scale",
+          .unit = Unit::ratio,
+          .range = {-10, 10},
+          .live = Live::yes,
+          .doc =
+              "Factor by which the gravity of the world is multiplied for this system. 0 makes the system weightless."},
       surface_params(),
       scheme_params(),
       Param<P>{.member = &P::collision_dt_s,
@@ -73,25 +79,26 @@ const ParamTable<ParticleParams>& particle_params() {
                .range = {1e-6, 1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Longest substep of collision handling, for example a frame or an eighth of a frame. Shorter "
-                      "substeps reduce the error and raise the cost in proportion."},
-      Param<P>{
-          .member = &P::kill_on_contact,
-          .key = "kill_on_contact",
-          .live = Live::yes,
-          .doc = "Whether particles that touch an obstacle are removed after the step, for example rain or sparks."},
+               .doc = "Longest substep with which particles move and collide, for example the length of a frame or an "
+                      "eighth of it. Shorter substeps reduce the error and increase the cost in proportion."},
+      Param<P>{.member = &P::kill_on_contact,
+               .key = "kill_on_contact",
+               .live = Live::yes,
+               .doc = "Whether particles are removed at the end of a step in which they touched an obstacle. This "
+                      "suits rain and sparks."},
       Param<P>{.member = &P::keep_within_m,
                .key = "keep_within",
                .unit = Unit::meter,
                .range = {1e-3, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Distance from the origin beyond which particles are removed."},
+               .doc = "Distance from the origin of the world beyond which particles are removed."},
       Param<P>{.member = &P::soft,
                .key = "soft",
+               .label = "Smoke puffs",
                .live = Live::yes,
-               .doc = "Whether particles are drawn as puffs of smoke, which are denser in the middle. The size over "
-                      "the life then changes only the picture, not the contact radius."},
+               .doc = "Whether particles are drawn as puffs of smoke, which are denser in the middle. The size of a "
+                      "particle over its lifetime then affects only the picture and not its contacts."},
       Param<P>{.member = &P::color,
                .key = "color",
                .label = "Colour",

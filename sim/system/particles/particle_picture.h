@@ -9,11 +9,13 @@
 
 namespace vw {
 
-/// The first particle whose position is not finite or whose speed is not plausible.
+/// Reports the first particle whose position is not finite or whose speed is not plausible. Returns nullopt if there is
+/// none.
 [[nodiscard]] std::optional<HealthIssue> particle_health(const Elements& elements);
 
 [[nodiscard]] std::span<const ChannelInfo> particle_channels();
-/// Writes a channel. `touched` has one entry per particle that the last step moved, or is empty.
+/// Writes the values of channel `index`, one per particle, into `out`. `touched` marks the particles that touched an
+/// obstacle in the last step. `touched` is ignored if it does not have one entry per particle.
 void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index,
                       std::vector<float>& out);
 

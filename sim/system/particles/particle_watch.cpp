@@ -1,4 +1,4 @@
-// Computes the extremes over fixed parts, so that the result does not depend on the number of threads.
+// The maxima are computed over fixed parts of the rows, so that the result does not depend on the number of threads.
 #include "sim/system/particles/particle_watch.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Summary of all particles after a step. The health check and the removal of particles in the next step share it, so
-// that the rows are read only once.
+// Check of all particles after a step: plausibility of positions and speeds, and largest distance from the origin. The
+// health check and the removal of particles in the next step share the result, so that the rows are read only once.
 #pragma once
 
 #include <limits>
@@ -13,12 +13,12 @@ class ParticleWatch {
  public:
   /// Reserves memory for `capacity` particles, but for at most a million.
   void reserve(std::size_t capacity);
-  /// Computes the summary. It is valid until a particle moves or is born.
+  /// Reads all particles. The results are valid until a particle moves or is born.
   void look(const Elements& elements);
   void forget() { looked_ = false; }
   [[nodiscard]] bool looked() const { return looked_; }
 
-  /// Returns true if all positions and speeds are plausible. If false, some positions or speeds may be implausible.
+  /// Returns true if all positions and speeds are plausible. If the result is false, some of them may be implausible.
   [[nodiscard]] bool sane() const { return all_.sane; }
   /// Upper bound of the particles' distance from the origin [m]. Infinite if unknown.
   [[nodiscard]] double farthest() const;

@@ -68,8 +68,8 @@ class Particles final : public System {
   /// Particles that follow the air (tracers) exert no forces.
   [[nodiscard]] bool exerts_forces() const override { return !follow_the_air(); }
 
-  /// For a spring of an interaction with angular frequency w the substep is 0.5 / w. The stability bound of symplectic
-  /// Euler with critical damping is 0.83 / w.
+  /// If springs of interactions with the total stiffness k act on a particle of mass m, the substep is at most 0.5 / w
+  /// with w = sqrt(k / m). The stability bound of symplectic Euler with critical damping is 0.83 / w.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     if (coupled_stiffness_npm <= 0) return params_.collision_dt_s;
     return std::min(params_.collision_dt_s, 0.5 * std::sqrt(people_.lightest_kg() / coupled_stiffness_npm));
@@ -159,8 +159,8 @@ class Particles final : public System {
     particle_channel(people_, touched_, index, out);
   }
 
-  /// The channel `drag` is the drag force on each particle at the end of the last step, for the wind at the start of
-  /// that step [N].
+  /// The channel `drag` is the drag force [N] on each particle at the end of the last step, computed with the wind at
+  /// the start of that step.
   [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override {
     static const std::vector<ChannelInfo> all{{"drag", "N"}};
     return all;
@@ -188,8 +188,8 @@ class Particles final : public System {
     out.push_back({"fast", "", static_cast<double>(counts_.fast), &fast_warning});
     out.push_back({"stiff", "", static_cast<double>(counts_.stiff), &stiff_warning});
     if (params_.repulsion == Repulsion::none) return;
-    // The stable substep is that of the lightest particle at rest on the repulsion force. "stiff" counts the particles
-    // whose substep was too long at their position.
+    // The total repulsion_stable_dt is the longest stable substep of the lightest particle at rest on the repulsion
+    // force. The total "stiff" counts the particles whose substep was too long for the repulsion at their position.
     const double mass = people_.lightest_kg();
     out.push_back({"repulsion_stable_dt", "s", repulsion_bound(params_.repulsion_force(), mass, mass * gravity_)});
   }
@@ -204,8 +204,8 @@ class Particles final : public System {
   [[nodiscard]] bool is_dragged() const {
     return is_dragged_as_ball() || (params_.drag == AirDrag::time && people_.has_drag());
   }
-  /// Whether drag is that of a sphere. It is if the parameter says so, or if the world has a medium and no drag time is
-  /// given.
+  /// Whether particles have the drag of a sphere. This is so if the parameter `drag` is `sphere`, or if the world has a
+  /// medium and no drag time is given.
   [[nodiscard]] bool is_dragged_as_ball() const {
     return params_.drag == AirDrag::sphere || (filled_ && params_.drag == AirDrag::time && !people_.has_drag());
   }
@@ -214,8 +214,8 @@ class Particles final : public System {
     return is_dragged_as_ball() ? drag_time_ : people_.rows.drag_time;
   }
 
-  /// Computes the drag times of spheres as means over the substep. In the balance of drag and gravity they are exact
-  /// for any substep.
+  /// Computes the drag times of spheres as means over the substep. At the terminal velocity, where drag balances
+  /// gravity, they are exact for a substep of any length.
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
     drag_time_.resize(e.size());
@@ -227,8 +227,8 @@ class Particles final : public System {
     });
   }
 
-  /// Sets velocities with which particles follow the air's path to second order (midpoint rule). Particles born in the
-  /// substep start at their birthplace.
+  /// Sets the velocity of each tracer to the wind in the middle of the substep, so that its path follows the air to
+  /// second order (midpoint rule). Particles born in the current step start at their birthplace.
   void go_with_the_air(const FieldSet& fields, double t, double dt) {
     Elements& e = elements();
     if (fields.empty()) return std::fill(e.velocity.begin(), e.velocity.end(), Vec3::Zero());
@@ -246,8 +246,8 @@ class Particles final : public System {
     fields.velocity(ahead_, t + 0.5 * dt, e.velocity);
   }
 
-  /// Computes the colliders at the end of the substep, as at_time() does, but in reused storage, because copying a name
-  /// could allocate.
+  /// Computes the colliders at the end of the substep, as at_time() does, but in reused storage. Copying the name of a
+  /// collider could allocate memory.
   void move_colliders(std::span<const Collider> colliders, double dt) {
     moved_.assign(colliders.begin(), colliders.end());
     for (Collider& collider : moved_) {
@@ -279,7 +279,7 @@ class Particles final : public System {
   ParticleParams params_;
   Population people_;
   DragMedium medium_;                  ///< Medium in the current step.
-  bool filled_ = false;                ///< `medium_` is the medium of the world.
+  bool filled_ = false;                ///< True if `medium_` is the medium of the world.
   std::vector<Vec3> wind_;             ///< Wind at each particle, if any particle has drag.
   std::vector<double> drag_time_;      ///< Drag times of spheres in this substep.
   std::vector<Vec3> ahead_;            ///< Positions of tracers half a substep ahead.
@@ -304,7 +304,7 @@ const Schema& particles_schema() {
       "particles",
       "Particles from emitters, with gravity, air drag and collisions, or tracers of the air, such as smoke.",
       particle_params().specs(),
-      {{.name = "emitter", .kinds = emitter_schemas(), .doc = "Sources of particles."}}};
+      {{.name = "emitter", .kinds = emitter_schemas(), .doc = "Emitters, which create particles."}}};
   return schema;
 }
 

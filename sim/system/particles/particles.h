@@ -11,7 +11,7 @@ namespace vw {
 /// Schema of `[[system]] kind = "particles"`, with slot `emitter`.
 [[nodiscard]] const Schema& particles_schema();
 [[nodiscard]] Result<std::unique_ptr<System>> create_particles(const Node& self, const Node& scene);
-/// Factor on the world's gravity for a system of particles; 0 for tracers and for other systems.
+/// Factor on the world's gravity for a system of particles. Returns 0 for tracers and for other systems.
 [[nodiscard]] double particles_gravity_scale(const System& system);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
-// Births, deaths and ages. Chunks depend only on the count, and survivors keep their order, so that the result does not
-// depend on the number of threads.
+// Births, deaths and ages of particles. The chunks of parallel loops depend only on the number of rows, and survivors
+// keep their order, so that the result does not depend on the number of threads.
 #include "sim/system/particles/population.h"
 
 #include <algorithm>
@@ -98,8 +98,8 @@ double Population::seen_radius(std::size_t i) const {
 
 // ---- Deaths ----
 
-/// Lists the survivors. Returns false if no particle dies. If `reach_m` is infinite, the distance from the origin is
-/// not tested.
+/// Lists the rows of the surviving particles. Returns false if no particle dies. If `reach_m` is infinite, the distance
+/// from the origin is not tested.
 bool Population::find_survivors(double time, double reach_m) {
   const double reach_squared = reach_m * reach_m;
   const std::size_t chunks = chunk_count(size(), grain);
@@ -198,9 +198,10 @@ double free_share(std::span<const Collider> colliders, const Vec3& from, const V
   return share;
 }
 
-/// A particle that is due `wait` seconds after the start of the step starts behind its birthplace, at the distance that
-/// it flies in that time without loads. The particles of one step then do not coincide. Obstacles shorten the distance.
-/// A particle from a surface starts at its birthplace, because a wall may lie behind it.
+/// Creates the particle with the index `index` of emitter e in a row. If the particle is due `wait` seconds after the
+/// start of the step, it starts behind its birthplace, at the distance that it flies in that time without loads. The
+/// particles of one step then do not coincide. Obstacles shorten the distance. A particle from a surface starts at its
+/// birthplace, because a wall may lie behind it.
 void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait) {
   const Emitter& emitter = emitters_[e];
   const Traits own = traits(emitter, index, of_system_);
@@ -312,8 +313,8 @@ std::string Population::state_problem() const {
   for (const auto* row :
        {&rows.elements.mass, &rows.elements.radius, &rows.born, &rows.lifetime, &rows.drag_time, &rows.birth_radius})
     whole = whole && row->size() == n;
-  if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "the arrays differ in length";
-  if (states_.size() != emitters_.size()) return "the number of emitters differs";
+  if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "the arrays in its state differ in length";
+  if (states_.size() != emitters_.size()) return "the state has another number of emitters than the scene";
   if (std::any_of(rows.emitter.begin(), rows.emitter.end(), [this](std::uint16_t e) { return e >= emitters_.size(); }))
     return "a particle's emitter does not exist";
   if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius) || !all_positive(rows.birth_radius))
@@ -321,7 +322,7 @@ std::string Population::state_problem() const {
   if (!identities_ascend(rows.elements.id, next_id_)) return "the element ids do not ascend";
   if (std::any_of(states_.begin(), states_.end(),
                   [](const EmitterState& e) { return !(e.carry >= 0 && e.carry <= 1); }))
-    return "an emitter's fraction of a particle is not in [0, 1]";
+    return "the remainder of an emitter (the part of its next particle) is not in [0, 1]";
   return {};
 }
 

@@ -18,7 +18,7 @@ namespace vw {
 /// Arrays with one row per particle.
 struct ParticleRows {
   Elements elements;
-  std::vector<double> born;          ///< Time of birth [s]. It may lie before or after the start of the step.
+  std::vector<double> born;          ///< Time of birth [s]. For newborn particles it lies within the current step.
   std::vector<double> lifetime;      ///< Lifetime [s]. 0 means unlimited.
   std::vector<double> drag_time;     ///< Drag time [s]. 0 means no drag.
   std::vector<double> birth_radius;  ///< Radius at birth [m]. The current radius follows from it and the age.
@@ -68,8 +68,8 @@ class Population {
   /// Smallest mass of a particle that may be emitted [kg].
   [[nodiscard]] double lightest_kg() const { return lightest_kg_; }
 
-  /// Sets new parameters. Living particles change too, except for their initial velocity and lifetime. If `soft`, the
-  /// size curve over the lifetime affects only the displayed radius.
+  /// Sets new parameters. Living particles change too, except for their initial velocity and lifetime. If `soft` is
+  /// true, the size curve over the lifetime affects only the displayed radius.
   void configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft = false);
   /// Reserves memory for `capacity` rows, but for at most a million, so that births and deaths do not allocate.
   void reserve(std::size_t capacity);
@@ -97,8 +97,9 @@ class Population {
  private:
   /// Scalar state and array lengths before a step.
   struct Kept {
-    bool asked = false;     ///< The next step must store the state.
-    bool gathered = false;  ///< old_ holds all columns, not only those that a step without deaths changes.
+    bool asked = false;  ///< True if the next begin_step() must store the state.
+    /// True if `old_` holds all arrays. Otherwise it holds only the arrays that change in a step without deaths.
+    bool gathered = false;
     std::size_t size = 0;
     std::vector<EmitterState> states;
     std::uint32_t next_id = 0;
@@ -136,7 +137,7 @@ class Population {
   std::vector<Vec3> birthplace_;             ///< Birthplaces of the particles born in this step.
   std::vector<std::uint8_t> over_;           ///< 1 if the particle is to be removed.
   std::vector<std::uint32_t> survivor_;      ///< Rows of the remaining particles.
-  std::vector<std::size_t> chunk_survivor_;  ///< First survivor of each chunk.
+  std::vector<std::size_t> chunk_survivor_;  ///< Index in `survivor_` of the first survivor of each chunk.
 };
 
 }  // namespace vw

@@ -32,32 +32,32 @@ const ParamTable<PlaybackParams>& playback_params() {
                .unit = Unit::ratio,
                .range = {0, 1000},
                .live = Live::yes,
-               .doc = "Number of recorded seconds played per second of the world. 0: the recording stands still."},
+               .doc = "Recorded seconds that are played per simulated second. At 0, the recording stands still."},
       Param<P>{.member = &P::at_end,
                .key = "at_end",
                .live = Live::yes,
                .choices = {"loop", "hold"},
-               .doc = "Behaviour after the last frame. loop: the recording starts again with the first frame. hold: "
-                      "the last frame stays."},
+               .doc = "What the recording does after its last frame. loop: it starts again with the first frame. hold: "
+                      "it keeps the last frame."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Position of the recording's origin."},
+               .doc = "Position of the origin of the recording in the world."},
   };
   return table;
 }
 
 constexpr std::size_t grain = 2048;  // Voxels per chunk.
 
-/// Largest number of voxels that are drawn as cubes. Each voxel has a separate cube, because records do not contain
+/// Largest number of voxels that are drawn as cubes. Each voxel has a separate cube, because a Recording contains no
 /// bonds. A cube takes half a kilobyte, so larger recordings are drawn as balls.
 constexpr std::size_t most_cubes = std::size_t{1} << 19;
 
 std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
-  // Corners of each face, counter-clockwise from outside, with the bits 0: +x, 1: +y, 2: +z. The order of the faces is
-  // -x +x -y +y -z +z.
+  // Corners of each face, counter-clockwise from outside. Bits 0, 1 and 2 of a corner's number are set if the corner is
+  // on the side +x, +y and +z of the cube. The order of the faces is -x +x -y +y -z +z.
   constexpr std::array<std::array<std::int32_t, 4>, 6> faces{
       {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
   auto skin = std::make_shared<VoxelSkin>();
@@ -202,7 +202,7 @@ class Playback final : public System {
     moment.from = moment.to - 1;
     const double gap = frames[moment.to].time_s - frames[moment.from].time_s;
     moment.share = std::clamp((time - frames[moment.from].time_s) / gap, 0.0, 1.0);
-    // The next frame contains other voxels. The current voxels remain until the next frame is reached.
+    // If the next frame contains other voxels, the current voxels remain until that frame is reached.
     if (frames[moment.to].segment != frames[moment.from].segment) {
       moment.moving = false;
       if (moment.share >= 1) moment.from = moment.to;
@@ -211,7 +211,8 @@ class Playback final : public System {
     return moment;
   }
 
-  /// Sets the elements for the time played. This time and the parameters determine the elements completely.
+  /// Sets the elements for the time played. This time, the recording and the parameters determine the elements
+  /// completely.
   void place() {
     moment_ = moment_at(played_s_);
     const Recording::Frame &from = recording_.frames[moment_.from], &to = recording_.frames[moment_.to];
@@ -261,12 +262,12 @@ class Playback final : public System {
                                                                 : static_cast<double>(recording_.edge[frame.begin]);
     if (skin_ == nullptr || skin_->quads.size() != 6 * n) skin_ = n <= most_cubes ? loose_cubes(n, edge_m) : nullptr;
     elements_.id.resize(n);
-    // Identities are unique within a segment. In each segment they start at the row of the segment's first frame.
+    // Identities are unique within a segment. In each segment they start at the first row of the segment's first frame.
     const auto first = static_cast<std::uint32_t>(recording_.frames[first_of_segment_[frame.segment]].begin);
     for (std::size_t i = 0; i < n; ++i) elements_.id[i] = first + static_cast<std::uint32_t>(i);
   }
 
-  // Density that gives interactions a plausible mass. The elements do not move.
+  // Density of the voxels [kg/m^3]. It gives interactions a plausible mass, although no impulse moves the voxels.
   static constexpr double density = 1000;
 
   PlaybackParams params_;

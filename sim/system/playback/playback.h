@@ -1,6 +1,6 @@
 // Playback of a recorded run: voxels that move as a file prescribes, independent of all forces. Input: a .history file
 // of voxcraft. Output: elements for interactions that depend on positions, and display data. No physics is simulated:
-// any step is stable, no interaction moves the voxels, and the system has neither mass nor energy.
+// any step is stable, no interaction moves the voxels, and the system reports neither mass nor energy.
 #pragma once
 
 #include <memory>

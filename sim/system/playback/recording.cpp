@@ -18,7 +18,7 @@ constexpr double farthest_m = 1e6;
 constexpr std::size_t most_colors = 256;
 constexpr float smallest_edge_m = 1e-9F;
 
-/// Maps (x, y, z) with z up to (x, z, -y) with y up. Designs use an equal mapping (design_to_scene.cpp).
+/// Maps (x, y, z) with z up to (x, z, -y) with y up. Voxcraft designs are mapped in the same way (design_to_scene.cpp).
 Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }
 
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
@@ -44,7 +44,7 @@ std::optional<std::string_view> up_to(std::string_view& rest, std::string_view m
   return head;
 }
 
-/// Returns the text between <name> and </name>.
+/// Returns the text between <name> and </name>, or nullopt if a tag is missing.
 std::optional<std::string_view> element(std::string_view text, std::string_view name) {
   if (!up_to(text, fmt::format("<{}>", name))) return std::nullopt;
   return up_to(text, fmt::format("</{}>", name));
@@ -220,8 +220,9 @@ class RecordingReader {
     recording_.material.push_back(static_cast<std::uint8_t>(index_of(static_cast<int>(material))));
   }
 
-  /// Records have no identities. Two frames are taken to contain the same voxels if count and materials agree and no
-  /// voxel has moved by more than two edge lengths relative to the mean displacement.
+  /// Whether frame `now` contains the same voxels as frame `before`. Records have no identities. The voxels are taken
+  /// to be the same if count and materials agree and no voxel has moved by more than two edge lengths relative to the
+  /// mean displacement.
   [[nodiscard]] bool continues(const Recording::Frame& before, const Recording::Frame& now) const {
     const std::size_t n = now.end - now.begin;
     if (before.end - before.begin != n) return false;

@@ -1,5 +1,5 @@
 // Recording of a voxcraft run (.history): text with frames of surface voxels without identities. The file is read once,
-// completely and with checks, into flat arrays with y up. After that every query is a function of time.
+// completely and with checks, into flat arrays with y up.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct Recording {
   struct Frame {
     double time_s = 0;
     std::size_t begin = 0, end = 0;  ///< Rows of the frame in `position`, `orientation`, `edge` and `material`.
-    /// Number of the segment. It increases by 1 if the frame contains other voxels than the frame before. Frames of
-    /// different segments cannot be interpolated.
+    /// Number of the frame's segment, a sequence of frames that contain the same voxels. Frames of different segments
+    /// cannot be interpolated.
     std::uint32_t segment = 0;
   };
   std::vector<Frame> frames;  ///< At least one frame. Times are ascending.
@@ -35,7 +35,7 @@ struct Recording {
   std::vector<Vec3f> palette;  ///< Colours in linear RGB.
   std::vector<std::string> palette_names;
   double voxel_size_m = 0;  ///< Voxel size at rest [m]. 0 if the file does not specify it.
-  bool cut_off = false;     ///< The file ends within a frame. That frame is left out.
+  bool cut_off = false;     ///< True if the file ends within a frame. That frame is left out.
 
   [[nodiscard]] double duration_s() const { return frames.back().time_s - frames.front().time_s; }
   [[nodiscard]] std::uint32_t segments() const { return frames.back().segment + 1; }

@@ -7,12 +7,12 @@
 namespace vw {
 namespace {
 
-/// In a large pile some bodies creep for a long time although they bear hardly any load. An island may therefore fall
-/// asleep if up to the fraction `stragglers` of its bodies have not rested long enough. Each of these bodies must have
-/// stayed at one place for `straggler_pace` times the required time.
+/// An island may fall asleep although up to the fraction `stragglers` of its bodies have not rested long enough,
+/// because in a large pile some bodies creep for a long time although they bear hardly any load. Each of these bodies
+/// must have stayed at one place for `straggler_pace` times the required time.
 constexpr double stragglers = 0.05, straggler_pace = 0.1;
 
-/// Hash of the numbers that describe the obstacles, to detect edits.
+/// Hash of the numbers that describe the obstacles. A change of the hash reveals that an obstacle was edited.
 class Mixture {
  public:
   void add(double number) {
@@ -144,7 +144,8 @@ bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<
     start_over(rows, i);
   }
   if (!rule.sleep) return false;
-  // An island that touches no obstacle may drift arbitrarily slowly. It sleeps only if it does not move at all.
+  // An island that has no joints and touches no obstacle may drift arbitrarily slowly. Such an island sleeps only if it
+  // does not move at all.
   touched_.assign(asleep_.size(), 0);
   for (const RigidContact& c : contacts)
     if (c.b == no_body && c.normal_impulse > 0) touched_[c.a] = 1;
@@ -186,7 +187,7 @@ void RestWatch::visit_state(StateVisitor& visit) {
 std::string RestWatch::problem(std::size_t bodies) const {
   if (asleep_.size() != bodies || place_.size() != bodies || turn_.size() != bodies || rested_s_.size() != bodies ||
       held_s_.size() != bodies)
-    return "the number of bodies in the rest state differs";
+    return "the state has rest times for another number of bodies than the scene";
   for (const double s : rested_s_)
     if (!(s >= 0)) return "the rest time of a body is negative or not a number";
   for (const std::uint32_t group : asleep_)

@@ -1,6 +1,7 @@
 // Sleeping of bodies. If every body of an island has stayed at its place for a while, the island sleeps: it costs no
-// time and does not drift. An island wakes by an external impulse, contact with an awake body, a moving obstacle, a
-// change of gravity, an edit, or a wind load outside the range that it has borne at its place.
+// time and does not drift. An island wakes if an external impulse acts on it, an awake body or a moving obstacle
+// touches it, gravity changes, the scene is edited, or the wind load leaves the range of the loads that the island has
+// borne at this place.
 #pragma once
 
 #include <span>
@@ -32,7 +33,8 @@ class RestWatch {
   bool wake_by_external_load(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown);
   /// Wakes sleeping bodies that touch an awake body. Returns true if a body woke.
   bool look_at(const RigidScene& scene, std::span<const RigidContact> contacts);
-  /// Call at the end of a substep. Islands that have rested long enough fall asleep. Returns true if one fell asleep.
+  /// Call at the end of a substep. Islands that have rested long enough fall asleep. Returns true if an island fell
+  /// asleep.
   bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
             const RestRule& rule);
   /// For each body: 1 if it left its resting place in the last substep in which it was awake.
@@ -47,14 +49,15 @@ class RestWatch {
   void start_over(const Elements& rows, std::size_t body);
   [[nodiscard]] double moved(const RigidScene& scene, std::size_t body) const;
 
-  /// For each body: index of the first body of the sleeping island + 1, or 0 if the body is awake.
+  /// For each body: 1 + index of the first body of the sleeping island to which the body belongs, or 0 if the body is
+  /// awake.
   std::vector<std::uint32_t> asleep_;
   std::vector<Vec3> place_;  ///< Position at which each body has rested.
   /// Orientation at which each body has rested.
   std::vector<Quat> turn_;
   /// Time for which each body has rested [s].
   std::vector<double> rested_s_;
-  std::vector<double> held_s_;      ///< Time for which each body stayed at its previous place [s].
+  std::vector<double> held_s_;      ///< Time for which each body stayed at the place before its present one [s].
   Vec3 gravity_ = Vec3::Zero();     ///< Gravity of the last substep.
   std::uint64_t surroundings_ = 0;  ///< Checksum of the resting obstacles in the last substep.
   std::size_t sleepers_ = 0;

@@ -39,47 +39,49 @@ const ParamTable<RigidParams>& rigid_params() {
                .range = {1e-6, 1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Longest substep. Shorter substeps resolve contacts more accurately."},
-      Param<P>{.member = &P::gravity_scale,
-               .key = "gravity_scale",
-               .unit = Unit::ratio,
-               .range = {-10, 10},
-               .live = Live::yes,
-               .doc = "Factor on the world's gravity for this system."},
+               .doc = "Longest substep of the rigid bodies. Shorter substeps resolve contacts more accurately."},
+      Param<P>{
+          .member = &P::gravity_scale,
+          .key = "gravity_scale",
+          .unit = Unit::ratio,
+          .range = {-10, 10},
+          .live = Live::yes,
+          .doc =
+              "Factor by which the gravity of the world is multiplied for this system. 0 makes the system weightless."},
       Param<P>{.member = &P::contact_rounds,
                .key = "contact_rounds",
                .unit = Unit::count,
                .range = {1, 1000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Largest number of contact solver iterations in a substep. Piles of hundreds of bodies use fewer "
-                      "iterations."},
-      Param<P>{
-          .member = &P::particle_size_m,
-          .key = "particle_size",
-          .unit = Unit::meter,
-          .range = {0, 1e3},
-          .live = Live::yes,
-          .doc =
-              "Diameter of the displayed particles that fill the bodies. 0: from an interaction that uses particles."},
+               .doc = "Largest number of iterations of the contact solver in a substep. More iterations make piles "
+                      "stiffer. Piles of hundreds of bodies use fewer."},
+      Param<P>{.member = &P::particle_size_m,
+               .key = "particle_size",
+               .unit = Unit::meter,
+               .range = {0, 1e3},
+               .live = Live::yes,
+               .doc = "Diameter of the particles that fill the bodies in pictures, if `view.rigid_style` is particles. "
+                      "0 means automatic, from a rule that fills bodies with particles."},
       Param<P>{.member = &P::sleep,
                .key = "sleep",
                .live = Live::yes,
-               .doc = "Whether resting bodies sleep. Sleeping bodies are not computed until something moves them."},
+               .doc = "Whether bodies that rest for some time fall asleep. Sleeping bodies cost no computing time "
+                      "until something moves them."},
       Param<P>{.member = &P::sleep_drift_m,
                .key = "sleep_drift",
                .unit = Unit::meter,
                .range = {1e-9, 1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Largest displacement of a resting body. A body rests if none of its points moves farther during "
-                      "sleep_after."},
+               .doc = "Largest distance that any point of a body may move during `sleep_after` so that the body counts "
+                      "as resting."},
       Param<P>{.member = &P::sleep_after_s,
                .key = "sleep_after",
                .unit = Unit::second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Time for which all bodies in contact with each other must rest before they sleep."},
+               .doc = "Time for which a body and all bodies in contact with it must rest before they fall asleep."},
       rigid_wind_params(),
   };
   return table;
@@ -120,7 +122,7 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
 
   [[nodiscard]] bool is_driven() const override { return joints_.may_drive(); }
-  /// Elastic energy of springs, and kinetic energy with that of rotation.
+  /// Sum of the elastic energy of springs and the kinetic energy of translation and rotation [J].
   [[nodiscard]] double convertible_energy(const StepContext& context) const override {
     const Diagnostics now = diagnostics(context);
     return now.elastic + now.kinetic;
@@ -151,8 +153,8 @@ class Rigid final : public RigidSystem {
                        "must be a diameter with which every body can be filled: " + made->problem());
   }
 
-  /// For a spring of an interaction with angular frequency w the substep is 0.5 / w. The stability bound of symplectic
-  /// Euler with critical damping is 0.83 / w.
+  /// Longest substep [s]. If interactions have springs with the angular frequency w, the substep is at most 0.5 / w.
+  /// The stability bound of symplectic Euler with critical damping is 0.83 / w.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     const double longest =
         std::clamp(joints_.longest_dt(elements_), params_.longest_dt_s / most_finer, params_.longest_dt_s);
@@ -168,7 +170,8 @@ class Rigid final : public RigidSystem {
     return System::step_bound(coupled_stiffness_npm);
   }
 
-  /// Sum of the costs of moving bodies, of solver iterations over contacts, and of joints.
+  /// Estimated cost of a step: the sum of the costs of moving bodies, of solver iterations over contacts, and of
+  /// joints.
   [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
     (void)context;
     const double rounds = std::min(50.0, static_cast<double>(params_.contact_rounds));
@@ -338,7 +341,8 @@ class Rigid final : public RigidSystem {
   }
 
  private:
-  /// Display record of a contact that was pressed in this world step. `b` is no_body for an obstacle.
+  /// Record, for display, of a contact that had a contact force in this world step. `b` is no_body if the body touched
+  /// an obstacle.
   struct Mark {
     std::size_t a = 0, b = no_body;
     Vec3 point = Vec3::Zero();
@@ -371,8 +375,8 @@ class Rigid final : public RigidSystem {
     }
   }
 
-  /// Finds contacts. Returns true if a sleeping body woke. The caller then adds the impulses of that body and searches
-  /// again.
+  /// Finds contacts. Returns true if a sleeping body woke. In this case, the caller must add the impulses of that body
+  /// and call this function again.
   bool meets_sleepers(const RigidScene& scene) {
     search_.find(scene, memory_, joints_, contacts_);
     if (!rest_.look_at(scene, contacts_)) return false;
@@ -457,8 +461,8 @@ class Rigid final : public RigidSystem {
     out.particle_m = static_cast<float>(shown->diameter_m());
   }
 
-  /// Writes one palette entry per node of the scene, in scene order. If a palette has too few entries, each body has a
-  /// tint.
+  /// Writes one palette entry per node of slot `body`, in scene order. If there are more nodes than entries that a
+  /// palette may have, each body also gets a tint.
   void show_colors(SystemSnapshot& out) const {
     const std::size_t nodes = bodies_.empty() ? 0 : bodies_.back().node + 1;
     out.palette.resize(nodes), out.palette_names.resize(nodes);

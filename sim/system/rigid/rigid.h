@@ -12,24 +12,25 @@
 
 namespace vw {
 
-/// Interface of rigid bodies for interactions, beyond that of systems.
+/// Interface of rigid bodies for interactions, in addition to the interface of all systems.
 class RigidSystem : public System {
  public:
   [[nodiscard]] virtual std::span<const RigidBody> bodies() const = 0;
   /// Factor on the world's gravity.
   [[nodiscard]] virtual double gravity_scale() const = 0;
-  /// Tells the system which parts of a body's surface a liquid covers. Wind does not act there. The interaction with
-  /// the liquid calls this function at each of its substeps. `wet`: covered fraction at each place, 0 to 1. `place`:
-  /// the surface points in the body's frame, relative to the centre of mass. They must be the same at each call for a
-  /// body. Points deep below the surface are ignored. If `wet` is empty, the coverage is unknown.
+  /// Tells the system which parts of a body's surface a liquid covers. Wind does not act on these parts. The
+  /// interaction with the liquid calls this function at each of its substeps. `place` holds surface points in the
+  /// body's frame, relative to the centre of mass. The points must be the same at each call for a body. Points deep
+  /// below the surface are ignored. `wet` holds the covered fraction at each point, from 0 to 1. If `wet` is empty, the
+  /// coverage is unknown.
   virtual void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) = 0;
   /// Inverse inertia tensor about the centre of mass, in world axes at the current orientation [1/(kg m^2)].
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const {
     return bodies()[row].inertia.inverse(elements().orientation[row]);
   }
   [[nodiscard]] std::vector<std::string> file_notes() const override;
-  /// Particles of the given diameter [m] that fill the bodies. They are created at the first request. The scene's
-  /// display uses the same particles if the scene specifies no diameter.
+  /// Returns particles with the diameter `diameter_m` [m] that fill the bodies. The particles are created at the first
+  /// request. If the scene specifies no diameter for the display, the display uses the particles created last.
   [[nodiscard]] std::shared_ptr<const BodyParticles> particles(double diameter_m) const;
 
  protected:

@@ -20,26 +20,28 @@ Rows copy_rows() {
   return {
       Param<P>{.member = &P::repeat,
                .key = "repeat",
+               .label = "Number of copies",
                .unit = Unit::count,
                .range = {1, 1e5},
-               .doc = "Number of copies along x, y and z, at most 100,000 in total. The first copy is at `position`. "
-                      "The names of copies end in a number."},
+               .doc = "Number of copies of the body along x, y and z, at most 100,000 in total. The first copy is at "
+                      "`position`. The names of copies end in a number."},
       Param<P>{.member = &P::repeat_step,
                .key = "repeat_step",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Distance from one copy to the next along x, y and z."},
+               .doc = "Distance from one copy of the body to the next along x, y and z."},
       Param<P>{.member = &P::repeat_jitter_m,
                .key = "repeat_jitter",
                .unit = Unit::meter,
                .range = {0, 1e6},
-               .doc = "Largest random offset of a copy along each axis. The offsets depend on the world's seed."},
-      Param<P>{
-          .member = &P::repeat_turn,
-          .key = "repeat_turn",
-          .unit = Unit::radian,
-          .range = {0, pi},
-          .doc = "Largest random rotation of a copy about a random axis. The rotations depend on the world's seed."},
+               .doc = "Largest random offset of a copy of the body along each axis. The offsets depend on the seed of "
+                      "the world."},
+      Param<P>{.member = &P::repeat_turn,
+               .key = "repeat_turn",
+               .unit = Unit::radian,
+               .range = {0, pi},
+               .doc = "Largest random rotation of a copy of the body, about a random axis. The rotations depend on the "
+                      "seed of the world."},
   };
 }
 
@@ -49,12 +51,13 @@ Rows common_rows() {
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Initial position of the body's centre. For a mesh, initial position of the mesh's origin."},
+               .doc = "Initial position of the centre of the body. For a mesh, this is the position of the origin of "
+                      "the mesh."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
                .range = {-100, 100},
-               .doc = "Initial rotation vector: axis times angle."},
+               .doc = "Initial orientation as a rotation vector, which is the rotation axis times the angle."},
       Param<P>{.member = &P::velocity,
                .key = "velocity",
                .unit = Unit::meter_per_second,
@@ -71,20 +74,20 @@ Rows common_rows() {
                .range = {1e-2, 1e5},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Density of the body, which is not used if a mass is set."},
+               .doc = "Density of the body. It has no effect if `mass` is not 0."},
       Param<P>{.member = &P::mass_kg,
                .key = "mass",
                .unit = Unit::kilogram,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Mass of the body, spread evenly; 0: from the density."},
+               .doc = "Mass of the body, distributed evenly over its volume. 0 means automatic, from `density`."},
       surface_params(),
       Param<P>{.member = &P::wind_drag,
                .key = "wind_drag",
                .unit = Unit::ratio,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Factor on the system's pressure coefficients for this body."},
+               .doc = "Factor by which `wind_drag` and `wind_suction` of the system are multiplied for this body."},
       Param<P>{.member = &P::color,
                .key = "color",
                .label = "Colour",
@@ -143,7 +146,7 @@ void give_mass(const P& params, RigidBody& body) {
 
 constexpr double most_copies = 1e5;
 
-/// Error if copies cannot be made. Its key is empty if they can be made.
+/// Returns the error in the parameters of copies. The key of the error is empty if the parameters are valid.
 Error wrong_copies(const P& p) {
   const auto wrong = [](const char* key, const Vec3& found, const char* expected) {
     return wrong_value(0, key, fmt::format("[{}, {}, {}]", found.x(), found.y(), found.z()), expected).value();
@@ -179,7 +182,7 @@ void add_copies(const P& p, const RigidBody& body, RandomKey key, std::vector<Ri
       }
 }
 
-/// First body that has the same name as an earlier body. Null if all names differ.
+/// Returns the first body that has the same name as an earlier body, or null if all names differ.
 const RigidBody* find_namesake(const std::vector<RigidBody>& bodies) {
   std::unordered_set<std::string_view> names;
   for (const RigidBody& body : bodies)

@@ -14,8 +14,9 @@ constexpr std::size_t no_body = static_cast<std::size_t>(-1);  ///< Body index o
 /// The bodies of a system, and the conditions of one substep.
 struct RigidScene {
   std::span<const RigidBody> bodies;
-  Elements* rows = nullptr;  ///< Bodies. Velocities contain every impulse except contact and joint impulses.
-  /// Velocity of each body at the start of the substep. Restitution refers to it.
+  /// State of the bodies. Velocities include all impulses except contact and joint impulses.
+  Elements* rows = nullptr;
+  /// Velocity of each body at the start of the substep. The coefficient of restitution is applied to this velocity.
   std::span<Vec3> velocity_then;
   std::span<Vec3> spin_then;
   std::span<const Collider> colliders;

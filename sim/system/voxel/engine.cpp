@@ -153,8 +153,8 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
   job_.touching = near_.empty() ? nullptr : touching_.data();
 }
 
-/// Converts the pending impulses to loads and decides whether the substep has loads. The threads add the loads of
-/// regions and wind for their slabs later.
+/// Converts the pending impulses to loads. Sets has_loads_ if the substep has external loads. During the substep, each
+/// thread adds the loads of regions and wind on the voxels of its slab.
 void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, double dt, bool first) {
   const std::size_t n = elements.size();
   if (has_loads_) loads_.clear();
@@ -207,7 +207,8 @@ void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range 
   }
 }
 
-/// Computes the slab of thread `member` in one substep. The caller provides the barrier at the end.
+/// Advances the voxels of the slab of thread `member` by one substep. The caller must place a barrier of all threads
+/// after the call.
 void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member) {
   const auto meet = [&] {
     if (team_) team_->barrier(member);
@@ -284,7 +285,8 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     gather_loads(in, elements, dt, i == 0);
     add_self_contact(in, elements, dt);
     if (travelled_ >= margin_) mark_voxels(in, elements);
-    t_next_ = t + static_cast<double>(i) * dt + dt;  // same rounding as in a run of this substep alone
+    // The time is rounded as in a run that consists of this substep only.
+    t_next_ = t + static_cast<double>(i) * dt + dt;
   };
   const auto after = [&] {
     double fastest = 0;

@@ -1,7 +1,8 @@
-// Explicit integrator of one lattice, which advances it by runs of substeps. The engine owns the state arrays and the
-// sweep plan by which vector code traverses them. Each run starts from the body's state, so no result depends on data
-// that the engine retains between runs. The engine is called on the simulation thread. Within a run, each thread of a
-// team advances one slab of the plan. Results are bitwise independent of the number of threads.
+// Explicit integrator of one lattice. It advances the lattice by runs of substeps. The engine owns the state arrays and
+// the sweep plan, which determines the order in which vector code visits the voxels. Each run starts from the body's
+// state, so no result depends on data that the engine retains between runs. The engine is called on the simulation
+// thread. Within a run, each thread of a team advances one slab of the plan. Results are bitwise independent of the
+// number of threads.
 #pragma once
 
 #include <memory>
@@ -111,12 +112,13 @@ class LatticeEngine {
   /// Row of each voxel in ResolvedRegions::held, or -1 if the voxel has no row. Empty if ResolvedRegions::held is
   /// empty.
   std::vector<std::int32_t> held_row_;
-  /// Distance by which the constraint moved the voxel of each row of ResolvedRegions::held from its integrated position
-  /// in the last substep [m].
+  /// For each row of ResolvedRegions::held: distance by which the constraint moved the voxel from its integrated
+  /// position in the last substep [m].
   std::vector<double> held_jump_;
-  /// Upper bound of the approach between any voxel and obstacle since mark_voxels() was last called [m].
+  /// Upper bound of the distance by which any voxel has approached any obstacle since mark_voxels() was last called
+  /// [m].
   double travelled_ = 0;
-  double margin_ = 0;  ///< approach up to which the marks of mark_voxels() are valid [m]
+  double margin_ = 0;  ///< value of travelled_ up to which the marks of mark_voxels() are valid [m]
   SelfContact self_;
   double self_moved_ = 0;  ///< upper bound of any voxel's displacement since self_ was last updated [m]
   double t_next_ = 0, dt_ = 0;

@@ -1,4 +1,4 @@
-// Copies impulses and contact states only if they are not zero.
+// KeptState copies impulses and contact states only if they are not zero.
 #include "sim/system/voxel/kept_state.h"
 
 #include <algorithm>

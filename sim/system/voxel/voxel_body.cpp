@@ -1,4 +1,4 @@
-// Owns the state and calls the kernels in order.
+// VoxelBody owns the state of a voxel body and calls the solvers in order.
 #include "sim/system/voxel/voxel_body.h"
 
 #include <algorithm>
@@ -226,8 +226,8 @@ void VoxelBody::begin_step(const StepContext& context) {
   wind_.look(*context.fields, context.time, topology_.exposed, elements_, params_.wind_shielding);
 }
 
-/// Contact between new pieces is enabled from the next step on. It increases the stiffness, and the length of the
-/// present step's substeps can no longer be changed.
+/// Contact between the pieces of a broken body is enabled only from the next step on, because contact increases the
+/// stiffness and the substeps of the present step cannot be shortened any more.
 void VoxelBody::end_step(const StepContext&) {
   if (in_pieces_ || memory_.broken.empty()) return;
   in_pieces_ = is_in_pieces();
@@ -467,8 +467,8 @@ std::optional<HealthIssue> VoxelBody::check_health() const {
     issue = HealthIssue{fmt::format("{} bonds bent by more than half a turn in one step", overbent_ - overbent_before_),
                         -1, ""};
   if (!issue) return issue;
-  // Uses the stable substep at the start of the step. An exploding body may break bonds, which increases the stable
-  // substep.
+  // The stable substep at the start of the step is used, because an exploding body may break bonds, which increases the
+  // stable substep.
   const double stable = stable_before_;
   if (last_dt_ > stable)
     issue->why = fmt::format("the time step is too large for the stiffness: substep {:.3g} s, stable {:.3g} s",

@@ -48,7 +48,7 @@ const std::array<ChannelInfo, channel_count>& channel_table() {
        // Normal stress of largest magnitude along a lattice axis.
        {.name = "stress_axial", .unit = "Pa", .is_signed = true},
        {.name = "pressure", .unit = "Pa", .is_signed = true},
-       {"force", "N"},  // magnitude of sum over bonds
+       {"force", "N"},  // magnitude of the sum of the bond forces
        {"kinetic_energy", "J"},
        {"elastic_energy", "J"},
        {.name = "temperature", .unit = "K", .is_signed = true},
@@ -209,7 +209,8 @@ Diagnostics VoxelBody::diagnostics(const StepContext& context) const {
   const double dt = context.time - time_;  // length of the last substep, if it ended at the present time
   const bool blown = params_.wind && context.fields != nullptr && context.fields->is_felt();
   if (params_.integrator != Integrator::explicit_symplectic || constants_.damped || blown) return out;
-  // No correction before the first substep, or if the last substep did not end at the present time.
+  // The kinetic energy is not corrected before the first substep, or if the last substep did not end at the present
+  // time.
   if (!(dt > 0) || dt > largest_stable_dt(spectrum(), 0)) return out;
   find_touching(touching_);
   out.kinetic = kinetic_energy_at_positions(view(), {dt, context.gravity, &regions_, touching_}, pushed_);

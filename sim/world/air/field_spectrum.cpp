@@ -35,7 +35,7 @@ Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   return fields.find(name);
 }
 
-/// Samples one field, ignoring its region and whether it is enabled, or the sum of all fields.
+/// The field to sample: `one`, ignoring its region and whether it is enabled. If `one` is null, the sum of all fields.
 struct Source {
   const FieldSet& fields;
   const Field* one = nullptr;
@@ -62,7 +62,7 @@ struct Source {
   }
 };
 
-/// Samples the grid, one layer of constant z at a time.
+/// Samples the source at all nodes of `grid`, one layer of constant z at a time.
 template <class T>
 void fill(const Source& source, double time, const Vec3& corner, GridValues& grid) {
   const auto n = static_cast<std::size_t>(grid.n);
@@ -88,8 +88,8 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
   }
 }
 
-/// Whether values one period apart are equal. A sum of grids of several sizes reports the period of the first and is
-/// not periodic.
+/// Whether the source has equal values at positions that are `period` apart. A sum of grid fields of several sizes is
+/// not periodic: `period` is then the period of the first grid only.
 template <class T>
 bool repeats(const Source& source, double time, const Vec3& corner, double period) {
   std::vector<Vec3> place;
@@ -116,8 +116,8 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
 void choose_cube(FieldSpectrum& about, double length, const NominalSpectrum* asked, int grid) {
   if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;
-    // There are more samples than grid nodes of the field, so that samples lie between the nodes and the measurement
-    // includes the field's interpolation.
+    // The cube has more samples than the field has grid nodes, so that samples lie between the nodes and the
+    // measurement includes the field's interpolation.
     about.nodes = grid > 0 ? grid : std::clamp((5 * asked->nodes / 4 + 1) / 2 * 2, 32, most_spectrum_grid);
     return;
   }

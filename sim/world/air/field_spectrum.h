@@ -16,14 +16,15 @@ struct FieldSpectrum : MeasuredSpectrum {
   /// Whether the field is periodic over the cube. If it is not, a window function is applied, and the spectrum is
   /// corrected for it.
   bool repeats = false;
-  bool scalar = false;     ///< true: power spectrum of a scalar; false: energy spectrum of a velocity
+  bool scalar = false;     ///< whether the spectrum is a power spectrum of a scalar (else an energy spectrum of a
+                           ///< velocity)
   bool power_law = false;  ///< whether the target spectrum is a power law, so that slopes are meaningful
 };
 
-/// Measures the spectrum on `grid`^3 samples (0 means a suitable number) at `time` [s], without obstacles and
-/// regardless of the field's region. If `field` is empty, the only field with a target spectrum is measured, or else
-/// the only field. If there are several fields and none has a target spectrum, the sum of all winds is measured. The
-/// result depends on the tree only. The function may run on any thread.
+/// Measures the spectrum on `grid`^3 samples at `time` [s], without obstacles and regardless of the field's region. If
+/// `grid` is 0, a suitable number is chosen. If `field` is empty, the only field with a target spectrum is measured, or
+/// else the only field. If there are several fields and none has a target spectrum, the sum of all fields is measured.
+/// The result depends on the scene tree only. The function may run on any thread.
 [[nodiscard]] Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& field, double time,
                                                       int grid);
 inline constexpr int least_spectrum_grid = 8, most_spectrum_grid = 256;

@@ -55,7 +55,7 @@ void clear(FieldLines& lines) {
 
 struct GlyphKind {
   std::string_view name, unit;
-  FieldQuantity of;  ///< field quantity that is sampled first
+  FieldQuantity of;  ///< field quantity to sample; the acceleration is derived from the velocity
 };
 constexpr std::string_view glyph_acceleration = "acceleration";
 constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s", FieldQuantity::velocity},

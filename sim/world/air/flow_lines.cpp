@@ -179,7 +179,7 @@ void Streamlines::join(FieldLines& out) const {
   out.point.clear();
   out.speed.clear();
   for (std::size_t i = 0; i + 1 < tips_.size(); i += 2) {
-    if (tips_[i].points + tips_[i + 1].points < 3) continue;  // both halves begin with the seed
+    if (tips_[i].points + tips_[i + 1].points < 3) continue;  // no second point: the seed counts in both halves
     const auto take = [&](std::size_t at) {
       out.point.push_back(point_[at]);
       out.speed.push_back(point_speed_[at]);
@@ -215,7 +215,7 @@ void Pathlines::start(const Air& air, double time) {
   look(air);
 }
 
-/// Releases each marker again whose path has faded. The age limits of the first markers are staggered, so that they do
+/// Releases again each marker whose path has faded. The age limits of the first markers are staggered, so that they do
 /// not end at the same time.
 void Pathlines::bear(const Air& air) {
   born_.clear();
@@ -278,7 +278,8 @@ void Pathlines::carry(const Air& air, double dt) {
   sum_.resize(rows);
   end_.resize(rows);
   for (std::size_t row = 0; row < rows; ++row) velocity_[row] = sum_[row] = marker_[active_[row]].velocity;
-  // Classical fourth-order Runge-Kutta method. The first slope was sampled at the end of the latest step.
+  // Stages 2 to 4 of the classical fourth-order Runge-Kutta method. The first slope is marker.velocity, which was
+  // sampled at the end of the latest step.
   struct Stage {
     double share, weight;
   };
@@ -337,7 +338,7 @@ void Pathlines::write(const Air& air, double time, FieldLines& out) {
 /// Appends the points of a marker's path from time `since` on. The first point is interpolated at `since`.
 void Pathlines::write_way(std::size_t i, double since, FieldLines& out) const {
   const Marker& marker = marker_[i];
-  if (marker.first == marker.last && !marker.under_way) return;  // released inside an obstacle
+  if (marker.first == marker.last && !marker.under_way) return;  // a marker released inside an obstacle has no path
   std::int64_t step = std::max(marker.first, steps_ - static_cast<std::int64_t>(most_) + 1);
   while (step <= marker.last && step_time_[slot(step)] < since) ++step;
   if (step > marker.last) return;

@@ -24,7 +24,7 @@ class EnergyWatch {
 
  private:
   struct Before {
-    /// System::convertible_energy(). It is 0 for driven systems, which are exempt from the check.
+    /// Energy [J] that the step may convert to kinetic energy (System::convertible_energy). 0 for driven systems.
     double stored_j = 0;
     std::int64_t last_id = -1;  ///< elements with a higher id were created in the step
   };

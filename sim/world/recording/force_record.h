@@ -13,7 +13,7 @@ namespace vw {
 
 class ForceRecord {
  public:
-  /// Records the rules of these nodes from the next step on.
+  /// Records the forces of the rules of these nodes from the next step on.
   void ask(std::vector<std::string> nodes);
   [[nodiscard]] const std::vector<std::string>& asked() const { return asked_; }
   void forget();

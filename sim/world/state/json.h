@@ -22,7 +22,8 @@ struct JsonLimits {
 };
 [[nodiscard]] Result<Json> parse_json(std::string_view text, const JsonLimits& limits = {});
 
-/// These functions return a member of an object, which must have the given type. An error names the member.
+/// The following functions return a member of an object. The member must have the type that the function's name states.
+/// An error names the member.
 [[nodiscard]] Result<const Json*> json_member(const Json& object, const char* name);
 [[nodiscard]] Result<std::string> json_text(const Json& object, const char* name);
 [[nodiscard]] Result<std::uint64_t> json_count(const Json& object, const char* name);

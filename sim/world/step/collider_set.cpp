@@ -98,7 +98,7 @@ void ColliderSet::take_over(ColliderSet edited) {
 }
 
 /// Pose of a carried collider whose carrier element has the pose `carrier`. `free` is the pose that the collider would
-/// have if the element had not moved since the collider was attached.
+/// have if the carrier element had not moved since the collider was attached.
 Pose ColliderSet::ridden(std::size_t row, const Pose& carrier, const Pose& free) const {
   return carrier * (inverse({home_position_[row], home_orientation_[row]}) * free);
 }
@@ -115,8 +115,8 @@ const std::shared_ptr<const SurfaceMesh>& ColliderSet::picture(std::size_t i) co
   return pictures_[i];
 }
 
-/// Pose of a row's carrier element after `dt` at the element's present velocity. If the element no longer exists, its
-/// last known pose is returned.
+/// Extrapolated pose of the carrier element of a carried collider after `dt` [s], at the element's present velocity. If
+/// the element no longer exists, its last known pose is returned.
 Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const {
   const auto collider = static_cast<std::size_t>(std::find(row_.begin(), row_.end(), row) - row_.begin());
   const Elements& elements = systems[carrier_[collider]]->elements();
@@ -223,7 +223,7 @@ std::string ColliderSet::state_problem() const {
       static_cast<std::size_t>(std::count_if(row_.begin(), row_.end(), [](std::size_t row) { return row != nobody; }));
   for (const std::size_t rows : {element_.size(), home_position_.size(), home_orientation_.size(),
                                  ride_position_.size(), ride_orientation_.size()})
-    if (rows != carried) return "the arrays of carried colliders differ in length";
+    if (rows != carried) return "the arrays of carried colliders in the state differ in length";
   const auto fits = [](const Vec3& x, const Quat& q) { return x.allFinite() && std::abs(q.norm() - 1) < 1e-6; };
   for (std::size_t row = 0; row < carried; ++row)
     if (!fits(home_position_[row], home_orientation_[row]) || !fits(ride_position_[row], ride_orientation_[row]))

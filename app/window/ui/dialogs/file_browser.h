@@ -15,7 +15,7 @@ class FileBrowser {
   void open_for_opening(const std::string& folder);
   void open_for_saving(const std::string& path);
   void open_for_importing(const std::string& folder);
-  /// Chooses a file with one of these extensions as the source of a new node.
+  /// Opens the dialog to choose a file with one of these extensions as the source of a new node.
   void open_for_choosing(const std::string& folder, std::vector<std::string> extensions);
   [[nodiscard]] bool is_open() const { return mode_ != Mode::closed; }
 

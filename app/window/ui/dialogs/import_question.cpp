@@ -57,11 +57,12 @@ void draw_choices(MeshImport& how) {
   ImGui::SameLine();
   if (ImGui::RadioButton("Voxel body", how.voxels)) how.voxels = true;
   draw_number("Metres per file unit", how.scale, 1e-9, 1e9, "%.6g",
-              "Length of a unit of the file in metres; 0.001 if the file is in millimetres");
+              "Length of a unit of the file in metres, for example 0.001 if the file is in millimetres");
   if (how.voxels)
     draw_number("Voxel size [m]", how.voxel_size_m, 1e-6, 1e3, "%.6g",
-                "Edge of a voxel; 0: a twentieth of the longest side of the mesh");
-  draw_number("Density [kg/m\xC2\xB3]", how.density, 1e-2, 1e5, "%.6g", "Density of the body; 0: the default");
+                "Edge length of a voxel. 0 means a twentieth of the longest side of the mesh");
+  draw_number("Density [kg/m\xC2\xB3]", how.density, 1e-2, 1e5, "%.6g",
+              "Density of the body. 0 means the default density");
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits)
     edits.push_back({"view.air", Value(field)});
   label_cell(
       "Plane quantity",
-      "Quantity that the colours of the planes show; only noises have a value, and only some fields have a pressure");
+      "Quantity that the colours of the planes show. Only noises have a value, and only some fields have a pressure");
   std::string quantity = view.quantity;
   std::vector<std::string> quantities;
   for (const AirQuantity& one : air_quantities())
@@ -216,18 +216,20 @@ void draw_numbers(const FieldSpectrum& spectrum) {
   stat_row("Measured slope", slope(spectrum.slope),
            "Slope of the straight line through the logarithms of measured energy and wave number");
   if (std::isfinite(spectrum.asked_slope))
-    stat_row("Prescribed slope", slope(spectrum.asked_slope), "Slope of the same line through the prescribed energy");
+    stat_row("Prescribed slope", slope(spectrum.asked_slope),
+             "Slope of a straight line through the logarithms of prescribed energy and wave number");
   const double parts = spectrum.scalar ? 1 : 3;
   stat_row("Rms", fmt::format("{:.4g}{}", std::sqrt(spectrum.mean_square / parts),
                               spectrum.scalar ? "" : " m/s per component"));
   if (!spectrum.scalar)
     stat_row("Divergence", fmt::format("{:.2g}", spectrum.divergence),
-             "Sum of |k.u| divided by the sum of |k| |u|, over all modes");
+             "Sum of |k.u| divided by the sum of |k| |u| over all modes, where k is the wave vector of a mode and u "
+             "its velocity. 0 means free of divergence");
   stat_row(
       "Cube",
       fmt::format("{}\xC2\xB3 in {:.3g} m{}", spectrum.nodes, spectrum.side_m, spectrum.repeats ? "" : ", windowed"),
-      "Number of measured points, and side of their cube; windowed: the field is not periodic there, and the window "
-      "smears energy over two shells");
+      "Number of measured points, and edge length of their cube. \"windowed\" means that the field is not periodic in "
+      "the cube. The measurement then spreads energy to neighbouring wave numbers");
   ImGui::EndTable();
 }
 

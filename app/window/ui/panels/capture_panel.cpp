@@ -106,8 +106,8 @@ void draw_capture_panel(App& app) {
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##folder", capture_folder("Pictures").c_str(), &app.capture.folder);
   tooltip(
-      "Folder of pictures, videos and tables; if empty, the folders for pictures, videos and documents of your "
-      "account");
+      "Folder for pictures, videos and tables. If empty, the folders for pictures, videos and documents of your "
+      "account are used");
 }
 
 }  // namespace vw::ui

@@ -161,7 +161,7 @@ void add_forces(Rows& rows, const Snapshot& snapshot, const Node& scene) {
                               : other == which || other >= snapshot.systems.size() ? "itself"
                                                                                    : snapshot.systems[other].name;
     rows.add_vector("From " + giver, force, "N", rule.node,
-                    rule_label(scene, rule.node) + ": force on the element, mean over a world step");
+                    rule_label(scene, rule.node) + ". Force of this rule on the element, averaged over a world step");
   }
 }
 

@@ -52,8 +52,8 @@ void draw_search(App& app) {
   if (primary_button("Find modes", {-1, 0})) find_modes(app);
   ImGui::Checkbox("Under load", &m.loaded);
   tooltip(
-      "Linearises about the equilibrium under gravity and the forces of regions, which stiffen or soften the body, "
-      "instead of about the rest shape");
+      "Computes the modes about the equilibrium under gravity and the forces of regions instead of about the rest "
+      "shape. These forces make the body stiffer or softer");
 }
 
 std::string row_note(const Mode& mode, double free_mass) {
@@ -95,7 +95,7 @@ void draw_frequencies(App& app) {
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
     tooltip(
-        "Share of the mass that a shaking ground excites in this direction (effective mass); none if the motions "
+        "Share of the mass that a shaking ground excites in this direction (effective mass). It is 0 if the motions "
         "cancel, as in torsion");
     if (step <= 0) continue;
     ImGui::TableNextColumn();
@@ -142,8 +142,8 @@ void draw_damping_note(App& app, const std::string& system) {
   for (const std::string& line : damping_lines(step, found)) ImGui::TextWrapped("%s", line.c_str());
   ImGui::PopStyleColor();
   tooltip(
-      "Damping ratio, in percent of critical, that backward Euler adds to the damping of the materials; it decreases "
-      "with the step");
+      "Damping ratio, in percent of critical, that the implicit integrator adds to the damping of the materials. It is "
+      "smaller for shorter steps");
   if (app.modes.finder.busy()) return dim_text(app.modes.finder.status());
   if (found == nullptr && ImGui::SmallButton("Find lowest mode")) {
     app.modes.system = system;

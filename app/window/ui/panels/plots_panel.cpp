@@ -153,7 +153,7 @@ PlotWish draw_buttons(App& app, std::size_t index) {
     save_plot(app, index);
   if (button("copy", Icon::copy, "Copies this plot as a table for a spreadsheet"))
     ImGui::SetClipboardText(app.plots.table_of(index, '\t').c_str());
-  if (picked && button("keep", Icon::keep, "Adds this plot to the scene, with which it is saved"))
+  if (picked && button("keep", Icon::keep, "Adds this plot to the scene, so that it is saved with the scene"))
     wish = PlotWish::keep;
   if (picked && button("drop", Icon::close, "Removes this plot")) wish = PlotWish::drop;
   ImGui::PopID();

@@ -45,7 +45,7 @@ std::string force_text(const RuleSnapshot& rule) {
 }
 
 const char* force_hint =
-    "Sum of the forces of the rule, mean over a world step; within one system, the sum of their magnitudes";
+    "Sum of the forces of the rule, averaged over a world step. Within one system, it is the sum of their magnitudes";
 
 void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes) {
   const auto& params = node.schema->params;

@@ -113,7 +113,7 @@ void draw_search(App& app, const Node& root, std::optional<NodeChange>& wish) {
   const bool filled = !app.layout.filter.empty();
   ImGui::SetNextItemWidth(-em(filled ? 4.8F : 2.4F));
   ImGui::InputTextWithHint("##search", "Search parameters", &app.layout.filter);
-  // On Escape, Dear ImGui restores the text from before the edit; here it clears the filter.
+  // On Escape, Dear ImGui restores the text from before the edit. In this search box, Escape clears the filter instead.
   if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) app.layout.filter.clear();
   if (filled) {
     ImGui::SameLine();

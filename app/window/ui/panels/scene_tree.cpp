@@ -62,7 +62,7 @@ void node_menu(App& app, const Node& root, const Node& node, const std::string& 
   ImGui::EndPopup();
 }
 
-/// Slot and kind of a node, such as "Swarm (ball)". It omits what the node's name already says.
+/// Slot and kind of a node, such as "Swarm (ball)". Parts that equal the node's name are omitted.
 std::string part_kind(const Slot& slot, const Node& part) {
   if (part.name.empty() || (slot.kinds.size() == 1 && part.name == slot.name)) return {};
   const bool one_kind = slot.kinds.size() == 1 || part.schema->kind == part.name;

@@ -31,10 +31,10 @@ void draw_pace(const App& app, const Snapshot& now) {
   if (!begin_stats("pace")) return;
   stat_row("Real-time factor",
            fmt::format("{}\xC3\x97 (requested {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
-           "Simulated time per wall time, mean over about a second");
+           "Simulated time divided by real time, averaged over about a second");
   stat_row("Frame rate", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
   stat_row("World step", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)),
-           "Wall time of a step, and its simulated time");
+           "Real time that a step takes, and simulated time that it covers");
   ImGui::EndTable();
 }
 
@@ -122,7 +122,7 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
     if (begin_stats("system")) {
       stat_row(name_of_elements(system.look), fmt::format("{}", system.position.size()));
       stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)),
-               "Number of substeps per world step, as stability requires");
+               "Number of substeps that the system needs in a world step for stability");
       stat_row("Wall time of a step", milliseconds(system.wall_s));
       stat_row("Kinetic energy", si_number(system.kinetic_j) + "J");
       stat_row("Potential energy", si_number(system.potential_j) + "J");

@@ -102,7 +102,7 @@ void draw_camera_buttons(App& app) {
   ImGui::SameLine();
   if (ImGui::Button("Frame selection")) app.viewport.focus_selection(app);
   if (ImGui::Button("Set start camera")) keep_camera(app);
-  tooltip("Stores the present camera in the scene, which opens with it after the next save");
+  tooltip("Stores the present camera in the scene. After the scene is saved, it opens with this camera");
 }
 
 const std::vector<Group>& groups() {

@@ -10,7 +10,7 @@
 
 namespace vw {
 
-/// Input of assimp. It can read these bytes, but no files from disk.
+/// Input of assimp, which can read the bytes in `files` but no files from disk.
 struct MeshInput {
   const char* importer = "";  ///< Name of the importer in assimp.
   std::string main_file;      ///< Name of the entry of `files` that the importer opens first.

@@ -1,6 +1,6 @@
-// Readers of the mesh file formats, one function each. Input: the bytes of a file. Output: triangles. assimp reads OBJ,
-// STL and glTF (mesh_assimp.h) after a guard has validated the input. PLY has its own reader. Files are untrusted: the
-// sizes that a file states are checked against the actual data before use.
+// Readers of the mesh file formats, one function each. A reader takes the bytes of a file and returns its triangles.
+// OBJ, STL and glTF are read by assimp (mesh_assimp.h) after a guard has validated the bytes. PLY has its own reader.
+// Files are untrusted: the sizes that a file states are checked against the actual data before use.
 #pragma once
 
 #include <string>

@@ -199,7 +199,8 @@ class GltfGuard {
     return bytes;
   }
 
-  /// Number of entries of an accessor. Checks that all entries lie within their buffer.
+  /// Returns the number of entries of an accessor after checking that all entries lie within their buffer. `points`
+  /// states whether the entries are positions or indices. `what` names the accessor in errors.
   Result<std::uint64_t> accessor(const Json& value, bool points, const char* what) const {
     const std::uint64_t index = value.is_number_unsigned() ? value.get<std::uint64_t>() : ~std::uint64_t{0};
     const Json& described = entry(member(json_, "accessors"), index);

@@ -44,7 +44,7 @@ std::size_t bytes_of(Number number) {
 struct Property {
   std::string_view name;
   Number number = Number::f32;
-  std::optional<Number> count;  ///< Type of the list length. Empty: the property is not a list.
+  std::optional<Number> count;  ///< Type of the list length, or empty if the property is not a list.
 };
 
 struct Element {
@@ -240,8 +240,8 @@ class PlyReader {
   std::vector<Element> elements_;
   std::string_view body_;
   TriangleList list_;
-  /// For each face, the number of corners followed by the corner indices. Faces may come before the vertices in a file,
-  /// so they are stored until the end.
+  /// `faces_` holds the number of corners of each face, followed by the indices of the corners. Faces may come before
+  /// the vertices in a file, so they are stored until the end. `face_` holds the corners of one face.
   std::vector<std::uint32_t> faces_, face_;
 };
 

@@ -56,8 +56,8 @@ class Scan {
     sort_into_slabs();
   }
 
-  /// Calls on_row(slice, row, count) for each row with crossings. count[i] is the change of the crossing number at cell
-  /// i and applies to all following cells.
+  /// Calls on_row(slice, row, count) for each row with crossings. count[i] is the sum of the crossings between the
+  /// centres of cells i - 1 and i.
   template <class OnRow>
   void run(const OnRow& on_row) const {
     parallel_for(slabs_.first.size() - 1, 1, [&](Range range, std::size_t) {
@@ -162,7 +162,9 @@ class Scan {
   const TriangleList& list_;
   Course axis_;
   Scale slice_, row_, along_;
-  std::int32_t inward_;  ///< Sign of a crossing if the row index increases from the upward edge to the downward edge.
+  /// Sign of a crossing if the row index increases from the edge that crosses the slice upwards to the edge that
+  /// crosses it downwards.
+  std::int32_t inward_;
   std::vector<std::int32_t> level_;  ///< Number of slices below each vertex.
   Slabs slabs_;
 };

@@ -42,8 +42,8 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
   return {};
 }
 
-/// Guard for OBJ files. It passes on only vertices and faces. assimp checks the range of vertex indices. This class
-/// checks that they are integers, because assimp skips lines with too few valid indices.
+/// Guard for OBJ files. It passes only vertices and faces to assimp. assimp checks the range of vertex indices. This
+/// class checks that they are integers, because assimp skips lines with too few valid indices.
 class ObjGuard {
  public:
   ObjGuard(std::string_view bytes, const std::string& path)
@@ -114,7 +114,7 @@ Result<MeshInput> guard_binary_stl(std::string_view bytes, const std::string& pa
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::string(bytes.substr(0, size)), count);
 }
 
-/// Guard for text STL files. It passes on only facets and vertices, as one solid.
+/// Guard for text STL files. It passes only facets and vertices to assimp, as one solid.
 Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path) {
   std::string kept = "solid mesh\n";
   TextScan scan(bytes);

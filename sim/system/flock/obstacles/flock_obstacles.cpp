@@ -16,9 +16,10 @@ namespace {
 constexpr std::size_t grain = 4096, cell_grain = 32;
 constexpr double most_cells = 24;      // Maximum number of cells along the longest side of the members' bounding box.
 constexpr double members_a_cell = 48;  // Minimum mean number of members per cell, so that many members share a list.
-constexpr double clump_diameters = 4;  // Edge length of a clump in diameters of the largest ball.
+constexpr double clump_diameters = 4;  // Width of the grid cells that define clumps, in diameters of the largest ball.
 
-/// Radius of a bounding sphere around the origin of the shape's frame.
+/// Returns the radius of a sphere around the origin of the shape's frame that contains the shape. It is infinite for an
+/// unbounded shape.
 double bound_of(const Shape& shape) {
   if (!is_solid(shape)) {
     const Box3 sheet = bounds(shape);  // Sheets are bounded. Planes and inverted shapes are unbounded.
@@ -38,7 +39,7 @@ FlockObstacle obstacle_of(Collider start, double dt) {
   return made;
 }
 
-/// Bounding box of the finite positions.
+/// Returns the bounding box of the finite positions in `places`.
 Box3 box_of(std::span<const Vec3> places) {
   struct Part {
     Box3 box;
@@ -83,14 +84,15 @@ void FlockObstacles::assign(std::span<const Collider> colliders, const Surroundi
     if (!balls.position.empty()) add_balls(balls);
 }
 
-/// Divides balls into clumps. Clumps are cells of a grid whose width is a few ball diameters, or more if the balls are
-/// sparse.
+/// Groups balls into clumps. A clump consists of the balls in one cell of a grid. The cells are a few ball diameters
+/// wide, or wider if the balls are sparse.
 void FlockObstacles::add_balls(const FlockBalls& balls) {
   Box3 box;
   double widest = 0;
   const std::size_t count = balls.position.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!balls.position[i].allFinite()) return;  // The health check of the other system reports it.
+    // The health check of the other system reports positions that are not finite.
+    if (!balls.position[i].allFinite()) return;
     box.extend(balls.position[i]);
     widest = std::max(widest, balls.radius[i]);
   }
@@ -136,7 +138,8 @@ void FlockObstacles::add_clump(const FlockBalls& from, std::span<const std::uint
   clumps_.push_back(clump);
 }
 
-/// Computes the surface speeds of obstacles. For rotating unbounded obstacles, only the part near the members counts.
+/// Computes upper bounds of the surface speeds of all obstacles. For a rotating unbounded obstacle, the bound holds
+/// only for the part of the surface near the members.
 void FlockObstacles::find_speeds(const Box3& box) {
   for (FlockObstacle& obstacle : obstacles_) {
     const Collider& c = obstacle.start;
@@ -146,12 +149,12 @@ void FlockObstacles::find_speeds(const Box3& box) {
   }
 }
 
-/// Distance from an obstacle within which the obstacle is listed.
+/// Returns the distance from a grid cell [m] within which the obstacle must be in the list of the cell.
 double FlockObstacles::within_m(const FlockObstacle& o, double ahead_s) const {
   return std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m);
 }
 
-/// Lists the obstacles that may come near a ball of radius `half` whose centre is anywhere in the box.
+/// Lists the obstacles that may come near a ball with the radius `half` and a centre anywhere in `box`.
 void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, std::vector<std::uint32_t>& out) const {
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
     const FlockObstacle& o = obstacles_[k];
@@ -161,7 +164,7 @@ void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, st
   }
 }
 
-/// Lists the obstacles of `among`, and the clumps, that come near the ball of radius `half` around `middle`.
+/// Lists those obstacles of `among`, and those clumps, that come near the ball of radius `half` around `middle`.
 void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::span<const std::uint32_t> among,
                           std::vector<std::uint32_t>& out) const {
   for (const std::uint32_t k : among) {
@@ -186,7 +189,8 @@ void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::
   }
 }
 
-/// Appends the bounding spheres of `near` to `out` and returns the index of the first value.
+/// Appends the bounding spheres of the obstacles in `near` to `out`. Returns the index in `out` of the first appended
+/// value.
 std::uint32_t FlockObstacles::add_bounds(std::span<const std::uint32_t> near, std::vector<double>& out) const {
   const std::size_t begin = out.size(),
                     wide = (near.size() + FlockBounds::padding - 1) / FlockBounds::padding * FlockBounds::padding;

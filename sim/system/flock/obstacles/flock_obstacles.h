@@ -1,7 +1,7 @@
 // Obstacles around a flock in one substep: colliders, and the solids and balls that interactions provide. Solids have
 // poses at the start and the end of the substep. A grid covers the bounding box of the members. For each cell that
-// contains members, it lists the obstacles that come near the cell. The grid is rebuilt in every substep and is not
-// part of the state.
+// contains members, the grid lists the obstacles that come near the cell. The grid is rebuilt in every substep and is
+// not part of the state.
 #pragma once
 
 #include <cmath>
@@ -16,12 +16,13 @@ namespace vw {
 /// A collider or solid in one substep.
 struct FlockObstacle {
   Collider start, end;   ///< Obstacle in the poses at the start and at the end of the substep.
-  double bound_m = 0;    ///< Radius of a bounding sphere around `start.position` [m]. Infinite if unbounded.
+  double bound_m = 0;    ///< Radius of a sphere around `start.position` that contains the obstacle [m], or infinity.
   double speed_mps = 0;  ///< Upper bound of the surface speed in the region that members can reach [m/s].
-  /// Outward normal of a half space that neither rotates nor frightens members. Zero for other obstacles.
+  /// Outward normal if the obstacle is a half space that neither rotates nor frightens members. Zero for all other
+  /// obstacles.
   Vec3 outward = Vec3::Zero();
   double fright_m = 0, fright_mps = 0;  ///< See FlockSolid.
-  /// Whether the obstacle was provided by an interaction. The interaction then applies the contact impulses.
+  /// Whether an interaction provided the obstacle. If so, the interaction applies the contact impulses.
   bool brought = false;
 };
 

@@ -20,7 +20,9 @@ constexpr std::size_t grain = 256;
 // Gap that is kept from obstacles, as a fraction of the radius. It allows for rounding errors and for bodies that move
 // differently from the prediction.
 constexpr double skin = 0.02;
-constexpr double shrunk = 1 - 1e-9;  // Scale of the radius with which a member that starts in contact is swept.
+// If a member overlaps an obstacle at the start, the sweep uses the distance of its centre from the obstacle, times
+// this factor, as its radius.
+constexpr double shrunk = 1 - 1e-9;
 // Minimum speed [radii per second] at which overlapping members are pushed out, so that slow members leave obstacles.
 constexpr double least_push = 10;
 constexpr int most_looks = 12, rounds_of_planes = 40, rounds_of_room = 40;
@@ -29,7 +31,7 @@ constexpr std::size_t most_planes = 12;
 /// Half space in which the centre of the member must stay, on the side to which `normal` points.
 struct Plane {
   Vec3 at, normal, surface;  ///< `surface` is the velocity of the obstacle's surface [m/s].
-  double push = 0;           ///< Displacement along the normal in within_planes().
+  double push = 0;           ///< Displacement along the normal that within_planes() applies [m].
   bool keeps_velocity = false;
 };
 
@@ -37,10 +39,10 @@ struct Plane {
 struct Near {
   const FlockObstacle* obstacle = nullptr;
   const FlockBall* ball = nullptr;
-  /// Radius with which the member is swept. It is reduced if the member overlapped the obstacle at the start. 0 means
-  /// that the member's centre was inside the obstacle; the obstacle then does not block the path.
+  /// Radius with which the member is swept. The radius is reduced if the member overlapped the obstacle at the start. A
+  /// radius of 0 means that the member's centre was inside the obstacle. The obstacle then does not block the path.
   double radius = 0;
-  double room = 0;  ///< Largest distance from this obstacle that find_room() aims at.
+  double room = 0;  ///< find_room() tries to reach at most this distance from the obstacle.
 };
 
 struct Touch {
@@ -48,7 +50,7 @@ struct Touch {
   Plane plane;
 };
 
-/// Guard of one member that may have hit an obstacle.
+/// Corrects the path of one member that may have hit an obstacle.
 class Slider {
  public:
   Slider(const FlockObstacles& obstacles, double push_mps, double radius, const Vec3& from, const Vec3& to)
@@ -60,7 +62,7 @@ class Slider {
         from_(from),
         to_(to) {}
 
-  /// Finds the obstacles near the path. Returns false if there are none.
+  /// Finds the obstacles near the path of the member. Returns false if there are none.
   bool find(std::span<const std::uint32_t> near) {
     const double way = (to_ - from_).norm();
     look_about(near, way);
@@ -70,10 +72,10 @@ class Slider {
     return !near_.empty();
   }
 
-  /// Computes the final position. Returns false if there is no free place.
+  /// Computes the final position of the member. Returns false if there is no free place.
   bool slide() {
     if (slide_among_all()) return true;
-    // If bodies press the member against walls, only the walls are taken into account.
+    // If bodies of interactions press the member against walls, the bodies are ignored and only the walls are kept.
     if (room_ > 0 || !forget_brought()) return false;
     (void)slide_among_all();
     return false;
@@ -111,7 +113,7 @@ class Slider {
     return settle() || find_room();
   }
   [[nodiscard]] static bool is_brought(const Near& near) { return near.ball != nullptr || near.obstacle->brought; }
-  /// Removes the obstacles that interactions provide. Returns false if there are none.
+  /// Removes the obstacles that interactions provided. Returns false if there are no such obstacles.
   bool forget_brought() {
     if (std::erase_if(near_, is_brought) == 0) return false;
     const auto* last = std::remove_if(planes_.begin(), planes_.begin() + begun_,
@@ -130,7 +132,7 @@ class Slider {
         see(obstacles_.clumps()[k - obstacles_.all().size()], way);
     }
   }
-  /// Upper bound of the distance by which the near obstacles may carry the member.
+  /// Returns an upper bound of the distance [m] by which the near obstacles may carry the member in the substep.
   [[nodiscard]] double carried_m() const {
     double fastest = 0;
     for (const Near& near : near_)
@@ -174,8 +176,8 @@ class Slider {
     return std::min(radius_ + 0.5 * skin_, std::max(distance, 0.0) + out_);
   }
 
-  /// Adds a plane that pushes a member out of an obstacle that it overlaps, by at most the distance allowed per
-  /// substep.
+  /// Adds a plane that pushes the member out of an obstacle that it overlaps. The displacement of the member by the
+  /// plane is at most `out_`.
   void add_overlap(double distance, Plane plane) {
     if (count_ == most_planes) return;
     plane.at += std::min(radius_ + skin_ - distance, out_) * plane.normal;
@@ -187,7 +189,7 @@ class Slider {
     return o.end.position + o.end.orientation * local;
   }
 
-  /// First contact on the straight path from the start to `to`.
+  /// Returns the first contact of the member on the straight path from its start to `to`.
   [[nodiscard]] Touch first_touch(const Vec3& to) const {
     Touch first;
     for (const Near& near : near_) {
@@ -215,8 +217,8 @@ class Slider {
     first = {hit->share, {at + skin_ * hit->normal, hit->normal, ball.velocity, 0, true}};
   }
 
-  /// Place nearest to the target that is behind no plane. Hildreth's method (1957) projects onto one plane at a time. A
-  /// later round may reduce the displacement that an earlier projection onto the same plane caused.
+  /// Returns the place nearest to the target that is behind no plane. Hildreth's method (1957) projects onto one plane
+  /// at a time. A later round may reduce the displacement that an earlier projection onto the same plane caused.
   [[nodiscard]] Vec3 within_planes() {
     Vec3 place = to_;
     for (std::size_t p = 0; p < count_; ++p) planes_[p].push = 0;
@@ -234,8 +236,8 @@ class Slider {
     return place;
   }
 
-  /// Distance of a place from an obstacle at the end of the substep, and outward normal. The distance is exact if it is
-  /// at most `reach`.
+  /// Returns the distance of `place` from the obstacle at the end of the substep, and the outward normal. The distance
+  /// is exact if it is at most `reach`.
   [[nodiscard]] SurfaceQuery at_end(const Near& near, const Vec3& place, double reach) const {
     if (near.obstacle != nullptr) return query_near(near.obstacle->end, place, reach);
     const Vec3 off = place - (near.ball->position + dt_ * near.ball->velocity);
@@ -261,8 +263,8 @@ class Slider {
     return false;
   }
 
-  /// Smallest distance from `place` to the near obstacles. If `pressed` is set, the distance to a collider that
-  /// overlaps the member is replaced by the negative penetration depth.
+  /// Returns the smallest distance from `place` to the near obstacles. If `pressed` is set, the distance to a collider
+  /// that overlaps the member is replaced by the negative penetration depth.
   [[nodiscard]] double room_at(const Vec3& place, bool pressed) const {
     double room = std::numeric_limits<double>::infinity();
     for (const Near& near : near_) {
@@ -275,8 +277,8 @@ class Slider {
 
   /// Moves a squeezed member to the nearby place with the largest distance from all obstacles. The search aims at the
   /// full radius first and then at smaller fractions of the radius. Obstacles whose interior contained the member's
-  /// centre at the start are ignored. If obstacles of interactions are near, colliders must still leave the full radius
-  /// free.
+  /// centre at the start are ignored. If obstacles of interactions are near, the full radius must still be free of
+  /// colliders.
   bool find_room() {
     const bool pressed = std::any_of(near_.begin(), near_.end(), is_brought);
     Vec3 best = target_;
@@ -307,10 +309,10 @@ class Slider {
   Vec3 from_, to_, target_ = Vec3::Zero();
   std::vector<Near> near_;
   std::array<Plane, most_planes> planes_;
-  /// Number of planes, and number of planes of obstacles that overlapped the member at the start. The latter come
-  /// first.
+  /// `count_` is the number of planes. The first `begun_` of them belong to obstacles that overlapped the member at the
+  /// start.
   std::size_t count_ = 0, begun_ = 0;
-  double room_ = 0;  ///< Result of room_at() for a squeezed member.
+  double room_ = 0;  ///< Result of room_at() at the place that find_room() chose.
 };
 
 }  // namespace
@@ -323,7 +325,8 @@ GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const Gua
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Vec3& from = rows.from[i];
       Vec3& to = rows.position[i];
-      if (!to.allFinite()) continue;  // The health check reports it.
+      // The health check reports members whose position is not finite.
+      if (!to.allFinite()) continue;
       const double radius = rows.radius[i], way = (to - from).norm();
       if (!rows.free_m.empty() && way + (1 + 2 * skin) * radius < rows.free_m[i]) continue;
       Slider one(obstacles, push_mps, radius, from, to);

@@ -12,7 +12,7 @@ namespace vw {
 struct PassingJob {
   const FlockObstacles* obstacles = nullptr;
   std::span<const Vec3> position, velocity;
-  std::span<const double> off_m;    ///< Distance of each row beyond which obstacles may be ignored [m].
+  std::span<const double> off_m;    ///< Distance from each member beyond which obstacles may be ignored [m].
   std::span<const double> ahead_s;  ///< Look-ahead time of each species [s].
   std::span<const std::uint8_t> species;
 };

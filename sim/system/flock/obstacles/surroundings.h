@@ -46,7 +46,9 @@ struct FlockWater {
 
 /// Position of a body that a goal refers to.
 struct FlockMark {
-  std::string body;  ///< Name: a system such as "raft" (its centre of mass), or an element such as "raft.deck".
+  /// Name of a system or of an element. For a system such as "raft", `position` is the centre of mass. An element is
+  /// written as in "raft.deck".
+  std::string body;
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
 };

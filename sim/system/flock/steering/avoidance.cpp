@@ -1,8 +1,7 @@
 // A member predicts its path relative to each obstacle over the time `look_ahead_s`. If the path leads to a contact,
-// the member turns into a direction along the surface. Its acceleration w^2 / (2 g) completes the turn before
-// the contact, where w is the relative speed and g the gap. If this direction leads to a contact with another
-// surface, the member chooses the direction with the longest time without contact among a few others, including the
-// reverse direction.
+// the member turns into a direction along the surface. Its acceleration w^2 / (2 g) completes the turn before the
+// contact, where w is the relative speed and g the gap. If this direction leads to a contact with another surface, the
+// member compares it with a few other directions and chooses the one with the longest time without contact.
 #include "sim/system/flock/steering/avoidance.h"
 
 #include <algorithm>
@@ -24,10 +23,13 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // Smallest speed along the surface after the turn, as a fraction of the relative speed. It has an effect if a member
 // heads straight at the surface.
 constexpr double least_turn = 0.3;
-constexpr double nearly = 0.95;          // Fraction of the present gap that a member within the clearance keeps.
-constexpr double straight = 0.99;        // Cosine of the angle to the backward direction that counts as pure braking.
-constexpr double at_touch = 1.2;         // Gap in member radii below which the guard may have stopped the member.
-constexpr std::size_t many_threats = 8;  // Number of threats above which a grid is faster.
+// A member that is already within the clearance counts as in contact when the gap has shrunk to this fraction.
+constexpr double nearly = 0.95;
+// If the cosine of the angle between the acceleration and the backward direction exceeds this, the member only brakes.
+constexpr double straight = 0.99;
+// If the gap to a surface is less than this many member radii, the obstacle guard may have stopped the member.
+constexpr double at_touch = 1.2;
+constexpr std::size_t many_threats = 8;  // If there are more threats, a grid is used to find the near ones.
 
 Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
   const double length = v.norm();
@@ -64,7 +66,7 @@ double way_of(const FlockObstacles& obstacles, const SpeciesParams& species, dou
 }
 
 /// Distance [m] from a member beyond which an obstacle can be ignored. If the obstacle stays farther away than this
-/// during the look-ahead time, neither the member nor the guard needs to take it into account.
+/// during the look-ahead time, neither the member nor the obstacle guard needs to take it into account.
 double far_off(const FlockObstacles& obstacles, const SpeciesParams& species, const Vec3& velocity, double radius) {
   return 2 * std::max(radius + species.clearance_m, radius + way_of(obstacles, species, velocity.norm()));
 }
@@ -108,7 +110,8 @@ class Looker {
     see_clump(obstacles_.clumps()[k - obstacles_.all().size()]);
     return off_;
   }
-  /// Takes one obstacle into account. Returns a lower bound of the distance to it, which is exact within the clearance.
+  /// Takes one obstacle into account. Returns a lower bound of the distance to the obstacle [m], or the exact distance
+  /// if the obstacle is within the clearance.
   double see_obstacle(const FlockObstacle& o) {
     if (stays_outside(o)) return off_;
     const double slip = o.speed_mps * obstacles_.dt();
@@ -139,7 +142,7 @@ class Looker {
     return gap;
   }
 
-  /// Whether the obstacle is a half space that stays farther away than off_ during the look-ahead time.
+  /// Returns whether the obstacle is a half space that stays farther away than off_ during the look-ahead time.
   [[nodiscard]] bool stays_outside(const FlockObstacle& o) const {
     const double gap = o.outward.dot(x_ - o.start.position) - off_ - o.speed_mps * obstacles_.dt();
     return gap > 0 && gap > species_.look_ahead_s * o.outward.dot(o.start.velocity - v_);
@@ -167,8 +170,8 @@ class Looker {
     take(soonest);
   }
 
-  /// Adds a weak outward acceleration if the gap is smaller than the clearance. Between two walls, it leads a member to
-  /// the middle.
+  /// Adds a weak outward acceleration if the gap is smaller than the clearance. Between two walls, this acceleration
+  /// leads the member to the middle.
   void keep_clear(double gap, const Vec3& normal, const Vec3& motion) {
     if (!(gap < wide_)) return;
     const double share = std::clamp((wide_ - gap) / std::max(species_.clearance_m, 1e-9), 0.0, 2.0);
@@ -176,15 +179,16 @@ class Looker {
     if (outward > 0) avoid_ += share * gain() * outward * normal;
   }
 
-  /// Velocity with which contacts are predicted. A surface in contact may have stopped the member. In this case, the
-  /// inward component of the member's own motion is used if it is larger, so that the member still turns away.
+  /// Returns the velocity of the member with which contacts are predicted. A surface in contact may have stopped the
+  /// member. In this case, the inward component of the member's own motion is used if it is larger, so that the member
+  /// still turns away.
   [[nodiscard]] Vec3 pressing(double gap, const Vec3& normal) const {
     return gap < at_touch * radius_ ? Vec3(v_ + std::min(0.0, (own_ - v_).dot(normal)) * normal) : v_;
   }
 
-  /// First contact of a member that moves with the velocity `motion` relative to the obstacle. Contact means that the
-  /// clearance is reached or, for a member that is already within the clearance, that the gap shrinks to the fraction
-  /// `nearly` of its present size.
+  /// Returns the first contact of a member that moves with the velocity `motion` relative to the obstacle. Contact
+  /// means that the clearance is reached. For a member that is already within the clearance, contact means that the gap
+  /// shrinks to the fraction `nearly` of its present size.
   [[nodiscard]] Meeting meet(const FlockObstacle& o, const Vec3& motion, double gap, double ahead) const {
     const double reach = std::min(wide_, nearly * gap);
     if (gap - reach > ahead * motion.norm() || gap <= 0) return {};
@@ -206,8 +210,8 @@ class Looker {
       second_ = met;
   }
 
-  /// Time until the first contact at a constant velocity, at most `ahead`. The search stops when the result falls to
-  /// `enough`. In this case, the result is only an upper bound.
+  /// Returns the time until the first contact if the member keeps the velocity `velocity`, at most `ahead` [s]. The
+  /// search stops as soon as the time is not above `enough`. In this case, the returned time is only an upper bound.
   [[nodiscard]] double free_time(const Vec3& velocity, double ahead, double enough) const {
     double time = ahead;
     for (std::size_t n = 0; n < near_.size() && time > enough; ++n) {
@@ -231,8 +235,9 @@ class Looker {
     return time;
   }
 
-  /// Adds the acceleration that turns the member into the direction along the first surface. If this direction soon
-  /// leads to another contact, the direction with the longest time without contact is chosen among several others.
+  /// Adds the acceleration that turns the member along the surface of the first predicted contact. If the new direction
+  /// soon leads to another contact, the member instead turns into the direction, among several others, with the longest
+  /// time without contact.
   void turn_aside() {
     const Vec3& n = first_.normal;
     const Vec3& w = first_.motion;
@@ -248,7 +253,8 @@ class Looker {
       if (best < needed) {
         const Vec3 edge = unit_or(n.cross(second_.is() ? second_.normal : to), level);
         const double sense = edge.dot(w) < 0 ? -1 : 1;
-        // Directions back from the surface point to either side, because members cannot reverse on the spot.
+        // Besides the two directions along `edge`, four directions obliquely away from the surface are tried. The
+        // direction straight back is not among them, because members cannot reverse on the spot.
         const auto others = std::to_array<Vec3>({sense * edge, -sense * edge, unit_or(to + n, n), unit_or(n - to, n),
                                                  unit_or(n + edge, n), unit_or(n - edge, n)});
         for (const Vec3& other : others) {
@@ -317,7 +323,7 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
   free_m_.resize(rows.size());
   const bool hunted = !around.threats.empty();
   const auto frightens = [](const auto& one) { return one.fright_m > 0; };
-  // Rows that are already zero need not be written again.
+  // flight_ is set to zero only if an earlier substep may have written nonzero rows.
   const bool fled =
       std::exchange(flees_, hunted || std::any_of(obstacles.all().begin(), obstacles.all().end(), frightens) ||
                                 std::any_of(obstacles.clumps().begin(), obstacles.clumps().end(), frightens));

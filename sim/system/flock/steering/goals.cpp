@@ -40,7 +40,7 @@ Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to
   return with + (way < 0 ? -speed : speed) / far * off;
 }
 
-/// Radius [m] of the bounding sphere of a bounded collider. 0 for unbounded colliders and sheets.
+/// Radius [m] of the bounding sphere of a bounded collider. The result is 0 for unbounded colliders and sheets.
 double outer_radius(const Collider& collider) {
   const Box3 box = bounds(collider.shape);
   return is_solid(collider.shape) && box.sizes().allFinite() ? 0.5 * box.sizes().norm() : 0;

@@ -41,7 +41,7 @@ void Haunts::mark(std::span<const Vec3> places, double reach_m) {
   if (box.isEmpty() || !box.sizes().allFinite()) return;
   constexpr double most = 64, rounding = 1 + 1e-9;
   const double edge = rounding * std::max({0.25 * reach_m, box.sizes().maxCoeff() / most, 1e-9});
-  // Reach in cells, at most 4.
+  // Distance reach_m in cells, rounded up, at most 4.
   const int around = static_cast<int>(std::ceil(reach_m / edge));
   per_m_ = 1 / edge;
   corner_ = box.min() - Vec3::Constant(around * edge);

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double tiny = 1e-12;
 
-/// Direction of the component of `to` perpendicular to the unit vector `from`. If this component is zero, any unit
-/// vector perpendicular to `from`.
+/// Returns the direction of the component of `to` that is perpendicular to the unit vector `from`. If this component is
+/// zero, returns any unit vector perpendicular to `from`.
 Vec3 side_of(const Vec3& from, const Vec3& to) {
   const Vec3 across = to - to.dot(from) * from;
   const double size = across.norm();
@@ -77,7 +77,8 @@ double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravi
 double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2) {
   const double strength =
       species.max_acceleration_mps2 > 0 ? std::clamp(effort_mps2 / species.max_acceleration_mps2, -1.0, 1.0) : 0;
-  // A fish advances by about 0.7 body lengths per stroke (Bainbridge 1958). It beats faster while it accelerates.
+  // A fish advances by about 0.7 body lengths per stroke (Bainbridge 1958). Its tail beats faster while the fish
+  // accelerates.
   if (species.body == MemberBody::fish)
     return std::max(0.0, speed_mps / (0.7 * species.length_m) * (1 + 0.5 * strength));
   // The wing-beat frequency is about four times the frequency of a pendulum of the bird's length. This agrees with

@@ -14,7 +14,7 @@ struct OwnMotion {
   [[nodiscard]] Vec3 velocity() const { return speed * heading; }
 };
 
-/// Limits of a species for one step.
+/// Limits of the motion of a species in one step.
 struct MotionLimits {
   MotionLimits() = default;
   MotionLimits(const SpeciesParams& species, double dt);

@@ -25,10 +25,11 @@ struct Sight {
 
 /// Sums over the neighbours that a member sees.
 struct Seen {
-  /// Separation vector: sum of vectors of length 1 - distance / spacing away from each neighbour within the spacing.
+  /// Separation vector: sum of vectors away from each neighbour within the spacing. The length of each vector is 1 -
+  /// distance / spacing.
   Vec3f push = Vec3f::Zero();
-  Vec3f motion = Vec3f::Zero();  ///< Sum of the velocities of counted neighbours, relative to the member [m/s].
-  Vec3f offset = Vec3f::Zero();  ///< Sum of the positions of counted neighbours, relative to the member [m].
+  Vec3f motion = Vec3f::Zero();  ///< Sum of the velocities of the `count` neighbours, relative to the member [m/s].
+  Vec3f offset = Vec3f::Zero();  ///< Sum of the positions of the `count` neighbours, relative to the member [m].
   std::uint32_t count = 0;       ///< Number of visible neighbours whose species is in Sight::flock_bits.
   float same_place = 0;          ///< Number of visible neighbours at exactly the position of the member.
   float nearest_m = 0;           ///< Distance to the nearest visible neighbour [m], or infinity if there is none.
@@ -54,7 +55,7 @@ struct MemberRecord {
   [[nodiscard]] Vec3f motion() const { return {speed * hx, speed * hy, speed * hz}; }
 };
 
-/// Square with the sign of x. Comparing signed squares gives the same result as comparing the numbers.
+/// Returns the square of x with the sign of x. Signed squares are ordered in the same way as the numbers themselves.
 [[nodiscard]] inline float signed_square(float x) { return x * std::abs(x); }
 /// Whether a member sees another member at `offset` from its own position: the other member must be within reach and in
 /// the cone of vision around the heading. The vector kernel uses the same criterion.
@@ -73,7 +74,7 @@ class Neighbours {
   void look_plainly(const FlockColumns& members, std::span<const Sight> sights);
 
   [[nodiscard]] std::size_t size() const { return seen_.size(); }
-  /// Sums over the neighbours of the member in a row.
+  /// Sums over the neighbours of the member in row `row`.
   [[nodiscard]] const Seen& seen(std::size_t row) const { return seen_[slot_[row]]; }
   /// Prefetches the sums of a row. Sums are stored in the order of cells, so loops over rows should prefetch a few rows
   /// ahead.
@@ -102,7 +103,7 @@ class Neighbours {
   std::vector<Eigen::AlignedBox3d> boxes_;
   std::vector<std::uint32_t> members_of_, reach_cells_;  ///< Number of members and reach in cells, per species.
   std::vector<std::uint32_t> cell_, slot_;  ///< Cell of each row, and index of each row in the order of cells.
-  std::vector<std::uint32_t> start_;        ///< Index of the first member of each cell, then the number of members.
+  std::vector<std::uint32_t> start_;        ///< Index of each cell's first member. The last entry is the member count.
   std::vector<MemberRecord> record_;        ///< Records of the members in the order of cells.
   std::vector<float> x_, y_, z_, mx_, my_, mz_;
   std::vector<std::uint32_t> kind_;  ///< Bit of each member's species, 1 << species. All columns are padded.

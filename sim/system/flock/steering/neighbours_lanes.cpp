@@ -69,7 +69,8 @@ struct Others {
   /// `at` is the index of each candidate in the order of cells. Null means that the columns have that order.
   const std::uint32_t *kind = nullptr, *at = nullptr;
 };
-/// Candidates around a cell, stored contiguously, so that the members of the cell test them in fewer, full vectors.
+/// Candidates around a cell, stored contiguously, so that they fill whole vectors and a member is tested against fewer
+/// vectors.
 struct Gathered {
   static constexpr std::size_t most = 1024;
   HWY_ALIGN float value[6][most + 2 * virtual_lanes];
@@ -169,7 +170,8 @@ struct Close {
   std::size_t count = 0;
 };
 
-/// One vector of candidates: offsets from the member, and a mask of the seen ones. The member itself counts as seen.
+/// One vector of candidates: offsets from the member, and a mask of the candidates that the member sees. A member
+/// counts as seen by itself.
 struct Glance {
   V dx, dy, dz, squared;
   hn::Vec<U> kinds;
@@ -347,7 +349,8 @@ void look_at_nearest(const SightJob& job, const Others& others, std::span<const 
   add_nearest(sight, job.record[self], job.record, std::span(found).first(count), out);
 }
 
-/// Computes the sums of the members in the range `members` of one cell whose reach is `cells` cells.
+/// Computes the sums of the members in the range `members`, which are in one cell. Members whose reach is not `cells`
+/// cells are skipped.
 template <bool many_kinds>
 void look_from_cell(const SightJob& job, const Others& others, std::span<const Run> runs, Range members,
                     std::uint32_t cells) {

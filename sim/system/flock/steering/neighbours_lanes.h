@@ -5,9 +5,9 @@
 
 namespace vw {
 
-/// Members as columns in the order of cells, padded by `padding` rows, and the cells: 2^bits along each axis, with
-/// wrap-around beyond. Cell (x, y, z) holds the members [start[c], start[c + 1]), c = ((z 2^bits[1]) + y) 2^bits[0] +
-/// x.
+/// Members as columns in the order of cells, padded by `padding` rows, and the grid. The grid has 2^bits[a] cells along
+/// axis a, and cell indices wrap around. The cell (x, y, z) has the index c = (z 2^bits[1] + y) 2^bits[0] + x and
+/// contains the members [start[c], start[c + 1]).
 struct SightJob {
   static constexpr std::size_t padding = 16;
   const float *x = nullptr, *y = nullptr, *z = nullptr, *mx = nullptr, *my = nullptr, *mz = nullptr;
@@ -30,7 +30,8 @@ struct Candidate {
 };
 /// Adds one neighbour to the sums. This function is the scalar version of the vector kernel.
 void add_seen(const Sight& sight, const MemberRecord& self, const MemberRecord& other, Seen& seen);
-/// Adds the sight.nearest nearest candidates. Candidates at equal distances are ordered by row.
+/// Adds the nearest of the candidates to the sums, at most sight.nearest of them. Candidates at equal distances are
+/// ordered by row.
 void add_nearest(const Sight& sight, const MemberRecord& self, const MemberRecord* records,
                  std::span<Candidate> candidates, Seen& seen);
 

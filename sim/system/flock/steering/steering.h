@@ -37,9 +37,9 @@ Vec3 share_out(Motives& motives, Budget budget, double most);
 /// neighbours in a step of length dt.
 void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec3& motion, std::uint32_t id, double dt,
                        Motives& out);
-/// Acceleration [m/s^2] that changes the velocity `motion` to `wanted` [m/s], without a weight. The acceleration is
-/// proportional to the difference of the velocities, up to the largest acceleration, which is reached if the velocities
-/// differ by the cruising speed.
+/// Acceleration [m/s^2] that changes the velocity `motion` to `wanted` [m/s]. It is not multiplied by a weight. The
+/// acceleration is proportional to the difference of the velocities, up to the largest acceleration, which is reached
+/// if the velocities differ by the cruising speed.
 [[nodiscard]] Vec3 change_to(const SpeciesParams& species, const Vec3& wanted, const Vec3& motion);
 /// Returns the vector, shortened to the length `most` if it is longer.
 [[nodiscard]] inline Vec3 cut_to(const Vec3& vector, double most) {

@@ -12,8 +12,9 @@ namespace {
 constexpr std::size_t grain = 1024, block = 128;
 constexpr std::uint64_t seed = 0x77616e646572ULL;
 
-/// Offset of each member's line from the lattice lines of the noise. With this offset, no line passes through lattice
-/// points, where the noise is zero. The offset is the same for all members, so all vectors have the same amplitude.
+/// The noise of each member is evaluated along a line. This is the offset of the line from the lattice lines of the
+/// noise. With this offset, no line passes through lattice points, where the noise is zero. The offset is the same for
+/// all members, so all vectors have the same amplitude.
 constexpr float beside = 0.31830989F;
 
 /// Root mean square of the noise along a line with the offset `beside`.
@@ -27,8 +28,8 @@ double line_rms() {
   return std::sqrt(sum / samples);
 }
 
-/// Writes the vectors of the rows in `range`, which must have the same species and fit into one block. `phase` is the
-/// distance travelled along the lines, in lattice cells.
+/// Writes the wander vectors of the rows in `range`. The rows must have the same species and fit into one block.
+/// `phase` is the distance travelled along the lines through the noise, in lattice cells.
 void wander_block(const FlockRows& rows, double phase, Range range, Vec3f* out) {
   std::array<float, block> along{}, across{}, value{};
   for (std::size_t i = range.begin; i < range.end; ++i) {

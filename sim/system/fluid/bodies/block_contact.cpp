@@ -63,9 +63,9 @@ void BlockContact::begin(std::span<const Guest> guests, double gap_m, double lon
   if (!start_.empty()) grid_.build(center_, widest_ + 2 * gap_ + dt * fastest_ + longest_way_m);
 }
 
-/// Intersects the path with one block and updates `first` if the particle hits this block earlier. The path is
-/// transformed to the block's frame: the start point with the block's pose at the start of the step, the end point with
-/// the pose at the end of the step.
+/// Intersects the path with one block. Updates `first` if the particle hits this block earlier than the block in
+/// `first`. The path is transformed to the block's frame: the start point with the block's pose at the start of the
+/// step, the end point with the pose at the end of the step.
 void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3& x, Hit& first) const {
   const GuestBlock &block = start_[number], &end = end_[number];
   const Vec3 from = local_of(block, before), to = local_of(end, x);
@@ -81,8 +81,8 @@ void BlockContact::look_at(std::uint32_t number, const Vec3& before, const Vec3&
     if (a < 0 && b > 0) leave = std::min(leave, a / (a - b));
   }
   if (inside) {
-    // The particle is inside already because the block did not move as predicted. It leaves through the nearest open
-    // face.
+    // The particle is inside already, because the block did not move as predicted. The particle leaves through the
+    // nearest open face.
     if (height_over(block, above, to) >= gap_ || (first.share == 0 && first.depth >= -nearest)) return;
     first = {number, 0, above, -nearest};
     return;
@@ -99,7 +99,8 @@ BlockContact::Hit BlockContact::first_hit(std::span<const std::uint32_t> near, c
   return first;
 }
 
-/// Moves the particle to the gap above the face, at the block's final pose.
+/// Moves the particle to the minimum distance (gap) above the face that it hit. The block has its pose at the end of
+/// the step.
 void BlockContact::set_out(const Hit& hit, Vec3& x) const {
   const GuestBlock& block = end_[hit.block];
   const double rise = gap_ * (1 + 1e-9) - height_over(block, hit.face, local_of(block, x));

@@ -21,9 +21,9 @@ class BlockContact {
     double mass_kg;
   };
 
-  /// Prepares a step of length dt. The blocks of `guests` have their poses at the start of the step and their
-  /// velocities without the fluid. begin() adds the effect of the guests' impulses to these velocities. Particles are
-  /// kept at least `gap_m` away from the blocks and move at most `longest_way_m`.
+  /// Prepares a step of length dt. The blocks of `guests` have their poses at the start of the step and the velocities
+  /// that they would have without the fluid. begin() adds the effect of the guests' impulses to these velocities.
+  /// Particles are kept at least `gap_m` away from the blocks and move at most `longest_way_m`.
   void begin(std::span<const Guest> guests, double gap_m, double longest_way_m, double dt);
   [[nodiscard]] bool empty() const { return start_.empty(); }
   [[nodiscard]] double fastest() const { return fastest_; }  ///< Largest speed of a block's centre [m/s].
@@ -31,8 +31,8 @@ class BlockContact {
   /// the first block that it hit. Returns the number of that block, counted from 1, or 0 if there was no hit.
   /// Thread-safe.
   [[nodiscard]] std::uint32_t keep_out(const Vec3& before, Vec3& x) const;
-  /// Inelastic collision of a particle with the block that it hit, whose number `met` is the result of keep_out().
-  /// Conserves the momentum of the pair. Call sequentially, after keep_out() of all particles.
+  /// Computes the inelastic collision of a particle with the block that it hit. `met` is the number of the block, the
+  /// result of keep_out(). Conserves the momentum of the pair. Call sequentially, after keep_out() of all particles.
   void stop_each_other(std::span<Guest> guests, std::uint32_t met, const Row& row);
   /// Sets the blocks of the guests to their poses at the end of the step and to the velocities at which they moved.
   void finish(std::span<Guest> guests) const;

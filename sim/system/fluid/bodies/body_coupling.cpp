@@ -24,8 +24,8 @@ Vec3 xyz(const Float4& row) { return {row.x, row.y, row.z}; }
 
 }  // namespace
 
-/// Uses the same arithmetic as push_sweep() for walls, up to rounding, so that the guest receives exactly the momentum
-/// that the fluid loses.
+/// Uses the formula of push_sweep() for walls, so that the guest receives, up to rounding, the momentum that the fluid
+/// loses.
 void BodyCoupling::find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster,
                                    ChunkContacts& out) const {
   const double reach = space.scale.reach_m();
@@ -169,7 +169,7 @@ void BodyCoupling::find_turns(std::size_t rows) {
     if (has_touches(g)) by_turn_[next[turn_of_guest_[g]]++] = static_cast<std::uint32_t>(g);
 }
 
-/// Calls f(guest) for all guests, level by level, with the result of a sequential loop.
+/// Calls f(guest) for all guests, level by level (see by_turn_). The result is the same as that of a sequential loop.
 template <class F>
 void BodyCoupling::in_turns(F f) const {
   for (std::size_t t = 0; t + 1 < turn_start_.size(); ++t)
@@ -217,7 +217,7 @@ void BodyCoupling::answer(std::span<const float> kappa, double dt, std::span<flo
 }
 
 /// Newton solve for one guest. The rows of J are the lever arms of the guest's contacts. The unknown is h = J^T (to' -
-/// from), where to' is to - gives J (mass h), clamped to the bounds. `mass` is 4 V times the inverse mass matrix.
+/// from), where to' is to - gives J (mass h), clamped to [0, most]. `mass` is 4 V times the inverse mass matrix.
 struct BodyCoupling::Balance {
   const BodyCoupling& all;
   std::size_t guest;

@@ -1,7 +1,7 @@
-// Two-way coupling of guests within a pressure solve (Gissler et al. 2019; see guest.h). Built once per substep from
-// the neighbour lists: contacts of fluid particles with guests, each with the force and the moment that a unit of
-// pressure causes. During a solve the class returns the density rates that the guests' rigid motion causes, and
-// corrects pressure steps for that motion.
+// Two-way coupling of guests within a pressure solve (Gissler et al. 2019; see guest.h). The coupling is built once per
+// substep from the neighbour lists. It holds the contacts of fluid particles with guests, each with the force and the
+// moment that a unit of pressure causes. During a solve the class returns the density rates that the guests' rigid
+// motion causes, and corrects pressure steps for that motion.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ namespace vw {
 
 class BodyCoupling {
  public:
-  /// Builds the contacts after the neighbour lists. `owners`: owner of each row of space.walls (Walls::owners()).
-  /// Clears the guests' impulses.
+  /// Builds the contacts from the neighbour lists of `space`. `owners`: owner of each row of space.walls
+  /// (Walls::owners()). Clears the guests' impulses.
   void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners);
   [[nodiscard]] bool empty() const { return touches_.empty(); }
-  /// Handles trapped particles. Call once before a solve. `usual` is the diagonal entry of a particle in a lattice. A
-  /// particle whose diagonal entry is far below `usual` can hardly move because it lies between walls. If these walls
-  /// are parts of deformable guests, the mobility of the parts is added to the particle's diagonal entry. Without this
-  /// addition, the particle's pressure would grow without bound and tear the guest.
+  /// Handles trapped particles. Call once before a solve. `usual` is the diagonal entry of the pressure matrix for a
+  /// particle in a lattice. A particle whose diagonal entry is far below `usual` can hardly move because it lies
+  /// between walls. If these walls are parts of deformable guests, the mobility of the parts is added to the particle's
+  /// diagonal entry. Without this addition, the particle's pressure would grow without bound and tear the guest.
   void soften_trapped(std::span<DensityRow> rows, float usual);
 
   /// Velocity changes of the guests' samples that the pressures `kappa` would cause in dt [m/s], one row per row of
@@ -37,11 +37,11 @@ class BodyCoupling {
   /// Corrects the pressures `to`, which were computed for each row alone, for the common motion of each guest under the
   /// pressures of all rows. A guest far lighter than the water around it then needs no more iterations and no shorter
   /// substep than a wall. `gives`: pressure change of each row per unit of density error / dt^2, or 0 for rows that do
-  /// not take part. `from`: pressures from which the iteration computed `to`, or empty for pressures of 0. Their
-  /// effect on the guests is already in `to`. The solve keeps the corrected pressures within [0, most], because
-  /// clamping them afterwards would push a light guest away.
+  /// not take part. `from`: pressures from which the iteration computed `to`, or empty for pressures of 0. The effect
+  /// of the pressures `from` on the guests is already included in `to`. The solve keeps the corrected pressures within
+  /// [0, most], because clamping them afterwards would push a light guest away.
   void correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const;
-  /// Energy terms along the ray of the pressures `kappa` [J], which must be the pressures of the last answer().
+  /// Energy terms [J] for multiples of the pressures `kappa`, which must be the pressures of the last answer().
   /// fit_over() in dfsph.cpp computes the same terms for the fluid. `gain`: first-order term, the energy that the
   /// pressures take from the guests' motion. `cost`: second-order term, twice the energy that the pressures add.
   struct Work {
@@ -55,7 +55,7 @@ class BodyCoupling {
   void finish(SphWorkspace& space, std::span<const float> kappa, double dt);
 
  private:
-  /// Linear part along the world axes, then angular part about the world axes.
+  /// Motion or load of a guest: linear part along the world axes, then angular part about the world axes.
   using Six = Eigen::Matrix<double, 6, 1>;
   using Matrix6 = Eigen::Matrix<double, 6, 6>;
   /// Contact of one fluid particle with one sample. `slope` is V (V_b / V) grad W [1/m], where V is the volume of a

@@ -1,5 +1,5 @@
 // A guest is a body of another system that is coupled to the fluid. This file declares the data of a guest that the
-// fluid needs, and the impulses that the fluid returns. Coupling rules (sim/interaction/fluid_*.h) provide the guests
+// fluid needs, and the impulses that the fluid returns. Coupling rules (sim/interaction/fluid) provide the guests
 // before each fluid substep. The rigid motion of a guest is part of the pressure solve, so light bodies are as stable
 // as heavy ones (Gissler et al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
 #pragma once
@@ -15,11 +15,12 @@
 
 namespace vw {
 
-/// A box that is part of a deformable guest: a voxel at its surface.
+/// A box that is part of a deformable guest: a voxel at the guest's surface.
 struct GuestBlock {
   Vec3 center = Vec3::Zero();
   Quat orientation = Quat::Identity();
-  /// Linear [m/s] and angular velocity [1/s] at the end of the substep without the fluid.
+  /// Linear velocity [m/s] and angular velocity [1/s] that the block would have at the end of the substep without the
+  /// fluid.
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
   /// Corners in the block's frame. At a face shared with another block the box extends into that block.
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();
@@ -36,9 +37,9 @@ struct GuestBlock {
 /// refer to the start of the substep unless stated otherwise.
 struct Guest {
   std::vector<Vec3> place;  ///< Positions of the samples [m].
-  /// Velocities of the samples at the end of the substep without the fluid, including weight [m/s].
+  /// Velocities that the samples would have at the end of the substep without the fluid, but with gravity [m/s].
   std::vector<Vec3> velocity;
-  std::vector<float> share;  ///< Volume of each sample / V.
+  std::vector<float> share;  ///< Volume of each sample divided by the volume of a particle.
   /// For guests whose parts move relative to each other: the part that each sample belongs to, and the mass of that
   /// part. Otherwise empty. The pressure solve treats the guest as rigid, except that a particle trapped between parts
   /// drives them apart.

@@ -1,4 +1,4 @@
-// Motion of guests in a fluid's substep that is split into shorter substeps, and fixing of guests while the fluid
+// Functions that move guests from one part of a split fluid substep to the next, and that fix guests while the fluid
 // settles.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace vw {
 [[nodiscard]] Vec3 turn_of(const Guest& guest);
 /// Advances a guest by dt: adds the impulses to its velocity and moves it.
 void move_on(Guest& guest, double dt);
-/// Fixes a guest: zero velocity, infinite mass.
+/// Fixes a guest: sets its velocity to zero and its mass to infinity.
 void hold_still(Guest& guest);
 
 }  // namespace vw

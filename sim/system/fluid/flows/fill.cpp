@@ -31,22 +31,22 @@ Params common_params() {
       Param<P>{.member = &P::phase,
                .key = "phase",
                .refers_to = "phase",
-               .doc = "Phase of the fluid; empty: the first phase."},
+               .doc = "Name of the phase that fills the shape. Empty means the first phase of the fluid."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Centre of the shape; for a mesh, the mesh's origin."},
+               .doc = "Centre of the shape. For a mesh, this is the position of the origin of the mesh."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
                .range = {-100, 100},
-               .doc = "Rotation vector: axis times angle."},
+               .doc = "Orientation of the shape as a rotation vector, which is the rotation axis times the angle."},
       Param<P>{.member = &P::velocity,
                .key = "velocity",
                .unit = Unit::meter_per_second,
                .range = {-1e3, 1e3},
-               .doc = "Initial velocity of the fluid."},
+               .doc = "Initial velocity of the fluid in the shape."},
   };
 }
 
@@ -81,7 +81,7 @@ constexpr double most_stretch = 0.05;
 /// Accepted relative difference between the volume of a box and the volume of the box's lattice of whole layers. The
 /// spacing compensates for the difference (fitted_spacing()).
 constexpr double most_volume_error = 0.005;
-/// Largest relative change of the spacing by fitting.
+/// Largest relative change of the spacing by fitted_spacing().
 constexpr double most_fit = 0.02;
 
 using Counts = std::array<std::int64_t, 3>;  ///< number of sites along x, y, z
@@ -95,9 +95,10 @@ struct Lattice {
   double top_y = 0;             ///< Height of the layer of highest y if it is not full [m].
 };
 
-/// Numbers of sites along a box's edges for whole layers from face to face, with the volume per site nearest to the
-/// cubed spacing. Empty if that volume differs by more than `most_error`, or an edge of a site by more than
-/// most_stretch.
+/// Numbers of sites along a box's edges for which whole layers fill the box from face to face. Among the possible
+/// numbers, those are chosen whose volume per site is nearest to the cubed spacing. Returns nullopt if the relative
+/// difference of these volumes exceeds `most_error`, or if an edge of a site differs from the spacing by more than the
+/// fraction most_stretch.
 std::optional<Counts> whole_layers(const Vec3& length, double spacing, double most_error) {
   std::optional<Counts> best;
   double least = most_error;
@@ -182,7 +183,7 @@ void thin_top(const Lattice& lattice, const Fill& fill, std::vector<Vec3>& sites
 }
 
 Lattice lattice_over(const Box3& box, double spacing) {
-  constexpr double countable = 1e15;  // a mesh may have any scale
+  constexpr double countable = 1e15;  // upper limit of a count, because a mesh may have any scale
   Lattice lattice;
   lattice.pitch.setConstant(spacing);
   for (int a = 0; a < 3; ++a) {
@@ -201,8 +202,8 @@ struct SiteBlock {
 };
 
 /// Finds the sites inside a shape by recursive bisection. If the centre of a block is farther from the surface than
-/// from the block's corners, one query decides the whole block. A vast shape that exceeds the limit, or a mesh that
-/// fills little of its bounds, is thus not tested site by site.
+/// from the block's corners, one query decides the whole block. Thus a vast shape, or a mesh that fills little of its
+/// bounding box, is not tested site by site.
 class SiteSearch {
  public:
   SiteSearch(const Fill& fill, const Lattice& lattice, double spacing, std::size_t most)
@@ -268,12 +269,13 @@ class SiteSearch {
   std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of the sites found in the current layer
 };
 
-/// Flags: 1 for each site that is clear of obstacles and of existing particles.
+/// Returns a flag for each site: 1 if the site is clear of obstacles and of existing particles.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
                                      std::span<const Collider> colliders, const FluidRows& rows) {
-  // Only the centre of a particle has to lie outside walls, as in filled shapes, so that the volume is right.
-  // relax_fills() resolves overlaps. Excluding balls of radius `to_other` around the particles of a lattice clears a
-  // margin along the lattice's side. The margin is, on average, slightly wider than half a spacing.
+  // As in filled shapes, only the centre of a particle has to lie outside walls, so that the number of particles
+  // matches the volume. relax_fills() resolves overlaps. A site must be at least `to_other` away from existing
+  // particles. This clears a margin beside an existing lattice. The margin is, on average, slightly wider than half a
+  // spacing.
   const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
   CellGrid others;
   others.build(rows.elements.position, to_other);

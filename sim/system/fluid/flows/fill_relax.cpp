@@ -9,13 +9,15 @@
 namespace vw {
 namespace {
 
-/// Accepted relative density above rest at the start: mean, and maximum over all particles.
+/// The relaxation ends if the relative density above rest is at most `quiet_mean` on average and at most `quiet_most`
+/// for every particle.
 constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
-/// Number of rounds. Fewer particles get more rounds, so that the relaxation takes at most about two seconds.
+/// The number of rounds is `rows_to_move` divided by the number of particles, within [least_rounds, most_rounds]. The
+/// relaxation thus takes at most about two seconds.
 constexpr double rows_to_move = 2e6;
 constexpr int least_rounds = 4, most_rounds = 25;
-/// Random displacement along each axis, in spacings. After a displacement of only a third of a spacing, relaxation
-/// would restore the lattice.
+/// Largest random displacement along each axis, in spacings: in the interior, and beside walls. After a displacement of
+/// only a third of a spacing, relaxation would restore the lattice.
 constexpr double stir = 0.5, stir_beside_walls = 0.2;
 constexpr std::uint64_t stir_seed = 0x57155;
 /// Time step of a round [s]. Any value would do, since there are no velocities and forces.
@@ -39,7 +41,7 @@ Crowding crowding_of(const FluidRows& rows) {
   });
 }
 
-/// Parameters for rounds with pressures only, and with shifting in the interior.
+/// Parameters for relaxation rounds, in which only pressures and particle shifting move the particles.
 FluidParams only_pressures(const FluidParams& usual) {
   FluidParams params = usual;
   params.method = FluidMethod::dfsph;
@@ -57,9 +59,10 @@ bool has_several_liquids(const FluidRows& rows) {
                      [&](double mass) { return mass != rows.elements.mass[0]; });
 }
 
-/// Parameters of settle_fills(): number of rounds, fraction of the speed that remains after a round, time step divided
-/// by sqrt(d / g), and mean speed divided by sqrt(g d) below which the liquid is at rest. A tube of 16 spacings needs
-/// about 400 rounds.
+/// Parameters of settle_fills(), with the spacing d and the gravity g. The number of rounds is `rows_to_settle` divided
+/// by the number of particles, within [least_settling, most_settling]. A tube of 16 spacings needs about 400 rounds.
+/// `kept_speed`: fraction of the speed that remains after a round. `settling_fall`: time step divided by sqrt(d / g).
+/// `quiet_speed`: mean speed divided by sqrt(g d) below which the liquid is at rest.
 constexpr int least_settling = 20, most_settling = 400;
 constexpr double rows_to_settle = 5e6, kept_speed = 0.75, settling_fall = 0.15, quiet_speed = 0.003;
 /// If more than this fraction of the particles moves farther than one spacing while settling, the liquid falls or flows
@@ -119,7 +122,8 @@ bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
   const auto count = static_cast<double>(rows.size());
   const int rounds = std::clamp(static_cast<int>(rows_to_settle / count), least_settling, most_settling);
   FluidParams params = only_pressures(step.params);
-  // A larger tolerance would leave density errors that the liquid corrects slowly later.
+  // Uses the tolerances of the scene. Larger tolerances would leave density errors that the liquid corrects slowly
+  // later.
   params.density_error = step.params.density_error;
   params.divergence_error = step.params.divergence_error;
   params.shifting = 0;

@@ -15,8 +15,8 @@ struct Relaxation {
 };
 
 /// If the particles have different masses, displaces each particle by a pseudo-random fraction of the spacing. Returns
-/// whether particles were displaced. The result is reproducible. A lattice behaves as a crystal, which would support a
-/// heavy liquid above a light liquid forever. A disordered arrangement flows.
+/// whether particles were displaced. The result is reproducible. The displacement is needed because a lattice behaves
+/// like a crystal: a heavy liquid would rest on a light liquid forever. A disordered arrangement flows.
 bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> colliders);
 
 /// Moves particles by pressures alone, without time, gravity or other forces, until the mean density above rest is

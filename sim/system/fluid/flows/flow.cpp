@@ -47,13 +47,13 @@ ParamTable<OpeningTime> time_params() {
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time at which the flow starts."},
+               .doc = "Time at which the inflow or drain starts."},
       Param<P>{.member = &P::duration_s,
                .key = "duration",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Duration of the flow; 0 = unlimited."},
+               .doc = "Time for which the inflow or drain works. 0 means no limit."},
   };
 }
 
@@ -76,14 +76,14 @@ ParamTable<InflowParams> opening_params(Opening opening) {
                    .range = {1e-6, 1e3},
                    .scale = Scale::log,
                    .live = Live::yes,
-                   .doc = "Length of the horizontal edge of the opening."},
+                   .doc = "Length of the horizontal edges of the opening."},
           Param<P>{.member = &P::height_m,
                    .key = "height",
                    .unit = Unit::meter,
                    .range = {1e-6, 1e3},
                    .scale = Scale::log,
                    .live = Live::yes,
-                   .doc = "Length of the other edge of the opening."}};
+                   .doc = "Length of the other two edges of the opening."}};
 }
 
 ParamTable<InflowParams> inflow_params(Opening opening) {
@@ -93,7 +93,7 @@ ParamTable<InflowParams> inflow_params(Opening opening) {
       Param<P>{.member = &P::phase,
                .key = "phase",
                .refers_to = "phase",
-               .doc = "Phase of the emitted fluid; empty: the first phase."},
+               .doc = "Name of the phase that flows in. Empty means the first phase of the fluid."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
@@ -104,13 +104,14 @@ ParamTable<InflowParams> inflow_params(Opening opening) {
                .key = "direction",
                .range = {-1e3, 1e3},
                .live = Live::yes,
-               .doc = "Flow direction, normal to the opening (any non-zero vector)."},
+               .doc = "Direction in which fluid flows in, perpendicular to the opening. The length of the vector has "
+                      "no effect, but must not be zero."},
       Param<P>{.member = &P::speed_mps,
                .key = "speed",
                .unit = Unit::meter_per_second,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Flow speed. The volume flow is speed times the area of the opening."},
+               .doc = "Speed with which fluid flows in. The volume flow is this speed times the area of the opening."},
       opening_params(opening),
       time_params(),
   };
@@ -119,12 +120,13 @@ ParamTable<InflowParams> inflow_params(Opening opening) {
 ParamTable<DrainParams> region_params(ShapeKind shape) {
   using P = DrainParams;
   if (shape != ShapeKind::box) return {shape_params(shape, Live::yes)};
-  return {shape_params(shape, Live::yes), Param<P>{.member = &P::rotation,
-                                                   .key = "rotation",
-                                                   .unit = Unit::radian,
-                                                   .range = {-100, 100},
-                                                   .live = Live::yes,
-                                                   .doc = "Rotation vector: axis times angle."}};
+  return {shape_params(shape, Live::yes),
+          Param<P>{.member = &P::rotation,
+                   .key = "rotation",
+                   .unit = Unit::radian,
+                   .range = {-100, 100},
+                   .live = Live::yes,
+                   .doc = "Orientation of the box as a rotation vector, which is the rotation axis times the angle."}};
 }
 
 ParamTable<DrainParams> drain_params(ShapeKind shape) {
@@ -136,14 +138,14 @@ ParamTable<DrainParams> drain_params(ShapeKind shape) {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Centre of the region."},
+               .doc = "Centre of the region in which fluid is removed."},
       region_params(shape),
       Param<P>{.member = &P::rate_m3ps,
                .key = "rate",
                .unit = Unit::meter3_per_second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Largest volume removed per second; 0 = unlimited."},
+               .doc = "Largest volume of fluid that is removed per second. 0 means no limit."},
       time_params(),
   };
 }
@@ -215,7 +217,7 @@ constexpr double led_way = 1.5;
 /// Minimum distance of a new particle to any other, in spacings.
 constexpr double too_near = 0.7;
 
-/// Flags: 1 for each site without a particle nearby. Only particles near the layer are sorted into cells.
+/// Returns a flag for each site: 1 if no particle is nearby. Only particles near the layer are sorted into cells.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, const FluidRows& rows) {
   std::vector<std::uint8_t> is_free(sites.size(), 1);
   const double near = too_near * spacing;
@@ -335,7 +337,7 @@ void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phase
       continue;
     }
     if (inflow.speed_mps <= 0) continue;
-    // If an edit made several layers overdue, only the last one is emitted.
+    // If a change of the parameters made several layers overdue, only the last one is emitted.
     if (travelled >= 2 * inflow.layer_m) travelled = inflow.layer_m;
     if (travelled < inflow.layer_m) continue;
     travelled -= inflow.layer_m;

@@ -33,7 +33,7 @@ struct Drain {
   bool round = false;
   double radius_m = 0.1;
   Vec3 half_m{0.1, 0.1, 0.1};
-  double rate_m3ps = 0;  ///< Volume removed per second [m^3/s]. 0: removes all fluid inside.
+  double rate_m3ps = 0;  ///< Volume removed per second [m^3/s]. 0 means that all fluid inside is removed.
   double start_s = 0, duration_s = 0;
   [[nodiscard]] bool open_at(double time) const {
     return enabled && time >= start_s && (duration_s <= 0 || time < start_s + duration_s);

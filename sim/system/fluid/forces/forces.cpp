@@ -72,12 +72,12 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
 }
 
 void ForceSolver::smooth(SphWorkspace& space, double share) {
-  Float4s& smoothed = space.before;  // Not in use until the pressure solve.
+  Float4s& smoothed = space.before;  // space.before is not in use until the pressure solve.
   smoothed.resize(space.motion.size());
   smoothed[space.size()] = space.motion[space.size()];
   smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
-  // The rounding error of the total momentum (by volume) is subtracted from a single row. If it were distributed over
-  // all rows, it would be lost by rounding.
+  // The rounding error of the total momentum (per particle volume) is subtracted from a single row. If it were
+  // distributed over all rows, it would be lost by rounding.
   const Vec3 made = ordered_sum(space.size(), grain, Vec3(Vec3::Zero()), [&](Range range) {
     Vec3 part = Vec3::Zero();
     for (std::size_t i = range.begin; i < range.end; ++i)
@@ -99,7 +99,7 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_w_to_images(space);
   for (std::size_t w = 0; w < space.walls.size(); ++w) {
     const std::int32_t guest = w < in.owners.size() ? in.owners[w].guest : -1;
-    // pull_guests() handles guests.
+    // Samples of guests get no adhesion here, because pull_guests() applies it.
     space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : 0);
   }
   normal_.resize(space.rows.size());
@@ -149,8 +149,8 @@ void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& 
   change_.resize(n);
   turn_.resize(n);
   spin_sweep(space.input(), spin.data(), change_, turn_);
-  // Explicit integration: the transfer is limited to a fifth of the value at which spins and velocities of neighbours
-  // would overshoot.
+  // Spins and velocities are integrated explicitly. Therefore the transfer between them is limited to a fifth of the
+  // value at which they would overshoot.
   const double d = space.scale.spacing_m, inertia = settings.spin_inertia * d * d;
   const double transfer =
       std::min(dt * settings.spin_viscosity, 0.2 * d * d * std::min(1.0, std::sqrt(settings.spin_inertia)));
@@ -170,8 +170,8 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
   const auto d = static_cast<float>(space.scale.spacing_m);
   const auto s = static_cast<float>(share) * 0.5F * d * d;
   each_row(space.size(), [&](std::size_t i) {
-    // Near a free surface the gradient comes from the surface itself. Rows at a free surface have a virial of 0.7 -
-    // 0.9, whatever their density. Interior rows have a virial of 0.93 - 1.06.
+    // Near a free surface the gradient is caused by the missing neighbours, so rows at a free surface are not shifted.
+    // These rows have a virial of 0.7 - 0.9, whatever their density. Interior rows have a virial of 0.93 - 1.06.
     const float inside = std::clamp(20 * (space.density[i].virial - 0.88F), 0.0F, 1.0F);
     const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
     const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));
@@ -182,76 +182,77 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
 const ParamTable<FluidForces>& force_params() {
   using F = FluidForces;
   static const ParamTable<F> table{
-      Param<F>{
-          .member = &F::viscosity_method,
-          .key = "viscosity_method",
-          .live = Live::yes,
-          .choices = {"implicit", "morris"},
-          .doc =
-              "Viscosity model. Any viscosity is possible, because both models are solved implicitly where an explicit "
-              "step would be unstable. implicit: central pair forces, which conserve angular momentum. morris: forces "
-              "along the velocity difference, which are smoother in channels but damp free rotation."},
-      Param<F>{
-          .member = &F::viscosity_error,
-          .key = "viscosity_error",
-          .unit = Unit::ratio,
-          .range = {1e-5, 0.5},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc =
-              "Tolerance of the implicit viscosity solve: residual relative to the effect of viscosity in a substep."},
+      Param<F>{.member = &F::viscosity_method,
+               .key = "viscosity_method",
+               .live = Live::yes,
+               .choices = {"implicit", "morris"},
+               .doc = "Method that computes viscosity. Both methods are stable for any viscosity. implicit: forces "
+                      "along the line between two particles, which conserve angular momentum. morris: forces along the "
+                      "difference of velocities, which are smoother in channels but damp free rotation."},
+      Param<F>{.member = &F::viscosity_error,
+               .key = "viscosity_error",
+               .unit = Unit::ratio,
+               .range = {1e-5, 0.5},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Tolerance of the viscosity solve: error that may remain, relative to the effect of viscosity in "
+                      "a substep."},
       Param<F>{.member = &F::smoothing,
                .key = "smoothing",
                .unit = Unit::ratio,
                .range = {0, 0.5},
                .live = Live::yes,
-               .doc = "XSPH smoothing: fraction of the difference to the neighbours' mean velocity that is removed in "
-                      "the time 0.08 sqrt(spacing / gravity). That time is 3.6 ms at a spacing of 2 cm. The effect "
-                      "does not depend on the substep. Splashes are damped as by a kinematic viscosity of 1.7 "
-                      "smoothing sqrt(gravity spacing) spacing. The liquid's own viscosity is subtracted. WCSPH uses "
-                      "at least 0.05 in each substep to damp sound."},
+               .doc = "Smoothing of velocities (XSPH), which reduces noise. A particle loses this fraction of its "
+                      "difference from the mean velocity of its neighbours in the time 0.08 sqrt(spacing / gravity), "
+                      "whatever the substep is. That time is 3.6 ms at a spacing of 2 cm. Splashes are damped as by a "
+                      "kinematic viscosity of 1.7 smoothing sqrt(gravity spacing) spacing, from which the viscosity of "
+                      "the liquid itself is subtracted. wcsph uses at least 0.05 in each substep to damp sound."},
       Param<F>{.member = &F::wall_friction,
                .key = "wall_friction",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Fraction of the viscosity that acts at walls: 1 = no slip, 0 = free slip."},
+               .doc = "Fraction of the viscosity that acts at walls. 1 means no slip, and 0 means free slip."},
       Param<F>{.member = &F::wall_adhesion,
                .key = "wall_adhesion",
                .unit = Unit::newton_per_meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Attraction of walls, in units of a phase's tension. With 0.25, drops have a contact angle of 90 "
-                      "degrees, and with 1, an angle of 55 degrees. With 0, drops detach."},
-      Param<F>{.member = &F::miscibility,
-               .key = "miscibility",
-               .unit = Unit::ratio,
-               .range = {0, 1},
-               .live = Live::yes,
-               .doc = "Fraction of the mean tension that acts between different phases: 0 = one phase forms drops in "
-                      "the other, 1 = the phases mix."},
+               .doc = "Attraction of liquids to walls. If it is a quarter of the surface tension of a liquid, drops on "
+                      "a wall have a contact angle of 90 degrees. If it is equal to the surface tension, the angle is "
+                      "55 degrees. At 0, drops do not stick to walls."},
+      Param<F>{
+          .member = &F::miscibility,
+          .key = "miscibility",
+          .unit = Unit::ratio,
+          .range = {0, 1},
+          .live = Live::yes,
+          .doc =
+              "How well the phases of the fluid mix: surface tension acts between particles of different phases with "
+              "this fraction of its strength. 0 means phases that separate into drops. 1 means phases that mix."},
       Param<F>{.member = &F::spin_viscosity,
                .key = "spin_viscosity",
                .unit = Unit::meter2_per_second,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Micropolar transfer coefficient between particle spin and flow, which keeps eddies smaller than "
-                      "the spacing alive. 0 = off."},
+               .doc = "Strength of the coupling between the flow and the spin of particles, which keeps eddies alive "
+                      "that are smaller than the spacing (micropolar fluid). 0 means no spin."},
       Param<F>{.member = &F::spin_inertia,
                .key = "spin_inertia",
                .unit = Unit::ratio,
                .range = {0.05, 10},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Moment of inertia of particle spin per mass, in squared spacings. With a higher value, "
-                      "unresolved eddies last longer."},
+               .doc =
+                   "Moment of inertia of the spin of a particle per mass, in squared spacings. With a higher value, "
+                   "eddies that are smaller than the spacing last longer. It has no effect if `spin_viscosity` is 0."},
       Param<F>{.member = &F::shifting,
                .key = "shifting",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Strength of particle shifting, which moves particles toward sparse regions so that they stay "
-                      "evenly distributed. Particles near free surfaces are not shifted. 0 = off."},
+               .doc = "Strength of particle shifting, which moves particles from dense to sparse regions so that they "
+                      "stay evenly distributed. Particles near a free surface are not shifted. 0 means no shifting."},
   };
   return table;
 }
@@ -259,19 +260,19 @@ const ParamTable<FluidForces>& force_params() {
 const ParamTable<PhaseForces>& phase_force_params() {
   using F = PhaseForces;
   static const ParamTable<F> table{
-      Param<PhaseForces>{
-          .member = &PhaseForces::viscosity_pas,
-          .key = "viscosity",
-          .unit = Unit::pascal_second,
-          .range = {0, 1e4},
-          .live = Live::yes,
-          .doc = "Dynamic viscosity. Water has 0.001, oil 0.1 and honey 10. Coarse particles add numerical viscosity."},
+      Param<PhaseForces>{.member = &PhaseForces::viscosity_pas,
+                         .key = "viscosity",
+                         .unit = Unit::pascal_second,
+                         .range = {0, 1e4},
+                         .live = Live::yes,
+                         .doc = "Dynamic viscosity of the liquid. Water has 0.001, oil 0.1 and honey 10. A coarse "
+                                "particle spacing adds numerical viscosity."},
       Param<PhaseForces>{.member = &PhaseForces::tension_npm,
                          .key = "tension",
                          .unit = Unit::newton_per_meter,
                          .range = {0, 1e4},
                          .live = Live::yes,
-                         .doc = "Surface tension of the free surface. Water has 0.072."},
+                         .doc = "Surface tension of the liquid at its free surface. Water has 0.072."},
   };
   return table;
 }

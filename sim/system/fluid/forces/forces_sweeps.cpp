@@ -21,8 +21,8 @@ namespace vw {
 /// Constant factors of one sweep.
 struct ForceScale {
   float inverse_reach = 1;
-  float shape = 1;     ///< Factor of V W.
-  float slope = 1;     ///< Factor of V grad W [1/m^2].
+  float shape = 1;     ///< Factor that turns shape() into V W.
+  float slope = 1;     ///< Factor that turns slope() times x_i - x_j into V grad W [1/m^2].
   float cohesion = 1;  ///< Factor of cohesion per tension [1/m^2].
   float normals = 1;
   float adhesion = 1;
@@ -249,11 +249,11 @@ HWY_EXPORT(concentration_chunk);
 
 namespace {
 
-/// Factors of the cohesion and of the normals' term. They are relative to the cohesion that, acting alone, has the
-/// tension of tension_of(). The values were calibrated so that a drop of 16 particles across oscillates with the
-/// frequency of its tension (Rayleigh 1879; tests/fluid/tension_test.cpp). Cohesion alone contracts the interior as
-/// much as the surface and freezes it. The normals' term loosens the surface layer from the interior and leaves the
-/// tension along the surface.
+/// Strengths of the cohesion and of the normals' term (see tension_sweep()). The unit is the strength at which the
+/// cohesion alone would produce the requested tension (tension_of()). The values were calibrated so that a drop of 16
+/// particles across oscillates with the frequency of its tension (Rayleigh 1879; tests/fluid/tension_test.cpp).
+/// Cohesion alone contracts the interior as much as the surface and freezes it. The normals' term loosens the surface
+/// layer from the interior and leaves the tension along the surface.
 constexpr double cohesion_share = 0.35, normals_share = 4.0;
 
 /// Surface tension of pair attractions F between evenly distributed rows: (pi / 8) n^2 integral of F r^4 dr, with the

@@ -168,8 +168,9 @@ void each_chunk(const SweepInput& in, F f) {
   });
 }
 
-/// Sum of the dissipation w (x^2 - y^2)^2 / r^2 over the lattice of spacing 1, with the viscous weight w, divided by 2,
-/// the squared strain rate. With viscous_bend, all strain rates of equal magnitude have the same sum.
+/// Dissipation sum of the lattice of spacing 1, divided by the squared strain rate. The flow (x, -y, 0) has the sum of
+/// w (x^2 - y^2)^2 / r^2 over the lattice, with the viscous weight w, and the squared strain rate 2. With viscous_bend,
+/// all strain rates of equal magnitude have the same sum.
 double lattice_take() {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)
@@ -205,8 +206,8 @@ void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std
 void correct_viscosity_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity) {
   static const double take = lattice_take();
   const double d = in.reach_m / 2;
-  // Rows whose squared strain rate is below a thousandth of the mean give no information about the arrangement of
-  // particles.
+  // The correction fades out for rows whose squared strain rate is below a thousandth of the mean, because they give no
+  // information about the arrangement of particles.
   const Evening evening{static_cast<float>(1 / in.reach_m), static_cast<float>(take * d * d),
                         static_cast<float>(1e-3 * mean_square(strain))};
   each_chunk(in, [&](const PairChunk& chunk) {

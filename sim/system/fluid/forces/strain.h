@@ -1,8 +1,8 @@
 // Strain rates of the flow, and the error that SPH density rates have in the flow. In a disordered particle
 // arrangement, and more so in a sheared lattice, SPH sums report compression in pure shear. A pressure solve that
 // corrects this spurious compression stops the flow like a crystal. Input: a workspace with neighbour lists and
-// velocities in `motion`. Output per particle, from velocity gradients that are exact for linear velocity fields
-// (Randles & Libersky 1996, eq. 4.13).
+// velocities in `motion`. Output: strain rate and error of each particle, from velocity gradients that are exact for
+// linear velocity fields (Randles & Libersky 1996, eq. 4.13).
 #pragma once
 
 #include <span>
@@ -26,7 +26,7 @@ void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std
 
 /// Corrects the viscosity of each row for the arrangement of its neighbours. Afterwards the dissipation of central pair
 /// forces (ViscosityMethod::implicit) matches the requested viscosity even in a lattice stretched to twice its width.
-/// The factor is limited to [1/2, 2].
+/// The correction factor is limited to [1/2, 2].
 void correct_viscosity_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity);
 
 }  // namespace vw

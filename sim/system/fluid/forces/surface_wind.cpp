@@ -21,8 +21,8 @@ constexpr double no_surface = 0.15, sure_surface = 0.35;
 /// lone particle. A neighbour at one spacing adds 0.078 to the density, so two such neighbours exceed the limit.
 constexpr double lone_within = 0.2;
 /// Sums of weight() over lattices of spacing H / 2. `lattice_weight` is the sum over a plane. `before_wall` is the sum
-/// over the fluid in front of a wall, seen from a sample half a spacing behind the surface: over a half space that
-/// begins one spacing away.
+/// over the fluid in front of a wall, for a sample half a spacing behind the surface. This fluid fills the half space
+/// that begins one spacing away from the sample.
 constexpr double lattice_weight = 1.86259;
 constexpr float before_wall = 0.3F;
 
@@ -46,8 +46,8 @@ double own_density(const SphWorkspace& space) {
   return lattice_factor(space.scale.kernel) * kernel_shape(space.scale.kernel, 0) / 8;
 }
 
-/// Calls visit(row, neighbour) for surface rows and all surface rows within reach, including the row itself. Chunks run
-/// in parallel.
+/// Calls visit(row, other) for each surface row and each surface row within reach of it, including the row itself.
+/// Chunks run in parallel.
 template <class Visit>
 void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
   const auto chunks = space.lists.chunks();
@@ -65,7 +65,7 @@ void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
 }
 
 /// Submerged fractions of the faces of a guest's blocks. The fraction of a face is the mean over the samples in the
-/// layer next to the face. For each sample it follows from the fluid in front of the face.
+/// layer next to the face. The fraction of a sample follows from the fluid in front of the face.
 class WetFaces {
  public:
   WetFaces(const Guest& guest, const SphScale& scale)
@@ -275,36 +275,37 @@ const ParamTable<SurfaceWindParams>& surface_wind_params() {
                .key = "wind",
                .label = "Affected by wind",
                .live = Live::yes,
-               .doc = "Whether wind acts on the free surface and on spray."},
-      Param<W>{
-          .member = &W::wind_friction,
-          .key = "wind_friction",
-          .unit = Unit::ratio,
-          .range = {0, 1},
-          .live = Live::yes,
-          .doc = "Friction coefficient of the surface. At the relative wind speed u, the shear stress is wind_friction "
-                 "/ 2 air_density u^2. The value 0.0024 holds for the sea, if u is the wind 10 m above the sea."},
+               .doc = "Whether wind acts on the free surface of the fluid and on spray."},
+      Param<W>{.member = &W::wind_friction,
+               .key = "wind_friction",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Coefficient of the friction between wind and fluid surface. If the wind blows over the surface "
+                      "at the relative speed u, the shear stress is wind_friction / 2 air_density u^2. The default "
+                      "0.0024 holds for the sea, if u is the wind at a height of 10 m."},
       Param<W>{.member = &W::wind_drag,
                .key = "wind_drag",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Pressure coefficient of the sides of waves that face the wind. If the wind blows at the speed "
-                      "u_n along the normal, the pressure is wind_drag / 2 air_density u_n^2."},
-      Param<W>{.member = &W::spray_size_m,
-               .key = "spray_size",
-               .unit = Unit::meter,
-               .range = {0, 1},
-               .live = Live::yes,
-               .doc = "Diameter of the drops that a particle without neighbours represents. Finer drops follow the "
-                      "wind sooner. 0 = one drop of the particle's volume."},
+               .doc = "Pressure coefficient of the sides of waves that face the wind. If the wind blows against such a "
+                      "side at the speed u_n along its normal, the pressure is wind_drag / 2 air_density u_n^2."},
       Param<W>{
-          .member = &W::air_density,
-          .key = "air_density",
-          .unit = Unit::kilogram_per_m3,
-          .range = {0, 1e4},
+          .member = &W::spray_size_m,
+          .key = "spray_size",
+          .unit = Unit::meter,
+          .range = {0, 1},
           .live = Live::yes,
-          .doc = "Density of the air in wind fields, if the world has no medium of its own (`world.medium_density`)."},
+          .doc = "Diameter of the drops of spray. A particle without neighbours moves in the wind like such drops, and "
+                 "smaller drops follow the wind sooner. 0 means one drop with the volume of the particle."},
+      Param<W>{.member = &W::air_density,
+               .key = "air_density",
+               .unit = Unit::kilogram_per_m3,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Density of the air, for the forces of wind. If the world has a medium, `world.medium_density` "
+                      "replaces this value."},
   };
   return table;
 }

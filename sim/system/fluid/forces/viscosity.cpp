@@ -12,8 +12,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-/// Tolerance relative to the velocities themselves, as a factor of the requested error. It ends the solve at once for
-/// liquids of low viscosity.
+/// The solve also ends if the residual, relative to the velocities themselves, is below this multiple of the requested
+/// error. For liquids of low viscosity, the solve therefore ends at once.
 constexpr double of_velocity = 0.01;
 /// An explicit step that is shorter than this fraction of the longest stable step has an error of less than one percent
 /// of the effect of viscosity.
@@ -43,7 +43,7 @@ Float4 times(const SymmetricBlock& m, const Float4& v) {
           m[4] * v.x + m[5] * v.y + m[2] * v.z, 0};
 }
 
-/// Inverse of density + dt block.
+/// Inverse of the 3 x 3 matrix density I + dt block, with the identity matrix I.
 SymmetricBlock inverse_of(const SymmetricBlock& block, float dt, float density) {
   Eigen::Matrix3d m;
   const auto a = [&](std::size_t k) { return static_cast<double>(dt) * static_cast<double>(block[k]); };
@@ -79,7 +79,8 @@ void ViscositySolver::prepare(const SphWorkspace& space, const ViscosityInput& i
   skin_.build(space, in.guests, in.owners, in.viscosity, in.wall_friction, contact_fraction(in.method));
 }
 
-/// Computes the viscous force of `moving` into force_.
+/// Computes the viscous force for the velocities `moving` of the rows and `walls` of the wall rows. Writes the force to
+/// force_.
 void ViscositySolver::force_of(const SphWorkspace& space, Float4s& moving, const Float4s& walls) {
   copy_to_images(space, moving);
   pairs_.moving = moving.data();
@@ -109,8 +110,8 @@ bool ViscositySolver::steps_stably(const SphWorkspace& space, ViscosityMethod me
   return static_cast<double>(dt_) <= share * stable_viscous_step(thickest, 1, space.scale);
 }
 
-/// Preconditioned conjugate gradients on (density - dt L) v = density v*, where L is the viscous force. The guests'
-/// unknowns are solved together with the unknowns of the rows.
+/// Solves (density - dt L) v = density v* by preconditioned conjugate gradients, where v* is the velocity before the
+/// solve and L v is the viscous force. The guests' unknowns are solved together with the unknowns of the rows.
 ViscosityResult ViscositySolver::solve(SphWorkspace& space, const ViscosityInput& in, const Float4s& begin) {
   const std::size_t n = space.size();
   each_row(n, [&](std::size_t i) { velocity_[i] = plus(velocity_[i], dt_, begin[i]); });
@@ -185,7 +186,8 @@ void ViscositySolver::advance(double ahead) {
   skin_.advance(along);
 }
 
-/// Applies the pair forces of the solution, whatever residual remains.
+/// Changes the velocities by the pair forces of the solution. Momentum is therefore conserved, whatever residual
+/// remains.
 void ViscositySolver::finish(SphWorkspace& space, Float4s& acceleration) {
   force_of(space, velocity_, skin_.motion());
   each_row(space.size(), [&](std::size_t i) {

@@ -16,8 +16,8 @@
 namespace vw {
 
 /// implicit: forces along the line between two rows (Weiler et al. 2018, eq. 6). morris: forces along the velocity
-/// difference of two rows (Morris, Fox & Zhu 1997, eq. 22), which slow free rotation. They are integrated explicitly
-/// where that is stable.
+/// difference of two rows (Morris, Fox & Zhu 1997, eq. 22), which slow free rotation. Forces of morris are integrated
+/// explicitly where an explicit step is stable.
 enum class ViscosityMethod { implicit, morris };
 
 struct ViscosityLimits {

@@ -94,7 +94,7 @@ void BodyFriction::add_contact(const SphWorkspace& space, std::uint32_t row, std
   Touch& touch = touches_[t];
   if (weight > touch.most) touch.most = weight, touch.nearest = owners_[wall].sample;
   touch.weight += weight;
-  touch.beyond += weight * vec(space.walls.rows[wall]);  // Both are sums until place() divides them by the weight.
+  touch.beyond += weight * vec(space.walls.rows[wall]);  // Until place(), `beyond` and `velocity` are weighted sums.
   touch.velocity += weight * vec(motion_[wall]);
   contacts_.push_back({wall, static_cast<std::uint32_t>(t), weight});
 }

@@ -44,8 +44,9 @@ class BodyFriction {
   void begin(std::span<const Float4> velocity, double dt, std::span<Float4> force);
   /// Applies the preconditioner (inverse of the diagonal blocks). Returns <residual, preconditioned residual>.
   double precondition();
-  /// Applies the operator to the search direction, given the rows' part of the direction. Adds to `force` and returns
-  /// the product <direction, operator * direction> of the guests' part.
+  /// Applies the guests' part of the operator to the search direction. `rows_direction` is the rows' part of the
+  /// direction. Adds the friction forces on the rows to `force` and returns the product <direction, operator *
+  /// direction> of the guests' part.
   double apply(std::span<const Float4> rows_direction, double dt, std::span<Float4> force);
   void advance(double along);
   void turn(double keep);
@@ -54,7 +55,7 @@ class BodyFriction {
   void finish(SphWorkspace& space, std::span<const Float4> velocity, double dt);
 
  private:
-  /// Linear part along the world axes, then angular part about the world axes.
+  /// Motion or load of a guest: linear part along the world axes, then angular part about the world axes.
   using Six = Eigen::Matrix<double, 6, 1>;
   using Block = Eigen::Matrix<double, 6, 6>;
   /// Contact of a row with a sample.

@@ -154,7 +154,8 @@ ViscousFactors lattice_factors() {
         sum += w;
         axial += w * x * x / squared;
       }
-  // If a row moves against all its neighbours, the force on it is twice the force of the diagonal entry.
+  // The largest eigenvalue belongs to rows that move against all their neighbours. The force on such a row is twice the
+  // force of the diagonal entry.
   ViscousFactors factors{4 / fourth, 4 / second, 0};
   factors.bound = std::max(factors.central * axial, factors.along * sum);
   return factors;
@@ -163,8 +164,9 @@ ViscousFactors lattice_factors() {
 ViscousScale scale_of(const ViscousPairs& pairs) {
   const ViscousFactors& factors = viscous_factors();
   const double d = pairs.in.reach_m / 2;
-  // A wall has the viscosity of the row instead of half this viscosity, and twice the velocity difference, because it
-  // represents the row's mirror image.
+  // A wall represents the mirror image of the row. The velocity of the image differs from the velocity of the row by
+  // twice the difference between wall and row. The wall sums contain the single difference and the whole viscosity of
+  // the row, instead of the double difference and half the viscosity.
   return {static_cast<float>(1 / pairs.in.reach_m),
           static_cast<float>((pairs.central ? factors.central : factors.along) / (d * d)),
           static_cast<float>(factors.along / (d * d))};

@@ -43,7 +43,7 @@ using SymmetricBlock = std::array<float, 6>;
 void viscous_diagonal_sweep(const ViscousPairs& pairs, std::span<SymmetricBlock> out);
 
 /// Weight of a wall sample in a row's force [N s/m^4] for a viscosity of 1 Pa s, a sample volume of V and friction 1.
-/// The arithmetic is the arithmetic of viscous_sweep().
+/// Uses the formula of viscous_sweep().
 [[nodiscard]] double skin_weight(const SweepInput& in, double distance_m);
 
 }  // namespace vw

@@ -11,9 +11,9 @@ namespace {
 
 Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>(); }
 
-/// Fraction of the velocity difference between the sample and the particle's own position that has to be corrected.
-/// Central pair forces vanish in rigid rotation, so the whole difference counts. Forces along the velocity difference
-/// also come from the fluid on the far side, so half of the difference counts.
+/// The velocity of a rotating wall at a sample differs from its velocity at the particle. Returns the fraction of this
+/// difference that has to be corrected. Central pair forces vanish in rigid rotation, so the whole difference counts.
+/// Forces along the velocity difference also come from the fluid on the far side, so half of the difference counts.
 double share_of(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 1 : 0.5; }
 
 void make_up_in(SphWorkspace& space, const TurningWalls& walls, const PairChunk& chunk, const Cluster& cluster,

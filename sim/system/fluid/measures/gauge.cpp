@@ -20,8 +20,8 @@ constexpr double most_off = 1.0;
 /// Samples lie 0.5 and 1.5 spacings behind a surface. Samples at depths up to `deepest` [spacings] contribute their
 /// forces to a patch. Samples at depths below `first_layer` [spacings] determine the area of the patch.
 constexpr double deepest = 2.2, first_layer = 1.0;
-/// In a thin wall, samples that belong to the opposite face have depths of less than half a spacing (thin_walls.h).
-/// This is the minimum depth of a face's own samples [spacings].
+/// Minimum depth, in spacings, of the samples that belong to a face of a thin wall. Samples at depths of less than half
+/// a spacing belong to the opposite face (thin_walls.h).
 constexpr double least_depth_in_thin = 0.47;
 
 const ParamTable<GaugeParams>& gauge_params() {
@@ -29,26 +29,27 @@ const ParamTable<GaugeParams>& gauge_params() {
   static const ParamTable<P> table{
       Param<P>{.member = &P::collider,
                .key = "collider",
-               .doc = "Name of the collider to which the gauge is attached; empty: the nearest collider."},
+               .doc = "Name of the collider to which the gauge is attached. Empty means the nearest collider."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Initial position of the gauge, within one spacing of the collider's surface."},
+               .doc = "Position of the gauge at the start. It must be within one particle spacing of the surface of "
+                      "the collider."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Radius of the measured patch, at least one spacing. The pressure is weighted toward the centre "
-                      "of the patch. 0 = one and a half spacings."},
+               .doc = "Radius of the patch of wall on which the pressure is measured. It is at least one particle "
+                      "spacing, and the pressure near the centre counts more. 0 means one and a half spacings."},
       Param<P>{.member = &P::mean_time_s,
                .key = "mean_time",
                .unit = Unit::second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Time constant of the exponential mean gauge_NAME_mean. The totals gauge_NAME and "
-                      "gauge_NAME_peak are not averaged over time."},
+               .doc = "Time over which the pressure is averaged for the total gauge_NAME_mean (time constant of an "
+                      "exponential mean). The totals gauge_NAME and gauge_NAME_peak are not averaged over time."},
   };
   return table;
 }

@@ -28,7 +28,7 @@ struct GaugeParams {
 class Gauges {
  public:
   /// Reads the gauges of a fluid's node and fixes each to one of the colliders, given at their initial poses. If this
-  /// fails, `failed` is the name of the gauge, and the key of the error is the name of its parameter.
+  /// fails, `failed` is the name of the gauge, and the key of the error is the name of the wrong parameter.
   [[nodiscard]] Result<void> attach(const Node& self, std::span<const Collider> colliders, double spacing_m,
                                     std::string& failed);
   /// Updates the parameters that may change while the world runs.
@@ -36,8 +36,8 @@ class Gauges {
   [[nodiscard]] bool empty() const { return gauges_.empty(); }
 
   void begin_step();
-  /// Updates the readings after the pressure solve of a substep. `owners`: owner of each row of space.walls;
-  /// `colliders` at their poses in the substep.
+  /// Updates the readings after the pressure solve of a substep. `owners`: owner of each row of space.walls.
+  /// `colliders`: colliders at their poses in the substep.
   void read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
             double dt);
   /// Appends the last readings [Pa]. gauge_NAME is the pressure in the last substep, gauge_NAME_mean its average over
@@ -73,7 +73,7 @@ class Gauges {
   // world step.
   std::vector<double> pressure_, mean_, peak_;
   // Scratch.
-  /// Index of each gauge's collider in the substep, or the number of colliders if it is disabled.
+  /// Index of each gauge's collider in the substep, or the number of colliders if that collider is disabled.
   std::vector<std::size_t> collider_of_;
   std::vector<std::uint32_t> slot_of_wall_;  ///< Slot of each wall row plus 1, or 0 for samples in no patch.
   std::vector<Vec3> force_;                  ///< Force on the sample of each slot [N].

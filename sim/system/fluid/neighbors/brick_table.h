@@ -11,8 +11,8 @@
 
 namespace vw {
 
-/// Origin and width of the cells. The width is the support radius. Keys count half cells, so that consecutive rows are
-/// also close to each other within a cell.
+/// Origin and width of the cells. The width is the support radius. Sort keys (place_key()) count half cells, so that
+/// consecutive rows are also close to each other within a cell.
 struct CellFrame {
   Vec3 origin = Vec3::Zero();  ///< Lower corner of cell (0, 0, 0) [m].
   double cell_m = 1;

@@ -17,7 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace vw {
 namespace HWY_NAMESPACE {
 
-/// Calls visit(neighbours, pointer to their indices) for a range of a list, one register of neighbours at a time.
+/// Calls visit(neighbours, pointer to their indices) for the entries of a list from `begin` to `end`. Each call passes
+/// as many neighbours as a register holds.
 template <class Visit>
 HWY_INLINE void walk(const Float4* rows, const std::uint32_t* begin, const std::uint32_t* end, Visit visit) {
   for (const std::uint32_t* who = begin; who < end; who += neighbours_at_once) visit(take(rows, who), who);
@@ -37,9 +38,9 @@ HWY_INLINE void walk(const Float4* rows, const PagedPlace& begin, const PagedPla
   }
 }
 
-/// Prefetches the rows that a chunk's sweep will read, since hardware prefetchers cannot predict their order.
-/// Prefetches no other rows, because another thread may be about to write them. Covers only the first window of a chunk
-/// (see page_slots).
+/// Prefetches the rows that a chunk's sweep will read, because hardware prefetchers cannot predict their order.
+/// Prefetches no other rows, because another thread may be about to write them. Covers only the rows of the chunk's
+/// first page table.
 HWY_INLINE void fetch(const Float4* rows, const PairChunk& chunk) {
   for (std::uint32_t slot = 0; slot < std::min(chunk.pages.size(), page_slots); ++slot) {
     const Float4* const page = rows + static_cast<std::uint32_t>(chunk.pages[slot] + (slot << page_bits));

@@ -1,5 +1,5 @@
-// SIMD arithmetic of pair sums: four rows times as many neighbours as a register holds. Included once for each
-// instruction set (Highway).
+// SIMD arithmetic of pair sums. One operation treats four rows and as many neighbours as a register holds. Included
+// once for each instruction set (Highway).
 #if defined(VOXWAKE_PAIR_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_PAIR_LANES_INL_H_
 #undef VOXWAKE_PAIR_LANES_INL_H_
@@ -82,7 +82,7 @@ HWY_INLINE Lanes w_of(const Neighbours& j) { return all(j.row.w); }
 
 using LaneTag = hn::FixedTag<float, HWY_TARGET == HWY_AVX3 ? 16 : (HWY_TARGET == HWY_AVX2 ? 8 : 4)>;
 using BlockTag = hn::FixedTag<float, 4>;
-/// A register, with one block of four rows per neighbour.
+/// SIMD register with one block of four lanes per neighbour. Each lane of a block belongs to one of the four rows.
 struct Lanes {
   hn::Vec<LaneTag> v;
 };
@@ -140,7 +140,7 @@ HWY_INLINE void sum_rows(Lanes a, float* four) {
 #endif
 }
 
-/// Data of several neighbours, one per block.
+/// Data of several neighbours, one neighbour per block of four lanes.
 struct Neighbours {
   hn::Vec<LaneTag> row;
 };

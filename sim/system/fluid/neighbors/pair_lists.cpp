@@ -19,17 +19,17 @@
 #ifndef VOXWAKE_PAIR_LISTS_SHARED
 #define VOXWAKE_PAIR_LISTS_SHARED
 namespace vw {
-/// Positions of candidates, stored as columns, relative to a point near all of them.
+/// Positions of candidates, stored as columns, relative to a reference point near all of them.
 struct CandidateColumns {
   float *x, *y, *z;
-  float* squared;  ///< Squared distance from that point.
+  float* squared;  ///< Squared distance from the reference point.
   std::uint32_t* code;
 };
 /// Input for one of the two lists of a brick's clusters: the brick, the candidates around it, and the clusters.
 struct BrickJob {
   const Brick& brick;
   const Float4* rows;  ///< Rows of the targets.
-  Float4 middle;       ///< Point that the candidates are relative to.
+  Float4 middle;       ///< Reference point of the candidates' positions.
   CandidateColumns from;
   /// Index of the first candidate of each of the 6^3 cells in and around the brick, in order x, y, z.
   const std::uint32_t* cell_start;
@@ -37,7 +37,7 @@ struct BrickJob {
   std::uint32_t padding;
   std::span<Cluster> clusters;
 };
-/// Write position of an unfinished list.
+/// An unfinished list: array of entries, number of entries written, and capacity of the array.
 template <class Entry>
 struct ListEnd {
   Entry* list;
@@ -76,7 +76,7 @@ void take_row(const Float4& row, const Float4& middle, std::uint32_t code, std::
   out.code[at] = code;
 }
 
-/// Copies runs of rows into the columns, one after the other.
+/// Copies the positions of the rows of all runs into the columns, one run after the other.
 void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, const CandidateColumns& out) {
   std::size_t at = 0;
   for (std::size_t r = 0; r < count; ++r) {
@@ -106,8 +106,8 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
   }
 }
 
-/// The four rows x of a cluster relative to the middle. The squared distance to a candidate y is |x|^2 - 2 x . y +
-/// |y|^2, which takes three products per pair.
+/// The four rows x of a cluster relative to BrickJob::middle. The squared distance to a candidate y is |x|^2 - 2 x . y
+/// + |y|^2, which takes three products per pair.
 struct FourRows {
   float twice[4][3], own[4];
   HWY_INLINE FourRows(const BrickJob& job, const Cluster& cluster) {
@@ -163,8 +163,8 @@ HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::si
   return out;
 }
 
-/// Union of the bits of the cells that hold rows [row, last]. `cell` is advanced from its previous value to the cell of
-/// the last row.
+/// Union of the cell_bits of the cells that hold rows [row, last]. `cell` is advanced from its previous value to the
+/// cell of the last row.
 HWY_INLINE unsigned bits_of_cells(const Brick& brick, std::uint32_t row, std::uint32_t last, std::size_t& cell) {
   while (brick.start[cell + 1] <= row) ++cell;
   unsigned bits = cell_bits[cell];
@@ -269,7 +269,7 @@ struct CellsAround {
   }
 };
 
-/// Bricks of the sources in and around one brick, and whether there are any.
+/// For each source, its bricks at the 27 places in and around one brick. `any` is true if there is such a brick.
 struct BricksAround {
   std::array<std::array<const Brick*, 27>, 4> of{};
   bool any = false;
@@ -304,12 +304,13 @@ std::uint16_t lines_of(std::uint32_t from, std::uint32_t end) {
   return static_cast<std::uint16_t>((2U << (end - 1) / line_rows) - (1U << from / line_rows));
 }
 
-/// Entry format of the fluid lists: slot and row within the page. A window is a run of bricks with a common page table.
+/// Entry format of the fluid lists: slot of the page, and row within the page. A window is a sequence of bricks whose
+/// lists share one page table.
 struct PagedRows {
   PairScratch& scratch;
   std::size_t window = 0;  ///< Start of the window's page table.
 
-  /// Opens a new window. `padding`: the padding row, whose page is in slot 0 of every window.
+  /// Starts a new page table (window). `padding`: the padding row, whose page is in slot 0 of every page table.
   void open(std::uint32_t padding) {
     for (const std::uint32_t page : scratch.pages_at_hand) scratch.slot_of_page[page] = 0;
     scratch.pages_at_hand.clear();
@@ -328,7 +329,7 @@ struct PagedRows {
     }
     return known - 1U;
   }
-  /// Returns false if no slot is left.
+  /// Adds `count` rows from `row` on to the candidates. Returns false if the page table has no slot left.
   [[nodiscard]] bool add(const Float4* rows, std::uint32_t row, std::uint32_t count) const {
     while (count > 0) {
       const std::uint32_t within = row % page_rows, part = std::min(count, page_rows - within),
@@ -342,7 +343,7 @@ struct PagedRows {
   }
 };
 
-/// Collects the candidates around a brick. Returns false if their pages do not fit into the window.
+/// Collects the candidates around a brick. Returns false if the page table has too few slots for their pages.
 template <class Entries>
 [[nodiscard]] bool gather(const BricksAround& bricks, const CellsAround& cells, std::span<const PairSource> sources,
                           const Float4& middle, const Entries& entries, PairScratch& scratch, CellStarts& start) {
@@ -388,7 +389,7 @@ class ChunkBuild {
  public:
   ChunkBuild(const PairSearch& search, PairChunk& chunk, PairScratch& scratch)
       : search_(search), chunk_(chunk), scratch_(scratch) {}
-  /// Returns false if the rows around one brick need more slots than a window has.
+  /// Returns false if the rows around one brick need more pages than a page table has slots.
   [[nodiscard]] bool run() {
     make_clusters();
     std::size_t all = search_.near_padding + 1U;
@@ -409,7 +410,7 @@ class ChunkBuild {
       list_walls_of(bricks[b], clusters);
       first += count;
     }
-    pages_.open(search_.near_padding);  // Clears the last window.
+    pages_.open(search_.near_padding);  // Clears slot_of_page of the last window.
     keep(chunk_.near, scratch_.near.data(), near_size_);
     keep(chunk_.walls, scratch_.walls.data(), wall_size_);
     keep(chunk_.pages, scratch_.pages.data(), scratch_.pages.size());

@@ -27,7 +27,7 @@ struct PairScratch {
   // Unfinished lists of one chunk.
   std::vector<std::uint16_t> near;
   std::vector<std::uint32_t> walls;
-  std::vector<std::uint32_t> pages;          ///< Page tables of all windows.
+  std::vector<std::uint32_t> pages;          ///< Page tables of all windows (see PagedRows).
   std::vector<std::uint16_t> lines;          ///< See PairChunk.
   std::vector<std::uint16_t> slot_of_page;   ///< Slot of each page in the current window plus 1, or 0.
   std::vector<std::uint32_t> pages_at_hand;  ///< Pages with an entry in slot_of_page.

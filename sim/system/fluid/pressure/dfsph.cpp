@@ -1,7 +1,7 @@
 // Pressure solve as a linear complementarity problem (LCP). A pressure changes velocities by the transpose of the
 // operator that measures their divergence (sweeps.h), so the matrix is symmetric. The solver is accelerated projected
-// Jacobi iteration. It starts from the pressures of the last substep, multiplied by one factor. The
-// factor minimises the objective of the LCP, so that the start adds no energy to the motion.
+// Jacobi iteration. It starts from the pressures of the last substep, multiplied by one common factor. The factor
+// minimises the objective of the LCP, so that the start adds no energy to the motion.
 #include "sim/system/fluid/pressure/dfsph.h"
 
 #include <algorithm>
@@ -15,10 +15,11 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 512;
-/// Number of particles whose sums are accumulated side by side in single precision.
+/// Number of particles of a block. Each particle has its own partial sum in single precision, and block_sum() adds
+/// these sums.
 constexpr std::size_t block = 64;
-/// Relaxation factors of the first and of later Jacobi iterations. They multiply the inverse diagonal. The largest
-/// eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
+/// Relaxation factors of the first and of later Jacobi iterations. They multiply the inverse diagonal of the pressure
+/// matrix. The largest eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
 constexpr float first_relaxation = 0.5F, later_relaxation = 0.4F;
 /// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep. It is large enough
 /// to stop slow drift, and too small to accelerate particles visibly. If the mean density error exceeds `crushed`, the
@@ -53,8 +54,8 @@ float lattice_answer(const SphWorkspace& space) {
   return static_cast<float>(v * v * squares * static_cast<double>(space.inverse_density[0]));
 }
 
-/// Pairwise sum of a block: the additions of one level are independent of each other, and the result does not depend on
-/// the register width.
+/// Sums a block pairwise, in a tree of additions. The additions of one level of the tree are independent of each other,
+/// and the result does not depend on the register width.
 double block_sum(float (&part)[block]) {
   for (std::size_t half = block / 2; half > 0; half /= 2)
     for (std::size_t k = 0; k < half; ++k) part[k] += part[k + half];
@@ -77,15 +78,15 @@ struct Reduction {
   }
 };
 
-/// `last` is the relaxation factor of the last step and scales the residual. `next` is the relaxation factor of the
-/// next step.
+/// Relaxation factors. `last` is the factor of the last step, by which the residual is scaled. `next` is the factor of
+/// the next step.
 struct Relaxation {
   float last = first_relaxation, next = first_relaxation;
   float mean = 0;  ///< Mean residual of a full periodic box. No motion can change it, so it is subtracted.
 };
 
-/// Terms of the quadratic objective along the ray of the initial pressures: linear term `gain` and quadratic term
-/// `cost`. The optimal factor is gain / cost.
+/// Objective of the LCP for the initial pressures multiplied by a common factor: coefficient `gain` of the linear term
+/// and coefficient `cost` of the quadratic term. The optimal factor is gain / cost.
 struct RayObjective {
   double gain = 0, cost = 0;
   RayObjective& operator+=(const RayObjective& other) {
@@ -96,20 +97,20 @@ struct RayObjective {
 
 /// State of the free surface.
 struct FreeSurface {
-  /// 1: there is a free surface. 0: there is none, and only solve_positions() corrects densities, because a velocity
-  /// solve would heat or stop the fluid.
+  /// Degree to which there is a free surface: 1 if there is one, 0 if there is none. Without a free surface, only
+  /// solve_positions() corrects densities, because a velocity solve would heat or stop the fluid.
   float open = 1;
   float unavoidable = 0;  ///< Mean relative density above rest that disorder causes where there is no free surface.
 };
 
 /// Density error that the velocity solve corrects.
 struct Drift {
-  float most = most_drift, spare = 0;  ///< Corrects at most `most` of the relative density above `spare`.
+  float most = most_drift, spare = 0;  ///< At most `most` of the relative density above `spare` is corrected.
   float share = 1;                     ///< Fraction of the usual correction, for shorter substeps.
   float closing = 0;                   ///< Fraction of the missing density that an interior particle may regain.
 };
 
-/// One of the two solves: its source term and its unknowns.
+/// One pressure solve, for velocities or for positions: data and functions.
 struct Solve {
   SphWorkspace& space;
   std::vector<float>& kappa;
@@ -121,8 +122,8 @@ struct Solve {
   /// True in a full periodic box without walls. Pressures are then relative to their mean and may be negative.
   bool fully_periodic_full = false;
 
-  /// Upper bound of the pressures, which only prevents infinite values. It is larger than the pressure with which a
-  /// single particle undoes a relative density error of 1, because the pressure in deep water is larger than that.
+  /// Upper bound of the pressures. It only prevents infinite values. It is far above the pressure with which a single
+  /// particle corrects a relative density error of 1, because the pressure in deep water is higher than that pressure.
   float most = 4e3F / (dt * dt * lattice_answer(space));
   /// Lower bound of the pressures. Only full periodic boxes have negative pressures.
   float least = fully_periodic_full ? -most : 0.0F;
@@ -131,7 +132,7 @@ struct Solve {
   [[nodiscard]] float source_term(std::size_t i) const {
     const float now = space.density[i].density - 1 - free_surface.unavoidable;
     if (is_position_solve) return now;
-    // Branch-free, because the branches would be unpredictable.
+    // Written without branches, because they would be unpredictable.
     const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) +
                          drift.closing * std::max(-inside, std::min(now, 0.0F));
     return free_surface.open * (drift.share * slowly + std::min(now + inside, 0.0F));
@@ -214,7 +215,7 @@ struct Solve {
     return static_cast<float>(sum / static_cast<double>(space.size()));
   }
   /// Recomputes the next pressures with another relaxation factor or with the guests' response. Returns the restart
-  /// criterion (above 0: the step points against the last step).
+  /// criterion, which is above 0 if the step points against the last step.
   [[nodiscard]] double recompute_step(float relaxation) const {
     std::vector<float>& next = space.steps.way;
     each([&](std::size_t i) { next[i] = kappa[i] + relaxation * space.steps.excess[i] / answer(i); });
@@ -242,7 +243,7 @@ struct Solve {
     pace = next_pace;
     float *const at = kappa.data(), *const last = space.steps.last.data(), *const way = space.steps.way.data();
     if (has_guests()) {
-      // The extrapolated pressures must stay within bounds for the guests too.
+      // correct() keeps the extrapolated pressures within bounds. Clamping alone would push light guests away.
       each([&, further](std::size_t i) { last[i] = way[i] + further * (way[i] - last[i]); });
       guests->correct(space.steps.way, space.change, most, space.steps.last);
       each([&, low = least, top = most](std::size_t i) {
@@ -264,15 +265,16 @@ struct Solve {
       for (std::size_t i = range.begin; i < range.end; ++i) space.rows[i].w = at[i];
     });
   }
-  /// Resets the iteration memory to the current pressures.
+  /// Resets the arrays of the iteration (space.steps) to the current pressures.
   void begin_steps() const {
     space.steps.resize(space.size());
     each([&](std::size_t i) { space.steps.excess[i] = space.steps.way[i] = 0, space.steps.last[i] = kappa[i]; });
   }
   /// Iterates until the error is below the tolerance. The error is the mean residual in the position solve. In the
-  /// velocity solve it is the root mean square residual, because the bottom particles of a column bear all of the
-  /// column's weight. If the curvature shows that the last step was too long for this matrix, the relaxation factor is
-  /// reduced. If a step points against the previous step, the momentum restarts (O'Donoghue & Candes 2015).
+  /// velocity solve it is the root mean square residual, in which large errors of few particles count more: the bottom
+  /// particles of a column bear all of the column's weight. If the curvature shows that the last step was too long for
+  /// this matrix, the relaxation factor is reduced. If a step points against the previous step, the momentum restarts
+  /// (O'Donoghue & Candes 2015).
   SolveResult run(const SolveLimits& limits, Reduction now) const {
     SolveResult result;
     const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
@@ -305,7 +307,7 @@ struct Solve {
     });
     return static_cast<float>(sum / static_cast<double>(space.size()));
   }
-  /// Full periodic boxes: shifts the pressures so that no stored or displayed pressure is negative.
+  /// Shifts the pressures in a full periodic box so that no stored or displayed pressure is negative.
   void raise_pressures() const {
     const float lowest = *std::min_element(kappa.begin(), kappa.end());
     each([&](std::size_t i) { kappa[i] -= lowest; });
@@ -338,8 +340,8 @@ struct Solve {
     }
     if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
   }
-  /// Terms of the objective for the current pressures, exact along the ray of these pressures if the walls stand still.
-  /// With the optimal factor, pressures left from a past impact add no energy.
+  /// Returns the coefficients of RayObjective for the current pressures. They are exact if the walls stand still.
+  /// Pressures left from a past impact add no energy if they are multiplied by the optimal factor.
   [[nodiscard]] RayObjective fit_over(Range rows) const {
     const auto volume = static_cast<float>(space.scale.volume_m3());
     RayObjective sum;
@@ -369,9 +371,10 @@ struct Solve {
   }
 };
 
-/// Mean relative density above rest where there is no free surface. In a box that is full or periodic, a lattice has
-/// rest density and disordered particles are denser on average (Jensen's inequality: density grows faster with approach
-/// than it falls with separation). No motion can remove this density error. An attempt would only heat the fluid.
+/// Estimates whether there is a free surface, and the mean relative density above rest where there is none. In a box
+/// that is full or periodic, a lattice has rest density and disordered particles are denser on average (Jensen's
+/// inequality: density grows faster with approach than it falls with separation). No motion can remove this density
+/// error. An attempt would only heat the fluid.
 FreeSurface free_surface_of(const SphWorkspace& space) {
   const DensityTotals& all = space.totals;
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size())),
@@ -395,7 +398,8 @@ double mean_excess(const SphWorkspace& space, const FreeSurface& free_surface) {
   return sum / rows;
 }
 
-/// Saves the velocities to space.before. Until the first pressure step, `motion` has no valid fluid entries.
+/// Moves the velocities from space.motion to space.before. Until the first pressure step, space.motion has no valid
+/// fluid entries.
 void keep_before(SphWorkspace& space) {
   space.before.resize(space.motion.size());
   space.before.swap(space.motion);

@@ -17,8 +17,7 @@ void add_to(Float4& row, float share, const Float4& change) {
   row.x += share * change.x, row.y += share * change.y, row.z += share * change.z;
 }
 
-/// Kinetic energy terms [J per particle volume]: energy that a small multiple of the change removes (linear term) and
-/// twice the energy that the whole change adds (quadratic term).
+/// Kinetic energy per particle volume [J/m^3] that the fraction s of a velocity change adds: -gain s + cost s^2 / 2.
 struct Energy {
   double gain = 0, cost = 0;
   Energy& operator+=(const Energy& other) {

@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace vw {
 namespace HWY_NAMESPACE {
 
-/// Factor that turns slope_of(SlopePair) into V grad W [1/m].
+/// Factor that turns slope_of(SlopePair) times x_i - x_j into V grad W [1/m].
 template <SphKernel kernel>
 double slope_scale(const SweepInput& in) {
   return static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) * slope_factor<kernel>(in.reach_m) *

@@ -24,14 +24,17 @@ struct SweepInput {
   const Float4* wall_motion = nullptr;
 };
 
-/// Result of density_sweep() for one fluid particle.
+/// Result of density_sweep() for one fluid particle i. Sums run over the fluid neighbours j and over the wall samples
+/// b, which have the volumes V_b.
 struct DensityRow {
-  float density = 0;  ///< Relative density: V (sum W_ij + sum_b (V_b / V) W_ib).
+  float density = 0;  ///< Relative density: V (sum_j W_ij + sum_b (V_b / V) W_ib).
   /// Diagonal entry of the pressure matrix [1/(Pa s^2)]: decrease of the particle's own density rate per second for a
   /// kappa of 1 Pa in this particle. Not negative.
   float answer = 0;
   float neighbours = 0;  ///< Contribution of the walls to the density. Above 0 if a wall is near.
-  float virial = 0;  ///< -V/3 (sum + sum_b (V_b / V)) (x_i - x_j) . grad W. It is 1 if the neighbours form a continuum.
+  /// Virial: -V / 3 times the sum of (x_i - x_j) . grad W over j and b, where each b has the weight V_b / V. It is 1 if
+  /// the neighbours form a continuum.
+  float virial = 0;
   /// Pressure [Pa] of a particle with this kappa, computed by the virial theorem as force times distance per volume.
   [[nodiscard]] double pressure(float kappa) const {
     return static_cast<double>(kappa) * static_cast<double>(density) * static_cast<double>(virial);

@@ -11,8 +11,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 4096;
-/// Above this relative density, Tait's law is continued linearly, so that coincident particles separate at a speed that
-/// the substep was chosen for.
+/// Above this relative density, Tait's law is continued linearly, so that coincident particles do not separate faster
+/// than the substep allows.
 constexpr double straight_from = 1.1;
 
 double pressure_of(const TaitLaw& law, double density) {

@@ -14,7 +14,8 @@ struct TaitLaw {
 };
 /// Speed of sound c = sqrt(exponent stiffness / rho_0) [m/s], with the rest density rho_0.
 [[nodiscard]] double sound_speed(const TaitLaw& law, double rest_density);
-/// Expected relative compression of free-surface flow that hits a wall at `speed`: about (speed / c)^2. For warnings.
+/// Expected relative compression of free-surface flow that hits a wall at `speed`: about (speed / c)^2. Used for
+/// warnings.
 [[nodiscard]] double expected_compression(const TaitLaw& law, double rest_density, double speed);
 /// Longest stable substep if the fastest particle moves at `speed`: 0.4 d / (c + speed) [s].
 [[nodiscard]] double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_density, double speed);

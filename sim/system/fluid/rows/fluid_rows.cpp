@@ -80,7 +80,7 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
       nozzle.size() != n || born.size() != n || kappa.size() != n || pressure.size() != n ||
       (!e.impulse.empty() && e.impulse.size() != n) || (!spin.empty() && spin.size() != n) ||
       (!viscous.empty() && viscous.size() != n))
-    return "the arrays differ in length";
+    return "the arrays in its state differ in length";
   if (std::any_of(phase.begin(), phase.end(), [&](std::uint8_t p) { return p >= phases; }))
     return "a particle's phase does not exist";
   if (std::any_of(nozzle.begin(), nozzle.end(), [&](std::uint8_t p) { return p > inflows; }))

@@ -7,8 +7,9 @@
 namespace vw {
 namespace {
 
-/// A particle with a virial below this counts as lacking neighbours. Particles at a free surface settle to the density
-/// of the interior but have a virial of 0.7 - 0.9. The interior has a virial of 0.93 - 1.06.
+/// A particle whose virial (see DensityRow) is below this value counts as lacking neighbours. Particles at a free
+/// surface settle to the density of the interior but have a virial of 0.7 - 0.9. The interior has a virial of 0.93 -
+/// 1.06.
 constexpr float free_below = 0.85F;
 
 }  // namespace

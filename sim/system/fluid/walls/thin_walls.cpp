@@ -192,7 +192,7 @@ bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls:
 /// from the first of these rows.
 void ThinWalls::add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows,
                             PairChunk& chunk, Scratch& scratch) {
-  // The padding entry is in the first slot of every window.
+  // The page of the padding row has the first slot in every page table, so its entry is the same for all clusters.
   const auto padding = static_cast<std::uint16_t>(space.size() % (std::size_t{1} << page_bits));
   Cluster own = of;
   own.row = of.row + first;

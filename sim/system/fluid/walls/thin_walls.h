@@ -33,14 +33,14 @@ class ThinWalls {
     /// Half extents, along the box's axes, of the part of the midplane that separates pairs.
     Vec3 half = Vec3::Zero();
     int across = 0;      ///< Axis along which the box is thin.
-    Walls::Owner owner;  ///< Owner of the wall's samples. For a guest, any sample number matches.
+    Walls::Owner owner;  ///< Owner of the wall's samples. For a guest, the sample number is not used.
     Box3 around;         ///< Region in which fluid particles can have samples of this wall in their lists.
     [[nodiscard]] Vec3 local(const Vec3& place) const { return to_local * (place - position); }
   };
   /// A thin wall of any other shape.
   struct Sheet {
     const Collider* solid = nullptr;
-    Walls::Owner owner;  ///< Owner of the wall's samples. For a guest, any sample number matches.
+    Walls::Owner owner;  ///< Owner of the wall's samples. For a guest, the sample number is not used.
     Box3 around;         ///< Region in which fluid particles can have samples of this wall in their lists.
   };
   /// Position of a particle or sample relative to a sheet.

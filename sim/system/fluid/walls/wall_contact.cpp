@@ -12,8 +12,8 @@ namespace vw {
 namespace {
 
 constexpr float far_away = std::numeric_limits<float>::infinity();
-/// Largest distance, along the surface, from a point of a surface to the nearest sample, in spacings. Cells of boxes
-/// are at most 1.5 spacings wide.
+/// Largest distance, along the surface, from a point of a surface to the nearest sample, in spacings. The largest
+/// distance occurs on boxes, whose cells are up to 1.5 spacings wide.
 constexpr double widest_gap = 1.07;
 /// Minimum distance of particles to a block, in spacings. It is smaller than the distance at which pressures keep
 /// particles in front of a block's corner. With a larger value the contact would brake swimmers.
@@ -180,7 +180,7 @@ bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v
   if (blocks_.empty()) return met_wall;
   const std::uint32_t block = blocks_.keep_out(before, x);
   if (block == 0) return met_wall;
-  // Between a block and a wall, the wall has priority: otherwise fluid would be pressed through it.
+  // Between a block and a wall, the wall has priority. Otherwise fluid would be pressed through the wall.
   (void)keep_out_of_walls(row, before, *near.barriers, x, v);
   met_[row] = static_cast<std::uint32_t>(guest_.size()) + block;
   return true;

@@ -29,13 +29,13 @@ class WallContact {
   /// Finds the walls and guests near each particle from the neighbour lists of the positions before the move. `owners`:
   /// owner of each row of space.walls.
   void look(const SphWorkspace& space, std::span<const Walls::Owner> owners);
-  /// Checks one particle (row of the workspace) that moved on a straight line from `before` to `x`. If it hit
-  /// something, corrects x, removes the velocity component into the obstacle from v, and returns true. Thread-safe for
-  /// different rows.
+  /// Checks one particle (row of the workspace) that moved on a straight line from `before` to `x`. If the particle hit
+  /// an obstacle, corrects x, removes the velocity component into the obstacle from v, and returns true. Thread-safe
+  /// for different rows.
   [[nodiscard]] bool keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v);
-  /// Inelastic collision of the particles that hit guests with these guests, one after the other. Call after keep_out()
-  /// of all rows. row_of(row) returns {position, velocity, mass}. Finally sets the guests' solids to their poses at the
-  /// end of the substep.
+  /// Computes the inelastic collisions between guests and the particles that hit them, one after the other. Call it
+  /// after keep_out() of all rows. row_of(row) returns {position, velocity, mass}. Finally sets the guests' solids to
+  /// their poses at the end of the substep.
   using Row = BlockContact::Row;
   void meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of);
 
@@ -44,8 +44,8 @@ class WallContact {
   /// Solids that a particle may hit.
   struct Candidates {
     const Barriers* barriers = nullptr;
-    double fastest_mps = 0;  ///< Speed of the fastest candidate at the particle's position.
-    bool still = true;       ///< True if no candidate moves.
+    double fastest_mps = 0;  ///< Speed of the fastest solid at the particle's position.
+    bool still = true;       ///< True if none of the solids moves.
   };
   /// Range of near_guests_[chunk] that holds the guests near a particle. The range is complete as long as no guest
   /// outside it is fast enough to reach the particle.
@@ -66,7 +66,8 @@ class WallContact {
   std::vector<std::uint32_t> solid_;   ///< Index of each guest in guest_ plus 1, or 0 without a solid.
   double fastest_guest_mps_ = 0;       ///< Speed of the fastest point of any guest's solid [m/s].
   std::vector<NearGuests> near_of_;    ///< Guests near each particle. Empty if no guest has a solid.
-  /// Indices of guests' solids in start_, one list per chunk, ascending within the range of a particle.
+  /// Indices of guests' solids in start_, one list per chunk. The indices for one particle (see NearGuests) are
+  /// ascending.
   std::vector<std::vector<std::uint32_t>> near_guests_;
   /// Number, counted from 1, of the solid or block that each particle hit, or 0 if it hit none. Blocks are numbered
   /// after the solids. Empty if guests have neither solids nor blocks.

@@ -13,7 +13,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-constexpr double many_samples = 2e5;  ///< Estimated number of samples below which no closer test is made.
+constexpr double many_samples = 2e5;  ///< Number of samples up to which samples_of_wall() returns its estimate.
 constexpr double most_taken = 2e6;    ///< Upper limit for the samples of one collider.
 /// Number of samples above which a shape is sampled only in the region that fluid may reach.
 constexpr double most_samples = 4e6;
@@ -90,7 +90,8 @@ double samples_of_wall(const Collider& collider, double spacing_m, const Box3& n
     return 0;
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
-  // The area of a sheet counts one side only, so a sheet has twice as many layers per area.
+  // The area of a sheet includes one side only. The number of layers per area is therefore twice as large as for a
+  // solid.
   const bool is_sheet = thin_wall(collider.shape, collider.two_sided, spacing_m) == 0.0;
   const int layers = is_sheet ? 4 : 2;
   const double samples = layers * std::min(wall_area(collider), widest) / (spacing_m * spacing_m);

@@ -17,7 +17,7 @@ namespace vw {
 /// Boundary samples in the shape's own frame.
 struct SurfaceSamples {
   std::vector<Vec3> place;
-  std::vector<float> share;  ///< Volume of each sample / V.
+  std::vector<float> share;  ///< Volume of each sample divided by the volume V of a particle.
 };
 
 class SampleScale;
@@ -27,17 +27,17 @@ using WallTile = std::array<std::int32_t, 3>;
 
 /// Samples the surface of a shape at the given spacing. Deterministic. Flat faces are sampled on a lattice, curved
 /// surfaces evenly. Solid shapes have two layers. A wall that is thinner than the spacing everywhere has two layers for
-/// each face (thin_axis(), thin_wall()). Thin parts of other shapes have one layer on the surface of each side, whose
-/// samples have volumes that give fluid at the surface the same density. A plane is sampled only within the support
-/// radius of `needed` (in the plane's frame).
+/// each face (thin_axis(), thin_wall()). Thin parts of other shapes have one layer on the surface of each side. The
+/// volumes of its samples give fluid at the surface the same density as at a thick wall. A plane is sampled only within
+/// the support radius of `needed` (in the plane's frame).
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel,
                                          const Box3& needed);
 
-/// Approximate number of samples of a collider's surface in `needed`, the region that fluid may reach. 0 for planes and
-/// solid boxes, which are sampled near the fluid only.
+/// Approximate number of samples of a collider's surface in `needed`, the region that fluid may reach. Returns 0 for
+/// planes and solid boxes, because they are sampled near the fluid only.
 [[nodiscard]] double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed);
-/// Whether a collider's surface in `needed` would take more samples than the limit. False for planes and solid boxes,
-/// which are sampled near the fluid only.
+/// Whether a collider's surface in `needed` would take more samples than the limit. Returns false for planes and solid
+/// boxes, because they are sampled near the fluid only.
 [[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);
 
 /// The boundary samples of a fluid. Samples of colliders are made once per shape. Samples of guests are placed at the

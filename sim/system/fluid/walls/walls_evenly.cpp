@@ -20,8 +20,9 @@ namespace {
 using Cell = std::array<std::int32_t, 3>;
 
 // Lengths in spacings.
-constexpr double nearest = 0.8;  ///< First minimum distance between samples of one surface.
-/// Second minimum distance. It is above 0.707, the distance from the middle of a lattice cell to its corners.
+constexpr double nearest = 0.8;  ///< Minimum distance between samples of one surface before the repulsion.
+/// Minimum distance for samples that fill gaps after the first pass of repulsion. It is above 0.707, the distance from
+/// the middle of a lattice cell to its corners.
 constexpr double nearest_later = 0.715;
 constexpr double nearest_across = 0.5;  ///< Minimum distance to samples on the opposite side of a wall.
 constexpr double sure = 0.65;           ///< A candidate this near to a sample is rejected without a closer query.
@@ -62,8 +63,8 @@ class Bins {
     head = static_cast<std::uint32_t>(next_.size() - 1);
     place_.push_back(p);
   }
-  /// Calls visit(index) for the points in the 27 cells around p until it returns false. Includes all points within one
-  /// cell width, and some beyond. If hash slots coincide, an index may be visited twice.
+  /// Calls visit(index) for the points in the 27 cells around p until visit() returns false. Includes all points within
+  /// one cell width, and some beyond. If hash slots coincide, an index may be visited twice.
   template <class Visit>
   void around(const Vec3& p, const Visit& visit) const {
     const Cell at = cell_of(p);
@@ -227,8 +228,8 @@ void fill_gaps(const Ground& ground, double depth, Layer& layer, std::span<const
     const Near& near = cells[i / 8];
     const Vec3 at = ground.middle(eighth(near.cell, static_cast<int>(i % 8)), 0.5 * d),
                off = at - ground.middle(near.cell, d);
-    // First test with the query of the whole cell, which is approximate for a child cell. Most candidates need no
-    // closer query.
+    // The first test uses the query at the centre of the whole cell, which is approximate for a child cell. Most
+    // candidates need no closer query.
     const double estimate = near.found.distance + near.found.normal.dot(off) + depth;
     if (std::abs(estimate) > 0.6 * d || layer.bins.any_within(at - estimate * near.found.normal, sure * d))
       return Candidate{};
@@ -291,7 +292,7 @@ void move_apart(const Ground& ground, double depth, int times, Layer& layer) {
   for (const Vec3& p : layer.place) layer.bins.add(p);
 }
 
-/// Two passes of repulsion. Between the passes, gaps that are wide enough receive another sample.
+/// Applies two passes of repulsion. Between the passes, gaps that are wide enough receive another sample.
 void even_out(const Ground& ground, double depth, std::span<const Near> cells, Layer& layer) {
   move_apart(ground, depth, rounds / 2, layer);
   layer.least_apart = nearest_later;
@@ -311,9 +312,9 @@ double lattice_weight() {
   return sum;
 }
 
-/// Area of each sample in squared spacings, from the density of samples around it: 1 in a lattice (after Akinci et al.
-/// 2012, eq. 4, with a larger radius, so that the sample's own term is small). Samples on the opposite side of a thin
-/// wall do not count.
+/// Area of each sample in squared spacings, from the density of samples around it. The area is 1 in a lattice (after
+/// Akinci et al. 2012, eq. 4, with a larger radius, so that the sample's own term is small). Samples on the opposite
+/// side of a thin wall do not count.
 std::vector<float> area_shares(const Layer& layer) {
   const double d = layer.spacing, whole = lattice_weight();
   Bins wide(spread * d, layer.place.size());
@@ -333,8 +334,9 @@ std::vector<float> area_shares(const Layer& layer) {
   return share;
 }
 
-/// Relative volumes of samples on the surface of a thin part. Behind the surface, fluid that touches the part finds
-/// only these samples and the samples of the opposite side within reach.
+/// Relative volumes of samples on the surface of a thin part. Fluid that touches the part has only these samples and
+/// the samples of the opposite side within its support radius. The volumes are chosen so that the fluid is as dense as
+/// in front of a thick wall.
 std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
   const double d = layer.spacing;
   const std::vector<float> area = area_shares(layer);

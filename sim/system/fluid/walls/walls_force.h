@@ -24,8 +24,8 @@ struct WallLoad {
 /// sweep over the particles near walls.
 void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
                 std::vector<WallLoad>& out);
-/// Pressure forces on single samples [N]. out[slot_of_wall[w] - 1] is the force on wall row w, for all rows with
-/// slot_of_wall[w] above 0.
+/// Pressure forces on single samples [N]. The slot of wall row w is slot_of_wall[w] - 1, and out[slot] receives the
+/// force on the row. If slot_of_wall[w] is 0, the force on the row is not computed.
 void sample_forces(const SphWorkspace& space, std::span<const std::uint32_t> slot_of_wall, std::span<Vec3> out);
 /// Whether the samples in the workspace belong to these colliders.
 [[nodiscard]] bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners,

@@ -68,7 +68,7 @@ class BoxCells {
   struct Edge {
     Edge() = default;
     Edge(double length_m, bool room, const SampleScale& scale);
-    /// Layers across a thin plate.
+    /// Returns the cells across a thin plate: the layers behind both faces.
     [[nodiscard]] static Edge across(double length_m, const SampleScale& scale);
     double spacing = 0, length = 0, width = 0;  ///< `width` is the width of inner cells.
     double inner_share = 0;                     ///< Relative volume of inner cells: width / spacing, or thin_share().

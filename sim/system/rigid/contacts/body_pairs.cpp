@@ -9,7 +9,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t bodies_a_chunk = 64;
-/// The box of a body exceeds the body by this fraction of its reach, so that bodies that almost touch are found too.
+/// Besides its motion in the substep, the box of a body exceeds the body by this fraction of the body's reach, so that
+/// bodies that almost touch are found too.
 constexpr double margin_share = 0.01;
 
 /// Half extents of a shape along the world's axes, and the centre of its bounding box relative to the shape's origin.
@@ -60,8 +61,8 @@ void BodyPairs::build_boxes(const RigidScene& scene) {
 
 void BodyPairs::build(const RigidScene& scene) {
   build_boxes(scene);
-  // Largest half extent of the bodies in this class and in all smaller classes. Bodies of smaller classes search the
-  // grid of this class.
+  // The cells of the grid of a class must fit the largest half extent of the bodies in this class and in all smaller
+  // classes, because bodies of smaller classes search this grid too.
   double largest = 0;
   for (Class& one : classes_) {
     one.any_awake = false;

@@ -11,7 +11,7 @@
 
 namespace vw {
 
-/// Box that contains a body throughout a substep. The box exceeds the body by a margin.
+/// Box that contains a body throughout a substep. The box exceeds the body by a margin on all sides.
 struct BodyBox {
   Vec3 middle = Vec3::Zero(), half = Vec3::Zero();
   double margin = 0;  ///< Distance by which the box exceeds the body [m].
@@ -30,9 +30,10 @@ class BodyPairs {
     return ((boxes_[a].middle - boxes_[b].middle).cwiseAbs().array() <= (boxes_[a].half + boxes_[b].half).array())
         .all();
   }
-  /// Writes to `out` the bodies whose boxes intersect that of `body`, in ascending order. Pairs of two sleeping bodies
-  /// are left out. Each pair is found only once. If the size classes of the two bodies differ, the body of the smaller
-  /// class finds the pair. Within a class the awake body finds it. If both are awake, the body of lower index finds it.
+  /// Writes to `out` the bodies whose boxes intersect the box of `body`, in ascending order. Pairs of two sleeping
+  /// bodies are left out. Each pair is found by one of its two bodies only. If the size classes differ, it is found by
+  /// the body of the smaller class. Within a class, it is found by the awake body, or by the body of lower index if
+  /// both are awake.
   void partners(const RigidScene& scene, std::size_t body, std::vector<std::uint32_t>& out) const;
 
  private:

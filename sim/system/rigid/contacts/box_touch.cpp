@@ -12,15 +12,16 @@ namespace {
 struct Box {
   Vec3 half, middle;
   Mat3 axes;
-  /// Half extent of the box along a unit direction.
+  /// Half extent of the box along the unit vector `n`.
   [[nodiscard]] double width(const Vec3& n) const { return half.dot((axes.transpose() * n).cwiseAbs()); }
 };
 
-/// Separating axis: unit vector from b to a.
+/// Separating axis of the boxes a and b. `normal` is a unit vector that points from b to a.
 struct Axis {
   Vec3 normal{0, 1, 0};
   double gap = -std::numeric_limits<double>::infinity();
-  /// Index of the axis of each box from which this axis is formed. -1 if the box contributes no axis.
+  /// Index of the axis of box a and of box b from which the separating axis is formed, or -1 if the box contributes no
+  /// axis.
   int of_a = -1, of_b = -1;
 };
 
@@ -83,8 +84,8 @@ Polygon face_along(const Box& box, const Vec3& n) {
   return face;
 }
 
-/// Appends the contact points of face `k` of `owner`, whose outward normal is `out_normal`: the nearest face of the
-/// other box is clipped to face `k`. `sign` is 1 if the contact normal is `out_normal`, and -1 if it is opposite.
+/// Appends the contact points between face `k` of `owner` and the nearest face of `other`. The face of `other` is
+/// clipped to face `k`, whose outward normal is `out_normal`. The contact normal is `sign` times `out_normal`.
 void touch_face(const Box& owner, const Box& other, int k, const Vec3& out_normal, double sign, double margin,
                 std::vector<Touch>& out) {
   Polygon face = face_along(other, -out_normal);

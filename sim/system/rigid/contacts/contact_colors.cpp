@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t colors = 64;  ///< The last one is the group without colour.
+constexpr std::size_t colors = 64;  ///< Number of groups: 63 colours, and the last group, which has no colour.
 
 }  // namespace
 

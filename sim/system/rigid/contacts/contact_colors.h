@@ -1,5 +1,5 @@
-// Graph colouring of a large island's contacts for several threads: pairs of bodies with the same colour have no body
-// in common.
+// Graph colouring of the contacts of a large island for several threads. Two pairs of bodies with the same colour have
+// no body in common.
 #pragma once
 
 #include <span>

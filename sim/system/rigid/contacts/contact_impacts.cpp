@@ -1,7 +1,8 @@
-// Propagation of impacts through bodies in contact, as a sequence of stages, as in Newton's cradle. In each stage all
-// approaching contacts bounce at once by Newton's law of restitution, as if there were no other contacts. The contacts
-// that approach afterwards form the next stage. Impacts on jointed bodies whose velocities and positions belong to the
-// same time (joint_energy.cpp) are resolved here too, before the first half of the gravity impulse.
+// Propagation of impacts through bodies in contact, as in Newton's cradle. Impacts are resolved as a sequence of
+// stages. In each stage, all approaching contacts bounce at once by Newton's law of restitution, as if there were no
+// other contacts. The contacts that approach afterwards form the next stage. Impacts on jointed bodies whose velocities
+// and positions belong to the same time (joint_energy.cpp) are resolved here too, before the first half of the gravity
+// impulse.
 #include <algorithm>
 #include <cmath>
 
@@ -11,18 +12,19 @@ namespace vw {
 namespace {
 
 constexpr int most_stages = 100;
-/// Largest number of sweeps over the contacts of one stage. Convergence is slow where the four contact points of a
+/// Largest number of sweeps over the contacts of one stage. Convergence is slow if the four contact points of a flat
 /// patch share an impulse.
 constexpr int most_sweeps = 400;
 /// A stage has converged if velocities change by less than this fraction of the approach speed.
 constexpr double found_share = 1e-9;
-/// Islands with more contacts than this are piles, whose contacts all bounce at once in the contact solver.
+/// Islands with more contacts than this are treated as piles: the impact stages are skipped, and all contacts bounce at
+/// once in the contact solver.
 constexpr std::size_t most_rows = 600;
 
 }  // namespace
 
-/// Impacts of one island. Works on the velocities at the start of the substep, then adds the velocity changes to the
-/// current velocities.
+/// Impacts of one island. The stages change the velocities at the start of the substep. At the end, the velocity
+/// changes are added to the current velocities.
 class ContactRounds::Impacts {
  public:
   Impacts(ContactRounds& rounds, const RigidScene& scene, std::span<const std::uint32_t> bodies,
@@ -34,8 +36,8 @@ class ContactRounds::Impacts {
         order_(order),
         motion_{scene.velocity_then, scene.spin_then} {}
 
-  /// Finds the contacts that approach faster than the slowest bounce and close within this substep. Returns the largest
-  /// approach speed [m/s].
+  /// Finds the contacts that approach faster than `slowest_bounce_mps` and whose gap closes within this substep.
+  /// Returns the largest approach speed [m/s].
   double find() {
     hits_.clear();
     double fastest = 0;
@@ -50,7 +52,8 @@ class ContactRounds::Impacts {
     return fastest;
   }
 
-  /// Whether a body that is hit may hit another body, or the same body at another point.
+  /// Returns whether a body that takes part in an impact may hit another body, or the same body at another contact
+  /// point.
   [[nodiscard]] bool goes_on(double fastest) const {
     for (const std::uint32_t k : order_) {
       const RigidContact& c = contacts_[k];
@@ -65,8 +68,8 @@ class ContactRounds::Impacts {
     return false;
   }
 
-  /// Whether a contact in hits_ involves a jointed body whose velocity and position belong to the same time. The energy
-  /// of such a body is conserved if it bounces before the first half of the gravity impulse.
+  /// Returns whether a contact in hits_ involves a jointed body whose velocity and position belong to the same time.
+  /// Such a body must bounce before the first half of the gravity impulse, so that its energy is conserved.
   [[nodiscard]] bool is_synchronous(const RigidJoints& joints) const {
     return std::any_of(hits_.begin(), hits_.end(),
                        [&](std::uint32_t k) { return joints.is_synchronous(contacts_[k]); });
@@ -84,8 +87,9 @@ class ContactRounds::Impacts {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const std::uint32_t body = bodies_[i];
       rows.velocity[body] += motion_.velocity[body] - velocity_before_[i];
-      // If nothing else has rotated the body, the result is assigned, which avoids a rounding error. A group of bodies
-      // counts as conservative only if the angular velocities are exactly those of the start of the substep.
+      // If no other impulse has changed the angular velocity of the body, the result is assigned instead of adding the
+      // change. This avoids a rounding error. A group of bodies counts as conservative only if its angular velocities
+      // are exactly equal to those at the start of the substep.
       if (rows.angular_velocity[body] == spin_before_[i])
         rows.angular_velocity[body] = motion_.spin[body];
       else
@@ -100,7 +104,8 @@ class ContactRounds::Impacts {
     if (c.b != no_body) v -= motion.velocity[c.b] + motion.spin[c.b].cross(c.point - at[c.b]);
     return v.dot(c.normal);
   }
-  /// Current normal velocity of a contact, including the impulses of this substep and of the impact stages so far.
+  /// Current normal velocity of a contact [m/s], including the impulses of this substep and of the impact stages so
+  /// far.
   [[nodiscard]] double approach_now(const RigidContact& c) const {
     const double now = approach(c, {scene_.rows->velocity, scene_.rows->angular_velocity});
     return velocity_before_.empty() ? now : now + approach(c, motion_) - approach_before(c);
@@ -133,7 +138,7 @@ class ContactRounds::Impacts {
 
   /// Resolves one stage. Newton's law with friction may add energy (Kane & Levinson 1985, "Dynamics: Theory and
   /// Applications"). Sweeps that have not converged may add energy too. In both cases the bodies bounce with the
-  /// largest fraction of their restitution that adds none.
+  /// largest fraction of their coefficients of restitution that adds no energy.
   void bounce(double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     constexpr double rounding = 1e-9;
     constexpr int halvings = 12;
@@ -164,8 +169,8 @@ class ContactRounds::Impacts {
     }
   }
 
-  /// Applies Newton's law to all impacts at once, together with the joint constraints. `share` is the fraction of the
-  /// restitution that is used.
+  /// Applies Newton's law to all contacts of the stage at once, together with the joint constraints. The coefficients
+  /// of restitution are multiplied by `share`.
   void bounce_by(double share, double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     rows_.clear();
     for (const std::uint32_t k : hits_) {

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Contact points farther apart than this fraction of the body's reach are different contacts.
+/// Contact points farther apart than this fraction of the body's reach are treated as different contacts.
 constexpr double near_share = 0.1;
 
 }  // namespace
@@ -47,8 +47,9 @@ void ContactMemory::find_first(std::size_t bodies) {
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
 }
 
-/// Each contact of the pair takes the nearest stored row that no earlier contact has taken. If the pair has one contact
-/// now and had one in the last substep, they count as the same contact at any distance, because a ball may roll.
+/// Each contact in `pair` gets the force of the nearest stored row that no earlier contact of the pair has taken. If
+/// the pair has one contact now and had one in the last substep, the two are treated as the same contact even if they
+/// are far apart, because the contact point moves on a rolling ball.
 void ContactMemory::recall(std::span<RigidContact> pair, const RigidScene& scene) const {
   const RigidContact& front = pair.front();
   if (first_.empty() || first_[front.a] == first_[front.a + 1]) return;
@@ -105,14 +106,14 @@ std::string ContactMemory::problem(std::size_t bodies) const {
   for (const Rows* rows : {&awake_, &asleep_}) {
     const std::size_t n = rows->a.size();
     if (rows->other.size() != n || rows->place.size() != n || rows->force.size() != n)
-      return "the arrays of contacts differ in length";
+      return "the arrays of contacts in the state differ in length";
     for (std::size_t i = 0; i < n; ++i) {
       const bool known = rows->a[i] < bodies && (rows->other[i] >= first_obstacle || rows->other[i] < bodies);
       if (!known || !rows->place[i].allFinite() || !rows->force[i].allFinite())
-        return "a contact names an unknown body or is not finite";
+        return "a contact in the state refers to a missing body or is not finite";
     }
   }
-  if (!std::is_sorted(awake_.a.begin(), awake_.a.end())) return "the contacts are not sorted";
+  if (!std::is_sorted(awake_.a.begin(), awake_.a.end())) return "the contacts in the state are not sorted";
   return {};
 }
 

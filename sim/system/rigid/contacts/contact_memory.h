@@ -14,14 +14,15 @@ class ContactMemory {
  public:
   static constexpr std::uint32_t no_mark = 0xffffffff;
 
-  /// Stores the forces of `contacts`, which must be sorted by `a` and `other`. They replace everything stored for awake
-  /// bodies.
+  /// Stores the forces of `contacts`, which must be sorted by `a` and `other`. The new rows replace all stored rows of
+  /// awake bodies.
   void keep(std::span<const RigidContact> contacts, const RigidScene& scene);
   /// Initializes the contacts of one pair with the forces of the nearest stored contact points of that pair.
   void recall(std::span<RigidContact> pair, const RigidScene& scene) const;
-  /// Moves the rows of bodies that fell asleep from awake_ to asleep_, and those of bodies that woke back to awake_.
+  /// Moves the rows of bodies that fell asleep from awake_ to asleep_, and the rows of bodies that woke from asleep_ to
+  /// awake_.
   void sort_out(const RigidScene& scene);
-  /// Call at the start of a world step. Clears the display records of all rows.
+  /// Removes the links from all rows to their records for display. Call at the start of a world step.
   void forget_marks();
   /// Calls visit(a, other, contact point in a's frame, force on a [N]) for each contact of sleeping bodies.
   template <class F>
@@ -31,7 +32,7 @@ class ContactMemory {
   }
 
   void visit_state(StateVisitor& visit);
-  /// Describes a fault in rows read from a file; empty if there is none.
+  /// Returns a description of the first fault in rows read from a file, or an empty string if there is none.
   [[nodiscard]] std::string problem(std::size_t bodies) const;
   void state_restored(std::size_t bodies);
 

@@ -11,21 +11,22 @@ namespace vw {
 namespace {
 
 constexpr std::size_t bodies_a_chunk = 128, rows_a_chunk = 128, islands_a_chunk = 4;
-/// `shared_rows`: smallest number of contacts of an island that several threads solve together. `pairs_a_chunk`: number
-/// of pairs of bodies that a thread takes at a time.
+/// If an island has at least `shared_rows` contacts, several threads solve it together. Each thread takes
+/// `pairs_a_chunk` pairs of bodies at a time.
 constexpr std::size_t shared_rows = 600, pairs_a_chunk = 16;
 constexpr double settled_share = 5e-4;  ///< Penetration below this fraction of a body's reach is not corrected.
 constexpr double push_share = 0.25;     ///< Fraction of the remaining penetration that a substep removes.
 constexpr int push_rounds = 4;
 constexpr double settled_mps = 1e-7;  ///< Convergence threshold of velocity changes [m/s].
-/// Convergence threshold as a fraction of the slowest bounce. The larger of the two thresholds applies.
+/// Convergence threshold of velocity changes as a fraction of `slowest_bounce_mps`. The larger of the two thresholds
+/// applies.
 constexpr double settled_of_bounce = 5e-6;
 
-/// Contacts that slide faster than this fraction of the slowest bounce have dynamic friction only.
+/// Contacts that slide faster than this fraction of `slowest_bounce_mps` have dynamic friction only.
 constexpr double sliding_of_bounce = 0.05;
 
 /// Largest number of iterations for `rows` contacts. If many bodies wedge and slide, the solver stops improving after
-/// some iterations, so large piles get fewer.
+/// some iterations, so large piles get fewer iterations.
 int rounds_for(const RigidScene& scene, std::size_t rows) {
   constexpr std::size_t row_rounds = 80'000, least = 40;
   return std::min(scene.rounds, static_cast<int>(std::max(least, row_rounds / std::max<std::size_t>(rows, 1))));
@@ -86,8 +87,8 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoi
   const Vec3 right = row.normal.unitOrthogonal(), up = row.normal.cross(right);
   const double uu = right.dot(answer * right), vv = up.dot(answer * up), uv = right.dot(answer * up);
   row.mass_across = 1 / (0.5 * (uu + vv) + std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv));
-  // The approach speed excludes the gravity impulse of this substep, so that a ball of restitution one returns exactly
-  // to its initial height.
+  // The approach speed excludes the gravity impulse of this substep, so that a ball with the coefficient of restitution
+  // 1 returns exactly to its initial height.
   const auto approach = [&](std::span<const Vec3> velocity, std::span<const Vec3> spin) -> Vec3 {
     Vec3 v = velocity[c.a] + spin[c.a].cross(row.arm_a) - c.surface_velocity;
     if (c.b != no_body) v -= velocity[c.b] + spin[c.b].cross(row.arm_b);
@@ -97,8 +98,8 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoi
   const double then = came.dot(c.normal), now = approach(rows.velocity, rows.angular_velocity).dot(c.normal);
   const bool bounces = c.gap + scene.dt * now <= 0 && then < -scene.slowest_bounce_mps && c.pair.restitution > 0;
   row.wanted = bounces ? -c.pair.restitution * then : -std::max(c.gap, 0.0) / scene.dt;
-  // Gravity must not reduce the separation speed after an impact that the impact stages have resolved (has_bounced).
-  // This does not apply if the velocities and positions of the bodies belong to the same time.
+  // Gravity must not reduce the separation speed after an impact that the impact stages have resolved (has_bounced). If
+  // the velocities and positions of the bodies belong to the same time, this rule does not apply.
   if (c.has_bounced && then > row.wanted && !joints.is_synchronous(c)) row.wanted = then;
   // Whether the contact slides or sticks is decided once per substep: if the friction cone changed between iterations,
   // the iteration would not converge.
@@ -134,8 +135,8 @@ void ContactRounds::begin(const RigidScene& scene, const Islands& islands, Rigid
   });
 }
 
-/// Friction acts opposite to the slip. All tangential directions use the same effective mass, the smallest one, with
-/// which an update never overshoots.
+/// Updates the friction impulse, which acts opposite to the slip velocity. All tangential directions use the same
+/// effective mass. It is the smallest tangential effective mass, so that an update never overshoots.
 Vec3 ContactRounds::rub(Row& c, const Vec3& v) const {
   if (c.press == 0 && c.friction.isZero(0)) return Vec3::Zero();
   Vec3 asked = c.friction - c.mass_across * (v - v.dot(c.normal) * c.normal);
@@ -204,8 +205,8 @@ ContactRounds::Change ContactRounds::round(const RigidScene& scene, const Part& 
 }
 
 /// Conjugate gradient step: adds `share` times the search direction to every impulse, and adds the last iteration's
-/// change to the search direction. Afterwards impulses may pull or exceed the friction cone; the next iteration
-/// corrects them.
+/// change to the search direction. Afterwards, a normal impulse may be negative, and a friction impulse may lie outside
+/// the friction cone. The next iteration corrects both.
 void ContactRounds::go_on(const RigidScene& scene, const Part& part, double share) {
   const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
   each_row(part, [&](Row& row, std::size_t) {
@@ -219,8 +220,9 @@ void ContactRounds::go_on(const RigidScene& scene, const Part& part, double shar
   });
 }
 
-/// Plain iterations propagate impulses slowly through a pile. Nonlinear conjugate gradients (Silcowitz, Niebe & Erleben
-/// 2010) reduce the number of iterations to a fraction.
+/// Iterates the contacts and joints of one island until they converge. Plain iterations propagate impulses slowly
+/// through a pile. Nonlinear conjugate gradients (Silcowitz, Niebe & Erleben 2010) reduce the number of iterations to a
+/// fraction.
 void ContactRounds::settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups,
                            RigidJoints& joints) {
   if (part.rows.size() == 0 && groups.empty()) return;

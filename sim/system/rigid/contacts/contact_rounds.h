@@ -14,11 +14,11 @@ namespace vw {
 
 class ContactRounds {
  public:
-  /// Changes velocities so that no body penetrates another or an obstacle in this substep and the joints hold. Writes
-  /// the impulses into the contacts.
+  /// Changes velocities so that no body penetrates another body or an obstacle in this substep and the joint
+  /// constraints hold. Writes the impulses into the contacts.
   void give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints,
                      std::span<RigidContact> contacts);
-  /// Call after the bodies have moved. Corrects the positions of joints, and removes a fraction of the remaining
+  /// Call after the bodies have moved. Corrects the position errors of joints, and removes a fraction of the remaining
   /// penetration.
   void push_apart(const RigidScene& scene, const Islands& islands, RigidJoints& joints);
 
@@ -33,7 +33,8 @@ class ContactRounds {
     double mass = 0;               ///< Effective mass along the normal [kg].
     double mass_across = 0;        ///< Smallest effective mass in the tangential plane [kg].
     double wanted = 0;             ///< Lower bound of the normal velocity after the substep [m/s].
-    /// Distance of the surfaces [m], at the start of the substep or, once the bodies have moved, after the move.
+    /// Distance of the surfaces [m] at the start of the substep. Once the impulses are known, give_impulses() replaces
+    /// it by the predicted distance at the end of the substep.
     double gap = 0;
     double settled_m = 0;         ///< Penetration depth that is not corrected [m].
     Vec3 changed = Vec3::Zero();  ///< Change of the impulse in the last iteration [N s].
@@ -50,7 +51,7 @@ class ContactRounds {
     std::span<Vec3> velocity, spin;
   };
 
-  /// Rows of one island. `colors` is null unless several threads share the rows.
+  /// Rows of one island. If several threads share the rows, `colors` is their colouring, otherwise it is null.
   struct Part {
     Range rows;
     const ContactColors* colors = nullptr;
@@ -59,8 +60,8 @@ class ContactRounds {
   class Impacts;
 
   void begin(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts);
-  /// Resolves a chain of impacts within an island stage by stage. Changes both the current velocities and those at the
-  /// start of the substep.
+  /// Resolves chains of impacts within an island stage by stage. Changes the current velocities and the velocities at
+  /// the start of the substep.
   void resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island, RigidJoints& joints,
                        std::span<RigidContact> contacts);
   /// Calls visit(row, chunk) for all rows in order. If threads share the rows, no two chunks that run at the same time
@@ -70,7 +71,8 @@ class ContactRounds {
   [[nodiscard]] Row row_of(const RigidScene& scene, const RigidJoints& joints, const RigidContact& contact) const;
   void settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups, RigidJoints& joints);
   void begin_with_last(const RigidScene& scene, const Part& part);
-  /// Changes in one iteration: the largest velocity change [m/s], and the squared norm of the impulse changes [J].
+  /// Changes in one iteration: the largest velocity change [m/s], and the sum of (impulse change)^2 / (effective mass)
+  /// over all contacts [J].
   struct Change {
     double most = 0, sum = 0;
   };
@@ -83,8 +85,8 @@ class ContactRounds {
   /// Updates the friction and then the normal impulse of one contact. Returns the change of the relative velocity
   /// [m/s].
   double work(Row& row, const Motion& motion) const;
-  /// Update the normal impulse (`press`) or the friction (`rub`) for the relative velocity `v` at the contact. Both
-  /// functions return the change of impulse.
+  /// `press` updates the normal impulse and `rub` the friction impulse for the relative velocity `v` at the contact.
+  /// Both functions return the change of the impulse.
   [[nodiscard]] Vec3 press(Row& row, const Vec3& v) const;
   [[nodiscard]] Vec3 rub(Row& row, const Vec3& v) const;
 

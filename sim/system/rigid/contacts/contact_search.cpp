@@ -45,8 +45,8 @@ Party ContactSearch::party(const RigidScene& scene, std::size_t body) const {
   return party;
 }
 
-/// Collects the feelers and edges of the obstacles, which find contacts of obstacle corners with faces of bodies.
-/// Meshes are left out because they have too many, and two-sided sheets because they have no inside.
+/// Collects the feelers and edges of the obstacles, with which contacts of obstacle corners and edges with bodies are
+/// found. Meshes are left out because they have too many corners, and two-sided sheets because they have no inside.
 void ContactSearch::take_obstacles(const RigidScene& scene) {
   obstacle_feelers_.clear(), obstacle_edges_.clear(), obstacles_.clear();
   std::vector<std::size_t> feelers, edges;
@@ -140,7 +140,8 @@ void ContactSearch::meet_obstacles(const RigidScene& scene, const ContactMemory&
     for (const Touch& touch : part.touches) {
       RigidContact c;
       c.a = body, c.other = first_obstacle + static_cast<std::uint32_t>(k);
-      c.point = touch.point + 0.5 * touch.gap * touch.normal;  // Point on the body's surface.
+      // The contact point lies on the surface of the body.
+      c.point = touch.point + 0.5 * touch.gap * touch.normal;
       c.normal = touch.normal, c.gap = touch.gap;
       c.place = scene.rows->orientation[body].conjugate() * (c.point - x);
       c.surface_velocity = collider.velocity_at(c.point);

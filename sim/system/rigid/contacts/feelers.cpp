@@ -15,7 +15,8 @@ std::size_t add(const SphereShape& s, std::vector<Feeler>& out) {
   return 1;
 }
 
-/// Adds a lattice of points on the faces. The corners come first, because they suffice for contact with a plane.
+/// Adds a lattice of points on the surface of a box. The corners come first, because they suffice for contact with a
+/// plane.
 std::size_t add(const BoxShape& s, std::vector<Feeler>& out) {
   constexpr int parts = 4;
   const auto is_end = [](int k) { return k == 0 || k == parts; };
@@ -47,8 +48,8 @@ std::size_t add(const CylinderShape& s, std::vector<Feeler>& out) {
   return std::size_t{2} * around;
 }
 
-/// Adds points on edges that are long compared with the mesh. A plank of twelve triangles, for example, has only eight
-/// vertices.
+/// Adds points on edges that are long compared with the size of the mesh, because the vertices alone may be too few. A
+/// plank of twelve triangles, for example, has only eight vertices.
 void add_long_edges(const TriangleList& list, double part_m, std::size_t most, std::vector<Feeler>& out) {
   const std::size_t end = out.size() + most;
   for (const auto& t : list.triangle)

@@ -29,7 +29,7 @@ struct RigidContact {
   Vec3 friction_impulse = Vec3::Zero();
   /// Impulse of the impact stages (contact_impacts.cpp), which precede the contact solve [N s].
   Vec3 impact_impulse = Vec3::Zero();
-  bool has_bounced = false;  ///< The contact took part in an impact stage.
+  bool has_bounced = false;  ///< Whether the contact took part in an impact stage.
 
   [[nodiscard]] Vec3 impulse() const { return normal_impulse * normal + friction_impulse; }
   [[nodiscard]] bool is_pressed() const { return normal_impulse > 0 || has_bounced; }

@@ -8,14 +8,16 @@ namespace vw {
 namespace {
 
 constexpr double same_way = 0.95;  ///< Smallest cosine between the normals of contacts of one patch.
-/// Largest number of contacts of a flat patch. They support the patch as well as all its contacts would.
+/// Largest number of contacts that are kept of a flat patch. Four contacts support a body as well as all contacts of
+/// the patch would.
 constexpr std::size_t most_of_patch = 4;
-/// Distance at which edges and faces are distinguished, as a fraction of a body's reach.
+/// Tolerance near edges, as a fraction of a body's reach. A feeler that is nearer to a surface than this may lie on an
+/// edge.
 constexpr double little_share = 0.02;
 /// Points and gaps that differ by less than this fraction of a body's reach are considered equal.
 constexpr double alike_share = 1e-3;
-/// Weight of the gap against the distance from the contacts chosen so far. A contact whose gap is larger by d is
-/// equally good if its distance is larger by `tilt` times d, because both contacts then stop the same rotation.
+/// Weight of the gap when the contacts of a patch are selected. A contact whose gap is larger by d is equally good if
+/// it is farther from the selected contacts by `tilt` times d, because both contacts then stop the same rotation.
 constexpr double tilt = 50;
 
 Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
@@ -33,13 +35,13 @@ const S* as(const Party& party) {
 }
 bool is_geometry(const Party& party) { return as<std::shared_ptr<const Geometry>>(party) != nullptr; }
 
-/// Result of a feeler's query.
+/// Surface of a solid at a feeler: outward normal and gap [m].
 struct Felt {
   Vec3 normal{0, 1, 0};
   double gap = 0;
 };
-/// Queries the surface of `met` at a feeler. If a corner lies on an edge of the other solid, the nearest face is
-/// arbitrary. The normal is then queried slightly further inside the body to which the feeler belongs.
+/// Queries the surface of `met` at a feeler of `feels`. At an edge of `met`, the nearest face is ambiguous. If the
+/// feeler is very close to the surface, the normal is therefore queried at a point slightly further inside `feels`.
 Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius, double margin) {
   const SurfaceQuery there = ask(met, point, radius + margin);
   const double little = little_share * (feels.reach_m > 0 ? feels.reach_m : met.reach_m);
@@ -51,7 +53,7 @@ Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius
 }
 
 /// Appends the contacts of the first `count` feelers of `feels` with the surface of `met`. `sign` is 1 if `feels` is
-/// the first solid of the pair, else -1.
+/// the first solid of the pair, and -1 if it is the second.
 void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin,
            std::vector<Touch>& out) {
   for (const Feeler& feeler : feels.feelers.first(std::min(count, feels.feelers.size()))) {
@@ -64,8 +66,9 @@ void sense(const Party& feels, const Party& met, std::size_t count, double sign,
   }
 }
 
-/// A ball in a corner or groove of a mesh touches several faces. These faces are found by queries at four points beside
-/// the centre. A contact is used if its foot point lies on the surface.
+/// Appends the contacts of a ball with a mesh. In a corner or groove of the mesh, the ball touches several faces. They
+/// are found by queries at four points beside the centre of the ball. A face gives a contact if the foot point of the
+/// ball's centre on the plane of the face lies on the surface of the mesh.
 void sense_around(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const Feeler& ball = feels.feelers.front();
   const Vec3 middle = to_world(feels.pose, ball.place);
@@ -89,8 +92,9 @@ void sense_around(const Party& feels, const Party& met, double sign, double marg
   }
 }
 
-/// The rims of a cylinder touch at the points farthest against the normal, which lie between feelers. Returns true if
-/// the contacts at the rims are all contacts with a plane, because the cylinder does not stand on an end face.
+/// Appends the contacts at the rims of a cylinder. The contact point of a rim is the point farthest against the normal.
+/// It usually lies between two feelers. Returns true if `feels` is a cylinder that does not stand on an end face. Its
+/// contacts with a plane are then those at the rims only.
 bool sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const auto* cylinder = as<CylinderShape>(feels);
   if (cylinder == nullptr) return false;
@@ -112,8 +116,8 @@ bool sense_rims(const Party& feels, const Party& met, double sign, double margin
   return lies;
 }
 
-/// Appends the contacts of crossing edges. The closest points of two edges must lie inside both edges and outside the
-/// other solid.
+/// Appends the contacts of crossing edges. The closest points of two edges must lie inside both edges. If the edges
+/// overlap deeply, there is no contact.
 void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
   const auto inner = [](double t) { return t > 1e-3 && t < 1 - 1e-3; };
   for (const Edge& one : a.edges)
@@ -128,16 +132,16 @@ void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touc
       const Vec3 line = u.cross(v).normalized();
       const Vec3 normal = line.dot(a.middle - b.middle) < 0 ? Vec3(-line) : line;
       const double gap = normal.dot(apart) - one.radius_m - two.radius_m;
-      // At larger depth the faces are in contact, and feelers find the contact points.
+      // If the edges overlap deeply, the faces are in contact, and feelers find the contact points.
       if (gap >= margin || gap < -little_share * a.reach_m) continue;
       out.push_back({0.5 * (on_a - one.radius_m * normal + on_b + two.radius_m * normal), normal, gap});
     }
 }
 
-/// Reduces each patch of contacts with similar normals to a few. The deepest contact is chosen first. The next ones are
-/// those farthest from the contacts already chosen that are not much higher than the deepest one, because the far rim
-/// of a plate's upper side bears no load. Among contacts of almost equal depth the first is chosen, so that a body at
-/// rest keeps its contact points.
+/// Reduces each patch of contacts with similar normals to a few contacts. The deepest contact is chosen first. Each
+/// further contact is chosen for a large distance from the contacts chosen so far and for a gap not much larger than
+/// that of the deepest one, because the far rim of a plate's upper side bears no load. Among almost equally good
+/// contacts the first one is chosen, so that a body at rest keeps its contact points.
 void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   const std::vector<Touch>& met = scratch.met;
   std::vector<std::uint8_t>& used = scratch.used;
@@ -173,8 +177,8 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   }
 }
 
-/// Whether a ball that moves by `way` comes within `tolerance` of a solid. Uses conservative advancement: a step as
-/// long as the distance cannot pass through the solid.
+/// Returns whether a ball that moves by the displacement `way` comes within `tolerance` of a solid. Uses conservative
+/// advancement: a step that is as long as the distance cannot pass through the solid.
 bool reaches(const Party& solid, const Vec3& from, double radius, const Vec3& way, double tolerance) {
   constexpr int most_steps = 32;
   const double length = way.norm();

@@ -30,7 +30,7 @@ struct Touch {
   double gap = 0;             ///< Distance of the surfaces [m]. A negative value is the penetration depth.
 };
 
-/// Buffers of a search, one per thread.
+/// Buffers of the contact search. Each thread has its own.
 struct TouchScratch {
   std::vector<Touch> met;
   std::vector<std::uint8_t> used;
@@ -39,8 +39,8 @@ struct TouchScratch {
 /// Appends to `out` the contacts of a body `a` with a body or obstacle `b` whose gap is less than `margin`.
 void find_touches(const Party& a, const Party& b, double margin, TouchScratch& scratch, std::vector<Touch>& out);
 
-/// Whether the gap of a contact closes if `a` moves by the displacement `way` relative to `b`. The whole path is
-/// tested, because an edge beside the contact's face may hit before the gap along the face closes.
+/// Returns whether the gap of a contact closes if `a` moves by the displacement `way` relative to `b`. The whole path
+/// is tested, because an edge beside the face in contact may hit `b` before the gap along the normal closes.
 [[nodiscard]] bool closes(const Party& a, const Party& b, const Touch& touch, const Vec3& way);
 
 /// Appends all contacts of two boxes: up to eight corners of the overlap of two faces, or one point where edges cross.

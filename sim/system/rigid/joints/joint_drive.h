@@ -1,7 +1,8 @@
-// Force law of the drive row of a joint: motor with a force limit, dry friction, limits, spring, rope. Each of these is
-// a step of a set-valued relation between velocity and impulse. Below the speed of the step the impulse equals its
-// upper bound, above that speed its lower bound, and at that speed it takes any value between the bounds. The law of a
-// row is the sum of its steps, a descending staircase. The active set consists of the steps whose speed is enforced.
+// Force law of the drive row of a joint. The drive row is the constraint equation along or about the joint's axis, or
+// along a rod or rope. Motor with a force limit, dry friction, limits, spring and rope are steps of a set-valued
+// relation between velocity and impulse. Below the speed of a step, the impulse equals the upper bound of the step,
+// above that speed its lower bound, and at that speed it takes any value between the bounds. The law of a row is the
+// sum of its steps, a descending staircase. The active set consists of the steps whose speed is enforced.
 #pragma once
 
 #include <array>
@@ -28,15 +29,15 @@ class JointDrive {
   void add(const Kink& kink);
   [[nodiscard]] bool empty() const { return count_ == 0; }
 
-  /// Starts on the step of speed `speed`. If there is no such step, starts as begin_at(speed) does.
+  /// Starts on the step of speed `speed`. If there is no such step, the function has the effect of begin_at(speed).
   void begin_on(double speed);
   /// Starts in the state of a row that moves at `speed`.
   void begin_at(double speed);
 
-  /// Whether the row's velocity is prescribed. The step `kink()` prescribes it.
+  /// Whether the row's velocity is prescribed. If so, it is prescribed by the step `kink()`.
   [[nodiscard]] bool is_on() const { return is_on_; }
   [[nodiscard]] const Kink& kink() const { return kinks_[stands_]; }
-  /// Impulse that is prescribed between two steps.
+  /// Impulse that is prescribed if the state is between two steps [N s], [N m s].
   [[nodiscard]] double fixed_impulse() const { return others(); }
   /// Moves to the neighbouring state if `impulse` or `speed` contradicts the current one. Returns whether the state has
   /// changed.

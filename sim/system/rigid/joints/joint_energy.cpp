@@ -12,18 +12,19 @@ constexpr double gift_share = 0.3;
 /// A joint counts as satisfied if its constraint rates are below this fraction of the group's speed.
 constexpr double held_share = 1e-3;
 constexpr double rounding = 1e-12;
-/// Energy errors below this fraction of the kinetic energy are not corrected, because the integrator's error
-/// oscillates.
+/// Energy errors below this fraction of the kinetic energy are not corrected, because the error of the integrator
+/// oscillates about zero.
 constexpr double free_error = 2e-4;
-/// Largest correction per substep that adds energy, as a fraction of the kinetic energy. A larger energy loss does not
-/// come from the integrator.
+/// Largest correction per substep that adds energy, as a fraction of the kinetic energy. A larger loss of energy is not
+/// caused by the integrator.
 constexpr double most_added = 0.1;
 constexpr double most_removed = 0.9;
-/// If the internal motion has less than this fraction of the kinetic energy, a free group moves as one rigid body.
+/// If the internal motion of a group has less than this fraction of the kinetic energy, the group moves as one rigid
+/// body, and its energy is not corrected.
 constexpr double least_internal = 1e-9;
 
-/// If the energy error of a substep exceeds this fraction of the internal kinetic energy, the substep is repeated in
-/// two halves.
+/// If the energy error of a substep exceeds this fraction of the internal kinetic energy, the substep is repeated as
+/// two substeps of half the length.
 constexpr double most_error = 0.01;
 constexpr int most_halvings = 6;
 constexpr int half_rounds = 4;
@@ -130,7 +131,7 @@ bool RigidJoints::starts_conservative(const RigidScene& scene, const Group& grou
     for (Eigen::Index r = 0; r < 6; ++r)
       if (hold.rows_a.row(r).head<3>().isZero(0)) rate[r] *= hold.size_m;
     if (!(rate.norm() <= held_share * speed)) return false;
-    // A rope that becomes taut dissipates energy.
+    // A rope that becomes taut dissipates energy, so the motion is not conservative.
     if (joint.params.kind == JointKind::rope && !is_free(index) && !(pull_[index] > 0)) return false;
   }
   return true;
@@ -175,7 +176,7 @@ bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
     rows.angular_velocity[group.bodies[i]] += group.unknown[i].tail<3>();
   }
   const double after = kinetic_j(scene, group, rows.velocity, rows.angular_velocity);
-  // The projection must not add energy, and a rope cannot push.
+  // The result is rejected if the projection adds energy or if a rope pushes.
   bool is_sound = after <= before * (1 + 1e-9);
   for (std::size_t k = 0; k < group.joints.size(); ++k)
     is_sound = is_sound && !(joints_[group.joints[k]].params.kind == JointKind::rope && group.unknown[n + k][0] < 0);
@@ -191,11 +192,12 @@ bool RigidJoints::synchronize(const RigidScene& scene, Group& group) {
   return true;
 }
 
-/// RATTLE conserves the energy of a modified problem that depends on the substep. While substeps are equal, the true
-/// energy oscillates about the modified energy without drift. If substeps change with the motion, energy is lost. The
-/// error is therefore accumulated. It is removed when the length of the substep changes, or when it exceeds the
-/// amplitude of the oscillation. To remove the error, the motion relative to the rigid motion of the whole group is
-/// scaled, which preserves momentum, angular momentum and the velocity constraints.
+/// Corrects the energy of a conservative group. Returns the energy error of this substep divided by the internal
+/// kinetic energy. RATTLE conserves the energy of a modified problem that depends on the substep. While substeps are
+/// equal, the true energy oscillates about the modified energy without drift. If substeps change with the motion,
+/// energy is lost. The error is therefore accumulated. The accumulated error is removed when the length of the substep
+/// changes, or when the error exceeds the amplitude of the oscillation. To remove the error, the motion relative to the
+/// rigid motion of the whole group is scaled. This preserves momentum, angular momentum and the velocity constraints.
 double RigidJoints::restore_energy(const RigidScene& scene, Group& group) {
   Elements& rows = *scene.rows;
   double& deficit = deficit_j_[group.joints.front()];

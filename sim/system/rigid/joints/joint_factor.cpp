@@ -7,11 +7,12 @@
 namespace vw {
 namespace {
 
-/// Smallest accepted pivots, as fractions of the original diagonal entry. Smaller pivots are rounding errors, because
-/// the block of a joint only grows in magnitude during elimination.
+/// Smallest accepted pivots, as fractions of the original diagonal entry. A smaller pivot is a rounding error, because
+/// the diagonal block of a joint can only grow in magnitude during elimination.
 constexpr double least_negative = 1e-2, least_positive = 1e-12;
 
-/// Inverse of a positive definite or nearly positive definite block. Pivots below `least` are replaced by `least`.
+/// Returns the inverse of a positive definite or nearly positive definite block. Pivots below `least` are replaced by
+/// `least`.
 Mat6 inverse_of(Mat6 a, const Vec6& least) {
   Mat6 back = Mat6::Identity();
   for (Eigen::Index j = 0; j < 6; ++j) {
@@ -27,10 +28,11 @@ Mat6 inverse_of(Mat6 a, const Vec6& least) {
   return back;
 }
 
-/// Decides which row may be eliminated next without a small pivot, provided that no constraint is redundant. When a
-/// joint is eliminated, bodies that were eliminated before count as free and the remaining bodies as fixed. One side of
-/// the joint must therefore belong to a connected piece of eliminated bodies that no eliminated joint connects to a
-/// remaining body or to the world.
+/// Decides which row may be eliminated next without causing a small pivot, provided that no constraint is redundant.
+/// The row of a body may always be eliminated. When the row of a joint is eliminated, bodies that were eliminated
+/// before act as free bodies and all other bodies as fixed ones. Therefore at least one body of the joint must be
+/// movable: it must belong to a connected piece of eliminated bodies that no eliminated joint connects to another body
+/// or to the world.
 class Order {
  public:
   Order(std::size_t count, std::size_t positive, std::span<const std::pair<std::size_t, std::size_t>> edges)
@@ -73,7 +75,7 @@ class Order {
 
   std::size_t positive_;
   std::vector<std::size_t> piece_;
-  /// For each piece: number of eliminated joints that connect it to remaining bodies or to the world.
+  /// For each piece: number of eliminated joints that connect the piece to remaining bodies or to the world.
   std::vector<int> held_;
   std::vector<std::uint8_t> gone_;
   std::vector<std::vector<std::size_t>> around_;

@@ -25,15 +25,16 @@ class BlockFactor {
   void set_diagonal(std::size_t row, const Mat6& block) { diagonal_[position_[row]] = block; }
   /// Sets both blocks of an edge between rows i and j: `block` in row i and column j, `across` in row j and column i.
   void set_edge(std::size_t edge, const Mat6& block, const Mat6& across);
-  /// Computes the factor in place. It overwrites the blocks, so all of them must be set again before the next call.
+  /// Computes the factor in place. The factor overwrites the blocks, so all blocks must be set again before the next
+  /// call.
   void factorize();
-  /// Solves in place: right-hand side in, solution out.
+  /// Solves the system in place. `x` is the right-hand side before the call and the solution after the call.
   void solve(std::span<Vec6> x);
 
  private:
   struct Entry {
     std::size_t row = 0;    ///< Later row, as a position in the elimination order.
-    std::size_t block = 0;  ///< Index in below_ and beside_.
+    std::size_t block = 0;  ///< Index of the entry's blocks in below_ and beside_.
   };
   struct Column {
     std::vector<Entry> entries;

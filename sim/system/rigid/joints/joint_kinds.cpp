@@ -10,13 +10,16 @@ using Rows = ParamTable<P>;
 
 Rows common_rows(const char* anchor) {
   return {
-      Param<P>{
-          .member = &P::a, .key = "a", .label = "First body", .refers_to = "body", .doc = "First body of the joint."},
+      Param<P>{.member = &P::a,
+               .key = "a",
+               .label = "First body",
+               .refers_to = "body",
+               .doc = "Name of body a, which is the first body of the joint."},
       Param<P>{.member = &P::b,
                .key = "b",
                .label = "Second body",
                .refers_to = "body",
-               .doc = "Second body of the joint; empty: the world."},
+               .doc = "Name of body b, which is the second body of the joint. Empty means the world."},
       Param<P>{.member = &P::anchor, .key = "anchor", .unit = Unit::meter, .range = {-1e6, 1e6}, .doc = anchor},
       Param<P>{.member = &P::collide, .key = "collide", .doc = "Whether the two bodies collide with each other."},
       Param<P>{.member = &P::break_force_n,
@@ -24,19 +27,21 @@ Rows common_rows(const char* anchor) {
                .unit = Unit::newton,
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Mean force over a substep at which the joint breaks permanently; 0: never."},
+               .doc = "Force at which the joint breaks. It is the mean force in the joint over a substep, and a broken "
+                      "joint stays broken. 0 means never."},
       Param<P>{.member = &P::repeat,
                .key = "repeat",
+               .label = "Number of joints",
                .unit = Unit::count,
                .range = {1, 100000},
                .scale = Scale::log,
-               .doc = "Number of joints (name-1, name-2, ...). From one joint to the next, the final number in the "
-                      "names of a and b increases by one."},
+               .doc = "Number of joints, for chains of copied bodies. The joints are called NAME-1, NAME-2 and so on. "
+                      "From one joint to the next, the final number in the names of `a` and `b` increases by one."},
       Param<P>{.member = &P::repeat_step,
                .key = "repeat_step",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Offset from one joint to the next."},
+               .doc = "Offset from the anchor of one joint to the anchor of the next, if `repeat` is above 1."},
   };
 }
 
@@ -46,7 +51,8 @@ Rows torque_rows() {
                    .unit = Unit::newton_meter,
                    .range = {0, 1e12},
                    .live = Live::yes,
-                   .doc = "Mean torque over a substep at which the joint breaks permanently; 0: never."}};
+                   .doc = "Torque at which the joint breaks. It is the mean torque in the joint over a substep, and a "
+                          "broken joint stays broken. 0 means never."}};
 }
 
 /// Parameters of a hinge or slider. `way`, `rate` and `push` are the units of position, speed and force along or about
@@ -58,57 +64,63 @@ Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
       Param<P>{.member = &P::limited,
                .key = "limits",
                .live = Live::yes,
-               .doc = "Whether the motion along or about the axis is limited."},
+               .doc = "Whether `lower` and `upper` limit the motion along or about the axis."},
       Param<P>{.member = &P::lower,
                .key = "lower",
                .unit = way,
                .range = any,
                .live = Live::yes,
-               .doc = "Lower limit of the motion, relative to the initial position."},
+               .doc = "Smallest angle or displacement of body a relative to body b, measured from the start position. "
+                      "It acts only if `limits` is on."},
       Param<P>{.member = &P::upper,
                .key = "upper",
                .unit = way,
                .range = any,
                .live = Live::yes,
-               .doc = "Upper limit of the motion, relative to the initial position."},
-      Param<P>{.member = &P::motor,
-               .key = "motor",
-               .live = Live::yes,
-               .choices = {"off", "speed", "target"},
-               .doc = "Motor along or about the axis. speed: the motor keeps the speed motor_speed. target: the motor "
-                      "moves to motor_target, at most at motor_speed."},
-      Param<P>{.member = &P::motor_speed,
-               .key = "motor_speed",
-               .unit = rate,
-               .range = any,
-               .live = Live::yes,
-               .doc = "Speed of body a relative to body b."},
+               .doc = "Largest angle or displacement of body a relative to body b, measured from the start position. "
+                      "It acts only if `limits` is on."},
+      Param<P>{
+          .member = &P::motor,
+          .key = "motor",
+          .live = Live::yes,
+          .choices = {"off", "speed", "target"},
+          .doc = "Motor that moves the bodies along or about the axis. off: no motor. speed: the motor keeps the speed "
+                 "`motor_speed`. target: the motor moves body a to `motor_target`, at most at `motor_speed`."},
+      Param<P>{
+          .member = &P::motor_speed,
+          .key = "motor_speed",
+          .unit = rate,
+          .range = any,
+          .live = Live::yes,
+          .doc = "Speed of the motor: speed of body a relative to body b along or about the axis. It may be negative."},
       Param<P>{.member = &P::motor_target,
                .key = "motor_target",
                .unit = way,
                .range = any,
                .live = Live::yes,
-               .doc = "Target position of body a relative to body b, measured from their initial relative position."},
+               .doc = "Angle or displacement to which the motor moves body a relative to body b, measured from the "
+                      "start position. It acts if motor = \"target\"."},
       Param<P>{.member = &P::motor_time_s,
                .key = "motor_time",
                .unit = Unit::second,
                .range = {1e-4, 100},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Time constant of the approach to the target. In this time, the motor covers 63 % of the "
-                      "remaining distance."},
+               .doc = "Time constant with which the motor approaches its target, if motor = \"target\". In this time, "
+                      "it covers 63 % of the remaining distance."},
       Param<P>{.member = &P::motor_most,
                .key = "motor_most",
+               .label = "Largest motor force",
                .unit = push,
                .range = positive,
                .live = Live::yes,
-               .doc = "Largest force or torque of the motor."},
+               .doc = "Largest force (slider) or torque (hinge) of the motor."},
       Param<P>{.member = &P::friction,
                .key = "friction",
                .unit = push,
                .range = positive,
                .live = Live::yes,
-               .doc = "Force or torque of dry friction in the bearing."},
+               .doc = "Force (slider) or torque (hinge) of dry friction in the joint."},
   };
 }
 
@@ -124,13 +136,15 @@ Rows length_rows(const char* stiffness) {
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Rest length; 0: the initial distance."},
-      Param<P>{.member = &P::reel_mps,
-               .key = "reel_speed",
-               .unit = Unit::meter_per_second,
-               .range = {0, 1e3},
-               .live = Live::yes,
-               .doc = "Speed at which the rest length changes to a newly set value."},
+               .doc = "Rest length of the rope, rod or spring. 0 means the initial distance of its ends."},
+      Param<P>{
+          .member = &P::reel_mps,
+          .key = "reel_speed",
+          .unit = Unit::meter_per_second,
+          .range = {0, 1e3},
+          .live = Live::yes,
+          .doc =
+              "Speed at which the rope, rod or spring becomes longer or shorter if `length` is changed during a run."},
       Param<P>{.member = &P::stiffness_npm,
                .key = "stiffness",
                .unit = Unit::newton_per_meter,
@@ -142,7 +156,7 @@ Rows length_rows(const char* stiffness) {
                .unit = Unit::newton_second_per_meter,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Damping along the joint, used only if the stiffness is not zero."},
+               .doc = "Damping of the rope or spring along its length. It has no effect if `stiffness` is 0."},
   };
 }
 
@@ -156,17 +170,17 @@ const std::vector<KindOfJoint>& kinds() {
   static const char* place = "Position of the joint at the start, in world coordinates.";
   static const char* end = "Attachment point on body a at the start, in world coordinates.";
   static const std::vector<KindOfJoint> all{
-      {JointKind::ball, "ball", "Two bodies share a point and rotate freely about it.", common_rows(place)},
+      {JointKind::ball, "ball", "Two bodies that share a point and rotate freely about it.", common_rows(place)},
       {JointKind::distance, "distance", "A rod or a spring between two points.",
-       Rows{common_rows(end), length_rows("Spring stiffness; 0: a rigid rod.")}},
-      {JointKind::fixed, "fixed", "Two bodies move as one.", Rows{common_rows(place), torque_rows()}},
-      {JointKind::hinge, "hinge", "Two bodies share an axis and rotate about it.",
+       Rows{common_rows(end), length_rows("Stiffness of the spring. 0 means a rigid rod.")}},
+      {JointKind::fixed, "fixed", "Two bodies that move as one.", Rows{common_rows(place), torque_rows()}},
+      {JointKind::hinge, "hinge", "Two bodies that share an axis and rotate about it.",
        Rows{common_rows(place), torque_rows(),
             axis_rows(Unit::radian, Unit::radian_per_second, Unit::newton_meter,
                       "Axis at the start, in world coordinates. Body a rotates about this axis.")}},
-      {JointKind::rope, "rope", "A rope limits the distance of two points to its length and never pushes.",
-       Rows{common_rows(end), length_rows("Stiffness of an elastic rope; 0: inextensible.")}},
-      {JointKind::slider, "slider", "A body slides along an axis of another body without rotating relative to it.",
+      {JointKind::rope, "rope", "A rope between two points. It limits their distance to its length and never pushes.",
+       Rows{common_rows(end), length_rows("Stiffness of the rope. 0 means a rope that does not stretch.")}},
+      {JointKind::slider, "slider", "A body that slides along an axis of another body without rotating relative to it.",
        Rows{common_rows(place), torque_rows(),
             axis_rows(Unit::meter, Unit::meter_per_second, Unit::newton,
                       "Axis at the start, in world coordinates. Body a slides along this axis.")}},

@@ -18,7 +18,8 @@ struct JointParams {
   Vec3 anchor{0, 0, 0}, anchor_b{0, 0, 0};
   Vec3 axis{0, 0, 1};
   bool collide = false;
-  double break_force_n = 0, break_torque_nm = 0;  ///< Strength. With 0 the joint never breaks.
+  /// Force and torque at which the joint breaks. If the value is 0, the joint never breaks.
+  double break_force_n = 0, break_torque_nm = 0;
   std::int64_t repeat = 1;
   Vec3 repeat_step{0, 0, 0};
 
@@ -29,7 +30,7 @@ struct JointParams {
   double motor_speed = 1, motor_target = 0, motor_time_s = 0.05, motor_most = 1;
   double friction = 0;
 
-  double length_m = 0;  ///< Length of a rod or rope. With 0 it is the length in the initial poses.
+  double length_m = 0;  ///< Length of a rod or rope. 0 means the length in the initial poses.
   double reel_mps = 1;
   double stiffness_npm = 0;  ///< Spring stiffness [N/m]. 0 means inextensible.
   double damping = 0;        ///< [N s/m]

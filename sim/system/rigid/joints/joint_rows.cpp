@@ -5,7 +5,8 @@
 namespace vw {
 namespace {
 
-/// The anchors count as separated if their gap exceeds this fraction of the sum of both lever arms.
+/// The anchors of a joint count as separated if the gap between them exceeds this fraction of the sum of both lever
+/// arms.
 constexpr double torn_share = 1e-5;
 
 Vec3 anchor_on(const Pose& body, const Vec3& arm) { return body.position + body.orientation * arm; }
@@ -15,7 +16,8 @@ Vec3 apart(const JointFrame& frame, const Pose& a, const Pose& b) {
   return anchor_on(a, frame.arm_a) - anchor_on(b, frame.arm_b);
 }
 
-/// Small rotation vector, in world axes, from the required orientation of body a relative to body b to the actual one.
+/// Returns the rotation vector, in world axes, by which body a deviates from the orientation that the joint requires
+/// relative to body b. It is accurate for small deviations.
 Vec3 turned_too_far(const JointFrame& frame, const Pose& a, const Pose& b) {
   const Quat off =
       (a.orientation * Quat(Mat3(frame.axes_a * frame.axes_b.transpose())) * b.orientation.conjugate()).normalized();
@@ -106,9 +108,9 @@ void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& ro
   rows_a.setZero(), rows_b.setZero();
   const Vec3 arm_a = a.orientation * frame.arm_a;
   Vec3 arm_b = a.position + arm_a - b.position;
-  // If the anchors have come apart, the lever arm of b must not include the gap, or the constraint force would exert a
-  // torque on the separated bodies. The displacement of a slider is not such a gap, and the line of a rod or rope
-  // passes through both anchors.
+  // If the anchors have come apart, the lever arm of b must end at the anchor of b. Otherwise the constraint force
+  // would exert a torque on the separated bodies. The displacement of a slider does not count as such a gap. The line
+  // of a rod or rope passes through both anchors, so no correction is needed.
   const bool may_tear =
       frame.kind == JointKind::ball || frame.kind == JointKind::fixed || frame.kind == JointKind::hinge;
   if (const Vec3 own = b.orientation * frame.arm_b;

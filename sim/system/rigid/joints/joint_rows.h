@@ -14,8 +14,8 @@ namespace vw {
 struct JointFrame {
   JointKind kind = JointKind::ball;
   Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();  ///< Anchors [m].
-  /// Columns: the joint's axis and two perpendicular directions. In the initial poses both matrices describe the same
-  /// world directions.
+  /// The columns are the joint's axis and two perpendicular directions. In the initial poses both matrices describe the
+  /// same world directions.
   Mat3 axes_a = Mat3::Identity(), axes_b = Mat3::Identity();
 };
 

@@ -63,9 +63,9 @@ class BodyNames {
   std::unordered_map<std::string_view, std::size_t> rows_;
 };
 
-/// Transverse oscillation of a body under a tension of 1 N that acts at both ends, at `arm` and -`arm` from the centre
-/// of mass. Returns the ratio of stiffness to inertia [1/(m kg)]. The last body of a chain (`is_last`) is pulled at its
-/// centre of mass and swings about its anchor.
+/// Stiffness of a body's transverse oscillation under a tension of 1 N, divided by the body's inertia [1/(m kg)]. The
+/// tension acts at both ends of the body, at `arm` and -`arm` from the centre of mass. The last body of a chain
+/// (`is_last`) is pulled at its centre of mass and swings about its anchor.
 double swing_of(const RigidBody& body, const Vec3& arm, bool is_last) {
   const double length = arm.norm();
   if (!(length > 1e-6 * body.reach_m)) return 0;

@@ -6,7 +6,8 @@
 
 namespace vw {
 
-constexpr double most_pending_s = 1;  ///< Half of the longest substep that a scene may request.
+/// Largest valid velocity lag [s]: half of the longest substep that a scene may request.
+constexpr double most_pending_s = 1;
 
 void RigidJoints::begin_load(std::size_t index) {
   Hold& hold = holds_[index];
@@ -90,7 +91,7 @@ std::string RigidJoints::state_problem() const {
     if (size != joints_.size())
       return "the state has " + std::to_string(size) + " joints, but the scene has " + std::to_string(joints_.size());
   if (pending_kick_s_.size() != is_jointed_.size())
-    return "the joint state has " + std::to_string(pending_kick_s_.size()) + " bodies, but the scene has " +
+    return "the state has joint forces for " + std::to_string(pending_kick_s_.size()) + " bodies, but the scene has " +
            std::to_string(is_jointed_.size());
   for (const double s : pending_kick_s_)
     if (!(s >= 0) || !(s <= most_pending_s)) return "the state of a joint is out of range or not finite";

@@ -22,9 +22,9 @@ constexpr double absurd_change = 1e9;
 constexpr double correction_share = 0.25;
 /// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
 constexpr double most_ways = 10;
-constexpr double found_mps = 1e-9;  ///< The iteration has converged if velocities change by less.
-/// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this.
-/// The error is about this value times the rotation in the substep.
+constexpr double found_mps = 1e-9;  ///< Convergence threshold of velocity changes in the iteration [m/s].
+/// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this
+/// [m/s]. The error is about this value times the rotation in the substep.
 constexpr double near_mps = 1e-4;
 /// Largest number of passes in the first iteration of a substep. Each pass updates the curvature correction, the
 /// impulses and the active set of drives. Later iterations continue from the result of the first one.
@@ -34,26 +34,27 @@ constexpr double most_turn = 0.2;  ///< Largest rotation of a lever arm in a sub
 /// Largest product of substep and angular frequency of a taut link's transverse oscillation. The stability limit of the
 /// SHAKE and RATTLE integrators is 2.
 constexpr double most_swing = 0.5;
-/// Rotation of a lever arm in a substep [rad]. Up to `full_bow` the curvature correction has full weight. From `no_bow`
-/// on it has weight 0, and only `correct_positions` corrects the errors.
+/// If a lever arm rotates by at most `full_bow` in a substep [rad], the curvature correction has full weight. If it
+/// rotates by `no_bow` or more, the weight is 0, and only correct_positions() corrects the errors.
 constexpr double full_bow = 0.4, no_bow = 0.8;
 /// If a body rotates by more than this in a substep [rad], its pose at the end of the substep is not predicted.
 constexpr double most_ahead = 10;
 /// If a pass does not reduce the change of velocities to this fraction of the previous change, the matrix is factorized
 /// again with end-of-substep Jacobians.
 constexpr double slow = 0.1;
-/// From this pass on, each pass must reduce the change of velocities by the factor `converging`.
+/// From this pass on, each pass must reduce the change of velocities to the fraction `converging` of the previous
+/// change.
 constexpr int passes_to_settle = 8;
 constexpr double converging = 0.7;
 /// Largest number of factorizations in a substep. After that, drives keep their current state.
 constexpr int most_factors = 32;
 constexpr double soft_give = 1e-3;  ///< Compliance that replaces hard_give if the joints contradict each other.
 constexpr int soft_passes = 8;
-/// Number of rounds in which all drives may change at once. After these rounds one drive changes at a time, which
-/// terminates (Murty 1974).
+/// Number of rounds in which all drives may change at once. After these rounds, one drive changes at a time, which
+/// guarantees that the iteration terminates (Murty 1974).
 constexpr int changes_at_once = 4;
 
-/// `angle` plus the multiple of 2 pi that brings it nearest to `near`.
+/// Returns `angle` plus the multiple of 2 pi that brings it nearest to `near`.
 double unwound(double angle, double near) { return angle + 2 * pi * std::round((near - angle) / (2 * pi)); }
 
 double reading_of(const JointFrame& frame, const Pose& a, const Pose& b, double near) {
@@ -67,8 +68,8 @@ Mat3 cross_with(const Vec3& v) {
   return m;
 }
 
-/// Derivative of the rotation vector of a torque-free rotation over dt with respect to dt times the initial angular
-/// velocity, accurate to second order in dt * spin.
+/// Returns the derivative of a body's rotation vector over the time dt with respect to dt * spin, where `spin` is the
+/// initial angular velocity. The body rotates without torque. The result is accurate to second order in dt * spin.
 Mat3 turn_by_spin(const Mat3& inertia, const Mat3& inverse_inertia, const Vec3& spin, double dt) {
   const Mat3 across = cross_with(dt * spin);
   const Mat3 swing = -inverse_inertia * (across * inertia - cross_with(dt * inertia * spin));
@@ -248,9 +249,10 @@ bool RigidJoints::is_free(std::size_t index) const {
                        : !drive.is_on();  // a slack elastic rope has no drive
 }
 
-/// Factorizes [M J^T; J' -C] with the mass matrix M, the Jacobian J of the current poses and the compliances C. J' is
-/// the Jacobian of the predicted poses if `uses_end_jacobian`, else J. The unknowns are [change of velocity; -impulse],
-/// the right-hand side is [0; missing rate]. Drive rows with a prescribed impulse are left out.
+/// Factorizes the matrix [M J^T; J' -C] with the mass matrix M, the Jacobian J of the current poses and the compliances
+/// C. J' is the Jacobian of the predicted poses if `uses_end_jacobian`, otherwise J. The unknowns are [change of
+/// velocity; -impulse]. The right-hand side is [0; required rate - present rate]. Drive rows with a prescribed impulse
+/// are left out.
 void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   ++group.factors;
@@ -269,7 +271,8 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
     Vec6 give = group.soft * hold.give;
     Mat6 a = hold.rows_a, b = hold.rows_b;
     if (!group.is_impact && hold.springs()) give[row] = hold.drive.kink().give;
-    // Jacobians J' of the predicted poses if `uses_end_jacobian`, else the current ones.
+    // These are the Jacobians of the predicted poses if `uses_end_jacobian` is set, otherwise those of the current
+    // poses.
     Mat6 later_a = a, later_b = b;
     const auto& [side_a, side_b] = group.sides[k];
     if (group.uses_end_jacobian) {
@@ -376,7 +379,8 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
     const Vec6& change = group.unknown[i];
     most = std::max({most, change.head<3>().norm(), scene.bodies[group.bodies[i]].reach_m * change.tail<3>().norm()});
   }
-  // Only the changes of velocity are tested: if joints contradict each other, their impulses may be large and cancel.
+  // Only the changes of velocity are tested. The impulses are not, because impulses of joints that contradict each
+  // other may be large and cancel.
   if (!std::isfinite(squares) || most > absurd_change) return without_end;
   for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, -group.unknown[n + k]);
   return most;
@@ -391,8 +395,8 @@ void RigidJoints::apply_fixed_impulse(const RigidScene& scene, const Group& grou
   push(scene, group, k, rest);
 }
 
-/// Updates the active set: changes the state of each drive that contradicts its computed impulse or velocity. Returns
-/// false if no drive has changed.
+/// Updates the active set: changes the state of each drive whose computed impulse or velocity contradicts its state.
+/// Returns false if no drive has changed.
 bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
   const int most_changes = 20 + 10 * static_cast<int>(group.joints.size());
   bool has_changed = false;
@@ -429,9 +433,10 @@ double RigidJoints::longest_dt(const Elements& rows) const {
   return 1 / most;
 }
 
-/// Fallback if rows change too much within a substep for the iteration to converge, for instance at light links between
-/// heavy links under tension. Restarts with the Jacobians of the start of the substep. `correct_positions` then
-/// corrects the positions. This dissipates energy and never adds any. `soft` is the factor on the compliance.
+/// Restarts the solve with the Jacobians of the start of the substep. This is the fallback if rows change too much
+/// within a substep for the iteration to converge, for instance at light links between heavy links under tension.
+/// `correct_positions` later corrects the positions. The fallback may dissipate energy, but never adds energy. `soft`
+/// is a factor on the compliance.
 void RigidJoints::solve_without_curvature(const RigidScene& scene, Group& group, double soft) {
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     scene.rows->velocity[group.bodies[i]] = group.movers[i].free_velocity;
@@ -481,7 +486,8 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     if (change < without_end) most = std::max(most, change);
     follows = change < without_end && group.factors < most_factors && follow_drives(scene, group);
     if (is_first && group.soft == 1) {
-      // First fallback: no curvature correction. Second fallback: compliant joints.
+      // The first fallback is the solve without curvature correction. The second fallback is the solve with compliant
+      // joints.
       const bool is_lost =
           !(change < without_end) || (follows ? pass >= passes_to_settle : adds_energy(group, work_of(scene, group)));
       if (is_lost || (!follows && group.curvature_weight > 0 && change > found_mps &&

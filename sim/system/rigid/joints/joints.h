@@ -36,8 +36,8 @@ class RigidJoints {
   void configure(const Node& self);
 
   [[nodiscard]] bool empty() const { return joints_.empty(); }
-  /// Whether a joint, broken or not, can move the bodies: its motor is switched on, or it has a length that an edit can
-  /// change.
+  /// Whether a joint, broken or not, can move the bodies. This is so if its motor is switched on or if an edit can
+  /// change its length.
   [[nodiscard]] bool may_drive() const;
   /// Pairs of bodies that unbroken joints connect; `no_body` stands for the world. Connected bodies sleep and wake
   /// together.
@@ -78,7 +78,7 @@ class RigidJoints {
   /// Contacts on a group in a substep.
   struct GroupContacts {
     bool exist = false;
-    bool press = false;  ///< A contact presses on the group, and the motion is not conservative.
+    bool press = false;  ///< Whether a contact presses on the group. If so, the motion is not conservative.
   };
   /// Call when the positions of a substep are final. If the motion was conservative, advances the velocities to the
   /// time of the positions. Marks joints whose load exceeds their strength as broken.
@@ -87,8 +87,8 @@ class RigidJoints {
   /// changed.
   [[nodiscard]] bool finish();
 
-  /// Longest substep [s]. No lever arm turns by more than a small angle in it, and it resolves the transverse
-  /// oscillations of taut links.
+  /// Longest allowed substep [s]. In a substep of this length, no lever arm turns by more than a small angle, and the
+  /// transverse oscillations of taut links are resolved.
   [[nodiscard]] double longest_dt(const Elements& rows) const;
   /// Elastic energy of all springs [J].
   [[nodiscard]] double elastic_j(const Elements& rows) const;
@@ -99,7 +99,7 @@ class RigidJoints {
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
   void state_restored() { regroup(); }
-  /// Writes the joints for display. `rows`: current state of the bodies.
+  /// Writes the joints for display. `rows` is the current state of the bodies.
   void snapshot(const Elements& rows, std::vector<JointMark>& out) const;
 
  private:
@@ -128,7 +128,7 @@ class RigidJoints {
     Vec6 bend = Vec6::Zero();
     double size_m = 0;            ///< Length by which angular errors are multiplied to compare them with distances.
     double reading_then = 0;      ///< Joint coordinate at the start of the substep.
-    bool length_changes = false;  ///< The length of the rod or rope changes in this substep.
+    bool length_changes = false;  ///< Whether the length of the rod or rope changes in this substep.
     /// Force law of the row drive_row(kind). If it is empty, the row of a hinge or slider is free and the row of a rod
     /// is a plain equality constraint.
     JointDrive drive;
@@ -143,7 +143,8 @@ class RigidJoints {
     double driven = 0;  ///< Impulse of the drive row, summed over the world step [N s], [N m s].
     /// Time covered by the sums `force`, `couple` and `driven` [s].
     double time_s = 0;
-    /// The sums `force`, `couple` and `driven` belong to a finished world step. The next substep restarts them.
+    /// Whether the sums `force`, `couple` and `driven` belong to a finished world step. If so, the next substep
+    /// restarts them.
     bool is_told = false;
 
     /// Whether a spring acts on the drive row.
@@ -157,20 +158,22 @@ class RigidJoints {
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
     /// Sum of all joint impulses on the body [N s] and of their moments about the centre of mass [N m s].
     Vec6 load = Vec6::Zero();
-    /// Velocities at the start of the first iteration. In an impact: velocities at the start of the substep.
+    /// Velocities at the start of the first iteration. During an impact, they are the velocities at the start of the
+    /// substep.
     Vec3 free_velocity = Vec3::Zero(), free_spin = Vec3::Zero();
-    /// Predicted pose at the end of the substep. While positions are corrected: pose before the correction.
+    /// Predicted pose at the end of the substep. While positions are corrected, it is the pose before the correction.
     Pose ahead;
     Pose start;  ///< Pose at the start of the substep.
     /// Velocities at the start of the substep, with every impulse except contact and joint impulses.
     Vec3 start_velocity = Vec3::Zero(), start_spin = Vec3::Zero();
-    /// Derivative of the rotation vector over the substep with respect to dt times the initial angular velocity.
+    /// Derivative of the body's rotation vector over the substep with respect to dt times the angular velocity at the
+    /// start.
     Mat3 turned = Mat3::Identity();
   };
   /// A set of bodies that joints connect, and the data of its joint solver.
   struct Group {
     std::vector<std::size_t> bodies, joints;
-    /// For each joint: indices of its two bodies in `bodies`; `no_body` is the world.
+    /// For each joint: indices of its two bodies in `bodies`. The index of the world is `no_body`.
     std::vector<std::pair<std::size_t, std::size_t>> sides;
     std::vector<Mover> movers;
     BlockFactor factor;
@@ -181,24 +184,25 @@ class RigidJoints {
     /// Factor on the compliance of the rows in the matrix. If the factor is above 1, the right-hand side ignores the
     /// compliance, so that repeated passes converge to the rigid constraint.
     double soft = 1;
-    bool is_energy_limited = false;  ///< The joint impulses would add energy and were scaled down.
+    bool is_energy_limited = false;  ///< Whether the joint impulses would add energy and were scaled down.
     /// Weight of the curvature correction, from 0 (none) to 1 (full). It is 0 if the solve with full weight failed.
     double curvature_weight = 1;
-    bool is_fresh = true;            ///< No iteration was done yet in this substep.
-    bool uses_end_jacobian = false;  ///< `factor` uses the Jacobians of the predicted poses.
+    bool is_fresh = true;            ///< Whether no iteration has been done yet in this substep.
+    bool uses_end_jacobian = false;  ///< Whether `factor` uses the Jacobians of the predicted poses.
     /// Time over which gravity has accelerated the velocities of this substep [s], see kick_s().
     double kick_s = 0;
     struct Start {
       double gift = 0, deficit_j = 0, last_dt_s = 0;
     } start;                    ///< Values of the state arrays at the start of the substep.
     int depth = 0;              ///< Number of times that the substep has been halved.
-    bool is_impact = false;     ///< `factor` belongs to the constraints of an impact.
-    bool is_converged = false;  ///< SHAKE converged in this substep, without a fallback.
-    /// The motion has been conservative so far. The kinetic energy at the end of the substep must be `kinetic_then`
-    /// plus the work of gravity.
+    bool is_impact = false;     ///< Whether `factor` belongs to the constraints of an impact.
+    bool is_converged = false;  ///< Whether SHAKE converged in this substep, without a fallback.
+    /// Whether the motion has been conservative so far. If so, the kinetic energy at the end of the substep must be
+    /// `kinetic_then` plus the work of gravity.
     bool is_tracked = false;
     double kinetic_then = 0;  ///< Kinetic energy at the start of the substep [J].
-    /// The Jacobians and `factor` are valid for the poses `rows_at`. `factor` omits the rows flagged in `free_rows`.
+    /// Whether the Jacobians and `factor` are valid for the poses `rows_at`. `factor` omits the rows flagged in
+    /// `free_rows`.
     bool has_rows = false;
     std::vector<Pose> rows_at;
     std::vector<std::uint8_t> free_rows;
@@ -212,13 +216,13 @@ class RigidJoints {
   void prepare(const RigidScene& scene, const Group& group, std::size_t k);
   void set_drive(const RigidScene& scene, const Group& group, std::size_t k);
   void add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s);
-  /// Largest rate at which the direction of a lever arm of the joint turns [rad/s].
+  /// Largest rate at which the direction of one of the joint's lever arms turns [rad/s].
   [[nodiscard]] double turn_of_arms(const Joint& joint, const Elements& rows) const;
-  /// Whether the drive row is left out of the solve: its velocity is not prescribed.
+  /// Whether the drive row is left out of the solve because its velocity is not prescribed.
   [[nodiscard]] bool is_free(std::size_t index) const;
   [[nodiscard]] bool is_free_in_impact(std::size_t index) const;
   void factorize(const RigidScene& scene, Group& group);
-  /// Writes minus the position errors of a group's joints into group.unknown. Large errors are reduced, so that they
+  /// Writes the negative position errors of a group's joints into group.unknown. Large errors are reduced, so that they
   /// are corrected gradually. Returns the sum of the squared errors [m^2], or 0 if all are below the noise threshold.
   [[nodiscard]] double position_errors(const RigidScene& scene, Group& group);
   /// Predicts the poses at the end of the substep and computes `Hold::bend`. Returns false if the bodies turn too fast
@@ -242,7 +246,7 @@ class RigidJoints {
   [[nodiscard]] bool adds_energy(const Group& group, const JointWork& gift) const;
   /// Adds JointWork::excess() of this substep to added_energy_j_.
   void update_added_energy(const RigidScene& scene, Group& group);
-  /// If the joint impulses add too much energy, scales them by the factor that removes the most energy.
+  /// If the joint impulses add too much energy, multiplies them by the factor with which they remove the most energy.
   void scale_impulses(const RigidScene& scene, Group& group);
   void begin_load(std::size_t index);
   void add_load(std::size_t index, const Vec6& impulse);
@@ -253,8 +257,8 @@ class RigidJoints {
   /// Whether no motor, joint friction, limit, spring or reel has acted in this substep.
   [[nodiscard]] bool may_conserve(const Group& group) const;
   void halve(const RigidScene& scene, std::size_t index);
-  /// Adds the second half of the gravity impulse and projects the velocities onto the velocity constraints. If that
-  /// adds energy or makes a rope push, restores the velocities and returns false.
+  /// Adds the second half of the gravity impulse and projects the velocities onto the velocity constraints. If the
+  /// projection adds energy or makes a rope push, restores the velocities and returns false.
   [[nodiscard]] bool synchronize(const RigidScene& scene, Group& group);
   /// Removes the energy error of the integrator. Returns the error of this substep as a fraction of the kinetic energy
   /// of the internal motion.
@@ -268,10 +272,10 @@ class RigidJoints {
   std::vector<std::pair<std::size_t, std::size_t>> links_;
   /// Pairs of bodies that do not collide with each other, sorted.
   std::vector<std::pair<std::size_t, std::size_t>> apart_;
-  /// For each body: its group has motors, joint friction or springs. Velocities then lag half a substep behind
-  /// positions.
+  /// For each body: 1 if its group has motors, joint friction or springs, otherwise 0. If 1, the velocities of the body
+  /// lag behind its positions by half a substep.
   std::vector<std::uint8_t> is_driven_;
-  std::vector<std::uint8_t> is_jointed_;  ///< For each body: a joint of the scene names it, whether broken or not.
+  std::vector<std::uint8_t> is_jointed_;  ///< For each body: 1 if a joint names it, even a broken one, otherwise 0.
   std::vector<Vec3> half_velocity_, half_spin_;  ///< For each body: velocities at the start of a halved substep.
   // State, saved in checkpoints.
   std::vector<double> reading_;  ///< For each joint: angle including whole turns [rad], displacement or length [m].
@@ -279,7 +283,7 @@ class RigidJoints {
   std::vector<double> pull_;     ///< For each joint: magnitude of the force in the last substep [N].
   /// For the first joint of each group: energy that the integrator has lost and that has not been restored yet [J].
   std::vector<double> deficit_j_;
-  /// For the first joint of each group: length of the last substep whose energy was balanced [s].
+  /// For the first joint of each group: length of the last substep for which restore_energy() was called [s].
   std::vector<double> last_dt_s_;
   std::vector<double> pending_kick_s_;  ///< For each body: time by which its velocity lags behind its position [s].
   /// For the first joint of each group: energy that the joints have added and not yet removed again [J].

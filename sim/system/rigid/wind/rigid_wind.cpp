@@ -17,7 +17,8 @@ using Mat6 = Eigen::Matrix<double, 6, 6>;
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
 constexpr std::size_t bodies_a_chunk = 16;
-/// A sleeping body wakes if a load component exceeds the range that it has borne by this fraction of the range.
+/// A sleeping body wakes if a component of its wind load leaves the range of loads borne so far by more than this
+/// fraction of the width of the range.
 constexpr double beyond_borne = 0.25;
 
 Mat3 cross_matrix(const Vec3& a) {
@@ -26,8 +27,9 @@ Mat3 cross_matrix(const Vec3& a) {
   return m;
 }
 
-/// Twice the ratio of a face's force to the relative wind velocity [kg/s]. Without lift this is the derivative of the
-/// force. The matrix is symmetric. It is positive semidefinite because no face is pushed against the wind.
+/// Returns the matrix S for which the wind force on a face is S u / 2, where u is the relative wind velocity [kg/s].
+/// Without lift, S is the derivative of the force with respect to u. S is symmetric. It is positive semidefinite
+/// because no face is pushed against the wind.
 Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade) {
   const double across = u.dot(normal);
   const Vec3 along = u - across * normal;
@@ -47,11 +49,11 @@ double most_slope(const FaceDrag& drag, const Vec3& u, double area) {
          ((1 + 0.25 * pi * drag.lift) * std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
 }
 
-/// Change of a body's twist by a load over dt, limited so that no component of the motion relative to the air is
-/// reversed. Let H be the derivative of the load, in coordinates in which all masses are 1. Along the eigenvectors of H
-/// the change is dv = min(1, 1 / (dt H)) dt load. In a uniform wind the load is H u / 2 for the relative twist u,
-/// because the load is quadratic in u. Every component of u thus keeps at least half of its value. The limit does not
-/// affect components with dt H <= 1.
+/// Returns the change of a body's twist (velocity and angular velocity) by a load over dt. The change is limited so
+/// that no component of the motion relative to the air is reversed. Let H be the derivative of the load, in coordinates
+/// in which all masses are 1. Along the eigenvectors of H the change is dv = min(1, 1 / (dt H)) dt load. In a uniform
+/// wind the load is H u / 2 for the relative twist u, because the load is quadratic in u. Every component of u thus
+/// keeps at least half of its value. The limit does not affect components with dt H <= 1.
 Vec6 limited_change(const Mat6& slope, const Mat6& inverse_root, const Vec6& load, double dt) {
   const Eigen::SelfAdjointEigenSolver<Mat6> parts(dt * inverse_root * slope * inverse_root);
   Vec6 along = parts.eigenvectors().transpose() * (inverse_root * load);
@@ -71,7 +73,7 @@ Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
 
 void widen(Vec3& low, Vec3& high, const Vec3& load) { low = low.cwiseMin(load), high = high.cwiseMax(load); }
 
-/// Whether a load exceeds the range from `low` to `high` by more than a margin.
+/// Returns whether a component of `load` is below `low` or above `high` by more than a margin.
 bool is_beyond(const Vec3& low, const Vec3& high, const Vec3& load, double margin) {
   const Eigen::Array3d spare = beyond_borne * (high - low).array() + margin;
   return !((load - high).array() <= spare).all() || !((low - load).array() <= spare).all();
@@ -141,7 +143,8 @@ void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, 
   look_at_sleepers(context, scene, rule);
 }
 
-/// Resets the ranges of borne loads. Sleeping bodies have borne no wind. The range of awake bodies is empty.
+/// Resets the ranges of the wind loads that bodies have borne. The range of a sleeping body consists of the load 0. The
+/// range of an awake body is empty.
 void RigidWind::forget_borne(const RigidScene& scene) {
   constexpr double most = std::numeric_limits<double>::max();
   for (auto* column : {&force_low_, &moment_low_}) column->assign(scene.bodies.size(), Vec3::Constant(most));
@@ -163,8 +166,8 @@ void RigidWind::sample_air(const StepContext& context, const RigidScene& scene) 
   context.fields->velocity(place_, context.time, air_);
 }
 
-/// Computes the wind shelter of parts of hollow bodies in the lee of other parts, for the mean relative wind. It is
-/// reduced if the wind reaches the parts from many directions, as on a spinning body.
+/// Computes the wind shelter of parts of hollow bodies in the lee of other parts, for the mean relative wind. The
+/// shelter is reduced if the wind reaches the parts from many directions, as on a spinning body.
 void RigidWind::cast_shades(const RigidScene& scene) {
   shade_.clear();
   const bool any = std::any_of(surfaces_.begin(), surfaces_.end(), [](const auto& surface) { return surface->hollow; });
@@ -234,7 +237,8 @@ void RigidWind::keep_off(const RigidBody& body, std::size_t row, std::span<const
     }
   for (std::size_t k = 0; k < sum.size(); ++k) {
     const double share = all[k] > 0 ? sum[k] / all[k] : static_cast<double>(wet[places.nearest_to[k]]);
-    wet_[first_[row] + k] = std::max(wet_[first_[row] + k], share);  // Maximum over several liquids.
+    // If several liquids cover the part, the largest fraction is stored.
+    wet_[first_[row] + k] = std::max(wet_[first_[row] + k], share);
   }
 }
 
@@ -251,8 +255,8 @@ WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
   return load;
 }
 
-/// Wakes bodies whose load is outside the range that they have borne. The margin is a load that would move a free body
-/// no farther than the criterion of rest allows.
+/// Marks sleeping bodies that the wind wakes because their load is outside the range that they have borne. The load may
+/// exceed the range by the load that would move a free body no farther than the criterion of rest allows.
 void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule) {
   const double shortest_s = 0.05, after_s = std::max(rule.after_s, shortest_s);
   const double slight = context.gravity.isZero(0) ? 0 : 2 * rule.drift_m / (after_s * after_s);  // [m/s^2]
@@ -281,7 +285,8 @@ RigidWind::Push RigidWind::push_of(const RigidScene& scene, std::size_t i) const
     moves += slope, turns += slope * arm.squaredNorm();
   });
   const double stiffness = scene.dt * (moves / body.mass_kg + turns / body.inertia.moments.minCoeff());
-  if (stiffness <= 1 || !std::isfinite(stiffness)) {  // A load that is not finite is left to the health check.
+  // The health check reports loads that are not finite.
+  if (stiffness <= 1 || !std::isfinite(stiffness)) {
     push.velocity = scene.dt / body.mass_kg * push.load.force;
     push.spin = scene.dt * (body.inertia.inverse(scene.rows->orientation[i]) * push.load.moment);
     return push;
@@ -339,7 +344,7 @@ void RigidWind::visit_state(StateVisitor& visit) {
 std::string RigidWind::problem(std::size_t bodies) const {
   for (const auto* column : {&force_low_, &force_high_, &moment_low_, &moment_high_})
     if (column->size() != force_low_.size() || (!column->empty() && column->size() != bodies))
-      return "the number of bodies in the wind state differs";
+      return "the state has wind forces for another number of bodies than the scene";
   return {};
 }
 
@@ -351,48 +356,50 @@ const ParamTable<RigidWindParams>& rigid_wind_params() {
                .label = "Affected by wind",
                .live = Live::yes,
                .doc = "Whether wind acts on the surfaces of bodies."},
-      Param<W>{.member = &W::wind_drag,
-               .key = "wind_drag",
-               .unit = Unit::ratio,
-               .range = {0, 10},
-               .live = Live::yes,
-               .doc = "Pressure coefficient of a surface that the wind blows against. If the wind blows at the speed "
-                      "u_n along the normal, the pressure is wind_drag / 2 air_density u_n^2. A plate across the wind "
-                      "has this drag coefficient. A ball has half of this value and a rod two thirds."},
+      Param<W>{
+          .member = &W::wind_drag,
+          .key = "wind_drag",
+          .unit = Unit::ratio,
+          .range = {0, 10},
+          .live = Live::yes,
+          .doc = "Pressure coefficient of surfaces that the wind blows against. If the wind blows at the speed u_n "
+                 "along the normal, the pressure is wind_drag / 2 air_density u_n^2. The drag coefficient of a plate "
+                 "across the wind is equal to this value, that of a ball is half of it, and that of a rod two thirds."},
       Param<W>{.member = &W::wind_friction,
                .key = "wind_friction",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Skin friction coefficient of a surface that the wind blows along."},
+               .doc = "Friction coefficient of surfaces along which the wind blows."},
       Param<W>{.member = &W::wind_suction,
                .key = "wind_suction",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Suction coefficient of a surface that faces away from the wind or lies in the lee."},
+               .doc = "Suction coefficient of surfaces that face away from the wind or lie in its lee. Suction pulls "
+                      "such a surface outwards."},
       Param<W>{.member = &W::wind_lift,
                .key = "wind_lift",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Pressure law of surfaces. At 0, the pressure is proportional to the square of the sine of the "
-                      "angle of attack, as on thick bodies. At 1, the pressure is proportional to the sine at small "
-                      "angles, which gives lift to thin plates, sails and wings."},
+               .doc = "How the pressure of the wind depends on the angle of attack. At 0, it is proportional to the "
+                      "square of the sine of that angle, as on thick bodies. At 1, it is proportional to the sine at "
+                      "small angles, which gives lift to thin plates, sails and wings."},
       Param<W>{.member = &W::wind_shielding,
                .key = "wind_shielding",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Fraction of the wind that parts of a mesh block for the parts behind them. Bodies do not shield "
-                      "each other."},
-      Param<W>{
-          .member = &W::air_density,
-          .key = "air_density",
-          .unit = Unit::kilogram_per_m3,
-          .range = {0, 100},
-          .live = Live::yes,
-          .doc = "Density of the air in wind fields, if the world has no medium of its own (`world.medium_density`)."},
+               .doc = "Fraction of the wind that is blocked for parts of a mesh that lie behind other parts of it. "
+                      "Bodies do not shield each other."},
+      Param<W>{.member = &W::air_density,
+               .key = "air_density",
+               .unit = Unit::kilogram_per_m3,
+               .range = {0, 100},
+               .live = Live::yes,
+               .doc = "Density of the air, for the forces of wind. If the world has a medium, `world.medium_density` "
+                      "replaces this value."},
   };
   return table;
 }

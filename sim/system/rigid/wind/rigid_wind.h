@@ -40,8 +40,8 @@ struct WindLoad {
 
 class RigidWind {
  public:
-  /// Samples the air, and finds the sleeping bodies that the wind may move. The load on such a body is outside the
-  /// range that it has borne at its place. `rule` is the criterion of rest.
+  /// Samples the air. Also finds the sleeping bodies that the wind may move, because the wind load on them is outside
+  /// the range that they have borne at their place. `rule` is the criterion of rest.
   void begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params,
                   const RestRule& rule);
   /// For each body: 1 if the wind wakes it. Empty if the wind wakes none.
@@ -76,9 +76,9 @@ class RigidWind {
     std::array<double, 2> share{};  ///< Weights. Zero for places deep below the surface.
   };
   struct Places {
-    /// For each place: the parts to which it belongs.
+    /// For each place: the parts to which the place belongs.
     std::vector<PlaceOn> on;
-    /// For each part: its nearest place, used if no place is assigned to the part.
+    /// For each part: the place nearest to the part. It is used for parts to which no place belongs.
     std::vector<std::uint32_t> nearest_to;
   };
   void prepare(std::span<const RigidBody> bodies);
@@ -94,7 +94,7 @@ class RigidWind {
   [[nodiscard]] Push push_of(const RigidScene& scene, std::size_t body) const;
 
   RigidWindParams params_;
-  bool blows_ = false;  ///< A wind blows, or the world has a medium in which bodies move.
+  bool blows_ = false;  ///< Whether a wind blows, or the world has a medium in which bodies move.
   Medium medium_;       ///< Medium of the world. Its density is 0 if there is none.
   /// Surface of each body, created when wind first blows. Copies of a body share one surface.
   std::vector<std::shared_ptr<const WindSurface>> surfaces_;
@@ -104,7 +104,7 @@ class RigidWind {
   std::vector<FaceShade> shade_;   ///< Wind shelter of each part. Empty if no part shelters another.
   /// For each part: fraction that a liquid covered in this step. Empty if all parts are dry.
   std::vector<double> wet_;
-  /// Assignments of places, by surface and number of places.
+  /// For each surface and number of places: the parts to which the places belong.
   std::map<std::pair<const WindSurface*, std::size_t>, Places> places_;
   Shade caster_;
   std::vector<Push> pushes_;

@@ -11,13 +11,14 @@ namespace {
 /// Largest rotation in one step of the splitting [rad]. The energy oscillates with an amplitude proportional to the
 /// square of this angle.
 constexpr double round_rad = 0.02;
-// Limits the cost. Above some thousand revolutions per second it also limits the accuracy.
+// Largest number of steps of the splitting. It limits the cost. Above some thousand revolutions per second, it also
+// limits the accuracy.
 constexpr double most_rounds = 4096;
 
 }  // namespace
 
 Inertia Inertia::of(const Mat3& tensor) {
-  // A diagonal tensor keeps its axes exactly.
+  // If the tensor is diagonal, the axes of the body's frame are the principal axes exactly, without rounding errors.
   if (tensor.isDiagonal(1e-12)) return {tensor.diagonal(), Mat3::Identity()};
   const Eigen::SelfAdjointEigenSolver<Mat3> solver(tensor);
   Inertia inertia{solver.eigenvalues(), solver.eigenvectors()};
@@ -35,10 +36,10 @@ Mat3 Inertia::inverse(const Quat& orientation) const {
   return turned * moments.cwiseInverse().asDiagonal() * turned.transpose();
 }
 
-/// Splitting method of Dullweber, Leimkuhler & McLachlan 1997, "Symplectic splitting methods for rigid body molecular
-/// dynamics". The energy is the sum of three terms L_k^2 / (2 I_k), with angular momentum L_k and moment of inertia I_k
-/// about principal axis k. Under each term alone the body rotates uniformly about axis k. The symmetric composition is
-/// symplectic, and every rotation conserves the angular momentum in world axes.
+/// Uses the splitting method of Dullweber, Leimkuhler & McLachlan 1997, "Symplectic splitting methods for rigid body
+/// molecular dynamics". The energy is the sum of three terms L_k^2 / (2 I_k), with angular momentum L_k and moment of
+/// inertia I_k about principal axis k. Under each term alone, the body rotates uniformly about axis k. The symmetric
+/// composition of these rotations is symplectic, and every rotation conserves the angular momentum in world axes.
 void turn_freely(const Inertia& inertia, Quat& orientation, Vec3& angular_velocity, double dt) {
   const Quat axes(inertia.axes);
   const Quat start = orientation * axes;  // Orientation of the principal axes.

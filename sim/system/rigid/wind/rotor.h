@@ -9,7 +9,7 @@ namespace vw {
 /// Principal moments of inertia about the centre of mass [kg m^2], and principal axes in the body's frame.
 struct Inertia {
   Vec3 moments = Vec3::Ones();
-  Mat3 axes = Mat3::Identity();  ///< Columns, right-handed, in the body's frame.
+  Mat3 axes = Mat3::Identity();  ///< The columns are the principal axes, which form a right-handed system.
 
   /// Inertia of a body whose inertia tensor in its frame is `tensor`.
   [[nodiscard]] static Inertia of(const Mat3& tensor);

@@ -30,9 +30,10 @@ constexpr std::array<GaussPoint, ball_rings> gauss8{{{-0.96028985649753623, 0.10
                                                      {0.79666647741362674, 0.22238103445337447},
                                                      {0.96028985649753623, 0.10122853629037626}}};
 
-/// Calls visit(x, weight) at Gauss points of [-half, half]. There are three points if the extent 2 half exceeds
-/// `longest`, which is half the longest extent, else two. On a spinning body the load grows with the square of the
-/// distance from the axis. Three points then give the moment to 3 %, while two would miss a quarter of it.
+/// Calls visit(x, weight) at Gauss points of the interval [-half, half]. `longest` is half the longest extent of the
+/// shape. If 2 half exceeds `longest`, three points are used, otherwise two. On a spinning body the load grows with the
+/// square of the distance from the axis. Three points along the longest extent give the moment with an error of 3 %,
+/// while two points would miss a quarter of it.
 template <class F>
 void along(double half, double longest, F visit) {
   if (2 * half > longest)
@@ -61,7 +62,8 @@ void add(const BoxShape& box, WindSurface& out) {
   }
 }
 
-/// Adds rings `first` to `end` of the eight rings of a ball whose centre is at `middle` on the y axis.
+/// Adds the rings with index `first` to `end` - 1 of the eight rings of a ball. The centre of the ball is at `middle`
+/// on the y axis.
 void add_rings(double radius, double middle, int first, int end, WindSurface& out) {
   for (int ring = first; ring < end; ++ring) {
     const GaussPoint& g = gauss8[static_cast<std::size_t>(ring)];

@@ -18,7 +18,7 @@ struct WindPart {
 struct WindSurface {
   std::vector<WindPart> parts;
   double part_m = 0;    ///< Approximate width of a part [m].
-  bool hollow = false;  ///< One part may shelter another from the wind.
+  bool hollow = false;  ///< Whether one part may shelter another from the wind.
 };
 
 /// Parts of a shape's surface. Boxes and round shapes use Gauss points. On a box, force and moment are exact for a wind

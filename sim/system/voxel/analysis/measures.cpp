@@ -26,8 +26,8 @@ T chunked_sum(std::size_t count, F partial) {
   return total;
 }
 
-/// Volumetric energy 1/2 s^3 beta_v S_v^2 of voxel v under the Poisson effect [J]. `strain_sum` is S_v, the sum of the
-/// strains of the voxel's bonds.
+/// Volumetric energy 1/2 s^3 beta_v S_v^2 of voxel v under the Poisson effect [J], with the voxel edge s. `strain_sum`
+/// is S_v, the sum of the strains of the voxel's bonds. The constant `volume_stiffness` of the voxel is s^2 beta_v.
 double volumetric_energy(const BodyView& body, double strain_sum, std::size_t v) {
   return 0.5 * body.constants->edge_m * body.constants->volume_stiffness[v] * strain_sum * strain_sum;
 }

@@ -37,10 +37,10 @@ struct HalfStep {
   /// here.
   std::span<const std::uint8_t> touching;
 };
-/// Kinetic energy [J] of the velocities at the time of the positions. Symplectic Euler stores velocities v that belong
-/// to a time half a substep earlier. The velocity at the time of the positions x is v + dt/2 a(x), with the
-/// acceleration a, as in the Stoermer-Verlet scheme (Hairer, Lubich & Wanner 2003, Acta Numerica 12, eq. 1.4). For
-/// undamped fast modes the two energies differ much. `loads` is scratch memory.
+/// Kinetic energy [J] at the time of the positions. Symplectic Euler stores velocities v that belong to a time half a
+/// substep earlier. The velocity at the time of the positions x is v + dt/2 a(x), with the acceleration a, as in the
+/// Stoermer-Verlet scheme (Hairer, Lubich & Wanner 2003, Acta Numerica 12, eq. 1.4). For undamped fast modes, the
+/// energies computed from v and from the corrected velocity differ much. `loads` is scratch memory.
 [[nodiscard]] double kinetic_energy_at_positions(const BodyView& body, const HalfStep& half, LatticeLoads& loads);
 
 /// Elastic energy of one voxel [J]: the volumetric energy of the voxel and half the energy of each of the voxel's

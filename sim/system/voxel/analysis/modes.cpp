@@ -1,5 +1,5 @@
-// With y = M^1/2 phi, the problem K phi = w^2 M phi becomes A y = w^2 y with A = M^-1/2 K M^-1/2. The rigid motions of
-// free pieces span the null space of A.
+// The natural modes satisfy K phi = w^2 M phi with the stiffness matrix K and the mass matrix M. With y = M^1/2 phi,
+// this problem becomes A y = w^2 y with A = M^-1/2 K M^-1/2. The rigid motions of free pieces span the null space of A.
 #include "sim/system/voxel/analysis/modes.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct Problem {
   std::vector<std::int32_t> row_of;
   std::vector<std::size_t> freedom_of;  ///< index of the degree of freedom of each row
   VectorXd root_mass;                   ///< square root of the mass or inertia of each row
-  Sparse scaled;                        ///< A
+  Sparse scaled;                        ///< scaled stiffness matrix A
   Sparse rigid;                         ///< rigid motions as orthonormal columns
 };
 
@@ -78,8 +78,9 @@ void assemble(Problem& p) {
       entry.valueRef() /= p.root_mass[entry.row()] * p.root_mass[c];
 }
 
-/// Motion of degree of freedom `i` of a voxel in the six rigid motions of the voxel's piece: three translations and
-/// three rotations about the centre. `arm` leads from the centre to the voxel, in units of `scale`.
+/// Returns the motion of degree of freedom `i` of a voxel in each of the six rigid motions of the voxel's piece. The
+/// rigid motions are three translations and three rotations about the piece's centre. `arm` leads from the centre to
+/// the voxel, in units of `scale`.
 Vec6 rigid_row(const Vec3& arm, std::size_t i, double scale) {
   Vec6 row = Vec6::Zero();
   if (i >= 3) {

@@ -1,7 +1,8 @@
-// Natural frequencies and mode shapes of a lattice: the lowest eigenpairs of K phi = w^2 M phi. In: topology,
-// constants, constrained freedoms and the shape about which the body vibrates. Out: frequencies, and a displacement and
-// a rotation for each voxel and mode. Damping and contact are ignored. Rigid motions are constructed geometrically
-// instead of being found by the eigensolver. A piece without constrained freedoms has six rigid motions.
+// Natural frequencies and mode shapes of a lattice: the lowest eigenpairs of K phi = w^2 M phi, with the stiffness
+// matrix K and the mass matrix M. Input: topology, constants, constrained freedoms and the shape about which the body
+// vibrates. Output: frequencies, and a displacement and a rotation for each voxel and mode. Damping and contact are
+// ignored. Rigid motions are constructed geometrically instead of being found by the eigensolver. A piece without
+// constrained freedoms has six rigid motions.
 #pragma once
 
 #include <functional>

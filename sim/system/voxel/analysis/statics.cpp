@@ -92,8 +92,9 @@ class StaticSolver {
   double shift_ = 0, shift_floor_ = 0;
   /// Norm of the bonds' loads at the start of a load step [N], or -1 if it has not been computed yet.
   double bond_loads_ = -1;
-  double rounding_ = 0;    ///< part of the residual due to rounding of positions [N]
-  bool searches_ = false;  ///< a line search shortens increments that overshoot; needed for contact
+  double rounding_ = 0;  ///< part of the residual due to rounding of positions [N]
+  /// Whether a line search shortens increments that overshoot. It is used if there are colliders.
+  bool searches_ = false;
   bool stopped_ = false;
 };
 
@@ -226,13 +227,13 @@ void StaticSolver::evaluate(double share) {
   if (bond_loads_ < 0) bond_loads_ = std::sqrt(bonds);
   out_.residual_n = std::sqrt(residual);
   out_.load_n = std::max(std::sqrt(load), 1e-3 * bond_loads_);
-  // Without a load, both norms consist of rounding errors only.
+  // If there is no load, the residual and the load consist of rounding errors only.
   const bool is_unloaded = out_.load_n <= unloaded * rounding_;
   out_.relative_residual = out_.residual_n > 0 && !is_unloaded ? out_.residual_n / out_.load_n : 0;
 }
 
-/// Sets the increments of the constrained freedoms from the fraction `from` to the fraction `to` of the prescribed
-/// motion. All other increments are set to 0.
+/// Sets the increments of the constrained freedoms that lead from the fraction `from` to the fraction `to` of the
+/// prescribed motion. All other increments are set to 0.
 void StaticSolver::place_held(double from, double to, std::vector<double>& increment) const {
   std::fill(increment.begin(), increment.end(), 0.0);
   for (const HeldVoxel& row : body_.regions->held) {

@@ -1,5 +1,5 @@
 // Static equilibrium of a lattice under load. Newton's method is applied to the same bond forces as in a moving body.
-// In: topology, constants, regions, obstacles, gravity and an initial shape. Out: the elements at rest, and the
+// Input: topology, constants, regions, obstacles, gravity and an initial shape. Output: the elements at rest, and the
 // solver's statistics.
 #pragma once
 

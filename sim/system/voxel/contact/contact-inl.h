@@ -120,7 +120,8 @@ HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const Con
   const VD mu_static = class_value(job, block, at.first, touch.obstacle->mu_static);
   const VD mu_dynamic = class_value(job, block, at.first, touch.obstacle->mu_dynamic);
   const VD mass_over_dt = Mul(at.mass, Set(d, 1 / job.dt));
-  // Lateral momenta divided by dt, which are compared with friction forces. Squares are compared to avoid square roots.
+  // `before` and `after` are lateral momenta divided by dt, so that they can be compared with friction forces. Their
+  // squares are compared to avoid square roots.
   const Three<VD> slip = lateral(at.velocity, touch), before = scaled(mass_over_dt, slip),
                   after = scaled(mass_over_dt, lateral(velocity_after, touch));
   const FrictionCone<VD> cone = friction_cone(touch.normal_force, Max(mu_static, mu_dynamic), mu_dynamic);

@@ -1,4 +1,5 @@
-// The power iteration runs for all pieces at once, because no entry of the matrix couples two pieces.
+// Computes the compliance by a power iteration. The iteration runs for all pieces at once, because no entry of the
+// matrix couples two pieces.
 #include "sim/system/voxel/contact/contact_compliance.h"
 
 #include <cmath>
@@ -15,8 +16,8 @@ constexpr int most_iterations = 200;
 
 }  // namespace
 
-/// Assembles the matrix M / h^2 + C / h + K of a Newton iteration. Contact with obstacles is left out, because it would
-/// only increase the stiffness.
+/// Assembles the matrix M / h^2 + C / h + K of a Newton iteration, with mass M, damping C, stiffness K and substep h.
+/// Contact with obstacles is left out, because it would only increase the stiffness.
 void ContactCompliance::assemble(const GiveInput& in) {
   const Elements& e = *in.elements;
   const std::size_t n = e.size();

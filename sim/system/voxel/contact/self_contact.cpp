@@ -7,11 +7,11 @@
 namespace vw {
 namespace {
 
-// Remaining fractions of the margin. The next list is started when less than `begin` remains, and should be complete
-// before less than `ready` remains.
+// Fractions of the margin. The construction of the next list starts when less than the fraction `begin` of the margin
+// remains. It should be complete before less than the fraction `ready` remains.
 constexpr double begin = 0.5, ready = 0.1;
-/// If a measurement finds a remaining fraction below `begin` + `soon`, the next list is started too, because it would
-/// be needed soon.
+/// If the remaining margin is measured for another reason and is below the fraction `begin` + `soon`, the next list is
+/// started too, because it would be needed soon.
 constexpr double soon = 0.1;
 constexpr double widest_margin = 0.4;   ///< largest margin, in voxel edges
 constexpr double substeps_wanted = 10;  ///< number of substeps for which a list should be valid

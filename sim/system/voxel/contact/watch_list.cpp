@@ -1,5 +1,6 @@
-// The surface voxels are sorted into folded grid cells by a counting sort. Pairs are found by a search of the 27 cells
-// around each voxel. A row is the index of a surface voxel in the list of surface voxels.
+// The surface voxels are sorted by a counting sort into the cells of a folded grid, a grid that wraps around at its
+// ends. Pairs are found by a search of the 27 cells around each voxel. A row is the index of a surface voxel in the
+// list of surface voxels.
 #include "sim/system/voxel/contact/watch_list.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Cost per row of the stages counting, sorting and pairing, relative to the cost of counting.
+/// Work per row in the three stages (counting, sorting, pairing), in units of the work of counting.
 constexpr std::array<std::size_t, 3> row_cost{1, 1, 10};
 constexpr std::size_t whole_cost = row_cost[0] + row_cost[1] + row_cost[2];
 constexpr int cell_width = 16;  ///< log2 of the width of a cell in grid units
@@ -35,8 +36,8 @@ class LaterJoined {
   }
 
  private:
-  /// Returns the bonded neighbour through each face, or `v` if there is none. Written so that it compiles without
-  /// branches.
+  /// Returns the bonded neighbour through each face, or `v` if there is none. The code is written so that it compiles
+  /// without branches.
   static std::array<std::uint32_t, face_count> neighbours(const LatticeTopology& topology, std::uint32_t v) {
     std::array<std::uint32_t, face_count> out{};
     const auto self = static_cast<std::int32_t>(v);
@@ -212,7 +213,7 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
   for (std::uint32_t z = 0; z < width(2); ++z)
     for (std::uint32_t y = 0; y < width(1); ++y) {
       const std::size_t from = place_of({here[0] - one, here[1] + (y - 1) * one, here[2] + (z - 1) * one}, grid_.bits);
-      // The cells of a line may wrap around at the end of the folded grid, so they are read in up to two ranges.
+      // The cells along an axis may wrap around at the end of the folded grid, so they are read in up to two ranges.
       const std::size_t line = from / line_cells * line_cells, straight = std::min(cells, line + line_cells - from);
       take(from, from + straight);
       if (straight < cells) take(line, line + cells - straight);

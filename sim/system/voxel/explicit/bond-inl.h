@@ -282,8 +282,9 @@ HWY_INLINE Three<V> only(MaskOf<TagOf<V>> there, const Three<V>& v) {
 }
 
 /// Computes the loads of bonds by the formulas of bond_force.h, but with all vectors in the world frame. Instead of the
-/// mid rotation Q, only two vectors are needed: the bond's direction c = Q e, and V = sin(theta) a for the relative
-/// rotation. Let c1 and c2 be the bond's direction rotated with voxel 1 and voxel 2. Then
+/// mid rotation Q, only two vectors are needed: the bond's direction c = Q e, and V = sin(theta) a. The voxels are
+/// rotated relative to each other by the angle 2 theta about the axis a. Let c1 and c2 be the bond's direction rotated
+/// with voxel 1 and voxel 2. Then
 ///   c = (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)).
 /// The difference of r from L (c1 + c2) / 2 is computed in double, without a division, except for a term that is
 /// quadratic in q2 - q1. The remaining terms are of second order in the rotation and may be computed in float.

@@ -1,7 +1,7 @@
-// Computes the bond loads of a strip of voxels, one axis after another, and stores the loads until the second voxels of
-// the bonds collect them. In: state, plan, constants. Out: sums of forces and moments for finish_strip (sweep.cpp). The
-// file is included inside HWY_NAMESPACE once per target. It has no include guard, because foreach_target.h reads it
-// again for every instruction set.
+// Computes the bond loads of a strip of voxels, one axis after another, and stores the loads until they are added to
+// the second voxels of the bonds. Input: state, plan, constants. Output: sums of forces and moments for finish_strip
+// (sweep.cpp). The file is included inside HWY_NAMESPACE once per target. It has no include guard, because
+// foreach_target.h reads it again for every instruction set.
 
 template <bool Full>
 struct Sums {
@@ -15,8 +15,8 @@ template <bool Full>
 struct StripLoads {
   static constexpr std::size_t front = 16;
   HWY_ALIGN Real<Full> moment_a[3][3][strip_voxels];
-  /// Force and moment_b of the bonds along x, for each first voxel. The last entry of the previous strip precedes them,
-  /// so the load on a second voxel is found one entry to the left of the voxel's own entry.
+  /// Force and moment_b of the bonds along x, one entry per first voxel. The last entry of the previous strip precedes
+  /// these entries. Therefore the load on a second voxel is found one entry to the left of the voxel's own entry.
   HWY_ALIGN Real<Full> along_x[6][front + strip_voxels];
 };
 
@@ -41,8 +41,8 @@ HWY_INLINE float* line_begin(std::vector<float>& column) {
   return column.data() + (line - address % line) % line / sizeof(float);
 }
 
-/// Access to the buffer in which force and moment_b of the bonds along one axis wait until the second voxels collect
-/// them. `begin` is the row of the strip's first voxel in this buffer.
+/// Access to the buffer that stores force and moment_b of the bonds along one axis until they are added to the loads of
+/// the bonds' second voxels. `begin` is the row of the strip's first voxel in this buffer.
 template <int Axis, bool Full>
 struct Waiting {
   std::array<Real<Full>*, 6> column;
@@ -130,7 +130,7 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
   }
 }
 
-/// Adds the loads that bonds along one axis exert on the voxels of a block as second voxels. Bonds whose first voxel
+/// Adds the loads of the bonds along one axis whose second voxels are the voxels of a block. Bonds whose first voxel
 /// lies in another slab are skipped.
 template <int Axis, bool Full>
 HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at,
@@ -175,7 +175,7 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
   sums.moment = sums.moment + moment;
 }
 
-/// Adds the loads that bonds along one axis exert on the voxels of a block as first voxels.
+/// Adds the loads of the bonds along one axis whose first voxels are the voxels of a block.
 template <int Axis, bool Full>
 HWY_INLINE void add_own(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at,
                         const Waiting<Axis, Full>& waiting, const StripLoads<Full>& loads, Sums<Full>& own) {

@@ -1,4 +1,4 @@
-// The vector kernels. The order of the passes and the precision of each stage are described in sweep.h.
+// Vector kernels of the sweep. The order of the passes and the precision of each stage are described in sweep.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/voxel/explicit/sweep.cpp"
 // Four targets are enough: scalar code, and vectors of 128, 256 and 512 bits.
@@ -89,8 +89,8 @@ HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& b
   return lanes;
 }
 
-/// Prefetches the columns of the farthest second voxels. In a body that exceeds the caches, the hardware prefetcher
-/// cannot follow all of these streams.
+/// Prefetches the columns at the voxels that lie `fetch_ahead` voxels ahead of the block, because bonds will soon read
+/// these voxels. In a body that exceeds the caches, the hardware prefetcher cannot follow all of these streams.
 template <std::size_t Columns>
 HWY_INLINE void fetch_ahead(const SweepJob& job, const std::array<PaddedArray, Columns>& columns, std::size_t first) {
   const std::size_t at = first + job.plan->fetch_ahead;
@@ -391,7 +391,7 @@ void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& from
 }
 
 /// Computes the outgoing bonds of slab `from` that are assigned to the thread of slab `index`. The work is divided
-/// between a slab and the next slab, because the next slab would otherwise wait.
+/// between the threads of a slab and of the next slab, because the latter would otherwise wait.
 template <bool Full>
 void cross_share(const SweepJob& job, std::size_t from, std::size_t index, std::vector<SlabScratch>& all) {
   const SweepSlab& slab = job.plan->slabs[from];

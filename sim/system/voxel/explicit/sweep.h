@@ -50,26 +50,26 @@ struct SweepJob {
   bool damped = false;   ///< at least one bond has damping
   bool dragged = false;  ///< at least one voxel has global damping
   double edge = 0;
-  const double* half_edge = nullptr;  ///< half edge of each voxel [m]; null: edge / 2 for all voxels
-  /// Plastic elongation of each bond [m], at index axis * voxels + a. Null: no bond has yielded.
+  const double* half_edge = nullptr;  ///< half edge of each voxel [m]; if null, it is edge / 2
+  /// Plastic elongation of each bond [m], at index axis * voxels + a. Null if no bond has yielded.
   const double* slack = nullptr;
-  const double* volume_stiffness = nullptr;  ///< s^2 beta_v [N], with padding; null: no Poisson effect
+  const double* volume_stiffness = nullptr;  ///< volumetric stiffness [N], with padding; null without a Poisson effect
   float* tension = nullptr;                  ///< volumetric tension [N], with padding; written by strain_pass
-  /// Volumetric tension in double [N], for Precision::full and for material laws. Null: not computed.
+  /// Volumetric tension in double [N], for Precision::full and for material laws. Null if it is not needed.
   double* tension_full = nullptr;
-  /// Elastic axial strain of each bond, at index axis * voxels + a; written by strain_pass. Null: not computed.
+  /// Elastic axial strain of each bond, at index axis * voxels + a. Written by strain_pass. Null if it is not needed.
   double* strain = nullptr;
-  /// Angular velocity as float, with padding; updated by sweep_pass. Precision::mixed only.
+  /// Angular velocity in float, with padding. Updated by sweep_pass. Used only with Precision::mixed.
   std::array<float*, 3> spin{};
   /// Class of each voxel, with padding. Not read if all voxels have the same class.
   const std::int32_t* class_of = nullptr;
-  const double* mobility = nullptr;    ///< 0 for fixed voxels, 1 for all others; null: no voxel is fixed
-  const SparseLoads* loads = nullptr;  ///< external loads; null: none
-  /// Lanes (bits) of each block whose voxels are exposed, not fixed, and may touch an obstacle. Null: no lanes.
+  const double* mobility = nullptr;    ///< 0 for fixed voxels, 1 for all others; null if no voxel is fixed
+  const SparseLoads* loads = nullptr;  ///< external loads; null if there are none
+  /// Lanes (bits) of each block whose voxels are exposed, not fixed, and may touch an obstacle. Null if there are none.
   const std::uint16_t* touching = nullptr;
   const ContactInput* contact = nullptr;  ///< used only if `touching` is not null
   ContactState* contacts = nullptr;       ///< contact state of each voxel; used only if `touching` is not null
-  const std::uint16_t* hooked = nullptr;  ///< lanes (bits) of each block for which `hook` is called; null: no lanes
+  const std::uint16_t* hooked = nullptr;  ///< lanes (bits) of each block for which `hook` is called; may be null
   SweepHook hook;
   Vec3 gravity = Vec3::Zero();
   double dt = 0;
@@ -80,14 +80,14 @@ struct SlabScratch {
   /// Loads on the second voxels of bonds along y and z, stored until these voxels move. Each column is a ring buffer of
   /// SweepPlan::window rows, whose first 16 rows are repeated at the end.
   std::array<std::array<std::vector<float>, 6>, 3> waiting;
-  std::array<std::array<PaddedArray, 6>, 3> waiting_full;  ///< same content in double, for Precision::full
+  std::array<std::array<PaddedArray, 6>, 3> waiting_full;  ///< same as `waiting`, but in double, for Precision::full
   /// Force and moment of bonds from earlier slabs, at index voxel - slab.begin. The arrays end at the last voxel that
   /// receives such a load.
   std::array<PaddedArray, 6> incoming;
-  PaddedArray strain_sum;               ///< sum of bond strains of each voxel, at index voxel - slab.begin
-  PaddedArray cross;                    ///< force on a and moment on b of each entry of slab.out, as 6 vectors
-  std::array<PaddedArray, 6> own;       ///< loads of outgoing bonds on first voxels, from the block of first_out on
-  double fastest_squared = 0;           ///< largest squared speed after the sweep [m^2/s^2]
+  PaddedArray strain_sum;          ///< sum of bond strains of each voxel, at index voxel - slab.begin
+  PaddedArray cross;               ///< force on a and moment on b of each entry of slab.out, as 6 vectors
+  std::array<PaddedArray, 6> own;  ///< loads of outgoing bonds on their first voxels; starts at the block of first_out
+  double fastest_squared = 0;      ///< largest squared speed after the sweep [m^2/s^2]
   std::vector<std::uint32_t> overbent;  ///< slots (axis * voxels + a) of bonds that are bent past pi
 };
 /// Allocates the scratch memory of all slabs. `full` is true for Precision::full.

@@ -1,8 +1,8 @@
 // Plan by which vector code traverses a lattice. A block is a group of consecutive voxels, one per vector lane. For
 // each axis, the plan stores the positions of the + neighbours of a block's voxels. In a dense lattice all lanes of a
 // block have the same offset to the neighbour, and the neighbours are loaded as a vector. Where the offsets differ (at
-// holes and borders), the neighbours are gathered one by one. In: topology, constants, number of vector lanes, number
-// of slabs. Out: blocks and slabs. The plan is rebuilt when the structure changes.
+// holes and borders), the neighbours are gathered one by one. Input: topology, constants, number of vector lanes,
+// number of slabs. Output: blocks and slabs. The plan is rebuilt when the structure changes.
 #pragma once
 
 #include <array>
@@ -80,7 +80,8 @@ struct SweepPlan {
   /// Row of the bond constants of each lane, for blocks with mixed constants. A lane without a bond has row 0.
   std::vector<std::int32_t> lane_constants;
   std::vector<SweepSlab> slabs;
-  /// Number of rows of the ring buffer in which loads along each axis wait for the second voxels. A multiple of 16.
+  /// Number of rows of the ring buffer that stores the loads of bonds along each axis until they are added to the
+  /// second voxels. It is a multiple of 16.
   std::array<std::size_t, 3> window{};
   /// Prefetch distance in voxels, for bodies that exceed the caches. 0 means no prefetching.
   std::size_t fetch_ahead = 0;

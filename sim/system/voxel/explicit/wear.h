@@ -1,6 +1,6 @@
 // Yielding and breaking of bonds at a given shape, for integrators other than the explicit engine. The laws of
-// material_law.h are evaluated at the start of the step. In: elements. Out: the history of the bonds, and a topology
-// without the broken bonds.
+// material_law.h are evaluated at the start of the step. Input: elements. Output: the history of the bonds, and a
+// topology without the broken bonds.
 #pragma once
 
 #include "sim/system/system.h"
@@ -9,7 +9,7 @@
 namespace vw {
 
 struct Wear {
-  bool cracked = false;       ///< bonds broke, so topology, exposed faces and volume stiffness have changed
+  bool cracked = false;  ///< whether bonds broke, so that topology, exposed faces and volume stiffness have changed
   std::int64_t overbent = 0;  ///< number of bonds that were bent past pi
 };
 

@@ -47,7 +47,8 @@ void invert_factor(Block6& d, float* out) {
       out[block_stride * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0F;
 }
 
-/// Returns C^-1 x, or C^-T x if `transposed`. `factor` holds C^-1 in 6 columns of 8 floats.
+/// Returns C^-1 x, or C^-T x if `transposed`. C is the Cholesky factor of a diagonal block. `factor` holds C^-1 in 6
+/// columns of 8 floats.
 Vec6f times_factor(const float* factor, const Vec6f& x, bool transposed) {
   const Eigen::Map<const Eigen::Matrix<float, 6, 6>, 0, Eigen::OuterStride<block_stride>> c(factor);
   return transposed ? Vec6f(c.transpose() * x) : Vec6f(c * x);
@@ -119,7 +120,7 @@ void BlockSystem::factor_voxel(const TangentStiffness& k, const Block6& diagonal
   invert_factor(d, &factor_[factor_size * v]);
 }
 
-/// Fills the voxel's blocks below the diagonal and their transposes above it.
+/// Computes the scaled blocks of voxel v below the diagonal, and their transposes above the diagonal.
 void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held,
                               std::span<const PairBlock> pairs, std::size_t v) {
   for (std::uint32_t entry = matrix_.first[v]; entry < matrix_.middle[v]; ++entry) {

@@ -1,6 +1,6 @@
 // Solves a symmetric positive definite system, with one 6 x 6 block per voxel and bond, by preconditioned conjugate
-// gradients in single precision. In: a tangent stiffness and additions to its diagonal blocks. Out: an approximate
-// solution, which the caller refines in double precision.
+// gradients in single precision. Input: a tangent stiffness and additions to its diagonal blocks. Output: an
+// approximate solution, which the caller refines in double precision.
 //
 // Each diagonal block D has the Cholesky factor C, D = C C^T. Scaling the system by C^-1 turns the diagonal blocks into
 // identities. The scaled matrix is I + L + U + V: L and U are the blocks below and above the diagonal, and V couples

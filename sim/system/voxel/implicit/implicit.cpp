@@ -88,7 +88,7 @@ struct ImplicitStepper::Work {
   }
   struct Assumptions {
     bool awaits = false;  ///< Whether open contacts that will close in this substep count as closed.
-    bool lags = false;    ///< Friction springs keep their stiffness.
+    bool lags = false;    ///< Whether friction springs keep their stiffness.
   };
   /// Computes the residual at the current iterate.
   Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt, Assumptions assumed);
@@ -136,14 +136,15 @@ void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, 
   if (pairs.size() > 0) stop_at_itself(body, elements, dt);
 }
 
-/// Initial guess: every voxel moves with its velocity. A piece that is neither constrained nor in contact is also
-/// accelerated by gravity.
+/// Computes the initial guess: every voxel moves with its velocity. A piece that is neither constrained nor in contact
+/// is also accelerated by gravity.
 void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, double dt) {
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
     u[v] = elements.position[v] - x0[v];
     if ((held[v] & all_translations) == 0) {
-      // Not computed as a difference of rounded positions, because friction acts on displacements of 1e-12 m.
+      // The displacement is not computed as a difference of rounded positions, because friction acts on displacements
+      // of 1e-12 m.
       u[v] = dt * v_guess[v] + (falls ? dt * dt : 0) * body.gravity;
       elements.position[v] = x0[v] + u[v];
     }
@@ -181,7 +182,8 @@ void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements
   }
 }
 
-/// Mean displacement of the `colliding` pieces. Zero if one of these pieces is constrained or touches an obstacle.
+/// Returns the mean displacement of the `colliding` pieces. It is zero if one of these pieces is constrained or touches
+/// an obstacle.
 Vec3 ImplicitStepper::Work::common_shift(const Elements& elements) const {
   Vec3 shift = Vec3::Zero();
   double mass = 0;
@@ -234,7 +236,8 @@ void ImplicitStepper::Work::hold(const ImplicitBody& body, Elements& elements, d
   }
 }
 
-/// Computes the residual rows of one voxel: inertia minus all loads at the current iterate. Returns squared norms.
+/// Computes the residual rows of one voxel: inertia minus all loads at the current iterate. Returns the squared norms
+/// of the residual and of the load.
 Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v,
                                             double dt) {
   const VoxelClass& c = body.constants->of(v);
@@ -330,7 +333,7 @@ void ImplicitStepper::Work::move(Elements& elements, double share) {
   }
 }
 
-/// Derivative of the step's incremental potential along the increment.
+/// Returns the derivative of the step's incremental potential along the increment.
 double ImplicitStepper::Work::slope() const {
   double sum = 0;
   for (std::size_t i = 0; i < residual.size(); ++i) sum += residual[i] * increment[i];
@@ -392,8 +395,8 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   Norms norms = w.evaluate(body, elements, dt, {.awaits = true});
   if (w.pairs.update_friction_springs(w.pair_guess(body, elements, dt)))
     norms = w.evaluate(body, elements, dt, {.awaits = true});
-  // A fraction of the initial residual counts as a load. Changing rest lengths and rotation of the body cause a
-  // residual even without a load.
+  // A fraction of the initial residual counts as a load, because changing rest lengths and a rotation of the body cause
+  // a residual even without a load.
   const double initial_residual = initial_residual_fraction * norms.residual;
   const auto relative = [&] {
     return norms.residual > 0 ? norms.residual / std::max({norms.load, initial_residual, 1e-300}) : 0;

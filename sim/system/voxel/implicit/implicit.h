@@ -1,8 +1,8 @@
 // Backward Euler for voxel bodies: one step of any length, stable at any stiffness. Newton's method solves for
-// positions and rotations. Preconditioned conjugate gradients in 6 x 6 blocks solve the linear systems. In: topology,
-// constants, regions, obstacles, gravity. Out: the elements one step later. In a step of length h, a mode of angular
-// frequency w has the damping ratio numerical_damping_ratio(w, h). Rigid motion is not damped, because the momentum and
-// angular momentum of each piece are corrected at the end of a step.
+// positions and rotations. Preconditioned conjugate gradients in 6 x 6 blocks solve the linear systems. Input:
+// topology, constants, regions, obstacles, gravity. Output: the elements one step later. In a step of length h, a mode
+// of angular frequency w has the damping ratio numerical_damping_ratio(w, h). Rigid motion is not damped, because the
+// momentum and angular momentum of each piece are corrected at the end of a step.
 #pragma once
 
 #include <memory>

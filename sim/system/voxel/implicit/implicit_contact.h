@@ -1,6 +1,6 @@
 // Contact of a voxel with obstacles in an implicit step. The penalty springs of contact.h are evaluated at the end of
 // the step. Friction is a spring against the lateral displacement in the step, whose force is limited by the friction
-// cone. In: position and displacement of a voxel. Out: the contact force and its derivative.
+// cone. Input: position and displacement of a voxel. Output: the contact force and its derivative.
 #pragma once
 
 #include <array>

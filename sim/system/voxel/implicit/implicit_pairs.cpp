@@ -48,7 +48,7 @@ double ImplicitPairs::expect(const PairGuess& in, std::vector<VoxelPair>& met) {
                  end = (in.position[b] - in.position[a]).norm() - reach;
     if (start >= 0 && end >= 0) continue;
     expected_[row] = 1;
-    // Largest approach of the pair that is allowed in the initial guess [m].
+    // Largest approach of the two voxels that the initial guess may contain [m].
     const double deeper = std::max(start, 0.0) + guess_depth * reach;
     if (start - end <= deeper) continue;
     share = std::min(share, deeper / (start - end));
@@ -57,7 +57,7 @@ double ImplicitPairs::expect(const PairGuess& in, std::vector<VoxelPair>& met) {
   return share;
 }
 
-/// Lateral displacement of b's surface relative to a's in the step.
+/// Returns the lateral displacement of b's surface relative to a's surface in the step.
 Vec3 ImplicitPairs::slip_of(const PairGuess& in, std::size_t row, const Vec3& normal, const Vec3& arm_a,
                             const Vec3& arm_b) const {
   const auto& [a, b] = pairs_[row];
@@ -132,10 +132,10 @@ bool ImplicitPairs::update_friction_springs(const PairGuess& in) {
   return changed;
 }
 
-/// The contact's potential depends on the relative displacement s = u_b + w_b x arm_b - u_a - w_a x arm_a, with
-/// displacements u and rotation vectors w. With S the second derivative of the potential with respect to s, the
-/// stiffness is J^T S J, where J_a = (-1, [arm_a]x) and J_b = (1, -[arm_b]x). The change of the lever arms is left out,
-/// so that no term is indefinite.
+/// Adds the stiffness of all contacts. The potential of a contact depends on the relative displacement s = u_b + w_b x
+/// arm_b - u_a - w_a x arm_a, with displacements u and rotation vectors w. S is the second derivative of the potential
+/// with respect to s. The stiffness is J^T S J with J_a = (-1, [arm_a]x) and J_b = (1, -[arm_b]x), where [r]x is the
+/// cross-product matrix of r. The change of the lever arms is left out, so that no term is indefinite.
 void ImplicitPairs::add_stiffness(std::vector<Block6>& diagonal) {
   blocks_.clear();
   Eigen::Matrix<double, 3, 6> a, b;

@@ -1,7 +1,7 @@
 // Self-contact of a body in an implicit step. The springs of pair_contact.h are evaluated at the end of the step.
-// Friction is a spring against the slip in the step, whose force is limited by the friction cone. In: pairs that may
-// touch, the state at the start of the step and the current iterate of the state at the end. Out: loads on the voxels,
-// and the derivatives of the loads as 6 x 6 blocks.
+// Friction is a spring against the slip in the step, whose force is limited by the friction cone. Input: pairs that may
+// touch, the state at the start of the step and the current iterate of the state at the end. Output: loads on the
+// voxels, and the derivatives of the loads as 6 x 6 blocks.
 #pragma once
 
 #include <span>

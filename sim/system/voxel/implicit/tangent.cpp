@@ -1,7 +1,7 @@
-// Second derivative of the bond's energy (bond_force.h) with respect to displacements u and rotations w, q <- exp(w) q.
-// Material and geometric parts are exact to first order in the relative rotation phi of the bonded voxels. For a
-// relative rotation of 0.1 rad, the relative error of a bond's blocks is about 1e-3, so that Newton's method gains
-// three digits per iteration.
+// Second derivative of the bond's energy (bond_force.h) with respect to displacements u and rotations w. A rotation w
+// changes the orientation q to exp(w) q. Material and geometric parts are exact to first order in the relative rotation
+// phi of the bonded voxels. For a relative rotation of 0.1 rad, the relative error of a bond's blocks is about 1e-3, so
+// that Newton's method gains three digits per iteration.
 #include "sim/system/voxel/implicit/tangent.h"
 
 #include "sim/base/parallel/parallel.h"
@@ -174,7 +174,8 @@ namespace {
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
 /// Gradient of the sum of the strains of a voxel's bonds. Entry 0 is the gradient with respect to the freedoms of the
-/// voxel, entry face + 1 with respect to the freedoms of the neighbour through a face (voxel index -1: no neighbour).
+/// voxel. Entry face + 1 is the gradient with respect to the freedoms of the neighbour through a face. The voxel index
+/// of an entry without a neighbour is -1.
 struct VolumeGradient {
   std::array<std::int32_t, 7> voxel{-1, -1, -1, -1, -1, -1, -1};
   std::array<Vec6, 7> row;

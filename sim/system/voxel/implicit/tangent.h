@@ -1,5 +1,5 @@
-// Symmetric tangent stiffness of a lattice at the current shape, with a 6 x 6 block per voxel and per bond. In:
-// topology, constants, positions, orientations, rest lengths. Out: products of the matrix with a vector, or a sparse
+// Symmetric tangent stiffness of a lattice at the current shape, with a 6 x 6 block per voxel and per bond. Input:
+// topology, constants, positions, orientations, rest lengths. Output: products of the matrix with a vector, or a sparse
 // matrix. A voxel has six degrees of freedom in the world frame: a displacement u and a small rotation w, which changes
 // the orientation q to exp(w) q. Rows 6 v to 6 v + 2 are the displacement of voxel v, rows 6 v + 3 to 6 v + 5 the
 // rotation. Broken bonds (absent from topology.bond_at) do not contribute.
@@ -34,9 +34,9 @@ struct TangentOptions {
   bool stiffness = true;          ///< if false, the matrix is damping_factor * C only
 };
 
-/// Blocks of one bond in the world frame. The deformations of the bond are d = u2 - u1 + r x (w1 + w2) / 2 and
-/// p = w2 - w1. Ka is the axial and lateral stiffness with respect to d, and Kr the twist and bending stiffness with
-/// respect to p. F and G are the derivatives of the energy with respect to d and p.
+/// Blocks of one bond in the world frame. The deformations of the bond are d = u2 - u1 + r x (w1 + w2) / 2 and p = w2 -
+/// w1. Ka is the axial and lateral stiffness with respect to d, and Kr the twist and bending stiffness with respect to
+/// p. F and G are the derivatives of the energy with respect to d and p. [r]x is the cross-product matrix of r.
 ///   stretch = Ka
 ///   couple = K_(u2, w) = Ka [r]x / 2 - [F]x / 2
 ///   turn = [r]x^T Ka [r]x / 4 + geometric part
@@ -97,8 +97,8 @@ class TangentStiffness {
   mutable std::vector<double> volume_sum_;
 };
 
-/// Numbers the free freedoms: row_of[6 v + i] is the row of freedom i of voxel v, or -1 if bit i of held[v] is set.
-/// Returns the number of rows.
+/// Numbers the unconstrained freedoms: row_of[6 v + i] is the row of freedom i of voxel v, or -1 if bit i of held[v] is
+/// set. Returns the number of rows.
 std::int32_t number_freedoms(std::span<const std::uint8_t> held, std::vector<std::int32_t>& row_of);
 
 /// Mass [kg] or inertia [kg m^2] of each freedom, 6 per voxel.

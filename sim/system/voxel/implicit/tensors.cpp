@@ -59,7 +59,8 @@ Mat3 strain_tensor(const BodyView& body, std::size_t voxel) {
     held += sums.elastic[k] / (sums.bonds[k] * body.constants->edge_m);
   }
   complete_shear(sums.bonds, gradient);
-  // Solves 0 = lambda (held + free e) + 2 G e for the strain e along an axis without bonds.
+  // Solves 0 = lambda (held + free e) + 2 G e for the strain e along an axis without bonds, with the Lame constants
+  // lambda and G.
   const VoxelClass& c = body.constants->of(voxel);
   for (int k = 0; k < 3; ++k)
     if (sums.bonds[k] == 0) gradient(k, k) = -c.lame * held / (2 * c.shear + free * c.lame);

@@ -1,5 +1,5 @@
-// Strain and stress tensors of voxels, computed from the voxels' bonds. In: the view of a body. Out: tensors in the
-// axes of the lattice, rotated with the voxel. Rigid motion does not change these tensors.
+// Strain and stress tensors of voxels, computed from the voxels' bonds. Input: the view of a body. Output: tensors in
+// the axes of the lattice, rotated with the voxel. Rigid motion does not change these tensors.
 #pragma once
 
 #include <vector>

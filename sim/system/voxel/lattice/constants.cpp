@@ -90,8 +90,9 @@ BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, doub
   const bool poisson = a.lame > 0 || b.lame > 0;
   const double s3 = edge_m * edge_m * edge_m;
   BondConstants k;
-  // With A = s^2, I_b = s^4 / 12 and L = s, both a1 = E A / L and b1 = 12 E I_b / L^3 equal E s. Under a Poisson effect
-  // both constants are 2 G s, and the volumetric term adds the remaining stiffness.
+  // s is the voxel edge. With the cross-section A = s^2, the second moment of area I_b = s^4 / 12 and the length L = s,
+  // both a1 = E A / L and b1 = 12 E I_b / L^3 equal E s. Under a Poisson effect both constants are 2 G s, and the
+  // volumetric term adds the remaining stiffness.
   k.axial = (poisson ? 2 * shear : youngs) * edge_m;
   k.lateral = k.axial;
   k.twist = 0.1406 * shear * s3;  // a2 = G J / L, J = 0.1406 s^4

@@ -1,5 +1,5 @@
-// Decodes the node of a voxel body into one row per filled cell. In: scene data in which each single value has been
-// checked. Out: a lattice, or one error.
+// Decodes the node of a voxel body into one row per filled cell. Input: scene data in which each single value has been
+// checked. Output: a lattice, or one error.
 #include "sim/system/voxel/lattice/lattice.h"
 
 #include <fmt/format.h>

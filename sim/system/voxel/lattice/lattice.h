@@ -75,7 +75,7 @@ struct VoxelBodyParams {
   /// Phase of the temperature in each cell [cycles]. x varies fastest, then z, then y. Empty means 0 in all cells.
   NumberList phase;
   NumberList temperature_amplitude_scale;  ///< factor on the temperature amplitude in each cell; empty means 1
-  /// Young's modulus of each cell [Pa]; 0 or empty: the modulus of the material
+  /// Young's modulus of each cell [Pa]. If a value is 0 or the list is empty, the modulus of the material is used.
   NumberList youngs_modulus_per_cell;
   Vec3 position{0, 0, 0};  ///< lower corner of the lattice before its rotation [m]
   Vec3 rotation{0, 0, 0};  ///< rotation vector about the lattice's centre [rad]
@@ -93,7 +93,7 @@ struct VoxelBodyParams {
   double wind_suction = 0;      ///< suction coefficient of leeward and sheltered faces
   double wind_lift = 0;         ///< pressure law: 0 as on a thick body, 1 as on a thin plate (face_drag.h)
   double air_density = 1.2;     ///< density of the air [kg/m^3], used if the world has no medium
-  /// Enables contact between voxels of this body that no bond joins. A body in pieces always has it.
+  /// Enables contact between voxels of this body that no bond joins. A body in pieces always has this contact.
   bool self_contact = false;
   Integrator integrator = Integrator::explicit_symplectic;
   double implicit_step_s = 1.0 / 240;      ///< longest substep of the implicit integrator [s]
@@ -126,8 +126,8 @@ struct VoxelRegion {
   /// Prescribed rotation about the constrained axes, reached after `ramp_s` [rad]. Each voxel turns about its own
   /// centre.
   Vec3 rotation{0, 0, 0};
-  /// Time [s] in which displacement and rotation grow from 0 to their full values, by the factor 3 u^2 - 2 u^3 with
-  /// u = t / ramp_s. With 0 they have their full values at once.
+  /// Time [s] in which displacement and rotation grow from 0 to their full values, by the factor 3 u^2 - 2 u^3 with u =
+  /// t / ramp_s. If ramp_s is 0, they have their full values at once.
   double ramp_s = 1;
 };
 [[nodiscard]] const ParamTable<VoxelRegion>& voxel_region_params();
@@ -142,7 +142,7 @@ struct VoxelLattice {
   // Each of the next three arrays has one value per voxel, or is empty if the scene gives no values per cell.
   std::vector<double> phase;            ///< phase of the temperature [cycles]
   std::vector<double> amplitude_scale;  ///< factor on the temperature amplitude
-  std::vector<double> youngs_override;  ///< Young's modulus [Pa]; 0: the modulus of the voxel's material
+  std::vector<double> youngs_override;  ///< Young's modulus [Pa]; 0 means the modulus of the voxel's material
   std::vector<std::string> material_name;
   std::vector<VoxelMaterial> materials;
   [[nodiscard]] double phase_of(std::size_t voxel) const { return phase.empty() ? 0 : phase[voxel]; }

@@ -1,6 +1,6 @@
-// Internal loads of a lattice at a given shape: bonds, volumetric part of the Poisson effect, local damping. In:
-// positions, orientations, velocities, rest lengths. Out: a force and a moment per voxel. Used by solvers and measures
-// that need the loads of all voxels at once. Explicit substeps use sweep.h instead.
+// Internal loads of a lattice at a given shape: bonds, volumetric part of the Poisson effect, local damping. Input:
+// positions, orientations, velocities, rest lengths. Output: a force and a moment per voxel. Used by solvers and
+// measures that need the loads of all voxels at once. Explicit substeps use sweep.h instead.
 #pragma once
 
 #include <vector>

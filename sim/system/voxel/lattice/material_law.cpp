@@ -11,7 +11,7 @@ namespace {
 std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
   if (m.model == StressModel::bilinear) {
     const double e = m.youngs_modulus, p = std::min(m.plastic_modulus, 0.999999 * e);
-    // Slope of stress over plastic strain for which the slope of stress over total strain is p.
+    // Slope of stress over plastic strain for which the slope of stress over total strain is p, the plastic modulus.
     const double hardening = e * p / (e - p);
     constexpr double far = 1e3;
     return {{0, m.yield_stress}, {far, m.yield_stress + far * hardening}};

@@ -74,8 +74,9 @@ void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumI
       restore_group(constants, in, std::span(members).subspan(end[first] - size[first], size[first]), elements);
 }
 
-/// Corrects one piece. If the piece presses on another piece (not `alone`) or on an obstacle, the residual is not
-/// corrected here, only the angular momentum that backward Euler takes from rotation.
+/// Corrects the momentum of one piece. If the piece presses on another piece (`alone` is false) or on an obstacle, its
+/// residual is not corrected here. In this case, only the angular momentum that backward Euler takes from a rotating
+/// piece is restored.
 void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone,
                            Elements& elements) const {
   double mass = 0;

@@ -1,5 +1,5 @@
-// Finds the voxels that a region's shape touches. In: a lattice, and a region whose shape is given in fractions of the
-// lattice's extent. Out: rows of the lattice.
+// Finds the voxels that a region's shape touches. Input: a lattice, and a region whose shape is given in fractions of
+// the lattice's extent. Output: rows of the lattice.
 #pragma once
 
 #include <cstddef>

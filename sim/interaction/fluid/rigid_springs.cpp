@@ -67,7 +67,7 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
                       "`mu` limits the tangential force."},
       Param<P>{.member = &P::mu,
                .key = "mu",
-               .label = "Friction",
+               .label = "Spring friction",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,

@@ -83,8 +83,8 @@ class PlotSet {
   /// the first mismatch as an error.
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 
-  /// Measures all plots: one value for each column, NaN if there is none. If the snapshot is of another epoch or of an
-  /// earlier time than the last one, the measurement starts anew.
+  /// Measures all plots: one value for each column, NaN if there is none. After a reset of the world, which a new epoch
+  /// or an earlier time of the snapshot shows, `snapshot` counts as the first one of the measurement.
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 
   /// Continues from another set of plots of the same world. Takes over the initial positions and velocities of elements

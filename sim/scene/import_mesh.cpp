@@ -49,7 +49,8 @@ Result<double> usual_voxel_size(const std::string& path, double scale) {
   const auto size = mesh_size(path);
   if (!size) return Unexpected(size.error());
   const double longest = scale * size->maxCoeff();
-  // A mesh without a finite size gets a placeholder. Its problems are reported later, when it is filled with voxels.
+  // The size of an empty or damaged mesh is zero or not finite. The function that fills the mesh with voxels reports
+  // the fault; until then, any edge length will do.
   return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;
 }
 

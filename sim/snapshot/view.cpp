@@ -156,8 +156,8 @@ const ParamTable<ViewParams>& view_params() {
       Param<V>{.member = &V::hidden,
                .key = "hidden",
                .live = Live::yes,
-               .doc = "Names of systems and obstacles that are not drawn and cast no shadow. They still take part in "
-                      "the simulation."},
+               .doc = "Names of systems and obstacles that pictures omit, with their shadows. The simulation still "
+                      "includes them."},
       Param<V>{.member = &V::wireframe,
                .key = "wireframe",
                .label = "Voxel edges",

@@ -49,6 +49,14 @@ TEST(ParameterTables, KeysAndLabelsAreUniqueWithinATable) {
   }
 }
 
+TEST(ParameterTables, DescriptionsStateTheMeaningOf0AndOfEmptyInTheFormThatTheWindowReads) {
+  for (const auto& [schema, slots] : all_schemas())
+    for (const ParamSpec& spec : schema->params)
+      for (const std::string_view form : {" 0: ", " 0 = ", "mpty: ", "mpty = "})
+        EXPECT_EQ(spec.doc.find(form), std::string::npos)
+            << schema->kind << "." << spec.name << ": write \"0 means ...\" or \"Empty means ...\"";
+}
+
 TEST(ParameterTables, AParameterHasTheSameLabelWhereverItHasTheSameDescription) {
   std::map<std::string, const ParamSpec*> by_doc;
   for (const auto& [schema, slots] : all_schemas())

@@ -19,11 +19,11 @@ ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
                       ". 1 means no slip, and 0 means free slip."},
       Param<P>{.member = &P::adhesion,
                .key = "adhesion",
-               .unit = Unit::ratio,
+               .unit = Unit::newton_per_meter,
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Attraction of the fluid to the surface of " + body +
-                      ", in N/m. At a quarter of the surface tension, drops on the surface have a contact angle of "
+                      ". At a quarter of the surface tension, drops on the surface have a contact angle of "
                       "about 90 degrees. Higher values wet the surface."},
   };
 }

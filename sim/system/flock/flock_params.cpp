@@ -174,7 +174,7 @@ Rows motion_rows() {
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Bank angle of members in turns, as a multiple of the angle at which lift balances the turn. It "
-                      "affects only the picture. At 0, members stay upright."},
+                      "affects only the picture. 0 means upright members."},
       Param<S>{.member = &S::carry_s,
                .key = "carry",
                .label = "Carry time",
@@ -441,8 +441,8 @@ const ParamTable<FlockParams>& flock_params() {
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Factor on the rates at which the wander direction changes and at which tails and wings beat. At "
-                      "0, both stop. The factor does not change the speed of members."},
+               .doc = "Factor on the rates at which the wander direction changes and at which tails and wings beat. 0 "
+                      "means standstill. The factor does not change the speed of members."},
   };
   return table;
 }

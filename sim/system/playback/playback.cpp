@@ -32,7 +32,7 @@ const ParamTable<PlaybackParams>& playback_params() {
                .unit = Unit::ratio,
                .range = {0, 1000},
                .live = Live::yes,
-               .doc = "Recorded seconds that are played per simulated second. At 0, the recording stands still."},
+               .doc = "Recorded seconds that are played per simulated second. 0 means standstill."},
       Param<P>{.member = &P::at_end,
                .key = "at_end",
                .live = Live::yes,

@@ -76,8 +76,8 @@ class ColliderSet {
 
   std::vector<Collider> colliders_;  ///< in the order of their names, in the poses that their nodes declare
   std::vector<ColliderMotion> motions_;
-  std::vector<std::size_t> carrier_;  ///< index of each collider's carrier system; `nobody` if not carried
-  std::vector<std::size_t> row_;      ///< each collider's row in the arrays below; `nobody` if not carried
+  std::vector<std::size_t> carrier_;  ///< index of each collider's carrier system, or `nobody`
+  std::vector<std::size_t> row_;      ///< row of each collider in the arrays below, or `nobody`
   ShapeStore shapes_;
   mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;
 

@@ -52,8 +52,8 @@ class ContactRounds::Impacts {
     return fastest;
   }
 
-  /// Returns whether a body that takes part in an impact may hit another body, or the same body at another contact
-  /// point.
+  /// Returns whether one of the bodies in hits_ has another elastic contact that may close within this step. `fastest`
+  /// is the largest approach speed [m/s] of any contact.
   [[nodiscard]] bool goes_on(double fastest) const {
     for (const std::uint32_t k : order_) {
       const RigidContact& c = contacts_[k];

@@ -156,7 +156,7 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
                .key = "source",
                .doc = "Path of a design or a mesh, relative to the scene file. A design (.vxa, .vxc, .vxd, .vxl.json) "
                       "provides the lattice and its materials. A mesh (.obj, .stl, .ply, .gltf, .glb) is filled with "
-                      "voxels. If empty, `shape` determines the lattice."},
+                      "voxels. Empty means the lattice of `shape`."},
       Param<T>{.member = &T::source_scale,
                .key = "source_scale",
                .unit = Unit::ratio,

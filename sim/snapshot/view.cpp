@@ -125,7 +125,7 @@ const ParamTable<ViewParams>& view_params() {
                       "range. 0 means no limit."},
       Param<V>{.member = &V::vector_range_auto,
                .key = "vector_range_auto",
-               .label = "Automatic arrow range",
+               .label = "Auto arrow range",
                .live = Live::yes,
                .doc = "Whether the upper end of the arrow range follows the displayed values. It is then their 95th "
                       "percentile."},

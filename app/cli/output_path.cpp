@@ -14,11 +14,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/api/open_scene.h"
 #include "sim/base/files/atomic_file.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/scene_files.h"
-#include "sim/world/world.h"
 
 namespace vw::cli {
 namespace {
@@ -169,10 +169,8 @@ std::vector<std::string> files_read(const SceneOptions& scene) {
 }
 
 std::vector<std::string> files_read_by_checkpoint(const std::string& checkpoint) {
-  const auto loaded = load_checkpoint(checkpoint);
-  if (!loaded) return {};
-  const auto tree = read_scene_toml(loaded->scene_text, checkpoint);
-  return tree ? files_named(tree->root, ".") : std::vector<std::string>{};
+  const auto saved = api::open_checkpoint(checkpoint);
+  return saved ? files_named(saved->root, ".") : std::vector<std::string>{};
 }
 
 }  // namespace vw::cli

@@ -10,7 +10,7 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/interrupt.h"
-#include "sim/field/generation_progress.h"
+#include "sim/base/generation_progress.h"
 
 namespace vw::cli {
 

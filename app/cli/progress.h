@@ -43,7 +43,7 @@ class Progress {
 };
 
 /// While an object of this class exists, the generation of fields in this process shows a progress bar
-/// (sim/field/generation_progress.h), and an interrupt stops the generation.
+/// (sim/base/generation_progress.h), and an interrupt stops the generation.
 class GenerationBar {
  public:
   GenerationBar();

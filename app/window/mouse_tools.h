@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "render/camera.h"
+#include "sim/api/run.h"
 #include "sim/snapshot/snapshot.h"
-#include "sim/world/state/command.h"
 
 namespace vw {
 

@@ -8,11 +8,11 @@
 #include <mutex>
 #include <vector>
 
-#include "sim/world/simulation.h"
+#include "sim/api/live_run.h"
 
 namespace vw {
 
-class SnapshotQueue final : public SnapshotSink {
+class SnapshotQueue final : public api::SnapshotSink {
  public:
   explicit SnapshotQueue(std::size_t capacity = 3) : capacity_(capacity) {}
   /// Appends a copy of the snapshot. Waits while the queue is full, unless the queue is closed or a stop is requested.

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "sim/scene/scene.h"
+#include "sim/system/voxel/lattice/lattice.h"
+#include "sim/world/registry.h"
 #include "sim/world/world.h"
 
 namespace vw::api {
@@ -58,6 +60,12 @@ Result<std::vector<Assignment>> apply_assignments(Node& root, const std::vector<
     assignments.push_back(std::move(*assignment));
   }
   return assignments;
+}
+
+Node new_scene() { return make_node(scene_schema()); }
+
+Result<void> check_material(const Node& node) {
+  return node.schema == &voxel_material_schema() ? vw::check_material(node) : Result<void>{};
 }
 
 Result<OpenedScene> open_scene(const std::string& path_or_name, const OpenOptions& options) {

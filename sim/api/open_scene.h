@@ -1,5 +1,6 @@
-// Opens scenes and checkpoints for runs (sim/api/run.h). Part of the library's stable interface: a function or member
-// that is declared here keeps its meaning, and later versions only add to it. All errors are returned as values.
+// Opens and checks scenes, and reads checkpoints, for runs (sim/api/run.h). Part of the library's stable interface: a
+// function or member that is declared here keeps its meaning, and later versions only add to it. All errors are
+// returned as values.
 #pragma once
 
 #include <functional>
@@ -47,6 +48,13 @@ struct OpenedScene {
 /// directory. `name` stands for the file in messages and reports.
 [[nodiscard]] Result<OpenedScene> open_scene_text(std::string_view toml, const std::string& name,
                                                   const std::string& folder = {}, const OpenOptions& options = {});
+
+/// A scene without systems, in which all parameters have their default values. Its schema describes all kinds and
+/// parameters that a scene may have.
+[[nodiscard]] Node new_scene();
+/// Checks that the values of a material are consistent: for example, a bilinear material needs a yield stress. Nodes of
+/// other kinds pass. Scenes with an inconsistent material cannot be opened.
+[[nodiscard]] Result<void> check_material(const Node& node);
 
 /// Applies texts of the form `path=value` to a tree, in their order, and returns them as paths and values. An error
 /// names the path and the expected value. If there is an error, the texts before the faulty one have been applied.

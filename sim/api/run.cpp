@@ -120,6 +120,7 @@ Result<Value> Run::value(const std::string& path) const {
 
 std::vector<SetParameter> Run::pending() const { return world().in_force(); }
 
+const Node& Run::scene() const { return world().scene(); }
 std::string Run::scene_text() const { return write_scene_toml(world().scene()); }
 
 // ---- Steps ----------------------------------------------------------------------------------------------------------
@@ -146,6 +147,7 @@ double Run::time_s() const { return world().time(); }
 double Run::dt_s() const { return world().dt(); }
 std::uint64_t Run::step_count() const { return world().step_count(); }
 std::uint64_t Run::tick() const { return session_->tick(); }
+double Run::simulated_s() const { return session_->simulated_s(); }
 double Run::wall_s() const { return session_->wall_s(); }
 std::string Run::failure() const { return world().health().sentence(); }
 
@@ -215,6 +217,15 @@ Result<ArrayCopy> Run::channel(const std::string& system, const std::string& nam
   world().system(*i).channel(index, copy.values);
   copy.rows = copy.values.size();
   return copy;
+}
+
+Result<void> Run::all_channels(const std::string& system, std::vector<Channel>& out) const {
+  const auto i = find_system(world(), system);
+  if (!i) return Unexpected(i.error());
+  out.resize(world().system(*i).channels().size());
+  for (std::size_t c = 0; c < out.size(); ++c) out[c].index = c;
+  world().system(*i).fill_channels(out);
+  return {};
 }
 
 Result<std::vector<ChannelInfo>> Run::vectors(const std::string& system) const {

@@ -26,7 +26,7 @@
 #include "sim/api/open_scene.h"
 #include "sim/snapshot/snapshot.h"
 #include "sim/snapshot/snapshot_request.h"
-#include "sim/system/system.h"
+#include "sim/system/diagnostics.h"
 #include "sim/world/health/run_warnings.h"
 #include "sim/world/state/command.h"
 #include "sim/world/state/journal.h"
@@ -94,7 +94,9 @@ class Run {
   [[nodiscard]] Result<Value> value(const std::string& path) const;
   /// Edited values that take effect only at the next reset, as paths and the values still in use.
   [[nodiscard]] std::vector<SetParameter> pending() const;
-  /// Scene with every edit, as TOML. The text can be opened again (open_scene_text).
+  /// Scene with every edit. The reference is valid until the next call of a function of the run that is not const.
+  [[nodiscard]] const Node& scene() const;
+  /// The same as TOML. The text can be opened again (open_scene_text).
   [[nodiscard]] std::string scene_text() const;
 
   // ---- Steps ----
@@ -114,6 +116,7 @@ class Run {
   [[nodiscard]] std::uint64_t step_count() const;  ///< steps since the start or the last reset, also from before a
                                                    ///< resume
   [[nodiscard]] std::uint64_t tick() const;        ///< steps taken by this object, which a reset does not set back
+  [[nodiscard]] double simulated_s() const;        ///< simulated time of all these steps [s]
   [[nodiscard]] double wall_s() const;             ///< wall time spent in steps [s]
   /// Reason of the failed health check, one sentence with system, element and time. Empty if the run is healthy.
   [[nodiscard]] std::string failure() const;
@@ -135,6 +138,9 @@ class Run {
   [[nodiscard]] Result<std::vector<ChannelInfo>> channels(const std::string& system) const;
   /// Values of a channel, in its unit: one column.
   [[nodiscard]] Result<ArrayCopy> channel(const std::string& system, const std::string& name) const;
+  /// Writes the values of all channels to `out`, in the order of channels(). This is faster than channel() for each of
+  /// them, and the buffers of `out` are reused.
+  [[nodiscard]] Result<void> all_channels(const std::string& system, std::vector<Channel>& out) const;
   /// Per-element vectors that the system computes on request ("vorticity"). Acceleration and net force are not among
   /// them: they are measured over a step, and only snapshots contain them (subscribe()).
   [[nodiscard]] Result<std::vector<ChannelInfo>> vectors(const std::string& system) const;
@@ -178,13 +184,16 @@ class Run {
   /// none, call the function after every step.
   [[nodiscard]] std::vector<std::string> take_warnings();
 
-  /// The run's world, for code of this program that needs more than this interface. The world is owned by the run.
-  /// These two functions are not part of the stable interface.
+  // ---- For code of this program and its tests that needs the classes below this interface. Not stable. ----
+
+  /// Wraps a session, for example one of a test with tables of kinds of its own.
+  explicit Run(Session session, std::string name = {});
+  /// The world, which is owned by the run.
   [[nodiscard]] World& world();
   [[nodiscard]] const World& world() const;
 
  private:
-  Run(Session session, std::string name);
+  friend class LiveRun;  // takes over the session
   std::unique_ptr<Session> session_;
   std::string name_;
   RunWarnings warnings_;

@@ -229,6 +229,8 @@ Result<PlotSet> PlotSet::compile(const Node& scene) {
   return compile(scene, shapes);
 }
 
+std::shared_ptr<ShapeStore> make_shape_store() { return std::make_shared<ShapeStore>(); }
+
 Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes, std::span<const Node> more) {
   auto compiled = compile_plots(scene, &shapes, more);
   if (!compiled) return Unexpected(compiled.error());

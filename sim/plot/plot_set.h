@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,9 +45,10 @@ struct PlotPlan {
 };
 
 class ShapeStore;
+/// A store without shapes, for PlotSet::compile().
+[[nodiscard]] std::shared_ptr<ShapeStore> make_shape_store();
 
-/// Source of the air quantities of plots. Implemented in sim/world/air/scene_air.h, where fields and obstacles are
-/// known.
+/// Source of the air quantities of plots. Implemented in sim/api/fields.h, where fields and obstacles are known.
 class AirGauge {
  public:
   virtual ~AirGauge() = default;

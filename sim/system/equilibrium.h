@@ -24,7 +24,7 @@ struct StaticOptions {
   std::size_t direct_freedoms = 60000;
   /// Called in each iteration. `share` is the fraction of the load that acts in the current load step. Return false to
   /// stop the search.
-  std::function<bool(double share, double relative_residual)> progress;
+  std::function<bool(double share, double relative_residual)> progress = {};
 };
 
 struct StaticSolution {

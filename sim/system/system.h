@@ -15,6 +15,7 @@
 #include "sim/collision/collider.h"
 #include "sim/field/field.h"
 #include "sim/snapshot/snapshot.h"
+#include "sim/system/diagnostics.h"
 
 namespace vw {
 
@@ -68,16 +69,6 @@ struct StepContext {
   /// start of the substep.
   std::span<const Collider> colliders;
   const FieldSet* fields = nullptr;  ///< Never null inside a step.
-};
-
-struct Diagnostics {
-  std::size_t count = 0;
-  double mass = 0;
-  double kinetic = 0, potential = 0, elastic = 0;  ///< Energies [J]. The gravitational potential is 0 at y = 0.
-  Vec3 momentum = Vec3::Zero();
-  /// Angular momentum about the origin, including that of each element about its own centre.
-  Vec3 angular_momentum = Vec3::Zero();
-  Vec3 center_of_mass = Vec3::Zero();
 };
 
 /// Reason why a system cannot continue.

@@ -43,6 +43,8 @@ class Session {
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::string report(const std::string& scene_name) const;
   [[nodiscard]] double wall_s() const { return wall_s_; }  ///< wall time spent in steps [s]
+  /// Simulated time of all steps taken [s], including those before a reset.
+  [[nodiscard]] double simulated_s() const { return recorder_.simulated_s(); }
 
  private:
   Session(std::unique_ptr<World> world, Recorder recorder) : world_(std::move(world)), recorder_(std::move(recorder)) {}

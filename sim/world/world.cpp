@@ -8,7 +8,7 @@
 
 #include "sim/system/equilibrium.h"
 #include "sim/world/air/field_visualizer.h"
-#include "sim/world/analysis.h"
+#include "sim/world/equilibrium.h"
 #include "sim/world/health/energy_growth.h"
 #include "sim/world/health/health_place.h"
 #include "sim/world/health/run_warnings.h"

@@ -88,7 +88,7 @@ class World {
   /// the fraction of the load applied so far and the residual relative to the load. If it returns false, the command
   /// ends with an error and the body does not move.
   void watch_settling(std::function<bool(double share, double relative_residual)> progress);
-  /// Result of the last Settle command (sim/world/analysis.h); null before the first.
+  /// Result of the last Settle command (sim/world/equilibrium.h); null before the first.
   [[nodiscard]] const Equilibrium* settled() const;
 
   /// Sets the data that snapshots hold beyond their usual contents, in place of the previous request. The next snapshot

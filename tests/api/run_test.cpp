@@ -307,6 +307,13 @@ TEST(Run, ReadsChannelsVectorsTotalsAndDiagnostics) {
     EXPECT_EQ(checked(run.totals(system)).size(), totals.size());
   }
   const ArrayCopy speed = checked(run.channel("block", "speed"));
+  std::vector<Channel> all;
+  ASSERT_TRUE(run.all_channels("block", all));
+  const std::vector<ChannelInfo> infos = checked(run.channels("block"));
+  ASSERT_EQ(all.size(), infos.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_EQ(all[i].values, checked(run.channel("block", infos[i].name)).values) << infos[i].name;
+  EXPECT_TRUE(same_node(run.scene(), checked(open_scene_text(run.scene_text(), "copy")).root));
   const ArrayView velocity = checked(run.array("block", "velocity"));
   const double exact = Vec3(velocity.values[0], velocity.values[1], velocity.values[2]).norm();
   EXPECT_NEAR(speed.values[0], exact, 1e-5 * exact);

@@ -15,8 +15,8 @@
 
 #include "capture_video.h"
 #include "cli_program.h"
+#include "sim/api/run.h"
 #include "sim/scene/scene.h"
-#include "sim/world/session.h"
 
 namespace vw {
 namespace {
@@ -157,12 +157,10 @@ TEST_F(CliKills, ACheckpointIsTheOldOneOrTheNewOne) {
   make_old({"run", "small.toml", "--steps", "5", "--save", "out/c.state"}, "c.state");
   const auto judge = [&]() -> Result<Found> {
     if (is_old("c.state")) return Found::old_one;
-    const auto checkpoint = load_checkpoint(path("out/c.state"));
-    if (!checkpoint) return Unexpected(checkpoint.error());
-    auto scene = read_scene_toml(checkpoint->scene_text, "c.state");
-    if (!scene) return Unexpected(scene.error());
-    const auto world = resume_world(std::move(scene->root), *checkpoint);
-    if (!world) return Unexpected(world.error());
+    auto saved = api::open_checkpoint(path("out/c.state"));
+    if (!saved) return Unexpected(saved.error());
+    const auto resumed = api::Run::resume(std::move(*saved));
+    if (!resumed) return Unexpected(resumed.error());
     return Found::new_one;
   };
   kill_often(save, "c.state", judge);
@@ -178,9 +176,9 @@ TEST_F(CliKills, AJournalIsTheOldOneOrReplaysAsFarAsItGoes) {
     if (!journal) return Unexpected(journal.error());
     auto scene = read_scene_toml(journal->scene_text, "s.journal");
     if (!scene) return Unexpected(scene.error());
-    auto world = World::create(std::move(scene->root));
-    if (!world) return Unexpected(world.error());
-    if (const auto outcome = replay(**world, *journal); !outcome) return Unexpected(outcome.error());
+    auto run = api::Run::create({"s.journal", std::move(scene->root), journal->scene_text, {}});
+    if (!run) return Unexpected(run.error());
+    if (const auto outcome = run->replay(*journal); !outcome) return Unexpected(outcome.error());
     return Found::new_one;
   };
   kill_often(keep, "s.journal", judge);

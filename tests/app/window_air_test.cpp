@@ -8,7 +8,6 @@
 
 #include "app/window/results/spectrum_show.h"
 #include "render/air/air_pick.h"
-#include "sim/field/field.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
 #include "tests/support/packaged.h"
@@ -20,7 +19,7 @@ class WindowAir : public WindowFrames {
  protected:
   void open_scene(App& app, const char* name = "wind-tunnel") {
     open(app, test::packaged_path(name));
-    frames_until(app, [&] { return app.have_snapshot; });
+    frames_until(app, [&] { return app.session.have_snapshot; });
   }
   static WindowOptions paused() {
     WindowOptions options;
@@ -32,73 +31,75 @@ class WindowAir : public WindowFrames {
 TEST_F(WindowAir, WhatThePanelAsksForIsInTheNextPicture) {
   App app(paused());
   open_scene(app);
-  EXPECT_TRUE(app.snapshot()->field.slices.empty()) << "nothing is asked for at first";
-  app.layout.open_tab = Layout::Tab::air;
+  EXPECT_TRUE(app.session.snapshot()->field.slices.empty()) << "nothing is asked for at first";
+  app.ui.layout.open_tab = Layout::Tab::air;
   frame_of(app);
   frame_of(app);
-  EXPECT_EQ(app.layout.shown_tab, Layout::Tab::air);
+  EXPECT_EQ(app.ui.layout.shown_tab, Layout::Tab::air);
   edit(app, {{"view.air_plane_z", Value(true)}, {"view.air_samples", Value(std::int64_t{32})}});
-  frames_until(app, [&] { return !app.snapshot()->field.slices.empty(); });
-  EXPECT_EQ(app.snapshot()->field.quantity, "speed");
-  EXPECT_EQ(app.snapshot()->field.slices.size(), 1U);
+  frames_until(app, [&] { return !app.session.snapshot()->field.slices.empty(); });
+  EXPECT_EQ(app.session.snapshot()->field.quantity, "speed");
+  EXPECT_EQ(app.session.snapshot()->field.slices.size(), 1U);
   edit(app,
        {{"view.air_streamlines", Value(std::int64_t{20})}, {"view.air_quantity", Value(std::string("vorticity_y"))}});
-  frames_until(app,
-               [&] { return !app.snapshot()->field.streamlines.point.empty() && app.snapshot()->field.is_signed; });
-  EXPECT_EQ(app.snapshot()->field.unit, "1/s");
+  frames_until(app, [&] {
+    return !app.session.snapshot()->field.streamlines.point.empty() && app.session.snapshot()->field.is_signed;
+  });
+  EXPECT_EQ(app.session.snapshot()->field.unit, "1/s");
   edit(app, {{"view.air_plane_z", Value(false)}, {"view.air_streamlines", Value(std::int64_t{0})}});
-  frames_until(app, [&] { return app.snapshot()->field.slices.empty(); });
-  EXPECT_TRUE(app.snapshot()->field.streamlines.point.empty());
+  frames_until(app, [&] { return app.session.snapshot()->field.slices.empty(); });
+  EXPECT_TRUE(app.session.snapshot()->field.streamlines.point.empty());
 }
 
 TEST_F(WindowAir, ASpectrumIsMeasuredOnAWorkerAndForgottenWithTheScene) {
   App app(paused());
   open_scene(app);
-  app.spectrum.start({app.document->root(), "wind", 0});
-  EXPECT_TRUE(app.spectrum.busy());
-  frames_until(app, [&] { return !app.spectrum.busy(); });
-  ASSERT_TRUE(app.spectrum.spectrum()) << app.spectrum.problem();
-  EXPECT_GT(app.spectrum.spectrum()->rows.size(), 3U);
-  EXPECT_GT(app.spectrum.spectrum()->mean_square, 0);
-  EXPECT_TRUE(app.spectrum.holds_for(app.document->root()));
-  app.layout.open_tab = Layout::Tab::air;
+  app.session.spectrum.start({app.session.document->root(), "wind", 0});
+  EXPECT_TRUE(app.session.spectrum.busy());
+  frames_until(app, [&] { return !app.session.spectrum.busy(); });
+  ASSERT_TRUE(app.session.spectrum.spectrum()) << app.session.spectrum.problem();
+  EXPECT_GT(app.session.spectrum.spectrum()->rows.size(), 3U);
+  EXPECT_GT(app.session.spectrum.spectrum()->mean_square, 0);
+  EXPECT_TRUE(app.session.spectrum.holds_for(app.session.document->root()));
+  app.ui.layout.open_tab = Layout::Tab::air;
   edit(app, {{"view.air", Value(std::string("wind"))}});
   frame_of(app);
   frame_of(app);
-  EXPECT_FALSE(app.spectrum.busy()) << "shown, not measured again";
+  EXPECT_FALSE(app.session.spectrum.busy()) << "shown, not measured again";
   edit(app, {{"field.wind.length", Value(0.3)}});
-  EXPECT_FALSE(app.spectrum.holds_for(app.document->root()));
+  EXPECT_FALSE(app.session.spectrum.holds_for(app.session.document->root()));
   frame_of(app);
-  EXPECT_TRUE(app.spectrum.busy()) << "anew where the field has been edited";
-  app.spectrum.stop();
-  EXPECT_FALSE(app.spectrum.spectrum());
-  app.spectrum.start({app.document->root(), "nobody", 0});
-  frames_until(app, [&] { return !app.spectrum.busy(); });
-  EXPECT_FALSE(app.spectrum.spectrum());
-  EXPECT_NE(app.spectrum.problem().find("nobody"), std::string::npos) << app.spectrum.problem();
+  EXPECT_TRUE(app.session.spectrum.busy()) << "anew where the field has been edited";
+  app.session.spectrum.stop();
+  EXPECT_FALSE(app.session.spectrum.spectrum());
+  app.session.spectrum.start({app.session.document->root(), "nobody", 0});
+  frames_until(app, [&] { return !app.session.spectrum.busy(); });
+  EXPECT_FALSE(app.session.spectrum.spectrum());
+  EXPECT_NE(app.session.spectrum.problem().find("nobody"), std::string::npos) << app.session.spectrum.problem();
 }
 
 TEST_F(WindowAir, AFieldIsAddedToASceneThatHasNone) {
   App app(paused());
   open_scene(app, "walker");
-  ASSERT_TRUE(app.document->root().all("field").empty());
-  app.layout.open_tab = Layout::Tab::air;
+  ASSERT_TRUE(app.session.document->root().all("field").empty());
+  app.ui.layout.open_tab = Layout::Tab::air;
   frame_of(app);
-  const auto kinds = field_kinds();
-  const auto uniform =
-      std::find_if(kinds.begin(), kinds.end(), [](const FieldKind& kind) { return kind.schema->kind == "uniform"; });
+  const auto& slots = app.session.document->root().schema->slots;
+  const auto& kinds = std::ranges::find(slots, "field", &Slot::name)->kinds;
+  const auto uniform = std::ranges::find(kinds, "uniform", &Schema::kind);
   ASSERT_NE(uniform, kinds.end());
   for (int k = 0; k < 2; ++k) {
-    change_scene(app, {.node_changes = {fresh_child(app.document->root(), {}, "field", *uniform->schema)}});
-    frames_until(
-        app, [&] { return static_cast<int>(app.document->root().all("field").size()) == k + 1 && app.have_snapshot; });
+    change_scene(app, {.node_changes = {fresh_child(app.session.document->root(), {}, "field", **uniform)}});
+    frames_until(app, [&] {
+      return static_cast<int>(app.session.document->root().all("field").size()) == k + 1 && app.session.have_snapshot;
+    });
   }
-  EXPECT_NE(app.document->root().find("field", "uniform"), nullptr);
-  EXPECT_NE(app.document->root().find("field", "uniform-2"), nullptr) << "names stay apart";
+  EXPECT_NE(app.session.document->root().find("field", "uniform"), nullptr);
+  EXPECT_NE(app.session.document->root().find("field", "uniform-2"), nullptr) << "names stay apart";
   frame_of(app);
   undo(app);
-  frames_until(app, [&] { return app.document->root().all("field").size() == 1 && app.have_snapshot; });
-  EXPECT_FALSE(app.document->root().all("field").empty());
+  frames_until(app, [&] { return app.session.document->root().all("field").size() == 1 && app.session.have_snapshot; });
+  EXPECT_FALSE(app.session.document->root().all("field").empty());
 }
 
 TEST(WindowAirReading, AValueIsReadWhereTheRayMeetsAPlane) {

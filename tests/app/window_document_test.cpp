@@ -5,19 +5,19 @@
 
 #include "app/window/document/document.h"
 #include "app/window/document/save_target.h"
+#include "sim/api/open_scene.h"
 #include "sim/base/random.h"
-#include "sim/world/registry.h"
 #include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
 
 Node small_scene() {
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   add_child(scene, "system", "voxel_body", "creature");
   add_child(scene, "system", "particles", "leaves");
   add_child(scene, "collider", "sphere", "ball");
-  add_child(scene, "material", scene_schema().slots[2].kinds.front()->kind, "flesh");
+  add_child(scene, "material", scene.schema->slots[2].kinds.front()->kind, "flesh");
   return scene;
 }
 

@@ -82,9 +82,9 @@ TEST(SceneGroups, TheSearchLooksAtNameTitleDescriptionAndSubject) {
 
 TEST_F(WindowGallery, ASceneIntroducesItselfBeforeItsWarnings) {
   App app(WindowOptions{});
-  app.playing = false;
+  app.session.playing = false;
   open(app, test::packaged_path("showcase"));
-  frames_until(app, [&] { return app.have_snapshot; });
+  frames_until(app, [&] { return app.session.have_snapshot; });
   for (int i = 0; i < 3; ++i) frame(app);
   const auto messages = app.log.messages();
   const auto first = std::ranges::find_if(messages, [](const Message& m) { return m.toast; });
@@ -96,33 +96,33 @@ TEST_F(WindowGallery, ASceneIntroducesItselfBeforeItsWarnings) {
 
 TEST_F(WindowGallery, StandsInsideTheWindowScrollsAndAClickOpensAScene) {
   App app(WindowOptions{});
-  app.playing = false;
-  app.gallery.open(app.browser.packaged());
+  app.session.playing = false;
+  app.ui.gallery.open(app.ui.browser.packaged());
   for (int i = 0; i < 3; ++i) frame(app);
-  const auto& placed = app.gallery.placed();
-  ASSERT_EQ(placed.size(), app.browser.packaged().size());
+  const auto& placed = app.ui.gallery.placed();
+  ASSERT_EQ(placed.size(), app.ui.browser.packaged().size());
   EXPECT_GE(placed.front().low.x, 0);
   EXPECT_LE(std::ranges::max(placed, {}, [](const auto& p) { return p.high.x; }).high.x, 1280);
   EXPECT_GT(placed.back().low.y, 720) << "the list is longer than the window, and scrolls";
   const auto swimmer = std::ranges::find(placed, "swimmer", &SceneGallery::Placed::name);
   click(app, {(swimmer->low.x + swimmer->high.x) / 2, (swimmer->low.y + swimmer->high.y) / 2});
-  EXPECT_FALSE(app.gallery.is_open());
-  frames_until(app, [&] { return app.have_snapshot; });
-  EXPECT_EQ(app.scene_name(), "swimmer");
+  EXPECT_FALSE(app.ui.gallery.is_open());
+  frames_until(app, [&] { return app.session.have_snapshot; });
+  EXPECT_EQ(app.session.scene_name(), "swimmer");
 }
 
 TEST_F(WindowGallery, HoldsTheWorldWhileItIsOpen) {
   App app(WindowOptions{});
   open(app, test::packaged_path("lab-bounce"));
-  frames_until(app, [&] { return app.have_snapshot && app.simulation->newest().step > 1; });
-  app.gallery.open(app.browser.packaged());
-  frames_until(app, [&] { return app.simulation->newest().paused; });
-  EXPECT_TRUE(app.playing) << "it goes on when the gallery closes";
+  frames_until(app, [&] { return app.session.have_snapshot && app.session.run->newest().step > 1; });
+  app.ui.gallery.open(app.ui.browser.packaged());
+  frames_until(app, [&] { return app.session.run->newest().paused; });
+  EXPECT_TRUE(app.session.playing) << "it goes on when the gallery closes";
   queue_.push({InputEvent::Kind::key, 0, 0, 256, true});  // Esc
   queue_.push({InputEvent::Kind::key, 0, 0, 256, false});
   for (int i = 0; i < 4; ++i) frame(app);
-  EXPECT_FALSE(app.gallery.is_open());
-  frames_until(app, [&] { return !app.simulation->newest().paused; });
+  EXPECT_FALSE(app.ui.gallery.is_open());
+  frames_until(app, [&] { return !app.session.run->newest().paused; });
 }
 
 TEST_F(WindowGallery, PicturesAreDrawnOnceAndKeptUntilTheSceneChanges) {
@@ -180,7 +180,7 @@ TEST_F(WindowGallery, AboutSaysWhatTheProgramIsAndCopiesIt) {
   EXPECT_EQ(text.find("FFTW (GPL") != std::string::npos || text.find("libx264") != std::string::npos,
             text.find("GPL version 3 or later") != std::string::npos);
   App app(WindowOptions{});
-  app.layout.about = true;
+  app.ui.layout.about = true;
   for (int i = 0; i < 3; ++i) frame(app);
   const ImGuiWindow* window = ImGui::FindWindowByName("About Voxwake");
   ASSERT_NE(window, nullptr);
@@ -190,7 +190,7 @@ TEST_F(WindowGallery, AboutSaysWhatTheProgramIsAndCopiesIt) {
   queue_.push({InputEvent::Kind::key, 0, 0, 256, true});
   queue_.push({InputEvent::Kind::key, 0, 0, 256, false});
   for (int i = 0; i < 3; ++i) frame(app);
-  EXPECT_FALSE(app.layout.about) << "Esc closes it";
+  EXPECT_FALSE(app.ui.layout.about) << "Esc closes it";
 }
 
 TEST_F(WindowGallery, AToastIsClickedAway) {

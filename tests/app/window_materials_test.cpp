@@ -3,18 +3,17 @@
 
 #include "app/window/document/document.h"
 #include "app/window/document/material_edit_buffer.h"
-#include "sim/world/registry.h"
-#include "sim/world/world.h"
+#include "sim/api/run.h"
 
 namespace vw {
 namespace {
 
 TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "clay");
   add_child(scene, "system", "voxel_body", "body").set("size", Vec3(2, 1, 1));
-  auto world = World::create(scene);
-  ASSERT_TRUE(world) << world.error().message();
+  auto run = api::Run::create({"clay.toml", scene, {}, {}});
+  ASSERT_TRUE(run) << run.error().message();
   Document document(scene, "clay.toml");
   MaterialEditBuffer gate;
   gate.begin(scene);
@@ -25,14 +24,14 @@ TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
       const auto passed = gate.pass(document.root(), edit);
       waits += passed.waits_for;
       for (const Assignment& one : passed.assignments) {
-        const auto applied = (*world)->apply(SetParameter{one.path, one.value});
+        const auto applied = run->set(one.path, one.value);
         EXPECT_TRUE(applied) << applied.error().message();
       }
     }
     return waits;
   };
   const auto model_in_world = [&] {
-    const Node& clay = *(*world)->scene().find("material", "clay");
+    const Node& clay = *run->scene().find("material", "clay");
     for (std::size_t i = 0; i < clay.values.size(); ++i)
       if (clay.schema->params[i].name == "model") return std::get<std::string>(clay.values[i]);
     return std::string();
@@ -45,7 +44,7 @@ TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
   EXPECT_EQ(change("material.clay.yield_stress", 1e4), "") << "the plastic modulus is still too large";
   EXPECT_EQ(model_in_world(), "linear");
   EXPECT_EQ(change("material.clay.plastic_modulus", 1e5), "");
-  EXPECT_TRUE(same_node(*(*world)->scene().find("material", "clay"), *document.root().find("material", "clay")));
+  EXPECT_TRUE(same_node(*run->scene().find("material", "clay"), *document.root().find("material", "clay")));
   EXPECT_TRUE(check_materials_of(document.root()));
   change("material.clay.model", std::string("data"));
   change("material.clay.strain_data", NumberList{0.01, 0.1});
@@ -53,7 +52,7 @@ TEST(WindowMaterials, EditsWaitUntilTheirValuesAgreeThenTheWorldHasThemAll) {
   EXPECT_EQ(model_in_world(), "data");
   change("material.clay.strain_data", NumberList{0.01, 0.02, 0.1});
   change("material.clay.stress_data", NumberList{1e4, 2e4, 3e4});
-  EXPECT_TRUE(same_node(*(*world)->scene().find("material", "clay"), *document.root().find("material", "clay")))
+  EXPECT_TRUE(same_node(*run->scene().find("material", "clay"), *document.root().find("material", "clay")))
       << "both tables anew";
   EXPECT_EQ(change("world.gravity", Vec3(0, -1, 0)), "") << "the rest of the scene passes";
 }

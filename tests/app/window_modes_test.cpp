@@ -5,15 +5,15 @@
 #include <cmath>
 
 #include "app/window/results/mode_show.h"
+#include "sim/api/open_scene.h"
 #include "sim/scene/scene.h"
-#include "sim/world/registry.h"
 #include "tests/support/waiting.h"
 
 namespace vw {
 namespace {
 
 Node beam_scene(const Vec3& size) {
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   Node& beam = add_child(scene, "system", "voxel_body", "beam");
   beam.set("size", size);
   beam.set("voxel_size", 0.01);
@@ -58,12 +58,12 @@ TEST(WindowModes, SwitchingTheIntegratorKeepsThemAndTellsWhatItDamps) {
   Node scene = beam_scene(Vec3(8, 1, 1));
   const auto found = find_modes_of({scene, "beam", 2, false}, {});
   ASSERT_TRUE(found);
-  EXPECT_EQ(implicit_substep(scene, "beam"), 0) << "explicit steps do not damp";
+  EXPECT_EQ(api::implicit_substep(scene, "beam"), 0) << "explicit steps do not damp";
   ASSERT_TRUE(set_parameter(scene, "world.dt", 0.01));
   ASSERT_TRUE(set_parameter(scene, "system.beam.integrator", std::string("implicit")));
   ASSERT_TRUE(set_parameter(scene, "system.beam.implicit_step", 0.004));
   EXPECT_TRUE(still_holds(*found, scene));
-  EXPECT_DOUBLE_EQ(implicit_substep(scene, "beam"), 0.01 / 3);
+  EXPECT_DOUBLE_EQ(api::implicit_substep(scene, "beam"), 0.01 / 3);
   // An implicit step of h = 1/300 s damps a mode of 10 Hz. With z = 2 pi 10 h, the damping ratio is about ln sqrt(1 +
   // z^2) / atan(z) = 0.1034.
   const auto lines = damping_lines(0.01 / 3, &*found);
@@ -92,7 +92,7 @@ TEST(WindowModes, TheWorkerDeliversOnceAndAStoppedSearchIsForgotten) {
 }
 
 TEST(WindowModes, AFreeBodyUnderGravityHasNoEquilibriumToSwingAbout) {
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   add_child(scene, "system", "voxel_body", "block").set("size", Vec3(2, 2, 2));
   const auto found = find_modes_of({scene, "block", 8, true}, {});
   ASSERT_FALSE(found);

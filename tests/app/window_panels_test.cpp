@@ -9,15 +9,15 @@
 #include "app/window/labels/param_style.h"
 #include "app/window/ui/panels/param_rows.h"
 #include "app/window/ui/widgets/plot.h"
-#include "sim/world/registry.h"
+#include "sim/api/open_scene.h"
 #include "tests/app/window_frames.h"
 
 namespace vw::ui {
 namespace {
 
 Node scene_of_everything() {
-  Node scene = make_node(scene_schema());
-  for (const Slot& slot : scene_schema().slots)
+  Node scene = api::new_scene();
+  for (const Slot& slot : scene.schema->slots)
     if (slot.many)
       for (const Schema* kind : slot.kinds) add_child(scene, slot.name, kind->kind, kind->kind);
   return scene;
@@ -158,18 +158,18 @@ TEST_F(WindowPanels, ATypedNumberCountsWhenItIsFinishedNotBefore) {
 
 TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
-  const double before = std::get<double>(*app.document->value("world.dt"));
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  const double before = std::get<double>(*app.session.document->value("world.dt"));
   const auto frame_of_rows = [&] {
     frame([&] {
       ImGui::SetNextWindowPos({0, 0});
       ImGui::SetNextWindowSize({500, 4000});
       ImGui::Begin("rows");
       rows = ParamRows{};
-      rows.document = app.document.get();
-      rows.text_buffers = &app.text_buffers;
-      rows.typed_values = &app.typed_values;
-      draw_rows(rows, *app.document->root().only("world"), "world");
+      rows.document = app.session.document.get();
+      rows.text_buffers = &app.ui.text_buffers;
+      rows.typed_values = &app.ui.typed_values;
+      draw_rows(rows, *app.session.document->root().only("world"), "world");
       ImGui::End();
     });
     edit(app, rows.edits);
@@ -191,7 +191,7 @@ TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
   key(enter, true);
   key(enter, false);
   for (int i = 0; i < 3; ++i) frame_of_rows();
-  EXPECT_EQ(std::get<double>(*app.document->value("world.dt")), before)
+  EXPECT_EQ(std::get<double>(*app.session.document->value("world.dt")), before)
       << "neither taken nor cut off at the end of the range";
   ASSERT_FALSE(app.log.messages().empty());
   const Message said = app.log.messages().back();
@@ -227,14 +227,14 @@ class WindowSearch : public WindowPanels {
  protected:
   void SetUp() override {
     WindowPanels::SetUp();
-    app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+    app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
     draw();
     click({100, ImGui::GetFrameHeight() + 20});
     for (const char c : std::string("gravity")) {
       queue.push({InputEvent::Kind::text, 0, 0, c, false});
       draw();
     }
-    ASSERT_EQ(app.layout.filter, "gravity");
+    ASSERT_EQ(app.ui.layout.filter, "gravity");
   }
   void draw() {
     frame([&] { draw_interface(app); });
@@ -255,18 +255,18 @@ TEST_F(WindowSearch, EscapeClearsTheSearch) {
   key(escape, true);
   key(escape, false);
   for (int i = 0; i < 3; ++i) draw();
-  EXPECT_EQ(app.layout.filter, "");
+  EXPECT_EQ(app.ui.layout.filter, "");
 }
 
 TEST_F(WindowSearch, TheButtonBesideItClearsTheSearch) {
-  const float em = ImGui::GetFontSize(), right = app.layout.left_em * em;
+  const float em = ImGui::GetFontSize(), right = app.ui.layout.left_em * em;
   click({right - 4 * em, ImGui::GetFrameHeight() + 20});
-  EXPECT_EQ(app.layout.filter, "");
+  EXPECT_EQ(app.ui.layout.filter, "");
 }
 
 TEST_F(WindowPanels, FollowingNothingSaysWhatIsMissing) {
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   toggle_follow(app);
   ASSERT_FALSE(app.log.messages().empty());
   EXPECT_NE(app.log.messages().back().text.find("elect"), std::string::npos) << app.log.messages().back().text;
@@ -283,15 +283,15 @@ TEST_F(WindowPanels, AZeroThatStandsForSomethingElseSaysSo) {
 
 TEST_F(WindowPanels, ASpeedBeyondItsRangeIsSaid) {
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   set_speed(app, 1e-9);
-  EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1e-3);
+  EXPECT_EQ(std::get<double>(*app.session.document->value("world.speed")), 1e-3);
   EXPECT_NE(app.log.messages().back().text.find("slowest speed"), std::string::npos);
   EXPECT_TRUE(app.log.messages().back().toast);
   set_speed(app, 1e9);
-  EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1e3);
+  EXPECT_EQ(std::get<double>(*app.session.document->value("world.speed")), 1e3);
   EXPECT_NE(app.log.messages().back().text.find("highest speed"), std::string::npos);
-  EXPECT_FALSE(app.document->modified()) << "how fast it is played is no edit";
+  EXPECT_FALSE(app.session.document->modified()) << "how fast it is played is no edit";
 }
 
 TEST_F(WindowPanels, ToastsStandAboveTheLegendsWhereThePictureIsNarrow) {
@@ -367,22 +367,22 @@ TEST_F(WindowPanels, TextIsCommittedWhenTheFieldIsLeftNotBefore) {
 TEST_F(WindowPanels, TheWholeInterfaceDrawsWithoutASceneAndWithOne) {
   App app(WindowOptions{});
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
-  app.layout.help = true;
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.ui.layout.help = true;
   for (const auto tab : {Layout::Tab::view, Layout::Tab::air, Layout::Tab::rules, Layout::Tab::statistics,
                          Layout::Tab::capture, Layout::Tab::log}) {
-    app.layout.open_tab = tab;
+    app.ui.layout.open_tab = tab;
     for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   }
-  app.layout.filter = "gravity";
+  app.ui.layout.filter = "gravity";
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
-  EXPECT_FALSE(app.document->can_undo()) << "drawing alone must not edit";
+  EXPECT_FALSE(app.session.document->can_undo()) << "drawing alone must not edit";
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
 }
 
 TEST_F(WindowPanels, ADragInTheWholeInterfaceIsOneUndoStep) {
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   const auto draw = [&] { frame([&] { draw_interface(app); }); };
   mouse_to({200, 4000 - 25});  // the pointer is over the speed slider of the transport bar
   draw();
@@ -395,16 +395,16 @@ TEST_F(WindowPanels, ADragInTheWholeInterfaceIsOneUndoStep) {
   }
   button(false);
   for (int i = 0; i < 3; ++i) draw();
-  ASSERT_NE(std::get<double>(*app.document->value("world.speed")), 1.0);
+  ASSERT_NE(std::get<double>(*app.session.document->value("world.speed")), 1.0);
   undo(app);
-  EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1.0);
-  EXPECT_FALSE(app.document->can_undo());
+  EXPECT_EQ(std::get<double>(*app.session.document->value("world.speed")), 1.0);
+  EXPECT_FALSE(app.session.document->can_undo());
 }
 
 TEST_F(WindowPanels, AClickOnATabRightAfterTheMouseCameFromElsewhereOpensIt) {
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
-  app.layout.right_em = 22;
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.ui.layout.right_em = 22;
   mouse_to({700, 1000});  // The pointer is over the picture.
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   app.log.info("news");
@@ -412,7 +412,7 @@ TEST_F(WindowPanels, AClickOnATabRightAfterTheMouseCameFromElsewhereOpensIt) {
   button(true);
   button(false);
   for (int i = 0; i < 4; ++i) frame([&] { draw_interface(app); });
-  EXPECT_EQ(app.layout.log_seen, app.log.revision()) << "the log panel was drawn";
+  EXPECT_EQ(app.ui.layout.log_seen, app.log.revision()) << "the log panel was drawn";
 }
 
 TEST_F(WindowPanels, AFastDoubleClickIsOneWhereFramesAreSlow) {
@@ -432,15 +432,15 @@ TEST_F(WindowPanels, AFastDoubleClickIsOneWhereFramesAreSlow) {
 
 TEST_F(WindowPanels, TabClosesThePanelsAndLeavesTheKeysToShortcuts) {
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   const auto draw = [&] { frame([&] { draw_interface(app); }); };
   constexpr int tab = 258;
   for (const bool open : {false, true}) {
     key(tab, true);
     key(tab, false);
     for (int i = 0; i < 4; ++i) draw();
-    EXPECT_EQ(app.layout.left, open);
-    EXPECT_EQ(app.layout.right, open);
+    EXPECT_EQ(app.ui.layout.left, open);
+    EXPECT_EQ(app.ui.layout.right, open);
     EXPECT_FALSE(ImGui::GetIO().WantTextInput) << "no field of the transport or of a panel takes it";
   }
 }
@@ -448,8 +448,8 @@ TEST_F(WindowPanels, TabClosesThePanelsAndLeavesTheKeysToShortcuts) {
 TEST_F(WindowPanels, NamesOfTabsAreWholeInANarrowWindow) {
   ImGui::GetIO().DisplaySize = {900, 600};
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
-  app.layout.right_em = 28;  // the width of the right column if there are plots
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.ui.layout.right_em = 28;  // the width of the right column if there are plots
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   int seen = 0;
   for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)
@@ -463,7 +463,7 @@ TEST_F(WindowPanels, NamesOfTabsAreWholeInANarrowWindow) {
 
 TEST_F(WindowPanels, ControlZTakesBackAnEdit) {
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   edit(app, {{"world.speed", Value(0.5)}});
   frame([&] { draw_interface(app); });
   constexpr int control = 341, z = 90;  // GLFW key codes
@@ -472,29 +472,29 @@ TEST_F(WindowPanels, ControlZTakesBackAnEdit) {
   key(z, false);
   key(control, false);
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
-  EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1.0);
-  EXPECT_TRUE(app.document->can_redo());
+  EXPECT_EQ(std::get<double>(*app.session.document->value("world.speed")), 1.0);
+  EXPECT_TRUE(app.session.document->can_redo());
 }
 
 TEST_F(WindowPanels, ClosingWithUnsavedEditsAsksFirst) {
   App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.session.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   const auto draw = [&] { frame([&] { draw_interface(app); }); };
   request_quit(app);
-  EXPECT_TRUE(app.quit) << "nothing would be lost";
-  app.quit = false;
+  EXPECT_TRUE(app.ui.quit) << "nothing would be lost";
+  app.ui.quit = false;
   edit(app, {{"world.dt", Value(0.01)}});
   request_quit(app);
   for (int i = 0; i < 3; ++i) draw();
-  EXPECT_FALSE(app.quit);
+  EXPECT_FALSE(app.ui.quit);
   constexpr int escape = 256;
   key(escape, true);
   key(escape, false);
   for (int i = 0; i < 3; ++i) draw();
-  EXPECT_EQ(app.pending.kind, Pending::Kind::none) << "cancelled";
+  EXPECT_EQ(app.ui.pending.kind, Pending::Kind::none) << "cancelled";
   request_quit(app);
   resume_pending(app);  // the user has chosen "Don't save"
-  EXPECT_TRUE(app.quit);
+  EXPECT_TRUE(app.ui.quit);
 }
 
 TEST(WindowPlot, TicksAreRoundAndInside) {

@@ -1,6 +1,7 @@
 // Components behind the panels: widget choice, history, display clock, file lists, mouse tools, log.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +18,7 @@
 #include "app/window/mouse_tools.h"
 #include "app/window/near_pick.h"
 #include "app/window/results/history.h"
-#include "sim/interaction/fluid/fluid_rigid.h"
+#include "sim/api/open_scene.h"
 #include "sim/scene/scene.h"
 #include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
@@ -62,14 +63,16 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   EXPECT_EQ(pretty_bounds(real(0, {0, 1})), "0 to 1 m/s\xC2\xB2");
   EXPECT_EQ(pretty_bounds(real(0, {})), "");
   EXPECT_EQ(spelt_out("voxel_size"), "Voxel size");
-  EXPECT_EQ(label_of(fluid_rigid_schema()), "Fluids and rigid bodies");
+  const auto& slots = api::new_scene().schema->slots;  // the schema outlives the scene
+  const auto& rules = std::ranges::find(slots, "interaction", &Slot::name)->kinds;
+  EXPECT_EQ(label_of(**std::ranges::find(rules, "fluid_rigid", &Schema::kind)), "Fluids and rigid bodies");
   EXPECT_EQ(pretty_unit("kg/m^3"), "kg/m\xC2\xB3") << "units of channels are text";
   ParamSpec viscosity = real(0, {0, 1e4});
   viscosity.unit = Unit::pascal_second;
   EXPECT_EQ(pretty_value(viscosity, 0.1), "0.1 Pa\xC2\xB7s");
   EXPECT_EQ(style_of(viscosity, 10.0).format, "%.4g Pa\xC2\xB7s");
   EXPECT_EQ(style_of(viscosity, 5e4).format, "%.0f Pa\xC2\xB7s") << "50000, not 5e+04";
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "skin");
   EXPECT_EQ(path_label(scene, "world.dt"), "Time step");
   EXPECT_EQ(path_label(scene, "material.skin.cte"), "Thermal expansion (skin)");
@@ -326,7 +329,7 @@ TEST(WindowMouse, ARigidBodyIsTakenAndPushedAlone) {
 TEST(WindowLoader, AMissingSceneIsAnErrorNotAnException) {
   SceneLoader loader;
   loader.start({"/nowhere/at/all.toml", {}, false});
-  std::optional<Result<LoadedWorld>> outcome;
+  std::optional<Result<LoadedRun>> outcome;
   while (!outcome) outcome = loader.poll();
   ASSERT_FALSE(*outcome);
   EXPECT_NE(outcome->error().message().find("all.toml"), std::string::npos);
@@ -337,7 +340,7 @@ TEST(WindowLoader, OnlyTheNewestRequestCounts) {
   SceneLoader loader;
   loader.start({"/nowhere/first.toml", {}, false});
   loader.start({"/nowhere/second.toml", {}, false});
-  std::optional<Result<LoadedWorld>> outcome;
+  std::optional<Result<LoadedRun>> outcome;
   while (!outcome) outcome = loader.poll();
   EXPECT_NE(outcome->error().message().find("second"), std::string::npos);
   EXPECT_FALSE(loader.poll());

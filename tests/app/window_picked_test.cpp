@@ -9,9 +9,9 @@
 #include "app/window/document/file_listing.h"
 #include "app/window/mouse_tools.h"
 #include "app/window/ui/panels/element_values.h"
+#include "sim/api/open_scene.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/scene.h"
-#include "sim/world/registry.h"
 #include "tests/app/window_frames.h"
 #include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
@@ -23,15 +23,16 @@ class WindowPicked : public WindowFrames {
  protected:
   void SetUp() override {
     WindowFrames::SetUp();
-    app.playing = false;
+    app.session.playing = false;
     open(app, test::packaged_path("incline"));
-    frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot && !elements().position.empty(); });
+    frames_until(
+        app, [&] { return app.session.run != nullptr && app.session.have_snapshot && !elements().position.empty(); });
   }
-  const SystemSnapshot& elements() const { return app.snapshot()->systems[0]; }
-  void select_first() { app.viewport.select(app, {elements().name, 0, {}, 0}); }
+  const SystemSnapshot& elements() const { return app.session.snapshot()->systems[0]; }
+  void select_first() { app.view.viewport.select(app, {elements().name, 0, {}, 0}); }
   std::vector<ElementValue> values() const {
-    return element_values(*app.snapshot(), elements(), static_cast<std::size_t>(app.viewport.selection.element),
-                          app.document->root());
+    return element_values(*app.session.snapshot(), elements(),
+                          static_cast<std::size_t>(app.view.viewport.selection.element), app.session.document->root());
   }
   /// Row of the card with that label.
   ElementValue value(const std::string& label) const {
@@ -43,13 +44,14 @@ class WindowPicked : public WindowFrames {
   /// Starts a curve for the card row with that label and waits for a current value.
   void pick(const std::string& label) {
     pick_value(app, *value(label).curve);
-    frames_until(app, [&] { return !app.plots.data().series.empty() && app.plots.data().series[0].size() > 0; });
+    frames_until(
+        app, [&] { return !app.session.plots.data().series.empty() && app.session.plots.data().series[0].size() > 0; });
     frame_of(app);  // draws the first row, which may have arrived after the last frame
   }
   void steps(int count) {
-    const std::uint64_t until = app.simulation->newest().step + static_cast<std::uint64_t>(count);
-    app.simulation->single_step(count);
-    frames_until(app, [&] { return app.simulation->newest().step >= until; });
+    const std::uint64_t until = app.session.run->newest().step + static_cast<std::uint64_t>(count);
+    app.session.run->single_step(count);
+    frames_until(app, [&] { return app.session.run->newest().step >= until; });
   }
 
   App app{WindowOptions{}};
@@ -64,7 +66,7 @@ TEST_F(WindowPicked, AllOfTheSelectedSystemIsAskedForWhileItIsSelected) {
     EXPECT_TRUE(std::ranges::count(wanted.vectors, vector.name) == 1) << vector.name;
   for (const ChannelInfo& channel : elements().available)
     EXPECT_TRUE(std::ranges::count(wanted.channels, channel.name) == 1) << channel.name;
-  app.viewport.clear_selection(app);
+  app.view.viewport.clear_selection(app);
   EXPECT_TRUE(wanted_by(app).vectors.empty());
   edit(app, {{"view.vectors", Value(true)}, {"view.vector_of", Value(std::string("acceleration"))}});
   EXPECT_EQ(wanted_by(app).vectors, std::vector<std::string>{"acceleration"});
@@ -86,103 +88,103 @@ TEST_F(WindowPicked, TheCardTellsEveryVectorAndChannelWithItsUnit) {
 }
 
 TEST_F(WindowPicked, AValueThatIsPickedIsPlottedFromThenOnAndThoseOfItsUnitJoinIt) {
-  ASSERT_TRUE(app.plots.empty());
+  ASSERT_TRUE(app.session.plots.empty());
   select_first();
   steps(3);
   pick("Velocity");
-  ASSERT_EQ(app.plots.plans().size(), 1U);
-  EXPECT_EQ(app.plots.plans()[0].curves.size(), 4U) << "x, y, z and its length";
-  EXPECT_EQ(app.plots.plans()[0].params.unit, "m/s");
-  EXPECT_EQ(app.layout.shown_tab, Layout::Tab::plots);
-  EXPECT_FALSE(app.document->can_undo()) << "no part of the scene";
+  ASSERT_EQ(app.session.plots.plans().size(), 1U);
+  EXPECT_EQ(app.session.plots.plans()[0].curves.size(), 4U) << "x, y, z and its length";
+  EXPECT_EQ(app.session.plots.plans()[0].params.unit, "m/s");
+  EXPECT_EQ(app.ui.layout.shown_tab, Layout::Tab::plots);
+  EXPECT_FALSE(app.session.document->can_undo()) << "no part of the scene";
   steps(5);
-  frames_until(app, [&] { return app.plots.data().series[0].size() == 6; });
-  const PlotSeries& series = app.plots.data().series[0];
+  frames_until(app, [&] { return app.session.plots.data().series[0].size() == 6; });
+  const PlotSeries& series = app.session.plots.data().series[0];
   for (std::size_t row = 0; row < series.size(); ++row)
     EXPECT_NEAR(series.value(row, 3), Vec3(series.value(row, 0), series.value(row, 1), series.value(row, 2)).norm(),
                 1e-12);
   pick_value(app, *value("Speed").curve);
-  ASSERT_EQ(app.plots.plans().size(), 1U) << "the same unit";
-  EXPECT_EQ(app.plots.plans()[0].curves.size(), 5U);
-  EXPECT_EQ(app.plots.data().series[0].size(), 6U) << "what was measured stays";
+  ASSERT_EQ(app.session.plots.plans().size(), 1U) << "the same unit";
+  EXPECT_EQ(app.session.plots.plans()[0].curves.size(), 5U);
+  EXPECT_EQ(app.session.plots.data().series[0].size(), 6U) << "what was measured stays";
   pick_value(app, *value("Acceleration").curve);
-  ASSERT_EQ(app.plots.plans().size(), 2U) << "another unit";
+  ASSERT_EQ(app.session.plots.plans().size(), 2U) << "another unit";
   EXPECT_EQ(wanted_by(app).vectors.front(), "acceleration");
   steps(1);
-  frames_until(app, [&] { return app.plots.data().series[1].size() == 1; });
-  EXPECT_TRUE(std::isfinite(app.plots.data().series[1].value(0, 3)));
-  EXPECT_EQ(app.plots.problem(), "");
+  frames_until(app, [&] { return app.session.plots.data().series[1].size() == 1; });
+  EXPECT_TRUE(std::isfinite(app.session.plots.data().series[1].value(0, 3)));
+  EXPECT_EQ(app.session.plots.problem(), "");
   for (const char* label : {"Velocity", "Speed", "Acceleration"}) pick_value(app, *value(label).curve);
-  EXPECT_TRUE(app.plots.empty()) << "picked again they go";
+  EXPECT_TRUE(app.session.plots.empty()) << "picked again they go";
 }
 
 TEST_F(WindowPicked, APickedPlotCanBeKeptInTheSceneWithWhatItHasMeasuredAndUndoTakesItOut) {
   select_first();
   pick("Velocity");
   steps(4);
-  frames_until(app, [&] { return app.plots.data().series[0].size() == 5; });
-  const std::string name = app.plots.plans()[0].name;
+  frames_until(app, [&] { return app.session.plots.data().series[0].size() == 5; });
+  const std::string name = app.session.plots.plans()[0].name;
   keep_plot(app, name);
-  EXPECT_FALSE(app.plots.picked().is_picked(name));
-  ASSERT_NE(app.document->root().find("plot", name), nullptr);
-  EXPECT_TRUE(app.document->modified());
-  EXPECT_EQ(app.plots.data().series[0].size(), 5U);
-  const auto written = read_scene_toml(write_scene_toml(app.document->root()), "kept.toml");
+  EXPECT_FALSE(app.session.plots.picked().is_picked(name));
+  ASSERT_NE(app.session.document->root().find("plot", name), nullptr);
+  EXPECT_TRUE(app.session.document->modified());
+  EXPECT_EQ(app.session.plots.data().series[0].size(), 5U);
+  const auto written = read_scene_toml(write_scene_toml(app.session.document->root()), "kept.toml");
   ASSERT_TRUE(written) << written.error().message();
   EXPECT_EQ(written->root.find("plot", name)->all("curve").size(), 4U);
   undo(app);
-  EXPECT_EQ(app.document->root().find("plot", name), nullptr);
-  EXPECT_TRUE(app.plots.empty());
-  EXPECT_FALSE(app.loader.busy()) << "the world goes on: plots are no part of it";
+  EXPECT_EQ(app.session.document->root().find("plot", name), nullptr);
+  EXPECT_TRUE(app.session.plots.empty());
+  EXPECT_FALSE(app.session.loader.busy()) << "the world goes on: plots are no part of it";
   redo(app);
-  EXPECT_FALSE(app.plots.empty());
-  EXPECT_FALSE(app.loader.busy());
+  EXPECT_FALSE(app.session.plots.empty());
+  EXPECT_FALSE(app.session.loader.busy());
 }
 
 TEST_F(WindowPicked, PickedPlotsGoWithTheSceneButNotWithAWorldMadeAnew) {
   select_first();
   pick_value(app, *value("Speed").curve);
-  (void)app.plots.begin(app.document->root(), true);
-  EXPECT_FALSE(app.plots.empty());
-  Node other = app.document->root();
+  (void)app.session.plots.begin(app.session.document->root(), true);
+  EXPECT_FALSE(app.session.plots.empty());
+  Node other = app.session.document->root();
   std::erase_if(other.children, [&](const Node& child) { return child.name == elements().name; });
   std::erase_if(other.children,
                 [&](const Node& child) { return other.schema->slots[child.slot].name == "interaction"; });
-  (void)app.plots.begin(other, true);
-  EXPECT_TRUE(app.plots.empty()) << "its system is gone";
-  EXPECT_EQ(app.plots.problem(), "");
+  (void)app.session.plots.begin(other, true);
+  EXPECT_TRUE(app.session.plots.empty()) << "its system is gone";
+  EXPECT_EQ(app.session.plots.problem(), "");
   pick_value(app, *value("Speed").curve);
-  (void)app.plots.begin(app.document->root());
-  EXPECT_TRUE(app.plots.empty()) << "another scene";
+  (void)app.session.plots.begin(app.session.document->root());
+  EXPECT_TRUE(app.session.plots.empty()) << "another scene";
 }
 
 TEST_F(WindowPicked, TheCameraFollowsUntilItIsMovedByHandOrToldToStop) {
   select_first();
   toggle_follow(app);
-  EXPECT_EQ(app.view().follow, selected_name(app));
-  EXPECT_FALSE(app.document->modified()) << "how the scene is looked at is no edit of it";
+  EXPECT_EQ(app.session.view().follow, selected_name(app));
+  EXPECT_FALSE(app.session.document->modified()) << "how the scene is looked at is no edit of it";
   frame_of(app);
-  app.viewport.frame_all(app);
-  EXPECT_EQ(app.view().follow, "") << "framing everything stops it";
+  app.view.viewport.frame_all(app);
+  EXPECT_EQ(app.session.view().follow, "") << "framing everything stops it";
   toggle_follow(app);
-  ASSERT_NE(app.view().follow, "");
-  app.viewport.focus_selection(app);
-  EXPECT_EQ(app.view().follow, "");
+  ASSERT_NE(app.session.view().follow, "");
+  app.view.viewport.focus_selection(app);
+  EXPECT_EQ(app.session.view().follow, "");
   toggle_follow(app);
-  ASSERT_NE(app.view().follow, "");
+  ASSERT_NE(app.session.view().follow, "");
   toggle_follow(app);
-  EXPECT_EQ(app.view().follow, "") << "again stops it";
+  EXPECT_EQ(app.session.view().follow, "") << "again stops it";
 }
 
 TEST_F(WindowPicked, ResetRestoresTheCameraThatTheSceneOpensWith) {
   frame_of(app);
-  const Camera opened = app.viewport.camera;
-  app.viewport.camera.orbit(0.7F, 0.2F);
-  app.viewport.camera.zoom(3);
+  const Camera opened = app.view.viewport.camera;
+  app.view.viewport.camera.orbit(0.7F, 0.2F);
+  app.view.viewport.camera.zoom(3);
   reset(app);
   for (int i = 0; i < 3; ++i) frame_of(app);
-  EXPECT_NEAR(glm::length(app.viewport.camera.eye - opened.eye), 0, 1e-4F);
-  EXPECT_NEAR(glm::length(app.viewport.camera.target - opened.target), 0, 1e-4F);
+  EXPECT_NEAR(glm::length(app.view.viewport.camera.eye - opened.eye), 0, 1e-4F);
+  EXPECT_NEAR(glm::length(app.view.viewport.camera.target - opened.target), 0, 1e-4F);
 }
 
 TEST_F(WindowPicked, HomeFramesTheSubjectAndWithShiftEverything) {
@@ -195,13 +197,14 @@ TEST_F(WindowPicked, HomeFramesTheSubjectAndWithShiftEverything) {
   };
   frame_of(app);
   const auto target_after = [&](bool with_shift) {
-    app.viewport.camera.target = glm::vec3(9, 9, 9);
+    app.view.viewport.camera.target = glm::vec3(9, 9, 9);
     if (with_shift) press(shift, true);
     press(home, true), press(home, false);
     if (with_shift) press(shift, false);
-    return app.viewport.camera.target;
+    return app.view.viewport.camera.target;
   };
-  const glm::vec3 subject = subject_bounds(*app.snapshot()).center(), all = scene_bounds(*app.snapshot()).center();
+  const glm::vec3 subject = subject_bounds(*app.session.snapshot()).center(),
+                  all = scene_bounds(*app.session.snapshot()).center();
   EXPECT_NEAR(glm::length(target_after(false) - subject), 0, 1e-3F);
   EXPECT_NEAR(glm::length(target_after(true) - all), 0, 1e-3F);
 }
@@ -218,59 +221,60 @@ TEST_F(WindowPicked, EscapeStopsFollowingBeforeItClearsTheSelection) {
     }
   };
   escape();
-  EXPECT_EQ(app.view().follow, "");
-  EXPECT_FALSE(app.viewport.selection.system.empty());
+  EXPECT_EQ(app.session.view().follow, "");
+  EXPECT_FALSE(app.view.viewport.selection.system.empty());
   escape();
-  EXPECT_TRUE(app.viewport.selection.system.empty());
+  EXPECT_TRUE(app.view.viewport.selection.system.empty());
 }
 
 TEST_F(WindowPicked, AnObstacleIsSelectedAndShownInTheSceneTreeButPlanesAreNot) {
-  app.viewport.select(app, {{}, -1, {}, 0, "slope"});
-  EXPECT_EQ(app.viewport.selection.obstacle, "slope");
-  EXPECT_EQ(app.layout.selected_path, "collider.slope");
+  app.view.viewport.select(app, {{}, -1, {}, 0, "slope"});
+  EXPECT_EQ(app.view.viewport.selection.obstacle, "slope");
+  EXPECT_EQ(app.ui.layout.selected_path, "collider.slope");
   select_first();
-  EXPECT_EQ(app.viewport.selection.obstacle, "") << "one thing is selected at a time";
-  app.viewport.select(app, {{}, -1, {}, 0, "ground"});
-  EXPECT_EQ(app.viewport.selection.obstacle, "");
-  EXPECT_EQ(app.viewport.selection.system, "") << "a click on the ground clears the selection";
+  EXPECT_EQ(app.view.viewport.selection.obstacle, "") << "one thing is selected at a time";
+  app.view.viewport.select(app, {{}, -1, {}, 0, "ground"});
+  EXPECT_EQ(app.view.viewport.selection.obstacle, "");
+  EXPECT_EQ(app.view.viewport.selection.system, "") << "a click on the ground clears the selection";
 }
 
 TEST_F(WindowPicked, FocusingAnObstacleFramesIt) {
   frame_of(app);
-  app.viewport.select(app, {{}, -1, {}, 0, "slope"});
-  app.viewport.focus_selection(app);
-  EXPECT_NEAR(glm::length(app.viewport.camera.target - glm::vec3(0, 0.2F, 0)), 0, 1e-3F);
+  app.view.viewport.select(app, {{}, -1, {}, 0, "slope"});
+  app.view.viewport.focus_selection(app);
+  EXPECT_NEAR(glm::length(app.view.viewport.camera.target - glm::vec3(0, 0.2F, 0)), 0, 1e-3F);
 }
 
 TEST_F(WindowPicked, WhatIsHiddenLosesTheSelectionAndComesBack) {
   select_first();
   hide(app, elements().name);
-  EXPECT_EQ(app.viewport.selection.system, "");
+  EXPECT_EQ(app.view.viewport.selection.system, "");
   hide(app, "slope");
-  EXPECT_EQ(app.view().hidden, (TextList{elements().name, "slope"}));
+  EXPECT_EQ(app.session.view().hidden, (TextList{elements().name, "slope"}));
   undo(app);
-  EXPECT_EQ(app.view().hidden, TextList{elements().name});
+  EXPECT_EQ(app.session.view().hidden, TextList{elements().name});
   show_all_hidden(app);
-  EXPECT_TRUE(app.view().hidden.empty());
+  EXPECT_TRUE(app.session.view().hidden.empty());
 }
 
 TEST_F(WindowPicked, ASceneOpensWithoutANodeThatWasHiddenAndIsGone) {
   hide(app, elements().name);
   const std::string gone = elements().name;
-  app.layout.selected_path = "system." + gone;
+  app.ui.layout.selected_path = "system." + gone;
   SceneAddition removal;
-  removal.node_changes = {removal_of(app.document->root(), "system." + gone)};
+  removal.node_changes = {removal_of(app.session.document->root(), "system." + gone)};
   change_scene(app, removal);
-  frames_until(app, [&] { return !app.loader.busy() && app.document->root().find("system", gone) == nullptr; });
-  EXPECT_TRUE(app.view().hidden.empty());
+  frames_until(
+      app, [&] { return !app.session.loader.busy() && app.session.document->root().find("system", gone) == nullptr; });
+  EXPECT_TRUE(app.session.view().hidden.empty());
 }
 
 TEST_F(WindowPicked, AnElementIsComparedWithTheOneSelectedNextUntilThatIsStopped) {
   select_first();
   compare(app, elements(), 0);
   EXPECT_TRUE(is_compared(app, elements(), 0));
-  const SystemSnapshot& other = app.snapshot()->systems[1];
-  app.viewport.select(app, {other.name, 3, {}, 0});
+  const SystemSnapshot& other = app.session.snapshot()->systems[1];
+  app.view.viewport.select(app, {other.name, 3, {}, 0});
   EXPECT_EQ(compared_element(app).system, &elements());
   EXPECT_EQ(compared_element(app).row, 0U);
   frame_of(app);
@@ -285,24 +289,25 @@ TEST_F(WindowPicked, ATrailOfOneElementJoinsThoseThatAreShown) {
   select_first();
   const std::string name = selected_name(app);
   toggle_trail(app, name);
-  EXPECT_TRUE(app.view().trails);
-  EXPECT_EQ(app.view().trail_systems, TextList{name});
-  EXPECT_TRUE(has_trail(app, name));
+  EXPECT_TRUE(app.session.view().trails);
+  EXPECT_EQ(app.session.view().trail_systems, TextList{name});
+  EXPECT_TRUE(app.session.has_trail(name));
   toggle_trail(app, name);
-  EXPECT_FALSE(app.view().trails);
+  EXPECT_FALSE(app.session.view().trails);
   edit(app, {{"view.trails", Value(true)}});
   toggle_trail(app, name);
-  EXPECT_EQ(app.view().trail_systems.size(), app.document->root().all("system").size() + 1) << "those of all stay";
+  EXPECT_EQ(app.session.view().trail_systems.size(), app.session.document->root().all("system").size() + 1)
+      << "those of all stay";
 }
 
 TEST_F(WindowPicked, ATableOfAPlotIsWrittenIntoTheFolderOfCapturesAndReplacesNone) {
   const test::Scratch folder;
-  app.capture.folder = folder.path("tables");
+  app.view.capture.folder = folder.path("tables");
   select_first();
   pick("Velocity");
   steps(2);
-  frames_until(app, [&] { return app.plots.data().series[0].size() == 3; });
-  const std::string table = app.plots.table_of(0);
+  frames_until(app, [&] { return app.session.plots.data().series[0].size() == 3; });
+  const std::string table = app.session.plots.table_of(0);
   EXPECT_TRUE(table.starts_with("time [s],")) << table.substr(0, 40);
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4) << "units, and the start and two steps";
   const auto written = [&] { return list_folder(folder.path("tables"), {".csv"}); };
@@ -319,26 +324,26 @@ TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAV
   EXPECT_FALSE(can_remove_selected(app)) << "what bodies are made of does not come and go";
   EXPECT_FALSE(can_spawn_beside_selected(app));
   App other{WindowOptions{}};
-  other.playing = false;
+  other.session.playing = false;
   open(other, test::packaged_path("particle-fountain"));
-  frames_until(other, [&] { return other.simulation != nullptr && other.have_snapshot; });
+  frames_until(other, [&] { return other.session.run != nullptr && other.session.have_snapshot; });
   const auto step = [&](int count) {
-    const std::uint64_t until = other.simulation->newest().step + static_cast<std::uint64_t>(count);
-    other.simulation->single_step(count);
-    frames_until(other, [&] { return other.simulation->newest().step >= until; });
+    const std::uint64_t until = other.session.run->newest().step + static_cast<std::uint64_t>(count);
+    other.session.run->single_step(count);
+    frames_until(other, [&] { return other.session.run->newest().step >= until; });
   };
   step(30);
-  const SystemSnapshot& jet = other.snapshot()->systems[0];
+  const SystemSnapshot& jet = other.session.snapshot()->systems[0];
   ASSERT_GT(jet.position.size(), 3U);
   const std::uint32_t id = jet.id.at(2);
-  other.viewport.select(other, {jet.name, 2, {}, 0});
+  other.view.viewport.select(other, {jet.name, 2, {}, 0});
   EXPECT_TRUE(can_remove_selected(other));
   EXPECT_FALSE(can_spawn_beside_selected(other)) << "particles come from emitters";
   remove_selected(other);
   step(2);
-  const auto& left = other.snapshot()->systems[0].id;
+  const auto& left = other.session.snapshot()->systems[0].id;
   EXPECT_EQ(std::count(left.begin(), left.end(), id), 0);
-  EXPECT_TRUE(other.viewport.selection.system.empty());
+  EXPECT_TRUE(other.view.viewport.selection.system.empty());
 }
 
 /// Two fish and a shark in a row, half a length apart.
@@ -363,7 +368,7 @@ TEST(ElementValues, AMemberIsCalledByItsSpeciesAndItsIdentity) {
   snapshot.systems.push_back(school());
   const SystemSnapshot& system = snapshot.systems[0];
   EXPECT_EQ(element_title(system, 2), "school, shark 17");
-  const auto values = element_values(snapshot, system, 2, make_node(scene_schema()));
+  const auto values = element_values(snapshot, system, 2, api::new_scene());
   const auto text = [&](const char* label) {
     const auto found = std::ranges::find(values, label, &ElementValue::label);
     return found == values.end() ? std::string("missing") : found->text;
@@ -389,20 +394,21 @@ class WindowClicks : public WindowFrames {
  protected:
   void SetUp() override {
     WindowFrames::SetUp();
-    app.playing = false;
+    app.session.playing = false;
     open(app, test::packaged_path("school"));
-    frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot && !school().position.empty(); });
+    frames_until(app,
+                 [&] { return app.session.run != nullptr && app.session.have_snapshot && !school().position.empty(); });
     for (int i = 0; i < 5; ++i) frame_of(app);
   }
   const SystemSnapshot& school() const {
-    const auto& systems = app.snapshot()->systems;
+    const auto& systems = app.session.snapshot()->systems;
     return *std::ranges::find(systems, Look::members, &SystemSnapshot::look);
   }
   /// Position of an element in the window.
   ImVec2 place_of(std::size_t row) const {
     const Vec3f& x = school().position[row];
-    const ImVec2 corner = app.viewport.corner(), size = app.viewport.size();
-    const Camera& camera = app.viewport.camera;
+    const ImVec2 corner = app.view.viewport.corner(), size = app.view.viewport.size();
+    const Camera& camera = app.view.viewport.camera;
     const glm::vec4 at = camera.projection(size.x / size.y) * camera.view() * glm::vec4(x.x(), x.y(), x.z(), 1);
     return {corner.x + size.x * (0.5F + 0.5F * at.x / at.w), corner.y + size.y * (0.5F - 0.5F * at.y / at.w)};
   }
@@ -427,28 +433,28 @@ class WindowClicks : public WindowFrames {
 
 TEST_F(WindowClicks, AClickSelectsAndAClickOnNothingClears) {
   click(place_of(0), ImGuiMouseButton_Left);
-  EXPECT_EQ(app.viewport.selection.system, school().name);
-  const ImVec2 corner = app.viewport.corner();
+  EXPECT_EQ(app.view.viewport.selection.system, school().name);
+  const ImVec2 corner = app.view.viewport.corner();
   click({corner.x + 3, corner.y + 3}, ImGuiMouseButton_Left);
-  EXPECT_EQ(app.viewport.selection.system, "");
+  EXPECT_EQ(app.view.viewport.selection.system, "");
 }
 
 TEST_F(WindowClicks, ADragSelectsNothing) {
   click(place_of(0), ImGuiMouseButton_Left, 40);
-  EXPECT_EQ(app.viewport.selection.system, "");
+  EXPECT_EQ(app.view.viewport.selection.system, "");
   click(place_of(0), ImGuiMouseButton_Right, 40);
-  EXPECT_EQ(app.viewport.selection.system, "");
+  EXPECT_EQ(app.view.viewport.selection.system, "");
   EXPECT_FALSE(menu_is_open());
 }
 
 TEST_F(WindowClicks, ARightClickSelectsAndOpensTheMenu) {
   click(place_of(0), ImGuiMouseButton_Right);
-  EXPECT_EQ(app.viewport.selection.system, school().name);
+  EXPECT_EQ(app.view.viewport.selection.system, school().name);
   EXPECT_TRUE(menu_is_open());
 }
 
 TEST(PickedPlots, ElementsAndValuesAreToldApartInTheLegendOnlyWhereTheyDiffer) {
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   add_child(scene, "system", "particles", "dust");
   const PickedValue speed{"dust", 3, "dust, particle 3", "Speed", "m/s", "speed", {{"", Quantity::channel}}};
   PickedPlots plots;
@@ -481,7 +487,7 @@ TEST(PickedPlots, ElementsAndValuesAreToldApartInTheLegendOnlyWhereTheyDiffer) {
   EXPECT_TRUE(plots.holds(speed));
   plots.toggle(scene, speed);
   EXPECT_FALSE(plots.holds(speed));
-  plots.fit(make_node(scene_schema()));
+  plots.fit(api::new_scene());
   EXPECT_TRUE(plots.nodes().empty()) << "their system is gone";
 }
 

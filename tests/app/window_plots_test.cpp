@@ -15,7 +15,7 @@ namespace {
 class WindowPlots : public WindowFrames {
  protected:
   static void open_lab(App& app, const char* name) {
-    app.playing = false;
+    app.session.playing = false;
     open(app, test::packaged_path(name));
   }
 };
@@ -23,55 +23,56 @@ class WindowPlots : public WindowFrames {
 TEST_F(WindowPlots, ComeToTheFrontAndMissNoStep) {
   App app(WindowOptions{});
   open_lab(app, "lab-slide");
-  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
-  ASSERT_FALSE(app.plots.empty());
-  app.simulation->single_step(60);
-  frames_until(app, [&] { return app.plots.data().time_s > 0.99; });
-  const PlotSeries& series = app.plots.data().series[0];
+  frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
+  ASSERT_FALSE(app.session.plots.empty());
+  app.session.run->single_step(60);
+  frames_until(app, [&] { return app.session.plots.data().time_s > 0.99; });
+  const PlotSeries& series = app.session.plots.data().series[0];
   ASSERT_EQ(series.size(), 61U) << "the start and every step, however few pictures were drawn";
   for (std::size_t i = 1; i < series.size(); ++i) EXPECT_NEAR(series.time(i) - series.time(i - 1), 1.0 / 60, 1e-12);
-  EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 4.71257, 5e-6) << "theory is known ahead";
+  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 4.71257, 5e-6) << "theory is known ahead";
   frames_until(app, [&] { return ImGui::GetDrawData()->TotalVtxCount > 2000; });
-  const std::string table = app.plots.table();
+  const std::string table = app.session.plots.table();
   EXPECT_TRUE(table.starts_with("time,plot,curve,system,x,y\n0,")) << table.substr(0, 60);
   std::size_t values = 0;
-  for (std::size_t p = 0; p < app.plots.plans().size(); ++p)
-    for (std::size_t row = 0; row < app.plots.data().series[p].size(); ++row)
-      for (std::size_t c = 0; c < app.plots.plans()[p].columns.size(); ++c)
-        values += std::isfinite(app.plots.data().series[p].value(row, c)) ? 1 : 0;
+  for (std::size_t p = 0; p < app.session.plots.plans().size(); ++p)
+    for (std::size_t row = 0; row < app.session.plots.data().series[p].size(); ++row)
+      for (std::size_t c = 0; c < app.session.plots.plans()[p].columns.size(); ++c)
+        values += std::isfinite(app.session.plots.data().series[p].value(row, c)) ? 1 : 0;
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), values + 1) << "a line a value";
   reset(app);
-  frames_until(app, [&] { return app.plots.data().time_s == 0; });
-  EXPECT_EQ(app.plots.data().series[0].size(), 1U);
+  frames_until(app, [&] { return app.session.plots.data().time_s == 0; });
+  EXPECT_EQ(app.session.plots.data().series[0].size(), 1U);
 }
 
 TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
   App app(WindowOptions{});
   open_lab(app, "lab-slide");
-  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
-  app.simulation->single_step(10);
-  frames_until(app, [&] { return app.plots.data().time_s > 0.16; });
-  const std::size_t rows = app.plots.data().series[0].size();
+  frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
+  app.session.run->single_step(10);
+  frames_until(app, [&] { return app.session.plots.data().time_s > 0.16; });
+  const std::size_t rows = app.session.plots.data().series[0].size();
   edit(app, {{"system.exact.mu_dynamic", Value(0.0)}});
-  EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 9.81, 1e-9)
+  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 9.81, 1e-9)
       << "without friction g sin 30 t^2 / 2: the formula reads the scene";
-  EXPECT_EQ(app.plots.data().series[0].size(), rows) << "what was measured stays";
-  app.simulation->single_step(1);
-  frames_until(app, [&] { return app.plots.data().series[0].size() == rows + 1; });
-  const PlotSeries& way = app.plots.data().series[0];
+  EXPECT_EQ(app.session.plots.data().series[0].size(), rows) << "what was measured stays";
+  app.session.run->single_step(1);
+  frames_until(app, [&] { return app.session.plots.data().series[0].size() == rows + 1; });
+  const PlotSeries& way = app.session.plots.data().series[0];
   EXPECT_GT(way.value(rows, 1), way.value(rows - 1, 1)) << "and is still measured from the same start";
   edit(app, {{"plot.way.curve.theory.formula", Value(std::string("2*wey"))}});
-  EXPECT_NE(app.plots.problem().find("did you mean \"way\"?"), std::string::npos) << app.plots.problem();
-  EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "they go on as they were";
+  EXPECT_NE(app.session.plots.problem().find("did you mean \"way\"?"), std::string::npos)
+      << app.session.plots.problem();
+  EXPECT_NEAR(app.session.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "they go on as they were";
   undo(app);
-  EXPECT_EQ(app.plots.problem(), "");
+  EXPECT_EQ(app.session.plots.problem(), "");
   edit(app, {{"plot.way.title", Value(std::string("Another title"))}});
-  EXPECT_EQ(app.plots.plans()[0].params.title, "Another title");
-  EXPECT_EQ(app.plots.data().series[0].size(), rows + 1);
+  EXPECT_EQ(app.session.plots.plans()[0].params.title, "Another title");
+  EXPECT_EQ(app.session.plots.data().series[0].size(), rows + 1);
   edit(app, {{"plot.way.curve.exact.quantity", Value(std::string("speed"))}});
-  const PlotSeries& other = app.plots.data().series[0];
+  const PlotSeries& other = app.session.plots.data().series[0];
   ASSERT_EQ(other.size(), rows + 1) << "the other curves stay";
-  const auto& plan = app.plots.plans()[0];
+  const auto& plan = app.session.plots.plans()[0];
   for (std::size_t c = 0; c < plan.columns.size(); ++c)
     EXPECT_EQ(std::isnan(other.value(rows, c)), plan.curves[plan.columns[c].curve].name == "exact")
         << "another quantity begins anew";
@@ -80,15 +81,15 @@ TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
 TEST_F(WindowPlots, ASceneWithoutPlotsHasNoPanelAndNoWatcher) {
   App app(WindowOptions{});
   open_lab(app, "incline");
-  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
-  EXPECT_TRUE(app.plots.empty());
-  EXPECT_TRUE(app.plots.wanted().channels.empty());
+  frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
+  EXPECT_TRUE(app.session.plots.empty());
+  EXPECT_TRUE(app.session.plots.wanted().channels.empty());
 }
 
 TEST_F(WindowPlots, LinesOfAPlotAreOfOneWidth) {
   App app(WindowOptions{});
   open_lab(app, "lab-bounce");
-  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+  frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
   const Plot plot = plot_picture(app, 0);
   ASSERT_GT(plot.curves.size(), 2U);
   for (const Curve& curve : plot.curves) EXPECT_EQ(curve.width_em, plot.curves[0].width_em) << curve.name;
@@ -98,12 +99,12 @@ TEST_F(WindowPlots, EveryLabSceneIsDrawn) {
   for (const PackagedScene& scene : packaged_scenes()) {
     if (scene.group != "lab") continue;
     App app(WindowOptions{});
-    app.playing = false;
+    app.session.playing = false;
     open(app, scene.path);
-    frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
-    app.simulation->single_step(20);
-    frames_until(app, [&] { return app.simulation->newest().step >= 20; });
-    EXPECT_FALSE(app.document->can_undo()) << "drawing alone must not edit";
+    frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
+    app.session.run->single_step(20);
+    frames_until(app, [&] { return app.session.run->newest().step >= 20; });
+    EXPECT_FALSE(app.session.document->can_undo()) << "drawing alone must not edit";
   }
 }
 
@@ -133,9 +134,9 @@ TEST_F(WindowPlots, ATheoryFarOutsideItsPlotIsNotDrawnThere) {
 TEST_F(WindowPlots, OverAParameterTheAxisGoesAsFarAsAsked) {
   App app(WindowOptions{});
   open_lab(app, "lab-convergence");
-  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+  frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
   const auto plot_of_error = [&] {
-    const auto& plans = app.plots.plans();
+    const auto& plans = app.session.plots.plans();
     return static_cast<std::size_t>(
         std::find_if(plans.begin(), plans.end(), [](const PlotPlan& plan) { return plan.name == "error"; }) -
         plans.begin());

@@ -6,7 +6,9 @@
 
 #include <imgui_internal.h>
 
-#include "app/window/document/rule_matrix.h"
+#include "app/window/document/scene_edit.h"
+#include "sim/api/rule_matrix.h"
+#include "sim/api/run.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
@@ -17,7 +19,7 @@ namespace {
 
 /// A voxel body and two particle clouds. A rule couples only one of the clouds to the body.
 Node small_scene() {
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "soft");
   add_child(scene, "system", "voxel_body", "block").set("size", Vec3(2, 2, 2));
   add_child(scene, "system", "particles", "dust");
@@ -28,28 +30,28 @@ Node small_scene() {
 }
 
 TEST(RuleMatrix, SaysOfEachPairWhatJoinsItOrCouldOrWhyNothingDoes) {
-  const RuleMatrix matrix = rule_matrix(small_scene());
+  const api::RuleMatrix matrix = api::rule_matrix(small_scene());
   ASSERT_EQ(matrix.systems.size(), 3U);
   ASSERT_EQ(matrix.cells.size(), 6U);
   EXPECT_EQ(matrix.at(2, 0).nodes, std::vector<std::string>{"meet"}) << "sand and block";
   EXPECT_TRUE(matrix.at(2, 0).possible.empty());
   EXPECT_TRUE(matrix.at(1, 0).nodes.empty()) << "the rule names sand";
   ASSERT_EQ(matrix.at(1, 0).possible.size(), 1U);
-  EXPECT_EQ(matrix.at(1, 0).possible[0]->schema->kind, "particles_voxel_body");
+  EXPECT_EQ(matrix.at(1, 0).possible[0]->kind, "particles_voxel_body");
   ASSERT_EQ(matrix.at(1, 1).possible.size(), 1U) << "dust among itself";
-  EXPECT_EQ(matrix.at(1, 1).possible[0]->schema->kind, "grains");
+  EXPECT_EQ(matrix.at(1, 1).possible[0]->kind, "grains");
   EXPECT_TRUE(matrix.at(0, 0).possible.empty());
   EXPECT_TRUE(matrix.at(0, 0).by_itself) << "a body meets itself by its own parameters";
 }
 
 TEST(RuleMatrix, EveryPairOfKindsSaysWhatHappensAndSoDoWindAndObstacles) {
-  Node scene = make_node(scene_schema());
-  for (const Slot& slot : scene_schema().slots)
+  Node scene = api::new_scene();
+  for (const Slot& slot : scene.schema->slots)
     if (slot.name == "system")
       for (const Schema* kind : slot.kinds) add_child(scene, "system", kind->kind, kind->kind);
   add_child(scene, "field", "turbulence", "breeze");
   for (const char* name : {"floor", "wall"}) add_child(scene, "collider", "plane", name);
-  const RuleMatrix matrix = rule_matrix(scene);
+  const api::RuleMatrix matrix = api::rule_matrix(scene);
   ASSERT_EQ(matrix.surroundings.size(), 2U) << "obstacles are one row";
   EXPECT_EQ(matrix.row(matrix.rows() - 2).name, "breeze");
   ASSERT_EQ(matrix.columns(matrix.rows() - 1), matrix.systems.size());
@@ -65,21 +67,22 @@ TEST(RuleMatrix, EveryPairOfKindsSaysWhatHappensAndSoDoWindAndObstacles) {
 TEST(RuleMatrix, ARuleThatIsAddedJoinsThatPairAloneUnderAFreeName) {
   Node scene = small_scene();
   add_child(scene, "interaction", "grains", "grains").set("a", std::string("sand"));
-  const RuleMatrix before = rule_matrix(scene);
+  const api::RuleMatrix before = api::rule_matrix(scene);
   ASSERT_FALSE(before.at(1, 1).possible.empty());
   const Node rule = rule_between(scene, *before.at(1, 1).possible[0], "dust", "dust");
   EXPECT_EQ(rule.name, "grains-2");
   scene.children.push_back(rule);
-  const RuleMatrix after = rule_matrix(scene);
+  const api::RuleMatrix after = api::rule_matrix(scene);
   EXPECT_EQ(after.at(1, 1).nodes, std::vector<std::string>{"grains-2"});
   EXPECT_TRUE(after.at(2, 1).nodes.empty() || after.at(2, 1).nodes == before.at(2, 1).nodes);
-  EXPECT_TRUE(check_references(scene)) << check_references(scene).error().message();
+  const auto run = api::Run::create({"scene.toml", scene, {}, {}});
+  EXPECT_TRUE(run) << run.error().message();
 }
 
 TEST(WindowDocumentStructure, ANodeThatIsAddedCanBeTakenBackAndAddedAgain) {
   const Node start = small_scene();
   Document document(start);
-  const RuleMatrix matrix = rule_matrix(start);
+  const api::RuleMatrix matrix = api::rule_matrix(start);
   const Node rule = rule_between(start, *matrix.at(1, 1).possible.at(0), "dust", "dust");
   ASSERT_TRUE(document.change({{{}, rule}}));
   EXPECT_FALSE(document.change({{{}, rule}})) << "the name is taken";
@@ -103,10 +106,10 @@ class WindowRules : public WindowFrames {
  protected:
   void SetUp() override {
     WindowFrames::SetUp();
-    app.playing = false;
+    app.session.playing = false;
     ASSERT_TRUE(write_file_atomic(path, write_scene_toml(small_scene())));
     open(app, path);
-    frames_until([&] { return app.simulation != nullptr && app.have_snapshot; });
+    frames_until([&] { return app.session.run != nullptr && app.session.have_snapshot; });
   }
   void TearDown() override {
     WindowFrames::TearDown();
@@ -141,16 +144,18 @@ class WindowRules : public WindowFrames {
     }
   }
   void open_scene(const Node& scene) {
-    app.have_snapshot = false;
+    app.session.have_snapshot = false;
     ASSERT_TRUE(write_file_atomic(path, write_scene_toml(scene)));
     const std::size_t systems = scene.all("system").size();
     open(app, path);
-    frames_until(
-        [&] { return !app.loader.busy() && app.have_snapshot && app.simulation->newest().systems.size() == systems; });
+    frames_until([&] {
+      return !app.session.loader.busy() && app.session.have_snapshot &&
+             app.session.run->newest().systems.size() == systems;
+    });
   }
   void show_rules() {
-    app.layout.open_tab = Layout::Tab::rules;
-    frames_until([&] { return app.layout.shown_tab == Layout::Tab::rules; });
+    app.ui.layout.open_tab = Layout::Tab::rules;
+    frames_until([&] { return app.ui.layout.shown_tab == Layout::Tab::rules; });
   }
 
   test::Scratch scratch;
@@ -159,71 +164,72 @@ class WindowRules : public WindowFrames {
 };
 
 TEST_F(WindowRules, ForcesAreMeasuredWhileTheMatrixIsShown) {
-  app.simulation->single_step(1);
-  frames_until([&] { return app.simulation->newest().step == 1; });
-  EXPECT_TRUE(app.simulation->newest().rules.at(0).force_b.empty()) << "nobody asked";
+  app.session.run->single_step(1);
+  frames_until([&] { return app.session.run->newest().step == 1; });
+  EXPECT_TRUE(app.session.run->newest().rules.at(0).force_b.empty()) << "nobody asked";
   show_rules();
-  app.simulation->single_step(1);
-  frames_until([&] { return app.simulation->newest().step == 2; });
-  EXPECT_EQ(app.simulation->newest().rules.at(0).force_b.size(), 8U);
+  app.session.run->single_step(1);
+  frames_until([&] { return app.session.run->newest().step == 2; });
+  EXPECT_EQ(app.session.run->newest().rules.at(0).force_b.size(), 8U);
 }
 
 TEST_F(WindowRules, AnEyeTogglesArrowsAsAnEditThatCanBeUndone) {
-  EXPECT_FALSE(shows_forces(app, "meet"));
+  EXPECT_FALSE(app.session.shows_forces("meet"));
   toggle_forces(app, "meet");
-  EXPECT_TRUE(shows_forces(app, "meet"));
-  app.simulation->single_step(1);
-  frames_until([&] { return app.simulation->newest().step == 1; });
-  EXPECT_EQ(app.simulation->newest().rules.at(0).force_b.size(), 8U) << "without the matrix";
+  EXPECT_TRUE(app.session.shows_forces("meet"));
+  app.session.run->single_step(1);
+  frames_until([&] { return app.session.run->newest().step == 1; });
+  EXPECT_EQ(app.session.run->newest().rules.at(0).force_b.size(), 8U) << "without the matrix";
   undo(app);
-  EXPECT_FALSE(shows_forces(app, "meet"));
+  EXPECT_FALSE(app.session.shows_forces("meet"));
 }
 
 TEST_F(WindowRules, ARuleAddedFromItsCellActsInAWorldAnewAndUndoTakesItBack) {
   show_rules();
-  app.simulation->single_step(3);
-  frames_until([&] { return app.simulation->newest().step == 3; });
-  const RuleMatrix matrix = rule_matrix(app.document->root());
+  app.session.run->single_step(3);
+  frames_until([&] { return app.session.run->newest().step == 3; });
+  const api::RuleMatrix matrix = api::rule_matrix(app.session.document->root());
   change_scene(
-      app,
-      {.node_changes = {{{}, rule_between(app.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust")}}});
+      app, {.node_changes = {
+                {{}, rule_between(app.session.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust")}}});
   frames_until([&] {
-    return app.have_snapshot && app.simulation->newest().rules.size() == 2 && app.simulation->newest().step == 0;
+    return app.session.have_snapshot && app.session.run->newest().rules.size() == 2 &&
+           app.session.run->newest().step == 0;
   });
-  EXPECT_EQ(rule_matrix(app.document->root()).at(1, 1).nodes, std::vector<std::string>{"grains"});
-  EXPECT_TRUE(app.document->modified());
+  EXPECT_EQ(api::rule_matrix(app.session.document->root()).at(1, 1).nodes, std::vector<std::string>{"grains"});
+  EXPECT_TRUE(app.session.document->modified());
   undo(app);
-  frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 1; });
-  EXPECT_FALSE(app.document->modified());
+  frames_until([&] { return app.session.have_snapshot && app.session.run->newest().rules.size() == 1; });
+  EXPECT_FALSE(app.session.document->modified());
   redo(app);
-  frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 2; });
-  app.simulation->single_step(2);
-  frames_until([&] { return app.simulation->newest().step == 2; });
-  EXPECT_FALSE(app.simulation->newest().health.failed);
+  frames_until([&] { return app.session.have_snapshot && app.session.run->newest().rules.size() == 2; });
+  app.session.run->single_step(2);
+  frames_until([&] { return app.session.run->newest().step == 2; });
+  EXPECT_FALSE(app.session.run->newest().health.failed);
 }
 
 TEST_F(WindowRules, TheMatrixSaysWhatHappensAndTheForce) {
   show_rules();
-  app.layout.rule_row = 1;
-  app.layout.rule_column = 1;
-  app.simulation->single_step(1);
-  frames_until([&] { return app.simulation->newest().step == 1; });
+  app.ui.layout.rule_row = 1;
+  app.ui.layout.rule_column = 1;
+  app.session.run->single_step(1);
+  frames_until([&] { return app.session.run->newest().step == 1; });
   expect_words(
       {"Interactions", "block", "possible", "built in", "no force", "dust with itself", "Grains", "Add to scene"});
 }
 
 TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   Node& bodies = add_child(scene, "system", "rigid", "mobile");
   add_child(bodies, "body", "box", "beam").set("mass", 3.0);
   Node& hook = add_child(bodies, "joint", "fixed", "hook");
   hook.set("a", std::string("beam"));
   open_scene(scene);
-  app.simulation->single_step(2);
-  frames_until([&] { return app.simulation->newest().step == 2; });
-  app.viewport.select(app, Pick{"mobile", 0, {}, 1});
-  app.simulation->single_step(1);
-  frames_until([&] { return app.simulation->newest().step == 3; });
+  app.session.run->single_step(2);
+  frames_until([&] { return app.session.run->newest().step == 2; });
+  app.view.viewport.select(app, Pick{"mobile", 0, {}, 1});
+  app.session.run->single_step(1);
+  frames_until([&] { return app.session.run->newest().step == 3; });
   expect_words({"mobile, beam", "Mass", "3 kg", "Spin", "hook (fixed)", "29.4 N"});  // weight m g
 }
 
@@ -231,10 +237,10 @@ TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
   Node impossible = add_child(*std::make_unique<Node>(small_scene()), "interaction", "particles_voxel_body", "lost");
   impossible.set("a", std::string("nobody"));
   change_scene(app, {.node_changes = {{{}, impossible}}});
-  frames_until([&] { return !app.loader.busy(); });
-  EXPECT_EQ(app.document->root().find("interaction", "lost"), nullptr);
-  EXPECT_FALSE(app.document->modified());
-  EXPECT_EQ(app.simulation->newest().rules.size(), 1U) << "the world goes on";
+  frames_until([&] { return !app.session.loader.busy(); });
+  EXPECT_EQ(app.session.document->root().find("interaction", "lost"), nullptr);
+  EXPECT_FALSE(app.session.document->modified());
+  EXPECT_EQ(app.session.run->newest().rules.size(), 1U) << "the world goes on";
 }
 
 TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
@@ -242,24 +248,24 @@ TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
   ASSERT_TRUE(
       write_file_atomic(mesh, "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
   ask_about_mesh(app, mesh);
-  frames_until([&] { return app.import.size.has_value(); });
+  frames_until([&] { return app.ui.import.size.has_value(); });
   expect_words(
       {"window_rules_wedge.obj", "100 x 100 x 100 m", "Rigid body", "Voxel body", "Density", "Import", "Cancel"});
-  app.import.mesh.clear();
+  app.ui.import.mesh.clear();
   SceneAddition wanted{.mesh = mesh};
   wanted.how.scale = 1e-3;
   wanted.how.foot = Vec3(0, 1, 0);
   change_scene(app, wanted);
-  frames_until([&] { return app.have_snapshot && app.simulation->newest().systems.size() == 4; });
-  const Node* body = app.document->root().find("system", "window_rules_wedge");
+  frames_until([&] { return app.session.have_snapshot && app.session.run->newest().systems.size() == 4; });
+  const Node* body = app.session.document->root().find("system", "window_rules_wedge");
   ASSERT_NE(body, nullptr);
   EXPECT_EQ(body->schema->kind, "rigid");
   undo(app);
-  frames_until([&] { return app.have_snapshot && app.simulation->newest().systems.size() == 3; });
+  frames_until([&] { return app.session.have_snapshot && app.session.run->newest().systems.size() == 3; });
   wanted.mesh = scratch.path("nowhere.obj");
   change_scene(app, wanted);
-  frames_until([&] { return !app.loader.busy(); });
-  EXPECT_EQ(app.document->root().all("system").size(), 3U) << "one sentence in the log, and the scene goes on";
+  frames_until([&] { return !app.session.loader.busy(); });
+  EXPECT_EQ(app.session.document->root().all("system").size(), 3U) << "one sentence in the log, and the scene goes on";
 }
 
 }  // namespace

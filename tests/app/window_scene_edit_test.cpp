@@ -7,8 +7,8 @@
 #include "app/window/document/scene_edit.h"
 #include "app/window/document/scene_loader.h"
 #include "app/window/labels/param_style.h"
+#include "sim/api/run.h"
 #include "sim/scene/scene.h"
-#include "sim/world/registry.h"
 #ifdef VOXWAKE_HAVE_WINDOW
 #include "tests/app/window_frames.h"
 #include "tests/support/scratch.h"
@@ -18,14 +18,14 @@ namespace vw {
 namespace {
 
 /// Applies the change to a copy of the scene and creates a world from the copy, as the window does.
-Result<LoadedWorld> made(const Node& scene, NodeChange node_change) {
-  return load_world({.path = "scene.toml",
-                     .sets = {},
-                     .tree = std::make_shared<const Node>(scene),
-                     .add = {.node_changes = {std::move(node_change)}}});
+Result<LoadedRun> made(const Node& scene, NodeChange node_change) {
+  return load_run({.path = "scene.toml",
+                   .sets = {},
+                   .tree = std::make_shared<const Node>(scene),
+                   .add = {.node_changes = {std::move(node_change)}}});
 }
 
-std::vector<NodeChange> all_of(const LoadedWorld& made) {
+std::vector<NodeChange> all_of(const LoadedRun& made) {
   std::vector<NodeChange> all = made.node_changes;
   all.insert(all.end(), made.amends.node_changes.begin(), made.amends.node_changes.end());
   return all;
@@ -33,12 +33,14 @@ std::vector<NodeChange> all_of(const LoadedWorld& made) {
 
 /// A flock with a species, and a rigid system with a body.
 Node small_scene() {
-  Node scene = make_node(scene_schema());
+  Node scene = api::new_scene();
   Node& flock = add_child(scene, "system", "flock", "school");
   add_child(flock, "species", "species", "herring");
   add_child(add_child(scene, "system", "rigid", "boxes"), "body", "box", "box");
   return scene;
 }
+
+Result<api::Run> run_of(const Node& scene) { return api::Run::create({"scene.toml", scene, {}, {}}); }
 
 struct Kind {
   std::string parent, slot;
@@ -55,13 +57,13 @@ void collect(const Node& node, const std::string& path, std::vector<Kind>& kinds
 
 TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
   Node scene = small_scene();
-  for (const Slot& slot : scene_schema().slots)
+  for (const Slot& slot : scene.schema->slots)
     if (slot.name == "system" || slot.name == "plot" || slot.name == "collider")
       for (const Schema* kind : slot.kinds) {
         const auto with = made(scene, fresh_child(scene, {}, slot.name, *kind));
         if (with) scene = with->scene;
       }
-  ASSERT_TRUE(World::create(scene)) << World::create(scene).error().message();
+  ASSERT_TRUE(run_of(scene)) << run_of(scene).error().message();
   std::vector<Kind> kinds;
   collect(scene, {}, kinds);
   EXPECT_GT(kinds.size(), 80U);
@@ -87,7 +89,7 @@ TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
 
 TEST(SceneEdit, AFlockThatIsAddedHasASpeciesAndAJointABody) {
   const Node scene = small_scene();
-  const auto& systems = scene_schema().slots;
+  const auto& systems = scene.schema->slots;
   const auto slot = std::ranges::find(systems, "system", &Slot::name);
   const auto kind = std::ranges::find(slot->kinds, "flock", &Schema::kind);
   const auto flock = made(scene, fresh_child(scene, {}, "system", **kind));
@@ -123,7 +125,7 @@ TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
   add_child(scene, "interaction", "flock_rigid", "meet").set("b", std::string("boxes"));
   Node& curve = add_child(add_child(scene, "plot", "plot", "fall"), "curve", "measured", "height");
   curve.set("system", std::string("boxes"));
-  ASSERT_TRUE(World::create(scene)) << World::create(scene).error().message();
+  ASSERT_TRUE(run_of(scene)) << run_of(scene).error().message();
   Document document(scene);
   auto without = made(scene, removal_of(scene, "system.boxes"));
   ASSERT_TRUE(without) << without.error().message();
@@ -176,15 +178,15 @@ class WindowSceneEdit : public ui::WindowFrames {
  protected:
   void SetUp() override {
     ui::WindowFrames::SetUp();
-    app.playing = false;
+    app.session.playing = false;
     open(app, scratch.write("scene.toml", write_scene_toml(small_scene())));
-    frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+    frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
   }
-  const Node& root() const { return app.document->root(); }
+  const Node& root() const { return app.session.document->root(); }
   void do_it(NodeChange node_change) {
-    const std::uint64_t before = app.document->structure();
+    const std::uint64_t before = app.session.document->structure();
     change_scene(app, {.node_changes = {std::move(node_change)}});
-    frames_until(app, [&] { return app.document->structure() != before && app.have_snapshot; });
+    frames_until(app, [&] { return app.session.document->structure() != before && app.session.have_snapshot; });
   }
   static const Schema& kind_in(const Node& parent, std::string_view slot) {
     return *std::ranges::find(parent.schema->slots, slot, &Slot::name)->kinds.front();
@@ -197,25 +199,25 @@ class WindowSceneEdit : public ui::WindowFrames {
 TEST_F(WindowSceneEdit, WhatIsAddedIsSelectedAndUndoTakesItOutOfTheWorldAgain) {
   const Node& school = *root().find("system", "school");
   do_it(fresh_child(root(), "system.school", "species", kind_in(school, "species")));
-  EXPECT_EQ(app.layout.selected_path, "system.school.species.species");
-  EXPECT_TRUE(app.document->modified());
-  do_it(copy_of(root(), app.layout.selected_path));
-  EXPECT_EQ(app.layout.selected_path, "system.school.species.species-2");
+  EXPECT_EQ(app.ui.layout.selected_path, "system.school.species.species");
+  EXPECT_TRUE(app.session.document->modified());
+  do_it(copy_of(root(), app.ui.layout.selected_path));
+  EXPECT_EQ(app.ui.layout.selected_path, "system.school.species.species-2");
   EXPECT_EQ(root().find("system", "school")->all("species").size(), 3U);
   do_it(removal_of(root(), "system.school"));
-  EXPECT_EQ(app.layout.selected_path, "world") << "what was selected is gone";
-  frames_until(app, [&] { return app.have_snapshot && app.simulation->newest().systems.size() == 1; });
+  EXPECT_EQ(app.ui.layout.selected_path, "world") << "what was selected is gone";
+  frames_until(app, [&] { return app.session.have_snapshot && app.session.run->newest().systems.size() == 1; });
   for (int i = 0; i < 3; ++i) undo(app);
-  frames_until(app, [&] { return app.have_snapshot && app.simulation->newest().systems.size() == 2; });
+  frames_until(app, [&] { return app.session.have_snapshot && app.session.run->newest().systems.size() == 2; });
   EXPECT_EQ(root().find("system", "school")->all("species").size(), 1U);
-  EXPECT_FALSE(app.document->modified());
+  EXPECT_FALSE(app.session.document->modified());
 }
 
 TEST_F(WindowSceneEdit, WhatIsNeededStaysAndTheLogSaysSo) {
   change_scene(app, {.node_changes = {removal_of(root(), "system.school.species.herring")}});
-  frames_until(app, [&] { return !app.loader.busy(); });
+  frames_until(app, [&] { return !app.session.loader.busy(); });
   EXPECT_NE(root().find("system", "school")->find("species", "herring"), nullptr);
-  EXPECT_FALSE(app.document->modified());
+  EXPECT_FALSE(app.session.document->modified());
   const std::string said = app.log.messages().back().text;
   EXPECT_TRUE(said.starts_with("system.school.species.herring cannot be removed, because it is needed. ")) << said;
 }
@@ -224,27 +226,27 @@ TEST_F(WindowSceneEdit, WhatIsMadeFromAFileAsksForOne) {
   const auto& colliders = std::ranges::find(root().schema->slots, "collider", &Slot::name)->kinds;
   change_scene(app, {.node_changes = {fresh_child(root(), {}, "collider",
                                                   **std::ranges::find(colliders, "heightfield", &Schema::kind))}});
-  frames_until(app, [&] { return app.browser.is_open(); });
-  EXPECT_EQ(app.wants_source.node.name, "heightfield");
+  frames_until(app, [&] { return app.ui.browser.is_open(); });
+  EXPECT_EQ(app.session.wants_source.node.name, "heightfield");
   EXPECT_TRUE(root().all("collider").empty());
-  const std::uint64_t before = app.document->structure();
+  const std::uint64_t before = app.session.document->structure();
   take_source(app, scratch.write("heights.txt", "0 0 0\n0 1 0\n0 0 0\n"));
-  frames_until(app, [&] { return app.document->structure() != before && app.have_snapshot; });
-  EXPECT_EQ(app.layout.selected_path, "collider.heightfield");
+  frames_until(app, [&] { return app.session.document->structure() != before && app.session.have_snapshot; });
+  EXPECT_EQ(app.ui.layout.selected_path, "collider.heightfield");
 }
 
 TEST_F(WindowSceneEdit, WhatIsSwitchedOnToBeReadBringsItsLegend) {
   edit(app, {{"view.legend", Value(false)}});
-  app.document->end_gesture();
+  app.session.document->end_gesture();
   edit(app, {{"view.vectors", Value(true)}});
-  EXPECT_TRUE(app.view().legend);
-  app.document->end_gesture();
+  EXPECT_TRUE(app.session.view().legend);
+  app.session.document->end_gesture();
   edit(app, {{"view.legend", Value(false)}});
-  EXPECT_FALSE(app.view().legend) << "it may go again";
+  EXPECT_FALSE(app.session.view().legend) << "it may go again";
   undo(app);
   undo(app);
-  EXPECT_FALSE(app.view().vectors);
-  EXPECT_FALSE(app.view().legend) << "one step";
+  EXPECT_FALSE(app.session.view().vectors);
+  EXPECT_FALSE(app.session.view().legend) << "one step";
 }
 #endif
 

@@ -23,9 +23,9 @@ TEST_F(WindowUnsaved, EditsAreKeptBesideOtherDocuments) {
   std::filesystem::create_directories(home.path("Documents"));
 
   App app({});
-  app.playing = false;
+  app.session.playing = false;
   open(app, test::packaged_path("heavy-block"));
-  frames_until(app, [&] { return app.document != nullptr && app.have_snapshot; });
+  frames_until(app, [&] { return app.session.document != nullptr && app.session.have_snapshot; });
   EXPECT_EQ(keep_unsaved(app).value(), "");  // there are no edits
 
   edit(app, {{"world.gravity", Value(Vec3(0, -3, 0))}});

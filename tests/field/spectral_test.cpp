@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/field/generation_progress.h"
+#include "sim/base/generation_progress.h"
 #include "sim/field/spectral/fourier.h"
 #include "tests/field/spectral_case.h"
 

@@ -34,9 +34,8 @@ const std::set<std::string>& exceptions() {
   static const std::set<std::string> all{
       "sim/world/system_kinds.cpp",
       // Modal analysis of one voxel body.
-      "sim/world/analysis.h",
-      "sim/world/analysis.cpp",
-      "app/cli/commands/modes_command.cpp",
+      "sim/api/analysis.h",
+      "sim/api/analysis.cpp",
       // Benchmark of the contact search of rigid bodies.
       "bench/cases/rigid_pile.cpp",
   };

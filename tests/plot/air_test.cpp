@@ -1,6 +1,6 @@
 // Curves of the air: a plot's value at a point equals the value of the fields at that point.
 #include "plot_scene.h"
-#include "sim/world/air/scene_air.h"
+#include "sim/api/fields.h"
 
 namespace vw {
 namespace {
@@ -32,7 +32,7 @@ std::string curve(const std::string& name, const std::string& quantity, const st
 PlotSet plots_with_air(const Node& scene) {
   PlotSet plots = test::checked(PlotSet::compile(scene));
   EXPECT_TRUE(plots.wants_air());
-  plots.set_air(make_air_gauge(scene));
+  plots.set_air(api::make_air_gauge(scene));
   return plots;
 }
 
@@ -116,11 +116,11 @@ TEST(PlotOfTheAir, KeepsItsAirUntilThatIsEdited) {
   const std::string plot = "[[plot]]\nname = \"air\"\n" + curve("speed", "air_speed", "point = [9, 0, 0]\n");
   auto scene = scene_of(two_balls(fields + plot));
   ASSERT_TRUE(scene);
-  const auto before = make_air_gauge(*scene);
+  const auto before = api::make_air_gauge(*scene);
   ASSERT_TRUE(set_parameter(*scene, "system.left.collision_dt", 0.02));
-  EXPECT_TRUE(make_air_gauge(*scene)->is_like(*before));
+  EXPECT_TRUE(api::make_air_gauge(*scene)->is_like(*before));
   ASSERT_TRUE(set_parameter(*scene, "field.gusty.velocity", Vec3(1, 0, 0)));
-  EXPECT_FALSE(make_air_gauge(*scene)->is_like(*before));
+  EXPECT_FALSE(api::make_air_gauge(*scene)->is_like(*before));
 }
 
 TEST(PlotOfTheAir, MistakesAreSentences) {

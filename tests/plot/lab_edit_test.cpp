@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "sim/api/live_run.h"
 #include "sim/base/random.h"
 #include "sim/plot/plot_recorder.h"
-#include "sim/world/simulation.h"
 #include "tests/support/waiting.h"
 
 namespace vw {
@@ -72,7 +72,7 @@ std::vector<Knob> knobs_of(const Node& scene) {
 
 const Value& value_at(Node& scene, const std::string& path) { return find_parameter(scene, path)->value(); }
 
-class Plots final : public SnapshotSink {
+class Plots final : public api::SnapshotSink {
  public:
   explicit Plots(PlotSet plots) : recorder(std::move(plots)) {}
   void offer(const Snapshot& snapshot, const std::atomic<bool>&) override { recorder.take(snapshot); }
@@ -94,7 +94,7 @@ std::string trouble(const Snapshot& snapshot) {
 }
 
 /// Waits until the simulation has published the snapshot of that step or has stopped.
-bool wait_for_step(Simulation& simulation, std::uint64_t step) {
+bool wait_for_step(api::LiveRun& simulation, std::uint64_t step) {
   return test::in_time([&] {
     (void)simulation.acquire();
     return simulation.newest().step >= step || simulation.newest().health.failed;
@@ -107,15 +107,15 @@ TEST(LabEdits, NoKnobTurnedWhileItRunsBreaksTheLabSilently) {
   for (const PackagedScene& packaged : packaged_scenes()) {
     if (packaged.group != "lab") continue;
     Draws draws(++seed);
-    auto loaded = load_scene(packaged.path, {.strict = true});
-    ASSERT_TRUE(loaded) << loaded.error().message();
-    Node scene = std::move(loaded->root);
-    auto world = World::create(scene);
+    auto opened = api::open_scene(packaged.path, {.strict = true});
+    ASSERT_TRUE(opened) << opened.error().message();
+    Node scene = opened->root;
+    auto run = api::Run::create(std::move(*opened));
     auto plots = PlotSet::compile(scene);
-    ASSERT_TRUE(world && plots);
+    ASSERT_TRUE(run && plots);
     const auto knobs = knobs_of(scene);
     auto watch = std::make_shared<Plots>(std::move(*plots));
-    Simulation simulation(std::move(*world), "the scene", {});
+    api::LiveRun simulation(std::move(*run));
     simulation.set_watcher(watch);
     std::string done;
     for (int i = 0; i < 30; ++i, ++edits) {

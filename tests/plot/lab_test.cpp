@@ -1,7 +1,7 @@
 // The lab: every lab scene shows the effect that its text describes, in the curves that the window draws.
 #include "plot_scene.h"
+#include "sim/api/field_spectrum.h"
 #include "sim/snapshot/view.h"
-#include "sim/world/air/field_spectrum.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -35,7 +35,7 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
       EXPECT_TRUE(view.plane_z && view.quantity == "value") << packaged.name;
       EXPECT_GE(scene->root.all("field").size(), 2U) << packaged.name;
       for (const Node* field : scene->root.all("field")) {
-        const auto spectrum = spectrum_of_field(scene->root, field->name, 0, 32);
+        const auto spectrum = api::spectrum_of_field(scene->root, field->name, 0, 32);
         ASSERT_TRUE(spectrum) << packaged.name << ": " << spectrum.error().message();
         EXPECT_GE(spectrum->rows.size(), 2U) << packaged.name << ": " << field->name;
       }

@@ -1,13 +1,11 @@
-// Every scene and every part of a scene in docs/guide must be read without error, and a world must be created from it.
+// Every scene and every part of a scene in docs/guide must be read without error, and a run must be created from it.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "sim/scene/scene.h"
-#include "sim/world/registry.h"
-#include "sim/world/world.h"
+#include "sim/api/run.h"
 
 namespace vw {
 namespace {
@@ -32,11 +30,10 @@ std::vector<std::string> toml_blocks(const fs::path& page) {
 
 /// Error message with which the text is rejected. Empty if the text is accepted.
 std::string refusal(const std::string& text) {
-  auto scene = read_scene_toml(text, "guide.toml");
+  auto scene = api::open_scene_text(text, "guide.toml");
   if (!scene) return scene.error().message();
-  add_default_interactions(scene->root);
-  const auto world = World::create(std::move(scene->root));
-  return world ? std::string() : world.error().message();
+  const auto run = api::Run::create(std::move(*scene));
+  return run ? std::string() : run.error().message();
 }
 
 TEST(Guide, EveryBlockIsASceneOrGoesOnWithThePagesScene) {

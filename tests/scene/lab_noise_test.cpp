@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "scene_test_support.h"
+#include "sim/api/field_spectrum.h"
 #include "sim/base/random.h"
-#include "sim/world/air/field_spectrum.h"
 #include "sim/world/parts.h"
 #include "tests/support/packaged.h"
 
@@ -81,7 +81,7 @@ TEST(LabNoise, TurbulenceHasSmallerPartsThanItsFirstOctaveAndCreasesAreAllOnOneS
 }
 
 /// Largest deviation of log10 of the spectrum from that of the power law, after subtraction of the mean deviation.
-double staircase(const FieldSpectrum& spectrum, double slope) {
+double staircase(const api::FieldSpectrum& spectrum, double slope) {
   double mean = 0, largest = 0;
   std::vector<double> off;
   for (const SpectrumRow& row : spectrum.rows)
@@ -93,8 +93,8 @@ double staircase(const FieldSpectrum& spectrum, double slope) {
 
 TEST(LabNoise, ShapedSpectrumKeepsItsLawAndASumOfDilatedBandsIsAStaircaseAboutIt) {
   const Lab lab("lab-spectrum");
-  const auto shaped = spectrum_of_field(lab.root, "shaped", 0, 0),
-             dilated = spectrum_of_field(lab.root, "dilated", 0, 0);
+  const auto shaped = api::spectrum_of_field(lab.root, "shaped", 0, 0),
+             dilated = api::spectrum_of_field(lab.root, "dilated", 0, 0);
   ASSERT_TRUE(shaped) << shaped.error().message();
   ASSERT_TRUE(dilated) << dilated.error().message();
   constexpr double law = -5.0 / 3;

@@ -3,10 +3,10 @@
 #include <cstdlib>
 
 #include "scene_test_support.h"
+#include "sim/api/run.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/scenes_page.h"
 #include "sim/system/voxel/lattice/lattice.h"
-#include "sim/world/world.h"
 #include "tests/support/packaged.h"
 
 namespace vw {
@@ -58,22 +58,22 @@ TEST(PackagedScenes, ReadBackEqualAfterSaving) {
 
 TEST(PackagedScenes, RunWithoutAHealthFailure) {
   for (const auto& packaged : packaged_scenes()) {
-    auto scene = load_scene(packaged.path);
+    auto scene = api::open_scene(packaged.path);
     ASSERT_TRUE(scene) << scene.error().message();
-    auto world = World::create(std::move(scene->root));
-    ASSERT_TRUE(world) << world.error().message();
-    for (const std::string& note : (*world)->notes())
+    auto run = api::Run::create(std::move(*scene));
+    ASSERT_TRUE(run) << run.error().message();
+    for (const std::string& note : run->notes())
       EXPECT_EQ(note.find("touches no voxel"), std::string::npos) << packaged.name << ": " << note;
-    for (int i = 0; i < 12; ++i) ASSERT_TRUE((*world)->step()) << packaged.name << " at step " << i;
+    const auto stepped = run->step(12);
+    ASSERT_TRUE(stepped) << packaged.name << " at step " << run->step_count() << ": " << stepped.error().message();
   }
 }
 
 double total_after(const std::string& scene, double seconds, const std::string& system, std::string_view total) {
-  const auto world = test::checked(World::create(test::packaged_scene(scene)));
-  while (world->time() < seconds)
-    if (!world->step()) return std::nan("");
-  std::vector<Total> totals;
-  world->find_system(system)->totals(totals);
+  auto run = test::checked(api::Run::create(test::checked(api::open_scene(scene, {.strict = true}))));
+  while (run.time_s() < seconds)
+    if (!run.step()) return std::nan("");
+  const std::vector<Total> totals = test::checked(run.totals(system));
   for (const Total& one : totals)
     if (one.name == total) return one.value;
   return std::nan("");

@@ -1,48 +1,43 @@
 // Packaged scenes resume from a checkpoint at any step, bit for bit.
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "scene_test_support.h"
-#include "sim/world/world.h"
-#include "tests/support/packaged.h"
+#include "sim/api/run.h"
+#include "tests/support/checked.h"
 
 namespace vw {
 namespace {
 
 using namespace scene_test;
 
-using MakeScene = std::function<Node()>;
-
-/// Saves the world after each number of steps in `steps` and resumes it. The resumed state must be equal at once and
-/// one step later.
-void expect_resumes(const std::string& name, const MakeScene& scene, std::span<const int> steps) {
+/// Saves the run after each number of steps in `steps` and resumes it. The resumed state must be equal at once and one
+/// step later.
+void expect_resumes(const std::string& name, const api::OpenedScene& scene, std::span<const int> steps) {
   const Scratch scratch;
   const std::string path = scratch.path(name + ".state");
-  const auto made = World::create(scene());
-  ASSERT_TRUE(made) << made.error().message();
-  World& world = **made;
+  auto run = api::Run::create(scene);
+  ASSERT_TRUE(run) << run.error().message();
   int done = 0;
   for (const int step : steps) {
-    for (; done < step; ++done) ASSERT_TRUE(world.step()) << name << " at step " << done;
-    const auto saved = save_checkpoint(world, "", path);
+    for (; done < step; ++done) ASSERT_TRUE(run->step()) << name << " at step " << done;
+    const auto kept = run->save(path);
+    ASSERT_TRUE(kept) << kept.error().message();
+    auto saved = api::open_checkpoint(path);
     ASSERT_TRUE(saved) << saved.error().message();
-    const auto checkpoint = load_checkpoint(path);
-    ASSERT_TRUE(checkpoint) << checkpoint.error().message();
-    auto resumed = resume_world(scene(), *checkpoint);
+    auto resumed = api::Run::resume(std::move(*saved));
     ASSERT_TRUE(resumed) << name << " after " << step << " steps: " << resumed.error().message();
-    ASSERT_EQ((*resumed)->hash(), world.hash()) << name << " after " << step << " steps";
-    ASSERT_TRUE((*resumed)->step());
-    ASSERT_TRUE(world.step());
+    ASSERT_EQ(resumed->hash(), run->hash()) << name << " after " << step << " steps";
+    ASSERT_TRUE(resumed->step());
+    ASSERT_TRUE(run->step());
     ++done;
-    ASSERT_EQ((*resumed)->hash(), world.hash()) << name << " a step after " << step << " steps";
+    ASSERT_EQ(resumed->hash(), run->hash()) << name << " a step after " << step << " steps";
   }
 }
 
 void expect_resumes(const std::string& name, std::span<const int> steps) {
-  const auto scene = [&] { return test::packaged_scene(name); };
-  expect_resumes(name, scene, steps);
+  expect_resumes(name, test::checked(api::open_scene(name, {.strict = true})), steps);
 }
 
 TEST(ResumeScenes, ScenesWithJointsResumeFromAnyStep) {
@@ -78,14 +73,7 @@ name = "bean"
 kind = "capsule"
 position = [-0.13262063395554236, 0.019794319624076656, -0.11203501406713555]
 )";
-  expect_resumes(
-      "bean",
-      [&] {
-        Node scene = test::checked(read_scene_toml(text, "bean.toml")).root;
-        add_default_interactions(scene);
-        return scene;
-      },
-      std::vector{1, 3, 5});
+  expect_resumes("bean", test::checked(api::open_scene_text(text, "bean.toml")), std::vector{1, 3, 5});
 }
 
 TEST(ResumeScenesValidation, EveryPackagedSceneResumes) {

@@ -4,10 +4,10 @@
 #include <random>
 
 #include "scene_test_support.h"
+#include "sim/api/run.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/designs/voxel_design.h"
 #include "sim/system/voxel/lattice/lattice.h"
-#include "sim/world/world.h"
 #include "tests/support/checked.h"
 
 namespace vw {
@@ -83,10 +83,9 @@ TEST(VoxcadExport, AFluidPressesOnFrontFacesByItsLaw) {
   const std::string body = "system." + body_of(scene).name;
   ASSERT_TRUE(set_parameter(scene, body + ".velocity", Vec3(0, 0, 3)));
   ASSERT_TRUE(set_parameter(scene, "world.dt", 1e-3));  // A single voxel has no bonds that need a shorter step.
-  auto world = World::create(scene);
-  ASSERT_TRUE(world) << world.error().message();
-  for (int i = 0; i < 500; ++i) ASSERT_TRUE((*world)->step()) << (*world)->health().sentence();
-  const Diagnostics all = (*world)->diagnostics(0);
+  api::Run run = test::checked(api::Run::create({"fluid", scene, {}, {}}));
+  ASSERT_TRUE(run.step(500)) << run.failure();
+  const Diagnostics all = test::checked(run.diagnostics(body_of(scene).name));
   EXPECT_NEAR(all.momentum.z() / all.mass, 3 / (1 + 200 * 4e-4 * 3 * 0.5 / 8e-3), 0.005);
 }
 

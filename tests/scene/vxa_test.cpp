@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "scene_test_support.h"
+#include "sim/api/run.h"
 #include "sim/base/files/file.h"
 #include "sim/system/voxel/lattice/lattice.h"
-#include "sim/world/world.h"
 
 namespace vw {
 namespace {
@@ -375,11 +375,11 @@ TEST(VoxcadSamplesValidation, EveryRealDesignRunsASecondInGoodHealth) {
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no samples beside the source tree";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".vxa") continue;
-    auto scene = load_scene(entry.path().string());
+    auto scene = api::open_scene(entry.path().string());
     ASSERT_TRUE(scene) << scene.error().message();
-    auto world = World::create(std::move(scene->root));
-    ASSERT_TRUE(world) << world.error().message();
-    while ((*world)->time() < 1) ASSERT_TRUE((*world)->step()) << (*world)->health().sentence();
+    auto run = api::Run::create(std::move(*scene));
+    ASSERT_TRUE(run) << run.error().message();
+    while (run->time_s() < 1) ASSERT_TRUE(run->step()) << run->failure();
   }
 }
 

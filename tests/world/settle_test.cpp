@@ -4,11 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel/parallel.h"
-#include "sim/world/analysis.h"
+#include "sim/world/equilibrium.h"
 #include "sim/world/registry.h"
-#include "sim/world/simulation.h"
 #include "sim/world/world.h"
-#include "tests/support/waiting.h"
 
 namespace vw {
 namespace {
@@ -86,30 +84,6 @@ TEST(Settle, WhenStoppedNothingMoves) {
   ASSERT_FALSE(good);
   EXPECT_NE(good.error().message().find("stopped"), std::string::npos) << good.error().message();
   EXPECT_EQ((*world)->hash(), before);
-}
-
-TEST(Settle, TheSimulationThreadTellsHowItEnded) {
-  auto world = World::create(two_bodies());
-  ASSERT_TRUE(world);
-  Simulation simulation(std::move(*world), "", {.paused = true, .journal_path = {}});
-  const auto outcome_of = [&](const char* system) {
-    simulation.submit(Settle{system});
-    std::optional<Result<Equilibrium>> ended;
-    EXPECT_TRUE(test::in_time([&] {
-      ended = simulation.take_settled();
-      return ended.has_value();
-    }));
-    return ended;
-  };
-  const auto beam = outcome_of("beam");
-  ASSERT_TRUE(beam && *beam);
-  EXPECT_EQ((*beam)->system, "beam");
-  EXPECT_GT(simulation.settle_progress().iterations, 0);
-  EXPECT_FALSE(simulation.take_settled()) << "once";
-  const auto loose = outcome_of("loose");
-  ASSERT_TRUE(loose);
-  EXPECT_FALSE(*loose);
-  EXPECT_EQ(simulation.take_messages().size(), 1U);
 }
 
 }  // namespace

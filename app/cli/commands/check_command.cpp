@@ -7,7 +7,7 @@
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/warnings.h"
-#include "sim/world/world.h"
+#include "sim/api/run.h"
 
 namespace vw::cli {
 namespace {
@@ -19,13 +19,13 @@ std::string counted(std::size_t count, std::string_view noun) {
 int check(const SceneOptions& options) {
   auto opened = open_scene(options);
   if (!opened) return report_error(opened.error());
-  const auto world = World::create(opened->root);
-  if (!world) return report_error(world.error(), options.scene);
-  say_notes((*world)->notes());
+  const auto run = api::Run::create(*opened);
+  if (!run) return report_error(run.error(), options.scene);
+  say_notes(run->notes());
   std::size_t elements = 0;
-  for (std::size_t i = 0; i < (*world)->system_count(); ++i) elements += (*world)->system(i).elements().size();
+  for (const std::string& system : run->systems()) elements += run->size(system).value();
   const auto count = [&](std::string_view slot) { return opened->root.all(slot).size(); };
-  fmt::print("OK {}: {}, {}, {}, {}, {}\n", options.scene, counted((*world)->system_count(), "system"),
+  fmt::print("OK {}: {}, {}, {}, {}, {}\n", options.scene, counted(run->systems().size(), "system"),
              counted(elements, "element"), counted(count("interaction"), "interaction"),
              counted(count("field"), "field"), counted(count("collider"), "collider"));
   return exit_done;

@@ -7,9 +7,9 @@
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
+#include "sim/api/analysis.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/scene.h"
-#include "sim/world/analysis.h"
 
 namespace vw::cli {
 namespace {
@@ -25,7 +25,7 @@ int export_design(const ExportOptions& options) {
   if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return report_error(good.error());
   auto opened = open_scene(options.scene);
   if (!opened) return report_error(opened.error());
-  const auto name = choose_voxel_body(opened->root, options.system);
+  const auto name = api::choose_voxel_body(opened->root, options.system);
   if (!name) return report_error(name.error());
   const auto design = write_vxa(opened->root, *name);
   if (!design) return report_error(design.error());

@@ -16,10 +16,9 @@
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
+#include "sim/api/field_spectrum.h"
+#include "sim/api/fields.h"
 #include "sim/base/files/file.h"
-#include "sim/world/air/field_spectrum.h"
-#include "sim/world/air/field_visualizer.h"
-#include "sim/world/air/scene_air.h"
 
 namespace vw::cli {
 namespace {
@@ -76,9 +75,9 @@ Result<void> read_grid(const std::string& text, AirGrid& grid) {
   return {};
 }
 
-Result<void> read_box(const std::string& text, const FieldSet& fields, Box3& box) {
+Result<void> read_box(const std::string& text, const api::Fields& fields, Eigen::AlignedBox3d& box) {
   if (text.empty()) {
-    box = extent_of(fields);
+    box = fields.extent();
     return {};
   }
   const auto parts = split(text, ',');
@@ -88,7 +87,7 @@ Result<void> read_box(const std::string& text, const FieldSet& fields, Box3& box
   for (std::size_t axis = 0; good && axis < 3; ++axis) good = at[axis] <= at[axis + 3];
   if (!good)
     return bad_option("--box", text, "must be X0,Y0,Z0,X1,Y1,Z1 in metres with X0 <= X1, Y0 <= Y1 and Z0 <= Z1");
-  box = Box3(Vec3(at[0], at[1], at[2]), Vec3(at[3], at[4], at[5]));
+  box = Eigen::AlignedBox3d(Vec3(at[0], at[1], at[2]), Vec3(at[3], at[4], at[5]));
   return {};
 }
 
@@ -111,26 +110,26 @@ Result<void> read_times(const FieldOptions& options, std::vector<double>& times)
 }
 
 /// Checks that the field `name` exists. The empty name means the sum of all fields.
-Result<void> check_field(const std::string& name, const FieldSet& fields) {
+Result<void> check_field(const std::string& name, const api::Fields& fields) {
   const auto names = fields.names();
   if (names.empty()) return fail("the scene has no field");
-  if (name.empty() || fields.find(name) != nullptr) return {};
+  if (name.empty() || std::ranges::find(names, name) != names.end()) return {};
   return wrong_value(0, "--field", name, fmt::format("must be one of {}", fmt::join(names, ", ")),
                      nearest_word(name, names));
 }
 
-Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields,
+Result<void> read_quantities(const FieldOptions& options, const api::Fields& fields,
                              std::vector<const AirQuantity*>& out) {
   std::vector<std::string> names;
   for (const AirQuantity& quantity : air_quantities()) names.emplace_back(quantity.name);
-  const bool any_wind = fields.has(FieldQuantity::velocity, options.field);
+  const bool any_wind = fields.provides(*find_air_quantity("velocity"), options.field);
   const std::string typed = !options.quantity.empty() ? options.quantity : any_wind ? "velocity" : "value";
   for (const std::string& name : split(typed, ',')) {
     const AirQuantity* quantity = find_air_quantity(name);
     if (quantity == nullptr)
       return wrong_value(0, "--quantity", name, fmt::format("must be one of {}", fmt::join(names, ", ")),
                          nearest_word(name, names));
-    if (!fields.has(quantity->of, options.field))
+    if (!fields.provides(*quantity, options.field))
       return fail(options.field.empty() ? fmt::format("no field of this scene has the quantity {}", name)
                                         : fmt::format("field {} does not have the quantity {}", options.field, name));
     if (std::find(out.begin(), out.end(), quantity) != out.end())
@@ -142,14 +141,14 @@ Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields
 
 // ---- Writing samples -----------------------------------------------------------------------------------------------
 
-int write_samples(const FieldOptions& options, const SceneAir& air) {
+int write_samples(const FieldOptions& options, api::Fields& fields) {
   SamplingRequest order;
   order.name = options.field;
   const std::string ending = std::filesystem::path(options.out).extension().string();
   if (ending != ".npy" && ending != ".vti")
     return report_error(bad_option("--out", options.out, "must end in .npy or .vti").value());
-  for (const auto& good : {read_grid(options.grid, order.grid), read_box(options.box, air.fields, order.grid.box),
-                           read_times(options, order.times), read_quantities(options, air.fields, order.quantities)})
+  for (const auto& good : {read_grid(options.grid, order.grid), read_box(options.box, fields, order.grid.box),
+                           read_times(options, order.times), read_quantities(options, fields, order.quantities)})
     if (!good) return report_error(good.error());
   if (ending == ".npy" && order.quantities.size() > 1)
     return report_error(
@@ -166,9 +165,9 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
     bar.show(share, options.out);
     return !interrupted();
   };
-  const auto written = ending == ".npy" ? write_npy(options.out, air.fields, order, keep_going)
-                       : is_series      ? write_vti_series(options.out, air.fields, order, keep_going)
-                                        : write_vti(options.out, air.fields, order, order.times[0], keep_going);
+  const auto written = ending == ".npy" ? write_npy(options.out, fields, order, keep_going)
+                       : is_series      ? write_vti_series(options.out, fields, order, keep_going)
+                                        : write_vti(options.out, fields, order, order.times[0], keep_going);
   bar.clear();
   if (!written && was_stopped(written.error())) {
     say("interrupted; incomplete files were not kept");
@@ -189,7 +188,7 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
 
 // ---- The spectrum --------------------------------------------------------------------------------------------------
 
-std::string spectrum_csv(const FieldSpectrum& found) {
+std::string spectrum_csv(const api::FieldSpectrum& found) {
   std::string text = "k,measured,asked\n";
   for (const SpectrumRow& row : found.rows)
     if (std::isfinite(row.asked))
@@ -203,7 +202,7 @@ std::string number_or_dash(double value, const char* format = "{:.4g}") {
   return std::isfinite(value) ? fmt::format(fmt::runtime(format), value) : "-";
 }
 
-void print_spectrum(const FieldSpectrum& found) {
+void print_spectrum(const api::FieldSpectrum& found) {
   fmt::print("{}: {}^3 points in a cube of {:g} m, {}\n", found.field.empty() ? "all fields" : found.field, found.nodes,
              found.side_m,
              found.repeats ? "one period of the field" : "with a window function, because the field is not periodic");
@@ -225,12 +224,12 @@ int spectrum(const FieldOptions& options, const Node& scene) {
     return report_error(bad_option("--out", options.out, "must name a CSV file if --spectrum is used").value());
   std::int64_t grid = 0;
   if (!options.grid.empty() &&
-      (!read_number(options.grid, grid) || grid < least_spectrum_grid || grid > most_spectrum_grid))
+      (!read_number(options.grid, grid) || grid < api::least_spectrum_grid || grid > api::most_spectrum_grid))
     return report_error(bad_option("--grid", options.grid,
                                    fmt::format("must be a whole number from {} to {} if --spectrum is used",
-                                               least_spectrum_grid, most_spectrum_grid))
+                                               api::least_spectrum_grid, api::most_spectrum_grid))
                             .value());
-  const auto found = spectrum_of_field(scene, options.field, options.time_s, static_cast<int>(grid));
+  const auto found = api::spectrum_of_field(scene, options.field, options.time_s, static_cast<int>(grid));
   if (!found) return report_error(found.error());
   if (!options.out.empty())
     if (auto written = write_file_atomic(options.out, spectrum_csv(*found)); !written)
@@ -241,84 +240,29 @@ int spectrum(const FieldOptions& options, const Node& scene) {
 
 // ---- Listing fields ------------------------------------------------------------------------------------------------
 
-/// Statistics of a field over evenly distributed points in a box.
-struct Figures {
-  double rms = 0, peak = 0;
-  double divergence = 0;  ///< rms of the divergence divided by the rms of the velocity gradient
-};
-
-Figures figures_of(const FieldSet& fields, const std::string& name, const Box3& box, double time) {
-  constexpr std::size_t places = 4096;
-  Figures found;
-  std::vector<Vec3> place(places);
-  for (std::size_t i = 0; i < places; ++i) place[i] = even_place(box, i);
-  if (fields.find(name)->has_value()) {
-    std::vector<double> value(places);
-    fields.sample(FieldQuantity::value, name, place, time, value);
-    for (const double v : value) found.rms += v * v / places, found.peak = std::max(found.peak, std::abs(v));
-    found.rms = std::sqrt(found.rms);
-    return found;
-  }
-  std::vector<Vec3> u(places), ahead(places), behind(places);
-  fields.sample(FieldQuantity::velocity, name, place, time, u);
-  for (const Vec3& v : u) found.rms += v.squaredNorm() / places, found.peak = std::max(found.peak, v.norm());
-  found.rms = std::sqrt(found.rms);
-  const double length = fields.find(name)->length_m();
-  const double h = 0.01 * (std::isfinite(length) ? length : box.sizes().maxCoeff());
-  std::vector<double> divergence(places, 0);
-  double gradient = 0, sum = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (Vec3& at : place) at[axis] += h;
-    fields.sample(FieldQuantity::velocity, name, place, time, ahead);
-    for (Vec3& at : place) at[axis] -= 2 * h;
-    fields.sample(FieldQuantity::velocity, name, place, time, behind);
-    for (Vec3& at : place) at[axis] += h;
-    for (std::size_t i = 0; i < places; ++i) {
-      const Vec3 slope = (ahead[i] - behind[i]) / (2 * h);
-      divergence[i] += slope[axis];
-      gradient += slope.squaredNorm();
-    }
-  }
-  for (const double d : divergence) sum += d * d;
-  // The gradient of a uniform field consists of rounding errors and is ignored.
-  if (gradient * h * h > 1e-20 * found.rms * found.rms * places) found.divergence = std::sqrt(sum / gradient);
-  return found;
-}
-
-std::string region_text(const FieldParams& where) {
-  switch (where.region) {
-    case FieldExtent::everywhere: return "everywhere";
-    case FieldExtent::box: return "box";
-    case FieldExtent::sphere: return "sphere";
-    case FieldExtent::cylinder: return "cylinder";
-  }
-  return {};
-}
-
-int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& air) {
+int list_fields(const FieldOptions& options, const Node& scene, const api::Fields& fields) {
   AirGrid grid;  // not used, but an invalid value of the option is an error
-  Box3 box;
+  Eigen::AlignedBox3d box;
   if (auto good = read_grid(options.grid, grid); !good) return report_error(good.error());
-  if (auto good = read_box(options.box, air.fields, box); !good) return report_error(good.error());
+  if (auto good = read_box(options.box, fields, box); !good) return report_error(good.error());
   std::size_t width = 5;
-  for (const std::string& name : air.fields.names()) width = std::max(width, name.size());
+  for (const std::string& name : fields.names()) width = std::max(width, name.size());
   fmt::print("{:<{}}  {:<14}  {:<10}  {:>10}  {:>10}  {:>10}  {:<8}  {:>10}  {:>10}\n", "field", width, "kind",
              "region", "rms", "peak", "divergence", "pressure", "length [m]", "period [m]");
-  for (const std::string& name : air.fields.names()) {
+  for (const std::string& name : fields.names()) {
     if (!options.field.empty() && name != options.field) continue;
-    const Field& field = *air.fields.find(name);
-    const Figures figures = figures_of(air.fields, name, box, options.time_s);
-    const auto asked = field.asked_spectrum();
+    const api::FieldInfo info = fields.info(name);
+    const api::FieldStatistics found = fields.statistics(name, box, options.time_s);
     fmt::print("{:<{}}  {:<14}  {:<10}  {:>10.4g}  {:>10.4g}  {:>10}  {:<8}  {:>10}  {:>10}\n", name, width,
-               scene.find("field", name)->schema->kind, field.where().enabled ? region_text(field.where()) : "off",
-               figures.rms, figures.peak, field.has_value() ? "-" : fmt::format("{:.2g}", figures.divergence),
-               field.has_pressure() ? "known" : "-", number_or_dash(field.length_m()),
-               asked && asked->period_m > 0 ? fmt::format("{:.4g}", asked->period_m) : "-");
+               scene.find("field", name)->schema->kind, info.region, found.rms, found.peak,
+               info.is_scalar ? "-" : fmt::format("{:.2g}", found.divergence), info.has_pressure ? "known" : "-",
+               number_or_dash(info.length_m), info.period_m > 0 ? fmt::format("{:.4g}", info.period_m) : "-");
   }
   fmt::print(
       "\nrms and peak are in m/s, or for noises in the unit of the value. divergence is relative to the gradient. All "
-      "are computed at 4096 points from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m at {:g} s.\n",
-      box.min().x(), box.min().y(), box.min().z(), box.max().x(), box.max().y(), box.max().z(), options.time_s);
+      "are computed at {} points from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m at {:g} s.\n",
+      api::field_statistics_points, box.min().x(), box.min().y(), box.min().z(), box.max().x(), box.max().y(),
+      box.max().z(), options.time_s);
   return exit_done;
 }
 
@@ -330,14 +274,14 @@ int field(const FieldOptions& options) {
   if (!opened) return report_error(opened.error());
   const GenerationBar bar;
   if (options.spectrum) return spectrum(options, opened->root);
-  const auto air = open_air(opened->root);
-  if (!air && interrupted()) {
+  auto fields = api::Fields::open(opened->root);
+  if (!fields && interrupted()) {
     say("interrupted; nothing was written");
     return exit_failed;
   }
-  if (!air) return report_error(air.error(), options.scene.scene);
-  if (auto good = check_field(options.field, (*air)->fields); !good) return report_error(good.error());
-  return options.out.empty() ? list_fields(options, opened->root, **air) : write_samples(options, **air);
+  if (!fields) return report_error(fields.error(), options.scene.scene);
+  if (auto good = check_field(options.field, *fields); !good) return report_error(good.error());
+  return options.out.empty() ? list_fields(options, opened->root, *fields) : write_samples(options, *fields);
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
+#include "sim/api/open_scene.h"
 #include "sim/scene/import_mesh.h"
 #include "sim/scene/scene.h"
-#include "sim/world/registry.h"
 
 namespace vw::cli {
 namespace {
@@ -20,8 +20,8 @@ struct ImportOptions {
 };
 
 /// An empty scene with a ground plane.
-Node new_scene() {
-  Node scene = make_node(scene_schema());
+Node scene_with_ground() {
+  Node scene = api::new_scene();
   add_child(scene, "collider", "plane", "ground");
   return scene;
 }
@@ -35,7 +35,7 @@ int import_body(ImportOptions options) {
   if (auto good = check_outputs({options.out}, inputs); !good) return report_error(good.error());
   Node scene;
   if (options.into.empty()) {
-    scene = new_scene();
+    scene = scene_with_ground();
     options.how.foot = Vec3::Zero();
   } else {
     auto opened = open_scene(there);

@@ -8,8 +8,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/options.h"
 #include "app/window/document/scene_groups.h"
+#include "sim/api/open_scene.h"
 #include "sim/scene/scene.h"
-#include "sim/world/registry.h"
 
 namespace vw::cli {
 namespace {
@@ -67,7 +67,7 @@ int list_parameters(const ParameterOptions& options) {
     fmt::print("{}", scene_format_page());
   } else {
     fmt::print("path\tkind\tunit\tdefault\trange\tchanges\tmeaning\n");
-    print_parameters(scene_schema(), "");
+    print_parameters(*api::new_scene().schema, "");
   }
   return exit_done;
 }

@@ -12,9 +12,9 @@
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/warnings.h"
+#include "sim/api/analysis.h"
+#include "sim/api/run.h"
 #include "sim/base/files/file.h"
-#include "sim/world/analysis.h"
-#include "sim/world/world.h"
 
 namespace vw::cli {
 namespace {
@@ -27,7 +27,7 @@ struct ModesOptions {
 };
 
 struct Analysed {
-  std::unique_ptr<VoxelBody> body;
+  api::BodyAnalysis body;
   ModalAnalysis found;
   double wall_s = 0;
   /// Step of the implicit integrator [s]. 0 means explicit steps, which have no numerical damping.
@@ -45,27 +45,27 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
   const auto bad = [](const Error& error, int code) { return tl::unexpected<Failure>(Failure{error, code}); };
   auto opened = open_scene(options.scene);
   if (!opened) return bad(opened.error(), exit_bad_input);
-  auto name = choose_voxel_body(opened->root, options.system);
+  auto name = api::choose_voxel_body(opened->root, options.system);
   if (!name) return bad(name.error(), exit_bad_input);
   options.system = *name;
-  auto body = build_voxel_body(opened->root, *name);
+  auto body = api::BodyAnalysis::create(opened->root, *name);
   if (!body) return bad(body.error(), exit_bad_input);
   const auto begun = std::chrono::steady_clock::now();
   if (options.loaded) {
-    // The static load includes contact with obstacles. A world is created to print the notes on the files of the
+    // The static load includes contact with obstacles. A run is created to print the notes on the files of the
     // obstacles.
-    if (const auto world = World::create(opened->root)) say_notes((*world)->notes());
+    if (const auto run = api::Run::create(*opened)) say_notes(run->notes());
     StaticOptions how;
     how.progress = [](double, double) { return !interrupted(); };
-    if (const auto settled = settle(**body, opened->root, 0, how); !settled) return bad(settled.error(), exit_failed);
+    if (const auto settled = body->settle(how); !settled) return bad(settled.error(), exit_failed);
   }
   ModalOptions how;
   how.count = static_cast<int>(options.count);
   how.progress = [](PairStage, int) { return !interrupted(); };
-  auto found = modes_of(**body, options.loaded ? ModesAbout::present : ModesAbout::rest, how);
+  auto found = body->modes(how);
   if (!found) return bad(found.error(), exit_failed);
   const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  return Analysed{std::move(*body), std::move(*found), wall_s, implicit_substep(opened->root, options.system)};
+  return Analysed{std::move(*body), std::move(*found), wall_s, api::implicit_substep(opened->root, options.system)};
 }
 
 void print_table(const ModesOptions& options, const Analysed& of) {
@@ -80,7 +80,7 @@ void print_table(const ModesOptions& options, const Analysed& of) {
     const Vec3 share = 100 * mode.effective_mass / (found.free_mass > 0 ? found.free_mass : 1);
     fmt::print("{:>4}  {:>14.6g}  {:<8}  {:>11.3f} {:>11.3f} {:>11.3f}  {:>9.1e}", i + 1, mode.hertz,
                mode_kind_name(mode.kind), share.x(), share.y(), share.z(), mode.residual);
-    if (implicit) fmt::print("  {:>24.3g}", 100 * numerical_damping_ratio(2 * pi * mode.hertz, of.implicit_step_s));
+    if (implicit) fmt::print("  {:>24.3g}", 100 * api::numerical_damping(mode.hertz, of.implicit_step_s));
     fmt::print("\n");
   }
 }
@@ -105,16 +105,16 @@ void print_json(const ModesOptions& options, const Analysed& of) {
     one["modal_mass"] = mode.modal_mass;
     one["effective_mass"] = {mode.effective_mass.x(), mode.effective_mass.y(), mode.effective_mass.z()};
     one["residual"] = mode.residual;
-    one["numerical_damping"] = numerical_damping_ratio(2 * pi * mode.hertz, of.implicit_step_s);
+    one["numerical_damping"] = api::numerical_damping(mode.hertz, of.implicit_step_s);
     out["modes"].push_back(std::move(one));
   }
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-std::string shapes_csv(const ModesOptions& options, const Analysed& of) {
+std::string shapes_csv(const Analysed& of) {
   std::string text = "mode,hertz,kind,voxel,x,y,z,ux,uy,uz,rx,ry,rz\n";
   auto to = std::back_inserter(text);
-  const auto& at = options.loaded ? of.body->elements().position : of.body->rest_positions();
+  const std::vector<Vec3> at = of.body.positions();
   const auto append = [&](const Vec3& v) { fmt::format_to(to, ",{},{},{}", v.x(), v.y(), v.z()); };
   for (std::size_t i = 0; i < of.found.modes.size(); ++i) {
     const Mode& mode = of.found.modes[i];
@@ -137,7 +137,7 @@ int modes(ModesOptions& options) {
     return interrupted() ? exit_failed : analysed.error().code;
   }
   if (!options.out.empty())
-    if (auto written = write_file_atomic(options.out, shapes_csv(options, *analysed)); !written)
+    if (auto written = write_file_atomic(options.out, shapes_csv(*analysed)); !written)
       return report_error(written.error());
   options.json ? print_json(options, *analysed) : print_table(options, *analysed);
   return exit_done;

@@ -7,9 +7,9 @@
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
+#include "sim/api/build_info.h"
 #include "sim/api/run.h"
 #include "sim/scene/scene.h"
-#include "sim/world/build_info.h"
 
 namespace vw::cli {
 namespace {
@@ -20,9 +20,9 @@ struct ReplayOptions {
 };
 
 void announce(const std::string& file, const std::string& build) {
-  if (build != build_description())
-    say(fmt::format("warning: {} was written by {} and is replayed by {}: the results may differ", file, build,
-                    build_description()));
+  const std::string here = api::build_info().description;
+  if (build != here)
+    say(fmt::format("warning: {} was written by {} and is replayed by {}: the results may differ", file, build, here));
 }
 
 /// Error in the scene of a journal. The line number refers to the scene, not to the journal, and is removed.

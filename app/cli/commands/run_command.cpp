@@ -20,7 +20,6 @@
 #include "sim/api/run.h"
 #include "sim/base/files/file.h"
 #include "sim/scene/scene_files.h"
-#include "sim/world/world.h"
 
 namespace vw::cli {
 namespace {
@@ -39,29 +38,29 @@ struct Tables {
   std::optional<TotalsExport> totals;
   std::optional<PlotExport> plots;
 
-  [[nodiscard]] Result<void> open(const RunOptions& options, World& world) {
+  [[nodiscard]] Result<void> open(const RunOptions& options, api::Run& run) {
     if (!options.csv.empty()) {
-      auto opened = CsvExport::open(options.csv, world, options.every_s);
+      auto opened = CsvExport::open(options.csv, run, options.every_s);
       if (!opened) return Unexpected(opened.error());
       elements = std::move(*opened);
     }
     if (!options.totals.empty()) {
-      auto opened = TotalsExport::open(options.totals, world, options.every_s);
+      auto opened = TotalsExport::open(options.totals, run, options.every_s);
       if (!opened) return Unexpected(opened.error());
       totals = std::move(*opened);
     }
     if (!options.plots.empty()) {
-      auto opened = PlotExport::open(options.plots, world, options.every_s);
+      auto opened = PlotExport::open(options.plots, run, options.every_s);
       if (!opened) return Unexpected(opened.error());
       plots = std::move(*opened);
     }
     return {};
   }
-  [[nodiscard]] Result<void> offer(World& world) {
+  [[nodiscard]] Result<void> offer(api::Run& run) {
     Result<void> written;
-    if (elements) written = elements->offer(world);
-    if (written && totals) written = totals->offer(world);
-    if (written && plots) written = plots->offer(world);
+    if (elements) written = elements->offer(run);
+    if (written && totals) written = totals->offer(run);
+    if (written && plots) written = plots->offer(run);
     return written;
   }
 };
@@ -133,10 +132,10 @@ Result<api::Run> start_run(RunOptions& options) {
 Result<api::End> step_through(api::Run& run, double until_s, Tables& tables) {
   Progress progress(run.time_s(), until_s);
   say_notes(run.notes());
-  Result<void> written = tables.offer(run.world());
+  Result<void> written = tables.offer(run);
   if (!written) return Unexpected(written.error());
   const auto end = run.run_until(until_s, [&](api::Run& at) {
-    written = tables.offer(at.world());
+    written = tables.offer(at);
     say_warnings(at);
     progress.show(at.time_s());
     return written.has_value() && !interrupted();
@@ -186,8 +185,7 @@ int run_scene(RunOptions& options) {
   auto run = start_run(options);
   if (!run) return report_error(run.error(), options.scene.scene);
   Tables tables;
-  if (auto opened = tables.open(options, run->world()); !opened)
-    return report_error(opened.error(), options.scene.scene);
+  if (auto opened = tables.open(options, *run); !opened) return report_error(opened.error(), options.scene.scene);
   catch_interrupts();
   const auto end = step_through(*run, end_time(options.end, run->time_s(), run->dt_s()), tables);
   const bool was_interrupted = end && *end == api::End::stopped;

@@ -1,5 +1,4 @@
 // voxwake solve: computes the static equilibrium of a voxel body under load.
-#include <chrono>
 #include <memory>
 
 #include <fmt/format.h>
@@ -12,8 +11,8 @@
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/warnings.h"
-#include "sim/world/analysis.h"
-#include "sim/world/world.h"
+#include "sim/api/analysis.h"
+#include "sim/api/run.h"
 
 namespace vw::cli {
 namespace {
@@ -71,14 +70,14 @@ void print_json(const SolveOptions& options, const Equilibrium& of, std::uint64_
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-Result<void> keep(const SolveOptions& options, World& world, const std::string& text) {
+Result<void> keep(const SolveOptions& options, api::Run& run) {
   if (!options.out.empty()) {
-    auto table = CsvExport::open(options.out, world, 1);
+    auto table = CsvExport::open(options.out, run, 1);
     if (!table) return Unexpected(table.error());
-    if (auto written = table->offer(world); !written) return written;
+    if (auto written = table->offer(run); !written) return written;
     if (auto written = table->finish(); !written) return written;
   }
-  return options.save.empty() ? Result<void>{} : save_checkpoint(world, text, options.save);
+  return options.save.empty() ? Result<void>{} : run.save(options.save);
 }
 
 int solve(SolveOptions& options) {
@@ -87,30 +86,24 @@ int solve(SolveOptions& options) {
   use_threads(options.threads);
   auto opened = open_scene(options.scene);
   if (!opened) return report_error(opened.error());
-  auto name = choose_voxel_body(opened->root, options.system);
+  auto name = api::choose_voxel_body(opened->root, options.system);
   if (!name) return report_error(name.error());
   options.system = *name;
-  auto world = World::create(opened->root);
-  if (!world) return report_error(world.error(), options.scene.scene);
-  say_notes((*world)->notes());
-  System* body = (*world)->find_system(*name);
-  if (body == nullptr || body->equilibrium_solver() == nullptr)
-    return report_error(fail("the scene has no voxel body \"" + *name + "\"").value());
+  auto run = api::Run::create(std::move(*opened));
+  if (!run) return report_error(run.error());
+  say_notes(run->notes());
   catch_interrupts();
   StaticOptions how;
   how.tolerance = options.tolerance;
   how.progress = [](double, double) { return !interrupted(); };
-  const auto begun = std::chrono::steady_clock::now();
-  const auto solution = settle(*body, (*world)->scene(), 0, how);
-  if (!solution) {
-    say(interrupted() ? "interrupted; nothing was written" : solution.error().message());
+  const auto solved = api::settle(*run, *name, how);
+  if (!solved) {
+    say(interrupted() ? "interrupted; nothing was written" : solved.error().message());
     return exit_failed;
   }
-  Equilibrium solved = describe_equilibrium(*body, *solution);
-  solved.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  if (auto kept = keep(options, **world, opened->text); !kept) return report_error(kept.error());
-  options.json ? print_json(options, solved, (*world)->hash()) : print_sentences(options, solved);
-  if (const double left = solved.solution.relative_residual; left > options.tolerance) {
+  if (auto kept = keep(options, *run); !kept) return report_error(kept.error());
+  options.json ? print_json(options, *solved, run->hash()) : print_sentences(options, *solved);
+  if (const double left = solved->solution.relative_residual; left > options.tolerance) {
     say(fmt::format(
         "the residual is {:.2g} of the load, above --tolerance {:g}, because the rounding of positions limits it", left,
         options.tolerance));

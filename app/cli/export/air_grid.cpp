@@ -22,7 +22,7 @@ std::size_t components(const AirQuantity& quantity) { return quantity.is_number(
 /// Progress is reported after each plane.
 class PlaneWriter {
  public:
-  PlaneWriter(AtomicFile& file, const FieldSet& fields, const SamplingRequest& order, const KeepGoing& keep_going,
+  PlaneWriter(AtomicFile& file, api::Fields& fields, const SamplingRequest& order, const KeepGoing& keep_going,
               std::size_t all)
       : file_(file), fields_(fields), order_(order), keep_going_(keep_going), all_(all) {}
 
@@ -37,7 +37,7 @@ class PlaneWriter {
         return first + spacing.cwiseProduct(
                            Vec3(static_cast<double>(i % columns), static_cast<double>(row), static_cast<double>(k)));
       };
-      sampler_.sample(fields_, order_.name, quantity, time, plane, place, values_);
+      fields_.sample(order_.name, quantity, time, plane, place, values_);
       if (auto good = file_.write({reinterpret_cast<const char*>(values_.data()), values_.size() * sizeof(float)});
           !good)
         return good;
@@ -48,11 +48,10 @@ class PlaneWriter {
 
  private:
   AtomicFile& file_;
-  const FieldSet& fields_;
+  api::Fields& fields_;
   const SamplingRequest& order_;
   const KeepGoing& keep_going_;
   std::size_t all_, done_ = 0;
-  AirSampler sampler_;
   std::vector<float> values_;
 };
 
@@ -146,7 +145,7 @@ Vec3 AirGrid::first() const {
 
 bool was_stopped(const Error& error) { return error.what == stopped; }
 
-Result<void> write_npy(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
+Result<void> write_npy(const std::string& path, api::Fields& fields, const SamplingRequest& order,
                        const KeepGoing& keep_going) {
   auto file = AtomicFile::open(path);
   if (!file) return Unexpected(file.error());
@@ -157,7 +156,7 @@ Result<void> write_npy(const std::string& path, const FieldSet& fields, const Sa
   return file->finish();
 }
 
-Result<void> write_vti(const std::string& path, const FieldSet& fields, const SamplingRequest& order, double time,
+Result<void> write_vti(const std::string& path, api::Fields& fields, const SamplingRequest& order, double time,
                        const KeepGoing& keep_going) {
   auto file = AtomicFile::open(path);
   if (!file) return Unexpected(file.error());
@@ -177,7 +176,7 @@ std::vector<std::string> vti_series_files(const std::string& path, std::size_t c
   return files;
 }
 
-Result<void> write_vti_series(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
+Result<void> write_vti_series(const std::string& path, api::Fields& fields, const SamplingRequest& order,
                               const KeepGoing& keep_going) {
   const std::vector<std::string> files = vti_series_files(path, order.times.size());
   std::string list =

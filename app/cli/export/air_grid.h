@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/world/air/air_quantity.h"
-#include "sim/world/air/flow_lines.h"
+#include "sim/api/fields.h"
 
 namespace vw::cli {
 
@@ -16,7 +15,7 @@ namespace vw::cli {
 /// is in the middle.
 struct AirGrid {
   std::array<std::size_t, 3> count{64, 64, 64};
-  Box3 box;
+  Eigen::AlignedBox3d box;
   [[nodiscard]] std::size_t size() const { return count[0] * count[1] * count[2]; }
   [[nodiscard]] Vec3 spacing() const;  ///< distance between points [m]; 0 along an axis with a single point
   [[nodiscard]] Vec3 first() const;
@@ -36,18 +35,18 @@ using KeepGoing = std::function<bool(double share)>;
 
 /// Writes NumPy format 1.0: float32, C order, shape (nz, ny, nx). For a vector, the shape has an additional last axis
 /// of 3. For several times, it has an additional first axis. `order` must contain one quantity.
-[[nodiscard]] Result<void> write_npy(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
+[[nodiscard]] Result<void> write_npy(const std::string& path, api::Fields& fields, const SamplingRequest& order,
                                      const KeepGoing& keep_going);
 /// Writes XML ImageData with raw appended data. Each quantity is one array of point data. All samples are taken at
 /// `time` [s].
-[[nodiscard]] Result<void> write_vti(const std::string& path, const FieldSet& fields, const SamplingRequest& order,
+[[nodiscard]] Result<void> write_vti(const std::string& path, api::Fields& fields, const SamplingRequest& order,
                                      double time, const KeepGoing& keep_going);
 /// Names of the files of a series of `count` times. For the path NAME.vti, the names are NAME_0000.vti and so on,
 /// followed by NAME.pvd. The file NAME.pvd lists the other files and their times for ParaView.
 [[nodiscard]] std::vector<std::string> vti_series_files(const std::string& path, std::size_t count);
 /// Writes the files of vti_series_files().
-[[nodiscard]] Result<void> write_vti_series(const std::string& path, const FieldSet& fields,
-                                            const SamplingRequest& order, const KeepGoing& keep_going);
+[[nodiscard]] Result<void> write_vti_series(const std::string& path, api::Fields& fields, const SamplingRequest& order,
+                                            const KeepGoing& keep_going);
 
 /// Whether the error occurred because a KeepGoing function returned false.
 [[nodiscard]] bool was_stopped(const Error& error);

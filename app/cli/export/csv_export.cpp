@@ -17,13 +17,19 @@ void append(std::string& out, const Vec3& v) {
   fmt::format_to(std::back_inserter(out), ",{},{},{}", v.x(), v.y(), v.z());
 }
 
+Vec3 row_of(const api::ArrayView& view, std::size_t row) {
+  return {view.values[3 * row], view.values[3 * row + 1], view.values[3 * row + 2]};
+}
+
 }  // namespace
 
-Result<CsvExport> CsvExport::open(const std::string& path, const World& world, double every_s) {
+Result<CsvExport> CsvExport::open(const std::string& path, const api::Run& run, double every_s) {
   CsvExport out;
-  out.times_ = SampleTimes(world, every_s);
-  for (std::size_t i = 0; i < world.system_count(); ++i)
-    for (const ChannelInfo& channel : world.system(i).channels()) add_once(out.names_, channel.name);
+  out.times_ = SampleTimes(run, every_s);
+  for (const std::string& system : run.systems()) {
+    const std::vector<ChannelInfo> channels = run.channels(system).value();
+    for (const ChannelInfo& channel : channels) add_once(out.names_, channel.name);
+  }
   std::string header = "time,system,index,x,y,z,vx,vy,vz";
   for (const auto& name : out.names_) header += "," + name;
   auto file = CsvFile::open(path, header + "\n");
@@ -32,27 +38,26 @@ Result<CsvExport> CsvExport::open(const std::string& path, const World& world, d
   return out;
 }
 
-Result<void> CsvExport::offer(const World& world) {
-  if (!times_.take(world)) return {};
-  for (std::size_t i = 0; i < world.system_count(); ++i) append_rows(world, world.system(i));
+Result<void> CsvExport::offer(const api::Run& run) {
+  if (!times_.take(run)) return {};
+  for (const std::string& system : run.systems()) append_rows(run, system);
   return file_.flush();
 }
 
-void CsvExport::append_rows(const World& world, const System& system) {
-  const auto infos = system.channels();
-  channels_.resize(infos.size());
-  for (std::size_t c = 0; c < infos.size(); ++c) channels_[c].index = c;
-  system.fill_channels(channels_);
+void CsvExport::append_rows(const api::Run& run, const std::string& system) {
+  const auto infos = run.channels(system).value();
+  (void)run.all_channels(system, channels_);  // succeeds, because the run has this system
   std::vector<const std::vector<float>*> columns(names_.size(), nullptr);
   for (std::size_t c = 0; c < infos.size(); ++c)
     columns[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), infos[c].name) - names_.begin())] =
         &channels_[c].values;
-  const Elements& elements = system.elements();
+  const api::ArrayView position = run.array(system, "position").value(),
+                       velocity = run.array(system, "velocity").value();
   auto out = std::back_inserter(file_.buffer);
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    fmt::format_to(out, "{},{},{}", world.time(), system.name(), i);
-    append(file_.buffer, elements.position[i]);
-    append(file_.buffer, elements.velocity[i]);
+  for (std::size_t i = 0; i < position.rows; ++i) {
+    fmt::format_to(out, "{},{},{}", run.time_s(), system, i);
+    append(file_.buffer, row_of(position, i));
+    append(file_.buffer, row_of(velocity, i));
     for (const auto* values : columns) {
       if (values != nullptr && i < values->size())
         fmt::format_to(out, ",{}", (*values)[i]);
@@ -63,12 +68,12 @@ void CsvExport::append_rows(const World& world, const System& system) {
   }
 }
 
-Result<TotalsExport> TotalsExport::open(const std::string& path, const World& world, double every_s) {
+Result<TotalsExport> TotalsExport::open(const std::string& path, const api::Run& run, double every_s) {
   TotalsExport out;
-  out.times_ = SampleTimes(world, every_s);
-  for (std::size_t i = 0; i < world.system_count(); ++i) {
-    world.system(i).totals(out.totals_);
-    for (const Total& total : out.totals_) add_once(out.names_, total.name);
+  out.times_ = SampleTimes(run, every_s);
+  for (const std::string& system : run.systems()) {
+    const std::vector<Total> totals = run.totals(system).value();
+    for (const Total& total : totals) add_once(out.names_, total.name);
   }
   std::string header = "time,system,count,mass,kinetic_energy,potential_energy,elastic_energy";
   for (const char* vector : {"momentum", "angular_momentum", "centre_of_mass"})
@@ -80,24 +85,23 @@ Result<TotalsExport> TotalsExport::open(const std::string& path, const World& wo
   return out;
 }
 
-Result<void> TotalsExport::offer(const World& world) {
-  if (!times_.take(world)) return {};
-  for (std::size_t i = 0; i < world.system_count(); ++i) append_row(world, i);
+Result<void> TotalsExport::offer(const api::Run& run) {
+  if (!times_.take(run)) return {};
+  for (const std::string& system : run.systems()) append_row(run, system);
   return file_.flush();
 }
 
-void TotalsExport::append_row(const World& world, std::size_t system) {
-  const Diagnostics d = world.diagnostics(system);
-  world.system(system).totals(totals_);
+void TotalsExport::append_row(const api::Run& run, const std::string& system) {
+  const Diagnostics d = run.diagnostics(system).value();
+  const std::vector<Total> totals = run.totals(system).value();
   auto out = std::back_inserter(file_.buffer);
-  fmt::format_to(out, "{},{},{},{},{},{},{}", world.time(), world.system(system).name(), d.count, d.mass, d.kinetic,
-                 d.potential, d.elastic);
+  fmt::format_to(out, "{},{},{},{},{},{},{}", run.time_s(), system, d.count, d.mass, d.kinetic, d.potential, d.elastic);
   for (const Vec3& v : {d.momentum, d.angular_momentum, d.center_of_mass}) append(file_.buffer, v);
   for (const std::string_view name : names_) {
     const auto found =
-        std::find_if(totals_.begin(), totals_.end(), [&](const Total& total) { return total.name == name; });
+        std::find_if(totals.begin(), totals.end(), [&](const Total& total) { return total.name == name; });
     file_.buffer += ',';
-    if (found != totals_.end()) fmt::format_to(out, "{}", found->value);
+    if (found != totals.end()) fmt::format_to(out, "{}", found->value);
   }
   file_.buffer += '\n';
 }

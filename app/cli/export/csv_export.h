@@ -14,14 +14,14 @@ class CsvExport {
  public:
   /// Opens the file and writes the header. The columns contain the channels of all systems, in the order in which the
   /// systems declare them.
-  [[nodiscard]] static Result<CsvExport> open(const std::string& path, const World& world, double every_s);
-  /// Writes a sample if one is due at the time of the world. Call this function for the initial state and after every
+  [[nodiscard]] static Result<CsvExport> open(const std::string& path, const api::Run& run, double every_s);
+  /// Writes a sample if one is due at the time of the run. Call this function for the initial state and after every
   /// step.
-  [[nodiscard]] Result<void> offer(const World& world);
+  [[nodiscard]] Result<void> offer(const api::Run& run);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 
  private:
-  void append_rows(const World& world, const System& system);
+  void append_rows(const api::Run& run, const std::string& system);
 
   CsvFile file_;
   SampleTimes times_;
@@ -33,17 +33,16 @@ class CsvExport {
 /// momenta, centre of mass, and the totals that only some systems have.
 class TotalsExport {
  public:
-  [[nodiscard]] static Result<TotalsExport> open(const std::string& path, const World& world, double every_s);
-  [[nodiscard]] Result<void> offer(const World& world);
+  [[nodiscard]] static Result<TotalsExport> open(const std::string& path, const api::Run& run, double every_s);
+  [[nodiscard]] Result<void> offer(const api::Run& run);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 
  private:
-  void append_row(const World& world, std::size_t system);
+  void append_row(const api::Run& run, const std::string& system);
 
   CsvFile file_;
   SampleTimes times_;
   std::vector<std::string_view> names_;  ///< names of the columns for totals that only some systems have
-  std::vector<Total> totals_;
 };
 
 }  // namespace vw::cli

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/api/run.h"
 #include "sim/base/files/file_descriptor.h"
-#include "sim/world/world.h"
 
 namespace vw::cli {
 
@@ -15,9 +15,9 @@ namespace vw::cli {
 class SampleTimes {
  public:
   SampleTimes() = default;
-  SampleTimes(const World& world, double every_s) : start_s_(world.time()), every_s_(every_s) {}
-  /// Returns whether a sample is due at the time of the world. A due sample is counted as taken.
-  [[nodiscard]] bool take(const World& world);
+  SampleTimes(const api::Run& run, double every_s) : start_s_(run.time_s()), every_s_(every_s) {}
+  /// Returns whether a sample is due at the time of the run. A due sample is counted as taken.
+  [[nodiscard]] bool take(const api::Run& run);
 
  private:
   double start_s_ = 0, every_s_ = 1;

@@ -14,11 +14,11 @@ namespace vw::cli {
 
 class PlotExport {
  public:
-  /// Opens the file and writes the header. From the next step on, the world records the data for the plots. A scene
+  /// Opens the file and writes the header. From the next step on, the run records the data for the plots. A scene
   /// without plots is an error.
-  [[nodiscard]] static Result<PlotExport> open(const std::string& path, World& world, double every_s);
+  [[nodiscard]] static Result<PlotExport> open(const std::string& path, api::Run& run, double every_s);
   /// Call this function for the initial state and after every step.
-  [[nodiscard]] Result<void> offer(World& world);
+  [[nodiscard]] Result<void> offer(api::Run& run);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }
 
  private:

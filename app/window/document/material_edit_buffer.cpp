@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "sim/system/voxel/lattice/lattice.h"
+#include "sim/api/open_scene.h"
 
 namespace vw {
 namespace {
@@ -23,7 +23,7 @@ std::size_t next_good(const Node& from, const Node& to) {
   for (std::size_t i = 0; i < to.values.size(); ++i) {
     if (same_value(from.values[i], to.values[i])) continue;
     tried.values[i] = to.values[i];
-    if (check_material(tried)) return i;
+    if (api::check_material(tried)) return i;
     tried.values[i] = from.values[i];
   }
   return to.values.size();
@@ -63,7 +63,7 @@ MaterialEditBuffer::Passed MaterialEditBuffer::pass(const Node& scene, const Ass
   const Node* wanted = name.empty() ? nullptr : scene.find("material", name);
   const auto known = in_world_.find(name);
   if (wanted == nullptr || known == in_world_.end()) return {{edit}, {}};
-  if (const auto good = check_material(*wanted); !good)
+  if (const auto good = api::check_material(*wanted); !good)
     return {{}, waiting_.insert(name).second ? good.error().message() : std::string()};
   waiting_.erase(name);
   return {way(known->second, *wanted), {}};
@@ -71,7 +71,7 @@ MaterialEditBuffer::Passed MaterialEditBuffer::pass(const Node& scene, const Ass
 
 Result<void> check_materials_of(const Node& scene) {
   for (const Node* material : scene.all("material"))
-    if (auto good = check_material(*material); !good) return good;
+    if (auto good = api::check_material(*material); !good) return good;
   return {};
 }
 

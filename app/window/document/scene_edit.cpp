@@ -4,8 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "sim/scene/node_names.h"
-#include "sim/world/registry.h"
+#include "sim/scene/scene.h"
 
 namespace vw {
 namespace {
@@ -226,33 +225,50 @@ std::vector<std::string> names_for(const Node& root, std::string_view path) {
   return names;
 }
 
+bool is_switched_on(const Node& rule) {
+  const ParamSpec* spec = param_named(*rule.schema, "enabled");
+  return spec == nullptr || spec->type != ParamType::boolean || std::get<bool>(rule.value("enabled"));
+}
+
+Node rule_between(const Node& scene, const Schema& kind, const std::string& a, const std::string& b) {
+  Node rule = fresh_node(scene, "interaction", kind);
+  for (const auto& [param, name] : {std::pair{"a", a}, std::pair{"b", b}})
+    if (const ParamSpec* spec = param_named(kind, param); spec != nullptr && spec->type == ParamType::text)
+      rule.set(param, Value(name));
+  return rule;
+}
+
 namespace {
 
-/// Completes a scene step by step until the world of the scene can be built.
+/// Completes a scene step by step until a run of the scene can be created.
 class SceneCompletion {
  public:
-  SceneCompletion(Node& scene, std::vector<NodeChange>& node_changes, Amendments& amends)
-      : scene_(scene), node_changes_(node_changes), amends_(amends) {}
+  SceneCompletion(const std::string& name, Node& scene, std::vector<NodeChange>& node_changes, Amendments& amends)
+      : name_(name), scene_(scene), node_changes_(node_changes), amends_(amends) {}
 
-  Result<std::unique_ptr<World>> run() {
-    auto world = World::create(scene_);
-    if (world || node_changes_.empty()) return world;
-    const Error first = world.error();
+  Result<api::Run> run() {
+    auto run = create();
+    if (run || node_changes_.empty()) return run;
+    const Error first = run.error();
     constexpr int tries = 24;
-    for (int i = 0; i < tries && !world; ++i) {
-      const std::string key = world.error().key;
+    for (int i = 0; i < tries && !run; ++i) {
+      const std::string key = run.error().key;
       if (!mend(key)) break;
-      world = World::create(scene_);
+      run = create();
     }
-    if (!world) return Unexpected(first);
+    if (!run) return Unexpected(first);
     // Store the completed nodes in the changes.
     for (NodeChange& node_change : node_changes_)
       if (const Node* node = find_node(scene_, path_of(scene_, node_change)); node_change.comes && node != nullptr)
         node_change.node = *node;
-    return world;
+    return run;
   }
 
  private:
+  [[nodiscard]] Result<api::Run> create() const {
+    return api::Run::create({name_, scene_, write_scene_toml(scene_), {}});
+  }
+
   bool mend(const std::string& key) {
     for (const NodeChange& node_change : node_changes_)
       if (node_change.comes && is_within(key, path_of(scene_, node_change))) return complete(key);
@@ -289,8 +305,8 @@ class SceneCompletion {
     for (const std::string& name : names) {
       if (name.empty()) continue;
       node.set(last_part(key), Value(name));
-      const auto world = World::create(scene_);
-      if (world || world.error().key != key) return true;
+      const auto run = create();
+      if (run || run.error().key != key) return true;
     }
     return false;
   }
@@ -318,6 +334,7 @@ class SceneCompletion {
     return true;
   }
 
+  const std::string& name_;
   Node& scene_;
   std::vector<NodeChange>& node_changes_;
   Amendments& amends_;
@@ -325,8 +342,9 @@ class SceneCompletion {
 
 }  // namespace
 
-Result<std::unique_ptr<World>> world_with(Node& scene, std::vector<NodeChange>& node_changes, Amendments& amends) {
-  return SceneCompletion(scene, node_changes, amends).run();
+Result<api::Run> run_with(const std::string& name, Node& scene, std::vector<NodeChange>& node_changes,
+                          Amendments& amends) {
+  return SceneCompletion(name, scene, node_changes, amends).run();
 }
 
 }  // namespace vw

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/api/run.h"
 #include "sim/base/data/node.h"
-#include "sim/world/world.h"
 
 namespace vw {
 
@@ -54,23 +54,28 @@ void take_back(Node& root, const NodeChange& node_change);
 /// phases or species. For a text, the first name is empty. The result is empty if the parameter is not a reference.
 [[nodiscard]] std::vector<std::string> names_for(const Node& root, std::string_view path);
 /// Name of a node in the window. If the node is named after its kind, this is the label of the kind. Otherwise it is
-/// the name of the node, converted by spelt_out() (sim/base/parameter.h).
+/// the name of the node, converted by spelt_out() (sim/base/data/parameter.h).
 [[nodiscard]] std::string node_label(const Node& node);
 /// Label for the parameter at a path. "material.skin.youngs_modulus" gives "Young's modulus (skin)", and "world.dt"
 /// gives "Time step". If there is no such parameter, spelt_out() derives the label from the last part of the path.
 [[nodiscard]] std::string path_label(const Node& root, const std::string& path);
+
+/// Value of the parameter `enabled` of a rule's node. True if the rule has no such parameter.
+[[nodiscard]] bool is_switched_on(const Node& rule);
+/// New rule of the given kind between the systems named `a` and `b`. The rule has a name that is unused in the scene.
+[[nodiscard]] Node rule_between(const Node& scene, const Schema& kind, const std::string& a, const std::string& b);
 
 /// Additional changes that were necessary to build the world of a scene.
 struct Amendments {
   std::vector<NodeChange> node_changes;
   std::vector<Assignment> assignments;
 };
-/// Builds the world of `scene`, to which `node_changes` were just applied. If the world rejects the default of a
+/// Creates a run of `scene`, to which `node_changes` were just applied. If the world rejects the default of a
 /// parameter of a new node, the parameter is set to the name of another node, to a position or to 1. If a new node
 /// lacks a required child, a child is added. Rules and curves that refer to a removed node are removed too. References
-/// of the view to a removed node are cleared. If the world cannot be built, the error is that for the scene without
-/// amendments.
-[[nodiscard]] Result<std::unique_ptr<World>> world_with(Node& scene, std::vector<NodeChange>& node_changes,
-                                                        Amendments& amends);
+/// of the view to a removed node are cleared. If no run can be created, the error is that for the scene without
+/// amendments. `name` stands for the scene in messages.
+[[nodiscard]] Result<api::Run> run_with(const std::string& name, Node& scene, std::vector<NodeChange>& node_changes,
+                                        Amendments& amends);
 
 }  // namespace vw

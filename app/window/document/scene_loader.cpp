@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <chrono>
 
-#include "sim/scene/scene.h"
-#include "sim/world/registry.h"
+#include "sim/api/rule_matrix.h"
 
 namespace vw {
 namespace {
 
-Result<LoadedScene> read(const OpenRequest& request) {
-  if (request.tree != nullptr) return LoadedScene{*request.tree, {}};
-  return load_scene(request.path, {.strict = request.strict, .base = request.base});
+Result<api::OpenedScene> read(const OpenRequest& request) {
+  if (request.tree == nullptr)
+    return api::open_scene(request.path, {.assignments = request.sets, .strict = request.strict, .base = request.base});
+  api::OpenedScene opened{request.path, *request.tree, {}, {}};
+  if (auto good = api::apply_assignments(opened.root, request.sets); !good) return tl::unexpected(good.error());
+  return opened;
 }
 
 /// If a system was added, adds the default interactions of the scene that are missing.
@@ -20,59 +22,46 @@ void add_default_rules(Node& scene, std::vector<NodeChange>& node_changes) {
     return node_change.comes && path_of(scene, node_change).starts_with("system.");
   });
   if (!new_system) return;
-  Node with = scene;
-  add_default_interactions(with);
-  for (const Node* rule : with.all("interaction")) {
-    if (scene.find("interaction", rule->name) != nullptr) continue;
-    node_changes.push_back({{}, *rule});
+  for (Node& rule : api::missing_default_rules(scene)) {
+    node_changes.push_back({{}, std::move(rule)});
     (void)apply(scene, node_changes.back());
   }
 }
 
-/// Applies the additions to the scene and records the resulting changes in `opened`.
-Result<void> add(const SceneAddition& addition, LoadedScene& scene, LoadedWorld& opened) {
-  opened.node_changes = addition.node_changes;
+/// Applies the additions to the scene. `node_changes` receives the resulting changes.
+Result<void> add(const SceneAddition& addition, api::OpenedScene& scene, std::vector<NodeChange>& node_changes) {
+  node_changes = addition.node_changes;
   if (!addition.mesh.empty()) {
     auto imported = import_mesh(scene.root, addition.mesh, addition.how);
     if (!imported) return tl::unexpected(imported.error());
-    for (Node& node : imported->nodes) opened.node_changes.push_back({{}, std::move(node)});
+    for (Node& node : imported->nodes) node_changes.push_back({{}, std::move(node)});
     scene.warnings.insert(scene.warnings.end(), imported->notes.begin(), imported->notes.end());
   }
-  for (NodeChange& node_change : opened.node_changes)
+  for (NodeChange& node_change : node_changes)
     if (auto good = apply(scene.root, node_change); !good) return good;
-  if (addition.mesh.empty()) add_default_rules(scene.root, opened.node_changes);
+  if (addition.mesh.empty()) add_default_rules(scene.root, node_changes);
   return {};
 }
 
 }  // namespace
 
-Result<LoadedWorld> load_world(const OpenRequest& request) {
+Result<LoadedRun> load_run(const OpenRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   auto loaded = read(request);
   if (!loaded) return tl::unexpected(loaded.error());
-  for (const std::string& text : request.sets) {
-    auto assignment = parse_assignment(loaded->root, text);
-    if (!assignment) return tl::unexpected(assignment.error());
-    auto set = set_parameter(loaded->root, assignment->path, assignment->value);
-    if (!set) return tl::unexpected(set.error());
-  }
-  LoadedWorld opened;
-  if (auto added = add(request.add, *loaded, opened); !added) return tl::unexpected(added.error());
-  auto world = world_with(loaded->root, opened.node_changes, opened.amends);
-  if (!world) {
-    Error error = world.error();
-    if (error.file.empty() && error.line > 0) error.file = request.path;
-    return tl::unexpected(std::move(error));
-  }
-  opened.path = request.path;
-  opened.is_rebuild = request.tree != nullptr;
-  opened.scene_text = write_scene_toml(loaded->root);
-  opened.scene = std::move(loaded->root);
-  opened.warnings = std::move(loaded->warnings);
-  opened.world = std::move(*world);
-  for (std::string& note : opened.world->notes()) opened.warnings.push_back(std::move(note));
-  opened.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return opened;
+  std::vector<NodeChange> node_changes;
+  Amendments amends;
+  if (auto added = add(request.add, *loaded, node_changes); !added) return tl::unexpected(added.error());
+  auto run = run_with(request.path, loaded->root, node_changes, amends);
+  if (!run) return tl::unexpected(run.error());
+  for (std::string& note : run->notes()) loaded->warnings.push_back(std::move(note));
+  return LoadedRun{.path = request.path,
+                   .scene = std::move(loaded->root),
+                   .warnings = std::move(loaded->warnings),
+                   .run = std::move(*run),
+                   .node_changes = std::move(node_changes),
+                   .amends = std::move(amends),
+                   .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
 }
 
 void SceneLoader::start(OpenRequest request) {
@@ -80,7 +69,7 @@ void SceneLoader::start(OpenRequest request) {
   is_anew_ = request.tree != nullptr;
   newest_ = std::make_shared<Slot>();
   workers_.run([slot = newest_, request = std::move(request)] {
-    Result<LoadedWorld> outcome = load_world(request);
+    Result<LoadedRun> outcome = load_run(request);
     const std::lock_guard lock(slot->mutex);
     slot->outcome.emplace(std::move(outcome));
     slot->done = true;
@@ -89,13 +78,13 @@ void SceneLoader::start(OpenRequest request) {
 
 bool SceneLoader::busy() const { return newest_ != nullptr; }
 
-std::optional<Result<LoadedWorld>> SceneLoader::poll() {
+std::optional<Result<LoadedRun>> SceneLoader::poll() {
   if (newest_ == nullptr) return std::nullopt;
   {
     const std::lock_guard lock(newest_->mutex);
     if (!newest_->done) return std::nullopt;
   }
-  std::optional<Result<LoadedWorld>> outcome = std::move(newest_->outcome);
+  std::optional<Result<LoadedRun>> outcome = std::move(newest_->outcome);
   newest_.reset();
   return outcome;
 }

@@ -1,4 +1,4 @@
-// Opens scenes on a worker thread. Reading and checking a scene and building the world may take a while, and the window
+// Opens scenes on a worker thread. Reading and checking a scene and creating the run may take a while, and the window
 // must not freeze.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 #include "app/window/background.h"
 #include "app/window/document/scene_edit.h"
+#include "sim/api/run.h"
 #include "sim/scene/import_mesh.h"
-#include "sim/world/world.h"
 
 namespace vw {
 
@@ -31,20 +31,18 @@ struct OpenRequest {
   SceneAddition add = {};                 ///< additions applied to the tree
 };
 
-struct LoadedWorld {
+struct LoadedRun {
   std::string path;
-  Node scene;              ///< complete scene with all defaults
-  std::string scene_text;  ///< complete scene as TOML text, for the journal
+  Node scene;  ///< complete scene with all defaults
   std::vector<std::string> warnings;
-  std::unique_ptr<World> world;
-  bool is_rebuild = false;               ///< true if the world was built from OpenRequest::tree
+  api::Run run;                          ///< run of `scene` at time 0
   std::vector<NodeChange> node_changes;  ///< changes that were applied to the tree
   Amendments amends;                     ///< further changes that were necessary because of `node_changes`
   double wall_s = 0;                     ///< wall time of loading [s]
 };
 
-/// Reads the scene, applies the assignments and builds the world on the calling thread.
-[[nodiscard]] Result<LoadedWorld> load_world(const OpenRequest& request);
+/// Reads the scene, applies the assignments and creates the run on the calling thread.
+[[nodiscard]] Result<LoadedRun> load_run(const OpenRequest& request);
 
 class SceneLoader {
  public:
@@ -55,12 +53,12 @@ class SceneLoader {
   [[nodiscard]] bool makes_anew() const { return busy() && is_anew_; }
   [[nodiscard]] const std::string& path() const { return path_; }  ///< path of the newest request
   /// Result of the newest request. Empty while the request is in progress, and after the result was returned once.
-  [[nodiscard]] std::optional<Result<LoadedWorld>> poll();
+  [[nodiscard]] std::optional<Result<LoadedRun>> poll();
 
  private:
   struct Slot {
     std::mutex mutex;
-    std::optional<Result<LoadedWorld>> outcome;
+    std::optional<Result<LoadedRun>> outcome;
     bool done = false;
   };
   std::shared_ptr<Slot> newest_;

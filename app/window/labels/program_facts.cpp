@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include "app/capture/capture.h"
-#include "sim/field/spectral/fourier.h"
-#include "sim/world/build_info.h"
+#include "sim/api/build_info.h"
 
 namespace vw {
 namespace {
 
-bool has_fftw() { return best_fourier() == FourierCode::fftw; }
-
 /// Licence of this build. It depends on two optional libraries, FFTW and x264, which are under the GPL.
 std::string licence_text() {
-  const bool x264 = video_backend().find("libx264") != std::string::npos, fftw = has_fftw();
+  const bool x264 = video_backend().find("libx264") != std::string::npos, fftw = api::build_info().has_fftw;
   std::string text = "MIT";
   if (x264 || fftw)
     text += fmt::format(
@@ -27,7 +24,8 @@ std::string licence_text() {
 }  // namespace
 
 std::string version_text() {
-  std::string text = build_description() + "\n";
+  const api::BuildInfo build = api::build_info();
+  std::string text = build.description + "\n";
 #ifdef VOXWAKE_HAVE_WINDOW
   text +=
       "graphics: OpenGL 4.5 core; window with GLFW and Dear ImGui, pictures without a display with EGL or in "
@@ -36,24 +34,25 @@ std::string version_text() {
   text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display with EGL or in software\n";
 #endif
   text += "video:    " + video_backend() + "\n";
-  text += fmt::format("spectra:  Fourier transforms with {}\n", has_fftw() ? "FFTW" : "Eigen");
+  text += fmt::format("spectra:  Fourier transforms with {}\n", build.has_fftw ? "FFTW" : "Eigen");
   text += "licence:  " + licence_text();
   return text;
 }
 
 ProgramFacts program_facts(const std::string& graphics) {
+  const api::BuildInfo build = api::build_info();
   std::string libraries =
       "Eigen, Spectra (MPL-2.0); oneTBB, Highway (Apache-2.0); fmt, toml++, pugixml, nlohmann/json, GLM, Dear ImGui "
       "(MIT); GLFW, zlib (Zlib); "
       "libpng; "
       "Assimp, CLI11 (BSD-3-Clause); xxHash, muParser (BSD-2-Clause)";
-  if (has_fftw()) libraries += "; FFTW (GPL-2 or later)";
+  if (build.has_fftw) libraries += "; FFTW (GPL-2 or later)";
   return {.purpose =
               "Voxwake simulates soft voxel bodies, water, rigid bodies, particles, flocks and wind in one interactive "
               "world.",
           .licence = licence_text() + ".",
-          .rows = {{"Version", build_description()},
-                   {"Instruction set", instruction_set()},
+          .rows = {{"Version", build.description},
+                   {"Instruction set", build.instruction_set},
                    {"OpenGL driver", graphics.empty() ? "none" : graphics},
                    {"Video", video_backend()},
                    {"Libraries", libraries}}};

@@ -39,25 +39,25 @@ bool same_body(const Node& a, const Node& b) {
 Result<FoundModes> find_modes_of(const ModeRequest& request,
                                  const std::function<bool(PairStage stage, int solves)>& progress) {
   const auto begun = std::chrono::steady_clock::now();
-  auto body = build_voxel_body(request.scene, request.system);
+  auto body = api::BodyAnalysis::create(request.scene, request.system);
   if (!body) return Unexpected(body.error());
   if (request.loaded) {
     StaticOptions how;
     how.progress = [&](double, double) { return !progress || progress(PairStage::ordering, 0); };
-    if (const auto settled = settle(**body, request.scene, 0, how); !settled) return Unexpected(settled.error());
+    if (const auto settled = body->settle(how); !settled) return Unexpected(settled.error());
   }
   ModalOptions how;
   how.count = request.count;
   how.progress = progress;
-  auto analysis = modes_of(**body, request.loaded ? ModesAbout::present : ModesAbout::rest, how);
+  auto analysis = body->modes(how);
   if (!analysis) return Unexpected(analysis.error());
   FoundModes out;
   out.request = request;
-  out.position = request.loaded ? (*body)->elements().position : (*body)->rest_positions();
-  out.orientation = (*body)->elements().orientation;
+  out.position = body->positions();
+  out.orientation = body->orientations();
   Vec3 low = out.position.front(), high = low;
   for (const Vec3& x : out.position) low = low.cwiseMin(x), high = high.cwiseMax(x);
-  out.extent_m = (high - low).maxCoeff() + (*body)->lattice().edge_m;
+  out.extent_m = (high - low).maxCoeff() + body->voxel_edge_m();
   out.analysis = std::move(*analysis);
   out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return out;
@@ -122,7 +122,7 @@ bool pose_mode(const FoundModes& found, std::size_t mode, double amplitude_m, do
 std::vector<std::string> damping_lines(double step_s, const FoundModes* found) {
   std::vector<std::string> lines;
   const auto add = [&](std::string_view what, double hertz) {
-    const double percent = 100 * numerical_damping_ratio(2 * pi * hertz, step_s);
+    const double percent = 100 * api::numerical_damping(hertz, step_s);
     lines.push_back(fmt::format("{}{:.3g} Hz: {:.2g} %", what, hertz, percent));
   };
   add("", 10);

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/window/background.h"
+#include "sim/api/analysis.h"
 #include "sim/snapshot/snapshot.h"
-#include "sim/world/analysis.h"
 
 namespace vw {
 

@@ -2,16 +2,16 @@
 
 #include <utility>
 
-#include "sim/world/air/scene_air.h"
+#include "sim/api/fields.h"
 
 namespace vw {
 
 Result<PlotShow::Pair> PlotShow::compile(const Node& scene) {
-  auto shown = PlotSet::compile(scene, shapes_, picked_.nodes());
+  auto shown = PlotSet::compile(scene, *shapes_, picked_.nodes());
   if (!shown) return Unexpected(shown.error());
-  auto watched = PlotSet::compile(scene, shapes_, picked_.nodes());
+  auto watched = PlotSet::compile(scene, *shapes_, picked_.nodes());
   if (!watched) return Unexpected(watched.error());
-  if (watched->wants_air()) watched->set_air(make_air_gauge(scene));
+  if (watched->wants_air()) watched->set_air(api::make_air_gauge(scene));
   return Pair{std::move(*shown), std::move(*watched)};
 }
 

@@ -7,14 +7,13 @@
 #include <string>
 
 #include "app/window/results/picked_plots.h"
-#include "sim/collision/collider_kinds.h"
+#include "sim/api/live_run.h"
 #include "sim/plot/plot_csv.h"
-#include "sim/world/simulation.h"
 
 namespace vw {
 
 /// Measures the plots in every snapshot, on the simulation thread.
-class PlotObserver final : public SnapshotSink {
+class PlotObserver final : public api::SnapshotSink {
  public:
   explicit PlotObserver(PlotSet plots) : recorder(std::move(plots)) {}
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override {
@@ -66,7 +65,8 @@ class PlotShow {
   [[nodiscard]] Result<Pair> compile(const Node& scene);
   [[nodiscard]] std::shared_ptr<PlotObserver> watch(Pair plots);
   PickedPlots picked_;
-  ShapeStore shapes_;             ///< cache of geometry, so that files are not read again after every edit
+  /// Cache of geometry, so that files are not read again after every edit
+  std::shared_ptr<ShapeStore> shapes_ = make_shape_store();
   std::optional<PlotSet> plots_;  ///< plots for the drawing thread, including the analytic curves
   std::shared_ptr<PlotObserver> watch_;
   PlotData data_;

@@ -21,7 +21,7 @@ void SpectrumMeasurement::start(SpectrumRequest request) {
   time_s_ = request.time_s;
   newest_ = std::make_shared<Slot>();
   workers_.run([slot = newest_, request = std::move(request)] {
-    Result<FieldSpectrum> outcome = spectrum_of_field(request.scene, request.field, request.time_s, 0);
+    Result<api::FieldSpectrum> outcome = api::spectrum_of_field(request.scene, request.field, request.time_s, 0);
     const std::lock_guard lock(slot->mutex);
     slot->outcome.emplace(std::move(outcome));
   });
@@ -37,7 +37,7 @@ void SpectrumMeasurement::stop() {
 
 void SpectrumMeasurement::poll() {
   if (newest_ == nullptr) return;
-  std::optional<Result<FieldSpectrum>> outcome;
+  std::optional<Result<api::FieldSpectrum>> outcome;
   {
     const std::lock_guard lock(newest_->mutex);
     outcome = std::move(newest_->outcome);

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "app/window/background.h"
+#include "sim/api/field_spectrum.h"
 #include "sim/base/data/node.h"
-#include "sim/world/air/field_spectrum.h"
 
 namespace vw {
 
 struct SpectrumRequest {
   Node scene;
-  std::string field;  ///< name of the field; an empty name is resolved by spectrum_of_field()
+  std::string field;  ///< name of the field; an empty name is resolved by api::spectrum_of_field()
   double time_s = 0;  ///< time at which the field is evaluated [s]
 };
 
@@ -33,7 +33,7 @@ class SpectrumMeasurement {
   /// Field name of the most recent request (SpectrumRequest::field).
   [[nodiscard]] const std::string& field() const { return field_; }
   [[nodiscard]] double time_s() const { return time_s_; }
-  [[nodiscard]] const std::optional<FieldSpectrum>& spectrum() const { return spectrum_; }
+  [[nodiscard]] const std::optional<api::FieldSpectrum>& spectrum() const { return spectrum_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }
   /// Whether the nodes of the measured field are unchanged in `scene`. For an empty field name, all fields are
   /// compared.
@@ -42,13 +42,13 @@ class SpectrumMeasurement {
  private:
   struct Slot {
     std::mutex mutex;
-    std::optional<Result<FieldSpectrum>> outcome;
+    std::optional<Result<api::FieldSpectrum>> outcome;
   };
   std::shared_ptr<Slot> newest_;
   std::vector<Node> asked_;  ///< nodes of the fields at the time of the request
   std::string field_, problem_;
   double time_s_ = 0;
-  std::optional<FieldSpectrum> spectrum_;
+  std::optional<api::FieldSpectrum> spectrum_;
   Background workers_;
 };
 

@@ -66,24 +66,24 @@ std::string cache_folder() {
 }
 
 Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& stop) {
-  auto loaded = load_world({.path = scene, .sets = {}});
+  auto loaded = load_run({.path = scene, .sets = {}});
   if (!loaded) return Unexpected(loaded.error());
   const ViewParams view = view_of(loaded->scene);
-  World& world = *loaded->world;
+  api::Run& run = loaded->run;
   SnapshotRequest wanted{.air = view};
   if (view.color_by != "material") wanted.channels = {view.color_by};
   if (view.vectors) wanted.vectors = {view.vector_of};
-  world.subscribe(std::move(wanted));
+  run.subscribe(std::move(wanted));
   const auto start = std::chrono::steady_clock::now();
   const auto is_late = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience_s;
   };
-  while (world.time() < simulated_s && !is_late()) {
+  while (run.time_s() < simulated_s && !is_late()) {
     if (stop) return fail("stopped");
-    if (!world.step()) break;  // if the step fails, draw the last valid state
+    if (!run.step()) break;  // if the step fails, draw the last valid state
   }
   Snapshot snapshot;
-  world.write_snapshot(snapshot);
+  run.snapshot(snapshot);
   return SoftwareRenderer().draw_image({nullptr, &snapshot, 1}, camera_of(view, snapshot), view, {}, thumbnail_width,
                                        thumbnail_height, LegendOverlay::none);
 }

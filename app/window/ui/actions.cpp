@@ -13,20 +13,20 @@
 namespace vw::ui {
 namespace {
 
-bool has_document(const App& app) { return app.document != nullptr; }
-bool has_selection(const App& app) { return !app.viewport.selection.system.empty(); }
+bool has_document(const App& app) { return app.session.document != nullptr; }
+bool has_selection(const App& app) { return !app.view.viewport.selection.system.empty(); }
 
 void open_browser(App& app) {
-  const std::string path = app.document == nullptr ? std::string() : app.document->path();
-  app.browser.open_for_opening(std::filesystem::path(path).parent_path().string());
+  const std::string path = app.session.document == nullptr ? std::string() : app.session.document->path();
+  app.ui.browser.open_for_opening(std::filesystem::path(path).parent_path().string());
 }
 
 /// Multiplies the requested speed by 2^(half_octaves / 2); two presses of a key halve or double the speed. 0 sets the
 /// speed 1.
 void change_speed(App& app, int half_octaves) {
-  const Value* value = app.document == nullptr ? nullptr : app.document->value("world.speed");
+  const Value* value = app.session.document == nullptr ? nullptr : app.session.document->value("world.speed");
   if (value == nullptr) return;
-  app.document->end_gesture();
+  app.session.document->end_gesture();
   constexpr double factor = 1.4142135623730951;
   const double speed = std::get<double>(*value);
   set_speed(app, half_octaves == 0 ? 1 : half_octaves < 0 ? speed / factor : speed * factor);
@@ -34,12 +34,12 @@ void change_speed(App& app, int half_octaves) {
 
 /// Closes the help sheet, or stops following, or clears the selection: the first of these that applies.
 void close_or_clear(App& app) {
-  if (app.layout.help || app.layout.about)
-    app.layout.help = app.layout.about = false;
-  else if (!app.view().follow.empty())
+  if (app.ui.layout.help || app.ui.layout.about)
+    app.ui.layout.help = app.ui.layout.about = false;
+  else if (!app.session.view().follow.empty())
     follow(app, {});
   else
-    app.viewport.clear_selection(app);
+    app.view.viewport.clear_selection(app);
 }
 
 std::vector<Action> time_and_view_actions() {
@@ -48,7 +48,7 @@ std::vector<Action> time_and_view_actions() {
        .keys = "Space",
        .what = "play or pause",
        .presses = {{.key = GLFW_KEY_SPACE}},
-       .run = [](App& app) { set_playing(app, !app.playing); }},
+       .run = [](App& app) { set_playing(app, !app.session.playing); }},
       {.id = "step",
        .keys = ". or Right",
        .what = "one step",
@@ -84,29 +84,30 @@ std::vector<Action> time_and_view_actions() {
        .keys = "F",
        .what = "frame the selection",
        .presses = {{.key = GLFW_KEY_F, .shift = false}},
-       .run = [](App& app) { app.viewport.focus_selection(app); },
+       .run = [](App& app) { app.view.viewport.focus_selection(app); },
        .possible = has_selection},
       {.id = "follow",
        .keys = "Shift + F",
        .what = "start or stop following the selection",
        .presses = {{.key = GLFW_KEY_F, .shift = true}},
        .run = toggle_follow,
-       .possible = [](const App& app) { return has_selection(app) || !app.view().follow.empty(); }},
+       .possible = [](const App& app) { return has_selection(app) || !app.session.view().follow.empty(); }},
       {.id = "frame_subject",
        .keys = "Home",
        .what = "frame the subject",
        .presses = {{.key = GLFW_KEY_HOME, .shift = false}},
-       .run = [](App& app) { app.viewport.frame_subject(app); }},
+       .run = [](App& app) { app.view.viewport.frame_subject(app); }},
       {.id = "frame_all",
        .keys = "Shift + Home",
        .what = "frame all",
        .presses = {{.key = GLFW_KEY_HOME, .shift = true}},
-       .run = [](App& app) { app.viewport.frame_all(app); }},
+       .run = [](App& app) { app.view.viewport.frame_all(app); }},
       {.id = "sidebars",
        .keys = "Tab",
        .what = "hide or show the sidebars",
        .presses = {{.key = GLFW_KEY_TAB}},
-       .run = [](App& app) { app.layout.left = app.layout.right = !(app.layout.left || app.layout.right); }},
+       .run =
+           [](App& app) { app.ui.layout.left = app.ui.layout.right = !(app.ui.layout.left || app.ui.layout.right); }},
   };
 }
 
@@ -139,7 +140,7 @@ std::vector<Action> file_and_edit_actions() {
        .group = group,
        .presses = {{.key = GLFW_KEY_Z, .control = true, .shift = false, .repeat = true}},
        .run = undo,
-       .possible = [](const App& app) { return has_document(app) && app.document->can_undo(); }},
+       .possible = [](const App& app) { return has_document(app) && app.session.document->can_undo(); }},
       {.id = "redo",
        .keys = "Ctrl + Shift + Z, Ctrl + Y",
        .what = "redo",
@@ -147,7 +148,7 @@ std::vector<Action> file_and_edit_actions() {
        .presses = {{.key = GLFW_KEY_Z, .control = true, .shift = true, .repeat = true},
                    {.key = GLFW_KEY_Y, .control = true, .repeat = true}},
        .run = redo,
-       .possible = [](const App& app) { return has_document(app) && app.document->can_redo(); }},
+       .possible = [](const App& app) { return has_document(app) && app.session.document->can_redo(); }},
       {.id = "remove",
        .keys = "Delete",
        .what = "remove the selected member or particle",
@@ -166,14 +167,14 @@ std::vector<Action> file_and_edit_actions() {
        .what = "start or stop a video",
        .group = group,
        .presses = {{.key = GLFW_KEY_F9}},
-       .run = [](App& app) { app.recorder.active() ? stop_recording(app) : start_recording(app); },
+       .run = [](App& app) { app.view.recorder.active() ? stop_recording(app) : start_recording(app); },
        .while_typing = true},
       {.id = "help",
        .keys = "F1",
        .what = "the sheet of mouse and keys",
        .group = group,
        .presses = {{.key = GLFW_KEY_F1}},
-       .run = [](App& app) { app.layout.help = !app.layout.help; },
+       .run = [](App& app) { app.ui.layout.help = !app.ui.layout.help; },
        .while_typing = true},
       {.id = "close",
        .keys = "Esc",

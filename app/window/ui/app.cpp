@@ -8,112 +8,112 @@
 #include <fmt/format.h>
 
 #include "app/window/document/file_listing.h"
-#include "app/window/document/rule_matrix.h"
 #include "app/window/document/save_target.h"
 #include "app/window/document/scene_groups.h"
+#include "sim/api/rule_matrix.h"
 #include "sim/base/files/file.h"
-#include "sim/field/generation_progress.h"
+#include "sim/base/generation_progress.h"
 #include "sim/scene/scene.h"
 
 namespace vw::ui {
 namespace {
 
 void place_camera(App& app) {
-  const ViewParams view = app.view();
-  app.viewport.camera.eye = {view.eye.x(), view.eye.y(), view.eye.z()};
-  app.viewport.camera.target = {view.target.x(), view.target.y(), view.target.z()};
-  app.viewport.camera.fov_deg = static_cast<float>(view.fov_deg);
-  app.viewport.frame_wanted = view.auto_frame;
+  const ViewParams view = app.session.view();
+  app.view.viewport.camera.eye = {view.eye.x(), view.eye.y(), view.eye.z()};
+  app.view.viewport.camera.target = {view.target.x(), view.target.y(), view.target.z()};
+  app.view.viewport.camera.fov_deg = static_cast<float>(view.fov_deg);
+  app.view.viewport.frame_wanted = view.auto_frame;
 }
 
 /// Destroys a simulation in the background. Joining its thread waits for the current step, which may take long.
-void retire(App& app, std::unique_ptr<Simulation> simulation) {
+void retire(App& app, std::unique_ptr<api::LiveRun> simulation) {
   if (simulation == nullptr) return;
-  auto old = std::make_shared<std::unique_ptr<Simulation>>(std::move(simulation));
+  auto old = std::make_shared<std::unique_ptr<api::LiveRun>>(std::move(simulation));
   app.background.run([old] { old->reset(); });
 }
 
 /// Shows the Plots tab if the scene has plots.
 void show_plots(App& app) {
-  if (app.plots.empty()) return;
-  app.layout.open_tab = Layout::Tab::plots;
-  app.layout.right_em = std::max(app.layout.right_em, 28.0F);  // wide enough for the plots' names and one more tab
+  if (app.session.plots.empty()) return;
+  app.ui.layout.open_tab = Layout::Tab::plots;
+  app.ui.layout.right_em =
+      std::max(app.ui.layout.right_em, 28.0F);  // wide enough for the plots' names and one more tab
 }
 
 enum class WorldOrigin { opened, rebuilt };
 
-/// Replaces the running world by `world`, which was built from the open document and is at time 0.
-void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, WorldOrigin origin) {
+/// Replaces the running world by that of `run`, which was created from the open document and is at time 0.
+void put_world(App& app, api::Run run, WorldOrigin origin) {
   stop_recording(app);
-  retire(app, std::move(app.simulation));
-  app.simulation = std::make_unique<Simulation>(std::move(world), std::move(scene_text),
-                                                SimulationOptions{.paused = true, .journal_path = {}});
-  app.have_snapshot = false;
-  app.messages.clear();
-  app.reset_needed = false;
-  app.materials.begin(app.document->root());
-  app.history.clear();
-  app.cautions = {};
-  app.modes.finder.stop();
-  app.modes.found.reset();
-  app.modes.shown = -1;
-  app.modes.system.clear();
-  app.equilibrium = {};
-  app.spectrum.stop();
-  app.viewport.forget_scene();
-  app.simulation->set_watcher(app.plots.begin(app.document->root(), origin == WorldOrigin::rebuilt));
+  retire(app, std::move(app.session.run));
+  app.session.run = std::make_unique<api::LiveRun>(std::move(run));
+  app.session.have_snapshot = false;
+  app.session.messages.clear();
+  app.session.reset_needed = false;
+  app.session.materials.begin(app.session.document->root());
+  app.session.history.clear();
+  app.session.modes.finder.stop();
+  app.session.modes.found.reset();
+  app.session.modes.shown = -1;
+  app.session.modes.system.clear();
+  app.session.equilibrium = {};
+  app.session.spectrum.stop();
+  app.view.viewport.forget_scene();
+  app.session.run->set_watcher(app.session.plots.begin(app.session.document->root(), origin == WorldOrigin::rebuilt));
   subscribe(app);
   // The world starts only after the plots' observer is set, so that the plots measure from the beginning.
-  app.simulation->set_paused(!app.playing);
+  app.session.run->set_paused(!app.session.playing);
 }
 
-void take_over(App& app, LoadedWorld opened) {
-  app.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
-  app.text_buffers.clear();
-  app.typed_values.clear();
-  app.layout.selected_path = "world";
-  app.layout.rule_row = Layout::no_row;
-  app.layout.compared.reset();
-  app.layout.spectrum_of.reset();
-  put_world(app, std::move(opened.world), std::move(opened.scene_text), WorldOrigin::opened);
+void take_over(App& app, LoadedRun opened) {
+  app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
+  app.ui.text_buffers.clear();
+  app.ui.typed_values.clear();
+  app.ui.layout.selected_path = "world";
+  app.ui.layout.rule_row = Layout::no_row;
+  app.ui.layout.compared.reset();
+  app.ui.layout.spectrum_of.reset();
+  put_world(app, std::move(opened.run), WorldOrigin::opened);
   show_plots(app);
   place_camera(app);
-  app.recent.add(opened.path);
+  app.ui.recent.add(opened.path);
   app.log.info(fmt::format("Opened {} in {:.0f} ms", opened.path, 1e3 * opened.wall_s));
-  if (const std::string text = scene_introduction(app.document->root()); !text.empty()) app.log.info(text, Toast::yes);
+  if (const std::string text = scene_introduction(app.session.document->root()); !text.empty())
+    app.log.info(text, Toast::yes);
   for (const std::string& warning : opened.warnings) app.log.warning(warning);
 }
 
 /// Starts to build a new world from the document and `addition`. take_anew() receives the new world.
 void start_anew(App& app, SceneAddition addition) {
-  app.anew = {app.document->revision(), addition};
-  app.loader.start({.path = app.document->path(),
-                    .sets = {},
-                    .tree = std::make_shared<const Node>(app.document->root()),
-                    .add = std::move(addition)});
+  app.session.anew = {app.session.document->revision(), addition};
+  app.session.loader.start({.path = app.session.document->path(),
+                            .sets = {},
+                            .tree = std::make_shared<const Node>(app.session.document->root()),
+                            .add = std::move(addition)});
 }
 
 /// If the error says that a single new node has no source file, asks the user for the file and returns true.
 bool ask_for_source(App& app, const Error& error) {
-  const std::vector<NodeChange>& node_changes = app.anew.addition.node_changes;
+  const std::vector<NodeChange>& node_changes = app.session.anew.addition.node_changes;
   if (node_changes.size() != 1 || !node_changes[0].comes ||
-      error.key != path_of(app.document->root(), node_changes[0]) + ".source")
+      error.key != path_of(app.session.document->root(), node_changes[0]) + ".source")
     return false;
   if (!std::get<std::string>(node_changes[0].node.value("source")).empty()) return false;
-  app.wants_source = node_changes[0];
+  app.session.wants_source = node_changes[0];
   const std::vector<std::string> endings = extensions_in(error.message());
-  app.browser.open_for_choosing(std::filesystem::path(app.document->path()).parent_path().string(),
-                                endings.empty() ? mesh_extensions() : endings);
+  app.ui.browser.open_for_choosing(std::filesystem::path(app.session.document->path()).parent_path().string(),
+                                   endings.empty() ? mesh_extensions() : endings);
   return true;
 }
 
 /// If a node could not be removed because the scene needs it, returns a sentence that says so. Otherwise returns an
 /// empty string.
 std::string what_stays(const App& app) {
-  const std::vector<NodeChange>& node_changes = app.anew.addition.node_changes;
+  const std::vector<NodeChange>& node_changes = app.session.anew.addition.node_changes;
   return node_changes.empty() || node_changes[0].comes
              ? std::string()
-             : path_of(app.document->root(), node_changes[0]) + " cannot be removed, because it is needed. ";
+             : path_of(app.session.document->root(), node_changes[0]) + " cannot be removed, because it is needed. ";
 }
 
 /// Selects the node that the inspector shows after an addition or removal: the new node, or the parent of the removed
@@ -121,76 +121,74 @@ std::string what_stays(const App& app) {
 void select_change(App& app, const std::vector<NodeChange>& node_changes) {
   if (node_changes.empty()) return;
   const NodeChange& first = node_changes.front();
-  const Node& root = app.document->root();
-  const bool is_gone = find_node(root, app.layout.selected_path) == nullptr;
+  const Node& root = app.session.document->root();
+  const bool is_gone = find_node(root, app.ui.layout.selected_path) == nullptr;
   if (first.comes)
-    app.layout.selected_path = path_of(root, first);
+    app.ui.layout.selected_path = path_of(root, first);
   else if (is_gone)
-    app.layout.selected_path = first.parent.empty() ? "world" : first.parent;
-  app.layout.reveal_selected = first.comes;
+    app.ui.layout.selected_path = first.parent.empty() ? "world" : first.parent;
+  app.ui.layout.reveal_selected = first.comes;
 }
 
-void take_anew(App& app, Result<LoadedWorld> outcome) {
-  if (app.document == nullptr) return;
+void take_anew(App& app, Result<LoadedRun> outcome) {
+  if (app.session.document == nullptr) return;
   if (!outcome && ask_for_source(app, outcome.error())) return;
   if (!outcome) return app.log.error(what_stays(app) + outcome.error().message());
   // The document was edited while the world was being built, so the new world is outdated.
-  if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));
+  if (app.session.document->revision() != app.session.anew.revision)
+    return start_anew(app, std::move(app.session.anew.addition));
   std::vector<NodeChange> node_changes = std::move(outcome->node_changes);
   for (const NodeChange& node_change : outcome->amends.node_changes)
-    app.log.info((node_change.comes ? "Also added: " : "Also removed: ") + path_of(app.document->root(), node_change),
-                 Toast::yes);
+    app.log.info(
+        (node_change.comes ? "Also added: " : "Also removed: ") + path_of(app.session.document->root(), node_change),
+        Toast::yes);
   node_changes.insert(node_changes.end(), outcome->amends.node_changes.begin(), outcome->amends.node_changes.end());
-  if (auto changed = app.document->change(node_changes, outcome->amends.assignments); !changed)
+  if (auto changed = app.session.document->change(node_changes, outcome->amends.assignments); !changed)
     return app.log.error(changed.error().message());
   for (const std::string& warning : outcome->warnings) app.log.warning(warning);
   select_change(app, node_changes);
-  put_world(app, std::move(outcome->world), std::move(outcome->scene_text), WorldOrigin::rebuilt);
+  put_world(app, std::move(outcome->run), WorldOrigin::rebuilt);
 }
 
 void poll_loader(App& app) {
-  const bool is_rebuild = app.loader.makes_anew();
-  auto outcome = app.loader.poll();
+  const bool is_rebuild = app.session.loader.makes_anew();
+  auto outcome = app.session.loader.poll();
   if (!outcome) return;
   if (is_rebuild) return take_anew(app, std::move(*outcome));
   if (*outcome) return take_over(app, std::move(**outcome));
   app.log.error(outcome->error().message());
-  if (app.simulation != nullptr) app.log.info("The open scene continues.");
+  if (app.session.run != nullptr) app.log.info("The open scene continues.");
 }
 
 /// Reports the simulation's messages one frame late, so that the snapshot of a failed health check arrives before the
 /// message about the failure. The banner shows the failure, so its message needs no toast.
 void tell_messages(App& app) {
-  const std::string failure = app.have_snapshot ? app.simulation->newest().health.sentence : std::string();
-  for (const std::string& message : app.messages)
+  const std::string failure = app.session.have_snapshot ? app.session.run->newest().health.sentence : std::string();
+  for (const std::string& message : app.session.messages)
     app.log.add(Level::error, message, message != failure ? Toast::yes : Toast::no);
-  app.messages = app.simulation->take_messages();
+  app.session.messages = app.session.run->take_messages();
 }
 
 void poll_simulation(App& app) {
-  if (app.simulation == nullptr) return;
-  if (app.simulation->acquire()) {
-    app.have_snapshot = true;
-    app.history.add(app.simulation->newest());
-    if (const std::string& slow = app.simulation->newest().slow; slow != app.reported_slow) {
-      if (!slow.empty()) app.log.warning(slow);
-      app.reported_slow = slow;
-    }
-    for (const SystemSnapshot& system : app.simulation->newest().systems)
-      for (const std::string& caution : app.cautions.note(system.name, system.totals)) app.log.warning(caution);
-    app.viewport.follow_selection(app);
+  if (app.session.run == nullptr) return;
+  if (app.session.run->acquire()) {
+    app.session.have_snapshot = true;
+    app.session.history.add(app.session.run->newest());
+    for (const std::string& warning : app.session.run->take_warnings()) app.log.warning(warning);
+    app.view.viewport.follow_selection(app);
   }
   tell_messages(app);
-  if (!app.have_snapshot) return;
-  app.plots.update(app.simulation->newest());
-  app.blend = app.clock.advance(app.simulation->previous(), app.simulation->newest(), app.wall_s);
-  const Snapshot& now = app.simulation->newest();
-  if (now.health.failed && app.playing && now.paused) app.playing = false;
+  if (!app.session.have_snapshot) return;
+  app.session.plots.update(app.session.run->newest());
+  app.session.blend =
+      app.session.clock.advance(app.session.run->previous(), app.session.run->newest(), app.times.wall_s);
+  const Snapshot& now = app.session.run->newest();
+  if (now.health.failed && app.session.playing && now.paused) app.session.playing = false;
 }
 
 /// Updates the plots after the scene's plots, or nodes that the plots refer to, have changed.
 void plots_changed(App& app) {
-  app.plots.scene_changed(app.document->root());
+  app.session.plots.scene_changed(app.session.document->root());
   subscribe(app);
 }
 
@@ -206,39 +204,40 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
     }
     plots_concerned = true;
     if (assignment.path.rfind("plot.", 0) == 0) continue;
-    const auto ref = find_parameter(const_cast<Node&>(app.document->root()), assignment.path);  // NOLINT: read only
-    if (ref && ref->spec->live == Live::no) app.reset_needed = true;
-    const MaterialEditBuffer::Passed passed = app.materials.pass(app.document->root(), assignment);
+    const auto ref =
+        find_parameter(const_cast<Node&>(app.session.document->root()), assignment.path);  // NOLINT: read only
+    if (ref && ref->spec->live == Live::no) app.session.reset_needed = true;
+    const MaterialEditBuffer::Passed passed = app.session.materials.pass(app.session.document->root(), assignment);
     if (!passed.waits_for.empty())
       app.log.warning(passed.waits_for + "; the world keeps the old values of the material until then");
-    if (app.simulation == nullptr) continue;
-    for (const Assignment& good : passed.assignments) app.simulation->submit(SetParameter{good.path, good.value});
+    if (app.session.run == nullptr) continue;
+    for (const Assignment& good : passed.assignments) app.session.run->submit(SetParameter{good.path, good.value});
   }
-  if (plots_concerned && !app.plots.empty()) plots_changed(app);
-  app.busy_until_s = app.wall_s + 0.5;
+  if (plots_concerned && !app.session.plots.empty()) plots_changed(app);
+  app.times.busy_until_s = app.times.wall_s + 0.5;
 }
 
 /// Performs an action that would discard unsaved edits. If there are any, first asks whether to save them
 /// (unsaved_question.cpp).
 void ask_first(App& app, const Pending& pending) {
-  app.pending = pending;
-  if (app.document == nullptr || !app.document->modified()) resume_pending(app);
-  app.busy_until_s = app.wall_s + 0.5;
+  app.ui.pending = pending;
+  if (app.session.document == nullptr || !app.session.document->modified()) resume_pending(app);
+  app.times.busy_until_s = app.times.wall_s + 0.5;
 }
 
 /// Stores the present camera in the document, so that the saved scene opens with it.
 void keep_camera(App& app) {
-  const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
-  app.document->set_silently("view.eye",
-                             Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
-  app.document->set_silently(
+  const glm::vec3 eye = app.view.viewport.camera.eye, target = app.view.viewport.camera.target;
+  app.session.document->set_silently(
+      "view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
+  app.session.document->set_silently(
       "view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));
-  app.document->set_silently("view.auto_frame", Value(false));
+  app.session.document->set_silently("view.auto_frame", Value(false));
 }
 
 /// Whether the file is a packaged scene. Packaged scenes belong to the program and are saved only under another name.
 bool is_packaged(App& app, const std::string& path) {
-  const auto& scenes = app.browser.packaged();
+  const auto& scenes = app.ui.browser.packaged();
   std::error_code ignored;
   return std::any_of(scenes.begin(), scenes.end(), [&](const PackagedScene& scene) {
     return std::filesystem::equivalent(scene.path, path, ignored);
@@ -247,37 +246,12 @@ bool is_packaged(App& app, const std::string& path) {
 
 }  // namespace
 
-App::App(const WindowOptions& window_options)
-    : options(window_options), recent(config_folder()), playing(!window_options.start_paused) {
-  capture.record.video.quality = 18;
+App::App(const WindowOptions& window_options) : options(window_options) {
+  session.playing = !window_options.start_paused;
+  view.capture.record.video.quality = 18;
 }
 
 App::~App() { stop_recording(*this); }
-
-const Snapshot* App::snapshot() const {
-  if (!have_snapshot) return nullptr;
-  const Snapshot* mode = mode_picture(*this);
-  return mode != nullptr ? mode : &simulation->newest();
-}
-
-ViewParams App::view() const {
-  if (document != nullptr)
-    if (const Node* node = document->root().only("view")) return view_params().read(node->values);
-  return view_params().defaults();
-}
-
-std::string App::scene_name() const {
-  if (document == nullptr || document->path().empty()) return "voxwake";
-  return std::filesystem::path(document->path()).stem().string();
-}
-
-Frame current_frame(const App& app) {
-  if (const Snapshot* mode = mode_picture(app)) return {nullptr, mode, 1};
-  const Snapshot& previous = app.simulation->previous();
-  const Snapshot& newest = app.simulation->newest();
-  const bool pair = previous.sequence != 0 && previous.epoch == newest.epoch;
-  return {pair ? &previous : nullptr, &newest, app.blend};
-}
 
 namespace {
 
@@ -288,14 +262,14 @@ void add_once(Names& names, const std::string& name) {
 
 /// Adds the rules whose forces are displayed as arrows, in the Rules panel, or on the card of a selected element.
 void add_rules_on_show(const App& app, std::vector<std::string>& rules) {
-  for (const std::string& rule : app.view().forces) add_once(rules, rule);
-  const RuleMatrix matrix = rule_matrix(app.document->root());
+  for (const std::string& rule : app.session.view().forces) add_once(rules, rule);
+  const api::RuleMatrix matrix = api::rule_matrix(app.session.document->root());
   for (std::size_t row = 0; row < matrix.systems.size(); ++row)
     for (std::size_t column = 0; column < matrix.columns(row); ++column) {
-      const std::string& selected = app.viewport.selection.system;
+      const std::string& selected = app.view.viewport.selection.system;
       const bool is_selected =
           !selected.empty() && (matrix.systems[row].name == selected || matrix.systems[column].name == selected);
-      if (app.layout.shown_tab != Layout::Tab::rules && !is_selected) continue;
+      if (app.ui.layout.shown_tab != Layout::Tab::rules && !is_selected) continue;
       for (const std::string& node : matrix.at(row, column).nodes) add_once(rules, node);
     }
 }
@@ -303,26 +277,26 @@ void add_rules_on_show(const App& app, std::vector<std::string>& rules) {
 }  // namespace
 
 SnapshotRequest wanted_by(const App& app) {
-  SnapshotRequest wanted = app.plots.wanted();
-  const ViewParams view = app.view();
+  SnapshotRequest wanted = app.session.plots.wanted();
+  const ViewParams view = app.session.view();
   if (view.color_by != "material") add_once(wanted.channels, view.color_by);
   if (view.vectors) add_once(wanted.vectors, view.vector_of);
-  if (app.have_snapshot)
-    for (const SystemSnapshot& system : app.snapshot()->systems) {
-      const bool is_compared = app.layout.compared && app.layout.compared->system == system.name;
-      if (system.name != app.viewport.selection.system && !is_compared) continue;
+  if (app.session.have_snapshot)
+    for (const SystemSnapshot& system : app.session.snapshot()->systems) {
+      const bool is_compared = app.ui.layout.compared && app.ui.layout.compared->system == system.name;
+      if (system.name != app.view.viewport.selection.system && !is_compared) continue;
       for (const ChannelInfo& channel : system.available) add_once(wanted.channels, channel.name);
       for (const ChannelInfo& vector : system.available_vectors) add_once(wanted.vectors, vector.name);
     }
   // If the mass parameter of a body is 0, its row shows the mass that follows from the density.
-  if (app.layout.selected_path.find(".body.") != std::string::npos) add_once(wanted.channels, "mass");
+  if (app.ui.layout.selected_path.find(".body.") != std::string::npos) add_once(wanted.channels, "mass");
   add_rules_on_show(app, wanted.rules);
   wanted.air = view;
   return wanted;
 }
 
 void subscribe(App& app) {
-  if (app.simulation != nullptr && app.document != nullptr) app.simulation->subscribe(wanted_by(app));
+  if (app.session.run != nullptr && app.session.document != nullptr) app.session.run->subscribe(wanted_by(app));
 }
 
 void update(App& app) {
@@ -330,63 +304,65 @@ void update(App& app) {
   poll_simulation(app);
   update_modes(app);
   update_equilibrium(app);
-  app.spectrum.poll();
-  if (!generations_running().empty()) app.busy_until_s = app.wall_s + 0.3;  // animate the progress bar
+  app.session.spectrum.poll();
+  if (!generations_running().empty()) app.times.busy_until_s = app.times.wall_s + 0.3;  // animate the progress bar
 }
 
 void request_open(App& app, const std::string& path) { ask_first(app, {Pending::Kind::open, path}); }
 void request_quit(App& app) { ask_first(app, {Pending::Kind::quit, {}}); }
 
 void resume_pending(App& app) {
-  const Pending pending = std::exchange(app.pending, {});
-  if (pending.kind == Pending::Kind::quit) app.quit = true;
+  const Pending pending = std::exchange(app.ui.pending, {});
+  if (pending.kind == Pending::Kind::quit) app.ui.quit = true;
   if (pending.kind == Pending::Kind::open) open(app, pending.path);
 }
 
 void open(App& app, const std::string& path) {
-  app.loader.start({path, app.document == nullptr ? app.options.sets : std::vector<std::string>(), app.options.strict,
-                    app.options.base});
+  app.session.loader.start({path, app.session.document == nullptr ? app.options.sets : std::vector<std::string>(),
+                            app.options.strict, app.options.base});
 }
 
 void save(App& app) {
-  if (app.document == nullptr) return;
-  const std::string& path = app.document->path();
+  if (app.session.document == nullptr) return;
+  const std::string& path = app.session.document->path();
   // A design file of another program is not overwritten. The design is saved as a scene under a new name.
   if (std::filesystem::path(path).extension() != ".toml" || is_packaged(app, path)) return ask_where_to_save(app);
   save_as(app, path);
 }
 
 void ask_where_to_save(App& app) {
-  if (app.document == nullptr) return;
-  const std::filesystem::path path = std::filesystem::path(app.document->path()).replace_extension(".toml");
-  app.browser.open_for_saving(is_packaged(app, app.document->path()) ? path.filename().string() : path.string());
+  if (app.session.document == nullptr) return;
+  const std::filesystem::path path = std::filesystem::path(app.session.document->path()).replace_extension(".toml");
+  app.ui.browser.open_for_saving(is_packaged(app, app.session.document->path()) ? path.filename().string()
+                                                                                : path.string());
 }
 
 void save_as(App& app, const std::string& path) {
-  if (app.document == nullptr) return;
-  if (const auto good = check_materials_of(app.document->root()); !good)
+  if (app.session.document == nullptr) return;
+  if (const auto good = check_materials_of(app.session.document->root()); !good)
     return app.log.error(good.error().message() +
                          "; the scene was not saved, because a file with this error cannot be opened");
-  if (auto good = check_save_target(*app.document, path); !good) return app.log.error(good.error().message());
+  if (auto good = check_save_target(*app.session.document, path); !good) return app.log.error(good.error().message());
   keep_camera(app);
-  if (auto saved = save_scene(app.document->root(), path); !saved) return app.log.error(saved.error().message());
-  app.document->mark_saved(path);
-  app.recent.add(path);
+  if (auto saved = save_scene(app.session.document->root(), path); !saved)
+    return app.log.error(saved.error().message());
+  app.session.document->mark_saved(path);
+  app.ui.recent.add(path);
   app.log.info("Saved " + path, Toast::yes);
   resume_pending(app);
 }
 
 Result<std::string> keep_unsaved(App& app) {
-  if (app.document == nullptr || !app.document->modified()) return std::string();
+  if (app.session.document == nullptr || !app.session.document->modified()) return std::string();
   keep_camera(app);
-  const std::string path = dated_name(capture_folder("Documents"), app.scene_name() + "-unsaved", ".toml");
-  if (auto saved = save_scene(app.document->root(), path); !saved) return tl::unexpected(saved.error());
+  const std::string path = dated_name(capture_folder("Documents"), app.session.scene_name() + "-unsaved", ".toml");
+  if (auto saved = save_scene(app.session.document->root(), path); !saved) return tl::unexpected(saved.error());
   return path;
 }
 
 void export_design(App& app, const std::string& system) {
-  if (app.document == nullptr) return;
-  const auto design = write_vxa(app.document->root(), system);
+  if (app.session.document == nullptr) return;
+  const auto design = write_vxa(app.session.document->root(), system);
   if (!design) return app.log.error(design.error().message());
   const std::string path = dated_name(capture_folder("Documents"), system, ".vxa");
   if (const auto written = write_file_atomic(path, design->text); !written)
@@ -403,7 +379,8 @@ bool wants_legend(const App& app, const Assignment& assignment) {
       "view.vectors",     "view.forces",      "view.trails",          "view.color_by",      "view.air_plane_x",
       "view.air_plane_y", "view.air_plane_z", "view.air_streamlines", "view.air_pathlines", "view.air_glyphs"};
   if (std::ranges::find(shown, assignment.path) == shown.end()) return false;
-  const auto ref = find_parameter(const_cast<Node&>(app.document->root()), assignment.path);  // NOLINT: read only
+  const auto ref =
+      find_parameter(const_cast<Node&>(app.session.document->root()), assignment.path);  // NOLINT: read only
   const bool is_off = same_value(assignment.value, ref->spec->default_value),
              was_off = same_value(ref->value(), ref->spec->default_value);
   return was_off && !is_off;
@@ -412,21 +389,21 @@ bool wants_legend(const App& app, const Assignment& assignment) {
 }  // namespace
 
 void edit(App& app, const std::vector<Assignment>& wanted) {
-  if (app.document == nullptr || wanted.empty()) return;
+  if (app.session.document == nullptr || wanted.empty()) return;
   std::vector<Assignment> assignments = wanted;  // the edit may also switch the legend on
   if (std::ranges::any_of(wanted, [&](const Assignment& one) { return wants_legend(app, one); }))
     assignments.push_back({"view.legend", Value(true)});
-  const auto checked = app.document->edit_all(assignments);
+  const auto checked = app.session.document->edit_all(assignments);
   if (!checked) return app.log.error(checked.error().message());
   forward(app, *checked);
 }
 
 void change_scene(App& app, SceneAddition addition) {
-  if (app.document != nullptr) start_anew(app, std::move(addition));
+  if (app.session.document != nullptr) start_anew(app, std::move(addition));
 }
 
 void take_source(App& app, const std::string& file) {
-  NodeChange node_change = std::move(app.wants_source);
+  NodeChange node_change = std::move(app.session.wants_source);
   std::error_code ignored;
   node_change.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().string()));
   change_scene(app, {.node_changes = {std::move(node_change)}});
@@ -436,11 +413,11 @@ namespace {
 
 /// Performs an undo or redo step. If nodes were added or removed, the world is rebuilt.
 void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
-  if (app.document == nullptr) return;
-  const std::uint64_t structure = app.document->structure();
-  const auto assignments = ((*app.document).*step)();
+  if (app.session.document == nullptr) return;
+  const std::uint64_t structure = app.session.document->structure();
+  const auto assignments = ((*app.session.document).*step)();
   forward(app, assignments);
-  if (app.document->structure() != structure) return start_anew(app, {});
+  if (app.session.document->structure() != structure) return start_anew(app, {});
   if (assignments.empty()) plots_changed(app);  // a plot was added or removed
 }
 
@@ -450,28 +427,28 @@ void undo(App& app) { take_step(app, &Document::undo); }
 void redo(App& app) { take_step(app, &Document::redo); }
 
 void set_playing(App& app, bool playing) {
-  if (playing && app.have_snapshot && app.simulation->newest().health.failed)
+  if (playing && app.session.have_snapshot && app.session.run->newest().health.failed)
     return app.log.info("The health check stopped the world. Reset the world first.", Toast::yes);
-  app.playing = playing;
-  if (app.simulation != nullptr) app.simulation->set_paused(!playing);
+  app.session.playing = playing;
+  if (app.session.run != nullptr) app.session.run->set_paused(!playing);
 }
 
 void single_step(App& app) {
-  if (app.simulation == nullptr) return;
-  if (app.playing) set_playing(app, false);
-  app.simulation->single_step();
+  if (app.session.run == nullptr) return;
+  if (app.session.playing) set_playing(app, false);
+  app.session.run->single_step();
 }
 
 void reset(App& app) {
-  if (app.simulation == nullptr) return;
-  app.simulation->submit(Reset{});
-  app.reset_needed = false;
+  if (app.session.run == nullptr) return;
+  app.session.run->submit(Reset{});
+  app.session.reset_needed = false;
   place_camera(app);
 }
 
 const SystemSnapshot* selected_system(const App& app) {
-  const Snapshot* now = app.snapshot();
-  const Selection& selection = app.viewport.selection;
+  const Snapshot* now = app.session.snapshot();
+  const Selection& selection = app.view.viewport.selection;
   if (now == nullptr || selection.element < 0) return nullptr;
   const auto found = std::ranges::find(now->systems, selection.system, &SystemSnapshot::name);
   return found == now->systems.end() || static_cast<std::size_t>(selection.element) >= found->position.size() ? nullptr
@@ -489,22 +466,22 @@ bool can_remove_selected(const App& app) {
 }
 
 void remove_selected(App& app) {
-  const Selection& selection = app.viewport.selection;
-  if (can_remove_selected(app)) app.simulation->submit(Remove{selection.system, selection.element, Vec3::Zero(), 0});
+  const Selection& selection = app.view.viewport.selection;
+  if (can_remove_selected(app)) app.session.run->submit(Remove{selection.system, selection.element, Vec3::Zero(), 0});
 }
 
 void spawn_beside_selected(App& app) {
   if (!can_spawn_beside_selected(app)) return;
   const SystemSnapshot& system = *selected_system(app);
-  const auto row = static_cast<std::size_t>(app.viewport.selection.element);
+  const auto row = static_cast<std::size_t>(app.view.viewport.selection.element);
   const bool named = row < system.material.size() && system.material[row] < system.palette_names.size();
-  app.simulation->submit(Spawn{system.name, named ? system.palette_names[system.material[row]] : std::string(),
-                               system.position[row].cast<double>(), spawned_at_once});
+  app.session.run->submit(Spawn{system.name, named ? system.palette_names[system.material[row]] : std::string(),
+                                system.position[row].cast<double>(), spawned_at_once});
 }
 
 void set_speed(App& app, double factor) {
-  if (app.document == nullptr) return;
-  const auto ref = find_parameter(const_cast<Node&>(app.document->root()), "world.speed");  // NOLINT: read only
+  if (app.session.document == nullptr) return;
+  const auto ref = find_parameter(const_cast<Node&>(app.session.document->root()), "world.speed");  // NOLINT: read only
   const Bounds& range = ref->spec->bounds;
   if (factor < range.min) app.log.info(fmt::format("The slowest speed is {:g}\xC3\x97", range.min), Toast::yes);
   if (factor > range.max) app.log.info(fmt::format("The highest speed is {:g}\xC3\x97", range.max), Toast::yes);
@@ -512,25 +489,25 @@ void set_speed(App& app, double factor) {
 }
 
 void pick_value(App& app, const PickedValue& value) {
-  if (app.document == nullptr || app.simulation == nullptr) return;
-  const bool is_new = !app.plots.picked().holds(value);
-  auto watch = app.plots.pick(app.document->root(), value);
+  if (app.session.document == nullptr || app.session.run == nullptr) return;
+  const bool is_new = !app.session.plots.picked().holds(value);
+  auto watch = app.session.plots.pick(app.session.document->root(), value);
   subscribe(app);  // before set_watcher(), so that the observer's first snapshot contains the value
-  if (watch != nullptr) app.simulation->set_watcher(std::move(watch));
+  if (watch != nullptr) app.session.run->set_watcher(std::move(watch));
   if (is_new) show_plots(app);
 }
 
 void keep_plot(App& app, const std::string& plot) {
-  const auto& nodes = app.plots.picked().nodes();
+  const auto& nodes = app.session.plots.picked().nodes();
   const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == plot; });
-  if (app.document == nullptr || node == nodes.end()) return;
-  if (auto added = app.document->change({{{}, *node}}); !added) return app.log.error(added.error().message());
-  app.plots.drop(app.document->root(), plot);  // the scene now contains the plot; the measurements stay
+  if (app.session.document == nullptr || node == nodes.end()) return;
+  if (auto added = app.session.document->change({{{}, *node}}); !added) return app.log.error(added.error().message());
+  app.session.plots.drop(app.session.document->root(), plot);  // the scene now contains the plot; the measurements stay
   subscribe(app);
 }
 
 void drop_plot(App& app, const std::string& plot) {
-  app.plots.drop(app.document->root(), plot);
+  app.session.plots.drop(app.session.document->root(), plot);
   subscribe(app);
 }
 

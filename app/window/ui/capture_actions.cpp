@@ -20,10 +20,10 @@ constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
 /// Path of a new file in the output folder. Its name consists of the scene's name, `what` and the date.
 std::string target_path(const App& app, const char* kind, const char* extension, const std::string& what = {}) {
-  const std::string folder = app.capture.folder.empty() ? capture_folder(kind) : in_home(app.capture.folder);
+  const std::string folder = app.view.capture.folder.empty() ? capture_folder(kind) : in_home(app.view.capture.folder);
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
-  return dated_name(folder, app.scene_name() + what, extension);
+  return dated_name(folder, app.session.scene_name() + what, extension);
 }
 
 void write_table_in_background(App& app, std::string table, const std::string& what) {
@@ -48,8 +48,8 @@ void write_in_background(App& app, Image image, const std::string& path) {
 /// Size of the picture in the window, in pixels.
 std::pair<int, int> picture_size(const App& app) {
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
-  return {std::max(16, static_cast<int>(app.viewport.size().x * dpi.x)),
-          std::max(16, static_cast<int>(app.viewport.size().y * dpi.y))};
+  return {std::max(16, static_cast<int>(app.view.viewport.size().x * dpi.x)),
+          std::max(16, static_cast<int>(app.view.viewport.size().y * dpi.y))};
 }
 
 /// Whether the window shows legends over the picture (legend.cpp).
@@ -61,17 +61,17 @@ bool shows_legends(const Renderer& renderer) {
 }
 
 Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
-  ViewParams view = app.view();
+  ViewParams view = app.session.view();
   // Fluids are drawn as the window shows them. Drawn offscreen, the automatic style could show surfaces instead.
-  if (view.fluid_style == FluidStyle::automatic && !app.renderer->shows_surfaces())
+  if (view.fluid_style == FluidStyle::automatic && !app.view.renderer->shows_surfaces())
     view.fluid_style = FluidStyle::particles;
   // If the window is drawn at a low tier, pictures at full quality would be too slow.
-  const std::string effort = app.renderer->quality_in_force();
+  const std::string effort = app.view.renderer->quality_in_force();
   const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
   if (in_a_hurry && slow && view.quality == Quality::automatic) view.quality = Quality::low;
-  return app.renderer->draw_image(
-      frame, app.viewport.camera, view, app.viewport.selection, width, height,
-      view.legend && shows_legends(*app.renderer) ? LegendOverlay::drawn : LegendOverlay::none);
+  return app.view.renderer->draw_image(
+      frame, app.view.viewport.camera, view, app.view.viewport.selection, width, height,
+      view.legend && shows_legends(*app.view.renderer) ? LegendOverlay::drawn : LegendOverlay::none);
 }
 
 void fail_recording(App& app, const Error& error) {
@@ -80,12 +80,12 @@ void fail_recording(App& app, const Error& error) {
 }
 
 void record_window_or_picture(App& app, std::size_t count, int window_width, int window_height) {
-  const RecordSettings& settings = app.recorder.settings();
+  const RecordSettings& settings = app.view.recorder.settings();
   Result<Image> image = settings.with_interface ? Result<Image>(read_window(window_width, window_height))
-                                                : draw_offscreen(app, current_frame(app), settings.video.width,
+                                                : draw_offscreen(app, app.session.frame(), settings.video.width,
                                                                  settings.video.height, true);
   if (!image) return fail_recording(app, image.error());
-  if (auto added = app.recorder.add_live(*image, count); !added) fail_recording(app, added.error());
+  if (auto added = app.view.recorder.add_live(*image, count); !added) fail_recording(app, added.error());
 }
 
 }  // namespace
@@ -106,31 +106,31 @@ Image read_window(int width, int height) {
 }
 
 void take_screenshot(App& app) {
-  if (!app.have_snapshot || app.renderer == nullptr) return;
+  if (!app.session.have_snapshot || app.view.renderer == nullptr) return;
   const std::string path = target_path(app, "Pictures", ".png");
-  if (app.capture.screenshot_interface) {
-    app.window_screenshot = {true, path};
+  if (app.view.capture.screenshot_interface) {
+    app.view.window_screenshot = {true, path};
     return;
   }
-  const PictureSize& wanted = screenshot_sizes[static_cast<std::size_t>(app.capture.screenshot_size)];
+  const PictureSize& wanted = screenshot_sizes[static_cast<std::size_t>(app.view.capture.screenshot_size)];
   auto [width, height] = picture_size(app);
   if (wanted.width != 0) width = wanted.width, height = wanted.height;
-  auto image = draw_offscreen(app, current_frame(app), width, height);
+  auto image = draw_offscreen(app, app.session.frame(), width, height);
   if (!image) return app.log.error(image.error().message());
   write_in_background(app, std::move(*image), path);
 }
 
-void save_plots(App& app) { write_table_in_background(app, app.plots.table(), {}); }
+void save_plots(App& app) { write_table_in_background(app, app.session.plots.table(), {}); }
 
 void save_plot(App& app, std::size_t plot) {
-  if (plot < app.plots.plans().size())
-    write_table_in_background(app, app.plots.table_of(plot), "-" + app.plots.plans()[plot].name);
+  if (plot < app.session.plots.plans().size())
+    write_table_in_background(app, app.session.plots.table_of(plot), "-" + app.session.plots.plans()[plot].name);
 }
 
 void finish_window_screenshot(App& app, int window_width, int window_height) {
-  if (!app.window_screenshot.wanted) return;
-  app.window_screenshot.wanted = false;
-  write_in_background(app, read_window(window_width, window_height), app.window_screenshot.path);
+  if (!app.view.window_screenshot.wanted) return;
+  app.view.window_screenshot.wanted = false;
+  write_in_background(app, read_window(window_width, window_height), app.view.window_screenshot.path);
 }
 
 void choose_timing(CaptureSettings& capture, const Snapshot& now) {
@@ -140,15 +140,15 @@ void choose_timing(CaptureSettings& capture, const Snapshot& now) {
 }
 
 void choose_timing(App& app) {
-  if (const Snapshot* now = app.snapshot(); now != nullptr) choose_timing(app.capture, *now);
+  if (const Snapshot* now = app.session.snapshot(); now != nullptr) choose_timing(app.view.capture, *now);
 }
 
 void start_recording(App& app) {
-  if (app.recorder.active() || !app.have_snapshot || app.renderer == nullptr) return;
+  if (app.view.recorder.active() || !app.session.have_snapshot || app.view.renderer == nullptr) return;
   choose_timing(app);
-  RecordSettings settings = app.capture.record;
+  RecordSettings settings = app.view.capture.record;
   settings.with_interface = settings.with_interface && !settings.by_simulated_time;
-  const PictureSize& wanted = video_sizes[static_cast<std::size_t>(app.capture.video_size)];
+  const PictureSize& wanted = video_sizes[static_cast<std::size_t>(app.view.capture.video_size)];
   auto [width, height] = picture_size(app);
   if (wanted.width != 0) width = wanted.width, height = wanted.height;
   if (settings.with_interface) {
@@ -158,24 +158,24 @@ void start_recording(App& app) {
   }
   settings.video.width = width - width % 2;  // H.264 with 4:2:0 chroma subsampling requires even sizes
   settings.video.height = height - height % 2;
-  app.recording_path = target_path(app, "Videos", ".mp4");
-  auto writer = VideoWriter::open(app.recording_path, settings.video);
+  app.view.recording_path = target_path(app, "Videos", ".mp4");
+  auto writer = VideoWriter::open(app.view.recording_path, settings.video);
   if (!writer) return app.log.error(writer.error().message());
   std::shared_ptr<SnapshotQueue> queue;
   if (settings.by_simulated_time) {
     queue = std::make_shared<SnapshotQueue>();
-    app.simulation->set_sink(queue);
+    app.session.run->set_sink(queue);
   }
-  app.recorder.start(std::move(*writer), settings, std::move(queue), app.wall_s);
-  app.log.info("Recording " + app.recording_path,
+  app.view.recorder.start(std::move(*writer), settings, std::move(queue), app.times.wall_s);
+  app.log.info("Recording " + app.view.recording_path,
                settings.with_interface ? Toast::no : Toast::yes);  // a toast would appear in the video
 }
 
 void stop_recording(App& app) {
-  if (!app.recorder.active()) return;
-  if (app.simulation != nullptr) app.simulation->set_sink(nullptr);
-  std::shared_ptr<VideoWriter> writer = app.recorder.stop(app.wall_s);
-  app.background.run([writer, path = app.recording_path, &log = app.log] {
+  if (!app.view.recorder.active()) return;
+  if (app.session.run != nullptr) app.session.run->set_sink(nullptr);
+  std::shared_ptr<VideoWriter> writer = app.view.recorder.stop(app.times.wall_s);
+  app.background.run([writer, path = app.view.recording_path, &log = app.log] {
     if (auto finished = writer->finish(); finished)
       log.info(fmt::format("Saved video {} ({} frames)", path, writer->frames()), Toast::yes);
     else
@@ -184,19 +184,20 @@ void stop_recording(App& app) {
 }
 
 void pump_recording(App& app, int window_width, int window_height) {
-  if (!app.recorder.active() || !app.have_snapshot) return;
-  const RecordSettings& settings = app.recorder.settings();
+  if (!app.view.recorder.active() || !app.session.have_snapshot) return;
+  const RecordSettings& settings = app.view.recorder.settings();
   if (!settings.by_simulated_time) {
-    if (const std::size_t count = app.recorder.due(app.wall_s); count > 0)
+    if (const std::size_t count = app.view.recorder.due(app.times.wall_s); count > 0)
       record_window_or_picture(app, count, window_width, window_height);
     return;
   }
   const auto draw = [&](const Frame& frame) {
     return draw_offscreen(app, frame, settings.video.width, settings.video.height);
   };
-  const bool in_use = app.wall_s - app.last_input_s < 1;
-  const bool running = app.playing && !app.simulation->newest().paused;
-  if (auto pumped = app.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw, running && !in_use);
+  const bool in_use = app.times.wall_s - app.times.last_input_s < 1;
+  const bool running = app.session.playing && !app.session.run->newest().paused;
+  if (auto pumped =
+          app.view.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw, running && !in_use);
       !pumped)
     fail_recording(app, pumped.error());
 }

@@ -258,21 +258,23 @@ double frame_period_s() {
   return mode == nullptr || mode->refreshRate <= 0 ? 1.0 / 60 : 0.9 / std::clamp(mode->refreshRate, 30, 240);
 }
 
-bool is_running(const App& app) { return app.playing && app.have_snapshot && !app.simulation->newest().paused; }
+bool is_running(const App& app) {
+  return app.session.playing && app.session.have_snapshot && !app.session.run->newest().paused;
+}
 
 bool at_rest(const App& app, const Inbox& inbox) {
-  return !is_running(app) && !inbox.touched && !app.loader.busy() && !app.gallery.is_drawing() &&
-         !app.recorder.active() && app.wall_s > app.busy_until_s;
+  return !is_running(app) && !inbox.touched && !app.session.loader.busy() && !app.ui.gallery.is_drawing() &&
+         !app.view.recorder.active() && app.times.wall_s > app.times.busy_until_s;
 }
 
 FramePace::Now pace_now(const App& app, double display_s) {
-  const bool running = app.playing && app.have_snapshot;
-  FramePace::Now now{.wall_s = app.wall_s,
+  const bool running = app.session.playing && app.session.have_snapshot;
+  FramePace::Now now{.wall_s = app.times.wall_s,
                      .display_s = display_s,
-                     .drawn_by_processor = app.renderer->is_software(),
-                     .in_use = app.recorder.active() || app.wall_s - app.last_input_s < 0.5};
+                     .drawn_by_processor = app.view.renderer->is_software(),
+                     .in_use = app.view.recorder.active() || app.times.wall_s - app.times.last_input_s < 0.5};
   if (running)
-    now.behind = app.simulation->newest().realtime_factor < ui::late_below * app.simulation->newest().asked_speed;
+    now.behind = app.session.run->newest().realtime_factor < ui::late_below * app.session.run->newest().asked_speed;
   return now;
 }
 
@@ -289,7 +291,7 @@ void open_dropped(App& app, Inbox& inbox) {
   for (const std::string& path : inbox.dropped) {
     if (has_scene_extension(path))
       ui::request_open(app, path);
-    else if (has_mesh_extension(path) && app.document != nullptr)
+    else if (has_mesh_extension(path) && app.session.document != nullptr)
       ui::ask_about_mesh(app, path);
     else
       app.log.error(path + ": not a scene: expected .toml, .vxa, .vxc, .vxd, .vxl.json or .history");
@@ -298,17 +300,18 @@ void open_dropped(App& app, Inbox& inbox) {
 }
 
 void show_title(GLFWwindow* window, const App& app, std::string& shown) {
-  const bool edited = app.document != nullptr && app.document->modified();
-  const std::string title =
-      app.document == nullptr ? "Voxwake" : app.scene_name() + (edited ? " (edited)" : "") + " - Voxwake";
+  const bool edited = app.session.document != nullptr && app.session.document->modified();
+  const std::string title = app.session.document == nullptr
+                                ? "Voxwake"
+                                : app.session.scene_name() + (edited ? " (edited)" : "") + " - Voxwake";
   if (title != shown) glfwSetWindowTitle(window, title.c_str());
   shown = title;
 }
 
 void measure_frame(App& app, double frame_s, double drawing_s) {
   const double weight = 1 - std::exp(-std::min(frame_s, 1.0) / 0.5);
-  app.frame_ms += weight * (1e3 * drawing_s - app.frame_ms);
-  if (frame_s > 0) app.fps += weight * (1 / frame_s - app.fps);
+  app.times.frame_ms += weight * (1e3 * drawing_s - app.times.frame_ms);
+  if (frame_s > 0) app.times.fps += weight * (1 / frame_s - app.times.fps);
 }
 
 /// Summary of a timed run in one line: the intervals between frames, and the simulated time that was reached.
@@ -333,10 +336,10 @@ class Desktop {
   Result<int> run() {
     auto renderer = Renderer::create();
     if (!renderer) return tl::unexpected(renderer.error());
-    app_.renderer = std::move(*renderer);
-    app_.gl_name = gl_description();
-    app_.log.info(app_.gl_name);
-    app_.fonts = window_->apply_scale();
+    app_.view.renderer = std::move(*renderer);
+    app_.view.gl_name = gl_description();
+    app_.log.info(app_.view.gl_name);
+    app_.ui.fonts = window_->apply_scale();
     display_s_ = frame_period_s();
     while (!finished()) {
       wait_for_frame(app_, window_->inbox, frame_start_s_, pace_.period_s(pace_now(app_, display_s_)));
@@ -344,19 +347,19 @@ class Desktop {
       const bool resting = at_rest(app_, window_->inbox);
       tick(touched, resting);
     }
-    if (is_interrupted() && !app_.quit) keep_edits();
+    if (is_interrupted() && !app_.ui.quit) keep_edits();
     if (!app_.options.screenshot_on_exit.empty()) last_screenshot();
     if (app_.options.exit_after_s > 0)
-      fmt::print("{}\n",
-                 frame_summary(intervals_s_, app_.first_picture_s, app_.have_snapshot ? app_.snapshot()->time_s : 0));
+      fmt::print("{}\n", frame_summary(intervals_s_, app_.times.first_picture_s,
+                                       app_.session.have_snapshot ? app_.session.snapshot()->time_s : 0));
     close();
     return 0;
   }
 
  private:
   [[nodiscard]] bool finished() const {
-    const bool time_up = app_.options.exit_after_s > 0 && app_.wall_s >= app_.options.exit_after_s;
-    return time_up || app_.quit || is_interrupted();
+    const bool time_up = app_.options.exit_after_s > 0 && app_.times.wall_s >= app_.options.exit_after_s;
+    return time_up || app_.ui.quit || is_interrupted();
   }
   /// Whether a signal has requested termination. After a signal, there is no time to ask whether to save.
   [[nodiscard]] bool is_interrupted() const {
@@ -374,22 +377,22 @@ class Desktop {
   void tick(bool touched, bool resting) {
     const double before_s = frame_start_s_;
     frame_start_s_ = now_s();
-    app_.wall_s = frame_start_s_ - start_s_;
-    const std::uint64_t shown = app_.have_snapshot ? app_.simulation->newest().sequence : 0;
+    app_.times.wall_s = frame_start_s_ - start_s_;
+    const std::uint64_t shown = app_.session.have_snapshot ? app_.session.run->newest().sequence : 0;
     open_dropped(app_, window_->inbox);
     if (glfwWindowShouldClose(window_->handle()) == GLFW_TRUE) {
       glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
       ui::request_quit(app_);
     }
     ui::update(app_);
-    const bool fresh = app_.have_snapshot && app_.simulation->newest().sequence != shown;
-    if (resting && !touched && !fresh && app_.first_picture_s >= 0) return;
-    if (touched) app_.last_input_s = app_.wall_s;
+    const bool fresh = app_.session.have_snapshot && app_.session.run->newest().sequence != shown;
+    if (resting && !touched && !fresh && app_.times.first_picture_s >= 0) return;
+    if (touched) app_.times.last_input_s = app_.times.wall_s;
     // Tooltips appear after a delay, so frames are drawn for some time after an event.
-    if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.7);
-    if (window_->inbox.scale_changed) app_.fonts = window_->apply_scale();
+    if (touched) app_.times.busy_until_s = std::max(app_.times.busy_until_s, app_.times.wall_s + 0.7);
+    if (window_->inbox.scale_changed) app_.ui.fonts = window_->apply_scale();
     const bool with_panels = pace_.wants_panels(pace_now(app_, display_s_)) || touched || !is_running(app_);
-    const BusyCore drawing(app_.renderer->is_software());
+    const BusyCore drawing(app_.view.renderer->is_software());
     if (with_panels || !draw_picture()) draw_frame();
     measure_frame(app_, frame_start_s_ - before_s, now_s() - frame_start_s_);
     if (app_.options.exit_after_s > 0 && before_s > 0) intervals_s_.push_back(frame_start_s_ - before_s);
@@ -398,8 +401,9 @@ class Desktop {
   /// With software rendering, redraws only the picture if the window still contains the panels of the last frame.
   /// Otherwise returns false.
   bool draw_picture() {
-    if (!app_.renderer->is_software() || !window_->holds_last_frame() || !app_.viewport.redraw(app_)) return false;
-    const ImVec2 low = app_.viewport.corner(), size = app_.viewport.size();
+    if (!app_.view.renderer->is_software() || !window_->holds_last_frame() || !app_.view.viewport.redraw(app_))
+      return false;
+    const ImVec2 low = app_.view.viewport.corner(), size = app_.view.viewport.size();
     window_->draw_part(low, {low.x + size.x, low.y + size.y});
     glfwSwapBuffers(window_->handle());
     return true;
@@ -409,7 +413,8 @@ class Desktop {
   /// a second, shows the window without a picture.
   void show_window() {
     constexpr double patience_s = 1;
-    if (shown_ || (app_.first_picture_s < 0 && app_.loader.busy() && app_.wall_s < patience_s)) return;
+    if (shown_ || (app_.times.first_picture_s < 0 && app_.session.loader.busy() && app_.times.wall_s < patience_s))
+      return;
     shown_ = true;
     glfwShowWindow(window_->handle());
   }
@@ -425,7 +430,7 @@ class Desktop {
     glfwSwapBuffers(window_->handle());
     show_window();
     show_title(window_->handle(), app_, title_);
-    if (app_.first_picture_s >= 0 && !first_said_) {
+    if (app_.times.first_picture_s >= 0 && !first_said_) {
       first_said_ = true;
       app_.log.debug(fmt::format("First picture {:.0f} ms after the window was requested", 1e3 * (now_s() - start_s_)));
     }
@@ -443,9 +448,9 @@ class Desktop {
   /// Releases all objects that need the OpenGL context before the window is destroyed.
   void close() {
     ui::stop_recording(app_);
-    app_.viewport.release_gl();
-    app_.gallery.release_gl();
-    app_.renderer.reset();
+    app_.view.viewport.release_gl();
+    app_.ui.gallery.release_gl();
+    app_.view.renderer.reset();
   }
 
   std::unique_ptr<Window> window_;

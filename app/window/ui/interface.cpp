@@ -56,16 +56,18 @@ struct SideTab {
 };
 
 std::vector<SideTab> side_tabs(const App& app) {
-  const bool news = app.log.revision() != app.layout.log_seen;
+  const bool news = app.log.revision() != app.ui.layout.log_seen;
   std::vector<SideTab> tabs;
-  if (!app.plots.empty()) tabs.push_back({"Plots", Layout::Tab::plots, draw_plots_panel});
+  if (!app.session.plots.empty()) tabs.push_back({"Plots", Layout::Tab::plots, draw_plots_panel});
   tabs.push_back({"View", Layout::Tab::view, draw_view_panel});
   tabs.push_back({"Air", Layout::Tab::air, draw_air_panel});
   tabs.push_back({"Rules", Layout::Tab::rules, draw_rules_panel});
-  tabs.push_back({"Statistics", Layout::Tab::statistics, draw_statistics_panel});
+  tabs.push_back(
+      {"Statistics", Layout::Tab::statistics, [](App& all) { draw_statistics_panel(all.session, all.ui, all.times); }});
   tabs.push_back({"Modes", Layout::Tab::modes, draw_modes_panel});
   tabs.push_back({"Capture", Layout::Tab::capture, draw_capture_panel});
-  tabs.push_back({news ? "Log \xC2\xB7###log" : "Log###log", Layout::Tab::log, draw_log_panel});
+  tabs.push_back(
+      {news ? "Log \xC2\xB7###log" : "Log###log", Layout::Tab::log, [](App& all) { draw_log_panel(all.log, all.ui); }});
   return tabs;
 }
 
@@ -90,26 +92,26 @@ void draw_right_sidebar(App& app) {
   const bool bar = ImGui::BeginTabBar("tabs");
   const SideTab* open = nullptr;
   for (const SideTab& tab : tabs) {
-    if (!bar ||
-        !ImGui::BeginTabItem(tab.label, nullptr, app.layout.open_tab == tab.which ? ImGuiTabItemFlags_SetSelected : 0))
+    if (!bar || !ImGui::BeginTabItem(tab.label, nullptr,
+                                     app.ui.layout.open_tab == tab.which ? ImGuiTabItemFlags_SetSelected : 0))
       continue;
     open = &tab;
     ImGui::EndTabItem();
   }
   if (bar) ImGui::EndTabBar();
   ImGui::PopStyleVar(2);
-  app.layout.open_tab = Layout::Tab::none;
+  app.ui.layout.open_tab = Layout::Tab::none;
   const Layout::Tab shown = open == nullptr ? Layout::Tab::none : open->which;
-  if (std::exchange(app.layout.shown_tab, shown) != shown) subscribe(app);
+  if (std::exchange(app.ui.layout.shown_tab, shown) != shown) subscribe(app);
   if (open == nullptr) return;
   ImGui::BeginChild(open->label);
   open->draw(app);
   ImGui::EndChild();
 }
 
-void draw_empty_picture(const App& app, ImVec2 corner, ImVec2 size) {
-  if (app.have_snapshot) return;
-  const std::string text = app.loader.busy() ? "Opening\xE2\x80\xA6" : "Drop a scene here, or press Ctrl+O";
+void draw_empty_picture(const Session& session, ImVec2 corner, ImVec2 size) {
+  if (session.have_snapshot) return;
+  const std::string text = session.loader.busy() ? "Opening\xE2\x80\xA6" : "Drop a scene here, or press Ctrl+O";
   const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
   ImGui::GetWindowDrawList()->AddText({corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2},
                                       color(palette::dim), text.c_str());
@@ -118,26 +120,27 @@ void draw_empty_picture(const App& app, ImVec2 corner, ImVec2 size) {
 void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   begin_fixed("picture", corner, size, unscrolled);
-  app.viewport.draw(app, size);
-  draw_empty_picture(app, corner, size);
+  app.view.viewport.draw(app, size);
+  draw_empty_picture(app.session, corner, size);
   ImGui::End();
   ImGui::PopStyleVar();
 }
 
 void wait_for_gallery(App& app) {
-  const bool waits = app.gallery.is_open() && !app.recorder.active();
-  if (std::exchange(app.layout.waits_for_gallery, waits) != waits && app.simulation != nullptr)
-    app.simulation->set_paused(waits || !app.playing);
+  const bool waits = app.ui.gallery.is_open() && !app.view.recorder.active();
+  if (std::exchange(app.ui.layout.waits_for_gallery, waits) != waits && app.session.run != nullptr)
+    app.session.run->set_paused(waits || !app.session.playing);
 }
 
 void draw_dialogs(App& app) {
-  draw_help_sheet(app);
-  draw_about(app);
+  draw_help_sheet(app.ui);
+  draw_about(app.ui, app.view.gl_name);
   wait_for_gallery(app);
-  if (const std::string chosen = app.gallery.draw(app.renderer != nullptr, app.fonts.strong); !chosen.empty())
+  if (const std::string chosen = app.ui.gallery.draw(app.view.renderer != nullptr, app.ui.fonts.strong);
+      !chosen.empty())
     request_open(app, chosen);
   draw_unsaved_question(app);
-  const FileBrowser::Outcome outcome = app.browser.draw(app.recent.paths());
+  const FileBrowser::Outcome outcome = app.ui.browser.draw(app.ui.recent.paths());
   if (outcome.kind == FileBrowser::Outcome::Kind::open) request_open(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::save) save_as(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::import) ask_about_mesh(app, outcome.path);
@@ -155,37 +158,38 @@ void draw_interface(App& app) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float top = ImGui::GetFrameHeight(), bar = em(3.3F), bottom = std::max(display.y - bar, top + 1);
   // The picture keeps at least two fifths of the width.
-  const float left_em = app.layout.left ? app.layout.left_em : 0, right_em = app.layout.right ? app.layout.right_em : 0;
+  const float left_em = app.ui.layout.left ? app.ui.layout.left_em : 0,
+              right_em = app.ui.layout.right ? app.ui.layout.right_em : 0;
   const float squeeze = std::min(1.0F, 0.6F * display.x / std::max(em(left_em + right_em), 1.0F));
   const float left = em(left_em) * squeeze, right = em(right_em) * squeeze;
   const ImVec2 corner{left, top}, size{std::max(display.x - left - right, 16.0F), std::max(bottom - top, 16.0F)};
-  app.layout.legends_height = app.layout.legends_width = 0;  // draw_legends() sets both
+  app.ui.layout.legends_height = app.ui.layout.legends_width = 0;  // draw_legends() sets both
   draw_picture(app, corner, size);
-  if (app.layout.left) {
+  if (app.ui.layout.left) {
     begin_sidebar("scene", {0, top}, {left, bottom - top});
-    const std::string selected = app.layout.selected_path;
+    const std::string selected = app.ui.layout.selected_path;
     draw_scene_panel(app);
-    if (app.layout.selected_path != selected) subscribe(app);
+    if (app.ui.layout.selected_path != selected) subscribe(app);
     ImGui::End();
-    splitter("left edge", left, top, bottom, app.layout.left_em, 1);
+    splitter("left edge", left, top, bottom, app.ui.layout.left_em, 1);
   }
-  if (app.layout.right) {
+  if (app.ui.layout.right) {
     begin_sidebar("side", {display.x - right, top}, {right, bottom - top});
     draw_right_sidebar(app);
     ImGui::End();
-    splitter("right edge", display.x - right, top, bottom, app.layout.right_em, -1);
+    splitter("right edge", display.x - right, top, bottom, app.ui.layout.right_em, -1);
   }
   begin_fixed("transport", {0, bottom}, {display.x, bar}, unscrolled);
   draw_transport(app);
   ImGui::End();
-  if (!app.layout.right) draw_selection_card(app, corner, size);
+  if (!app.ui.layout.right) draw_selection_card(app, corner, size);
   draw_element_menu(app);
   draw_health_banner(app, corner, size);
   draw_generation(corner, size);
   draw_dialogs(app);
   draw_toasts(app, corner, size);
   // A gesture ends when no widget is active. The next edit then starts a new undo step.
-  if (app.document != nullptr && !ImGui::IsAnyItemActive()) app.document->end_gesture();
+  if (app.session.document != nullptr && !ImGui::IsAnyItemActive()) app.session.document->end_gesture();
   ImGui::PopAllowKeyboardFocus();
 }
 

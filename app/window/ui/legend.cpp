@@ -8,11 +8,12 @@
 
 #include "app/window/labels/param_style.h"
 #include "app/window/labels/quantity_labels.h"
-#include "app/window/ui/app.h"
+#include "app/window/ui/interface_state.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/theme.h"
 #include "render/labels/color_map.h"
 #include "render/labels/legend_numbers.h"
+#include "render/renderer.h"
 #include "render/vectors/vector_colors.h"
 
 namespace vw::ui {
@@ -164,7 +165,7 @@ ImVec2 draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_le
 
 }  // namespace
 
-void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
+void draw_legends(const Renderer& renderer, Layout& layout, ImVec2 corner, ImVec2 size) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImVec2 at{corner.x + em(0.8F), corner.y + size.y - em(0.8F)};
   float width = 0;
@@ -172,17 +173,16 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
     at.y -= drawn.y + em(0.5F);
     width = std::max(width, drawn.x);
   };
-  for (const Legend& legend : app.renderer->legends()) {
+  for (const Legend& legend : renderer.legends()) {
     if (!legend.colors.empty())
       rise(draw_color_map(list, legend, at));
     else if (legend.entries.size() > 1)
       rise(draw_materials(list, legend, at));
   }
-  for (const VectorLegend* vectors :
-       {&app.renderer->air_legend(), &app.renderer->vector_legend(), &app.renderer->force_legend()})
+  for (const VectorLegend* vectors : {&renderer.air_legend(), &renderer.vector_legend(), &renderer.force_legend()})
     if (has_content(*vectors)) rise(draw_arrow_scale(list, *vectors, at));
-  app.layout.legends_height = corner.y + size.y - at.y;
-  app.layout.legends_width = width > 0 ? width + em(0.8F) : 0;
+  layout.legends_height = corner.y + size.y - at.y;
+  layout.legends_width = width > 0 ? width + em(0.8F) : 0;
 }
 
 }  // namespace vw::ui

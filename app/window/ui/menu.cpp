@@ -15,15 +15,15 @@ namespace vw::ui {
 namespace {
 
 std::string start_folder(const App& app) {
-  if (app.document == nullptr) return {};
-  return std::filesystem::path(app.document->path()).parent_path().string();
+  if (app.session.document == nullptr) return {};
+  return std::filesystem::path(app.session.document->path()).parent_path().string();
 }
 
 /// Draws the menu that exports a voxel body of the scene as a VoxCAD design.
 void export_menu(App& app) {
   std::vector<std::string> bodies;
-  if (app.document != nullptr)
-    for (const Node* system : app.document->root().all("system"))
+  if (app.session.document != nullptr)
+    for (const Node* system : app.session.document->root().all("system"))
       if (system->schema->kind == "voxel_body") bodies.push_back(system->name);
   if (!ImGui::BeginMenu("Export as .vxa", !bodies.empty())) return;
   for (const std::string& body : bodies) {
@@ -36,25 +36,25 @@ void export_menu(App& app) {
 void file_menu(App& app) {
   if (!ImGui::BeginMenu("File")) return;
   menu_action(app, "open", "Open\xE2\x80\xA6");
-  if (ImGui::BeginMenu("Open recent", !app.recent.paths().empty())) {
-    const auto paths = app.recent.paths();  // a copy, because opening a file changes the list
+  if (ImGui::BeginMenu("Open recent", !app.ui.recent.paths().empty())) {
+    const auto paths = app.ui.recent.paths();  // a copy, because opening a file changes the list
     for (const std::string& path : paths) {
       if (ImGui::MenuItem(std::filesystem::path(path).filename().string().c_str())) request_open(app, path);
       tooltip(path);
     }
     ImGui::EndMenu();
   }
-  if (ImGui::MenuItem("Packaged scenes\xE2\x80\xA6")) app.gallery.open(app.browser.packaged());
+  if (ImGui::MenuItem("Packaged scenes\xE2\x80\xA6")) app.ui.gallery.open(app.ui.browser.packaged());
   ImGui::Separator();
   menu_action(app, "save", "Save");
   menu_action(app, "save_as", "Save as\xE2\x80\xA6");
   export_menu(app);
-  if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.document != nullptr))
-    app.browser.open_for_importing(start_folder(app));
+  if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.session.document != nullptr))
+    app.ui.browser.open_for_importing(start_folder(app));
   tooltip("Adds a triangle mesh to this scene as a rigid body or a voxel body");
   ImGui::Separator();
   menu_action(app, "screenshot", "Screenshot");
-  menu_action(app, "record", app.recorder.active() ? "Stop recording" : "Record video");
+  menu_action(app, "record", app.view.recorder.active() ? "Stop recording" : "Record video");
   ImGui::Separator();
   menu_action(app, "quit", "Quit");
   ImGui::EndMenu();
@@ -62,12 +62,12 @@ void file_menu(App& app) {
 
 void edit_menu(App& app) {
   if (!ImGui::BeginMenu("Edit")) return;
-  const bool can_undo = app.document != nullptr && app.document->can_undo();
-  const bool can_redo = app.document != nullptr && app.document->can_redo();
+  const bool can_undo = app.session.document != nullptr && app.session.document->can_undo();
+  const bool can_redo = app.session.document != nullptr && app.session.document->can_redo();
   const std::string undo_label =
-      can_undo ? "Undo: " + path_label(app.document->root(), app.document->undo_name()) : "Undo";
+      can_undo ? "Undo: " + path_label(app.session.document->root(), app.session.document->undo_name()) : "Undo";
   const std::string redo_label =
-      can_redo ? "Redo: " + path_label(app.document->root(), app.document->redo_name()) : "Redo";
+      can_redo ? "Redo: " + path_label(app.session.document->root(), app.session.document->redo_name()) : "Redo";
   menu_action(app, "undo", undo_label + "###undo");
   menu_action(app, "redo", redo_label + "###redo");
   ImGui::EndMenu();
@@ -76,13 +76,13 @@ void edit_menu(App& app) {
 /// Draws the menu item of a boolean parameter of the view.
 void view_item(App& app, const char* label, const char* param, bool on) {
   if (!ImGui::MenuItem(label, nullptr, on)) return;
-  app.document->end_gesture();
+  app.session.document->end_gesture();
   edit(app, {{std::string("view.") + param, Value(!on)}});
 }
 
 /// Draws the menu items for overlays on rigid bodies and for force arrows.
 void overlays(App& app) {
-  const ViewParams view = app.view();
+  const ViewParams view = app.session.view();
   view_item(app, "Body axes", "body_frames", view.body_frames);
   view_item(app, "Centres of mass", "mass_centers", view.mass_centers);
   view_item(app, "Contacts", "contacts", view.contacts);
@@ -90,15 +90,15 @@ void overlays(App& app) {
   const bool all = view.joints == JointStyle::all, particles = view.rigid_style == RigidStyle::particles;
   if (ImGui::MenuItem("Joint anchors and axes", nullptr, all))
     edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
-  const Snapshot* now = app.snapshot();
+  const Snapshot* now = app.session.snapshot();
   const bool filled =
       now != nullptr && std::ranges::any_of(now->systems, [](const SystemSnapshot& s) { return s.particle_m > 0; });
   if (ImGui::MenuItem("Rigid bodies as particles", nullptr, particles, particles || filled))
     edit(app, {{"view.rigid_style", Value(std::string(particles ? "surface" : "particles"))}});
-  if (!ImGui::BeginMenu("Force arrows", !app.document->root().all("interaction").empty())) return;
+  if (!ImGui::BeginMenu("Force arrows", !app.session.document->root().all("interaction").empty())) return;
   std::string toggled;
-  for (const Node* rule : app.document->root().all("interaction"))
-    if (ImGui::MenuItem((node_label(*rule) + "##" + rule->name).c_str(), nullptr, shows_forces(app, rule->name)))
+  for (const Node* rule : app.session.document->root().all("interaction"))
+    if (ImGui::MenuItem((node_label(*rule) + "##" + rule->name).c_str(), nullptr, app.session.shows_forces(rule->name)))
       toggled = rule->name;
   if (!toggled.empty()) toggle_forces(app, toggled);
   ImGui::EndMenu();
@@ -106,31 +106,31 @@ void overlays(App& app) {
 
 void view_menu(App& app) {
   if (!ImGui::BeginMenu("View")) return;
-  ImGui::MenuItem("Left sidebar", nullptr, &app.layout.left);
-  ImGui::MenuItem("Right sidebar", nullptr, &app.layout.right);
+  ImGui::MenuItem("Left sidebar", nullptr, &app.ui.layout.left);
+  ImGui::MenuItem("Right sidebar", nullptr, &app.ui.layout.right);
   ImGui::Separator();
   menu_action(app, "frame_subject", "Frame subject");
   menu_action(app, "frame_all", "Frame all");
   menu_action(app, "frame_selection", "Frame selection");
-  menu_action(app, "follow", "Follow selection", !app.view().follow.empty());
-  if (ImGui::MenuItem("Show hidden", nullptr, false, !app.view().hidden.empty())) show_all_hidden(app);
+  menu_action(app, "follow", "Follow selection", !app.session.view().follow.empty());
+  if (ImGui::MenuItem("Show hidden", nullptr, false, !app.session.view().hidden.empty())) show_all_hidden(app);
   ImGui::Separator();
-  menu_action(app, "vectors", "Vector arrows", app.view().vectors);
+  menu_action(app, "vectors", "Vector arrows", app.session.view().vectors);
   menu_action(app, "color_by", "Next colouring");
   ImGui::Separator();
-  if (app.document != nullptr) overlays(app);
+  if (app.session.document != nullptr) overlays(app);
   ImGui::EndMenu();
 }
 
 void title_at_right(App& app) {
-  std::string title = app.scene_name();
-  if (app.document != nullptr && app.document->modified()) title += " (edited)";
-  if (app.loader.busy())
-    title = "Opening " + std::filesystem::path(app.loader.path()).filename().string() + "\xE2\x80\xA6";
+  std::string title = app.session.scene_name();
+  if (app.session.document != nullptr && app.session.document->modified()) title += " (edited)";
+  if (app.session.loader.busy())
+    title = "Opening " + std::filesystem::path(app.session.loader.path()).filename().string() + "\xE2\x80\xA6";
   const float width = ImGui::CalcTextSize(title.c_str()).x;
   ImGui::SameLine(ImGui::GetWindowWidth() - width - em(1));
   ImGui::TextColored(palette::dim, "%s", title.c_str());
-  if (app.document != nullptr) tooltip(app.document->path());
+  if (app.session.document != nullptr) tooltip(app.session.document->path());
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ void draw_menu(App& app) {
   view_menu(app);
   if (ImGui::BeginMenu("Help")) {
     menu_action(app, "help", "Mouse and keys");
-    if (ImGui::MenuItem("About Voxwake")) app.layout.about = true;
+    if (ImGui::MenuItem("About Voxwake")) app.ui.layout.about = true;
     ImGui::EndMenu();
   }
   title_at_right(app);

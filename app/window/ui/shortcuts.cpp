@@ -32,9 +32,9 @@ bool close_menu() {
 
 void handle_shortcuts(App& app) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (app.pending.kind != Pending::Kind::none) return;  // the question about unsaved edits is open
+  if (app.ui.pending.kind != Pending::Kind::none) return;  // the question about unsaved edits is open
   const bool menu_closed = ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false) && close_menu();
-  const bool typing = io.WantTextInput || app.browser.is_open() || app.gallery.is_open() || menu_closed;
+  const bool typing = io.WantTextInput || app.ui.browser.is_open() || app.ui.gallery.is_open() || menu_closed;
   // While the right button is held down, the user flies and letters move the camera.
   const bool flies = ImGui::IsMouseDown(ImGuiMouseButton_Right);
   for (const Action& one : actions()) {

@@ -15,7 +15,7 @@ namespace vw::ui {
 namespace {
 
 void draw_buttons(App& app) {
-  const bool playing = app.playing;
+  const bool playing = app.session.playing;
   const ImVec4& tint = playing ? palette::text : palette::accent;
   if (icon_button("play", playing ? Icon::pause : Icon::play, with_key(playing ? "Pause" : "Play", "play").c_str(),
                   {.tint = &tint, .size_em = 2.3F}))
@@ -23,15 +23,16 @@ void draw_buttons(App& app) {
   ImGui::SameLine();
   if (icon_button("step", Icon::step, "One step (. or Right)", {.size_em = 2.3F})) single_step(app);
   ImGui::SameLine();
-  const ImVec4* warn = app.reset_needed ? &palette::warning : nullptr;
-  const std::string hint = app.reset_needed ? with_key("Reset", "reset") + ": changes marked with a ring take effect"
-                                            : with_key("Reset to the start with the present parameters", "reset");
+  const ImVec4* warn = app.session.reset_needed ? &palette::warning : nullptr;
+  const std::string hint = app.session.reset_needed
+                               ? with_key("Reset", "reset") + ": changes marked with a ring take effect"
+                               : with_key("Reset to the start with the present parameters", "reset");
   if (icon_button("reset", Icon::reset, hint.c_str(), {.tint = warn, .size_em = 2.3F})) reset(app);
 }
 
 void draw_speed(App& app) {
   static constexpr auto speeds = std::to_array<double>({0.05, 0.1, 0.25, 0.5, 1, 2, 4});
-  const Value* value = app.document == nullptr ? nullptr : app.document->value("world.speed");
+  const Value* value = app.session.document == nullptr ? nullptr : app.session.document->value("world.speed");
   double speed = value == nullptr ? 1 : std::get<double>(*value);
   ImGui::SetNextItemWidth(em(9));
   const double low = 0.01, high = 10;
@@ -58,7 +59,7 @@ struct Pace {
 
 Pace describe_pace(const App& app, const Snapshot& now) {
   if (now.health.failed) return {"stopped", "by the health check", palette::error};
-  if (now.paused || !app.playing)
+  if (now.paused || !app.session.playing)
     return {"paused", fmt::format("requested {:.3g}\xC3\x97", now.asked_speed), palette::dim};
   const std::string figure = pretty_factor(now.realtime_factor) + "\xC3\x97";
   if (now.realtime_factor < late_below * now.asked_speed)
@@ -68,7 +69,7 @@ Pace describe_pace(const App& app, const Snapshot& now) {
 }
 
 std::string recorded(const App& app) {
-  return app.recorder.active() ? fmt::format("{:.1f} s", app.recorder.seconds()) : std::string();
+  return app.view.recorder.active() ? fmt::format("{:.1f} s", app.view.recorder.seconds()) : std::string();
 }
 
 float tools_width(const App& app) {
@@ -80,18 +81,18 @@ float tools_width(const App& app) {
 /// Left end of the real-time factor. The position is fixed, so that the factor does not move when the text of the time
 /// beside it changes length. In a narrow window, the factor ends to the left of the tools.
 float pace_left(const App& app) {
-  if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
+  if (app.ui.fonts.large != nullptr) ImGui::PushFont(app.ui.fonts.large);
   const float widest = ImGui::CalcTextSize("stopped").x;
-  if (app.fonts.large != nullptr) ImGui::PopFont();
+  if (app.ui.fonts.large != nullptr) ImGui::PopFont();
   return std::min(em(30), ImGui::GetWindowWidth() - tools_width(app) - widest - em(0.8F));
 }
 
 void draw_pace(App& app, const Snapshot& now) {
   const Pace pace = describe_pace(app, now);
-  if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
+  if (app.ui.fonts.large != nullptr) ImGui::PushFont(app.ui.fonts.large);
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
   ImGui::TextColored(pace.tint, "%s", pace.figure.c_str());
-  if (app.fonts.large != nullptr) ImGui::PopFont();
+  if (app.ui.fonts.large != nullptr) ImGui::PopFont();
   ImGui::SameLine();
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
   // A narrow window has room only for the real-time factor, not for the words beside it.
@@ -103,7 +104,7 @@ void draw_pace(App& app, const Snapshot& now) {
 }
 
 void draw_tools(App& app) {
-  const bool recording = app.recorder.active();
+  const bool recording = app.view.recorder.active();
   const std::string text = recorded(app);
   ImGui::SameLine(ImGui::GetWindowWidth() - tools_width(app) - em(0.3F));
   const float y = (ImGui::GetWindowHeight() - em(2.1F)) / 2;
@@ -125,16 +126,16 @@ void draw_tools(App& app) {
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
   if (icon_button("vectors", Icon::vectors, with_key("Vector arrows", "vectors").c_str(),
-                  {.on = app.view().vectors, .size_em = 2.1F}))
+                  {.on = app.session.view().vectors, .size_em = 2.1F}))
     toggle_vectors(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
   if (icon_button("frame", Icon::frame_all, "Frame subject (Home); Shift+Home frames all", {.size_em = 2.1F}))
-    app.viewport.frame_subject(app);
+    app.view.viewport.frame_subject(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("help", Icon::help, "Mouse and keys (F1)", {.on = app.layout.help, .size_em = 2.1F}))
-    app.layout.help = !app.layout.help;
+  if (icon_button("help", Icon::help, "Mouse and keys (F1)", {.on = app.ui.layout.help, .size_em = 2.1F}))
+    app.ui.layout.help = !app.ui.layout.help;
 }
 
 }  // namespace
@@ -146,7 +147,7 @@ void draw_transport(App& app) {
   ImGui::SameLine(0, em(1));
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetFrameHeight()) / 2);
   draw_speed(app);
-  if (const Snapshot* now = app.snapshot()) {
+  if (const Snapshot* now = app.session.snapshot()) {
     ImGui::SameLine(0, em(1.4F));
     const ImGuiStyle& style = ImGui::GetStyle();  // beside a framed item, ImGui lowers text by the frame's padding
     ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - style.ItemSpacing.y) / 2 -

@@ -36,7 +36,7 @@ const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& n
 }
 
 double gravity_of(const App& app) {
-  const Value* gravity = app.document->value("world.gravity");
+  const Value* gravity = app.session.document->value("world.gravity");
   return gravity == nullptr ? 9.81 : std::get<Vec3>(*gravity).norm();
 }
 
@@ -57,7 +57,7 @@ std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t 
 /// Path of the scene node to select for an element: the node of the rigid body or, for other elements, of the system.
 std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t element) {
   const std::string path = "system." + system.name;
-  const Node* node = app.document->root().find("system", system.name);
+  const Node* node = app.session.document->root().find("system", system.name);
   if (system.look != Look::rigid || node == nullptr) return path;
   const std::string body = body_node(system, static_cast<std::size_t>(element));
   return node->find("body", body) != nullptr ? path + ".body." + body : path;
@@ -119,15 +119,15 @@ void Viewport::report_last_time(Renderer& renderer) {
 }
 
 void Viewport::draw_scene(App& app, int width, int height) {
-  const Snapshot& newest = app.simulation->newest();
-  camera.fov_deg = static_cast<float>(app.view().fov_deg);
+  const Snapshot& newest = app.session.run->newest();
+  camera.fov_deg = static_cast<float>(app.session.view().fov_deg);
   follow_camera(app);
-  const Snapshot* mode = mode_picture(app);
+  const Snapshot* mode = mode_picture(app.session.modes);
   Drawn wanted{newest.sequence,
                newest.epoch,
-               app.document->revision(),
-               mode == nullptr ? 0 : app.modes.picture_count,
-               app.blend,
+               app.session.document->revision(),
+               mode == nullptr ? 0 : app.session.modes.picture_count,
+               app.session.blend,
                camera.eye,
                camera.target,
                camera.fov_deg,
@@ -138,11 +138,11 @@ void Viewport::draw_scene(App& app, int width, int height) {
                selection.obstacle};
   if (wanted == drawn_ && framebuffer_ != 0) return;
   resize_target(width, height);
-  report_last_time(*app.renderer);
+  report_last_time(*app.view.renderer);
   const bool timed = !timing_;
   if (timed) glBeginQuery(GL_TIME_ELAPSED, timer_);
-  app.renderer->draw(current_frame(app), camera, app.view(), selection, width, height, framebuffer_,
-                     LegendOverlay::none);
+  app.view.renderer->draw(app.session.frame(), camera, app.session.view(), selection, width, height, framebuffer_,
+                          LegendOverlay::none);
   if (timed) glEndQuery(GL_TIME_ELAPSED);
   timing_ = true;
   drawn_ = wanted;
@@ -152,11 +152,11 @@ void Viewport::draw_scene(App& app, int width, int height) {
 /// the world restarts, the object moves to the centre of the picture.
 void Viewport::follow_camera(App& app) {
   constexpr double settling_s = 0.15;
-  const std::string name = app.view().follow;
-  const Frame frame = current_frame(app);
+  const std::string name = app.session.view().follow;
+  const Frame frame = app.session.frame();
   if (!follower_.move(camera, frame, name)) {
     if (!name.empty() && followed_.name == name) {  // the object existed but has disappeared
-      app.document->set_silently("view.follow", Value(std::string()));
+      app.session.document->set_silently("view.follow", Value(std::string()));
       app.log.info(name + " was removed, so the camera stopped following it", Toast::yes);
     }
     followed_.name.clear();
@@ -164,21 +164,21 @@ void Viewport::follow_camera(App& app) {
   }
   if (followed_.name != name || followed_.epoch != frame.newest->epoch)
     followed_ = {name, frame.newest->epoch, camera.target - followed_point(frame, name).value_or(camera.target),
-                 app.wall_s};
-  const auto left = static_cast<float>(std::exp(-std::max(app.wall_s - followed_.wall_s, 0.0) / settling_s));
+                 app.times.wall_s};
+  const auto left = static_cast<float>(std::exp(-std::max(app.times.wall_s - followed_.wall_s, 0.0) / settling_s));
   const glm::vec3 displacement = (left - 1) * followed_.beside;
   camera.eye += displacement;
   camera.target += displacement;
   followed_.beside *= left;
-  followed_.wall_s = app.wall_s;
+  followed_.wall_s = app.times.wall_s;
 }
 
 /// Writes the name of the followed object into the upper corner of the picture that the selected element's card leaves
 /// free.
 void Viewport::draw_follow_mark(const App& app) {
   if (followed_.name.empty()) return;
-  const bool at_right = app.layout.card_left;
-  const std::string text = "Following " + followed_title(*app.snapshot(), followed_.name);
+  const bool at_right = app.ui.layout.card_left;
+  const std::string text = "Following " + followed_title(*app.session.snapshot(), followed_.name);
   const float width = ImGui::CalcTextSize(text.c_str()).x + em(2.6F);
   const ImVec2 at{at_right ? corner_.x + size_.x - width - em(0.8F) : corner_.x + em(0.8F), corner_.y + em(0.8F)};
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -195,20 +195,20 @@ void Viewport::draw(App& app, ImVec2 size) {
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   ImGui::SetItemAllowOverlap();
   const bool hovered = ImGui::IsItemHovered();
-  if (!app.have_snapshot || app.document == nullptr) return;
+  if (!app.session.have_snapshot || app.session.document == nullptr) return;
   if (frame_wanted) frame_all(app);
   handle_mouse(app, hovered);
-  if (app.renderer == nullptr) return;
+  if (app.view.renderer == nullptr) return;
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
   draw_scene(app, static_cast<int>(size_.x * dpi.x), static_cast<int>(size_.y * dpi.y));
   // NOLINT: how ImGui names textures
   const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(color_));
   add_opaque_image(texture, corner_, {corner_.x + size_.x, corner_.y + size_.y});
-  if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
-  if (app.view().legend) draw_legends(app, corner_, size_);
+  if (app.times.first_picture_s < 0) app.times.first_picture_s = app.times.wall_s;
+  if (app.session.view().legend) draw_legends(*app.view.renderer, app.ui.layout, corner_, size_);
   draw_follow_mark(app);
   draw_air_reading(app, hovered);
-  draw_mode_title(app, corner_, size_);
+  draw_mode_title(app.session.modes, corner_, size_);
 }
 
 /// Shows the value on a slice plane at the resting pointer, unless an object hides this point of the plane.
@@ -217,12 +217,12 @@ void Viewport::draw_air_reading(App& app, bool hovered) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
   still_s_ = hovered && drag_ == Drag::none && !moved ? still_s_ + io.DeltaTime : 0;
-  const FieldPicture& air = app.snapshot()->field;
+  const FieldPicture& air = app.session.snapshot()->field;
   if (still_s_ < wait_s || air.slices.empty()) return solid_at_.reset();
   const auto reading = read_air(air, mouse_ray());
   if (!reading) return;
   if (!solid_at_) {
-    const auto pick = app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden);
+    const auto pick = app.view.renderer->pick(*app.session.snapshot(), mouse_ray(), app.session.view().hidden);
     solid_at_ = pick ? pick->distance : std::numeric_limits<float>::max();
   }
   if (reading->distance > *solid_at_ * 1.002F) return;
@@ -237,14 +237,15 @@ void Viewport::draw_air_reading(App& app, bool hovered) {
 }
 
 bool Viewport::redraw(App& app) {
-  if (framebuffer_ == 0 || frame_wanted || !app.have_snapshot || app.document == nullptr || app.renderer == nullptr)
+  if (framebuffer_ == 0 || frame_wanted || !app.session.have_snapshot || app.session.document == nullptr ||
+      app.view.renderer == nullptr)
     return false;
   draw_scene(app, width_, height_);
   return true;
 }
 
 void Viewport::frame_all(App& app) {
-  const Snapshot* snapshot = app.snapshot();
+  const Snapshot* snapshot = app.session.snapshot();
   if (snapshot == nullptr) return;
   if (!frame_wanted) follow(app, {});  // after a scene is opened, the view's `follow` stays in effect
   camera.frame(scene_bounds(*snapshot), size_.x / size_.y);
@@ -252,7 +253,7 @@ void Viewport::frame_all(App& app) {
 }
 
 void Viewport::frame_subject(App& app) {
-  const Snapshot* snapshot = app.snapshot();
+  const Snapshot* snapshot = app.session.snapshot();
   if (snapshot == nullptr) return;
   follow(app, {});
   camera.frame(subject_bounds(*snapshot), size_.x / size_.y);
@@ -260,7 +261,7 @@ void Viewport::frame_subject(App& app) {
 }
 
 void Viewport::focus_selection(App& app) {
-  const Snapshot* snapshot = app.snapshot();
+  const Snapshot* snapshot = app.session.snapshot();
   const SystemSnapshot* system = snapshot == nullptr ? nullptr : find_system(*snapshot, selection.system);
   if (snapshot != nullptr && !selection.obstacle.empty()) return focus_obstacle(app, *snapshot);
   if (system == nullptr || system->position.empty()) return frame_all(app);
@@ -290,26 +291,27 @@ void Viewport::focus_obstacle(App& app, const Snapshot& snapshot) {
 }
 
 void Viewport::select(App& app, const Pick& pick) {
-  const SystemSnapshot* system = app.have_snapshot ? find_system(*app.snapshot(), pick.system) : nullptr;
+  const SystemSnapshot* system =
+      app.session.have_snapshot ? find_system(*app.session.snapshot(), pick.system) : nullptr;
   if (system == nullptr) return select_obstacle(app, pick.obstacle);
   selection = {pick.system, pick.element};
   selected_id_ = id_of(*system, pick.element);
-  app.layout.selected_path = path_of(app, *system, pick.element);
+  app.ui.layout.selected_path = path_of(app, *system, pick.element);
   subscribe(app);
 }
 
 /// Selects an obstacle. Planes cannot be selected, so a click on the ground clears the selection.
 void Viewport::select_obstacle(App& app, const std::string& name) {
   clear_selection(app);
-  const Snapshot* now = app.snapshot();
+  const Snapshot* now = app.session.snapshot();
   const auto is_it = [&](const ColliderSnapshot& c) {
     return c.name == name && c.kind != ColliderSnapshot::Kind::plane;
   };
   if (now == nullptr || name.empty() || std::ranges::none_of(now->colliders, is_it)) return;
   selection.obstacle = name;
-  if (app.document->root().find("collider", name) == nullptr) return;
-  app.layout.selected_path = "collider." + name;
-  app.layout.reveal_selected = true;
+  if (app.session.document->root().find("collider", name) == nullptr) return;
+  app.ui.layout.selected_path = "collider." + name;
+  app.ui.layout.reveal_selected = true;
 }
 
 void Viewport::clear_selection(App& app) {
@@ -321,7 +323,7 @@ void Viewport::clear_selection(App& app) {
 
 void Viewport::follow_selection(App& app) {
   if (selection.system.empty()) return;
-  const SystemSnapshot* system = find_system(*app.snapshot(), selection.system);
+  const SystemSnapshot* system = find_system(*app.session.snapshot(), selection.system);
   selection.element = system == nullptr ? -1 : row_of(*system, selected_id_, selection.element);
   if (selection.element < 0) clear_selection(app);  // the element no longer exists
 }
@@ -343,14 +345,15 @@ void Viewport::handle_mouse(App& app, bool hovered) {
 /// Object that a click selects. `pick` is the object under the pointer. If it is an obstacle, a fluid or nothing, the
 /// nearest particle or member within 0.6 em of the pointer is selected instead, if there is one.
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
-  const SystemSnapshot* system = pick ? find_system(*app.snapshot(), pick->system) : nullptr;
+  const SystemSnapshot* system = pick ? find_system(*app.session.snapshot(), pick->system) : nullptr;
   if (system != nullptr && system->look != Look::fluid) return *pick;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const ClickPlace click{.at = {mouse.x - corner_.x, mouse.y - corner_.y},
                          .size = {size_.x, size_.y},
                          .reach_px = em(0.6F),
                          .end_m = pick && system == nullptr ? pick->distance : 0};
-  const auto near = pick_near(*app.snapshot(), camera, click, cut_of(app.view()), app.view().hidden);
+  const auto near =
+      pick_near(*app.session.snapshot(), camera, click, cut_of(app.session.view()), app.session.view().hidden);
   return near ? *near : pick.value_or(Pick{});
 }
 
@@ -365,17 +368,19 @@ void Viewport::begin_drag(App& app) {
     drag_button_ = ImGuiMouseButton_Right;
     flew_ = false;
     pressed_on_ =
-        meant_by(app, app.renderer == nullptr ? std::nullopt
-                                              : app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden));
+        meant_by(app, app.view.renderer == nullptr
+                          ? std::nullopt
+                          : app.view.renderer->pick(*app.session.snapshot(), mouse_ray(), app.session.view().hidden));
   } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
     drag_button_ = ImGuiMouseButton_Left;
-    const auto pick =
-        app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden);
+    const auto pick = app.view.renderer == nullptr
+                          ? std::nullopt
+                          : app.view.renderer->pick(*app.session.snapshot(), mouse_ray(), app.session.view().hidden);
     const bool on_body = pick && !pick->system.empty();
     pressed_on_ = meant_by(app, pick);
     if (io.KeyCtrl && on_body) return push(app, *pick);
     // Fluid particles cannot be grabbed, and water may fill the picture: a drag there orbits the camera.
-    const SystemSnapshot* system = on_body ? find_system(*app.snapshot(), pick->system) : nullptr;
+    const SystemSnapshot* system = on_body ? find_system(*app.session.snapshot(), pick->system) : nullptr;
     const bool can_pull = system != nullptr && system->look != Look::fluid && !io.KeyAlt;
     drag_ = io.KeyShift ? Drag::pan : can_pull ? Drag::maybe_grab : Drag::orbit;
     if (on_body) {
@@ -405,7 +410,7 @@ void Viewport::continue_drag(App& app) {
     case Drag::look:
       if (dragged_px_ > 0) follow(app, {});
       camera.look(-delta.x * radians_per_px * 0.5F, -delta.y * radians_per_px * 0.5F);
-      fly(io.DeltaTime, std::max(scene_bounds(*app.snapshot()).radius(), 1e-2F));
+      fly(io.DeltaTime, std::max(scene_bounds(*app.session.snapshot()).radius(), 1e-2F));
       break;
     case Drag::maybe_grab:
       if (dragged_px_ > grab_threshold_px) start_grab(app);
@@ -419,7 +424,7 @@ void Viewport::continue_drag(App& app) {
 
 /// Orbits the camera about its target. If the scene has a ground plane, the camera does not go below it.
 void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
-  const auto& colliders = app.snapshot()->colliders;
+  const auto& colliders = app.session.snapshot()->colliders;
   const bool ground = std::any_of(colliders.begin(), colliders.end(),
                                   [](const ColliderSnapshot& c) { return c.kind == ColliderSnapshot::Kind::plane; });
   const Camera before = camera;
@@ -438,31 +443,32 @@ void Viewport::end_drag(App& app) {
     select(app, pressed_on_);
     open_element_menu(app);
   }
-  if (drag_ == Drag::grab && app.simulation != nullptr) app.simulation->submit(Release{});
+  if (drag_ == Drag::grab && app.session.run != nullptr) app.session.run->submit(Release{});
   drag_ = Drag::none;
 }
 
 void Viewport::start_grab(App& app) {
-  const SystemSnapshot* system = find_system(*app.snapshot(), grabbed_.system);
+  const SystemSnapshot* system = find_system(*app.session.snapshot(), grabbed_.system);
   if (system == nullptr) return;
   const double stiffness = grab_stiffness(handle_of(*system, grabbed_.element), gravity_of(app));
   const auto row = static_cast<std::size_t>(grabbed_.element);
   const glm::vec3 start = row < system->position.size() ? to_glm(system->position[row]) : grabbed_.point;
-  app.simulation->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(start), stiffness});
+  app.session.run->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(start), stiffness});
   drag_ = Drag::grab;
   move_grab(app);
 }
 
 void Viewport::move_grab(App& app) {
   if (const auto target = drag_target(camera, mouse_ray(), grabbed_.point))
-    app.simulation->submit(MoveGrab{to_eigen(*target + from_grabbed_)});
+    app.session.run->submit(MoveGrab{to_eigen(*target + from_grabbed_)});
 }
 
 void Viewport::push(App& app, const Pick& pick) {
-  const SystemSnapshot* system = find_system(*app.snapshot(), pick.system);
+  const SystemSnapshot* system = find_system(*app.session.snapshot(), pick.system);
   if (system == nullptr) return;
-  const double scene_radius = static_cast<double>(scene_bounds(*app.snapshot()).radius());
-  app.simulation->submit(push_along(*system, pick.element, to_eigen(mouse_ray().direction).normalized(), scene_radius));
+  const double scene_radius = static_cast<double>(scene_bounds(*app.session.snapshot()).radius());
+  app.session.run->submit(
+      push_along(*system, pick.element, to_eigen(mouse_ray().direction).normalized(), scene_radius));
 }
 
 void Viewport::fly(float seconds, float scale) {

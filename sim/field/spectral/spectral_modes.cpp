@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/generation_progress.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/field/field_cache.h"
-#include "sim/field/generation_progress.h"
 #include "sim/field/spectral/fourier.h"
 #include "sim/field/spectral/mode_draw.h"
 

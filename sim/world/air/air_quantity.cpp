@@ -28,6 +28,13 @@ const AirQuantity* find_air_quantity(std::string_view name) {
   return nullptr;
 }
 
+std::vector<std::string> air_glyphs() {
+  std::vector<std::string> names;
+  names.reserve(glyph_kinds.size());
+  for (const GlyphKind& kind : glyph_kinds) names.emplace_back(kind.name);
+  return names;
+}
+
 void AirSampler::ask(const FieldSet& fields, std::string_view name, const AirQuantity& quantity, double time) {
   if (quantity.of == FieldQuantity::value || quantity.of == FieldQuantity::pressure) {
     number_.resize(place_.size());

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +29,18 @@ struct AirQuantity {
 [[nodiscard]] std::span<const AirQuantity> air_quantities();
 /// The quantity with this name, or null.
 [[nodiscard]] const AirQuantity* find_air_quantity(std::string_view name);
+
+/// Quantity that arrows can show.
+struct GlyphKind {
+  std::string_view name, unit;
+  FieldQuantity of;  ///< field quantity to sample; the acceleration is derived from the velocity
+};
+inline constexpr std::string_view glyph_acceleration = "acceleration";  ///< material derivative of the velocity
+inline constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s", FieldQuantity::velocity},
+                                                              {glyph_acceleration, "m/s^2", FieldQuantity::velocity},
+                                                              {"vorticity", "1/s", FieldQuantity::vorticity}});
+/// Names of `glyph_kinds`.
+[[nodiscard]] std::vector<std::string> air_glyphs();
 
 /// Samples a quantity in batches of `round` positions, so that memory does not grow with the number of positions.
 class AirSampler {

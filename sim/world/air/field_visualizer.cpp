@@ -53,14 +53,6 @@ void clear(FieldLines& lines) {
   lines.speed.clear();
 }
 
-struct GlyphKind {
-  std::string_view name, unit;
-  FieldQuantity of;  ///< field quantity to sample; the acceleration is derived from the velocity
-};
-constexpr std::string_view glyph_acceleration = "acceleration";
-constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s", FieldQuantity::velocity},
-                                                       {glyph_acceleration, "m/s^2", FieldQuantity::velocity},
-                                                       {"vorticity", "1/s", FieldQuantity::vorticity}});
 /// The kind of arrow with this name, or velocity if the name is unknown.
 const GlyphKind& glyph_kind(std::string_view name) {
   const auto found = std::ranges::find(glyph_kinds, name, &GlyphKind::name);
@@ -68,13 +60,6 @@ const GlyphKind& glyph_kind(std::string_view name) {
 }
 
 }  // namespace
-
-std::vector<std::string> air_glyphs() {
-  std::vector<std::string> names;
-  names.reserve(glyph_kinds.size());
-  for (const GlyphKind& kind : glyph_kinds) names.emplace_back(kind.name);
-  return names;
-}
 
 Box3 extent_of(const FieldSet& fields) {
   Box3 box;

@@ -17,9 +17,6 @@ namespace vw {
 /// side of one period or of ten characteristic lengths.
 [[nodiscard]] Box3 extent_of(const FieldSet& fields);
 
-/// Quantities that arrows can show: velocity, acceleration (the material derivative of the velocity), vorticity.
-[[nodiscard]] std::vector<std::string> air_glyphs();
-
 class FieldVisualizer {
  public:
   void ask(const FieldViewParams& look);

@@ -49,8 +49,8 @@ struct Spawn {
   std::int64_t count = 1;
 };
 /// Moves a voxel body to its equilibrium under gravity, the loads of its regions and the colliders in their present
-/// poses (sim/world/analysis.h). The body is at rest afterwards. If there is no equilibrium, the command is an error
-/// and the body does not move.
+/// poses (sim/system/equilibrium.h). The body is at rest afterwards. If there is no equilibrium, the command is an
+/// error and the body does not move.
 struct Settle {
   std::string system;
 };

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/window/labels/program_facts.h"
-#include "app/window/ui/app.h"
+#include "app/window/ui/interface_state.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
 
@@ -30,8 +30,8 @@ void draw_facts(const ProgramFacts& facts) {
 
 }  // namespace
 
-void draw_about(App& app) {
-  if (!app.layout.about) return;
+void draw_about(Interface& ui, const std::string& graphics) {
+  if (!ui.layout.about) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(em(44), display.x * 0.92F);
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
@@ -41,11 +41,11 @@ void draw_about(App& app) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0.125F, 0.145F, 0.176F, 0.985F});
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize;
-  if (ImGui::Begin("About Voxwake", &app.layout.about, flags)) {
-    const ProgramFacts facts = program_facts(app.gl_name);
-    if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
+  if (ImGui::Begin("About Voxwake", &ui.layout.about, flags)) {
+    const ProgramFacts facts = program_facts(graphics);
+    if (ui.fonts.large != nullptr) ImGui::PushFont(ui.fonts.large);
     ImGui::TextUnformatted("Voxwake");
-    if (app.fonts.large != nullptr) ImGui::PopFont();
+    if (ui.fonts.large != nullptr) ImGui::PopFont();
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(facts.purpose.c_str());
     ImGui::PopTextWrapPos();
@@ -54,7 +54,7 @@ void draw_about(App& app) {
     ImGui::Dummy({0, em(0.3F)});
     if (ImGui::Button("Copy", {em(7), 0})) ImGui::SetClipboardText(to_text(facts).c_str());
     ImGui::SameLine();
-    if (primary_button("Close", {em(7), 0})) app.layout.about = false;
+    if (primary_button("Close", {em(7), 0})) ui.layout.about = false;
   }
   ImGui::End();
   ImGui::PopStyleColor();

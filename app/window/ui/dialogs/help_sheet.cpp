@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/window/ui/actions.h"
-#include "app/window/ui/app.h"
+#include "app/window/ui/interface_state.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/widgets.h"
 
@@ -53,22 +53,21 @@ std::vector<Line> lines_of(ActionGroup group) {
 
 }  // namespace
 
-void draw_help_sheet(App& app) {
-  if (!app.layout.help) return;
+void draw_help_sheet(Interface& ui) {
+  if (!ui.layout.help) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
   ImGui::SetNextWindowSize({std::min(em(60), display.x * 0.94F), 0}, ImGuiCond_Appearing);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.5F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0.125F, 0.145F, 0.176F, 0.985F});
-  if (ImGui::Begin("Mouse and keys", &app.layout.help,
-                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+  if (ImGui::Begin("Mouse and keys", &ui.layout.help, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
     if (ImGui::BeginTable("columns", 2, ImGuiTableFlags_SizingStretchSame)) {
       ImGui::TableNextColumn();
-      section("Mouse", mouse, app.fonts.strong);
+      section("Mouse", mouse, ui.fonts.strong);
       ImGui::TableNextColumn();
-      section("Time and view", lines_of(ActionGroup::time_and_view), app.fonts.strong);
-      section("Files and edits", lines_of(ActionGroup::files_and_edits), app.fonts.strong);
+      section("Time and view", lines_of(ActionGroup::time_and_view), ui.fonts.strong);
+      section("Files and edits", lines_of(ActionGroup::files_and_edits), ui.fonts.strong);
       ImGui::EndTable();
     }
     dim_text(

@@ -14,9 +14,9 @@ namespace {
 /// Free position for the foot of a new body. The horizontal position is that of the camera's target. The height is that
 /// of the highest element, or 0 if all elements are lower. A body that starts inside another body would be ejected.
 Vec3 free_place(const App& app) {
-  const glm::vec3 target = app.viewport.camera.target;
+  const glm::vec3 target = app.view.viewport.camera.target;
   double top = 0;
-  if (const Snapshot* now = app.snapshot())
+  if (const Snapshot* now = app.session.snapshot())
     for (const SystemSnapshot& system : now->systems)
       for (std::size_t i = 0; i < system.position.size(); ++i) {
         const float size = i < system.size.size() ? system.size[i] : 0.0F;
@@ -69,21 +69,21 @@ void draw_choices(MeshImport& how) {
 
 void ask_about_mesh(App& app, const std::string& path) {
   auto promise = std::make_shared<std::promise<Result<Vec3>>>();
-  app.import = {.mesh = path, .how = {}, .measured = promise->get_future(), .size = {}};
+  app.ui.import = {.mesh = path, .how = {}, .measured = promise->get_future(), .size = {}};
   app.background.run([promise, path] { promise->set_value(mesh_size(path)); });
 }
 
 void draw_import_question(App& app) {
   constexpr const char* id = "Import mesh###import";
-  if (app.import.mesh.empty() || app.browser.is_open()) return;
+  if (app.ui.import.mesh.empty() || app.ui.browser.is_open()) return;
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::TextUnformatted(std::filesystem::path(app.import.mesh).filename().string().c_str());
-    const bool is_mesh = draw_size(app.import);
-    draw_choices(app.import.how);
+    ImGui::TextUnformatted(std::filesystem::path(app.ui.import.mesh).filename().string().c_str());
+    const bool is_mesh = draw_size(app.ui.import);
+    draw_choices(app.ui.import.how);
     dim_text("The scene restarts with the new body above all others.");
     ImGui::Dummy({0, em(0.4F)});
     const ImVec2 size{em(7.5F), 0};
@@ -93,11 +93,11 @@ void draw_import_question(App& app) {
     ImGui::SameLine();
     const bool leave = ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
     if (take) {
-      app.import.how.foot = free_place(app);
-      change_scene(app, {.mesh = app.import.mesh, .how = app.import.how});
+      app.ui.import.how.foot = free_place(app);
+      change_scene(app, {.mesh = app.ui.import.mesh, .how = app.ui.import.how});
     }
     if (take || leave) {
-      app.import.mesh.clear();
+      app.ui.import.mesh.clear();
       ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();

@@ -24,7 +24,7 @@ void draw_answers(App& app) {
   ImGui::SameLine();
   if (ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) {
     ImGui::CloseCurrentPopup();
-    app.pending = {};
+    app.ui.pending = {};
   }
 }
 
@@ -32,14 +32,14 @@ void draw_answers(App& app) {
 
 void draw_unsaved_question(App& app) {
   constexpr const char* id = "Save changes?###unsaved";
-  if (app.pending.kind == Pending::Kind::none || app.browser.is_open()) return;
+  if (app.ui.pending.kind == Pending::Kind::none || app.ui.browser.is_open()) return;
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::TextUnformatted(fmt::format("{} has unsaved edits.", app.scene_name()).c_str());
-    dim_text(app.pending.kind == Pending::Kind::quit
+    ImGui::TextUnformatted(fmt::format("{} has unsaved edits.", app.session.scene_name()).c_str());
+    dim_text(app.ui.pending.kind == Pending::Kind::quit
                  ? "If you do not save, the edits are lost when the window closes."
                  : "If you do not save, the edits are lost when another scene opens.");
     ImGui::Dummy({0, em(0.4F)});

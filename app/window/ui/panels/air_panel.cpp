@@ -17,10 +17,8 @@
 #include "app/window/ui/widgets/plot.h"
 #include "app/window/ui/widgets/widgets.h"
 #include "render/vectors/vectors.h"
-#include "sim/field/field.h"
-#include "sim/field/generation_progress.h"
-#include "sim/world/air/air_quantity.h"
-#include "sim/world/air/field_visualizer.h"
+#include "sim/api/fields.h"
+#include "sim/base/generation_progress.h"
 
 namespace vw::ui {
 namespace {
@@ -61,7 +59,7 @@ void label_cell(const char* text, const char* hint) {
 /// Names of the fields, preceded by an empty name, which stands for the sum of all fields.
 std::vector<std::string> field_names(const App& app) {
   std::vector<std::string> names{""};
-  for (const Node* field : app.document->root().all("field")) names.push_back(field->name);
+  for (const Node* field : app.session.document->root().all("field")) names.push_back(field->name);
   return names;
 }
 
@@ -94,7 +92,7 @@ std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
 
 /// Draws a switch and a position slider for each of the three planes. Moving a hidden plane shows the plane.
 void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
-  const Snapshot* now = app.snapshot();
+  const Snapshot* now = app.session.snapshot();
   if (now == nullptr || !begin_table("planes")) return;
   const auto [low, high] = box_of_air(*now);
   const std::array<bool, 3> shown{view.plane_x, view.plane_y, view.plane_z};
@@ -159,12 +157,12 @@ std::string idle_reason(const ViewParams& view, const std::string& path) {
 /// Draws rows of view parameters. `names` are the names of the parameters without the prefix "air_".
 void draw_some(App& app, const ViewParams& view, const char* id, std::initializer_list<const char*> names,
                std::vector<Assignment>& edits) {
-  const Node* node = app.document->root().only("view");
+  const Node* node = app.session.document->root().only("view");
   if (node == nullptr) return;
   ParamRows rows;
-  rows.document = app.document.get();
-  rows.text_buffers = &app.text_buffers;
-  rows.typed_values = &app.typed_values;
+  rows.document = app.session.document.get();
+  rows.text_buffers = &app.ui.text_buffers;
+  rows.typed_values = &app.ui.typed_values;
   rows.idle = [&view](const std::string& path) { return idle_reason(view, path); };
   rows.choices = [](const std::string& path) {
     return path == "view.air_glyph_of" ? air_glyphs() : std::vector<std::string>();
@@ -177,7 +175,7 @@ void draw_some(App& app, const ViewParams& view, const char* id, std::initialize
   edits.insert(edits.end(), rows.edits.begin(), rows.edits.end());
 }
 
-Plot spectrum_plot(const FieldSpectrum& spectrum) {
+Plot spectrum_plot(const api::FieldSpectrum& spectrum) {
   Plot plot;
   plot.title = spectrum.scalar ? "Power" : "Energy";
   plot.prefixes = false;
@@ -207,7 +205,7 @@ std::string sentence(std::string text) {
   return text.empty() || text.ends_with('.') ? text : text + ".";
 }
 
-void draw_numbers(const FieldSpectrum& spectrum) {
+void draw_numbers(const api::FieldSpectrum& spectrum) {
   if (!begin_stats("spectrum numbers")) return;
   stat_row("Field", spectrum.field.empty() ? all_fields : spectrum.field);
   const auto slope = [](double value) {
@@ -237,7 +235,7 @@ void draw_numbers(const FieldSpectrum& spectrum) {
 /// that the planes and arrows show.
 std::string draw_measured_field(App& app, const ViewParams& view) {
   const std::vector<std::string> names = field_names(app);
-  auto& chosen = app.layout.spectrum_of;
+  auto& chosen = app.ui.layout.spectrum_of;
   if (chosen && std::ranges::find(names, *chosen) == names.end()) chosen.reset();
   std::string field = chosen.value_or(view.field);
   if (names.size() <= 2 || !begin_table("measured")) return field;
@@ -252,31 +250,31 @@ std::string draw_measured_field(App& app, const ViewParams& view) {
 /// Draws the spectrum, which is measured on a worker thread. If the field is edited while its spectrum is shown, the
 /// measurement is repeated automatically.
 void draw_spectrum(App& app, const ViewParams& view) {
-  const Snapshot* now = app.snapshot();
+  const Snapshot* now = app.session.snapshot();
   if (now == nullptr) return;
   const std::string field = draw_measured_field(app, view);
-  SpectrumMeasurement& show = app.spectrum;
+  SpectrumMeasurement& show = app.session.spectrum;
   const bool is_known = show.field() == field && (show.spectrum() || !show.problem().empty());
-  const bool is_old = is_known && !show.holds_for(app.document->root());
+  const bool is_old = is_known && !show.holds_for(app.session.document->root());
   const bool asked = primary_button(is_known        ? "Measure again"
                                     : field.empty() ? "Measure"
                                                     : ("Measure " + field).c_str());
   tooltip("Measures the present energy of the field over the wave number and compares it with the prescribed energy");
-  app.layout.reveal_spectrum |= asked;  // the plot may be below the visible area
+  app.ui.layout.reveal_spectrum |= asked;  // the plot may be below the visible area
   if (show.busy()) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     dim_text("Measuring\xE2\x80\xA6");
-    app.busy_until_s = app.wall_s + 0.3;
+    app.times.busy_until_s = app.times.wall_s + 0.3;
   } else if (asked || is_old) {
-    show.start({app.document->root(), field, now->time_s});
+    show.start({app.session.document->root(), field, now->time_s});
   }
   if (!is_known) return;
   if (!show.problem().empty()) return dim_text(sentence(show.problem()));
   if (show.spectrum()->rows.empty()) return dim_text("The field does not vary in space, so it has no spectrum.");
   draw_plot("spectrum", spectrum_plot(*show.spectrum()));
   draw_numbers(*show.spectrum());
-  if (std::exchange(app.layout.reveal_spectrum, false)) ImGui::SetScrollHereY(1);
+  if (std::exchange(app.ui.layout.reveal_spectrum, false)) ImGui::SetScrollHereY(1);
 }
 
 /// Draws a button that lists the kinds of fields with their descriptions. Adding a field restarts the scene.
@@ -284,19 +282,19 @@ void draw_new_field(App& app) {
   if (ImGui::Button("Add a field\xE2\x80\xA6")) ImGui::OpenPopup("kinds");
   tooltip("Adds a field to the scene tree; the scene restarts");
   if (!ImGui::BeginPopup("kinds")) return;
-  const FieldKind* wanted = nullptr;
-  for (const FieldKind& kind : field_kinds()) {
-    if (ImGui::Selectable(label_of(*kind.schema).c_str())) wanted = &kind;
-    tooltip(kind.schema->doc);
+  const Node& root = app.session.document->root();
+  const Schema* wanted = nullptr;
+  for (const Schema* kind : std::ranges::find(root.schema->slots, "field", &Slot::name)->kinds) {
+    if (ImGui::Selectable(label_of(*kind).c_str())) wanted = kind;
+    tooltip(kind->doc);
   }
   ImGui::EndPopup();
-  if (wanted != nullptr)
-    change_scene(app, {.node_changes = {fresh_child(app.document->root(), {}, "field", *wanted->schema)}});
+  if (wanted != nullptr) change_scene(app, {.node_changes = {fresh_child(root, {}, "field", *wanted)}});
 }
 
 void say(const App& app) {
-  const Snapshot* now = app.snapshot();
-  if (now == nullptr || now->field.note.empty() || !app.view().any()) return;
+  const Snapshot* now = app.session.snapshot();
+  if (now == nullptr || now->field.note.empty() || !app.session.view().any()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
   ImGui::TextWrapped("%s", now->field.note.c_str());
   ImGui::PopStyleColor();
@@ -305,28 +303,28 @@ void say(const App& app) {
 }  // namespace
 
 void draw_air_panel(App& app) {
-  if (app.document == nullptr) return;
-  if (app.document->root().all("field").empty()) {
+  if (app.session.document == nullptr) return;
+  if (app.session.document->root().all("field").empty()) {
     dim_text("This scene has no wind and no other field.");
     return draw_new_field(app);
   }
-  const ViewParams view = app.view();
+  const ViewParams view = app.session.view();
   std::vector<Assignment> edits;  // applied after the rows are drawn, because edits change the rows' data
   draw_what(app, view, edits);
   say(app);
-  heading("Planes", app.fonts.strong);
+  heading("Planes", app.ui.fonts.strong);
   draw_planes(app, view, edits);
   draw_some(app, view, "planes", {"opacity", "samples"}, edits);
-  heading("Arrows", app.fonts.strong);
+  heading("Arrows", app.ui.fonts.strong);
   draw_some(app, view, "arrows", {"glyphs", "glyph_of", "glyph_count", "seconds"}, edits);
-  heading("Lines", app.fonts.strong);
+  heading("Lines", app.ui.fonts.strong);
   draw_lines(view, edits);
   draw_some(app, view, "lines", {"streamline_length", "pathline_time"}, edits);
-  heading("Colours", app.fonts.strong);
+  heading("Colours", app.ui.fonts.strong);
   draw_some(app, view, "colours", {"range_auto", "range_min", "range_max"}, edits);
-  heading("Box", app.fonts.strong);
+  heading("Box", app.ui.fonts.strong);
   draw_some(app, view, "box", {"center", "size"}, edits);
-  heading("Spectrum", app.fonts.strong);
+  heading("Spectrum", app.ui.fonts.strong);
   draw_spectrum(app, view);
   edit(app, edits);
   ImGui::Dummy({0, em(0.3F)});

@@ -46,15 +46,15 @@ void int_row(const char* label, const char* format, int& value, std::int64_t min
 }
 
 void draw_screenshot(App& app) {
-  heading("Screenshot", app.fonts.strong);
-  ImGui::Checkbox("Include the interface", &app.capture.screenshot_interface);
+  heading("Screenshot", app.ui.fonts.strong);
+  ImGui::Checkbox("Include the interface", &app.view.capture.screenshot_interface);
   tooltip("Captures the window with its panels instead of the picture alone in any size");
-  if (!app.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.capture.screenshot_size);
+  if (!app.view.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.view.capture.screenshot_size);
   if (primary_button(with_key("Take screenshot", "screenshot").c_str(), {-1, 0})) take_screenshot(app);
 }
 
 void draw_timing(App& app) {
-  RecordSettings& record = app.capture.record;
+  RecordSettings& record = app.view.capture.record;
   choose_timing(app);
   int timing = record.by_simulated_time ? 1 : 0;
   bool chosen = ImGui::RadioButton("By real time", &timing, 0);
@@ -64,8 +64,8 @@ void draw_timing(App& app) {
       "Records a fixed number of pictures per simulated second; no picture is dropped, because the simulation waits "
       "for the encoder");
   record.by_simulated_time = timing == 1;
-  app.capture.timing_chosen |= chosen;
-  if (!app.capture.timing_chosen && record.by_simulated_time) dim_text("The simulation is slower than real time.");
+  app.view.capture.timing_chosen |= chosen;
+  if (!app.view.capture.timing_chosen && record.by_simulated_time) dim_text("The simulation is slower than real time.");
   int_row("Video", "%lld frames/s", record.video.fps, 10, 120, Scale::linear, "Frame rate of the file");
   if (record.by_simulated_time) {
     int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, Scale::log,
@@ -80,18 +80,18 @@ void draw_timing(App& app) {
 }
 
 void draw_video(App& app) {
-  heading("Video", app.fonts.strong);
-  const bool recording = app.recorder.active();
+  heading("Video", app.ui.fonts.strong);
+  const bool recording = app.view.recorder.active();
   if (recording) {
     ImGui::TextColored(palette::error, "Recording");
     ImGui::SameLine();
-    ImGui::Text("%.1f s, %zu frames", app.recorder.seconds(), app.recorder.frames());
-    dim_text(app.recording_path);
+    ImGui::Text("%.1f s, %zu frames", app.view.recorder.seconds(), app.view.recorder.frames());
+    dim_text(app.view.recording_path);
     if (ImGui::Button(with_key("Stop recording", "record").c_str(), {-1, 0})) stop_recording(app);
     return;
   }
-  const bool as_window = app.capture.record.with_interface && !app.capture.record.by_simulated_time;
-  if (!as_window) size_combo("##video size", video_sizes, app.capture.video_size);
+  const bool as_window = app.view.capture.record.with_interface && !app.view.capture.record.by_simulated_time;
+  if (!as_window) size_combo("##video size", video_sizes, app.view.capture.video_size);
   draw_timing(app);
   if (primary_button(with_key("Record video", "record").c_str(), {-1, 0})) start_recording(app);
   dim_text(video_backend());
@@ -102,9 +102,9 @@ void draw_video(App& app) {
 void draw_capture_panel(App& app) {
   draw_screenshot(app);
   draw_video(app);
-  heading("Folder", app.fonts.strong);
+  heading("Folder", app.ui.fonts.strong);
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint("##folder", capture_folder("Pictures").c_str(), &app.capture.folder);
+  ImGui::InputTextWithHint("##folder", capture_folder("Pictures").c_str(), &app.view.capture.folder);
   tooltip(
       "Folder for pictures, videos and tables. If empty, the folders for pictures, videos and documents of your "
       "account are used");

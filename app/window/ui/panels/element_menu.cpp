@@ -16,8 +16,8 @@ constexpr const char* popup_name = "element menu";
 /// Draws one item for each quantity of the element that can be plotted over time.
 void draw_plot_items(App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t row) {
   std::optional<PickedValue> wanted;
-  for (const ElementValue& value : element_values(now, system, row, app.document->root()))
-    if (value.curve && ImGui::MenuItem(value.label.c_str(), nullptr, app.plots.picked().holds(*value.curve)))
+  for (const ElementValue& value : element_values(now, system, row, app.session.document->root()))
+    if (value.curve && ImGui::MenuItem(value.label.c_str(), nullptr, app.session.plots.picked().holds(*value.curve)))
       wanted = value.curve;
   if (wanted) pick_value(app, *wanted);
 }
@@ -26,8 +26,8 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
   const std::string name = selected_name(app);
   ImGui::TextColored(palette::dim, "%s", element_title(system, row).c_str());
   ImGui::Separator();
-  if (ImGui::MenuItem("Frame", "F")) app.viewport.focus_selection(app);
-  const bool followed = app.view().follow == name, trailed = has_trail(app, name);
+  if (ImGui::MenuItem("Frame", "F")) app.view.viewport.focus_selection(app);
+  const bool followed = app.session.view().follow == name, trailed = app.session.has_trail(name);
   if (ImGui::MenuItem("Follow", "Shift+F", followed)) follow(app, followed ? std::string() : name);
   if (ImGui::MenuItem("Show trail", nullptr, trailed)) toggle_trail(app, name);
   if (ImGui::BeginMenu("Plot over time")) {
@@ -43,35 +43,36 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
   if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of this species")) spawn_beside_selected(app);
   if (can_remove_selected(app) && ImGui::MenuItem("Remove from the world", "Delete")) remove_selected(app);
   ImGui::Separator();
-  if (ImGui::MenuItem("Clear selection", "Esc")) app.viewport.clear_selection(app);
+  if (ImGui::MenuItem("Clear selection", "Esc")) app.view.viewport.clear_selection(app);
 }
 
 void draw_obstacle_items(App& app) {
-  const std::string name = app.viewport.selection.obstacle;
+  const std::string name = app.view.viewport.selection.obstacle;
   ImGui::TextColored(palette::dim, "%s, obstacle", name.c_str());
   ImGui::Separator();
-  if (ImGui::MenuItem("Frame", "F")) app.viewport.focus_selection(app);
+  if (ImGui::MenuItem("Frame", "F")) app.view.viewport.focus_selection(app);
   if (ImGui::MenuItem("Hide")) hide(app, name);
-  if (ImGui::MenuItem("Clear selection", "Esc")) app.viewport.clear_selection(app);
+  if (ImGui::MenuItem("Clear selection", "Esc")) app.view.viewport.clear_selection(app);
 }
 
 void draw_view_items(App& app) {
-  if (ImGui::MenuItem("Frame subject", "Home")) app.viewport.frame_subject(app);
-  if (ImGui::MenuItem("Frame all", "Shift+Home")) app.viewport.frame_all(app);
-  if (!app.view().follow.empty() && ImGui::MenuItem("Stop following", "Esc")) follow(app, {});
-  if (!app.view().hidden.empty() && ImGui::MenuItem("Show hidden")) show_all_hidden(app);
+  if (ImGui::MenuItem("Frame subject", "Home")) app.view.viewport.frame_subject(app);
+  if (ImGui::MenuItem("Frame all", "Shift+Home")) app.view.viewport.frame_all(app);
+  if (!app.session.view().follow.empty() && ImGui::MenuItem("Stop following", "Esc")) follow(app, {});
+  if (!app.session.view().hidden.empty() && ImGui::MenuItem("Show hidden")) show_all_hidden(app);
 }
 
 }  // namespace
 
-void open_element_menu(App& app) { app.layout.wants_element_menu = true; }
+void open_element_menu(App& app) { app.ui.layout.wants_element_menu = true; }
 
 void draw_element_menu(App& app) {
-  if (std::exchange(app.layout.wants_element_menu, false)) ImGui::OpenPopup(popup_name);
+  if (std::exchange(app.ui.layout.wants_element_menu, false)) ImGui::OpenPopup(popup_name);
   if (!ImGui::BeginPopup(popup_name)) return;
   if (const SystemSnapshot* system = selected_system(app))
-    draw_element_items(app, *app.snapshot(), *system, static_cast<std::size_t>(app.viewport.selection.element));
-  else if (!app.viewport.selection.obstacle.empty())
+    draw_element_items(app, *app.session.snapshot(), *system,
+                       static_cast<std::size_t>(app.view.viewport.selection.element));
+  else if (!app.view.viewport.selection.obstacle.empty())
     draw_obstacle_items(app);
   else
     draw_view_items(app);

@@ -23,16 +23,16 @@ std::string triple(const Vec3& v) {
 }
 
 void draw_progress(App& app) {
-  const SettleProgress now = app.simulation->settle_progress();
-  if (app.equilibrium.stopped) return dim_text("Stopping\xE2\x80\xA6");
+  const api::SettleProgress now = app.session.run->settle_progress();
+  if (app.session.equilibrium.stopped) return dim_text("Stopping\xE2\x80\xA6");
   if (now.iterations == 0)
     dim_text("Solving for equilibrium\xE2\x80\xA6");
   else
     dim_text(fmt::format("Load {:.3g} %, iteration {}, residual {:.2g}", 100 * now.share, now.iterations,
                          now.relative_residual));
   if (ImGui::Button("Stop", {-1, 0})) {
-    app.equilibrium.stopped = true;
-    app.simulation->stop_settling();
+    app.session.equilibrium.stopped = true;
+    app.session.run->stop_settling();
   }
   tooltip("Stops the solver and leaves the body unchanged");
 }
@@ -61,24 +61,24 @@ void draw_found(const Equilibrium& found) {
 }  // namespace
 
 void settle_body(App& app, const std::string& system) {
-  if (app.simulation == nullptr || app.equilibrium.sought) return;
+  if (app.session.run == nullptr || app.session.equilibrium.sought) return;
   hide_mode(app);
-  app.equilibrium = {.sought = true, .system = system, .found = std::nullopt};
-  app.simulation->submit(Settle{system});
+  app.session.equilibrium = {.sought = true, .system = system, .found = std::nullopt};
+  app.session.run->submit(Settle{system});
 }
 
 void update_equilibrium(App& app) {
-  if (app.simulation == nullptr || !app.equilibrium.sought) return;
-  app.busy_until_s = app.wall_s + 0.3;
-  auto ended = app.simulation->take_settled();
+  if (app.session.run == nullptr || !app.session.equilibrium.sought) return;
+  app.times.busy_until_s = app.times.wall_s + 0.3;
+  auto ended = app.session.run->take_settled();
   if (!ended) return;
-  app.equilibrium.sought = false;
-  app.equilibrium.found = std::move(ended);
+  app.session.equilibrium.sought = false;
+  app.session.equilibrium.found = std::move(ended);
 }
 
 void draw_equilibrium(App& app, const std::string& body) {
-  heading("Equilibrium", app.fonts.strong);
-  const EquilibriumState& e = app.equilibrium;
+  heading("Equilibrium", app.ui.fonts.strong);
+  const EquilibriumState& e = app.session.equilibrium;
   if (e.sought) return draw_progress(app);
   if (ImGui::Button("Solve equilibrium", {-1, 0})) settle_body(app, body);
   tooltip("Moves " + body + " to its static equilibrium under load; the journal records this");

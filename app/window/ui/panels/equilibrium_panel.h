@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/world/analysis.h"
+#include "sim/api/analysis.h"
 
 namespace vw::ui {
 

@@ -60,17 +60,17 @@ float toast_bottom(const Layout& layout, ImVec2 corner, ImVec2 size, float width
   return std::max(bottom - layout.legends_height, corner.y + 0.4F * size.y);
 }
 
-void draw_log_panel(App& app) {
-  if (ImGui::SmallButton("Clear")) app.log.clear();
+void draw_log_panel(MessageLog& log, Interface& ui) {
+  if (ImGui::SmallButton("Clear")) log.clear();
   ImGui::SameLine();
   if (ImGui::SmallButton("Copy all")) {
     std::string all;
-    for (const Message& m : app.log.messages()) all += m.clock + " " + m.text + "\n";
+    for (const Message& m : log.messages()) all += m.clock + " " + m.text + "\n";
     ImGui::SetClipboardText(all.c_str());
   }
   ImGui::BeginChild("lines");
   const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - 1;
-  for (const Message& message : app.log.messages()) {
+  for (const Message& message : log.messages()) {
     ImGui::TextColored(palette::dim, "%s", message.clock.c_str());
     ImGui::SameLine();
     ImGui::PushStyleColor(ImGuiCol_Text, message.level == Level::info ? palette::text : tint_of(message.level));
@@ -83,14 +83,14 @@ void draw_log_panel(App& app) {
   }
   if (at_end) ImGui::SetScrollHereY(1);
   ImGui::EndChild();
-  app.layout.log_seen = app.log.revision();
+  ui.layout.log_seen = log.revision();
 }
 
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size) {
   const auto messages = app.log.messages();
   const double now = app.log.now_s();
   const float width = std::min(em(30), size.x - em(2)), wrap = width - em(2.2F);
-  float y = toast_bottom(app.layout, corner, size, width);
+  float y = toast_bottom(app.ui.layout, corner, size, width);
   int shown = 0;
   for (auto message = messages.rbegin(); message != messages.rend() && shown < 5; ++message) {
     const double age = now - message->wall_s;
@@ -102,13 +102,13 @@ void draw_toasts(App& app, ImVec2 corner, ImVec2 size) {
     if (low.y < corner.y) break;
     if (draw_toast(*message, low, high, wrap, alpha)) app.log.dismiss(*message);
     y = low.y - em(0.5F);
-    app.busy_until_s = std::max(app.busy_until_s, app.wall_s + 0.1);
+    app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.1);
     ++shown;
   }
 }
 
 void draw_health_banner(App& app, ImVec2 corner, ImVec2 size) {
-  const Snapshot* now = app.snapshot();
+  const Snapshot* now = app.session.snapshot();
   if (now == nullptr || !now->health.failed) return;
   ImGui::SetNextWindowPos({corner.x + size.x / 2, corner.y + em(1)}, ImGuiCond_Always, {0.5F, 0});
   const float width = std::min(em(46), size.x - em(2));
@@ -120,18 +120,18 @@ void draw_health_banner(App& app, ImVec2 corner, ImVec2 size) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoFocusOnAppearing);
-  if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
+  if (app.ui.fonts.strong != nullptr) ImGui::PushFont(app.ui.fonts.strong);
   ImGui::TextUnformatted("The health check stopped the simulation at its last good state");
-  if (app.fonts.strong != nullptr) ImGui::PopFont();
+  if (app.ui.fonts.strong != nullptr) ImGui::PopFont();
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(now->health.sentence.c_str());
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, em(0.2F)});
   if (ImGui::Button("Reset")) reset(app);
-  if (app.document != nullptr && app.document->can_undo()) {
+  if (app.session.document != nullptr && app.session.document->can_undo()) {
     ImGui::SameLine();
-    const std::string label =
-        fmt::format("Undo {} and reset###undo", path_label(app.document->root(), app.document->undo_name()));
+    const std::string label = fmt::format("Undo {} and reset###undo",
+                                          path_label(app.session.document->root(), app.session.document->undo_name()));
     if (ImGui::Button(label.c_str())) {
       undo(app);
       reset(app);

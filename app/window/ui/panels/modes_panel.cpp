@@ -16,25 +16,25 @@ namespace {
 
 /// Name of the voxel body that the panel is about, or an empty string if the scene has no voxel body.
 std::string body_in_question(const App& app) {
-  const auto names = voxel_body_names(app.document->root());
+  const auto names = api::voxel_body_names(app.session.document->root());
   const auto has = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-  if (has(app.modes.system)) return app.modes.system;
-  if (has(app.viewport.selection.system)) return app.viewport.selection.system;
+  if (has(app.session.modes.system)) return app.session.modes.system;
+  if (has(app.view.viewport.selection.system)) return app.view.viewport.selection.system;
   return names.empty() ? std::string() : names.front();
 }
 
 void draw_choice_of_body(App& app, const std::string& body) {
-  const auto names = voxel_body_names(app.document->root());
+  const auto names = api::voxel_body_names(app.session.document->root());
   if (names.size() < 2) return;
   ImGui::SetNextItemWidth(-1);
   if (!ImGui::BeginCombo("##body", body.c_str())) return;
   for (const std::string& name : names)
-    if (ImGui::Selectable(name.c_str(), name == body)) app.modes.system = name;
+    if (ImGui::Selectable(name.c_str(), name == body)) app.session.modes.system = name;
   ImGui::EndCombo();
 }
 
 void draw_search(App& app) {
-  ModesState& m = app.modes;
+  ModesState& m = app.session.modes;
   if (m.finder.busy()) {
     ImGui::AlignTextToFramePadding();
     dim_text(m.finder.status());
@@ -66,14 +66,14 @@ std::string row_note(const Mode& mode, double free_mass) {
 }
 
 void draw_frequencies(App& app) {
-  ModesState& m = app.modes;
+  ModesState& m = app.session.modes;
   const ModalAnalysis& found = m.found->analysis;
   dim_text(fmt::format("{}: {} voxels, {} rigid-body modes, {:.2g} s", m.found->request.system, found.voxels,
                        found.rigid, m.found->wall_s));
   if (m.stale) ImGui::TextColored(palette::warning, "The scene has changed: find the modes again.");
   const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float height = row * static_cast<float>(std::min<std::size_t>(found.modes.size() + 1, 16)) + em(0.3F);
-  const double step = implicit_substep(app.document->root(), m.found->request.system);
+  const double step = api::implicit_substep(app.session.document->root(), m.found->request.system);
   if (!ImGui::BeginTable("modes", step > 0 ? 4 : 3,
                          ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg,
                          {0, height}))
@@ -99,14 +99,14 @@ void draw_frequencies(App& app) {
         "cancel, as in torsion");
     if (step <= 0) continue;
     ImGui::TableNextColumn();
-    ImGui::TextColored(palette::dim, "%.2g %%", 100 * numerical_damping_ratio(2 * pi * mode.hertz, step));
+    ImGui::TextColored(palette::dim, "%.2g %%", 100 * api::numerical_damping(mode.hertz, step));
     tooltip("Numerical damping ratio of this mode by the implicit integrator, in percent of critical");
   }
   ImGui::EndTable();
 }
 
 void draw_swing(App& app) {
-  ModesState& m = app.modes;
+  ModesState& m = app.session.modes;
   if (m.shown < 0) return dim_text("Select a mode to see it oscillate about the start of the scene; the world pauses.");
   constexpr double least = 0.01, most = 0.5, slowest = 0.1, fastest = 4;
   double percent = 100 * m.amplitude, low = 100 * least, high = 100 * most;
@@ -122,21 +122,21 @@ void draw_swing(App& app) {
 }  // namespace
 
 void find_modes(App& app) {
-  const std::string body = app.document == nullptr ? std::string() : body_in_question(app);
+  const std::string body = app.session.document == nullptr ? std::string() : body_in_question(app);
   if (body.empty()) return;
   hide_mode(app);
-  app.modes.finder.start({app.document->root(), body, app.modes.count, app.modes.loaded});
+  app.session.modes.finder.start(
+      {app.session.document->root(), body, app.session.modes.count, app.session.modes.loaded});
 }
 
-const FoundModes* modes_of_body(const App& app, const std::string& system) {
-  const ModesState& m = app.modes;
-  return m.found != nullptr && !m.stale && m.found->request.system == system ? m.found.get() : nullptr;
+const FoundModes* modes_of_body(const ModesState& modes, const std::string& system) {
+  return modes.found != nullptr && !modes.stale && modes.found->request.system == system ? modes.found.get() : nullptr;
 }
 
 void draw_damping_note(App& app, const std::string& system) {
-  const double step = implicit_substep(app.document->root(), system);
+  const double step = api::implicit_substep(app.session.document->root(), system);
   if (step <= 0) return;
-  const FoundModes* found = modes_of_body(app, system);
+  const FoundModes* found = modes_of_body(app.session.modes, system);
   ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
   ImGui::TextWrapped("Numerical damping of steps of %ss", si_number(step).c_str());
   for (const std::string& line : damping_lines(step, found)) ImGui::TextWrapped("%s", line.c_str());
@@ -144,34 +144,35 @@ void draw_damping_note(App& app, const std::string& system) {
   tooltip(
       "Damping ratio, in percent of critical, that the implicit integrator adds to the damping of the materials. It is "
       "smaller for shorter steps");
-  if (app.modes.finder.busy()) return dim_text(app.modes.finder.status());
+  if (app.session.modes.finder.busy()) return dim_text(app.session.modes.finder.status());
   if (found == nullptr && ImGui::SmallButton("Find lowest mode")) {
-    app.modes.system = system;
+    app.session.modes.system = system;
     find_modes(app);
   }
 }
 
 void show_mode(App& app, int mode) {
-  ModesState& m = app.modes;
-  if (m.found == nullptr || mode < 0 || mode >= static_cast<int>(m.found->analysis.modes.size()) || !app.have_snapshot)
+  ModesState& m = app.session.modes;
+  if (m.found == nullptr || mode < 0 || mode >= static_cast<int>(m.found->analysis.modes.size()) ||
+      !app.session.have_snapshot)
     return;
-  if (app.playing) set_playing(app, false);
+  if (app.session.playing) set_playing(app, false);
   m.shown = mode;
   m.phase = 0;
-  m.last_wall_s = app.wall_s;
+  m.last_wall_s = app.times.wall_s;
 }
 
 void hide_mode(App& app) {
-  app.modes.shown = -1;
-  app.busy_until_s = app.wall_s + 0.2;
+  app.session.modes.shown = -1;
+  app.times.busy_until_s = app.times.wall_s + 0.2;
 }
 
-const Snapshot* mode_picture(const App& app) {
-  return app.modes.shown >= 0 && app.modes.picture_count > 0 ? &app.modes.picture : nullptr;
+const Snapshot* mode_picture(const ModesState& modes) {
+  return modes.shown >= 0 && modes.picture_count > 0 ? &modes.picture : nullptr;
 }
 
 void update_modes(App& app) {
-  ModesState& m = app.modes;
+  ModesState& m = app.session.modes;
   if (auto outcome = m.finder.poll()) {
     if (*outcome) {
       m.found = std::make_unique<FoundModes>(std::move(**outcome));
@@ -181,16 +182,17 @@ void update_modes(App& app) {
       app.log.error(outcome->error().message());
     }
   }
-  if (m.finder.busy()) app.busy_until_s = app.wall_s + 0.3;
-  if (m.found != nullptr && app.document != nullptr && m.checked_revision != app.document->revision() + 1) {
-    m.checked_revision = app.document->revision() + 1;
-    m.stale = !still_holds(*m.found, app.document->root());
+  if (m.finder.busy()) app.times.busy_until_s = app.times.wall_s + 0.3;
+  if (m.found != nullptr && app.session.document != nullptr &&
+      m.checked_revision != app.session.document->revision() + 1) {
+    m.checked_revision = app.session.document->revision() + 1;
+    m.stale = !still_holds(*m.found, app.session.document->root());
   }
   if (m.shown < 0) return;
-  if (app.playing || m.found == nullptr || !app.have_snapshot) return hide_mode(app);
-  m.phase += 2 * pi * m.pace * std::min(app.wall_s - m.last_wall_s, 0.1);
-  m.last_wall_s = app.wall_s;
-  m.picture = app.simulation->newest();
+  if (app.session.playing || m.found == nullptr || !app.session.have_snapshot) return hide_mode(app);
+  m.phase += 2 * pi * m.pace * std::min(app.times.wall_s - m.last_wall_s, 0.1);
+  m.last_wall_s = app.times.wall_s;
+  m.picture = app.session.run->newest();
   m.picture.grab = {};
   ++m.picture_count;
   const auto body = std::find_if(m.picture.systems.begin(), m.picture.systems.end(),
@@ -199,15 +201,15 @@ void update_modes(App& app) {
   if (body == m.picture.systems.end() ||
       !pose_mode(*m.found, static_cast<std::size_t>(m.shown), amplitude, m.phase, *body))
     return hide_mode(app);
-  app.busy_until_s = app.wall_s + 0.3;
+  app.times.busy_until_s = app.times.wall_s + 0.3;
 }
 
 void draw_studies(App& app, const std::string& system) {
-  if (app.simulation == nullptr) return;
+  if (app.session.run == nullptr) return;
   const auto show = [&] {
-    app.modes.system = system;
-    app.layout.open_tab = Layout::Tab::modes;
-    app.layout.right = true;
+    app.session.modes.system = system;
+    app.ui.layout.open_tab = Layout::Tab::modes;
+    app.ui.layout.right = true;
   };
   if (ImGui::SmallButton("Find modes")) {
     show();
@@ -222,9 +224,8 @@ void draw_studies(App& app, const std::string& system) {
   tooltip("Moves the body to its static equilibrium under load (tab Modes)");
 }
 
-void draw_mode_title(App& app, ImVec2 corner, ImVec2 size) {
-  const ModesState& m = app.modes;
-  if (mode_picture(app) == nullptr || m.found == nullptr) return;
+void draw_mode_title(const ModesState& m, ImVec2 corner, ImVec2 size) {
+  if (mode_picture(m) == nullptr || m.found == nullptr) return;
   const Mode& mode = m.found->analysis.modes[static_cast<std::size_t>(m.shown)];
   std::string text = fmt::format("Mode {} of {}", m.shown + 1, m.found->request.system);
   text += mode.kind == ModeKind::flexible ? ": " + si_number(mode.hertz) + "Hz, enlarged"
@@ -241,13 +242,13 @@ void draw_mode_title(App& app, ImVec2 corner, ImVec2 size) {
 }
 
 void draw_modes_panel(App& app) {
-  if (app.document == nullptr) return dim_text("No simulation is running yet.");
+  if (app.session.document == nullptr) return dim_text("No simulation is running yet.");
   const std::string body = body_in_question(app);
   if (body.empty()) return dim_text("This scene has no voxel body.");
   draw_choice_of_body(app, body);
-  heading("Natural modes", app.fonts.strong);
+  heading("Natural modes", app.ui.fonts.strong);
   draw_search(app);
-  if (app.modes.found != nullptr) {
+  if (app.session.modes.found != nullptr) {
     draw_frequencies(app);
     draw_swing(app);
   }

@@ -33,7 +33,7 @@ struct ModesState {
 };
 
 /// Modes of a body. Null if they have not been computed or if the scene has changed since.
-[[nodiscard]] const FoundModes* modes_of_body(const App& app, const std::string& system);
+[[nodiscard]] const FoundModes* modes_of_body(const ModesState& modes, const std::string& system);
 /// Shows the numerical damping of the implicit integrator below the parameter that selects it. Draws nothing for the
 /// explicit integrator.
 void draw_damping_note(App& app, const std::string& system);
@@ -45,11 +45,11 @@ void hide_mode(App& app);
 /// Fetches computed modes and advances the animation. Call this once per frame.
 void update_modes(App& app);
 /// Snapshot of the world with the body deformed by the displayed mode. Null if no mode is shown.
-[[nodiscard]] const Snapshot* mode_picture(const App& app);
+[[nodiscard]] const Snapshot* mode_picture(const ModesState& modes);
 /// Draws the buttons that start to compute a body's modes and its equilibrium. They are among the scene's parameters.
 void draw_studies(App& app, const std::string& system);
 /// Shows the frequency of the mode in the picture and the slow-motion factor.
-void draw_mode_title(App& app, ImVec2 corner, ImVec2 size);
+void draw_mode_title(const ModesState& modes, ImVec2 corner, ImVec2 size);
 void draw_modes_panel(App& app);
 
 }  // namespace vw::ui

@@ -1,12 +1,23 @@
-// The parts of the window. Each function draws one part from the state in App and calls the actions in app.h.
+// The parts of the window. Each function draws one part. A function that calls the actions in app.h receives the App;
+// the others receive only what they show.
 #pragma once
 
+#include <string>
+
 #include <imgui.h>
+
+namespace vw {
+class MessageLog;
+class Renderer;
+}  // namespace vw
 
 namespace vw::ui {
 
 struct App;
+struct FrameTimes;
+struct Interface;
 struct Layout;
+struct Session;
 
 /// Draws the whole interface for this frame. Call this between NewFrame and Render.
 void draw_interface(App& app);
@@ -18,15 +29,16 @@ void draw_plots_panel(App& app);
 void draw_view_panel(App& app);
 void draw_air_panel(App& app);
 void draw_rules_panel(App& app);
-void draw_statistics_panel(App& app);
+void draw_statistics_panel(const Session& session, Interface& ui, const FrameTimes& times);
 void draw_capture_panel(App& app);
-void draw_log_panel(App& app);
+void draw_log_panel(MessageLog& log, Interface& ui);
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size);
 /// Vertical position of the lower end of the toasts. If the picture is too narrow for toasts and legends side by side,
 /// the toasts end above the legends. They always have at least the upper two fifths of the picture.
 [[nodiscard]] float toast_bottom(const Layout& layout, ImVec2 corner, ImVec2 size, float width);
 void draw_health_banner(App& app, ImVec2 corner, ImVec2 size);
-void draw_legends(App& app, ImVec2 corner, ImVec2 size);
+/// Draws the legends of the last picture and stores their extent in `layout`.
+void draw_legends(const Renderer& renderer, Layout& layout, ImVec2 corner, ImVec2 size);
 /// Shows the progress of fields that are being generated.
 void draw_generation(ImVec2 corner, ImVec2 size);
 /// Draws the card of the selected element over the picture. Call this if the right sidebar is hidden.
@@ -37,8 +49,9 @@ void draw_docked_card(App& app);
 /// obstacle, or to the view if nothing is selected.
 void open_element_menu(App& app);
 void draw_element_menu(App& app);
-void draw_help_sheet(App& app);
-void draw_about(App& app);
+void draw_help_sheet(Interface& ui);
+/// `graphics` describes the OpenGL driver.
+void draw_about(Interface& ui, const std::string& graphics);
 void draw_unsaved_question(App& app);
 void draw_import_question(App& app);
 /// Handles keyboard shortcuts. Call this before drawing the dialogs, so that the key that closes a dialog does not also

@@ -52,7 +52,8 @@ ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Pl
   };
   const auto column =
       std::find_if(plan.columns.begin(), plan.columns.end(), [&](const PlotColumn& c) { return c.curve == curve; });
-  if (const Node* system = column == plan.columns.end() ? nullptr : app.document->root().find("system", column->system))
+  if (const Node* system =
+          column == plan.columns.end() ? nullptr : app.session.document->root().find("system", column->system))
     for (std::size_t i = 0; i < system->schema->params.size(); ++i) {
       if (system->schema->params[i].name != "color" || system->schema->params[i].type != ParamType::color) continue;
       const ImVec4 own = tint_of(std::get<Vec3>(system->values[i]));
@@ -66,7 +67,7 @@ ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Pl
 void set_ranges(const App& app, const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
   if (!plan.params.y_auto) plot.y_range = std::pair(plan.params.y_min, plan.params.y_max);
   if (!plan.over_time || series.size() == 0) return;
-  const double now = app.plots.data().time_s;
+  const double now = app.session.plots.data().time_s;
   double from = series.time(0), to = std::max({now, plan.params.x_max, from + 1e-9});
   if (plan.params.until_s > 0) to = std::max(plan.params.until_s, from + 1e-9);
   if (plan.params.span_s > 0 && now - plan.params.span_s > from) {
@@ -107,7 +108,7 @@ void add_points(const PlotPlan& plan, const std::vector<double>& newest, Plot& p
 
 /// Adds the theoretical curves over the whole axis, beyond the measured range.
 void add_analytic(App& app, std::size_t index, Plot& plot) {
-  const PlotPlan& plan = app.plots.plans()[index];
+  const PlotPlan& plan = app.session.plots.plans()[index];
   double from = 0, to = 0;
   if (plan.over_time) {
     if (!plot.x_range) return;
@@ -127,7 +128,7 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
       const double share = static_cast<double>(i) / analytic_samples;
       const double x = log ? from * std::pow(to / from, share) : from + share * (to - from);
       curve.x.push_back(x);
-      curve.y.push_back(app.plots.analytic(index, c, plan.over_time ? x : app.plots.data().time_s, x));
+      curve.y.push_back(app.session.plots.analytic(index, c, plan.over_time ? x : app.session.plots.data().time_s, x));
     }
   }
 }
@@ -137,8 +138,8 @@ enum class PlotWish { none, keep, drop };
 
 /// Draws the buttons over the upper right corner of the last plot.
 PlotWish draw_buttons(App& app, std::size_t index) {
-  const PlotPlan& plan = app.plots.plans()[index];
-  const bool picked = app.plots.picked().is_picked(plan.name);
+  const PlotPlan& plan = app.session.plots.plans()[index];
+  const bool picked = app.session.plots.picked().is_picked(plan.name);
   const ImVec2 after = ImGui::GetCursorScreenPos(), low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float size = std::round(em(button_em));
   ImVec2 at{high.x - size * (picked ? 4.0F : 2.0F), low.y - em(0.15F)};
@@ -152,7 +153,7 @@ PlotWish draw_buttons(App& app, std::size_t index) {
   if (button("save", Icon::save, "Saves this plot as CSV in the folder of the tab Capture, one row per time"))
     save_plot(app, index);
   if (button("copy", Icon::copy, "Copies this plot as a table for a spreadsheet"))
-    ImGui::SetClipboardText(app.plots.table_of(index, '\t').c_str());
+    ImGui::SetClipboardText(app.session.plots.table_of(index, '\t').c_str());
   if (picked && button("keep", Icon::keep, "Adds this plot to the scene, so that it is saved with the scene"))
     wish = PlotWish::keep;
   if (picked && button("drop", Icon::close, "Removes this plot")) wish = PlotWish::drop;
@@ -162,12 +163,12 @@ PlotWish draw_buttons(App& app, std::size_t index) {
 }
 
 PlotWish draw_with_buttons(App& app, std::size_t index) {
-  const PlotPlan& plan = app.plots.plans()[index];
+  const PlotPlan& plan = app.session.plots.plans()[index];
   draw_plot(plan.name.c_str(), plot_picture(app, index));
   const PlotWish wish = draw_buttons(app, index);
-  if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.plots.data().newest))
+  if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.session.plots.data().newest))
     dim_text(fmt::format("The points are measured at {:g} s{}", plan.params.at_s,
-                         app.plots.data().time_s > plan.params.at_s ? ". Reset to measure all of them." : ".")
+                         app.session.plots.data().time_s > plan.params.at_s ? ". Reset to measure all of them." : ".")
                  .c_str());
   ImGui::Dummy({0, em(0.5F)});
   return wish;
@@ -176,8 +177,8 @@ PlotWish draw_with_buttons(App& app, std::size_t index) {
 }  // namespace
 
 Plot plot_picture(App& app, std::size_t index) {
-  const PlotPlan& plan = app.plots.plans()[index];
-  const PlotData& data = app.plots.data();
+  const PlotPlan& plan = app.session.plots.plans()[index];
+  const PlotData& data = app.session.plots.data();
   Plot plot;
   plot.title = plan.params.title.empty() ? quantity_label(plan.name) : plan.params.title;
   plot.y_unit = pretty_unit(plan.params.unit);
@@ -188,8 +189,8 @@ Plot plot_picture(App& app, std::size_t index) {
   plot.x_log = plan.params.x_log;
   plot.y_log = plan.params.y_log;
   plot.legend = plan.params.legend;
-  plot.room_em = button_em * static_cast<float>(app.plots.picked().is_picked(plan.name) ? 4 : 2);
-  plot.height_em = app.plots.plans().size() > 2 ? 10.5F : 15;
+  plot.room_em = button_em * static_cast<float>(app.session.plots.picked().is_picked(plan.name) ? 4 : 2);
+  plot.height_em = app.session.plots.plans().size() > 2 ? 10.5F : 15;
   for (std::size_t c = 0; c < plan.curves.size(); ++c) {
     const CurveKind kind = plan.curves[c].node.kind;
     Curve curve{label_of(plan.curves[c]), tint_of(app, plan, c, plot)};
@@ -204,25 +205,25 @@ Plot plot_picture(App& app, std::size_t index) {
 }
 
 void draw_plots_panel(App& app) {
-  if (app.document == nullptr) return;
-  const auto& description = std::get<std::string>(app.document->root().value("description"));
+  if (app.session.document == nullptr) return;
+  const auto& description = std::get<std::string>(app.session.document->root().value("description"));
   if (!description.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
     ImGui::TextWrapped("%s", description.c_str());
     ImGui::PopStyleColor();
     ImGui::Dummy({0, em(0.4F)});
   }
-  if (app.plots.empty()) return dim_text("This scene has no plots.");
-  if (!app.plots.problem().empty()) {
+  if (app.session.plots.empty()) return dim_text("This scene has no plots.");
+  if (!app.session.plots.problem().empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
-    ImGui::TextWrapped("%s", app.plots.problem().c_str());
+    ImGui::TextWrapped("%s", app.session.plots.problem().c_str());
     ImGui::PopStyleColor();
   }
   std::pair<PlotWish, std::string> wish{PlotWish::none, {}};
   for (const bool picked : {true, false})  // picked plots come first
-    for (std::size_t i = 0; i < app.plots.plans().size(); ++i) {
-      const std::string& name = app.plots.plans()[i].name;
-      if (app.plots.picked().is_picked(name) != picked) continue;
+    for (std::size_t i = 0; i < app.session.plots.plans().size(); ++i) {
+      const std::string& name = app.session.plots.plans()[i].name;
+      if (app.session.plots.picked().is_picked(name) != picked) continue;
       if (const PlotWish asked = draw_with_buttons(app, i); asked != PlotWish::none) wish = {asked, name};
     }
   if (ImGui::Button("Save all as table")) save_plots(app);

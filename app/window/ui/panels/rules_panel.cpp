@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/window/document/rule_matrix.h"
 #include "app/window/document/scene_edit.h"
 #include "app/window/labels/param_style.h"
 #include "app/window/ui/app.h"
@@ -13,6 +12,7 @@
 #include "app/window/ui/panels/param_rows.h"
 #include "app/window/ui/widgets/plot.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "sim/api/rule_matrix.h"
 
 namespace vw::ui {
 namespace {
@@ -21,14 +21,14 @@ namespace {
 struct Wishes {
   std::vector<Assignment> edits;
   std::string toggle_forces;
-  const InteractionKind* add = nullptr;
+  const Schema* add = nullptr;
   std::string a, b;  ///< names of the systems that the added rule couples
 };
 
 /// Rule in the displayed snapshot that belongs to `node` and couples the systems `x` and `y`. Null if the snapshot does
 /// not contain the rule yet.
 const RuleSnapshot* measured(const App& app, const std::string& node, const std::string& x, const std::string& y) {
-  const Snapshot* now = app.snapshot();
+  const Snapshot* now = app.session.snapshot();
   if (now == nullptr) return nullptr;
   const auto name = [&](std::size_t system) {
     return system < now->systems.size() ? now->systems[system].name : std::string();
@@ -59,20 +59,20 @@ void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes)
 }
 
 void draw_forces_toggle(const App& app, const std::string& node, Wishes& wishes) {
-  const bool shown = shows_forces(app, node);
+  const bool shown = app.session.shows_forces(node);
   if (icon_button("forces", Icon::eye, "Draws the forces of the rule as arrows",
                   {.on = shown, .tint = shown ? &palette::accent : &palette::dim, .size_em = 1.4F}))
     wishes.toggle_forces = node;
 }
 
-std::string mark_of(const RuleCell& cell) {
+std::string mark_of(const api::RuleCell& cell) {
   if (cell.by_itself) return "built in";
   return cell.possible.empty() ? "\xE2\x80\x93" : "possible";
 }
 
 /// Draws the rules of a pair, or the reason why there are none. Returns true if the pair was selected.
-bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, bool chosen,
-               Wishes& wishes) {
+bool draw_cell(const App& app, const api::RuleCell& cell, const api::Participant& x, const api::Participant& y,
+               bool chosen, Wishes& wishes) {
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, em(2.9F)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 end{corner.x + size.x, corner.y + size.y};
@@ -91,7 +91,7 @@ bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const N
     return pressed;
   }
   const std::string& name = cell.nodes.front();
-  const Node& node = *app.document->root().find("interaction", name);
+  const Node& node = *app.session.document->root().find("interaction", name);
   ImGui::SetCursorScreenPos({corner.x + em(0.25F), corner.y + em(0.15F)});
   draw_switch(name, node, wishes);
   ImGui::SameLine(0, em(0.2F));
@@ -103,8 +103,8 @@ bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const N
   return pressed;
 }
 
-void draw_row(App& app, const RuleMatrix& matrix, std::size_t row, Wishes& wishes) {
-  const NamedKind& x = matrix.row(row);
+void draw_row(App& app, const api::RuleMatrix& matrix, std::size_t row, Wishes& wishes) {
+  const api::Participant& x = matrix.row(row);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(x.name.c_str());
@@ -112,10 +112,10 @@ void draw_row(App& app, const RuleMatrix& matrix, std::size_t row, Wishes& wishe
   for (std::size_t column = 0; column < matrix.columns(row); ++column) {
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(row * matrix.systems.size() + column));
-    const bool chosen = row == app.layout.rule_row && column == app.layout.rule_column;
+    const bool chosen = row == app.ui.layout.rule_row && column == app.ui.layout.rule_column;
     if (draw_cell(app, matrix.at(row, column), x, matrix.systems[column], chosen, wishes)) {
-      app.layout.rule_row = row;
-      app.layout.rule_column = column;
+      app.ui.layout.rule_row = row;
+      app.ui.layout.rule_column = column;
     }
     ImGui::PopID();
   }
@@ -137,7 +137,7 @@ Columns columns_for(std::size_t systems, float room) {
   return {std::clamp(std::floor(inner / fit) - padding, least - padding, em(6)), fit == wanted};
 }
 
-void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
+void draw_matrix(App& app, const api::RuleMatrix& matrix, Wishes& wishes) {
   constexpr std::size_t most = 60;  // maximum number of columns of an ImGui table
   const std::size_t systems = matrix.systems.size();
   if (systems > most)
@@ -154,16 +154,17 @@ void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
     return;
   ImGui::TableSetupScrollFreeze(1, 1);
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, em(names_em));
-  for (const NamedKind& system : matrix.systems)
+  for (const api::Participant& system : matrix.systems)
     ImGui::TableSetupColumn(system.name.c_str(), ImGuiTableColumnFlags_WidthFixed, columns.width);
   ImGui::TableHeadersRow();
   for (std::size_t row = 0; row < matrix.rows(); ++row) draw_row(app, matrix, row, wishes);
   ImGui::EndTable();
 }
 
-void draw_rule(App& app, const Node& node, const NamedKind& x, const NamedKind& y, ParamRows& rows, Wishes& wishes) {
+void draw_rule(App& app, const Node& node, const api::Participant& x, const api::Participant& y, ParamRows& rows,
+               Wishes& wishes) {
   ImGui::PushID(node.name.c_str());
-  heading(node_label(node).c_str(), app.fonts.strong);
+  heading(node_label(node).c_str(), app.ui.fonts.strong);
   dim_text(node.schema->doc);
   draw_forces_toggle(app, node.name, wishes);
   ImGui::SameLine();
@@ -181,7 +182,7 @@ void draw_rule(App& app, const Node& node, const NamedKind& x, const NamedKind& 
 }
 
 /// If the selected pair does not exist, for example after a change of scene, selects the first pair with a rule.
-void keep_choice_inside(Layout& layout, const RuleMatrix& matrix) {
+void keep_choice_inside(Layout& layout, const api::RuleMatrix& matrix) {
   if (layout.rule_row < matrix.rows() && layout.rule_column < matrix.columns(layout.rule_row)) return;
   layout.rule_row = layout.rule_column = 0;
   for (std::size_t row = 0; row < matrix.rows(); ++row)
@@ -193,11 +194,12 @@ void keep_choice_inside(Layout& layout, const RuleMatrix& matrix) {
     }
 }
 
-void draw_possible(App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, Wishes& wishes) {
-  for (const InteractionKind* kind : cell.possible) {
+void draw_possible(App& app, const api::RuleCell& cell, const api::Participant& x, const api::Participant& y,
+                   Wishes& wishes) {
+  for (const Schema* kind : cell.possible) {
     ImGui::Dummy({0, em(0.2F)});
-    heading(label_of(*kind->schema).c_str(), app.fonts.strong);
-    dim_text(kind->schema->doc);
+    heading(label_of(*kind).c_str(), app.ui.fonts.strong);
+    dim_text(kind->doc);
     ImGui::PushID(kind);
     if (ImGui::Button("Add to scene")) wishes.add = kind, wishes.a = x.name, wishes.b = y.name;
     tooltip("Adds the rule to the scene; the scene restarts");
@@ -205,21 +207,21 @@ void draw_possible(App& app, const RuleCell& cell, const NamedKind& x, const Nam
   }
 }
 
-void draw_pair(App& app, const RuleMatrix& matrix, Wishes& wishes) {
-  const std::size_t row = app.layout.rule_row, column = app.layout.rule_column;
-  const NamedKind &x = matrix.row(row), &y = matrix.systems[column];
-  const RuleCell& cell = matrix.at(row, column);
+void draw_pair(App& app, const api::RuleMatrix& matrix, Wishes& wishes) {
+  const std::size_t row = app.ui.layout.rule_row, column = app.ui.layout.rule_column;
+  const api::Participant &x = matrix.row(row), &y = matrix.systems[column];
+  const api::RuleCell& cell = matrix.at(row, column);
   const std::string title = row == column ? x.name + " with itself" : y.name + " and " + x.name;
   ImGui::Dummy({0, em(0.3F)});
   ImGui::TextColored(palette::accent, "%s", title.c_str());
   if (!cell.says.empty()) dim_text(cell.says);
   ParamRows rows;
-  rows.document = app.document.get();
-  rows.text_buffers = &app.text_buffers;
-  rows.typed_values = &app.typed_values;
-  rows.choices = [&app](const std::string& path) { return names_for(app.document->root(), path); };
+  rows.document = app.session.document.get();
+  rows.text_buffers = &app.ui.text_buffers;
+  rows.typed_values = &app.ui.typed_values;
+  rows.choices = [&app](const std::string& path) { return names_for(app.session.document->root(), path); };
   for (const std::string& name : cell.nodes)
-    draw_rule(app, *app.document->root().find("interaction", name), x, y, rows, wishes);
+    draw_rule(app, *app.session.document->root().find("interaction", name), x, y, rows, wishes);
   wishes.edits.insert(wishes.edits.end(), rows.edits.begin(), rows.edits.end());
   draw_possible(app, cell, x, y, wishes);
 }
@@ -227,11 +229,11 @@ void draw_pair(App& app, const RuleMatrix& matrix, Wishes& wishes) {
 }  // namespace
 
 void draw_rules_panel(App& app) {
-  if (app.document == nullptr) return;
-  const RuleMatrix matrix = rule_matrix(app.document->root());
-  heading("Interactions", app.fonts.strong);
+  if (app.session.document == nullptr) return;
+  const api::RuleMatrix matrix = api::rule_matrix(app.session.document->root());
+  heading("Interactions", app.ui.fonts.strong);
   if (matrix.systems.empty()) return dim_text("This scene has no systems.");
-  keep_choice_inside(app.layout, matrix);
+  keep_choice_inside(app.ui.layout, matrix);
   Wishes wishes;
   draw_matrix(app, matrix, wishes);
   ImGui::BeginChild("pair");
@@ -241,7 +243,8 @@ void draw_rules_panel(App& app) {
   edit(app, wishes.edits);
   if (!wishes.toggle_forces.empty()) toggle_forces(app, wishes.toggle_forces);
   if (wishes.add != nullptr)
-    change_scene(app, {.node_changes = {{{}, rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b)}}});
+    change_scene(app,
+                 {.node_changes = {{{}, rule_between(app.session.document->root(), *wishes.add, wishes.a, wishes.b)}}});
 }
 
 }  // namespace vw::ui

@@ -15,15 +15,14 @@
 #include "app/window/ui/panels/param_rows.h"
 #include "app/window/ui/panels/scene_tree.h"
 #include "app/window/ui/widgets/widgets.h"
-#include "sim/system/voxel/lattice/lattice.h"
+#include "sim/api/open_scene.h"
 
 namespace vw::ui {
 namespace {
 
 /// If the values of a material are inconsistent, says why the running world does not use them (material_edit_buffer.h).
 void draw_contradiction(const Node& node) {
-  if (node.schema != &voxel_material_schema()) return;
-  const auto good = check_material(node);
+  const auto good = api::check_material(node);
   if (good) return;
   ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
   ImGui::TextWrapped("The world keeps the old values: %s", good.error().message().c_str());
@@ -46,7 +45,7 @@ std::string idle_reason(const Node& fluid, const std::string& path) {
 /// Returns the mass of a rigid body in the displayed snapshot, for a body whose mass follows from its density. Returns
 /// an empty string if `path` is not the mass of a body.
 std::string derived_mass(const App& app, const std::string& path) {
-  const Snapshot* now = app.snapshot();
+  const Snapshot* now = app.session.snapshot();
   const std::size_t system_end = path.find(".body.");
   if (now == nullptr || system_end == std::string::npos || !path.ends_with(".mass")) return {};
   constexpr std::size_t before = std::string_view("system.").size(), between = std::string_view(".body.").size();
@@ -70,14 +69,14 @@ void draw_introduction(const Node& root) {
 }
 
 void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<NodeChange>& wish) {
-  const Node* node = find_node(root, app.layout.selected_path);
+  const Node* node = find_node(root, app.ui.layout.selected_path);
   if (node == nullptr) return;
   const std::string title = node == &root                      ? "About"
-                            : node->name.empty()               ? spelt_out(app.layout.selected_path)
+                            : node->name.empty()               ? spelt_out(app.ui.layout.selected_path)
                             : node->name == node->schema->kind ? label_of(*node->schema)
                                                                : node->name;
-  heading(title.c_str(), app.fonts.strong);
-  if (node != &root) draw_node_buttons(root, *node, app.layout.selected_path, wish);
+  heading(title.c_str(), app.ui.fonts.strong);
+  if (node != &root) draw_node_buttons(root, *node, app.ui.layout.selected_path, wish);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
   ImGui::Dummy({0, em(0.1F)});
   if (node == &root) draw_introduction(root);
@@ -86,11 +85,11 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<N
   if (node->schema->kind == "fluid") rows.idle = [node](const std::string& path) { return idle_reason(*node, path); };
   if (node->schema->kind == "voxel_body") {
     draw_studies(app, node->name);
-    rows.noted = app.layout.selected_path + ".integrator";
+    rows.noted = app.ui.layout.selected_path + ".integrator";
     rows.note = [&app, name = node->name] { draw_damping_note(app, name); };
   }
   rows.derived = [&app](const std::string& path) { return derived_mass(app, path); };
-  draw_rows(rows, *node, app.layout.selected_path);
+  draw_rows(rows, *node, app.ui.layout.selected_path);
 }
 
 /// Draws the search results: the matching rows of all nodes, grouped under the nodes' paths.
@@ -110,14 +109,15 @@ void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
 }
 
 void draw_search(App& app, const Node& root, std::optional<NodeChange>& wish) {
-  const bool filled = !app.layout.filter.empty();
+  const bool filled = !app.ui.layout.filter.empty();
   ImGui::SetNextItemWidth(-em(filled ? 4.8F : 2.4F));
-  ImGui::InputTextWithHint("##search", "Search parameters", &app.layout.filter);
+  ImGui::InputTextWithHint("##search", "Search parameters", &app.ui.layout.filter);
   // On Escape, Dear ImGui restores the text from before the edit. In this search box, Escape clears the filter instead.
-  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) app.layout.filter.clear();
+  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))
+    app.ui.layout.filter.clear();
   if (filled) {
     ImGui::SameLine();
-    if (ImGui::Button("\xC3\x97##clear search", {em(1.9F), 0})) app.layout.filter.clear();
+    if (ImGui::Button("\xC3\x97##clear search", {em(1.9F), 0})) app.ui.layout.filter.clear();
     tooltip("Clears the search (Esc)");
   }
   ImGui::SameLine();
@@ -125,7 +125,7 @@ void draw_search(App& app, const Node& root, std::optional<NodeChange>& wish) {
 }
 
 void draw_reset_hint(App& app) {
-  if (!app.reset_needed) return;
+  if (!app.session.reset_needed) return;
   ImGui::TextColored(palette::warning, "Some changes take effect at a reset");
   ImGui::SameLine();
   if (ImGui::SmallButton("Reset now")) reset(app);
@@ -134,27 +134,28 @@ void draw_reset_hint(App& app) {
 }  // namespace
 
 void draw_scene_panel(App& app) {
-  if (app.document == nullptr) return dim_text(app.loader.busy() ? "Opening\xE2\x80\xA6" : "No scene is open.");
+  if (app.session.document == nullptr)
+    return dim_text(app.session.loader.busy() ? "Opening\xE2\x80\xA6" : "No scene is open.");
   // Edits are applied after the rows are drawn, because the edits change the data of the rows.
-  const Node& root = app.document->root();
+  const Node& root = app.session.document->root();
   std::optional<NodeChange> wish;
   draw_search(app, root, wish);
   ParamRows rows;
-  rows.document = app.document.get();
-  rows.filter = app.layout.filter;
-  rows.text_buffers = &app.text_buffers;
-  rows.typed_values = &app.typed_values;
+  rows.document = app.session.document.get();
+  rows.filter = app.ui.layout.filter;
+  rows.text_buffers = &app.ui.text_buffers;
+  rows.typed_values = &app.ui.typed_values;
   rows.choices = [&root](const std::string& path) { return names_for(root, path); };
-  if (!app.layout.filter.empty()) {
+  if (!app.ui.layout.filter.empty()) {
     ImGui::BeginChild("matches");
     draw_matches(rows, root, {});
     if (!any_row(root, {}, rows.filter)) dim_text("No parameter matches.");
     ImGui::EndChild();
   } else {
     ImGui::BeginChild("tree",
-                      {0, std::min(app.layout.tree_height + em(0.6F), ImGui::GetContentRegionAvail().y * 0.45F)});
-    draw_scene_tree(app, root, wish);
-    app.layout.tree_height = ImGui::GetCursorPosY();
+                      {0, std::min(app.ui.layout.tree_height + em(0.6F), ImGui::GetContentRegionAvail().y * 0.45F)});
+    draw_scene_tree(app.ui.layout, root, wish);
+    app.ui.layout.tree_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
     ImGui::BeginChild("inspector");
     draw_reset_hint(app);

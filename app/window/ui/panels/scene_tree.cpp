@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/window/document/rule_matrix.h"
 #include "app/window/labels/param_style.h"
-#include "app/window/ui/app.h"
+#include "app/window/ui/interface_state.h"
 #include "app/window/ui/widgets/widgets.h"
 
 namespace vw::ui {
@@ -49,10 +48,11 @@ void all_add_entries(const Node& root, const Node& node, const std::string& path
     if (slot.many) add_entries(root, slot, path, wish);
 }
 
-void node_menu(App& app, const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
+void node_menu(Layout& layout, const Node& root, const Node& node, const std::string& path,
+               std::optional<NodeChange>& wish) {
   const bool removable = is_one_of_many(root, path);
   if ((!removable && !takes_children(node)) || !ImGui::BeginPopupContextItem("menu")) return;
-  app.layout.selected_path = path;
+  layout.selected_path = path;
   all_add_entries(root, node, path, wish);
   if (removable) {
     if (takes_children(node)) ImGui::Separator();
@@ -71,16 +71,16 @@ std::string part_kind(const Slot& slot, const Node& part) {
 
 /// Data shared by all rows of the tree.
 struct Tree {
-  App& app;
+  Layout& layout;
   const Node& root;
   std::optional<NodeChange>& wish;
 };
 
 void tree_leaf(const Tree& tree, const Node& node, const std::string& path, const std::string& label,
                const std::string& kind) {
-  App& app = tree.app;
+  Layout& layout = tree.layout;
   ImGui::PushID(path.c_str());
-  const bool selected = app.layout.selected_path == path;
+  const bool selected = layout.selected_path == path;
   ImGuiTreeNodeFlags flags =
       ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow | ImGuiTreeNodeFlags_DefaultOpen;
   if (selected) flags |= ImGuiTreeNodeFlags_Selected;
@@ -90,13 +90,13 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
   const bool open =
       ImGui::TreeNodeEx("node", flags, "%s", (label == node.schema->kind ? label_of(*node.schema) : label).c_str());
   if (off) ImGui::PopStyleColor();
-  if (ImGui::IsItemClicked()) app.layout.selected_path = path;
-  if (selected && app.layout.reveal_selected) {
+  if (ImGui::IsItemClicked()) layout.selected_path = path;
+  if (selected && layout.reveal_selected) {
     ImGui::SetScrollHereY();
-    app.layout.reveal_selected = false;
+    layout.reveal_selected = false;
   }
   tooltip(node.schema->doc);
-  node_menu(app, tree.root, node, path, tree.wish);
+  node_menu(layout, tree.root, node, path, tree.wish);
   if (!kind.empty()) {
     ImGui::SameLine();
     ImGui::TextColored(palette::dim, "%s%s", kind.c_str(), off ? ", off" : "");
@@ -115,13 +115,13 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
 }  // namespace
 
 /// The tree has one group per slot, such as "Systems". A slot that can hold only one node has no group.
-void draw_scene_tree(App& app, const Node& root, std::optional<NodeChange>& wish) {
+void draw_scene_tree(Layout& layout, const Node& root, std::optional<NodeChange>& wish) {
   if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf |
                                      ImGuiTreeNodeFlags_NoTreePushOnOpen |
-                                     (app.layout.selected_path.empty() ? ImGuiTreeNodeFlags_Selected : 0)) &&
+                                     (layout.selected_path.empty() ? ImGuiTreeNodeFlags_Selected : 0)) &&
       ImGui::IsItemClicked())
-    app.layout.selected_path.clear();
-  const Tree tree{app, root, wish};
+    layout.selected_path.clear();
+  const Tree tree{layout, root, wish};
   for (const Slot& slot : root.schema->slots) {
     if (!in_tree(slot)) continue;
     const auto nodes = root.all(slot.name);

@@ -9,11 +9,11 @@
 
 namespace vw::ui {
 
-struct App;
+struct Layout;
 
 /// Draws one row per node. A click selects the node; a right click offers to add children, and to copy or
 /// remove the node.
-void draw_scene_tree(App& app, const Node& root, std::optional<NodeChange>& wish);
+void draw_scene_tree(Layout& layout, const Node& root, std::optional<NodeChange>& wish);
 /// Draws a button that offers the nodes that can be added to `node`.
 void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint,
                      std::optional<NodeChange>& wish);

@@ -14,7 +14,7 @@ constexpr float button_em = 1.25F, head_em = 1.4F;  // size of the buttons in ro
 
 /// Draws the button at the end of a row. The button plots the row's value over time.
 void draw_plot_button(const App& app, const PickedValue& value, std::optional<PickedValue>& wanted) {
-  const bool on = app.plots.picked().holds(value);
+  const bool on = app.session.plots.picked().holds(value);
   const bool pressed = icon_button(value.label.c_str(), Icon::plot,
                                    on ? "Removes the curve from the plots" : "Plots the value over time (tab Plots)",
                                    {.on = on, .tint = on ? nullptr : &palette::dim, .size_em = button_em});
@@ -38,7 +38,7 @@ bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
 
 /// Draws a line below the header with the title of the compared element and a button that ends the comparison.
 void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
-  if (!app.layout.compared || is_compared(app, system, i)) return;
+  if (!app.ui.layout.compared || is_compared(app, system, i)) return;
   const ComparedElement other = compared_element(app);
   const std::string title = other.system == nullptr ? "a removed element" : element_title(*other.system, other.row);
   ImGui::AlignTextToFramePadding();
@@ -52,10 +52,11 @@ void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
 std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t i,
                                        float height_at_most) {
   std::optional<PickedValue> wanted;
-  const auto values = element_values(now, system, i, app.document->root());
+  const auto values = element_values(now, system, i, app.session.document->root());
   const ComparedElement other = is_compared(app, system, i) ? ComparedElement{} : compared_element(app);
-  const auto others = other.system == nullptr ? std::vector<ElementValue>()
-                                              : element_values(now, *other.system, other.row, app.document->root());
+  const auto others = other.system == nullptr
+                          ? std::vector<ElementValue>()
+                          : element_values(now, *other.system, other.row, app.session.document->root());
   const ImGuiStyle& style = ImGui::GetStyle();
   const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y +
                     (others.empty() ? 0 : ImGui::GetTextLineHeightWithSpacing());
@@ -82,18 +83,18 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
 
 /// Draws the element's name and the buttons for its actions.
 void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
-  bool& folded = app.layout.card_folded;
+  bool& folded = app.ui.layout.card_folded;
   ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{0, 0, 0, 0});
   if (ImGui::ArrowButton("fold", folded ? ImGuiDir_Right : ImGuiDir_Down)) folded = !folded;
   ImGui::PopStyleColor();
   tooltip(folded ? "Shows all values" : "Shows only the name");
   ImGui::SameLine(0, em(0.3F));
   ImGui::AlignTextToFramePadding();
-  if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
+  if (app.ui.fonts.strong != nullptr) ImGui::PushFont(app.ui.fonts.strong);
   ImGui::TextUnformatted(element_title(system, i).c_str());
-  if (app.fonts.strong != nullptr) ImGui::PopFont();
+  if (app.ui.fonts.strong != nullptr) ImGui::PopFont();
   const std::string name = selected_name(app);
-  const bool followed = app.view().follow == name, trailed = has_trail(app, name);
+  const bool followed = app.session.view().follow == name, trailed = app.session.has_trail(name);
   const bool spawns = can_spawn_beside_selected(app), removes = can_remove_selected(app);
   ImGui::SameLine(ImGui::GetWindowWidth() -
                   em((head_em + 0.1F) * static_cast<float>(3 + (spawns ? 1 : 0) + (removes ? 1 : 0)) + 0.5F));
@@ -106,18 +107,18 @@ void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
   if (spawns && head_button("spawn", Icon::plus, "Adds ten members of this species around the element"))
     spawn_beside_selected(app);
   if (removes && head_button("remove", Icon::bin, "Removes the element from the world (Delete)")) remove_selected(app);
-  if (head_button("close", Icon::close, "Clears the selection (Esc)")) app.viewport.clear_selection(app);
+  if (head_button("close", Icon::close, "Clears the selection (Esc)")) app.view.viewport.clear_selection(app);
   ImGui::NewLine();
 }
 
 /// Whether the card is to be on the left side of the picture. The card is on the side away from the element. While the
 /// element is near the middle, the card does not change sides.
 bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
-  const Camera& camera = app.viewport.camera;
+  const Camera& camera = app.view.viewport.camera;
   const glm::vec4 at =
       camera.projection(size.x / size.y) * camera.view() * glm::vec4(place.x(), place.y(), place.z(), 1);
   const float across = at.w > 0 ? at.x / at.w : 0;
-  return across > 0.1F || (app.layout.card_left && across > -0.1F);
+  return across > 0.1F || (app.ui.layout.card_left && across > -0.1F);
 }
 
 }  // namespace
@@ -126,13 +127,13 @@ void draw_docked_card(App& app) {
   constexpr float share = 0.45F;  // maximum height of the values relative to the sidebar
   const SystemSnapshot* system = selected_system(app);
   if (system == nullptr) return;
-  const auto i = static_cast<std::size_t>(app.viewport.selection.element);
-  app.layout.card_left = false;
+  const auto i = static_cast<std::size_t>(app.view.viewport.selection.element);
+  app.ui.layout.card_left = false;
   draw_head(app, *system, i);
-  if (!app.layout.card_folded) draw_comparison(app, *system, i);
+  if (!app.ui.layout.card_folded) draw_comparison(app, *system, i);
   std::optional<PickedValue> plotted;
-  if (!app.layout.card_folded)
-    plotted = draw_values(app, *app.snapshot(), *system, i, share * ImGui::GetWindowHeight());
+  if (!app.ui.layout.card_folded)
+    plotted = draw_values(app, *app.session.snapshot(), *system, i, share * ImGui::GetWindowHeight());
   ImGui::Separator();
   if (plotted) pick_value(app, *plotted);
 }
@@ -140,12 +141,12 @@ void draw_docked_card(App& app) {
 void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const SystemSnapshot* system = selected_system(app);
   if (system == nullptr) return;
-  const auto i = static_cast<std::size_t>(app.viewport.selection.element);
-  app.layout.card_left = belongs_left(app, system->position[i], size);
-  const float side = app.layout.card_left ? 0 : 1, width = std::min(em(22.5F), size.x - em(1.6F));
+  const auto i = static_cast<std::size_t>(app.view.viewport.selection.element);
+  app.ui.layout.card_left = belongs_left(app, system->position[i], size);
+  const float side = app.ui.layout.card_left ? 0 : 1, width = std::min(em(22.5F), size.x - em(1.6F));
   // If the picture is narrow and the camera follows the element, which is then in the middle, the card is less
   // tall, so that it does not hide the element.
-  const bool low = width > 0.45F * size.x && app.view().follow == selected_name(app);
+  const bool low = width > 0.45F * size.x && app.session.view().follow == selected_name(app);
   ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always,
                           {side, 0});
   ImGui::SetNextWindowSize({width, 0});
@@ -156,12 +157,13 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoScrollbar);
   draw_head(app, *system, i);
-  if (!app.layout.card_folded) draw_comparison(app, *system, i);
+  if (!app.ui.layout.card_folded) draw_comparison(app, *system, i);
   std::optional<PickedValue> plotted;
-  const bool above_legends = app.layout.card_left && app.view().legend;
-  const float room = size.y - (above_legends ? app.layout.legends_height : 0) - em(4.5F);  // without the card's header
+  const bool above_legends = app.ui.layout.card_left && app.session.view().legend;
+  const float room =
+      size.y - (above_legends ? app.ui.layout.legends_height : 0) - em(4.5F);  // without the card's header
   const float height = std::min(std::max(room, em(6)), (low ? 0.34F : 0.66F) * size.y);
-  if (!app.layout.card_folded) plotted = draw_values(app, *app.snapshot(), *system, i, height);
+  if (!app.ui.layout.card_folded) plotted = draw_values(app, *app.session.snapshot(), *system, i, height);
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();

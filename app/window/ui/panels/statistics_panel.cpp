@@ -9,8 +9,9 @@
 
 #include "app/window/labels/param_style.h"
 #include "app/window/labels/quantity_labels.h"
-#include "app/window/ui/app.h"
+#include "app/window/ui/interface_state.h"
 #include "app/window/ui/panels/panels.h"
+#include "app/window/ui/session.h"
 #include "app/window/ui/widgets/plot.h"
 #include "app/window/ui/widgets/widgets.h"
 
@@ -27,12 +28,12 @@ std::string milliseconds(double seconds) {
   return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
 }
 
-void draw_pace(const App& app, const Snapshot& now) {
+void draw_pace(const FrameTimes& times, const Snapshot& now) {
   if (!begin_stats("pace")) return;
   stat_row("Real-time factor",
            fmt::format("{}\xC3\x97 (requested {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
            "Simulated time divided by real time, averaged over about a second");
-  stat_row("Frame rate", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
+  stat_row("Frame rate", fmt::format("{:.0f} frames/s, {:.1f} ms", times.fps, times.frame_ms));
   stat_row("World step", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)),
            "Real time that a step takes, and simulated time that it covers");
   ImGui::EndTable();
@@ -72,8 +73,8 @@ std::size_t first_row(const std::vector<HistoryRow>& rows, double seconds) {
   return static_cast<std::size_t>(at - rows.begin());
 }
 
-std::size_t first_shown(const App& app) {
-  return first_row(app.history.rows(), windows[static_cast<std::size_t>(app.layout.plot_window)].seconds);
+std::size_t first_shown(const Session& session, const Layout& layout) {
+  return first_row(session.history.rows(), windows[static_cast<std::size_t>(layout.plot_window)].seconds);
 }
 
 std::string total_text(const Total& total) {
@@ -92,12 +93,12 @@ bool is_hidden(const Total& total) {
 double rounded(double metres) { return std::abs(metres) < 0.0005 ? 0 : metres; }
 
 /// Plots x, y and z of a body's centre of mass over time.
-void draw_center_plot(const App& app, std::size_t system) {
+void draw_center_plot(const Session& session, const Layout& layout, std::size_t system) {
   Plot center{.title = "Centre of mass",
               .y_unit = "m",
               .curves = {{"x", palette::error, {}}, {"y", palette::good, {}}, {"z", palette::kinetic, {}}}};
-  const auto& rows = app.history.rows();
-  for (std::size_t i = first_shown(app); i < rows.size(); ++i) {
+  const auto& rows = session.history.rows();
+  for (std::size_t i = first_shown(session, layout); i < rows.size(); ++i) {
     if (system >= rows[i].centers.size()) continue;
     center.x.push_back(rows[i].time_s);
     for (std::size_t k = 0; k < 3; ++k)
@@ -115,7 +116,7 @@ const char* name_of_elements(Look look) {
   }
 }
 
-void draw_system(const App& app, const SystemSnapshot& system, std::size_t index) {
+void draw_system(const Session& session, const Layout& layout, const SystemSnapshot& system, std::size_t index) {
   ImGui::PushID(system.name.c_str());
   const std::string label = fmt::format("{}###system", system.name);
   if (ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) {
@@ -139,15 +140,15 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
           stat_row(quantity_label(total.name).c_str(), total_text(total), quantity_doc(total.name));
       ImGui::EndTable();
     }
-    if (system.look == Look::voxels) draw_center_plot(app, index);
+    if (system.look == Look::voxels) draw_center_plot(session, layout, index);
     ImGui::TreePop();
   }
   ImGui::PopID();
 }
 
-void draw_plots(App& app) {
-  const auto& rows = app.history.rows();
-  const std::size_t first = first_shown(app);
+void draw_plots(const Session& session, Layout& layout) {
+  const auto& rows = session.history.rows();
+  const std::size_t first = first_shown(session, layout);
   Plot energy{.title = "Energy",
               .y_unit = "J",
               .curves = {{"kinetic", palette::kinetic, {}},
@@ -172,23 +173,23 @@ void draw_plots(App& app) {
   draw_plot("pace", pace);
   for (std::size_t i = 0; i < windows.size(); ++i) {
     if (i > 0) ImGui::SameLine();
-    if (ImGui::RadioButton(windows[i].name, app.layout.plot_window == static_cast<int>(i)))
-      app.layout.plot_window = static_cast<int>(i);
+    if (ImGui::RadioButton(windows[i].name, layout.plot_window == static_cast<int>(i)))
+      layout.plot_window = static_cast<int>(i);
   }
 }
 
 }  // namespace
 
-void draw_statistics_panel(App& app) {
-  const Snapshot* now = app.snapshot();
+void draw_statistics_panel(const Session& session, Interface& ui, const FrameTimes& times) {
+  const Snapshot* now = session.snapshot();
   if (now == nullptr) return dim_text("No simulation is running yet.");
-  draw_pace(app, *now);
-  heading("Over time", app.fonts.strong);
-  draw_plots(app);
-  heading("Wall time of a step", app.fonts.strong);
+  draw_pace(times, *now);
+  heading("Over time", ui.fonts.strong);
+  draw_plots(session, ui.layout);
+  heading("Wall time of a step", ui.fonts.strong);
   draw_stages(*now);
-  heading("Systems", app.fonts.strong);
-  for (std::size_t i = 0; i < now->systems.size(); ++i) draw_system(app, now->systems[i], i);
+  heading("Systems", ui.fonts.strong);
+  for (std::size_t i = 0; i < now->systems.size(); ++i) draw_system(session, ui.layout, now->systems[i], i);
 }
 
 }  // namespace vw::ui

@@ -16,13 +16,13 @@ namespace {
 
 /// Stores the present camera in the document as the scene's initial camera.
 void keep_camera(App& app) {
-  edit(app, {{"view.eye", Value(to_eigen(app.viewport.camera.eye))},
-             {"view.target", Value(to_eigen(app.viewport.camera.target))},
+  edit(app, {{"view.eye", Value(to_eigen(app.view.viewport.camera.eye))},
+             {"view.target", Value(to_eigen(app.view.viewport.camera.target))},
              {"view.auto_frame", Value(false)}});
 }
 
 bool has_system(const App& app, std::initializer_list<std::string_view> kinds) {
-  return std::ranges::any_of(app.document->root().all("system"), [&](const Node* node) {
+  return std::ranges::any_of(app.session.document->root().all("system"), [&](const Node* node) {
     return std::ranges::find(kinds, node->schema->kind) != kinds.end();
   });
 }
@@ -32,16 +32,15 @@ struct Matters {
   ViewParams view;
   bool fluids = false, surfaces = false, rigid = false, voxels = false, balls = false, several = false;
 
-  explicit Matters(const App& app) : view(app.view()) {
+  explicit Matters(const App& app) : view(app.session.view()) {
     fluids = has_system(app, {"fluid"});
-    surfaces =
-        fluids &&
-        (view.fluid_style == FluidStyle::surface ||
-         (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces())));
+    surfaces = fluids && (view.fluid_style == FluidStyle::surface ||
+                          (view.fluid_style == FluidStyle::automatic &&
+                           (app.view.renderer == nullptr || app.view.renderer->shows_surfaces())));
     rigid = has_system(app, {"rigid"});
     voxels = has_system(app, {"voxel_body", "playback"});
     balls = has_system(app, {"particles", "fluid"});
-    several = app.document->root().all("system").size() > 1;
+    several = app.session.document->root().all("system").size() > 1;
   }
 
   [[nodiscard]] bool forces() const { return !view.forces.empty() || view.contacts; }
@@ -89,8 +88,8 @@ struct Group {
 /// Draws a switch for each rule, which shows or hides the forces of the rule.
 void draw_force_switches(App& app) {
   std::string toggled;
-  for (const Node* rule : app.document->root().all("interaction")) {
-    bool on = shows_forces(app, rule->name);
+  for (const Node* rule : app.session.document->root().all("interaction")) {
+    bool on = app.session.shows_forces(rule->name);
     if (ImGui::Checkbox((node_label(*rule) + "##" + rule->name).c_str(), &on)) toggled = rule->name;
     tooltip("Draws the forces of " + rule->name + " on the elements, mean over a world step");
   }
@@ -98,9 +97,9 @@ void draw_force_switches(App& app) {
 }
 
 void draw_camera_buttons(App& app) {
-  if (ImGui::Button("Frame all")) app.viewport.frame_all(app);
+  if (ImGui::Button("Frame all")) app.view.viewport.frame_all(app);
   ImGui::SameLine();
-  if (ImGui::Button("Frame selection")) app.viewport.focus_selection(app);
+  if (ImGui::Button("Frame selection")) app.view.viewport.focus_selection(app);
   if (ImGui::Button("Set start camera")) keep_camera(app);
   tooltip("Stores the present camera in the scene. After the scene is saved, it opens with this camera");
 }
@@ -141,14 +140,14 @@ std::vector<std::string> rows_of(const Group& group, const Node& view, const Mat
 }
 
 std::vector<std::string> choices_of(const App& app, const std::string& path) {
-  if (path == "view.color_by") return color_by_choices(app);
-  if (path == "view.vector_of") return vector_choices(app);
-  if (path == "view.hidden") return hideable_names(app);
-  if (path == "view.vector_systems" || path == "view.trail_systems") return system_names(app);
+  if (path == "view.color_by") return app.session.color_by_choices();
+  if (path == "view.vector_of") return app.session.vector_choices();
+  if (path == "view.hidden") return app.session.hideable_names();
+  if (path == "view.vector_systems" || path == "view.trail_systems") return app.session.system_names();
   if (path != "view.follow") return {};
   std::vector<std::string> names{""};
-  for (const std::string& name : system_names(app)) names.push_back(name);
-  for (const std::string& name : {selected_name(app), app.view().follow})
+  for (const std::string& name : app.session.system_names()) names.push_back(name);
+  for (const std::string& name : {selected_name(app), app.session.view().follow})
     if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
   return names;
 }
@@ -158,24 +157,24 @@ void lock_range(const App& app, std::vector<Assignment>& edits) {
   const auto unlocked = [](const Assignment& edit) {
     return edit.path == "view.vector_range_auto" && !std::get<bool>(edit.value);
   };
-  if (app.renderer == nullptr || !std::ranges::any_of(edits, unlocked)) return;
-  const auto range = static_cast<double>(app.renderer->vector_legend().range);
+  if (app.view.renderer == nullptr || !std::ranges::any_of(edits, unlocked)) return;
+  const auto range = static_cast<double>(app.view.renderer->vector_legend().range);
   if (range > 0) edits.push_back({"view.vector_range", Value(range)});
 }
 
 void draw_group(App& app, const Group& group, const Node& view, const Matters& matters,
                 std::vector<Assignment>& edits) {
   const auto names = rows_of(group, view, matters);
-  const bool has_extra =
-      group.extra == draw_force_switches ? !app.document->root().all("interaction").empty() : group.extra != nullptr;
+  const bool has_extra = group.extra == draw_force_switches ? !app.session.document->root().all("interaction").empty()
+                                                            : group.extra != nullptr;
   if (names.empty() && !has_extra) return;
   ImGui::Dummy({0, em(0.15F)});
-  heading(group.title, app.fonts.strong);
+  heading(group.title, app.ui.fonts.strong);
   if (has_extra) group.extra(app);
   ParamRows rows;
-  rows.document = app.document.get();
-  rows.text_buffers = &app.text_buffers;
-  rows.typed_values = &app.typed_values;
+  rows.document = app.session.document.get();
+  rows.text_buffers = &app.ui.text_buffers;
+  rows.typed_values = &app.ui.typed_values;
   rows.choices = [&app](const std::string& path) { return choices_of(app, path); };
   for (const std::string& name : names) rows.only.push_back("view." + name);
   ImGui::PushID(group.title);
@@ -187,13 +186,13 @@ void draw_group(App& app, const Group& group, const Node& view, const Matters& m
 }  // namespace
 
 void draw_view_panel(App& app) {
-  if (app.document == nullptr) return;
-  const Node* view = app.document->root().only("view");
+  if (app.session.document == nullptr) return;
+  const Node* view = app.session.document->root().only("view");
   if (view == nullptr) return;
   const Matters matters(app);
   std::vector<Assignment> edits;  // applied after the rows are drawn, because edits change the rows' data
   for (const Group& group : groups()) draw_group(app, group, *view, matters, edits);
-  if (app.renderer != nullptr) dim_text("Quality: " + app.renderer->quality_in_force());
+  if (app.view.renderer != nullptr) dim_text("Quality: " + app.view.renderer->quality_in_force());
   lock_range(app, edits);
   edit(app, edits);
 }

@@ -35,7 +35,7 @@ struct ModalOptions {
   /// Largest number of rows for which all eigenpairs are computed by a dense solver.
   Eigen::Index dense_rows = 240;
   /// Called with the stage and the number of solves. Return false to stop.
-  std::function<bool(PairStage stage, int solves)> progress;
+  std::function<bool(PairStage stage, int solves)> progress = {};
 };
 inline constexpr int max_mode_count = 500;
 /// Largest number of voxels for which modes are computed. The memory of the factorised stiffness of a compact body

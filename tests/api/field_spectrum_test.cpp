@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "sim/world/air/field_spectrum.h"
+#include "sim/api/field_spectrum.h"
 #include "sim/world/registry.h"
 
-namespace vw {
+namespace vw::api {
 namespace {
 
 using testing::HasSubstr;
@@ -91,4 +91,4 @@ TEST(FieldSpectrum, OfANoiseIsThePowerOfItsValue) {
 }
 
 }  // namespace
-}  // namespace vw
+}  // namespace vw::api

@@ -1,5 +1,4 @@
-// The measured energy spectrum of a scene's field beside its target spectrum, for `voxwake field --spectrum` and the
-// window's plot.
+// The measured energy spectrum of a scene's field beside its target spectrum. Part of the library's stable interface.
 #pragma once
 
 #include <string>
@@ -7,7 +6,7 @@
 #include "sim/base/data/node.h"
 #include "sim/field/spectral/spectrum_measure.h"
 
-namespace vw {
+namespace vw::api {
 
 struct FieldSpectrum : MeasuredSpectrum {
   std::string field;  ///< name of the measured field; empty means the sum of all fields
@@ -29,4 +28,4 @@ struct FieldSpectrum : MeasuredSpectrum {
                                                       int grid);
 inline constexpr int least_spectrum_grid = 8, most_spectrum_grid = 256;
 
-}  // namespace vw
+}  // namespace vw::api

@@ -1,17 +1,17 @@
 // Only the simulation thread accesses the world. The drawing thread puts requests into an inbox and takes snapshots
 // from the exchange. One mutex guards the inbox, the messages and the result of Settle. It is held for the length of a
 // push or a swap, never during a step, file access or a callback.
-#include "sim/world/simulation.h"
+#include "sim/api/live_run.h"
 
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 
-#include "sim/world/recording/recorder.h"
+#include "sim/world/session.h"
 #include "sim/world/step/pacing.h"
 
-namespace vw {
+namespace vw::api {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -71,10 +71,10 @@ struct Consumer {
 
 }  // namespace
 
-struct Simulation::Impl {
+struct LiveRun::Impl {
   Exchange<Snapshot>& exchange;
-  std::unique_ptr<World> world;
-  Recorder recorder;
+  Session session;
+  World& world;
 
   // Shared with the drawing thread.
   std::mutex mutex;
@@ -101,7 +101,7 @@ struct Simulation::Impl {
   double air_cost_s = 0;
   std::thread thread;
 
-  Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std::string scene_text, const SimulationOptions& options);
+  Impl(Exchange<Snapshot>& out, Session made, Start at_start);
   ~Impl();
   void post(Request request);
   void tell(std::string message);
@@ -112,7 +112,7 @@ struct Simulation::Impl {
   void handle(SingleStep& request) { steps_asked += std::max(0, request.steps); }
   void handle(Command& command);
   void do_settle(const Settle& command);
-  void handle(Subscribe& request) { world->subscribe(std::move(request.wanted)); }
+  void handle(Subscribe& request) { world.subscribe(std::move(request.wanted)); }
   void handle(SetSink& request) { sink.set(std::move(request.sink)); }
   void handle(SetWatcher& request) { watcher.set(std::move(request.watcher)); }
   void handle(SaveCheckpoint& request);
@@ -125,16 +125,9 @@ struct Simulation::Impl {
   void wait();
 };
 
-Simulation::Impl::Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std::string scene_text,
-                       const SimulationOptions& options)
-    : exchange(out), world(std::move(made)), paused(options.paused) {
-  auto started = Recorder::start(*world, scene_text, options.journal_path);
-  if (!started) {
-    messages.push_back(started.error().message());
-    started = Recorder::start(*world, std::move(scene_text), {});
-  }
-  recorder = std::move(*started);
-  world->watch_settling([this](double share, double residual) {
+LiveRun::Impl::Impl(Exchange<Snapshot>& out, Session made, Start at_start)
+    : exchange(out), session(std::move(made)), world(session.world()), paused(at_start == Start::paused) {
+  world.watch_settling([this](double share, double residual) {
     settle_share = share;
     settle_residual = residual;
     ++settle_iterations;
@@ -143,7 +136,7 @@ Simulation::Impl::Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std
   thread = std::thread([this] { run(); });
 }
 
-Simulation::Impl::~Impl() {
+LiveRun::Impl::~Impl() {
   {
     const std::lock_guard lock(mutex);
     stop = true;
@@ -153,7 +146,7 @@ Simulation::Impl::~Impl() {
   thread.join();
 }
 
-void Simulation::Impl::post(Request request) {
+void LiveRun::Impl::post(Request request) {
   {
     const std::lock_guard lock(mutex);
     // The current sink may be blocking the simulation thread. Setting the flag makes it return.
@@ -163,14 +156,14 @@ void Simulation::Impl::post(Request request) {
   wake.notify_one();
 }
 
-void Simulation::Impl::tell(std::string message) {
+void LiveRun::Impl::tell(std::string message) {
   const std::lock_guard lock(mutex);
   if (messages.size() < most_messages) messages.push_back(std::move(message));
 }
 
 // ---- On the simulation thread ---------------------------------------------------------------------------------------
 
-void Simulation::Impl::run() {
+void LiveRun::Impl::run() {
   publish();
   while (!stop) {
     const bool changed = take_requests();
@@ -181,10 +174,10 @@ void Simulation::Impl::run() {
     if (changed) publish();
     wait();
   }
-  if (auto good = recorder.finish(*world); !good) tell(good.error().message());
+  if (auto good = session.finish(); !good) tell(good.error().message());
 }
 
-bool Simulation::Impl::take_requests() {
+bool LiveRun::Impl::take_requests() {
   {
     const std::lock_guard lock(mutex);
     std::swap(batch, inbox);
@@ -196,7 +189,7 @@ bool Simulation::Impl::take_requests() {
   return changed;
 }
 
-void Simulation::Impl::handle(SetPaused& request) {
+void LiveRun::Impl::handle(SetPaused& request) {
   paused = request.paused;
   steps_asked = 0;
   pacer.clear();
@@ -204,137 +197,147 @@ void Simulation::Impl::handle(SetPaused& request) {
   last_advance = Clock::now();
 }
 
-void Simulation::Impl::do_settle(const Settle& command) {
+void LiveRun::Impl::do_settle(const Settle& command) {
   settle_share = settle_residual = 0;
   settle_iterations = 0;
-  const auto good = recorder.apply(*world, command);
+  const auto good = session.apply(command);
   if (!good && !stop_settling) tell(good.error().message());
   pacer.clear();  // no simulated time is due for the time spent in the search
   last_advance = Clock::now();
   const std::lock_guard lock(mutex);
   if (good)
-    settled.emplace(*world->settled());
+    settled.emplace(*world.settled());
   else
     settled.emplace(Unexpected(good.error()));
 }
 
-void Simulation::Impl::handle(Command& command) {
+void LiveRun::Impl::handle(Command& command) {
   if (const auto* which = std::get_if<Settle>(&command)) return do_settle(*which);
-  if (auto good = recorder.apply(*world, command); !good) return tell(good.error().message());
-  if (!world->health().failed) failure_reported = false;
+  if (auto good = session.apply(command); !good) return tell(good.error().message());
+  if (!world.health().failed) failure_reported = false;
   if (std::holds_alternative<Reset>(command)) pacer.clear();
 }
 
-void Simulation::Impl::handle(SaveCheckpoint& request) {
-  auto result = vw::save_checkpoint(*world, recorder.scene_text(), request.path);
+void LiveRun::Impl::handle(SaveCheckpoint& request) {
+  auto result = session.save_checkpoint(request.path);
   if (request.done) request.done(std::move(result));
 }
 
-void Simulation::Impl::handle(SaveJournal& request) {
-  auto result = recorder.save(*world, request.path);
+void LiveRun::Impl::handle(SaveJournal& request) {
+  auto result = session.save_journal(request.path);
   if (request.done) request.done(std::move(result));
 }
 
-bool Simulation::Impl::step_due() {
-  if (world->health().failed) return false;
+bool LiveRun::Impl::step_due() {
+  if (world.health().failed) return false;
   if (paused) return steps_asked > 0;
   const auto now = Clock::now();
-  pacer.advance(std::chrono::duration<double>(now - last_advance).count(), world->params().speed, world->dt());
+  pacer.advance(std::chrono::duration<double>(now - last_advance).count(), world.params().speed, world.dt());
   last_advance = now;
-  return pacer.step_due(world->dt());
+  return pacer.step_due(world.dt());
 }
 
-void Simulation::Impl::take_step() {
-  const double dt = world->dt();
-  (void)recorder.step(*world);
+void LiveRun::Impl::take_step() {
+  const double dt = world.dt();
+  (void)session.step();
   if (paused)
     --steps_asked;
   else
     pacer.stepped(dt);
   stop_if_failed();
   const auto now = Clock::now();
-  if (!paused) meter.sample(std::chrono::duration<double>(now - start).count(), recorder.simulated_s());
+  if (!paused) meter.sample(std::chrono::duration<double>(now - start).count(), session.simulated_s());
   const bool more_due = paused ? steps_asked > 0 : pacer.step_due(dt);
   const bool stale = std::chrono::duration<double>(now - last_publish).count() >= publish_interval_s;
   if (sink.sink || watcher.sink || !more_due || stale) publish();
 }
 
-void Simulation::Impl::stop_if_failed() {
-  if (!world->health().failed) return;
+void LiveRun::Impl::stop_if_failed() {
+  if (!world.health().failed) return;
   paused = true;
   steps_asked = 0;
-  if (!failure_reported) tell(world->health().sentence());
+  if (!failure_reported) tell(world.health().sentence());
   failure_reported = true;
 }
 
 /// Whether the next snapshot should recompute the field visualisation.
-bool Simulation::Impl::air_due() const {
+bool LiveRun::Impl::air_due() const {
   return paused || sink.sink ||
          std::chrono::duration<double>(Clock::now() - last_air).count() >=
              std::max(air_interval_s, air_cost_s / air_share);
 }
 
-void Simulation::Impl::publish() {
+void LiveRun::Impl::publish() {
   Snapshot& snapshot = exchange.back();
   const bool fresh_air = air_due();
   if (fresh_air) last_air = Clock::now();
-  world->write_snapshot(snapshot, fresh_air);
+  world.write_snapshot(snapshot, fresh_air);
   if (fresh_air) air_cost_s = std::chrono::duration<double>(Clock::now() - last_air).count();
   snapshot.sequence = ++sequence;
   snapshot.realtime_factor = paused ? 0 : meter.rate();
-  snapshot.asked_speed = world->params().speed;
+  snapshot.asked_speed = world.params().speed;
   snapshot.paused = paused;
   exchange.publish();
   last_publish = Clock::now();
   // The snapshot's slot is not written until this thread publishes again, so consumers and the drawing thread may read
   // it concurrently.
-  watcher.offer(snapshot, recorder.tick(), stop);
-  sink.offer(snapshot, recorder.tick(), release_sink);
+  watcher.offer(snapshot, session.tick(), stop);
+  sink.offer(snapshot, session.tick(), release_sink);
 }
 
-void Simulation::Impl::wait() {
+void LiveRun::Impl::wait() {
   std::unique_lock lock(mutex);
   const auto called = [this] { return stop || !inbox.empty(); };
-  if (paused || world->health().failed) return wake.wait(lock, called);
-  wake.wait_for(lock, std::chrono::duration<double>(pacer.wait_s(world->params().speed, world->dt())), called);
+  if (paused || world.health().failed) return wake.wait(lock, called);
+  wake.wait_for(lock, std::chrono::duration<double>(pacer.wait_s(world.params().speed, world.dt())), called);
 }
 
 // ---- On the drawing thread ------------------------------------------------------------------------------------------
 
-Simulation::Simulation(std::unique_ptr<World> world, std::string scene_text, SimulationOptions options)
-    : impl_(std::make_unique<Impl>(exchange_, std::move(world), std::move(scene_text), options)) {}
-Simulation::~Simulation() = default;
+LiveRun::LiveRun(Run run, Start start) : impl_(std::make_unique<Impl>(exchange_, std::move(*run.session_), start)) {}
+LiveRun::~LiveRun() = default;
 
-void Simulation::set_paused(bool paused) { impl_->post(SetPaused{paused}); }
-void Simulation::single_step(int steps) { impl_->post(SingleStep{steps}); }
-void Simulation::set_speed(double factor) { submit(SetParameter{"world.speed", factor}); }
-void Simulation::submit(Command command) {
+void LiveRun::set_paused(bool paused) { impl_->post(SetPaused{paused}); }
+void LiveRun::single_step(int steps) { impl_->post(SingleStep{steps}); }
+void LiveRun::set_speed(double factor) { submit(SetParameter{"world.speed", factor}); }
+void LiveRun::submit(Command command) {
   if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
   impl_->post(std::move(command));
 }
-void Simulation::subscribe(SnapshotRequest wanted) { impl_->post(Subscribe{std::move(wanted)}); }
-void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
-void Simulation::set_watcher(std::shared_ptr<SnapshotSink> watcher) { impl_->post(SetWatcher{std::move(watcher)}); }
-void Simulation::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {
+void LiveRun::subscribe(SnapshotRequest wanted) { impl_->post(Subscribe{std::move(wanted)}); }
+void LiveRun::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
+void LiveRun::set_watcher(std::shared_ptr<SnapshotSink> watcher) { impl_->post(SetWatcher{std::move(watcher)}); }
+void LiveRun::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(SaveCheckpoint{std::move(path), std::move(done)});
 }
-void Simulation::save_journal(std::string path, std::function<void(Result<void>)> done) {
+void LiveRun::save_journal(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(SaveJournal{std::move(path), std::move(done)});
 }
 
-SettleProgress Simulation::settle_progress() const {
+SettleProgress LiveRun::settle_progress() const {
   return {impl_->settle_share, impl_->settle_residual, impl_->settle_iterations};
 }
-void Simulation::stop_settling() { impl_->stop_settling = true; }
+void LiveRun::stop_settling() { impl_->stop_settling = true; }
 
-std::optional<Result<Equilibrium>> Simulation::take_settled() {
+std::optional<Result<Equilibrium>> LiveRun::take_settled() {
   const std::lock_guard lock(impl_->mutex);
   return std::exchange(impl_->settled, std::nullopt);
 }
 
-std::vector<std::string> Simulation::take_messages() {
+std::vector<std::string> LiveRun::take_messages() {
   const std::lock_guard lock(impl_->mutex);
   return std::exchange(impl_->messages, {});
 }
 
-}  // namespace vw
+std::vector<std::string> LiveRun::take_warnings() {
+  std::vector<std::string> taken;
+  if (const std::string& slow = newest().slow; slow != slow_) {
+    if (!slow.empty()) taken.push_back(slow);
+    slow_ = slow;
+  }
+  for (const SystemSnapshot& system : newest().systems)
+    for (std::string& warning : warnings_.note(system.name, system.totals)) taken.push_back(std::move(warning));
+  return taken;
+}
+
+}  // namespace vw::api

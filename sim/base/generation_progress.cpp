@@ -1,4 +1,4 @@
-#include "sim/field/generation_progress.h"
+#include "sim/base/generation_progress.h"
 
 #include <algorithm>
 #include <atomic>

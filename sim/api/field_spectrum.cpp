@@ -1,4 +1,4 @@
-#include "sim/world/air/field_spectrum.h"
+#include "sim/api/field_spectrum.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "sim/base/parallel/parallel.h"
 #include "sim/world/parts.h"
 
-namespace vw {
+namespace vw::api {
 namespace {
 
 constexpr std::size_t grain = 4096;
@@ -168,4 +168,4 @@ Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& fi
   return about;
 }
 
-}  // namespace vw
+}  // namespace vw::api

@@ -1,0 +1,67 @@
+// The open scene: its document with undo, the run that simulates it, and the results that the window shows of it.
+// Drawing thread only.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/window/display_clock.h"
+#include "app/window/document/document.h"
+#include "app/window/document/material_edit_buffer.h"
+#include "app/window/document/scene_loader.h"
+#include "app/window/results/history.h"
+#include "app/window/results/plot_show.h"
+#include "app/window/results/spectrum_show.h"
+#include "app/window/ui/panels/equilibrium_panel.h"
+#include "app/window/ui/panels/modes_panel.h"
+#include "render/renderer.h"
+#include "sim/api/live_run.h"
+
+namespace vw::ui {
+
+struct Session {
+  SceneLoader loader;
+  std::unique_ptr<Document> document;  ///< null until the first scene is open
+  std::unique_ptr<api::LiveRun> run;   ///< null until the first scene is open
+  MaterialEditBuffer materials;
+  DisplayClock clock;
+  History history;
+  PlotShow plots;
+  ModesState modes;
+  SpectrumMeasurement spectrum;
+  EquilibriumState equilibrium;
+  NodeChange wants_source;            ///< new node whose source file the user is to choose
+  std::vector<std::string> messages;  ///< messages of the run that the next frame reports
+
+  bool playing = true;
+  bool reset_needed = false;  ///< since the last reset, a parameter was changed that takes effect only on a reset
+  bool have_snapshot = false;
+  float blend = 1;  ///< interpolation between the previous snapshot (0) and the newest snapshot (1)
+  /// New run that is being created: revision of the document that it is created from, and the changes to that document.
+  struct Rebuild {
+    std::uint64_t revision = 0;
+    SceneAddition addition;
+  } anew;
+
+  /// Displayed snapshot: the newest snapshot of the run, or the picture of an oscillating mode. Null before the first
+  /// snapshot.
+  [[nodiscard]] const Snapshot* snapshot() const;
+  /// Displayed frame: an interpolation between the run's last two snapshots, or an oscillating mode.
+  [[nodiscard]] Frame frame() const;
+  [[nodiscard]] ViewParams view() const;         ///< view parameters of the document
+  [[nodiscard]] std::string scene_name() const;  ///< file name without extension
+
+  // Choices that the displayed snapshot and the document offer.
+  [[nodiscard]] std::vector<std::string> color_by_choices() const;
+  /// Names of the vectors that can be drawn as arrows: the velocity and every vector that a system provides.
+  [[nodiscard]] std::vector<std::string> vector_choices() const;
+  [[nodiscard]] std::vector<std::string> system_names() const;
+  /// Names of all systems and obstacles.
+  [[nodiscard]] std::vector<std::string> hideable_names() const;
+  /// Whether the forces of a rule are drawn as arrows.
+  [[nodiscard]] bool shows_forces(const std::string& rule) const;
+  [[nodiscard]] bool has_trail(const std::string& name) const;
+};
+
+}  // namespace vw::ui

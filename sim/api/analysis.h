@@ -1,0 +1,69 @@
+// Static and modal analysis of voxel bodies: equilibrium under load, natural frequencies and mode shapes. Part of the
+// library's stable interface. Results are described in sim/system/equilibrium.h and sim/system/voxel/analysis/modes.h.
+//
+//   auto body = vw::api::BodyAnalysis::create(scene->root, "beam");
+//   auto settled = body->settle();  // modes() then gives the modes about the equilibrium under load
+//   auto found = body->modes({.count = 12});
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/api/run.h"
+#include "sim/system/voxel/analysis/modes.h"
+#include "sim/world/equilibrium.h"
+
+namespace vw {
+class VoxelBody;
+}
+
+namespace vw::api {
+
+/// Names of the scene's voxel bodies, in the scene's order.
+[[nodiscard]] std::vector<std::string> voxel_body_names(const Node& scene);
+/// Checks that a voxel body of that name exists. An empty name selects the only voxel body. An error lists the voxel
+/// bodies of the scene.
+[[nodiscard]] Result<std::string> choose_voxel_body(const Node& scene, std::string_view name);
+
+/// Moves a system of a run to its static equilibrium (EquilibriumSolver::solve_equilibrium) under the scene's gravity,
+/// with the colliders in their poses at the present time. The elements are at rest afterwards. It is an error if there
+/// is no such system or no equilibrium; the elements may then have moved. The journal does not record the search: if it
+/// is to be replayed, apply the command Settle instead, which has no options.
+[[nodiscard]] Result<Equilibrium> settle(Run& run, const std::string& system, const StaticOptions& options = {});
+
+/// One voxel body of a scene, apart from any run. The object owns its data and keeps no reference to the scene.
+class BodyAnalysis {
+ public:
+  /// Builds the voxel body of that name in its initial state.
+  [[nodiscard]] static Result<BodyAnalysis> create(const Node& scene, const std::string& body);
+  ~BodyAnalysis();
+  BodyAnalysis(BodyAnalysis&& other) noexcept;
+  BodyAnalysis& operator=(BodyAnalysis&& other) noexcept;
+
+  /// Moves the body to its equilibrium under the scene's gravity, with the colliders in their initial poses.
+  [[nodiscard]] Result<StaticSolution> settle(const StaticOptions& options = {});
+  /// Modes about the rest shape, free of stress, or about the equilibrium after settle().
+  [[nodiscard]] Result<ModalAnalysis> modes(const ModalOptions& options = {}) const;
+
+  /// Positions [m] and orientations of the voxels in the shape about which modes() are computed.
+  [[nodiscard]] std::vector<Vec3> positions() const;
+  [[nodiscard]] const std::vector<Quat>& orientations() const;
+  [[nodiscard]] double voxel_edge_m() const;  ///< edge of a voxel [m]
+
+ private:
+  BodyAnalysis(Node scene, std::unique_ptr<VoxelBody> body);
+  Node scene_;
+  std::unique_ptr<VoxelBody> body_;
+  bool settled_ = false;
+};
+
+/// Substep of the body's implicit integrator [s] if no rule requires a shorter one. 0 for the explicit integrator,
+/// which has no numerical damping.
+[[nodiscard]] double implicit_substep(const Node& scene, std::string_view body);
+/// Ratio of the numerical damping of the implicit integrator with a substep of `step_s` [s] to the critical damping, at
+/// the frequency `hertz`.
+[[nodiscard]] double numerical_damping(double hertz, double step_s);
+
+}  // namespace vw::api

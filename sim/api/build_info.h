@@ -1,0 +1,17 @@
+// Facts about this build of the library, for messages and reports. Part of the library's stable interface.
+#pragma once
+
+#include <string>
+
+namespace vw::api {
+
+struct BuildInfo {
+  /// Version, commit, compiler and instruction set: "voxwake 0.1.0 (abc1234, gcc 12.2.0, x86-64 avx2)". Journals and
+  /// checkpoints hold this text.
+  std::string description;
+  std::string instruction_set;  ///< instruction set that kernels use on this processor: "x86-64 avx2"
+  bool has_fftw = false;        ///< whether Fourier transforms use FFTW instead of Eigen
+};
+[[nodiscard]] BuildInfo build_info();
+
+}  // namespace vw::api

@@ -1,0 +1,24 @@
+// Result of a search for the static equilibrium of a system in a world, for display.
+#pragma once
+
+#include <string>
+
+#include "sim/system/equilibrium.h"
+
+namespace vw {
+
+class System;
+
+/// Result of an equilibrium search, for display.
+struct Equilibrium {
+  std::string system;
+  StaticSolution solution;
+  std::size_t voxels = 0, farthest = 0;  ///< `farthest`: the voxel with the largest displacement
+  Vec3 displacement = Vec3::Zero();      ///< displacement of that voxel from its position in the initial state [m]
+  Vec3 center_of_mass = Vec3::Zero();
+  double wall_s = 0;  ///< wall time of the search [s]
+};
+/// Describes the equilibrium of a system that its equilibrium_solver() has moved.
+[[nodiscard]] Equilibrium describe_equilibrium(System& system, const StaticSolution& solution);
+
+}  // namespace vw

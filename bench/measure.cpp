@@ -6,10 +6,6 @@
 namespace vw::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 double median(std::vector<double> values) {
   if (values.empty()) return 0;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -57,7 +53,7 @@ Windows::Window fill_window(double least_s, const std::function<double()>& work)
   const auto start = Clock::now();
   do {
     window.amount += work();
-    window.wall_s = since(start);
+    window.wall_s = seconds_since(start);
   } while (window.wall_s < least_s);
   return window;
 }

@@ -2,6 +2,7 @@
 // windows. The median over the windows is the typical rate. The best window is the rate of an undisturbed machine.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -10,6 +11,12 @@
 #include "sim/world/world.h"
 
 namespace vw::bench {
+
+using Clock = std::chrono::steady_clock;
+/// Wall time since `start` [s].
+[[nodiscard]] inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// Minimum number of windows per measurement.
 inline constexpr int least_windows = 5;

@@ -19,8 +19,6 @@
 namespace vw::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct Caches {
   std::size_t l2_bytes = std::size_t{1} << 20, last_bytes = std::size_t{32} << 20;
 };
@@ -53,7 +51,7 @@ double best_total_rate(int threads, std::int64_t milliseconds, const MakeWork& m
       const auto start = Clock::now();
       do {
         amount += work();
-        wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+        wall_s = seconds_since(start);
       } while (wall_s < window_s);
       window = amount / wall_s;
     }

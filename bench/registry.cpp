@@ -15,7 +15,7 @@
 namespace vw::bench {
 namespace {
 
-Argument probe() {
+Argument probe_argument() {
   return whole("probe", 1, 0, 1, "1: measure the peak of the machine and report shares of it; 0: do not.");
 }
 
@@ -42,7 +42,7 @@ std::vector<Argument> cube_arguments() {
           shape(CubeShape::dense),
           spin(),
           real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; systems divide it into substeps."),
-          probe()};
+          probe_argument()};
 }
 
 /// Writes whole numbers without a decimal point and choices as words.
@@ -207,7 +207,7 @@ std::span<const Benchmark> benchmarks() {
       {"voxel-suite",
        "voxel-cube for every size, Poisson's ratio, self-contact, shape and number of threads. One row per case.",
        {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40 and 64; a smaller number is used itself."),
-        real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; systems divide it into substeps."), probe()},
+        real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; systems divide it into substeps."), probe_argument()},
        voxel_suite},
       {"voxelise",
        "Search for the cells of a lattice inside a mesh of about 1 m, by slices compared with a distance query per "

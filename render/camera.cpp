@@ -10,10 +10,10 @@
 namespace vw {
 namespace {
 
-constexpr glm::vec3 up{0, 1, 0};
+constexpr glm::vec3 world_up{0, 1, 0};
 constexpr float pitch_limit = glm::radians(89.0F);
 constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
-constexpr float wide = 16.0F / 9;  // scenes define their cameras for pictures of this aspect ratio
+constexpr float usual_aspect = 16.0F / 9;  // scenes define their cameras for pictures of this aspect ratio
 
 float aspect_of(int width_px, int height_px) {
   return static_cast<float>(std::max(width_px, 1)) / static_cast<float>(std::max(height_px, 1));
@@ -32,7 +32,7 @@ glm::vec3 forward_of(const Camera& camera) {
 /// Right, up and forward vectors of the camera. If the camera looks vertically up or down, the right vector is +x.
 Frame3 axes(const Camera& camera) {
   const glm::vec3 f = forward_of(camera);
-  glm::vec3 r = glm::cross(f, up);
+  glm::vec3 r = glm::cross(f, world_up);
   if (glm::dot(r, r) < 1e-10F) r = {1, 0, 0};
   r = glm::normalize(r);
   return {r, glm::cross(r, f), f};
@@ -40,7 +40,7 @@ Frame3 axes(const Camera& camera) {
 
 /// Rotates a direction by the yaw about the vertical axis and by the pitch. The resulting pitch is limited to +-89
 /// degrees.
-glm::vec3 turned(const glm::vec3& direction, float yaw_rad, float pitch_rad) {
+glm::vec3 turned_by_angles(const glm::vec3& direction, float yaw_rad, float pitch_rad) {
   const float yaw = std::atan2(direction.x, direction.z) + yaw_rad;
   const float pitch =
       std::clamp(std::asin(std::clamp(direction.y, -1.0F, 1.0F)) + pitch_rad, -pitch_limit, pitch_limit);
@@ -51,7 +51,7 @@ glm::vec3 turned(const glm::vec3& direction, float yaw_rad, float pitch_rad) {
 
 void Camera::orbit(float yaw_rad, float pitch_rad) {
   const float distance = glm::length(target - eye);
-  eye = target + distance * turned(-forward_of(*this), yaw_rad, pitch_rad);
+  eye = target + distance * turned_by_angles(-forward_of(*this), yaw_rad, pitch_rad);
 }
 
 void Camera::pan(float dx_px, float dy_px, int width_px, int height_px) {
@@ -77,7 +77,7 @@ void Camera::fly(const glm::vec3& local_m) {
 
 void Camera::look(float yaw_rad, float pitch_rad) {
   const float distance = glm::length(target - eye);
-  target = eye + distance * turned(forward_of(*this), yaw_rad, pitch_rad);
+  target = eye + distance * turned_by_angles(forward_of(*this), yaw_rad, pitch_rad);
 }
 
 void Camera::frame(const Bounds3& bounds, float aspect) {
@@ -100,7 +100,7 @@ void Camera::frame(const Bounds3& bounds, float aspect) {
 }
 
 float Camera::half_height(float aspect) const {
-  return std::tan(0.5F * glm::radians(fov_deg)) * std::max(1.0F, wide / std::max(aspect, 1e-3F));
+  return std::tan(0.5F * glm::radians(fov_deg)) * std::max(1.0F, usual_aspect / std::max(aspect, 1e-3F));
 }
 
 glm::mat4 Camera::view() const {

@@ -33,10 +33,10 @@ constexpr Tier high_tier{
 /// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{
     .name = "picture", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = false, .samples = 4};
-constexpr int tile_px = 2048, tile_margin_px = 64, largest_px = 16384;
+constexpr int picture_tile_px = 2048, picture_tile_margin_px = 64;
 
 /// Part of a large picture. The corner is relative to the lower left corner of the picture, as in GL.
-struct Tile {
+struct PictureTile {
   int x = 0, y = 0, width = 0, height = 0;
 };
 
@@ -144,8 +144,8 @@ struct Renderer::Impl {
   [[nodiscard]] bool panes_stand_behind(const ViewParams& view) const;
   void note_backdrop(const Frame& frame, const ViewParams& view, bool panes, int width, int height);
   [[nodiscard]] bool put_backdrop(SceneView scene);
-  void crop(const Camera& camera, int width, int height, const Tile& tile);
-  void read_tile(const Tile& tile, const Tile& inner, Image& image);
+  void crop(const Camera& camera, int width, int height, const PictureTile& tile);
+  void read_tile(const PictureTile& tile, const PictureTile& inner, Image& image);
   void overlay(int width, int height, const ViewParams& view);
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection,
                                 const Tier& quality, const FluidTarget& target) const {
@@ -182,7 +182,7 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   crop(camera, width, height, {0, 0, width, height});
 }
 
-void Renderer::Impl::crop(const Camera& camera, int width, int height, const Tile& tile) {
+void Renderer::Impl::crop(const Camera& camera, int width, int height, const PictureTile& tile) {
   const glm::vec2 full(static_cast<float>(width), static_cast<float>(height)),
       part(static_cast<float>(tile.width), static_cast<float>(tile.height));
   const glm::vec2 middle = glm::vec2(static_cast<float>(tile.x), static_cast<float>(tile.y)) + 0.5F * part;
@@ -313,7 +313,7 @@ bool Renderer::Impl::put_backdrop(SceneView scene) {
 }
 
 /// Copies the pixels of `inner` from the rendered `tile` to the picture.
-void Renderer::Impl::read_tile(const Tile& tile, const Tile& inner, Image& image) {
+void Renderer::Impl::read_tile(const PictureTile& tile, const PictureTile& inner, Image& image) {
   glEnable(GL_FRAMEBUFFER_SRGB);  // average samples in linear light
   glBlitNamedFramebuffer(many.framebuffer.id(), single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0,
                          tile.width, tile.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
@@ -409,8 +409,9 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
 
 Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
                                    const Selection& selection, int width, int height, LegendOverlay legends) {
-  if (width < 1 || height < 1 || width > largest_px || height > largest_px)
-    return fail(fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_px));
+  if (width < 1 || height < 1 || width > largest_picture_px || height > largest_picture_px)
+    return fail(
+        fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_picture_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
   GLint before = 0;
@@ -422,15 +423,15 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height,
               std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
-  const int across = std::min(tile_px, width), down = std::min(tile_px, height);
+  const int across = std::min(picture_tile_px, width), down = std::min(picture_tile_px, height);
   // Draw a margin around each tile, because the shading of a fluid's surface depends on surrounding pixels.
-  const int margin = m.set.fluid.empty() || (across == width && down == height) ? 0 : tile_margin_px;
+  const int margin = m.set.fluid.empty() || (across == width && down == height) ? 0 : picture_tile_margin_px;
   m.many.size(across + 2 * margin, down + 2 * margin, quality.samples);
   m.single.size(across + 2 * margin, down + 2 * margin, 1);
   for (int y = 0; y < height; y += down)
     for (int x = 0; x < width; x += across) {
-      const Tile inner{x, y, std::min(across, width - x), std::min(down, height - y)};
-      const Tile tile{x - margin, y - margin, inner.width + 2 * margin, inner.height + 2 * margin};
+      const PictureTile inner{x, y, std::min(across, width - x), std::min(down, height - y)};
+      const PictureTile tile{x - margin, y - margin, inner.width + 2 * margin, inner.height + 2 * margin};
       m.crop(camera, width, height, tile);
       glBindFramebuffer(GL_FRAMEBUFFER, m.many.framebuffer.id());
       glViewport(0, 0, tile.width, tile.height);

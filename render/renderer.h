@@ -69,6 +69,9 @@ struct Frame {
 /// Whether a picture contains the legends as a 2-D overlay.
 enum class LegendOverlay { none, drawn };
 
+/// Largest width and height of a picture [px].
+inline constexpr int largest_picture_px = 16384;
+
 class Renderer {
  public:
   /// Compiles the shaders. The source is $VOXWAKE_SHADERS, the source tree if it exists, or the text built in.
@@ -79,8 +82,8 @@ class Renderer {
   /// legends and uses LegendOverlay::none.
   void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
             int height, unsigned target, LegendOverlay legends);
-  /// Draws to an offscreen target of at most 16384 pixels per side and reads it back. Larger pictures than 2048 pixels
-  /// per side are drawn in tiles.
+  /// Draws to an offscreen target of at most `largest_picture_px` per side and reads it back. Larger pictures than 2048
+  /// pixels per side are drawn in tiles.
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
                                          const Selection& selection, int width, int height, LegendOverlay legends);
 

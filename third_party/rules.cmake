@@ -72,6 +72,28 @@ function(voxwake_precompiled target name)
   endif()
 endfunction()
 
+# voxwake_joined(target sources): compiles VOXWAKE_JOIN sources of the target as one, which halves the time of a full
+# build: headers and templates are compiled once for all of them. Names in anonymous namespaces must therefore be unique
+# within the target. Vector kernels and sources with their own compile options are compiled alone. Under a sanitizer all
+# sources are compiled alone, because the compiler would need too much memory.
+function(voxwake_joined target sources)
+  if(NOT VOXWAKE_JOIN OR VOXWAKE_SANITIZE)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${VOXWAKE_JOIN})
+  # gcc warns about a class with a member whose type is in an anonymous namespace, unless the class is defined in the
+  # source file itself. In joined sources, the warning is a false alarm.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+  foreach(source ${sources})
+    file(STRINGS ${source} dispatch REGEX "hwy/foreach_target.h")
+    if(dispatch)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 # voxwake_library(name [FOLDERS folder...] [TREES folder...] [DEPS targets...]): adds a static library of all sources
 # directly in the folders, and of all sources in the trees and the folders below them.
 function(voxwake_library name)
@@ -93,6 +115,7 @@ function(voxwake_library name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PUBLIC voxwake_options ${ARG_DEPS})
   voxwake_precompiled(${name} voxwake_headers)
+  voxwake_joined(${name} "${sources}")
   if(VOXWAKE_FUZZ)
     foreach(source ${sources})
       file(STRINGS ${source} dispatch REGEX "hwy/foreach_target.h")
@@ -114,6 +137,7 @@ function(voxwake_test name)
   endif()
   add_executable(test_${name} ${sources} ${CMAKE_SOURCE_DIR}/tests/support/own_home.cpp)
   target_link_libraries(test_${name} PRIVATE voxwake_options voxwake_test_options ${ARG_DEPS} GTest::gtest_main GTest::gmock)
+  voxwake_joined(test_${name} "${sources}")
   if(ARG_DEPS)  # Without dependencies, the flags would differ from those of the precompiled headers.
     voxwake_precompiled(test_${name} voxwake_test_headers)
   endif()

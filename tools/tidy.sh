@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
 # tidy.sh [SOURCE...]: runs clang-tidy on the given sources (default: all) with the compile commands of the
-# release build. A source is skipped if its object has not been rebuilt since the source last passed.
+# release build. A source is skipped if its object, or the object of the joined source that includes it, has not been
+# rebuilt since the source last passed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(git ls-files --cached --others --exclude-standard -- 'sim/*.cpp' 'render/*.cpp' 'app/*.cpp' 'bench/*.cpp'); fi
 
-# The precompiled headers are removed from the compile commands, because gcc made them and clang-tidy cannot read them.
+# A second configuration gives the commands without joined sources and without precompiled headers, which gcc made and
+# clang-tidy cannot read. Generated headers are those of the release build.
 mkdir -p build/release/tidy
-sed -E 's/ -Winvalid-pch//; s/ -include [^ ]*cmake_pch\.hxx//; s/ -fpch-preprocess//' build/release/compile_commands.json >build/release/tidy/compile_commands.json
+cmake --preset release -B build/release/tidy/commands -D VOXWAKE_JOIN=0 -D VOXWAKE_PCH=OFF >build/release/tidy/configure.log
+sed 's#build/release/tidy/commands#build/release#g' build/release/tidy/commands/compile_commands.json >build/release/tidy/compile_commands.json
 
 check() {  # checks one source and prints the findings to stdout
-  local source=$1 passed object
+  local source=$1 passed object joined
   passed=build/release/tidy/$source.passed
   object=$(find build/release/"${source%%/*}"/CMakeFiles -path "*.dir/${source#*/}.o" -print -quit 2>/dev/null)
+  if [ -z "$object" ] && joined=$(grep -rlsF "$PWD/$source\"" build/release/"${source%%/*}"/CMakeFiles/*.dir/Unity); then object=$joined.o; fi
   if [ -n "$object" ] && [ "$passed" -nt "$object" ] && [ "$passed" -nt "$source" ] && [ "$passed" -nt .clang-tidy ]; then return 0; fi
   mkdir -p "${passed%/*}"
   touch "$passed.begun"  # A source that is edited while clang-tidy runs counts as changed.

@@ -22,7 +22,7 @@ std::optional<T> number_of(std::string_view text) {
   return value;
 }
 
-std::string range_text(const Allowed& allowed) {
+std::string allowed_text(const Allowed& allowed) {
   const std::string low =
       allowed.above_min ? fmt::format("above {:g}", allowed.min) : fmt::format("of at least {:g}", allowed.min);
   return allowed.max < std::numeric_limits<double>::max() ? fmt::format("{} and at most {:g}", low, allowed.max) : low;
@@ -78,7 +78,7 @@ Option add_number(CLI::App& command, const std::string& name, double& target, co
     const auto value = number_of<double>(text);
     const bool good = value && std::isfinite(*value) && *value <= allowed.max &&
                       (allowed.above_min ? *value > allowed.min : *value >= allowed.min);
-    if (!good) refuse(name, text, "must be a number " + range_text(allowed));
+    if (!good) refuse(name, text, "must be a number " + allowed_text(allowed));
     target = *value;
   };
   return add_word(command, name, take, doc).type_name("NUMBER");

@@ -16,6 +16,7 @@
 
 #include "sim/api/open_scene.h"
 #include "sim/base/files/atomic_file.h"
+#include "sim/base/text.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/scene_files.h"
@@ -114,10 +115,7 @@ Result<void> check_outputs(const std::vector<std::string>& paths, const std::vec
 }
 
 Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content) {
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ending) return {};
+  if (lowercase(fs::path(path).extension().string()) == ending) return {};
   return wrong_file(path, "must end in " + ending + ", because it will contain " + content);
 }
 

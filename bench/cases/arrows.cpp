@@ -11,7 +11,7 @@
 namespace vw::bench {
 namespace {
 
-constexpr int width_px = 1280, height_px = 720;
+constexpr int arrows_width_px = 1280, arrows_height_px = 720;
 
 /// Balls evenly distributed in a cube of 2 m, which rotates about its axis. The camera sees most of them.
 Snapshot whirl(std::int64_t elements) {
@@ -51,12 +51,12 @@ Result<Outcome> arrows(const Arguments& arguments) {
   with.vectors = true;
   with.vector_limit = arguments.whole("arrows");
   with.vector_color = static_cast<VectorColor>(arguments.whole("color"));
-  const Canvas canvas(width_px, height_px);
+  const Canvas canvas(arrows_width_px, arrows_height_px);
   // Each frame shows a later time, as in a running world, so no data cached in the previous frame can be used.
   Snapshot now = snapshot;
   const auto frame = [&](const ViewParams& view) {
     now.time_s += 1.0 / 60;
-    (*renderer)->draw({nullptr, &now, 1}, camera, view, {}, width_px, height_px, canvas.framebuffer(),
+    (*renderer)->draw({nullptr, &now, 1}, camera, view, {}, arrows_width_px, arrows_height_px, canvas.framebuffer(),
                       LegendOverlay::none);
     glFinish();
     return 1.0;
@@ -78,7 +78,7 @@ Result<Outcome> arrows(const Arguments& arguments) {
   double time_s = 0;
   const Windows build = measure(milliseconds, [&] {
     field.build({nullptr, snapshot, 1, figures, with, camera, time_s += 1.0 / 60,
-                 pixel_per_distance(camera, width_px, height_px)});
+                 pixel_per_distance(camera, arrows_width_px, arrows_height_px)});
     return 1.0;
   });
   Outcome outcome;

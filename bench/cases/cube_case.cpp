@@ -15,9 +15,6 @@ namespace {
 
 constexpr double gravity_mps2 = 9.81;
 
-using Clock = std::chrono::steady_clock;
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 ReferenceCube make_reference(const CubeScene& cube) {
   const VoxelMaterial rubber;
   const SurfaceMaterial pair = combine({rubber.restitution, rubber.mu_static, rubber.mu_dynamic}, SurfaceMaterial{});
@@ -55,10 +52,10 @@ Result<CubeWorld> make_cube_world(const CubeScene& cube) {
   auto start = Clock::now();
   auto world = make_world(std::move(*scene));
   if (!world) return Unexpected(world.error());
-  made.create_s = since(start);
+  made.create_s = seconds_since(start);
   start = Clock::now();
   if (!(*world)->step()) return fail((*world)->health().sentence());
-  made.first_step_s = since(start);
+  made.first_step_s = seconds_since(start);
   made.world = std::move(*world);
   const double voxels = static_cast<double>(made.world->system(0).elements().size());
   if (const auto now = heap_bytes(); now && heap) made.memory.emplace_back("bytes_per_voxel", (*now - *heap) / voxels);

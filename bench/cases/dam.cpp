@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <ctime>
 
+#include "bench/measure.h"
 #include "sim/collision/pose.h"
 #include "sim/system/fluid/measures/reference.h"
 #include "sim/system/fluid/pressure/pressure_step_limit.h"
@@ -13,10 +13,7 @@
 namespace vw::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-Collider wall(const Vec3& position, const Vec3& turn) {
+Collider tank_plane(const Vec3& position, const Vec3& turn) {
   Collider collider;
   collider.shape = PlaneShape{};
   collider.position = position;
@@ -24,11 +21,11 @@ Collider wall(const Vec3& position, const Vec3& turn) {
   return collider;
 }
 
-std::vector<Collider> tank() {
+std::vector<Collider> tank_planes() {
   const Vec3 size(4, 3, 1.5);
-  return {wall(Vec3::Zero(), Vec3::Zero()), wall(Vec3::Zero(), Vec3(0, 0, -0.5 * pi)),
-          wall(Vec3::Zero(), Vec3(0.5 * pi, 0, 0)), wall(size, Vec3(0, 0, 0.5 * pi)),
-          wall(size, Vec3(-0.5 * pi, 0, 0))};
+  return {tank_plane(Vec3::Zero(), Vec3::Zero()), tank_plane(Vec3::Zero(), Vec3(0, 0, -0.5 * pi)),
+          tank_plane(Vec3::Zero(), Vec3(0.5 * pi, 0, 0)), tank_plane(size, Vec3(0, 0, 0.5 * pi)),
+          tank_plane(size, Vec3(-0.5 * pi, 0, 0))};
 }
 
 /// Shortest wall time of five runs of `work` [s].
@@ -38,7 +35,7 @@ double best_of(F work) {
   for (int i = 0; i < 5; ++i) {
     const auto start = Clock::now();
     work();
-    best = std::min(best, since(start));
+    best = std::min(best, seconds_since(start));
   }
   return best;
 }
@@ -48,7 +45,7 @@ constexpr std::size_t most_for_reference = 50000;
 
 }  // namespace
 
-Dam::Dam(std::int64_t particles, bool weakly) : colliders(tank()) {
+Dam::Dam(std::int64_t particles, bool weakly) : colliders(tank_planes()) {
   const auto edge = static_cast<int>(std::lround(std::cbrt(static_cast<double>(particles))));
   params.spacing_m = 1.0 / edge;
   params.method = weakly ? FluidMethod::wcsph : FluidMethod::dfsph;
@@ -85,12 +82,12 @@ Result<DamRun> run_dam(Dam& dam, double until_s, std::int64_t most_steps) {
     const auto begin = Clock::now();
     const double dt = dam.step_length();
     if (!dam.step(dt, run.report)) return fail("dam-break: the number of particle pairs exceeds the capacity");
-    each.push_back(since(begin));
+    each.push_back(seconds_since(begin));
     run.simulated_s += dt, run.steps += 1;
     run.mean_error += run.report.mean_excess;
     run.largest_error = std::max(run.largest_error, run.report.compression);
   }
-  run.wall_s = since(start);
+  run.wall_s = seconds_since(start);
   run.cpu_s = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
   run.mean_error /= std::max(1.0, run.steps);
   const auto middle = each.begin() + static_cast<std::ptrdiff_t>(each.size() / 2);
@@ -158,7 +155,7 @@ Result<Figures> dam_by_reference(const Dam& dam) {
     reference.step_wcsph(dam.step_length(), gravity, dam.params.stiffness_pa);
   else
     iterations = reference.step_dfsph(dam.step_length(), gravity, dam.params.density_error);
-  return Figures{{"reference_ns", 1e9 * since(start) / static_cast<double>(reference.x.size())},
+  return Figures{{"reference_ns", 1e9 * seconds_since(start) / static_cast<double>(reference.x.size())},
                  {"reference_particles", static_cast<double>(reference.x.size())},
                  {"reference_iterations", iterations}};
 }

@@ -119,12 +119,12 @@ Result<Row> updates(std::int64_t members, std::int64_t milliseconds, bool hunted
 }
 
 /// Neighbour search, measured in members per second.
-struct Search {
+struct NeighbourSearch {
   std::vector<Vec3> position, heading;
   std::vector<double> speed;
   std::vector<std::uint8_t> species;
   Sight sight;
-  explicit Search(std::size_t members) : speed(members, 1.5), species(members, 0) {
+  explicit NeighbourSearch(std::size_t members) : speed(members, 1.5), species(members, 0) {
     const double side = std::cbrt(static_cast<double>(members) / members_per_m3);
     for (std::size_t i = 0; i < members; ++i) {
       position.push_back(
@@ -157,7 +157,7 @@ Result<Outcome> flock(const Arguments& arguments) {
     if (!row) return Unexpected(row.error());
     outcome.rows.push_back(std::move(*row));
   }
-  const Search search(5000);
+  const NeighbourSearch search(5000);
   const int threads = thread_count();
   set_thread_count(1);
   const Windows fast = search.rate(milliseconds, false), plain = search.rate(milliseconds, true);

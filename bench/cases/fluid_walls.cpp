@@ -24,14 +24,14 @@ Timed time_of(std::int64_t milliseconds, const Make& make) {
   return {samples / windows.median_rate(), samples};
 }
 
-Box3 tank() { return {Vec3::Zero(), Vec3(1, 0.5, 0.5)}; }
+Box3 tank_box() { return {Vec3::Zero(), Vec3(1, 0.5, 0.5)}; }
 
 std::vector<Collider> tank_of_planes() {
   std::vector<Collider> walls(5);
   const Vec3 turns[] = {Vec3::Zero(), {0, 0, -0.5 * pi}, {0.5 * pi, 0, 0}, {0, 0, 0.5 * pi}, {-0.5 * pi, 0, 0}};
   for (std::size_t i = 0; i < walls.size(); ++i) {
     walls[i].shape = PlaneShape{};
-    walls[i].position = i < 3 ? tank().min() : tank().max();
+    walls[i].position = i < 3 ? tank_box().min() : tank_box().max();
     walls[i].orientation = rotation_of(turns[i]);
   }
   return walls;
@@ -41,19 +41,19 @@ std::vector<Collider> tank_of_planes() {
 double start(std::span<const Collider> colliders, const SphScale& scale) {
   Walls walls;
   WallRows rows;
-  walls.configure(colliders, scale, tank());
+  walls.configure(colliders, scale, tank_box());
   walls.place(colliders, {}, {Vec3::Zero(), scale.reach_m()}, Vec3::Zero(), rows);
   return static_cast<double>(rows.size());
 }
 
-Row row_of(const std::string& kind, std::span<const Collider> colliders, const SphScale& scale,
-           std::int64_t milliseconds) {
+Row walls_row(const std::string& kind, std::span<const Collider> colliders, const SphScale& scale,
+              std::int64_t milliseconds) {
   const Timed begun = time_of(milliseconds, [&] { return start(colliders, scale); });
   std::vector<Collider> moving(colliders.begin(), colliders.end());
   for (Collider& collider : moving) collider.velocity = {0.1, 0, 0};
   Walls walls;
   WallRows rows;
-  walls.configure(moving, scale, tank());
+  walls.configure(moving, scale, tank_box());
   const Timed moved = time_of(milliseconds, [&] {
     walls.place(moving, {}, {Vec3::Zero(), scale.reach_m()}, Vec3::Zero(), rows);
     return static_cast<double>(rows.size());
@@ -77,9 +77,9 @@ Result<Outcome> fluid_walls(const Arguments& arguments) {
   const auto add = [&](const std::string& kind, const Shape& shape) {
     Collider collider;
     collider.shape = shape;
-    outcome.rows.push_back(row_of(kind, std::span(&collider, 1), scale, milliseconds));
+    outcome.rows.push_back(walls_row(kind, std::span(&collider, 1), scale, milliseconds));
   };
-  outcome.rows.push_back(row_of("tank of planes", tank_of_planes(), scale, milliseconds));
+  outcome.rows.push_back(walls_row("tank of planes", tank_of_planes(), scale, milliseconds));
   add("box", BoxShape{{0.5, 0.25, 0.25}});
   add("sphere", SphereShape{0.5});
   add("mesh", solid);

@@ -11,7 +11,7 @@ Result<void> assign(Node& scene, const std::vector<SetParameter>& settings) {
   return {};
 }
 
-void wall(Node& scene, const char* name, const Vec3& position, const Vec3& rotation) {
+void add_wall(Node& scene, const char* name, const Vec3& position, const Vec3& rotation) {
   Node& plane = add_child(scene, "collider", "plane", name);
   plane.set("position", position);
   plane.set("rotation", rotation);
@@ -21,11 +21,11 @@ void wall(Node& scene, const char* name, const Vec3& position, const Vec3& rotat
 Result<Node> shaft(double grains) {
   Node scene = make_node(scene_schema());
   constexpr double half = 0.1;
-  wall(scene, "ground", Vec3(0, 0, 0), Vec3(0, 0, 0));
-  wall(scene, "left", Vec3(-half, 0, 0), Vec3(0, 0, -0.5 * pi));
-  wall(scene, "right", Vec3(half, 0, 0), Vec3(0, 0, 0.5 * pi));
-  wall(scene, "back", Vec3(0, 0, -half), Vec3(0.5 * pi, 0, 0));
-  wall(scene, "front", Vec3(0, 0, half), Vec3(-0.5 * pi, 0, 0));
+  add_wall(scene, "ground", Vec3(0, 0, 0), Vec3(0, 0, 0));
+  add_wall(scene, "left", Vec3(-half, 0, 0), Vec3(0, 0, -0.5 * pi));
+  add_wall(scene, "right", Vec3(half, 0, 0), Vec3(0, 0, 0.5 * pi));
+  add_wall(scene, "back", Vec3(0, 0, -half), Vec3(0.5 * pi, 0, 0));
+  add_wall(scene, "front", Vec3(0, 0, half), Vec3(-0.5 * pi, 0, 0));
   add_child(scene, "interaction", "grains", "grains");
   add_child(add_child(scene, "system", "particles", "sand"), "emitter", "box", "fill");
   // The grains fill a sixth of the volume, so that few grains overlap initially.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double landing_s = 0.1;
 
-CubeScene scene_of(const Arguments& arguments, bool implicit) {
+CubeScene implicit_cube_of(const Arguments& arguments, bool implicit) {
   CubeScene cube;
   cube.n = static_cast<int>(arguments.whole("n"));
   cube.youngs_pa = arguments.real("youngs");
@@ -69,9 +69,9 @@ Result<Landings> land_often(const CubeScene& cube, std::int64_t milliseconds) {
 }  // namespace
 
 Result<Outcome> implicit_cube(const Arguments& arguments) {
-  const auto run = land_often(scene_of(arguments, true), arguments.whole("milliseconds"));
+  const auto run = land_often(implicit_cube_of(arguments, true), arguments.whole("milliseconds"));
   if (!run) return Unexpected(run.error());
-  const auto plain = land_often(scene_of(arguments, false), arguments.whole("milliseconds"));
+  const auto plain = land_often(implicit_cube_of(arguments, false), arguments.whole("milliseconds"));
   if (!plain) return Unexpected(plain.error());
   const double factor = run->simulated.median_rate();
   Outcome outcome;

@@ -15,7 +15,7 @@ namespace {
 
 // Number of steps after which the particles restart. In these 0.5 s, particles fall by about a metre.
 constexpr int steps_a_ride = 60;
-constexpr double dt_s = 1.0 / 120;
+constexpr double motion_dt_s = 1.0 / 120;
 
 struct Cloud {
   std::vector<Vec3> position, velocity, wind;
@@ -93,7 +93,7 @@ Windows ride(const Case& one, const SchemeParams& scheme, bool plainly, std::int
   MotionInput in;
   in.scheme = scheme;
   in.gravity = Vec3(0, -9.81, 0);
-  in.dt = dt_s;
+  in.dt = motion_dt_s;
   in.start = in.end = one.colliders;
   Cloud cloud = one.cloud;
   int steps = 0;

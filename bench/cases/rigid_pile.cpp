@@ -48,7 +48,7 @@ RigidScene as_they_stand(RigidSystem& rigid) {
 }
 
 /// Search for pairs of overlapping bounding boxes, by grids or by a loop over all pairs.
-struct Search {
+struct OverlapSearch {
   const RigidScene& scene;
   BodyPairs pairs;
   std::vector<std::uint32_t> partners;
@@ -82,7 +82,7 @@ Result<Outcome> rigid_pile(const Arguments& arguments) {
   if (auto good = run_until(**world, arguments.real("settle")); !good) return Unexpected(good.error());
   auto& rigid = static_cast<RigidSystem&>((*world)->system(0));
   const RigidScene standing = as_they_stand(rigid);
-  Search grids{standing, {}, {}}, loop{standing, {}, {}};
+  OverlapSearch grids{standing, {}, {}}, loop{standing, {}, {}};
   grids.pairs.prepare(standing.bodies), loop.pairs.prepare(standing.bodies);
   Windows by_grids, by_loop;
   const std::int64_t milliseconds = arguments.whole("milliseconds");

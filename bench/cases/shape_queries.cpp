@@ -53,7 +53,7 @@ double rate(std::int64_t milliseconds, std::size_t count, const One& one) {
   return std::isnan(kept) ? kept : windows.median_rate();
 }
 
-Row row_of(const std::string& kind, const Shape& shape, std::size_t count, std::int64_t milliseconds) {
+Row queries_row(const std::string& kind, const Shape& shape, std::size_t count, std::int64_t milliseconds) {
   const Places places = places_about(shape, count);
   const double near =
       rate(milliseconds, count, [&](std::size_t i) { return query(shape, places.near[i], reach_m).distance; });
@@ -112,7 +112,7 @@ Result<Outcome> shape_queries(const Arguments& arguments) {
                                                                               {"mesh", solid},
                                                                               {"heightfield", *ground},
                                                                               {"distance_grid", *grid}})
-    outcome.rows.push_back(row_of(kind, shape, count, milliseconds));
+    outcome.rows.push_back(queries_row(kind, shape, count, milliseconds));
   outcome.columns = {"near_queries_per_s", "queries_per_s", "sweeps_per_s"};
   const double plain = plain_rate(**mesh, milliseconds);
   for (const Row& row : outcome.rows)

@@ -9,14 +9,14 @@
 namespace vw::bench {
 namespace {
 
-constexpr int width_px = 1280, height_px = 720;
+constexpr int splats_width_px = 1280, splats_height_px = 720;
 
 /// Particles that fill the picture evenly at depths from 1 to 2 m. Each particle has the given radius in the picture.
 Snapshot cloud(std::int64_t particles, double radius_px, double opacity) {
   const Camera camera;
   const double tan_y = std::tan(0.5 * static_cast<double>(camera.fov_deg) * pi / 180),
-               tan_x = tan_y * width_px / height_px;
-  const double metres_per_px = 2 * tan_y / height_px;  // at a depth of 1 m
+               tan_x = tan_y * splats_width_px / splats_height_px;
+  const double metres_per_px = 2 * tan_y / splats_height_px;  // at a depth of 1 m
   Snapshot snapshot;
   SystemSnapshot& system = snapshot.systems.emplace_back();
   system.name = "cloud";
@@ -47,8 +47,8 @@ Result<Outcome> software_splats(const Arguments& arguments) {
   const auto draw = [&](bool plain) {
     renderer.use_plain_code(plain);
     return measure(arguments.whole("milliseconds"), [&] {
-      const auto image =
-          renderer.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width_px, height_px, LegendOverlay::none);
+      const auto image = renderer.draw_image({nullptr, &snapshot, 1}, camera, view, {}, splats_width_px,
+                                             splats_height_px, LegendOverlay::none);
       bytes += image ? image->rgba.size() : 0;
       return arguments.real("particles");
     });

@@ -14,7 +14,7 @@ constexpr int agreement_n = 8;
 
 constexpr std::array shape_names{"dense", "hollow", "sparse"};
 
-CubeScene scene_of(const Arguments& arguments) {
+CubeScene cube_of(const Arguments& arguments) {
   CubeScene cube;
   cube.n = static_cast<int>(arguments.whole("n"));
   cube.shape = static_cast<CubeShape>(arguments.whole("shape"));
@@ -45,7 +45,7 @@ class ThreadCount {
   int before_;
 };
 
-Peak probe(const Arguments& arguments, int threads) {
+Peak probe_peak(const Arguments& arguments, int threads) {
   return arguments.whole("probe") != 0 ? measure_peak(threads, arguments.whole("milliseconds")) : Peak{};
 }
 
@@ -95,9 +95,9 @@ std::vector<CubeScene> all_cases(int largest, double dt_s) {
 }  // namespace
 
 Result<Outcome> voxel_cube(const Arguments& arguments) {
-  const CubeScene cube = scene_of(arguments);
+  const CubeScene cube = cube_of(arguments);
   const std::int64_t milliseconds = arguments.whole("milliseconds");
-  const Peak peak = probe(arguments, thread_count());
+  const Peak peak = probe_peak(arguments, thread_count());
   CubeScene small = cube;
   small.n = std::min(cube.n, agreement_n);
   const auto difference = difference_from_reference(small);
@@ -114,8 +114,8 @@ Result<Outcome> voxel_cube(const Arguments& arguments) {
 
 Result<Outcome> voxel_suite(const Arguments& arguments) {
   const std::int64_t milliseconds = arguments.whole("milliseconds");
-  std::vector<Team> teams{{1, probe(arguments, 1)}};
-  if (const int all = thread_count(); all > 1) teams.push_back({all, probe(arguments, all)});
+  std::vector<Team> teams{{1, probe_peak(arguments, 1)}};
+  if (const int all = thread_count(); all > 1) teams.push_back({all, probe_peak(arguments, all)});
   Outcome outcome;
   for (const CubeScene& cube : all_cases(static_cast<int>(arguments.whole("max-n")), arguments.real("dt")))
     if (auto done = add_rows(cube, teams, milliseconds, outcome.rows); !done) return Unexpected(done.error());

@@ -33,7 +33,7 @@ double share_that_differs(const std::vector<std::uint8_t>& a, const std::vector<
   return count / static_cast<double>(a.size());
 }
 
-Row row_of(const std::string& kind, const Shape& shape, std::size_t across, std::int64_t milliseconds) {
+Row voxelise_row(const std::string& kind, const Shape& shape, std::size_t across, std::int64_t milliseconds) {
   const CellLattice lattice = lattice_over(shape, across);
   const auto cells = static_cast<double>(lattice.size());
   std::vector<std::uint8_t> scanned, asked;
@@ -64,8 +64,8 @@ Result<Outcome> voxelise(const Arguments& arguments) {
   if (!open) return Unexpected(open.error());
   Outcome outcome;
   for (const std::size_t n : {across, 2 * across}) {
-    outcome.rows.push_back(row_of("closed", std::shared_ptr<const Geometry>(*closed), n, milliseconds));
-    outcome.rows.push_back(row_of("with a hole", std::shared_ptr<const Geometry>(*open), n, milliseconds));
+    outcome.rows.push_back(voxelise_row("closed", std::shared_ptr<const Geometry>(*closed), n, milliseconds));
+    outcome.rows.push_back(voxelise_row("with a hole", std::shared_ptr<const Geometry>(*open), n, milliseconds));
   }
   outcome.columns = {"milliseconds", "cells_per_s", "asked_cells_per_s", "over_asked", "differ"};
   outcome.rates = {{"cells_per_s", outcome.rows[0].value("cells_per_s")},

@@ -6,17 +6,13 @@
 #include <numeric>
 
 #include "render/vectors/vectors.h"
+#include "sim/base/text.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t most_glyphs = 20'000;
-constexpr glm::vec3 pale{0.96F, 0.97F, 0.98F}, ink{0.10F, 0.11F, 0.14F};
-
-std::string spaced(std::string text) {
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return text;
-}
+constexpr glm::vec3 pale_label{0.96F, 0.97F, 0.98F}, dark_label{0.10F, 0.11F, 0.14F};
 
 /// Widens a range whose ends are almost equal, so that rounding errors do not appear as a colour pattern.
 ValueRange steadied(ValueRange range, bool is_signed) {
@@ -115,7 +111,7 @@ void Air::build_glyphs(const Scene& scene) {
     if (before != nullptr) velocity_[i] = glm::mix(to_glm(before->glyph_value[i]), velocity_[i], scene.blend);
   }
   const bool on_sheets = !picture.slices.empty();
-  const glm::vec3* tint = !on_sheets ? nullptr : picture.is_signed ? &ink : &pale;
+  const glm::vec3* tint = !on_sheets ? nullptr : picture.is_signed ? &dark_label : &pale_label;
   constexpr float thin = -0.5F, bold = -1;  // Arrow::shift.w: negative values hide the parts behind other objects
   const ArrowSource source{places_, velocity_, ids_, scene.newest.field.glyph_place.size(),
                            true,    false,     tint, on_sheets ? bold : thin};

@@ -29,11 +29,6 @@ float thread_light(const glm::vec3& along) {
   return 0.66F + 0.34F * std::sqrt(std::max(1 - on * on, 0.0F));
 }
 
-glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& other) {
-  const float length = glm::length(v);
-  return length > 1e-20F ? v / length : other;
-}
-
 /// Length [m] of the end of a pathline that the marker has not yet reached at the interpolated time. The function
 /// projects the marker of the previous snapshot onto the end of the newest line. The arc length from that point to the
 /// new end, times (1 - blend), is the result. If the old marker is not close to the newest line, the result is 0.

@@ -4,12 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
 
 namespace vw {
 namespace {
 
-constexpr std::size_t elements_a_chunk = 4096;
+constexpr std::size_t cloud_elements_a_chunk = 4096;
 /// Size factor for the ball of a particle in the edge between two walls. The particle is 0.7 spacings away from the
 /// edge. The ball must cover the edge up to the midpoint between this particle and the next particle, which is half a
 /// spacing along the edge.
@@ -19,11 +20,6 @@ constexpr float edge_share = 1.25F;
 constexpr float cell_share = 1.5F;
 
 bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
-
-float smooth_step(float low, float high, float x) {
-  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
-  return t * t * (3 - 2 * t);
-}
 
 }  // namespace
 
@@ -100,7 +96,7 @@ void FluidCloud::add(const Figure& figure, bool foam) {
   inside_.resize(n);
   foam_.resize(n);
   share_.resize(n);
-  parallel_for(n, elements_a_chunk, [&](Range part, std::size_t) {
+  parallel_for(n, cloud_elements_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       if (!is_drawn(figure.places[i])) continue;
       inside_[i] = cells_.is_inside(glm::vec3(figure.places[i])) ? 1 : 0;

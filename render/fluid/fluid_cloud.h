@@ -14,6 +14,9 @@ namespace vw {
 /// Radius of the balls that represent particles, in units of the particle spacing. Balls of this size leave no gaps in
 /// a face of the particle lattice. The surface lies half a particle spacing outside the particle centres.
 inline constexpr float fluid_ball_share = 0.75F;
+/// Maximum radius of the filter that smooths the surface [px]. The limit applies near the eye, where a few particles
+/// fill the picture.
+inline constexpr int most_filter_px = 24;
 
 class FluidCloud {
  public:

@@ -12,8 +12,8 @@ namespace {
 
 /// Standard deviation of the smoothing filter, in units of the particle spacing.
 constexpr float smooth_share = 1.0F;
-/// Maximum radius of the filter [px]. The limit applies near the eye, where a few particles fill the picture.
-constexpr int most_pixels = 24, most_pixels_half = 8;
+/// Maximum radius of the filter in maps of half resolution [px].
+constexpr int most_filter_px_half = 8;
 
 /// Rectangle of a picture [px], relative to the lower left corner.
 struct Rectangle {
@@ -173,7 +173,7 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
       glBindTextureUnit(2, fluid.depths[from].id());
       glUniform2i(0, 1 - axis, axis);
       glUniform4f(1, (round == 0 ? smooth_share : 0.6F * smooth_share) * spacing * per_distance,
-                  static_cast<float>(target.half ? most_pixels_half : most_pixels), 2 * spacing, spacing);
+                  static_cast<float>(target.half ? most_filter_px_half : most_filter_px), 2 * spacing, spacing);
       glDrawArrays(GL_TRIANGLES, 0, 3);
     }
 }

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/vectors/vectors.h"
 #include "sim/base/parallel/parallel.h"
 
 namespace vw {
 namespace {
 
-constexpr std::size_t elements_a_chunk = 16384;
+constexpr std::size_t wall_elements_a_chunk = 16384;
 // Largest distance from a wall at which a particle touches the wall, in units of the particle spacing.
 constexpr float touching_share = 1.25F;
 // Maximum fraction of the particles that may lie behind a plane that bounds the fluid.
@@ -24,7 +25,7 @@ struct Sides {
 };
 
 Sides sides_of(const Figure& figure, const glm::vec4& plane) {
-  return ordered_sum(figure.places.size(), elements_a_chunk, Sides{}, [&](Range part) {
+  return ordered_sum(figure.places.size(), wall_elements_a_chunk, Sides{}, [&](Range part) {
     Sides sum;
     for (std::size_t i = part.begin; i < part.end; ++i) {
       const glm::vec4& place = figure.places[i];
@@ -36,11 +37,6 @@ Sides sides_of(const Figure& figure, const glm::vec4& plane) {
     }
     return sum;
   });
-}
-
-float smooth_step(float low, float high, float x) {
-  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
-  return t * t * (3 - 2 * t);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t elements_a_chunk = 16384;
+constexpr std::size_t figure_elements_a_chunk = 16384;
 
 /// Finds the previous row of element i of the newest snapshot, or -1 if the element did not exist. Elements rarely
 /// change their order, so the search begins after the last match. If that search fails, a table of ids and rows, sorted
@@ -121,7 +121,7 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
     for (std::size_t i = part.begin; i < part.end; ++i) place_one(i);
   };
   if (match.is_plain())
-    parallel_for(n, elements_a_chunk, place_all);
+    parallel_for(n, figure_elements_a_chunk, place_all);
   else
     place_all({0, n}, 0);
   if (voxels && out.skin != nullptr)
@@ -233,7 +233,7 @@ void read_opacity(const SystemSnapshot& newest, Figure& out) {
 
 /// Mean colour of the elements. The legend shows it if elements have individual colours.
 glm::vec3 mean_tint(const SystemSnapshot& newest) {
-  const glm::vec4 sum = ordered_sum(newest.tint.size(), elements_a_chunk, glm::vec4(0), [&](Range part) {
+  const glm::vec4 sum = ordered_sum(newest.tint.size(), figure_elements_a_chunk, glm::vec4(0), [&](Range part) {
     glm::vec4 row(0);
     for (std::size_t i = part.begin; i < part.end; ++i) {
       const Vec4f& tint = newest.tint[i];
@@ -274,7 +274,7 @@ void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend
   }
   if (newest.tint.size() == newest.position.size() && !newest.tint.empty()) {
     if (legend.entries.size() == 1) legend.entries[0].second = srgb_of(mean_tint(newest));
-    parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
+    parallel_for(out.colors.size(), figure_elements_a_chunk, [&](Range part, std::size_t) {
       for (std::size_t i = part.begin; i < part.end; ++i)
         out.colors[i] = pack_linear({newest.tint[i].x(), newest.tint[i].y(), newest.tint[i].z()});
     });
@@ -353,7 +353,7 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
     if (is_signed) range.min = -range.max;
   }
   const float scale = static_cast<float>(map.size() - 1) / std::max(range.max - range.min, 1e-30F);
-  parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
+  parallel_for(out.colors.size(), figure_elements_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       const float at = (channel->values[i] - range.min) * scale;
       // The negation sends NaN to the low end of the map.

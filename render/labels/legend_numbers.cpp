@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/text.h"
+
 namespace vw {
 namespace {
 
@@ -29,12 +31,6 @@ std::string quantity(float value, const std::string& unit) {
   const Prefix prefix =
       takes_prefix(unit) && size > 0 && (size < 1e-3F || size >= 1e4F) ? prefix_for(size) : Prefix{1, ""};
   return fmt::format("{:.3g}{}{}{}", value / prefix.factor, unit.empty() ? "" : " ", prefix.symbol, unit);
-}
-
-/// Replaces underscores by spaces: "net_force" becomes "net force".
-std::string spaced(std::string name) {
-  std::ranges::replace(name, '_', ' ');
-  return name;
 }
 
 void write_bar(const VectorLegend& vectors, VectorWords& words) {

@@ -22,6 +22,7 @@
 #include "render/labels/legend_numbers.h"
 #include "render/vectors/vector_colors.h"
 #include "sim/base/files/file.h"
+#include "sim/base/text.h"
 
 namespace vw {
 
@@ -40,7 +41,7 @@ constexpr const char* fonts[] = {"/usr/share/fonts/truetype/roboto/unhinted/Robo
 constexpr glm::vec3 plate_color{0.09F, 0.10F, 0.12F}, ink{0.95F, 0.96F, 0.97F}, dim{0.70F, 0.73F, 0.77F};
 constexpr float plate_alpha = 0.74F;
 
-void blend(Image& image, int x, int y, const glm::vec3& color, float alpha) {
+void blend_pixel(Image& image, int x, int y, const glm::vec3& color, float alpha) {
   if (x < 0 || y < 0 || x >= image.width || y >= image.height || alpha <= 0) return;
   std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                                      static_cast<std::size_t>(x))];
@@ -54,7 +55,7 @@ void blend(Image& image, int x, int y, const glm::vec3& color, float alpha) {
 
 void fill(Image& image, int x0, int y0, int x1, int y1, const glm::vec3& color, float alpha = 1) {
   for (int y = y0; y < y1; ++y)
-    for (int x = x0; x < x1; ++x) blend(image, x, y, color, alpha);
+    for (int x = x0; x < x1; ++x) blend_pixel(image, x, y, color, alpha);
 }
 
 /// Draws text in the built-in bitmap font and returns the width of the text. Each dot of the font covers whole pixels.
@@ -100,8 +101,8 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
           stbtt_GetCodepointBitmapSubpixel(font, scale, scale, x - whole, 0, letter, &width, &height, &dx, &dy);
       for (int row = 0; row < height; ++row)
         for (int column = 0; column < width; ++column)
-          blend(*to, static_cast<int>(whole) + dx + column, static_cast<int>(baseline) + dy + row, color,
-                static_cast<float>(glyph[row * width + column]) / 255.0F);
+          blend_pixel(*to, static_cast<int>(whole) + dx + column, static_cast<int>(baseline) + dy + row, color,
+                      static_cast<float>(glyph[row * width + column]) / 255.0F);
       stbtt_FreeBitmap(glyph, nullptr);
     }
     x += scale * static_cast<float>(advance);
@@ -112,12 +113,6 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
   return x - start;
 }
 
-/// Replaces underscores by spaces: "fluid_rigid" becomes "fluid rigid".
-std::string spaced(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
 /// Draws an antialiased line of width `wide` [px].
 void stroke(Image& image, const glm::vec2& from, const glm::vec2& to, float wide, const glm::vec3& color) {
   const glm::vec2 low = glm::min(from, to) - wide, high = glm::max(from, to) + wide, way = to - from;
@@ -126,7 +121,7 @@ void stroke(Image& image, const glm::vec2& from, const glm::vec2& to, float wide
     for (int x = static_cast<int>(low.x); x <= static_cast<int>(high.x); ++x) {
       const glm::vec2 at = glm::vec2(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F) - from;
       const float off = glm::length(at - std::clamp(glm::dot(at, way) / squared, 0.0F, 1.0F) * way);
-      blend(image, x, y, color, std::clamp(0.5F * wide + 0.5F - off, 0.0F, 1.0F));
+      blend_pixel(image, x, y, color, std::clamp(0.5F * wide + 0.5F - off, 0.0F, 1.0F));
     }
 }
 
@@ -280,7 +275,7 @@ void LegendPicture::paste(Image& picture) const {
       const std::uint8_t* p = &image_.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image_.width) +
                                                 static_cast<std::size_t>(x))];
       const auto part = [&](int c) { return static_cast<float>(p[c]) / 255.0F; };
-      blend(picture, margin_ + x, top + y, {part(0), part(1), part(2)}, part(3));
+      blend_pixel(picture, margin_ + x, top + y, {part(0), part(1), part(2)}, part(3));
     }
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// Minimum half length in the picture [px] and in the shadow map [texels] at which each level of detail is used,
 /// indexed by MemberDetail.
-constexpr std::array<float, 3> least_px{13, 6, 2.6F}, least_texels{40, 14, 4};
+constexpr std::array<float, 3> least_member_px{13, 6, 2.6F}, least_texels{40, 14, 4};
 /// Maximum number of members at each level of detail. For renderers without a GPU, the number is divided by `thrift`.
 constexpr std::array<std::size_t, 3> most_of{3000, 12'000, 60'000};
 constexpr std::size_t thrift = 8;
@@ -245,7 +245,7 @@ void MemberDrawList::for_eye(const std::vector<Figure>& figures, std::size_t cou
     for (const float px : sizes_px_[f])
       if (px > 0) crowd.add(px);
   }
-  std::array<float, 3> least = least_px;
+  std::array<float, 3> least = least_member_px;
   for (std::size_t k = 0; k < least.size(); ++k)
     least[k] = crowd.limit(least[k], most_of[k] / (reduce_triangles ? thrift : 1));
   sort(figures, count, [&](std::size_t f, std::size_t i) {

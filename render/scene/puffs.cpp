@@ -9,7 +9,7 @@ namespace {
 
 /// Effective extinction coefficient and minimum light. The extinction is reduced because most scattered light continues
 /// forwards. The minimum is light scattered by other puffs.
-constexpr float taken = 0.2F, least = 0.15F;
+constexpr float taken_puff = 0.2F, least_puff = 0.15F;
 constexpr int most_cells = 256;
 
 }  // namespace
@@ -29,7 +29,7 @@ void PuffShade::gather(std::span<const Figure> figures, const glm::vec3& sun) {
                         {glm::dot(p, u), glm::dot(p, v)},
                         glm::dot(p, sun),
                         radius,
-                        -taken * std::log(1 - opacity)});
+                        -taken_puff * std::log(1 - opacity)});
     }
   }
 }
@@ -88,7 +88,7 @@ void PuffShade::build(std::span<const Figure> figures, const glm::vec3& sun) {
     return puffs_[a].along != puffs_[b].along ? puffs_[a].along > puffs_[b].along : a < b;
   });
   for (const std::uint32_t i : order_) {
-    puffs_[i].share = least + (1 - least) * std::exp(-thickness_at(puffs_[i].at));
+    puffs_[i].share = least_puff + (1 - least_puff) * std::exp(-thickness_at(puffs_[i].at));
     add(puffs_[i]);
   }
 }

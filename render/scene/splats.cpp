@@ -8,11 +8,7 @@
 #include "render/vectors/vectors.h"
 
 namespace vw {
-namespace {
-
-bool is_finite(const glm::vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
-
-}  // namespace
+namespace {}  // namespace
 
 bool is_blended(const Figure& figure, ParticleStyle style) {
   if (figure.shape != FigureShape::balls) return false;

@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-constexpr int side = SunGrid::side;
+constexpr int grid_side = SunGrid::side;
 constexpr float nothing = std::numeric_limits<float>::lowest();
 
 /// Parameter along the ray of the midpoint between entry into and exit from the collider. Returns false if the ray
@@ -44,9 +44,9 @@ struct Spot {
 /// Finds the four cells around a position and their bilinear weights. Returns false outside the grid.
 bool spot_of(const glm::vec2& place, Spot& spot) {
   const glm::vec2 p = place - 0.5F;
-  if (!(p.x >= 0 && p.y >= 0 && p.x < side - 1 && p.y < side - 1)) return false;
+  if (!(p.x >= 0 && p.y >= 0 && p.x < grid_side - 1 && p.y < grid_side - 1)) return false;
   const auto x = static_cast<std::size_t>(p.x), y = static_cast<std::size_t>(p.y);
-  spot = {y * side + x, p - glm::vec2(static_cast<float>(x), static_cast<float>(y))};
+  spot = {y * grid_side + x, p - glm::vec2(static_cast<float>(x), static_cast<float>(y))};
   return true;
 }
 
@@ -94,25 +94,25 @@ void SunGrid::start(const Bounds3& box, const glm::vec3& sun) {
     low = glm::min(low, at);
     high = glm::max(high, at);
   }
-  square_ = SnappedSquare::over(low, high, side - 4);
+  square_ = SnappedSquare::over(low, high, grid_side - 4);
   square_.corner -= 2 * square_.cell_m;
-  height_.assign(static_cast<std::size_t>(side) * side, nothing);
+  height_.assign(static_cast<std::size_t>(grid_side) * grid_side, nothing);
   cover_.assign(height_.size(), 0.0F);
 }
 
 void SunGrid::splat(const glm::vec3& p, float half_width) {
   const glm::vec2 at = place(p);
   const float r = half_width / square_.cell_m;
-  if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < side && at.y - r < side)) return;
+  if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < grid_side && at.y - r < grid_side)) return;
   const glm::vec2 low = at - r, high = at + r;
-  const glm::ivec2 first = glm::max(glm::ivec2(low), 0), last = glm::min(glm::ivec2(high), side - 1);
+  const glm::ivec2 first = glm::max(glm::ivec2(low), 0), last = glm::min(glm::ivec2(high), grid_side - 1);
   const float height = glm::dot(p, sun_);
   for (int y = first.y; y <= last.y; ++y) {
     const float part_y = std::min(high.y, static_cast<float>(y + 1)) - std::max(low.y, static_cast<float>(y));
     for (int x = first.x; x <= last.x; ++x) {
       const float part =
           part_y * (std::min(high.x, static_cast<float>(x + 1)) - std::max(low.x, static_cast<float>(x)));
-      const auto cell = static_cast<std::size_t>(y * side + x);
+      const auto cell = static_cast<std::size_t>(y * grid_side + x);
       cover_[cell] = std::max(cover_[cell], std::min(part, 1.0F));
       if (part > 0.4F) height_[cell] = std::max(height_[cell], height);
     }
@@ -125,15 +125,15 @@ void SunGrid::splat_ball(const glm::vec3& p, float radius) {
   const glm::vec2 at = place(p);
   const float r = radius / square_.cell_m;
   if (r < least_cells) return splat(p, same_area * radius);
-  if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < side && at.y - r < side)) return;
-  const glm::ivec2 first = glm::max(glm::ivec2(at - r), 0), last = glm::min(glm::ivec2(at + r), side - 1);
+  if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < grid_side && at.y - r < grid_side)) return;
+  const glm::ivec2 first = glm::max(glm::ivec2(at - r), 0), last = glm::min(glm::ivec2(at + r), grid_side - 1);
   const float height = glm::dot(p, sun_);
   for (int y = first.y; y <= last.y; ++y)
     for (int x = first.x; x <= last.x; ++x) {
       // Fraction of the cell that the disc covers, approximated by a straight edge.
       const float part = r + 0.5F - glm::length(glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F - at);
       if (!(part > 0)) continue;
-      const auto cell = static_cast<std::size_t>(y * side + x);
+      const auto cell = static_cast<std::size_t>(y * grid_side + x);
       cover_[cell] = std::max(cover_[cell], std::min(part, 1.0F));
       if (part > 0.4F) height_[cell] = std::max(height_[cell], height);
     }
@@ -182,9 +182,9 @@ void SunGrid::add_fluids(const std::vector<Figure>& figures, std::size_t count) 
 
 void SunGrid::add_smoke(const PuffShade& puffs) {
   if (!puffs.any()) return;
-  for (int y = 0; y < side; ++y)
-    for (int x = 0; x < side; ++x) {
-      float& cover = cover_[static_cast<std::size_t>(y * side + x)];
+  for (int y = 0; y < grid_side; ++y)
+    for (int x = 0; x < grid_side; ++x) {
+      float& cover = cover_[static_cast<std::size_t>(y * grid_side + x)];
       const glm::vec2 at =
           square_.corner + square_.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F);
       cover += (1 - cover) * puffs.shadow_at(at);
@@ -198,15 +198,15 @@ void SunGrid::add(const ColliderSnapshot& collider) {
       (collider.kind == ColliderSnapshot::Kind::sphere ? collider.half_extent.x() : collider.half_extent.norm()) /
       square_.cell_m;
   const glm::vec2 middle = place(to_glm(collider.position));
-  const glm::ivec2 first = glm::ivec2(glm::clamp(middle - radius, 0.0F, side - 1.0F)),
-                   last = glm::ivec2(glm::clamp(middle + radius, 0.0F, side - 1.0F));
+  const glm::ivec2 first = glm::ivec2(glm::clamp(middle - radius, 0.0F, grid_side - 1.0F)),
+                   last = glm::ivec2(glm::clamp(middle + radius, 0.0F, grid_side - 1.0F));
   for (int y = first.y; y <= last.y; ++y)
     for (int x = first.x; x <= last.x; ++x) {
       const glm::vec2 at =
           square_.corner + square_.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F);
       float height = 0;
       if (!middle_of(collider, at.x * u_ + at.y * v_, sun_, height)) continue;
-      const auto cell = static_cast<std::size_t>(y * side + x);
+      const auto cell = static_cast<std::size_t>(y * grid_side + x);
       height_[cell] = std::max(height_[cell], height);
       cover_[cell] = 1;
     }
@@ -236,10 +236,11 @@ void SunGrid::add_triangle(const std::array<glm::vec3, 3>& corners) {
   }
   const glm::vec2 low = glm::min(at[0], glm::min(at[1], at[2])) - 0.5F,
                   high = glm::max(at[0], glm::max(at[1], at[2])) + 0.5F;
-  if (!(high.x >= 0 && high.y >= 0 && low.x <= side - 1 && low.y <= side - 1)) return;
+  if (!(high.x >= 0 && high.y >= 0 && low.x <= grid_side - 1 && low.y <= grid_side - 1)) return;
   const glm::vec2 u = at[1] - at[0], v = at[2] - at[0];
   const float area = u.x * v.y - u.y * v.x;
-  const glm::ivec2 first = glm::ivec2(glm::ceil(glm::max(low, 0.0F))), last = glm::ivec2(glm::min(high, side - 1.0F));
+  const glm::ivec2 first = glm::ivec2(glm::ceil(glm::max(low, 0.0F))),
+                   last = glm::ivec2(glm::min(high, grid_side - 1.0F));
   const float slack = 0.5F * std::max({glm::length(u), glm::length(v), glm::length(u - v)});
   for (int y = first.y; y <= last.y; ++y)
     for (int x = first.x; x <= last.x; ++x) {
@@ -250,21 +251,21 @@ void SunGrid::add_triangle(const std::array<glm::vec3, 3>& corners) {
       if (!(std::min({a, b, c}) >= -slack)) continue;
       const float scale = whole > 0 ? 1 / whole : 0;
       const float share_b = std::clamp(b * scale, 0.0F, 1.0F), share_c = std::clamp(c * scale, 0.0F, 1.0F - share_b);
-      const auto cell = static_cast<std::size_t>(y * side + x);
+      const auto cell = static_cast<std::size_t>(y * grid_side + x);
       height_[cell] =
           std::max(height_[cell], height[0] + share_b * (height[1] - height[0]) + share_c * (height[2] - height[0]));
       cover_[cell] = 1;
     }
 }
 
-void SunGrid::finish() { blur_square(cover_, scratch_, side); }
+void SunGrid::finish() { blur_square(cover_, scratch_, grid_side); }
 
 float SunGrid::visible(const glm::vec3& p, float clear_m) const {
   Spot s{};
   if (!spot_of(place(p), s)) return 1;
   const float limit = glm::dot(p, sun_) + clear_m + 1.5F * square_.cell_m;
   const auto open = [&](std::size_t cell) { return height_[cell] > limit ? 0.0F : 1.0F; };
-  return bilinear(open(s.at), open(s.at + 1), open(s.at + side), open(s.at + side + 1), s.part);
+  return bilinear(open(s.at), open(s.at + 1), open(s.at + grid_side), open(s.at + grid_side + 1), s.part);
 }
 
 void SunGrid::shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const {
@@ -274,7 +275,7 @@ void SunGrid::shaded(const glm::vec3& first, const glm::vec3& step, std::vector<
   float low = 0, high = static_cast<float>(out.size());
   for (int axis = 0; axis < 2; ++axis) {
     const float slope = std::abs(stride[axis]) > 1e-6F ? stride[axis] : 1e-6F;
-    const float a = (0.01F - start[axis]) / slope, b = (side - 1.01F - start[axis]) / slope;
+    const float a = (0.01F - start[axis]) / slope, b = (grid_side - 1.01F - start[axis]) / slope;
     low = std::max(low, std::min(a, b));
     high = std::min(high, std::max(a, b));
   }
@@ -282,8 +283,9 @@ void SunGrid::shaded(const glm::vec3& first, const glm::vec3& step, std::vector<
   for (auto i = static_cast<std::size_t>(std::ceil(low)); static_cast<float>(i) < high; ++i) {
     const glm::vec2 p = start + static_cast<float>(i) * stride;
     const int x = static_cast<int>(p.x), y = static_cast<int>(p.y);
-    const float* c = &cover_[static_cast<std::size_t>(y * side + x)];
-    out[i] = bilinear(c[0], c[1], c[side], c[side + 1], {p.x - static_cast<float>(x), p.y - static_cast<float>(y)});
+    const float* c = &cover_[static_cast<std::size_t>(y * grid_side + x)];
+    out[i] = bilinear(c[0], c[1], c[grid_side], c[grid_side + 1],
+                      {p.x - static_cast<float>(x), p.y - static_cast<float>(y)});
   }
 }
 

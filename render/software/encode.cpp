@@ -2,15 +2,14 @@
 
 #include <cmath>
 
+#include "sim/base/srgb.h"
+
 namespace vw::soft {
 
 SrgbEncoder::SrgbEncoder() {
-  const auto linear_of = [](double srgb) {
-    return srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4);
-  };
   least_[0] = 0;
   for (std::size_t i = 1; i < least_.size(); ++i)
-    least_[i] = static_cast<float>(linear_of((static_cast<double>(i) - 0.5) / 255));
+    least_[i] = static_cast<float>(linear_of_srgb((static_cast<double>(i) - 0.5) / 255));
   std::size_t byte = 0;
   for (std::size_t i = 0; i < slots; ++i) {
     while (byte < 255 && least_[byte + 1] <= static_cast<float>(i) / slots) ++byte;

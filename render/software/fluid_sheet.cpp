@@ -5,13 +5,13 @@
 
 #include "render/software/light.h"
 #include "render/software/splat_kernel.h"
+#include "render/vectors/vectors.h"
 
 namespace vw::soft {
 namespace {
 
-constexpr int band_rows = 32;
+constexpr int sheet_band_rows = 32;
 constexpr float ball_volume_share = 0.5659F;  // d^3 / volume of a ball of radius 3/4 d, d: spacing
-constexpr int most_pixels = 24;               // same value as in fluid_pass.cpp
 
 }  // namespace
 
@@ -72,19 +72,19 @@ void FluidSheet::draw_ball(const Ball& ball, int first_row, int last_row) {
 void FluidSheet::fill_depths(const FluidCloud& cloud) {
   map_.assign(static_cast<std::size_t>(projector_.width) * static_cast<std::size_t>(projector_.height), glm::vec2(0));
   tints_.assign(map_.size(), 0);
-  const int bands = (projector_.height + band_rows - 1) / band_rows;
+  const int bands = (projector_.height + sheet_band_rows - 1) / sheet_band_rows;
   bands_.fill(
       1, bands, cloud.shell(),
       [&](std::size_t i) {
         const Box box = box_of(balls_[i]);
-        return box.y1 < box.y0 ? TileRange{} : TileRange{0, box.y0 / band_rows, 0, box.y1 / band_rows};
+        return box.y1 < box.y0 ? TileRange{} : TileRange{0, box.y0 / sheet_band_rows, 0, box.y1 / sheet_band_rows};
       },
       [&](std::size_t i) { return balls_[i]; });
   parallel_for(static_cast<std::size_t>(bands), 1, [&](Range part, std::size_t) {
     for (std::size_t band = part.begin; band < part.end; ++band) {
-      const int first = static_cast<int>(band) * band_rows;
+      const int first = static_cast<int>(band) * sheet_band_rows;
       for (const Ball& ball : bands_.in(band))
-        draw_ball(ball, first, std::min(first + band_rows, projector_.height) - 1);
+        draw_ball(ball, first, std::min(first + sheet_band_rows, projector_.height) - 1);
     }
   });
 }
@@ -114,19 +114,20 @@ void FluidSheet::fill_thickness(const SolidPicture& behind) {
   thick_width_ = (projector_.width + 1) / 2;
   thick_height_ = (projector_.height + 1) / 2;
   thick_.assign(static_cast<std::size_t>(thick_width_) * static_cast<std::size_t>(thick_height_), 0.0F);
-  const int bands = (thick_height_ + band_rows - 1) / band_rows;
+  const int bands = (thick_height_ + sheet_band_rows - 1) / sheet_band_rows;
   bands_.fill(
       1, bands, balls_.size(),
       [&](std::size_t i) {
         const Box box = box_of(balls_[i]);
-        return box.y1 < box.y0 ? TileRange{} : TileRange{0, box.y0 / (2 * band_rows), 0, box.y1 / (2 * band_rows)};
+        return box.y1 < box.y0 ? TileRange{}
+                               : TileRange{0, box.y0 / (2 * sheet_band_rows), 0, box.y1 / (2 * sheet_band_rows)};
       },
       [&](std::size_t i) { return balls_[i]; });
   parallel_for(static_cast<std::size_t>(bands), 1, [&](Range part, std::size_t) {
     for (std::size_t band = part.begin; band < part.end; ++band) {
-      const int first = static_cast<int>(band) * band_rows;
+      const int first = static_cast<int>(band) * sheet_band_rows;
       for (const Ball& ball : bands_.in(band))
-        thicken(ball, behind, first, std::min(first + band_rows, thick_height_) - 1);
+        thicken(ball, behind, first, std::min(first + sheet_band_rows, thick_height_) - 1);
     }
   });
 }
@@ -142,7 +143,7 @@ void FluidSheet::smooth(float deviation_px_m, bool along_x) {
         const float z = map_[here].x;
         other_[here] = map_[here];
         if (z <= 0) continue;
-        const float deviation = std::min(deviation_px_m / z, 0.5F * most_pixels);
+        const float deviation = std::min(deviation_px_m / z, 0.5F * most_filter_px);
         const int reach = static_cast<int>(2 * deviation), place = along_x ? x : y;
         const float first = std::exp(-0.5F / std::max(deviation * deviation, 1e-6F)), square = first * first;
         const std::size_t stride = along_x ? 1 : static_cast<std::size_t>(projector_.width);

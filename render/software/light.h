@@ -8,6 +8,8 @@
 
 #include <glm/glm.hpp>
 
+#include "render/vectors/vectors.h"
+
 namespace vw::soft {
 
 inline constexpr glm::vec3 sun_light = glm::vec3(1.0F, 0.955F, 0.88F) * 2.05F;
@@ -29,11 +31,6 @@ inline glm::vec3 unpack_linear(std::uint32_t color) {
 /// Tone curve with a soft shoulder. Mid tones are almost unchanged.
 inline glm::vec3 shoulder(const glm::vec3& c) {
   return glm::clamp(c * (1.0F + c * 0.12F) / (1.0F + 0.62F * c), 0.0F, 1.0F);
-}
-
-inline float smooth_step(float low, float high, float x) {
-  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
-  return t * t * (3 - 2 * t);
 }
 
 /// Material and geometry of a surface point.

@@ -21,11 +21,6 @@ glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a
   return {glm::dot(s, p) * inverse, glm::dot(ray, q) * inverse, glm::dot(e2, q) * inverse};
 }
 
-glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& other) {
-  const float length = glm::length(v);
-  return length > 1e-20F ? v / length : other;
-}
-
 float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& normal) {
   return s.sun_map.visible(world + normal * s.sun_map.offset_m());
 }

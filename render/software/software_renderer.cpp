@@ -22,8 +22,6 @@ namespace {
 
 using namespace soft;
 
-constexpr int largest_px = 16384;
-
 /// Data of a picture that all tiles share.
 struct Sheet {
   const Scenery& scenery;
@@ -204,8 +202,9 @@ SoftwareRenderer::~SoftwareRenderer() = default;
 
 Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
                                            const Selection& selection, int width, int height, LegendOverlay legends) {
-  if (width < 1 || height < 1 || width > largest_px || height > largest_px)
-    return fail(fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_px));
+  if (width < 1 || height < 1 || width > largest_picture_px || height > largest_picture_px)
+    return fail(
+        fmt::format("picture size {} x {} pixels: expected each side in [1, {}]", width, height, largest_picture_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
   const Snapshot& snapshot = *frame.newest;

@@ -25,7 +25,7 @@ PixelBox box_in(const glm::vec2& low, const glm::vec2& high, const Tile& tile) {
           last(high.y, tile.y0, tile.height)};
 }
 
-void blend(const SplatFrame& frame, Tile& tile, int x, int y, float q, const glm::vec3& color, float alpha) {
+void blend_splat(const SplatFrame& frame, Tile& tile, int x, int y, float q, const glm::vec3& color, float alpha) {
   if (alpha <= 0) return;
   if (tile.is_edge(x, y)) return blend_edge(tile.edge_at(x, y), q, color, alpha);
   const std::size_t at = Tile::cell(x, y);
@@ -69,7 +69,7 @@ void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenDisc> sp
         const float dx = static_cast<float>(tile.x0 + x) + 0.5F - disc.x,
                     dy = static_cast<float>(tile.y0 + y) + 0.5F - disc.y;
         const float cover = std::clamp(disc.radius + 0.5F - std::sqrt(dx * dx + dy * dy), 0.0F, 1.0F);
-        blend(frame, tile, x, y, disc.q, disc.color, cover * disc.opacity);
+        blend_splat(frame, tile, x, y, disc.q, disc.color, cover * disc.opacity);
       }
   }
 }
@@ -85,7 +85,7 @@ void blend_puffs_plainly(const SplatFrame& frame, std::span<const ScreenPuff> sp
         const float there = std::max(1 - (dx * dx + dy * dy), 0.0F);
         const float left = std::clamp(dx * puff.fade.y + (dy * puff.fade.z + puff.fade.x), 0.0F, 1.0F);
         const float light = std::max(dx * puff.slope.x + (dy * puff.slope.y + 1), 0.0F);
-        blend(frame, tile, x, y, puff.q, light * puff.color, there * there * left * puff.opacity);
+        blend_splat(frame, tile, x, y, puff.q, light * puff.color, there * there * left * puff.opacity);
       }
   }
 }
@@ -100,7 +100,7 @@ void blend_balls_plainly(const SplatFrame& frame, std::span<const ScreenBall> sp
         const float along = glm::dot(sight, ball.a);
         if (!(along > 0)) continue;
         const BallPixel pixel = ball_pixel(ball, glm::dot(sight, ball.e) / along, glm::dot(sight, ball.f) / along);
-        blend(frame, tile, x, y, along * ball.q, pixel.color, pixel.cover * ball.opacity);
+        blend_splat(frame, tile, x, y, along * ball.q, pixel.color, pixel.cover * ball.opacity);
       }
   }
 }

@@ -6,14 +6,13 @@
 #include "render/scene/puffs.h"
 #include "render/software/disc_table.h"
 #include "render/software/light.h"
+#include "render/vectors/vectors.h"
 
 namespace vw::soft {
 namespace {
 
 /// Minimum radius of a ball [px], which keeps distant grains visible (shaders/sphere.vert).
 constexpr float least_ball_px = 0.6F;
-
-bool is_finite(const glm::vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
 
 /// Extent of a ball in the picture along one axis: the positions at which the tangent rays intersect the plane at depth
 /// 1. Returns false if the ball extends behind the eye.

@@ -9,14 +9,14 @@
 namespace vw::soft {
 namespace {
 
-constexpr int band_rows = 32, bands = SunMap::side / band_rows;
-constexpr auto wide = static_cast<std::size_t>(SunMap::side);
+constexpr int map_band_rows = 32, map_bands = SunMap::side / map_band_rows;
+constexpr auto map_width = static_cast<std::size_t>(SunMap::side);
 
 /// Bands that the rows [low, high] touch. There are none if a value is NaN or the rows are outside the map.
 TileRange bands_of(float low, float high) {
   if (!(high >= 0 && low <= SunMap::side - 1)) return {};
-  return {0, static_cast<int>(std::max(low, 0.0F)) / band_rows, 0,
-          static_cast<int>(std::min(high, SunMap::side - 1.0F)) / band_rows};
+  return {0, static_cast<int>(std::max(low, 0.0F)) / map_band_rows, 0,
+          static_cast<int>(std::min(high, SunMap::side - 1.0F)) / map_band_rows};
 }
 
 /// Ceiling of a non-negative number. On some targets, std::ceil would be a function call.
@@ -90,29 +90,30 @@ void SunMap::draw(const FrameData& set) {
   place_discs(set);
   place_triangles(set);
   disc_bands_.fill(
-      1, bands, discs_.size(),
+      1, map_bands, discs_.size(),
       [&](std::size_t i) {
         const Disc& d = discs_[i];
         return d.radius < 0 ? TileRange{} : bands_of(d.y - d.radius, d.y + d.radius);
       },
       [&](std::size_t i) { return discs_[i]; });
   triangle_bands_.fill(
-      1, bands, triangles_.size(),
+      1, map_bands, triangles_.size(),
       [&](std::size_t i) {
         const Triangle& t = triangles_[i];
         return bands_of(std::min({t[0].y, t[1].y, t[2].y}), std::max({t[0].y, t[1].y, t[2].y}));
       },
       number_of);
-  depth_.resize(wide * wide);
-  parallel_for(bands, 1, [&](Range part, std::size_t) {
+  depth_.resize(map_width * map_width);
+  parallel_for(map_bands, 1, [&](Range part, std::size_t) {
     for (std::size_t band = part.begin; band < part.end; ++band) fill_band(band);
   });
   ready_ = true;
 }
 
 void SunMap::fill_band(std::size_t band) {
-  const int low = static_cast<int>(band) * band_rows, high = low + band_rows - 1;
-  std::fill_n(depth_.begin() + static_cast<std::ptrdiff_t>(band * band_rows * wide), band_rows * wide, 1.0F);
+  const int low = static_cast<int>(band) * map_band_rows, high = low + map_band_rows - 1;
+  std::fill_n(depth_.begin() + static_cast<std::ptrdiff_t>(band * map_band_rows * map_width), map_band_rows * map_width,
+              1.0F);
   for (const Disc& disc : disc_bands_.in(band)) fill(disc, low, high);
   for (const std::uint32_t i : triangle_bands_.in(band)) fill(triangles_[i], low, high);
 }
@@ -125,7 +126,7 @@ void SunMap::fill(const Disc& disc, int low, int high) {
     const float dy = static_cast<float>(y) + 0.5F - disc.y,
                 half = std::sqrt(std::max(disc.radius * disc.radius - dy * dy, 0.0F));
     const auto [x0, x1] = texels_in(disc.x - half, disc.x + half);
-    float* to = &depth_[static_cast<std::size_t>(y) * wide];
+    float* to = &depth_[static_cast<std::size_t>(y) * map_width];
     for (int x = x0; x <= x1; ++x) to[x] = std::min(to[x], disc.depth);
   }
 }
@@ -145,7 +146,7 @@ void SunMap::fill(const Triangle& t, int low, int high) {
   const float inverse = 1 / area;
   for (int y = y0; y <= y1; ++y) {
     const float py = static_cast<float>(y) + 0.5F - t[0].y;
-    float* to = &depth_[static_cast<std::size_t>(y) * wide];
+    float* to = &depth_[static_cast<std::size_t>(y) * map_width];
     for (int x = x0; x <= x1; ++x) {
       const float px = static_cast<float>(x) + 0.5F - t[0].x;
       const float b = (px * v.y - py * v.x) * inverse, c = (u.x * py - u.y * px) * inverse;
@@ -172,9 +173,9 @@ float SunMap::visible(const glm::vec3& world) const {
                 y = std::clamp(p.y + 2.6F * tap.y - 0.5F, 0.0F, side - 1.001F);
     const auto ix = static_cast<std::size_t>(x), iy = static_cast<std::size_t>(y);
     const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
-    const float* at = &depth_[iy * wide + ix];
+    const float* at = &depth_[iy * map_width + ix];
     const auto lit = [&](std::size_t k) { return p.z <= at[k] ? 1.0F : 0.0F; };
-    sum += (1 - fy) * ((1 - fx) * lit(0) + fx * lit(1)) + fy * ((1 - fx) * lit(wide) + fx * lit(wide + 1));
+    sum += (1 - fy) * ((1 - fx) * lit(0) + fx * lit(1)) + fy * ((1 - fx) * lit(map_width) + fx * lit(map_width + 1));
   }
   return sum / 6;
 }

@@ -11,6 +11,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "render/vectors/vector_colors.h"
+#include "render/vectors/vectors.h"
 
 namespace vw {
 namespace {
@@ -24,8 +25,6 @@ std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 27U)) * 0x94D049BB133111EBULL;
   return x ^ (x >> 31U);
 }
-
-bool is_finite(const glm::vec3& v) { return std::isfinite(v.x + v.y + v.z); }
 
 std::uint64_t cell_of(const glm::vec4& place, float cell_m) {
   constexpr float limit = 1'000'000;

@@ -1,6 +1,8 @@
-// Conversions between the vector types of the simulation (Eigen) and of the renderer (glm).
+// Conversions between the vector types of the simulation (Eigen) and of the renderer (glm), and functions of the
+// latter.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include <glm/glm.hpp>
@@ -24,6 +26,18 @@ namespace vw {
   const glm::vec3 t = 2.0F * glm::cross(u, v);
   return v + q.w * t + glm::cross(u, t);
 }
+/// Rises smoothly from 0 at `low` to 1 at `high`.
+[[nodiscard]] inline float smooth_step(float low, float high, float x) {
+  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
+  return t * t * (3 - 2 * t);
+}
+/// Unit vector along `v`, or `other` if `v` is almost zero.
+[[nodiscard]] inline glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& other) {
+  const float length = glm::length(v);
+  return length > 1e-20F ? v / length : other;
+}
+[[nodiscard]] inline bool is_finite(const glm::vec3& v) { return std::isfinite(v.x + v.y + v.z); }
+[[nodiscard]] inline bool is_finite(const glm::vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
 [[nodiscard]] inline Vec3 to_eigen(const glm::vec3& v) {
   return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }

@@ -12,7 +12,7 @@
 namespace vw::api {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t spectrum_grain = 4096;
 
 /// Selects the field to measure and sets `name` to its name. Returns null for the sum of all winds.
 Result<const Field*> choose(const FieldSet& fields, std::string& name) {
@@ -52,7 +52,7 @@ struct Source {
       std::fill(out.begin(), out.end(), 0.0);
     else
       std::fill(out.begin(), out.end(), Vec3::Zero());
-    parallel_for(place.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(place.size(), spectrum_grain, [&](Range range, std::size_t) {
       const auto at = place.subspan(range.begin, range.size());
       if constexpr (scalar)
         one->add_value(at, moment, out.subspan(range.begin, range.size()));

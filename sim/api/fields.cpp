@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "sim/plot/plot.h"
 #include "sim/world/air/field_visualizer.h"
 #include "sim/world/air/flow_lines.h"
 #include "sim/world/parts.h"
@@ -38,8 +38,6 @@ Result<std::unique_ptr<SceneAir>> build_air(const Node& scene) {
   air->fields.set_obstacles(&air->obstacles);
   return air;
 }
-
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 FieldQuantity asked_of_fields(Quantity quantity) {
   if (quantity == Quantity::air_pressure) return FieldQuantity::pressure;

@@ -19,7 +19,7 @@ struct JobList {
   std::mutex mutex;
   std::vector<std::shared_ptr<GenerationProgress::Job>> jobs;
 };
-JobList& list() {
+JobList& job_list() {
   static JobList all;
   return all;
 }
@@ -27,26 +27,26 @@ JobList& list() {
 }  // namespace
 
 std::vector<GenerationState> generations_running() {
-  const std::scoped_lock lock(list().mutex);
+  const std::scoped_lock lock(job_list().mutex);
   std::vector<GenerationState> states;
-  for (const auto& job : list().jobs) states.push_back({job->name, std::clamp(job->share.load(), 0.0, 1.0)});
+  for (const auto& job : job_list().jobs) states.push_back({job->name, std::clamp(job->share.load(), 0.0, 1.0)});
   return states;
 }
 
 void cancel_generations() {
-  const std::scoped_lock lock(list().mutex);
-  for (const auto& job : list().jobs) job->cancelled = true;
+  const std::scoped_lock lock(job_list().mutex);
+  for (const auto& job : job_list().jobs) job->cancelled = true;
 }
 
 GenerationProgress::GenerationProgress(std::string name) : job_(std::make_shared<Job>()) {
   job_->name = std::move(name);
-  const std::scoped_lock lock(list().mutex);
-  list().jobs.push_back(job_);
+  const std::scoped_lock lock(job_list().mutex);
+  job_list().jobs.push_back(job_);
 }
 
 GenerationProgress::~GenerationProgress() {
-  const std::scoped_lock lock(list().mutex);
-  std::erase(list().jobs, job_);
+  const std::scoped_lock lock(job_list().mutex);
+  std::erase(job_list().jobs, job_);
 }
 
 void GenerationProgress::add(double share) { job_->share.fetch_add(share); }

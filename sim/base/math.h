@@ -2,6 +2,8 @@
 // values are in SI units; the y axis points up.
 #pragma once
 
+#include <limits>
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
@@ -10,7 +12,9 @@ namespace vw {
 using Vec3 = Eigen::Vector3d;
 using Vec3f = Eigen::Vector3f;
 using Vec4f = Eigen::Vector4f;
+using Vec6 = Eigen::Matrix<double, 6, 1>;
 using Mat3 = Eigen::Matrix3d;
+using Mat6 = Eigen::Matrix<double, 6, 6>;
 using Quat = Eigen::Quaterniond;
 using Quatf = Eigen::Quaternionf;
 
@@ -22,5 +26,14 @@ struct Range {
 };
 
 inline constexpr double pi = 3.14159265358979323846;
+inline constexpr double earth_gravity = 9.81;  ///< Acceleration of gravity on earth [m/s^2].
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Matrix of the cross product: cross_matrix(a) * b equals a.cross(b).
+[[nodiscard]] inline Mat3 cross_matrix(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
 
 }  // namespace vw

@@ -34,9 +34,9 @@ struct ColliderParams : SurfaceMaterial, ShapeParams {
 };
 
 using Rows = ParamTable<ColliderParams>;
-using P = ColliderParams;
 
 Rows motion_rows() {
+  using P = ColliderParams;
   return {
       Param<P>{.member = &P::position,
                .key = "position",
@@ -90,6 +90,7 @@ Rows motion_rows() {
 }
 
 Rows common_rows() {
+  using P = ColliderParams;
   return {
       motion_rows(),
       surface_params(),
@@ -118,7 +119,8 @@ Rows common_rows() {
 }
 
 /// Row of the parameter `solid`, which only closed shapes have.
-Param<P> solid_row(Live live) {
+Param<ColliderParams> solid_row(Live live) {
+  using P = ColliderParams;
   return Param<P>{.member = &P::solid,
                   .key = "solid",
                   .label = "Solid side",
@@ -135,6 +137,7 @@ Rows dimension_rows(ShapeKind kind) { return {shape_params(kind, Live::yes), sol
 Rows mesh_rows() { return {shape_params(ShapeKind::mesh, Live::no), solid_row(Live::no)}; }
 
 Rows distance_grid_rows() {
+  using P = ColliderParams;
   return {
       mesh_rows(),
       Param<P>{.member = &P::resolution,
@@ -148,6 +151,7 @@ Rows distance_grid_rows() {
 }
 
 Rows heightfield_rows() {
+  using P = ColliderParams;
   return {
       Param<P>{.member = &P::source,
                .key = "source",
@@ -230,13 +234,13 @@ Result<SourcedShape> shape_by_dimensions(const ColliderParams& p) {
 enum class ShapeOrigin { parameters, file };
 
 /// A kind of collider: its parameters and the function that creates its shape.
-struct ColliderKind : NodeKind<P> {
+struct ColliderKind : NodeKind<ColliderParams> {
   using MakeShape = Result<SourcedShape> (*)(const ColliderParams&);
   ColliderKind(std::string kind, std::string doc, const Rows& own, MakeShape make, ShapeOrigin origin)
-      : NodeKind<P>(std::move(kind), std::move(doc), Rows{common_rows(), own},
-                    {{.name = "key",
-                      .kinds = {&keyframe_schema()},
-                      .doc = "Poses at given times. The collider moves from one pose to the next."}}),
+      : NodeKind<ColliderParams>(std::move(kind), std::move(doc), Rows{common_rows(), own},
+                                 {{.name = "key",
+                                   .kinds = {&keyframe_schema()},
+                                   .doc = "Poses at given times. The collider moves from one pose to the next."}}),
         first_own(table.size() - own.size()),
         shape(make),
         from_file(origin == ShapeOrigin::file) {}

@@ -14,11 +14,11 @@ namespace {
 
 /// Number of positions per chunk. It is also the size of the buffers for the values of a field with a region, which are
 /// computed there and then weighted.
-constexpr std::size_t chunk = 1024;
+constexpr std::size_t place_chunk = 1024;
 /// Chunk size for fewer than `few_places` positions, so that all threads have work.
-constexpr std::size_t small_chunk = 256, few_places = 32 * chunk;
+constexpr std::size_t small_place_chunk = 256, few_places = 32 * place_chunk;
 /// Smallest number of positions for which the velocities would leave the caches before they are read.
-constexpr std::size_t many_places = 256 * chunk;
+constexpr std::size_t many_places = 256 * place_chunk;
 
 template <class T>
 constexpr bool is_vector = std::is_same_v<T, Vec3>;
@@ -36,12 +36,12 @@ template <class T, class Add>
 void add_within(const Field& field, std::span<const Vec3> position, std::span<T> out, const Add& add) {
   if (!field.where().enabled) return;
   if (field.where().region == FieldExtent::everywhere) return add(field, position, out);
-  std::array<double, chunk> share;
+  std::array<double, place_chunk> share;
   bool any = false;
   for (std::size_t i = 0; i < position.size(); ++i)
     any = (share[i] = region_share(field.where(), position[i])) > 0 || any;
   if (!any) return;
-  std::array<T, chunk> own;
+  std::array<T, place_chunk> own;
   own.fill(nothing<T>());
   add(field, position, std::span<T>(own).first(position.size()));
   for (std::size_t i = 0; i < position.size(); ++i)
@@ -58,7 +58,7 @@ struct AddVelocity {
 /// Writes the velocity of the field [m/s] at the positions displaced by `by` to `out`.
 void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3& by, const FieldMoment& moment,
                  std::span<Vec3> out) {
-  std::array<Vec3, chunk> moved;
+  std::array<Vec3, place_chunk> moved;
   for (std::size_t i = 0; i < position.size(); ++i) moved[i] = position[i] + by;
   std::fill(out.begin(), out.end(), Vec3::Zero());
   field.add_velocity(std::span<const Vec3>(moved).first(position.size()), moment, out);
@@ -80,7 +80,7 @@ Vec3 region_slope(const FieldParams& field, const Vec3& position) {
 void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment,
                 std::span<Vec3> vorticity) {
   if (field.where().region == FieldExtent::everywhere || !(field.where().region_edge_m > 0)) return;
-  std::array<Vec3, chunk> velocity;
+  std::array<Vec3, place_chunk> velocity;
   velocity_at(field, position, Vec3::Zero(), moment, std::span(velocity).first(position.size()));
   for (std::size_t i = 0; i < position.size(); ++i)
     if (const double share = region_share(field.where(), position[i]); share > 0 && share < 1)
@@ -110,10 +110,10 @@ void Field::add_vorticity(std::span<const Vec3> position, const FieldMoment& mom
   const double length = length_m();
   if (!std::isfinite(length)) return;
   const double h = 0.01 * length;
-  std::array<std::array<Vec3, chunk>, 3> slope;
-  std::array<Vec3, chunk> before;
-  for (std::size_t first = 0; first < position.size(); first += chunk) {
-    const std::size_t count = std::min(chunk, position.size() - first);
+  std::array<std::array<Vec3, place_chunk>, 3> slope;
+  std::array<Vec3, place_chunk> before;
+  for (std::size_t first = 0; first < position.size(); first += place_chunk) {
+    const std::size_t count = std::min(place_chunk, position.size() - first);
     const auto part = position.subspan(first, count);
     for (int axis = 0; axis < 3; ++axis) {
       const Vec3 by = h * Vec3::Unit(axis);
@@ -193,12 +193,12 @@ void FieldSet::sum(std::string_view name, std::span<const Vec3> position, double
       field->prepare(moment);
       if (!field->has_value()) wind = field.get(), ++winds;
     }
-  const std::size_t grain = position.size() < few_places ? small_chunk : chunk;
+  const std::size_t grain = position.size() < few_places ? small_place_chunk : place_chunk;
   if constexpr (std::is_same_v<Add, AddVelocity>)
     if (winds == 1 && wind->where().region == FieldExtent::everywhere)
       if (const auto* writer = dynamic_cast<const VelocityWriter*>(wind)) {
         const bool many = position.size() >= many_places;
-        return parallel_for(position.size(), many ? 16 * chunk : grain, [&](Range range, std::size_t) {
+        return parallel_for(position.size(), many ? 16 * place_chunk : grain, [&](Range range, std::size_t) {
           writer->write_velocity(position.subspan(range.begin, range.size()), out.subspan(range.begin, range.size()),
                                  many);
         });

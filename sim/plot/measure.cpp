@@ -8,8 +8,6 @@
 namespace vw {
 namespace {
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
 Vec3 center_velocity(const SystemSnapshot& system) {
   return system.mass_kg > 0 ? Vec3(system.momentum / system.mass_kg) : Vec3::Zero();
 }

@@ -9,8 +9,6 @@
 namespace vw {
 namespace {
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
 /// Rest spacing of the particles.
 double spacing_of(const SystemSnapshot& system) {
   if (system.spacing_m > 0) return static_cast<double>(system.spacing_m);

@@ -22,6 +22,9 @@ struct PlotParams {
   TextList let;
 };
 
+/// Value of a curve at a time without a value: NaN.
+inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
 enum class CurveKind { analytic, error, measured };
 
 enum class Quantity {

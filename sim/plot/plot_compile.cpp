@@ -17,7 +17,7 @@ constexpr std::size_t most_columns = 1000;  // largest number of columns of all 
 constexpr std::array<const char*, first_let_name - name_x> element_names{
     "x", "y", "z", "vx", "vy", "vz", "x0", "y0", "z0", "vx0", "vy0", "vz0", "radius", "gap"};
 
-std::string in_quotes(const std::string& text) { return "\"" + text + "\""; }
+std::string between_quotes(const std::string& text) { return "\"" + text + "\""; }
 
 std::vector<std::string> names_in(const Node& scene, const char* slot) {
   std::vector<std::string> names;
@@ -100,7 +100,7 @@ Result<void> Builder::read_x() {
     for (const ParamSpec& spec : system->schema->params)
       if (spec.type == ParamType::real || spec.type == ParamType::integer) known.push_back(spec.name);
   if (std::find(known.begin(), known.end(), plan.params.x) == known.end() || !is_formula_name(plan.params.x))
-    return wrong_value(node.line, key + "x", in_quotes(plan.params.x),
+    return wrong_value(node.line, key + "x", between_quotes(plan.params.x),
                        "must be time or a numeric parameter of a system", nearest_word(plan.params.x, known));
   for (const Node* system : scene.all("system"))
     if (const auto number = number_of(*system, plan.params.x)) plan.x_unit = unit_symbol(number->unit);
@@ -134,10 +134,10 @@ Result<void> Builder::read_let(const std::string& text) {
   const std::string name = trimmed(text.substr(0, equals));
   const std::string right = equals == std::string::npos ? std::string() : trimmed(text.substr(equals + 1));
   if (right.empty() || !is_formula_name(name))
-    return wrong_value(node.line, key + "let", in_quotes(text),
+    return wrong_value(node.line, key + "let", between_quotes(text),
                        "must be \"name = formula\"; a name consists of letters, digits and _");
   if (std::find(names.begin(), names.end(), name) != names.end())
-    return wrong_value(node.line, key + "let", in_quotes(text),
+    return wrong_value(node.line, key + "let", between_quotes(text),
                        "must define a new name; " + name + " is in use already");
   CompiledLet let;
   bool of_element = false;
@@ -165,7 +165,7 @@ Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   const auto known = names_in(scene, "collider");
   const Node* collider = scene.find("collider", params.collider);
   if (collider == nullptr)
-    return wrong_value(child.line, where, in_quotes(params.collider), "must name a collider of this scene",
+    return wrong_value(child.line, where, between_quotes(params.collider), "must name a collider of this scene",
                        nearest_word(params.collider, known));
   if (shapes == nullptr) return {};
   const auto there = std::find_if(out.colliders.begin(), out.colliders.end(),
@@ -193,10 +193,10 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
   const std::string where = key + "curve." + child.name + ".system";
   const auto meant = systems_meant(scene, params.system);
   if (meant.empty())
-    return wrong_value(child.line, where, in_quotes(params.system), "must name a system of this scene",
+    return wrong_value(child.line, where, between_quotes(params.system), "must name a system of this scene",
                        nearest_word(params.system, names_in(scene, "system")));
   if (plan.over_time && meant.size() > 1)
-    return wrong_value(child.line, where, in_quotes(params.system),
+    return wrong_value(child.line, where, between_quotes(params.system),
                        fmt::format("must name one system in a plot over time, not {}", meant.size()));
   if (auto good = check_room(meant.size()); !good) return good;
   std::vector<PlotColumn> columns;
@@ -205,7 +205,7 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
     if (!plan.over_time) {
       const auto number = number_of(*system, plan.params.x);
       if (!number)
-        return wrong_value(child.line, where, in_quotes(params.system),
+        return wrong_value(child.line, where, between_quotes(params.system),
                            fmt::format("must select systems with the parameter {}; {} has no such parameter",
                                        plan.params.x, system->name));
       column.x = number->value;
@@ -221,11 +221,11 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
 Result<void> Builder::add_air(const Node& child, const CurveParams& params, std::size_t curve) {
   const std::string where = key + "curve." + child.name + ".";
   if (!plan.over_time)
-    return wrong_value(child.line, where + "quantity", in_quotes(to_text(child.value("quantity"))),
+    return wrong_value(child.line, where + "quantity", between_quotes(to_text(child.value("quantity"))),
                        "must be in a plot over time, because the air belongs to no system");
   const auto known = names_in(scene, "field");
   if (!params.field.empty() && scene.find("field", params.field) == nullptr)
-    return wrong_value(child.line, where + "field", in_quotes(params.field), "must name a field of this scene",
+    return wrong_value(child.line, where + "field", between_quotes(params.field), "must name a field of this scene",
                        nearest_word(params.field, known));
   if (auto good = check_room(1); !good) return good;
   out.wants_air = true;

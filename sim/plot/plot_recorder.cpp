@@ -9,8 +9,6 @@
 namespace vw {
 namespace {
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
 /// Whether all columns keep their positions.
 bool is_same_layout(const PlotPlan& before, const PlotPlan& now, const std::vector<std::size_t>& columns) {
   if (before.columns.size() != columns.size() || before.params.span_s != now.params.span_s) return false;

@@ -14,8 +14,6 @@
 namespace vw {
 namespace {
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
 const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& name) {
   for (const SystemSnapshot& system : snapshot.systems)
     if (system.name == name) return &system;

@@ -19,8 +19,6 @@ int base64_digit(char c) {
   return -1;
 }
 
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
 }  // namespace
 
 std::optional<std::string> decode_base64(std::string_view text) {

@@ -8,6 +8,9 @@
 
 namespace vw {
 
+/// Whether a character is white space, which encoded text may contain anywhere.
+[[nodiscard]] inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
 /// Decodes Base64 with or without padding. White space is ignored. Returns nullopt if there is another invalid
 /// character.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);

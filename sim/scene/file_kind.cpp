@@ -5,6 +5,8 @@
 #include <cctype>
 #include <utility>
 
+#include "sim/base/text.h"
+
 namespace vw {
 namespace {
 
@@ -30,9 +32,7 @@ std::vector<std::string> endings_where(bool is_mesh) {
 }  // namespace
 
 FileKind file_kind(std::string_view path) {
-  std::string name(path);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string name = lowercase(std::string(path));
   for (const auto& [ending, kind] : endings)
     if (name.ends_with(ending)) return kind;
   return FileKind::unknown;

@@ -16,11 +16,6 @@
 namespace vw {
 namespace {
 
-Node& single(Node& scene, std::string_view slot) {
-  return *std::find_if(scene.children.begin(), scene.children.end(),
-                       [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
-}
-
 /// Bounding box of all voxels in all frames.
 void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
   for (std::size_t i = 0; i < recording.position.size(); ++i) {
@@ -59,7 +54,7 @@ Result<LoadedScene> read_history(const std::string& path) {
   body.set("source", Value(std::filesystem::absolute(path, ignored).lexically_normal().string()));
   const Vec3 shift(0, 0.5 * recording->voxel_size_m, 0);  // voxcraft's floor lies half a voxel below the origin
   body.set("position", Value(shift));
-  look_at_all(*recording, shift, single(scene, "view"));
+  look_at_all(*recording, shift, *scene.only("view"));
   if (recording->cut_off) loaded.warnings.push_back(one_line(path) + ": the last frame is incomplete and is ignored");
   return loaded;
 }

@@ -31,7 +31,7 @@ Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m)
 }
 
 /// Encodes the cells as one text for each layer, with rows separated by '/' (lattice.h).
-TextList layer_texts(const std::vector<std::uint8_t>& filled, const std::array<std::size_t, 3>& cells) {
+TextList filled_layer_texts(const std::vector<std::uint8_t>& filled, const std::array<std::size_t, 3>& cells) {
   TextList layers(cells[1]);
   std::size_t at = 0;
   for (std::string& layer : layers) {
@@ -94,7 +94,7 @@ Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& p
   });
   body.set("shape", std::string("layers"));
   body.set("size", Vec3(Eigen::Matrix<std::size_t, 3, 1>(lattice->cells.data()).cast<double>()));
-  body.set("layers", layer_texts(filled, lattice->cells));
+  body.set("layers", filled_layer_texts(filled, lattice->cells));
   body.set("palette", palette);
   if (params.position.isZero(0)) body.set("position", lattice->lower);
   body.set("source", std::string());

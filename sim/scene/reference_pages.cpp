@@ -21,7 +21,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-std::string number_text(double x) {
+std::string page_number_text(double x) {
   std::string text = to_text(Value(x));
   if (text.ends_with(".0")) text.resize(text.size() - 2);
   return text;
@@ -52,7 +52,7 @@ std::string range_text(const ParamSpec& spec) {
     return "";
   constexpr double huge = 1e300;
   const bool low = spec.bounds.min > -huge, high = spec.bounds.max < huge;
-  const std::string min = number_text(spec.bounds.min), max = number_text(spec.bounds.max);
+  const std::string min = page_number_text(spec.bounds.min), max = page_number_text(spec.bounds.max);
   if (low && high) return min + " to " + max;
   if (low) return "at least " + min;
   return high ? "at most " + max : "any";
@@ -60,8 +60,9 @@ std::string range_text(const ParamSpec& spec) {
 
 std::string default_text(const ParamSpec& spec) {
   if (const auto* vec = std::get_if<Vec3>(&spec.default_value))
-    return fmt::format("`[{}, {}, {}]`", number_text((*vec)[0]), number_text((*vec)[1]), number_text((*vec)[2]));
-  if (const auto* real = std::get_if<double>(&spec.default_value)) return "`" + number_text(*real) + "`";
+    return fmt::format("`[{}, {}, {}]`", page_number_text((*vec)[0]), page_number_text((*vec)[1]),
+                       page_number_text((*vec)[2]));
+  if (const auto* real = std::get_if<double>(&spec.default_value)) return "`" + page_number_text(*real) + "`";
   return "`" + to_text(spec.default_value) + "`";
 }
 

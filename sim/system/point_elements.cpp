@@ -9,14 +9,14 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t element_grain = 4096;
 
 /// Array on the stack with one value for each part of the rows. The rows are divided into at most 64 consecutive parts.
 template <class T>
 class Parts {
  public:
   explicit Parts(std::size_t count)
-      : grain_(std::max(grain, (count + most - 1) / most)), used_(chunk_count(count, grain_)) {}
+      : grain_(std::max(element_grain, (count + most - 1) / most)), used_(chunk_count(count, grain_)) {}
   [[nodiscard]] std::size_t grain_size() const { return grain_; }
   T& operator[](std::size_t chunk) { return part_[chunk]; }
   [[nodiscard]] const T* begin() const { return part_.data(); }
@@ -93,7 +93,7 @@ void show_points(const Elements& elements, SystemSnapshot& out) {
   out.velocity.resize(n);
   out.size.resize(n);
   out.id.resize(n);
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, element_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       out.position[i] = elements.position[i].cast<float>();
       out.velocity[i] = elements.velocity[i].cast<float>();

@@ -10,6 +10,8 @@
 
 #include <voxwake_commit.h>
 
+#include "sim/base/text.h"
+
 namespace vw {
 namespace {
 
@@ -37,9 +39,8 @@ const char* processor() {
 
 std::string instruction_set() {
   const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
-  std::string name = hwy::TargetName(targets & -targets);  // the lowest bit is the best instruction set
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string name =
+      lowercase(hwy::TargetName(targets & -targets));  // the lowest bit is the best instruction set
   return fmt::format("{} {}", processor(), name);
 }
 

@@ -93,7 +93,7 @@ Result<void> check_name(const Node& view, const char* key, std::vector<std::stri
 }
 
 /// Checks the names of channels and vectors in the view.
-Result<void> check_view(const Node& scene, const WorldParts& parts) {
+Result<void> check_view_channels(const Node& scene, const WorldParts& parts) {
   const Node* view = scene.only("view");
   if (view == nullptr) return {};
   std::vector<std::string> vectors{"velocity"};
@@ -143,7 +143,7 @@ Result<WorldParts> build_parts(const Node& scene, const Registry& registry, cons
   if (!colliders) return Unexpected(colliders.error());
   parts.colliders = std::move(*colliders);
   if (auto good = build_systems(scene, registry, parts); !good) return Unexpected(good.error());
-  if (auto good = check_view(scene, parts); !good) return Unexpected(good.error());
+  if (auto good = check_view_channels(scene, parts); !good) return Unexpected(good.error());
   if (auto good = parts.colliders.attach(parts.systems); !good) return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, parts); !good) return Unexpected(good.error());
   start_rules(parts);

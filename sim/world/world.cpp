@@ -297,7 +297,7 @@ void World::Impl::revert_failed_step() {
   roll_back();
   if (system == parts.systems.size()) return;  // a rule has failed, not a system
   const std::int64_t row = identity >= 0 ? row_of(parts.systems[system]->elements(), identity) : -1;
-  Surroundings found = surroundings_of(parts, system, row, health.time, stepper.timings()[system]);
+  IssuePlace found = place_of_issue(parts, system, row, health.time, stepper.timings()[system]);
   health.place = std::move(found.place);
   if (!found.cause.empty()) health.issue.why = std::move(found.cause);
 }

@@ -65,10 +65,10 @@ TEST(ApiRules, RulesThatActByDefaultAreMissingUntilTheyAreAdded) {
 TEST(ApiScenes, AMaterialIsCheckedAsAWhole) {
   Node scene = new_scene();
   Node& clay = add_child(scene, "material", "voxel_material", "clay");
-  EXPECT_TRUE(check_material(clay));
+  EXPECT_TRUE(api::check_material(clay));
   clay.set("model", std::string("bilinear"));
-  EXPECT_FALSE(check_material(clay)) << "a bilinear material needs a yield stress";
-  EXPECT_TRUE(check_material(*scene.only("world"))) << "other nodes pass";
+  EXPECT_FALSE(api::check_material(clay)) << "a bilinear material needs a yield stress";
+  EXPECT_TRUE(api::check_material(*scene.only("world"))) << "other nodes pass";
 }
 
 }  // namespace

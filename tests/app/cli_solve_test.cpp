@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-constexpr const char* beam_scene = R"(format = 1
+constexpr const char* beam_text = R"(format = 1
 title = "Beam"
 
 [[material]]
@@ -35,7 +35,7 @@ class SolveTest : public CliTest {
  protected:
   void SetUp() override {
     CliTest::SetUp();
-    write("beam.toml", beam_scene);
+    write("beam.toml", beam_text);
   }
   [[nodiscard]] static nlohmann::json parsed(const ProgramResult& result) {
     return nlohmann::json::parse(result.out, nullptr, false);
@@ -122,7 +122,7 @@ TEST_F(SolveTest, AFreeBodyHasSixRigidMotionsAndATableSaysSo) {
 }
 
 TEST_F(SolveTest, NothingIsWrittenWhereThereIsNoAnswer) {
-  write("two.toml", std::string(beam_scene) + R"(
+  write("two.toml", std::string(beam_text) + R"(
 [[system]]
 kind = "voxel_body"
 name = "block"

@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-Node small_scene() {
+Node document_scene() {
   Node scene = api::new_scene();
   add_child(scene, "system", "voxel_body", "creature");
   add_child(scene, "system", "particles", "leaves");
@@ -43,7 +43,7 @@ Value random_value(const ParamSpec& spec, std::uint64_t i) {
 }
 
 TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
-  const Node start = small_scene();
+  const Node start = document_scene();
   Document document(start);
   Node scratch = start;
   const auto parameters = all_parameters(scratch);
@@ -69,7 +69,7 @@ TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
 }
 
 TEST(WindowDocument, RedoAllGivesBackWhatUndoAllTook) {
-  Document document(small_scene());
+  Document document(document_scene());
   for (int i = 0; i < 20; ++i) {
     ASSERT_TRUE(document.edit("world.speed", Value(0.1 + 0.1 * i)));
     ASSERT_TRUE(document.edit("world.gravity", Value(Vec3(0, -i, 0))));
@@ -83,7 +83,7 @@ TEST(WindowDocument, RedoAllGivesBackWhatUndoAllTook) {
 }
 
 TEST(WindowDocument, TheFramesOfOneDragAreOneStep) {
-  Document document(small_scene());
+  Document document(document_scene());
   for (int i = 1; i <= 50; ++i) ASSERT_TRUE(document.edit("world.speed", Value(1 + 0.01 * i)));
   document.end_gesture();
   const auto undone = document.undo();
@@ -97,7 +97,7 @@ TEST(WindowDocument, TheFramesOfOneDragAreOneStep) {
 }
 
 TEST(WindowDocument, TwoDragsOfTheSameSliderAreTwoSteps) {
-  Document document(small_scene());
+  Document document(document_scene());
   ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
   document.end_gesture();
   ASSERT_TRUE(document.edit("world.speed", Value(3.0)));
@@ -107,7 +107,7 @@ TEST(WindowDocument, TwoDragsOfTheSameSliderAreTwoSteps) {
 }
 
 TEST(WindowDocument, ADragThatComesBackIsNoStep) {
-  Document document(small_scene());
+  Document document(document_scene());
   ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
   ASSERT_TRUE(document.edit("world.speed", Value(1.0)));
   document.end_gesture();
@@ -116,7 +116,7 @@ TEST(WindowDocument, ADragThatComesBackIsNoStep) {
 }
 
 TEST(WindowDocument, AnInvalidEditChangesNothingAndSaysWhy) {
-  Document document(small_scene());
+  Document document(document_scene());
   const auto wrong = document.edit("world.speed", Value(-1.0));
   ASSERT_FALSE(wrong);
   EXPECT_NE(wrong.error().message().find("world.speed"), std::string::npos) << wrong.error().message();
@@ -126,13 +126,13 @@ TEST(WindowDocument, AnInvalidEditChangesNothingAndSaysWhy) {
 }
 
 TEST(WindowDocument, OneOfSeveralAssignmentsBeingInvalidLeavesAllAsTheyWere) {
-  Document document(small_scene());
+  Document document(document_scene());
   EXPECT_FALSE(document.edit_all({{"world.speed", Value(2.0)}, {"world.dt", Value(-1.0)}}));
   EXPECT_EQ(std::get<double>(*document.value("world.speed")), 1.0);
 }
 
 TEST(WindowDocument, ModifiedIsMeasuredAgainstTheSavedState) {
-  Document document(small_scene());
+  Document document(document_scene());
   EXPECT_FALSE(document.modified());
   ASSERT_TRUE(document.edit("world.energy_limit", Value(2e6)));
   document.end_gesture();
@@ -153,7 +153,7 @@ TEST(WindowDocument, ModifiedIsMeasuredAgainstTheSavedState) {
 }
 
 TEST(WindowDocument, HowTheSceneIsLookedAtIsNoModification) {
-  Document document(small_scene());
+  Document document(document_scene());
   ASSERT_TRUE(document.edit("view.vectors", Value(true)));
   document.end_gesture();
   EXPECT_FALSE(document.modified());
@@ -165,7 +165,7 @@ TEST(WindowDocument, HowTheSceneIsLookedAtIsNoModification) {
 }
 
 TEST(WindowDocument, ADragAfterSavingCountsAsModified) {
-  Document document(small_scene());
+  Document document(document_scene());
   ASSERT_TRUE(document.edit("world.energy_limit", Value(2e6)));
   document.mark_saved("x.toml");
   ASSERT_TRUE(document.edit("world.energy_limit", Value(2.5e6)));
@@ -175,7 +175,7 @@ TEST(WindowDocument, ADragAfterSavingCountsAsModified) {
 }
 
 TEST(WindowDocument, HowFastTheSceneIsPlayedIsNoModification) {
-  Document document(small_scene());
+  Document document(document_scene());
   ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
   document.end_gesture();
   EXPECT_FALSE(document.modified());
@@ -188,12 +188,12 @@ TEST(WindowDocument, ASceneIsNotSavedOntoAFileThatItReads) {
       "own.toml", "format = 1\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n");
   std::filesystem::create_symlink("block.obj", scratch.path("link.toml"));
   std::filesystem::create_hard_link(scratch.path("block.obj"), scratch.path("hard.toml"));
-  const Document document(small_scene(), own);
+  const Document document(document_scene(), own);
   EXPECT_TRUE(check_save_target(document, own));
   EXPECT_TRUE(check_save_target(document, scratch.path("new.toml")));
   for (const char* name : {"block.obj", "link.toml", "hard.toml", "./block.obj"})
     EXPECT_FALSE(check_save_target(document, scratch.path(name))) << name;
-  const Document design(small_scene(), scratch.write("robot.vxa", "<VXA/>"));
+  const Document design(document_scene(), scratch.write("robot.vxa", "<VXA/>"));
   EXPECT_FALSE(check_save_target(design, scratch.path("robot.vxa")));
 }
 

@@ -6,11 +6,11 @@
 namespace vw {
 namespace {
 
-using Kind = InputEvent::Kind;
+using EventKind = InputEvent::Kind;
 
-InputEvent move(double x) { return {Kind::move, x, 0, 0, false}; }
-InputEvent button(bool down, int code = 0) { return {Kind::button, 0, 0, code, down}; }
-InputEvent key(int code, bool down) { return {Kind::key, 0, 0, code, down}; }
+InputEvent move(double x) { return {EventKind::move, x, 0, 0, false}; }
+InputEvent button(bool down, int code = 0) { return {EventKind::button, 0, 0, code, down}; }
+InputEvent key(int code, bool down) { return {EventKind::key, 0, 0, code, down}; }
 
 TEST(WindowInput, APressAndReleaseWithinOneFrameAreSeenInTwo) {
   InputQueue queue;

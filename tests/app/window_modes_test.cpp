@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-Node beam_scene(const Vec3& size) {
+Node beam_of_size(const Vec3& size) {
   Node scene = api::new_scene();
   Node& beam = add_child(scene, "system", "voxel_body", "beam");
   beam.set("size", size);
@@ -22,7 +22,7 @@ Node beam_scene(const Vec3& size) {
 }
 
 TEST(WindowModes, AShapeMovesTheDrawnBodyByTheAmplitudeAndNoMore) {
-  const Node scene = beam_scene(Vec3(8, 1, 1));
+  const Node scene = beam_of_size(Vec3(8, 1, 1));
   const auto found = find_modes_of({scene, "beam", 3, false}, {});
   ASSERT_TRUE(found) << found.error().message();
   EXPECT_NEAR(found->extent_m, 0.08, 1e-9);
@@ -44,7 +44,7 @@ TEST(WindowModes, AShapeMovesTheDrawnBodyByTheAmplitudeAndNoMore) {
 }
 
 TEST(WindowModes, TheyHoldUntilTheBodyChangesNotWhenTheViewDoes) {
-  Node scene = beam_scene(Vec3(4, 1, 1));
+  Node scene = beam_of_size(Vec3(4, 1, 1));
   const auto found = find_modes_of({scene, "beam", 3, false}, {});
   ASSERT_TRUE(found);
   ASSERT_TRUE(set_parameter(scene, "view.vectors", true));
@@ -55,7 +55,7 @@ TEST(WindowModes, TheyHoldUntilTheBodyChangesNotWhenTheViewDoes) {
 }
 
 TEST(WindowModes, SwitchingTheIntegratorKeepsThemAndTellsWhatItDamps) {
-  Node scene = beam_scene(Vec3(8, 1, 1));
+  Node scene = beam_of_size(Vec3(8, 1, 1));
   const auto found = find_modes_of({scene, "beam", 2, false}, {});
   ASSERT_TRUE(found);
   EXPECT_EQ(api::implicit_substep(scene, "beam"), 0) << "explicit steps do not damp";
@@ -75,11 +75,11 @@ TEST(WindowModes, SwitchingTheIntegratorKeepsThemAndTellsWhatItDamps) {
 
 TEST(WindowModes, TheWorkerDeliversOnceAndAStoppedSearchIsForgotten) {
   ModalSolver finder;
-  finder.start({beam_scene(Vec3(9, 9, 9)), "beam", 12, false});
+  finder.start({beam_of_size(Vec3(9, 9, 9)), "beam", 12, false});
   finder.stop();
   EXPECT_FALSE(finder.busy());
   EXPECT_FALSE(finder.poll());
-  finder.start({beam_scene(Vec3(4, 1, 1)), "beam", 2, true});
+  finder.start({beam_of_size(Vec3(4, 1, 1)), "beam", 2, true});
   std::optional<Result<FoundModes>> outcome;
   ASSERT_TRUE(test::in_time([&] {
     outcome = finder.poll();

@@ -18,7 +18,7 @@ namespace vw::ui {
 namespace {
 
 /// A voxel body and two particle clouds. A rule couples only one of the clouds to the body.
-Node small_scene() {
+Node coupled_scene() {
   Node scene = api::new_scene();
   add_child(scene, "material", "voxel_material", "soft");
   add_child(scene, "system", "voxel_body", "block").set("size", Vec3(2, 2, 2));
@@ -30,7 +30,7 @@ Node small_scene() {
 }
 
 TEST(RuleMatrix, SaysOfEachPairWhatJoinsItOrCouldOrWhyNothingDoes) {
-  const api::RuleMatrix matrix = api::rule_matrix(small_scene());
+  const api::RuleMatrix matrix = api::rule_matrix(coupled_scene());
   ASSERT_EQ(matrix.systems.size(), 3U);
   ASSERT_EQ(matrix.cells.size(), 6U);
   EXPECT_EQ(matrix.at(2, 0).nodes, std::vector<std::string>{"meet"}) << "sand and block";
@@ -65,7 +65,7 @@ TEST(RuleMatrix, EveryPairOfKindsSaysWhatHappensAndSoDoWindAndObstacles) {
 }
 
 TEST(RuleMatrix, ARuleThatIsAddedJoinsThatPairAloneUnderAFreeName) {
-  Node scene = small_scene();
+  Node scene = coupled_scene();
   add_child(scene, "interaction", "grains", "grains").set("a", std::string("sand"));
   const api::RuleMatrix before = api::rule_matrix(scene);
   ASSERT_FALSE(before.at(1, 1).possible.empty());
@@ -80,7 +80,7 @@ TEST(RuleMatrix, ARuleThatIsAddedJoinsThatPairAloneUnderAFreeName) {
 }
 
 TEST(WindowDocumentStructure, ANodeThatIsAddedCanBeTakenBackAndAddedAgain) {
-  const Node start = small_scene();
+  const Node start = coupled_scene();
   Document document(start);
   const api::RuleMatrix matrix = api::rule_matrix(start);
   const Node rule = rule_between(start, *matrix.at(1, 1).possible.at(0), "dust", "dust");
@@ -107,7 +107,7 @@ class WindowRules : public WindowFrames {
   void SetUp() override {
     WindowFrames::SetUp();
     app.session.playing = false;
-    ASSERT_TRUE(write_file_atomic(path, write_scene_toml(small_scene())));
+    ASSERT_TRUE(write_file_atomic(path, write_scene_toml(coupled_scene())));
     open(app, path);
     frames_until([&] { return app.session.run != nullptr && app.session.have_snapshot; });
   }
@@ -234,7 +234,7 @@ TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
 }
 
 TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
-  Node impossible = add_child(*std::make_unique<Node>(small_scene()), "interaction", "particles_voxel_body", "lost");
+  Node impossible = add_child(*std::make_unique<Node>(coupled_scene()), "interaction", "particles_voxel_body", "lost");
   impossible.set("a", std::string("nobody"));
   change_scene(app, {.node_changes = {{{}, impossible}}});
   frames_until([&] { return !app.session.loader.busy(); });

@@ -32,7 +32,7 @@ std::vector<NodeChange> all_of(const LoadedRun& made) {
 }
 
 /// A flock with a species, and a rigid system with a body.
-Node small_scene() {
+Node flock_scene() {
   Node scene = api::new_scene();
   Node& flock = add_child(scene, "system", "flock", "school");
   add_child(flock, "species", "species", "herring");
@@ -42,13 +42,13 @@ Node small_scene() {
 
 Result<api::Run> run_of(const Node& scene) { return api::Run::create({"scene.toml", scene, {}, {}}); }
 
-struct Kind {
+struct KindOfNode {
   std::string parent, slot;
   const Schema* schema;
 };
 
 /// Collects every kind of child of which a node may have more than one.
-void collect(const Node& node, const std::string& path, std::vector<Kind>& kinds) {
+void collect(const Node& node, const std::string& path, std::vector<KindOfNode>& kinds) {
   for (const Slot& slot : node.schema->slots)
     if (slot.many)
       for (const Schema* kind : slot.kinds) kinds.push_back({path, slot.name, kind});
@@ -56,7 +56,7 @@ void collect(const Node& node, const std::string& path, std::vector<Kind>& kinds
 }
 
 TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
-  Node scene = small_scene();
+  Node scene = flock_scene();
   for (const Slot& slot : scene.schema->slots)
     if (slot.name == "system" || slot.name == "plot" || slot.name == "collider")
       for (const Schema* kind : slot.kinds) {
@@ -64,10 +64,10 @@ TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
         if (with) scene = with->scene;
       }
   ASSERT_TRUE(run_of(scene)) << run_of(scene).error().message();
-  std::vector<Kind> kinds;
+  std::vector<KindOfNode> kinds;
   collect(scene, {}, kinds);
   EXPECT_GT(kinds.size(), 80U);
-  for (const Kind& kind : kinds) {
+  for (const KindOfNode& kind : kinds) {
     const NodeChange node_change = fresh_child(scene, kind.parent, kind.slot, *kind.schema);
     const std::string path = path_of(scene, node_change);
     const auto with = made(scene, node_change);
@@ -88,7 +88,7 @@ TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
 }
 
 TEST(SceneEdit, AFlockThatIsAddedHasASpeciesAndAJointABody) {
-  const Node scene = small_scene();
+  const Node scene = flock_scene();
   const auto& systems = scene.schema->slots;
   const auto slot = std::ranges::find(systems, "system", &Slot::name);
   const auto kind = std::ranges::find(slot->kinds, "flock", &Schema::kind);
@@ -104,7 +104,7 @@ TEST(SceneEdit, AFlockThatIsAddedHasASpeciesAndAJointABody) {
 }
 
 TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
-  Node scene = small_scene();
+  Node scene = flock_scene();
   Node& box = add_child(scene, "collider", "box", "wall-2");
   box.set("size", Vec3(0.5, 1, 1));
   add_child(box, "key", "key", "first");
@@ -119,7 +119,7 @@ TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
 }
 
 TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
-  Node scene = small_scene();
+  Node scene = flock_scene();
   scene.children[1].set("trail_systems", Value(TextList{"boxes"}));
   scene.children[1].set("color_by", std::string("asleep"));  // only rigid bodies have this channel
   add_child(scene, "interaction", "flock_rigid", "meet").set("b", std::string("boxes"));
@@ -139,7 +139,7 @@ TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
 }
 
 TEST(SceneEdit, WhatIsNeededStaysAndTheWorldSaysWhy) {
-  const Node scene = small_scene();
+  const Node scene = flock_scene();
   const auto without = made(scene, removal_of(scene, "system.school.species.herring"));
   ASSERT_FALSE(without);
   EXPECT_NE(without.error().message().find("expected at least one species"), std::string::npos)
@@ -155,7 +155,7 @@ TEST(SceneEdit, EndingsOfFilesAreReadFromWhatTheWorldAsksFor) {
 }
 
 TEST(SceneEdit, NamesOfOtherNodesAreOfferedWhereAParameterHoldsOne) {
-  Node scene = small_scene();
+  Node scene = flock_scene();
   Node& school = scene.children[static_cast<std::size_t>(scene.find("system", "school") - scene.children.data())];
   add_child(school, "swarm", "ball", "start");
   Node& boxes = scene.children[static_cast<std::size_t>(scene.find("system", "boxes") - scene.children.data())];
@@ -179,7 +179,7 @@ class WindowSceneEdit : public ui::WindowFrames {
   void SetUp() override {
     ui::WindowFrames::SetUp();
     app.session.playing = false;
-    open(app, scratch.write("scene.toml", write_scene_toml(small_scene())));
+    open(app, scratch.write("scene.toml", write_scene_toml(flock_scene())));
     frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
   }
   const Node& root() const { return app.session.document->root(); }

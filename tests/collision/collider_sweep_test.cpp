@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-Vec3 somewhere(std::uint64_t stream, std::uint64_t i, double half = 1) {
+Vec3 sweep_point(std::uint64_t stream, std::uint64_t i, double half = 1) {
   const RandomKey key{41, stream};
   return 2 * half *
          Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
@@ -19,8 +19,8 @@ Vec3 somewhere(std::uint64_t stream, std::uint64_t i, double half = 1) {
 Collider posed(Shape shape, std::uint64_t i) {
   Collider collider;
   collider.shape = std::move(shape);
-  collider.position = somewhere(1, i, 0.2);
-  collider.orientation = rotation_of(somewhere(2, i, 2));
+  collider.position = sweep_point(1, i, 0.2);
+  collider.orientation = rotation_of(sweep_point(2, i, 2));
   return collider;
 }
 
@@ -32,7 +32,7 @@ TEST(ColliderSweep, ABoxOfTrianglesIsMetAsABoxIs) {
   for (std::uint64_t i = 0; i < 10000; ++i) {
     Collider box = posed(BoxShape{half}, i), triangles = posed(Shape(std::shared_ptr<const Geometry>(*mesh)), i);
     box.two_sided = triangles.two_sided = i % 2 == 1;
-    const Vec3 from = somewhere(3, i, 1), to = somewhere(4, i, 1);
+    const Vec3 from = sweep_point(3, i, 1), to = sweep_point(4, i, 1);
     const double radius = 0.1 * random_uniform({41, 5}, i, 0), height = query(box, from).distance;
     ASSERT_NEAR(query(triangles, from).distance, height, 1e-12);
     // If the ball starts in contact with one wall, it may hit another wall. The two sweeps may then find different
@@ -79,11 +79,11 @@ TEST(ColliderSweep, FastBallsNeverPassASheetNorAThinBox) {
   double passed = 0;
   for (const Collider* wall : {&sheet, &board, &plane})
     for (std::uint64_t i = 0; i < 50000; ++i) {
-      Vec3 a = somewhere(6, i, 0.45), b = somewhere(7, i, 0.45);
+      Vec3 a = sweep_point(6, i, 0.45), b = sweep_point(7, i, 0.45);
       a.y() = 20 * random_uniform({41, 8}, i, 0) + 0.01;
       b.y() = -20 * random_uniform({41, 8}, i, 1) - 0.01;
       // Moves both ends of the path so that it crosses the wall at the random point `through`.
-      const Vec3 through = somewhere(9, i, 0.45).cwiseProduct(Vec3(1, 0, 1));
+      const Vec3 through = sweep_point(9, i, 0.45).cwiseProduct(Vec3(1, 0, 1));
       const Vec3 along = (b - a).normalized();
       a = through - along * (a.y() / -along.y());
       b = through + along * (b.y() / along.y());
@@ -122,7 +122,7 @@ TEST(ColliderSweep, NearQuestionsAgreeWithFarOnes) {
   for (std::uint64_t i = 0; i < 2000; ++i) {
     Collider ball = posed(Shape(std::shared_ptr<const Geometry>(*mesh)), i);
     ball.two_sided = i % 2 == 1;
-    const Vec3 x = somewhere(10, i, 1);
+    const Vec3 x = sweep_point(10, i, 1);
     const SurfaceQuery whole = query(ball, x), near = query_near(ball, x, 0.1);
     if (whole.distance < 0.1) {
       ASSERT_EQ(near.distance, whole.distance);

@@ -20,7 +20,7 @@ Collider make(const char* kind, const std::vector<std::pair<const char*, Value>>
   return {};
 }
 
-Vec3 somewhere(std::uint64_t i) {
+Vec3 collider_point(std::uint64_t i) {
   const RandomKey key{5, 6};
   return 2 * Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
 }
@@ -35,7 +35,7 @@ TEST(Collider, DistanceAndNormalLeadToTheSurface) {
   };
   for (const Collider& shape : shapes)
     for (std::uint64_t i = 0; i < 2000; ++i) {
-      const Vec3 x = somewhere(i);
+      const Vec3 x = collider_point(i);
       const SurfaceQuery at = query(shape, x);
       ASSERT_NEAR(at.normal.norm(), 1, 1e-12);
       // From any point inside or outside, a displacement by the distance against the normal must lead to the surface.
@@ -54,7 +54,7 @@ TEST(Collider, MovesWithItsVelocity) {
 TEST(Response, SticksWithinTheStaticConeAndNeverReversesTheSliding) {
   EXPECT_EQ(collide(Vec3(0.5, -1, 0), Vec3(0, 1, 0), 0, 0.6, 0.1).x(), 0);
   for (std::uint64_t i = 0; i < 10000; ++i) {
-    const Vec3 v = 5 * somewhere(i), n = random_direction({1, 2}, i);
+    const Vec3 v = 5 * collider_point(i), n = random_direction({1, 2}, i);
     const double e = random_uniform({3, 4}, i, 0), mu = 2 * random_uniform({3, 4}, i, 1);
     const Vec3 out = collide(v, n, e, mu, 0.7 * mu);
     ASSERT_LE(out.squaredNorm(), v.squaredNorm() * (1 + 1e-12));  // for restitution e <= 1, no contact adds energy

@@ -18,7 +18,7 @@ std::vector<Shape> closed_shapes() {
   return {SphereShape{0.4}, BoxShape{{0.3, 0.5, 0.2}}, CapsuleShape{0.2, 0.3}, CylinderShape{0.3, 0.25}, mesh};
 }
 
-Vec3 somewhere(std::uint64_t i, double half) {
+Vec3 hollow_point(std::uint64_t i, double half) {
   const RandomKey key{29, 4};
   return half *
          (2 * Vec3(random_uniform(key, i, 0), random_uniform(key, i, 1), random_uniform(key, i, 2)) - Vec3::Ones());
@@ -33,7 +33,7 @@ TEST(Hollow, HasTheDistancesAndNormalsOfItsHoleTurnedAround) {
     EXPECT_EQ(area(hollow), area(hole));
     EXPECT_TRUE(std::isinf(thickness(hollow)));
     for (std::uint64_t i = 0; i < 500; ++i) {
-      const Vec3 p = somewhere(i, 0.7);
+      const Vec3 p = hollow_point(i, 0.7);
       const SurfaceQuery in = query(hollow, p), out = query(hole, p);
       ASSERT_EQ(in.distance, -out.distance);
       ASSERT_EQ(in.normal, Vec3(-out.normal));
@@ -48,7 +48,7 @@ TEST(Hollow, SweepsEndWhereABallTouchesTheWallFromWithin) {
     room.shape = *turned_inside_out(hole);
     std::size_t hits = 0;
     for (std::uint64_t i = 0; i < 3000; ++i) {
-      const Vec3 from = somewhere(2 * i, 0.5), to = somewhere(2 * i + 1, 1.0);
+      const Vec3 from = hollow_point(2 * i, 0.5), to = hollow_point(2 * i + 1, 1.0);
       if (query(room, from).distance < radius) continue;
       const auto hit = sweep(room, room, from, to, radius);
       // The interior is convex, so a path has a contact exactly if its end is closer to the wall than the radius.

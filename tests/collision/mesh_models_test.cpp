@@ -13,7 +13,7 @@ namespace {
 using namespace vw;
 using namespace vw::test;
 
-constexpr int around = 48;
+constexpr int models_around = 48;
 
 /// A round bowl that stands on y = 0. It is 0.5 m wide and 0.2 m high, with a wall thickness of 15 mm.
 TriangleList bowl() {
@@ -27,7 +27,7 @@ TriangleList bowl() {
   };
   for (int i = 0; i <= steps; ++i) profile.push_back(arc(outer, i));
   for (int i = steps; i >= 0; --i) profile.push_back(arc(outer - wall, i));
-  return turned_mesh(profile, around);
+  return turned_mesh(profile, models_around);
 }
 
 /// A funnel. The end of the spout is at y = 0. The upper edge is 0.5 m wide at y = 0.4. The inner diameter of the spout
@@ -42,7 +42,7 @@ TriangleList funnel() {
   cone(wall, 0, 8);
   cone(0, 8, 0);
   profile.push_back(profile.front());
-  return turned_mesh(profile, around);
+  return turned_mesh(profile, models_around);
 }
 
 void add_triangle(TriangleList& mesh, int a, int b, int c) {
@@ -103,7 +103,8 @@ TriangleList water_wheel() {
 /// The hull of a ship with a flat deck, 0.6 m long, 0.2 m wide and 0.12 m high. The bow points towards +x. The keel is
 /// at y = 0.
 TriangleList hull() {
-  constexpr int stations = 24, ribs = 10;  // each rib runs from one edge of the deck around the keel to the other edge
+  constexpr int stations = 24,
+                ribs = 10;  // each rib runs from one edge of the deck around the keel to the other edge
   constexpr double length = 0.6, half_breadth = 0.1, height = 0.12;
   TriangleList mesh;
   for (int s = 0; s < stations; ++s) {

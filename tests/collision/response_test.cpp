@@ -10,7 +10,7 @@
 namespace vw::test {
 namespace {
 
-constexpr auto laws = std::to_array<FrictionLaw>(
+constexpr auto friction_laws = std::to_array<FrictionLaw>(
     {FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear, FrictionLaw::frictionless});
 SurfaceMaterial surface(FrictionLaw law, double e, double mu, double wetness) {
   return {e, mu, 0.8 * mu, law, wetness};
@@ -34,8 +34,8 @@ TEST(Response, NoLawTurnsTheSlidingRoundOrGivesEnergy) {
   std::uint64_t turned = 0;
   for (std::uint64_t i = 0; i < 40000; ++i) {
     const Vec3 v = 8 * random_uniform({1, 9}, i) * random_direction({1, 1}, i), n = random_direction({1, 2}, i);
-    const SurfaceMaterial pair = surface(laws[i % 4], random_uniform({3, 4}, i, 0), 2 * random_uniform({3, 4}, i, 1),
-                                         5 * random_uniform({3, 4}, i, 2));
+    const SurfaceMaterial pair = surface(friction_laws[i % 4], random_uniform({3, 4}, i, 0),
+                                         2 * random_uniform({3, 4}, i, 1), 5 * random_uniform({3, 4}, i, 2));
     const Vec3 out = collide(v, n, pair);
     ASSERT_LE(out.squaredNorm(), v.squaredNorm() * (1 + 1e-12));
     const Vec3 before = v - v.dot(n) * n, after = out - out.dot(n) * n;
@@ -67,7 +67,7 @@ TEST(Response, ForcesAreTheRatesOfTheImpulses) {
   // For a small impulse over a short time, the removed fraction of the velocity, times mass over time, must equal the
   // force.
   const double mass = 2, dt = 1e-6, normal_n = 30, speed = 5;
-  for (const FrictionLaw law : laws) {
+  for (const FrictionLaw law : friction_laws) {
     const SurfaceMaterial pair = combine(surface(law, 0, 0.5, 0.3), surface(law, 0, 0.5, 0.3));
     const double share = friction_share(pair, mass * speed / dt, normal_n, dt / mass);
     EXPECT_NEAR(share * mass * speed / dt, sliding_friction(pair, normal_n, speed), 1e-4 * (1 + normal_n));

@@ -12,18 +12,18 @@
 namespace vw::test {
 namespace {
 
-double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({21, 22}, i, lane); }
-Vec3 in_cube(std::uint64_t i, std::uint64_t lane) {
-  return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5);
+double fuzz_uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({21, 22}, i, lane); }
+Vec3 fuzz_in_cube(std::uint64_t i, std::uint64_t lane) {
+  return Vec3(fuzz_uniform(i, lane) - 0.5, fuzz_uniform(i, lane + 1) - 0.5, fuzz_uniform(i, lane + 2) - 0.5);
 }
 SurfaceMaterial some_surface(std::uint64_t i) {
   const auto laws = std::to_array<FrictionLaw>(
       {FrictionLaw::dry, FrictionLaw::wet, FrictionLaw::wet_linear, FrictionLaw::frictionless});
-  const double mu = 1.5 * uniform(i, 41);
-  return exactly(uniform(i, 40), mu, 0.7 * mu, laws[static_cast<std::size_t>(4 * uniform(i, 42))], 3 * uniform(i, 43));
+  const double mu = 1.5 * fuzz_uniform(i, 41);
+  return exactly(fuzz_uniform(i, 40), mu, 0.7 * mu, laws[static_cast<std::size_t>(4 * fuzz_uniform(i, 42))],
+                 3 * fuzz_uniform(i, 43));
 }
 
-std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return *TriangleMesh::make(std::move(list)); }
 Collider shaped(Shape shape, const Vec3& at = Vec3::Zero()) {
   Collider c;
   c.shape = std::move(shape);
@@ -48,7 +48,7 @@ Hollow fill_hollow(Scheme scheme, const std::vector<Collider>& colliders, std::u
   Hollow out;
   ExactStep ride(scheme);
   for (std::uint64_t i = 0; i < count; ++i) {
-    Particle p{in_cube(i, 0) + Vec3(0, 0.4, 0), speed * in_cube(i, 3)};
+    Particle p{fuzz_in_cube(i, 0) + Vec3(0, 0.4, 0), speed * fuzz_in_cube(i, 3)};
     bool outside = true;
     for (const Collider& c : colliders) outside = outside && query(c, p.x).distance >= 0;
     if (!outside) continue;
@@ -78,7 +78,7 @@ void expect_none_inside(Scheme scheme, const std::vector<Collider>& colliders, c
 TEST(SchemeFuzz, WhatStartsOutsideAConcaveObstacleEndsOutside) {
   for (const Scheme scheme : {Scheme::loop, Scheme::collision_then_contact, Scheme::exact})
     expect_none_inside(scheme, hollow(), "a hollow", 10000, false);
-  const std::vector<Collider> ring{shaped(mesh_of(torus_mesh(0.35, 0.12, 24, 12)), Vec3(0, 0.3, 0)), plane()};
+  const std::vector<Collider> ring{shaped(geometry_of(torus_mesh(0.35, 0.12, 24, 12)), Vec3(0, 0.3, 0)), plane()};
   for (const Scheme scheme : {Scheme::loop, Scheme::collision_then_contact, Scheme::exact})
     expect_none_inside(scheme, ring, "a torus", 3000, false);
 }
@@ -86,7 +86,7 @@ TEST(SchemeFuzz, WhatStartsOutsideAConcaveObstacleEndsOutside) {
 TEST(SchemeFuzzValidation, AMillionStartsOutsideAConcaveObstacleEndOutside) {
   for (const Scheme scheme : {Scheme::loop, Scheme::collision_then_contact, Scheme::exact})
     expect_none_inside(scheme, hollow(), "a hollow of planes, a box and a ball", 2300000, true);
-  const std::vector<Collider> ring{shaped(mesh_of(torus_mesh(0.35, 0.12, 24, 12)), Vec3(0, 0.3, 0)), plane()};
+  const std::vector<Collider> ring{shaped(geometry_of(torus_mesh(0.35, 0.12, 24, 12)), Vec3(0, 0.3, 0)), plane()};
   expect_none_inside(Scheme::loop, ring, "a torus of 576 triangles on the ground", 100000, true);
 }
 
@@ -99,14 +99,14 @@ std::vector<std::pair<std::string, Collider>> thin_walls() {
   sheet.orientation = Quat(Eigen::AngleAxisd(0.5 * pi, Vec3::UnitZ()));
   sheet.two_sided = true;
   all.emplace_back("a two-sided plane", sheet);
-  Collider mesh = shaped(mesh_of(sheet_mesh(4, 6)));
+  Collider mesh = shaped(geometry_of(sheet_mesh(4, 6)));
   mesh.orientation = sheet.orientation;
   mesh.two_sided = true;
   all.emplace_back("a sheet of triangles", mesh);
   Collider open = mesh;
   open.two_sided = false;
   all.emplace_back("an open mesh", open);
-  all.emplace_back("a mesh of a box of 1 mm", shaped(mesh_of(box_mesh(Vec3(0.0005, 4, 4)))));
+  all.emplace_back("a mesh of a box of 1 mm", shaped(geometry_of(box_mesh(Vec3(0.0005, 4, 4)))));
   Collider moving = box(Vec3(0.05, 0, 0), Vec3(0.0005, 4, 4));
   moving.velocity = Vec3(-6, 0, 0);
   all.emplace_back("a box of 1 mm that comes at 6 m/s", moving);
@@ -124,11 +124,12 @@ std::uint64_t count_passed(Scheme scheme, const Collider& wall, std::uint64_t co
   const std::vector<Collider> start{wall}, end{at_time(wall, dt)};
   const FlightPlan plan = make_flight_plan(ride.params, ride.gravity, 0, dt);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const double from = uniform(i, 0) < 0.5 ? -1 : 1;
+    const double from = fuzz_uniform(i, 0) < 0.5 ? -1 : 1;
     // The speed is at least 60 m/s, which is 1 m per step.
-    const Particle p{Vec3(from * (0.2 + 0.3 * uniform(i, 1)), uniform(i, 2) - 0.5, uniform(i, 3) - 0.5),
-                     Vec3(-from * (60 + 500 * uniform(i, 4)), 40 * uniform(i, 5) - 20, 40 * uniform(i, 6) - 20),
-                     0.01 * uniform(i, 7)};
+    const Particle p{
+        Vec3(from * (0.2 + 0.3 * fuzz_uniform(i, 1)), fuzz_uniform(i, 2) - 0.5, fuzz_uniform(i, 3) - 0.5),
+        Vec3(-from * (60 + 500 * fuzz_uniform(i, 4)), 40 * fuzz_uniform(i, 5) - 20, 40 * fuzz_uniform(i, 6) - 20),
+        0.01 * fuzz_uniform(i, 7)};
     const StepOutcome out = advance(ride.params, p, plan, {}, Barriers(start, end, some_surface(i), Detection::swept));
     // Height above the wall in the frame of the wall, along the initial normal.
     const Vec3 n = wall.orientation * (std::holds_alternative<PlaneShape>(wall.shape) ||
@@ -143,7 +144,7 @@ std::uint64_t count_passed(Scheme scheme, const Collider& wall, std::uint64_t co
 }
 
 TEST(SchemeFuzz, AnOpenMeshIsMetFromBothSidesByInterferenceToo) {
-  const std::vector<Collider> ground{shaped(mesh_of(sheet_mesh(1, 4)))};
+  const std::vector<Collider> ground{shaped(geometry_of(sheet_mesh(1, 4)))};
   for (const Scheme scheme : schemes)
     for (const double side : {-1.0, 1.0}) {
       ExactStep ride(scheme);
@@ -175,7 +176,7 @@ TEST(SchemeFuzzValidation, NoneOfAMillionFastParticlesPassesAThinWall) {
 
 /// Largest relative gain of kinetic energy in one step without forces, in the frame of the collider.
 double largest_gain(Scheme scheme, Detection detection, std::uint64_t count, std::uint64_t& touched) {
-  const std::shared_ptr<const Geometry> ring = mesh_of(torus_mesh(0.3, 0.1, 16, 8));
+  const std::shared_ptr<const Geometry> ring = geometry_of(torus_mesh(0.3, 0.1, 16, 8));
   const std::vector<Shape> shapes{PlaneShape{},           SphereShape{0.3},        BoxShape{{0.3, 0.1, 0.2}},
                                   CapsuleShape{0.1, 0.2}, CylinderShape{0.2, 0.1}, ring};
   double worst = 0;
@@ -185,16 +186,17 @@ double largest_gain(Scheme scheme, Detection detection, std::uint64_t count, std
   const FlightPlan plan = make_flight_plan(params, Vec3::Zero(), 0, 1.0 / 60);
   for (std::uint64_t i = 0; i < count; ++i) {
     Collider c = shaped(shapes[i % shapes.size()]);
-    c.orientation = Quat(Eigen::AngleAxisd(6 * uniform(i, 0), random_direction({1, 2}, i)));
-    c.velocity = 10 * in_cube(i, 1);
+    c.orientation = Quat(Eigen::AngleAxisd(6 * fuzz_uniform(i, 0), random_direction({1, 2}, i)));
+    c.velocity = 10 * fuzz_in_cube(i, 1);
     c.two_sided = i % 7 == 0;
     const std::vector<Collider> start{c}, end{at_time(c, plan.dt)};
     // The particle starts near the surface and moves towards it or along it.
-    const SurfacePoint on = sample_surface(c.shape, {uniform(i, 5), uniform(i, 6), uniform(i, 7)});
-    const double radius = i % 3 == 0 ? 0.02 * uniform(i, 8) : 0;
-    const Vec3 n = c.orientation * on.normal, at = c.orientation * on.position + (radius + 0.02 * uniform(i, 9)) * n;
+    const SurfacePoint on = sample_surface(c.shape, {fuzz_uniform(i, 5), fuzz_uniform(i, 6), fuzz_uniform(i, 7)});
+    const double radius = i % 3 == 0 ? 0.02 * fuzz_uniform(i, 8) : 0;
+    const Vec3 n = c.orientation * on.normal,
+               at = c.orientation * on.position + (radius + 0.02 * fuzz_uniform(i, 9)) * n;
     if (query(c, at).distance < radius) continue;
-    const Particle p{at, c.velocity + 4 * in_cube(i, 10) - 2 * uniform(i, 13) * n, radius};
+    const Particle p{at, c.velocity + 4 * fuzz_in_cube(i, 10) - 2 * fuzz_uniform(i, 13) * n, radius};
     const StepOutcome out = advance(params, p, plan, {}, Barriers(start, end, some_surface(i), detection));
     if (!out.touched || out.capped) continue;
     ++touched;
@@ -229,7 +231,8 @@ TEST(SchemeFuzzValidation, AMillionRandomContactsGiveNoEnergy) {
 }
 
 TEST(SchemeFuzz, WhatHappensDoesNotDependOnTheFrame) {
-  // The scene is run at rest and in uniform translation. Contacts depend only on velocities relative to the collider.
+  // The scene is run at rest and in uniform translation. Contacts depend only on velocities relative to the
+  // collider.
   const Vec3 glide(1.5, -0.5, 2);
   for (const Scheme scheme : schemes)
     for (const Detection detection : {Detection::interference, Detection::swept}) {
@@ -241,7 +244,7 @@ TEST(SchemeFuzz, WhatHappensDoesNotDependOnTheFrame) {
         still.colliders = {plane(0.3), box(Vec3(0.2, 0.2, 0), Vec3(0.3, 0.2, 0.4)), ball(Vec3(-0.4, 0.3, 0), 0.3)};
         ExactStep gliding = still;
         for (Collider& c : gliding.colliders) c.velocity = glide;
-        Particle a{in_cube(i, 0) + Vec3(0, 1, 0), 4 * in_cube(i, 3), 0.02}, b = a;
+        Particle a{fuzz_in_cube(i, 0) + Vec3(0, 1, 0), 4 * fuzz_in_cube(i, 3), 0.02}, b = a;
         if (query(still.colliders[1], a.x).distance < 0.02 || query(still.colliders[2], a.x).distance < 0.02) continue;
         b.v += glide;
         for (int k = 0; k < 20; ++k) {  // a short run, because a bounce off a ball doubles any difference
@@ -277,7 +280,7 @@ TEST(SchemeFuzz, NothingLeavesAThickBoxOrBecomesNaN) {
           ride.colliders = room;
           ride.surface = some_surface(i);
           ride.drag_time_s = i % 2 == 0 ? 0 : 0.3;
-          Particle p{0.5 * in_cube(i, 0) + Vec3(0, 0.5, 0), 6 * in_cube(i, 3), 0.01};
+          Particle p{0.5 * fuzz_in_cube(i, 0) + Vec3(0, 0.5, 0), 6 * fuzz_in_cube(i, 3), 0.01};
           for (int k = 0; k < 200; ++k) {
             ride.step(p);
             ASSERT_TRUE(p.x.allFinite() && p.v.allFinite()) << name_of(scheme);

@@ -13,8 +13,6 @@
 namespace vw::test {
 namespace {
 
-std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return *TriangleMesh::make(std::move(list)); }
-
 Collider slope_of(const std::shared_ptr<const Geometry>& mesh, double angle) {
   Collider c;
   c.shape = mesh;
@@ -25,8 +23,8 @@ Collider slope_of(const std::shared_ptr<const Geometry>& mesh, double angle) {
 TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
   const double expected = 0.5 * g * (std::sin(pi / 6) - 0.3 * std::cos(pi / 6));  // distance in 1 s
   // The slope is either an open sheet of 5 cm triangles or the top of a closed block.
-  const std::shared_ptr<const Geometry> sheet = mesh_of(sheet_mesh(1.5, 60)),
-                                        block = mesh_of(box_mesh(Vec3(3, 0.5, 3)));
+  const std::shared_ptr<const Geometry> sheet = geometry_of(sheet_mesh(1.5, 60)),
+                                        block = geometry_of(box_mesh(Vec3(3, 0.5, 3)));
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
     for (const Detection detection : {Detection::interference, Detection::swept})
       for (const bool open : {false, true}) {
@@ -48,7 +46,7 @@ TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
 }
 
 TEST(SchemesOnMeshes, NothingCreepsOrHoversOnTriangles) {
-  const std::shared_ptr<const Geometry> sheet = mesh_of(sheet_mesh(1.5, 60));
+  const std::shared_ptr<const Geometry> sheet = geometry_of(sheet_mesh(1.5, 60));
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
     for (const Detection detection : {Detection::interference, Detection::swept})
       for (const double radius : {0.0, 0.02}) {
@@ -67,7 +65,7 @@ TEST(SchemesOnMeshes, NothingCreepsOrHoversOnTriangles) {
 TEST(SchemesOnMeshes, ExactBouncesOnTrianglesReachHTimesESquared) {
   ExactStep ride(Scheme::exact);
   ride.surface = exactly(0.8, 0);
-  ride.colliders = {slope_of(mesh_of(sheet_mesh(2, 20)), 0)};
+  ride.colliders = {slope_of(geometry_of(sheet_mesh(2, 20)), 0)};
   Particle p{Vec3(0.03, 1, 0.02), Vec3::Zero()};
   double worst = 0;
   int n = 0;

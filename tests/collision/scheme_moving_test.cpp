@@ -15,9 +15,9 @@
 namespace vw::test {
 namespace {
 
-double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 77}, i, lane); }
-Vec3 in_cube(std::uint64_t i, std::uint64_t lane) {
-  return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5);
+double moving_uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 77}, i, lane); }
+Vec3 moving_in_cube(std::uint64_t i, std::uint64_t lane) {
+  return Vec3(moving_uniform(i, lane) - 0.5, moving_uniform(i, lane + 1) - 0.5, moving_uniform(i, lane + 2) - 0.5);
 }
 
 /// Flat ground of one kind. The surface passes through the origin.
@@ -150,13 +150,14 @@ Fall fall_on(const Shape& shape, Scheme scheme, Detection detection, std::uint64
     ExactStep ride(scheme);
     ride.params.detection = detection;
     ride.dt = std::array{1.0 / 240, 1.0 / 120, 1.0 / 60, 1.0 / 30}[i % 4];
-    const double mu = 1.5 * uniform(i, 41);
-    ride.surface = exactly(i % 3 == 0 ? 0 : 0.9 * uniform(i, 40), mu, 0.7 * mu,
+    const double mu = 1.5 * moving_uniform(i, 41);
+    ride.surface = exactly(i % 3 == 0 ? 0 : 0.9 * moving_uniform(i, 40), mu, 0.7 * mu,
                            i % 2 == 0 ? FrictionLaw::dry : FrictionLaw::frictionless);
     Collider body;
     body.shape = shape;
-    body.orientation = Quat(Eigen::AngleAxisd(6 * uniform(i, 0), random_direction({1, 2}, i)));
-    Particle p{Vec3(0.6 * uniform(i, 3) - 0.3, 0.6, 0.6 * uniform(i, 4) - 0.3), in_cube(i, 6), i % 2 == 0 ? 0 : 0.01};
+    body.orientation = Quat(Eigen::AngleAxisd(6 * moving_uniform(i, 0), random_direction({1, 2}, i)));
+    Particle p{Vec3(0.6 * moving_uniform(i, 3) - 0.3, 0.6, 0.6 * moving_uniform(i, 4) - 0.3), moving_in_cube(i, 6),
+               i % 2 == 0 ? 0 : 0.01};
     ride.colliders = {body, plane(0.2)};
     ride.colliders[1].position = Vec3(0, -0.4, 0);
     const double energy = 0.5 * p.v.squaredNorm() + g * p.x.y();
@@ -226,13 +227,13 @@ double shoot(const Floor& floor, double tilt, bool moving, double gravity, std::
   ride.params.detection = Detection::swept;
   ride.gravity = Vec3(0, -gravity, 0);
   Collider c = set_up(floor, tilt);
-  if (moving) c.velocity = 6 * in_cube(i, 0);
+  if (moving) c.velocity = 6 * moving_in_cube(i, 0);
   ride.colliders = {c};
   const Vec3 n = c.orientation * Vec3::UnitY(), t = c.orientation * Vec3::UnitX();
-  const double fast = 1 + 8 * uniform(i, 3), gap = fast * ride.dt * (0.1 + 0.8 * uniform(i, 4));
-  Particle p{0.4 * t + (gap + radius) * n + Vec3(0, 0, 0.15), c.velocity - fast * n + 12 * (uniform(i, 5) - 0.5) * t,
-             radius};
-  p.v.z() += 12 * (uniform(i, 6) - 0.5);
+  const double fast = 1 + 8 * moving_uniform(i, 3), gap = fast * ride.dt * (0.1 + 0.8 * moving_uniform(i, 4));
+  Particle p{0.4 * t + (gap + radius) * n + Vec3(0, 0, 0.15),
+             c.velocity - fast * n + 12 * (moving_uniform(i, 5) - 0.5) * t, radius};
+  p.v.z() += 12 * (moving_uniform(i, 6) - 0.5);
   const Vec3 before = p.v - p.v.dot(n) * n;
   for (int step = 1; step <= 3; ++step)
     if (ride.step(p).capped) return 1;

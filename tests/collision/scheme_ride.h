@@ -2,15 +2,18 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/collision/contact/scheme.h"
+#include "sim/collision/mesh/triangle_mesh.h"
 
 namespace vw::test {
 
 inline constexpr double g = 9.81;
 
+inline std::shared_ptr<const Geometry> geometry_of(TriangleList list) { return *TriangleMesh::make(std::move(list)); }
 inline Collider plane(double slope_rad = 0) {
   Collider c;
   c.shape = PlaneShape{};

@@ -35,7 +35,7 @@ std::vector<NamedShape> all_shapes() {
 }
 
 /// A uniformly random point in the cube of half edge `half`.
-Vec3 somewhere(std::uint64_t stream, std::uint64_t i, double half = 1) {
+Vec3 shape_point(std::uint64_t stream, std::uint64_t i, double half = 1) {
   const RandomKey key{17, stream};
   return 2 * half *
          Vec3(random_uniform(key, i, 0) - 0.5, random_uniform(key, i, 1) - 0.5, random_uniform(key, i, 2) - 0.5);
@@ -68,7 +68,7 @@ TEST(Shape, DistancesAreThoseToTheirPictures) {
     const auto mesh = picture_of(shape, 240);
     double worst = 0;
     for (std::uint64_t i = 0; i < 60; ++i) {
-      const Vec3 p = somewhere(1, i, 0.7);
+      const Vec3 p = shape_point(1, i, 0.7);
       worst = std::max(worst, std::abs(std::abs(query(shape, p).distance) - distance_to_mesh(p, *mesh)));
     }
     expect_case("collision", std::string("distance to a ") + name + " against its picture of 240 corners", worst, 0,
@@ -79,7 +79,7 @@ TEST(Shape, DistancesAreThoseToTheirPictures) {
 TEST(Shape, NormalsAreTheGradientsOfDistance) {
   for (const auto& [name, shape] : all_shapes())
     for (std::uint64_t i = 0; i < 2000; ++i) {
-      const Vec3 p = somewhere(2, i, 0.8);
+      const Vec3 p = shape_point(2, i, 0.8);
       const SurfaceQuery at = query(shape, p);
       ASSERT_NEAR(at.normal.norm(), 1, 1e-12);
       ASSERT_NEAR(query(shape, p - at.distance * at.normal).distance, 0, 1e-12) << name;
@@ -162,7 +162,7 @@ TEST(Shape, SweepsEndWhereMarchingFindsTheFirstTouch) {
   for (const auto& [name, shape] : all_shapes()) {
     int hits = 0;
     for (std::uint64_t i = 0; i < 10000; ++i) {
-      const Vec3 from = somewhere(3, i, 1.2), to = somewhere(4, i, 1.2);
+      const Vec3 from = shape_point(3, i, 1.2), to = shape_point(4, i, 1.2);
       const double radius = i % 5 == 0 ? 0 : 0.1 * random_uniform({17, 5}, i, 0);
       const std::string fault = fault_of_sweep(shape, from, to, radius, tolerance);
       ASSERT_EQ(fault, "") << name << ", case " << i;
@@ -197,7 +197,7 @@ TEST(Shape, SweepsSeeWallsThinnerThanTheWay) {
   const Shape wall = BoxShape{{1, 1e-6, 1}};
   int passed = 0;
   for (std::uint64_t i = 0; i < 100000; ++i) {
-    Vec3 from = somewhere(6, i, 0.9), to = somewhere(7, i, 0.9);
+    Vec3 from = shape_point(6, i, 0.9), to = shape_point(7, i, 0.9);
     from.y() = 1 + 100 * random_uniform({17, 8}, i, 0);
     to.y() = -1 - 100 * random_uniform({17, 8}, i, 1);
     passed += sweep(wall, from, to, 0) ? 0 : 1;
@@ -212,7 +212,7 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
     const Shape& shape = solid.shape;
     const char* name = solid.name;
     for (std::uint64_t i = 0; i < 10000; ++i) {
-      const Vec3 from = somewhere(9, i, 0.6), to = somewhere(10, i, 0.6), along = to - from;
+      const Vec3 from = shape_point(9, i, 0.6), to = shape_point(10, i, 0.6), along = to - from;
       const double radius = 0.05 * random_uniform({17, 11}, i, 0);
       const auto gap = [&](double share) { return std::abs(query(shape, from + share * along).distance) - radius; };
       const auto hit = sweep_sheet(shape, from, to, radius);

@@ -14,32 +14,33 @@
 namespace vw::test {
 namespace {
 
-constexpr double gap = 0.1;  // gap that fluids keep from walls, in cells of 1 m
-constexpr std::size_t nodes = 25;
-constexpr double edge = 11.5;  // beyond 12, particles may pass around the border
+constexpr double wall_gap = 0.1;  // gap that fluids keep from walls, in cells of 1 m
+constexpr std::size_t grid_nodes = 25;
+constexpr double sheet_edge = 11.5;  // beyond 12, particles may pass around the border
 
-double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 32}, i, lane); }
+double sheet_uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 32}, i, lane); }
 
 enum class Crease { stripes, rough };
-/// `stripes`: creases as deep as a third of a cell, as found under jets of water. `rough`: every edge is a ridge or a
-/// valley of up to 63 degrees.
+/// `stripes`: creases as deep as a third of a cell, as found under jets of water. `rough`: every edge is a ridge
+/// or a valley of up to 63 degrees.
 HeightGrid creased(Crease crease) {
-  HeightGrid grid{nodes, nodes, std::vector<double>(nodes * nodes), nodes - 1, nodes - 1, 100};
+  HeightGrid grid{grid_nodes,     grid_nodes,     std::vector<double>(grid_nodes * grid_nodes),
+                  grid_nodes - 1, grid_nodes - 1, 100};
   for (std::size_t i = 0; i < grid.height_m.size(); ++i)
-    grid.height_m[i] = crease == Crease::stripes ? (i % nodes % 2 == 0 ? 0 : -0.3) : 2 * uniform(i, 90) - 1;
+    grid.height_m[i] = crease == Crease::stripes ? (i % grid_nodes % 2 == 0 ? 0 : -0.3) : 2 * sheet_uniform(i, 90) - 1;
   return grid;
 }
 
 /// A sheet of triangles with the surface and the subdivision of the heightfield.
 TriangleList sheet_of(const HeightGrid& grid) {
   TriangleList list;
-  for (std::size_t j = 0; j < nodes; ++j)
-    for (std::size_t i = 0; i < nodes; ++i)
-      list.position.emplace_back(static_cast<double>(i) - 0.5 * grid.size_x_m, grid.height_m[j * nodes + i],
+  for (std::size_t j = 0; j < grid_nodes; ++j)
+    for (std::size_t i = 0; i < grid_nodes; ++i)
+      list.position.emplace_back(static_cast<double>(i) - 0.5 * grid.size_x_m, grid.height_m[j * grid_nodes + i],
                                  static_cast<double>(j) - 0.5 * grid.size_z_m);
-  const auto at = [](std::size_t i, std::size_t j) { return static_cast<std::uint32_t>(j * nodes + i); };
-  for (std::size_t j = 0; j + 1 < nodes; ++j)
-    for (std::size_t i = 0; i + 1 < nodes; ++i) {
+  const auto at = [](std::size_t i, std::size_t j) { return static_cast<std::uint32_t>(j * grid_nodes + i); };
+  for (std::size_t j = 0; j + 1 < grid_nodes; ++j)
+    for (std::size_t i = 0; i + 1 < grid_nodes; ++i) {
       list.triangle.push_back({at(i, j), at(i, j + 1), at(i + 1, j + 1)});
       list.triangle.push_back({at(i, j), at(i + 1, j + 1), at(i + 1, j)});
     }
@@ -77,7 +78,7 @@ Sheet plate() {
   return sheet;
 }
 
-bool beyond_edge(const Vec3& x) { return std::max(std::abs(x.x()), std::abs(x.z())) > edge; }
+bool beyond_edge(const Vec3& x) { return std::max(std::abs(x.x()), std::abs(x.z())) > sheet_edge; }
 
 struct Wander {
   std::uint64_t ways = 0, passed = 0, touched = 0, capped = 0;
@@ -93,16 +94,16 @@ Wander wander(const Sheet& sheet, std::uint64_t count) {
     ride.surface = exactly(0, 0, 0, FrictionLaw::frictionless);
     ride.gravity.setZero();
     ride.colliders = {sheet.wall};
-    const double height = i % 2 == 0 ? gap * (1e-6 + uniform(i, 0)) : 3 * uniform(i, 0);
-    Particle p{sheet.off({uniform(i, 1), uniform(i, 2), uniform(i, 3)}, i % 4 < 2 ? height : -height), Vec3::Zero(),
-               gap};
+    const double height = i % 2 == 0 ? wall_gap * (1e-6 + sheet_uniform(i, 0)) : 3 * sheet_uniform(i, 0);
+    Particle p{sheet.off({sheet_uniform(i, 1), sheet_uniform(i, 2), sheet_uniform(i, 3)}, i % 4 < 2 ? height : -height),
+               Vec3::Zero(), wall_gap};
     if (beyond_edge(p.x)) continue;
     const double side = sheet.side(p.x) > 0 ? 1 : -1;
     p.x = sheet.wall.orientation * p.x + sheet.wall.position;
     for (std::uint64_t k = 0; k < 20; ++k) {
       const Vec3 down = -side * (ride.colliders[0].orientation * Vec3::UnitY());
-      const double way = 0.01 * std::pow(300, uniform(i, 10 + k));
-      p.v = way / ride.dt * (random_direction({33, 34}, i, k) + uniform(i, 40 + k) * down);
+      const double way = 0.01 * std::pow(300, sheet_uniform(i, 10 + k));
+      p.v = way / ride.dt * (random_direction({33, 34}, i, k) + sheet_uniform(i, 40 + k) * down);
       const StepOutcome end = ride.step(p);
       const Collider& now = ride.colliders[0];
       const Vec3 local = now.orientation.conjugate() * (p.x - now.position);

@@ -21,14 +21,14 @@ static void PrintTo(GridSpline spline, std::ostream* out) {
 
 namespace {
 
-constexpr RandomKey key{31, 4};
+constexpr RandomKey grid_key{31, 4};
 
 /// A grid whose node values are random in [-0.5, 0.5].
 NodeGrid random_grid(int n) {
   std::vector<float> component[3];
   for (std::uint64_t c = 0; c < 3; ++c)
     for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(n * n * n); ++i)
-      component[c].push_back(static_cast<float>(random_uniform(key, i, c) - 0.5));
+      component[c].push_back(static_cast<float>(random_uniform(grid_key, i, c) - 0.5));
   NodeGrid grid(n);
   grid.load(component[0], component[1], component[2]);
   return grid;
@@ -37,21 +37,21 @@ NodeGrid random_grid(int n) {
 std::vector<Vec3> random_places(std::size_t count, double extent) {
   std::vector<Vec3> places;
   for (std::uint64_t i = 0; i < count; ++i)
-    places.push_back(extent * Vec3(random_uniform(key, i, 3) - 0.5, random_uniform(key, i, 4) - 0.5,
-                                   random_uniform(key, i, 5) - 0.5));
+    places.push_back(extent * Vec3(random_uniform(grid_key, i, 3) - 0.5, random_uniform(grid_key, i, 4) - 0.5,
+                                   random_uniform(grid_key, i, 5) - 0.5));
   return places;
 }
 
 const Mat3 some_turn = Quat(0.3, 0.5, -0.2, 0.7).normalized().toRotationMatrix();
 
-struct Sampled {
+struct SampledGrid {
   std::vector<Vec3> value;
   std::vector<Mat3> gradient;
-  bool operator==(const Sampled& other) const = default;
+  bool operator==(const SampledGrid& other) const = default;
 };
 
-Sampled sample(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> places) {
-  Sampled out{std::vector<Vec3>(places.size(), Vec3::Zero()), std::vector<Mat3>(places.size(), Mat3::Zero())};
+SampledGrid sample(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> places) {
+  SampledGrid out{std::vector<Vec3>(places.size(), Vec3::Zero()), std::vector<Mat3>(places.size(), Mat3::Zero())};
   add_grids(grids, spline, places, out.value);
   add_grid_gradients(grids, spline, places, out.gradient);
   return out;
@@ -61,7 +61,7 @@ Sampled sample(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
 /// spacing.
 std::pair<double, double> worst_against_plain(std::span<const PlacedGrid> grids, GridSpline spline,
                                               std::span<const Vec3> places) {
-  const Sampled lanes = sample(grids, spline, places);
+  const SampledGrid lanes = sample(grids, spline, places);
   double value = 0, gradient = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     GridSample plain;
@@ -119,7 +119,7 @@ TEST_P(GridSamplerOf, RepeatsAndIsContinuousWhereItDoes) {
   const double tiny = 1e-300;
   const std::vector<Vec3> places{{0, 0, 0},  {-tiny, -tiny, -tiny}, {1, 1, 1}, {-1e-17, 0, 1}, {1e-12, -1e-12, 0},
                                  {5, -3, 2}, {tiny, 1 - 1e-16, -7}};
-  const Sampled at = sample(std::span(&grid, 1), GetParam(), places);
+  const SampledGrid at = sample(std::span(&grid, 1), GetParam(), places);
   for (const Vec3& value : at.value) EXPECT_LT((value - at.value.front()).norm(), 1e-6);
 }
 
@@ -129,7 +129,7 @@ TEST_P(GridSamplerOf, HasTheSameBitsOnAnyInstructionSet) {
       {.nodes = &nodes, .period_m = 3, .gain = 1.3},
       {.nodes = &others, .period_m = 4.2, .rotation = some_turn, .origin = Vec3(1, 2, 3), .gain = 0.6}};
   const auto places = random_places(333, 50);
-  const Sampled best = sample(grids, GetParam(), places);
+  const SampledGrid best = sample(grids, GetParam(), places);
   int seen = 0;
   for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1, ++seen) {
     hwy::SetSupportedTargetsForTest(left & -left);
@@ -172,7 +172,7 @@ TEST_P(GridSamplerOf, SaysNoNumberWhereThePlaceIsNone) {
   for (const PlacedGrid& grid : {straight, turned})
     for (const Vec3& place : {Vec3(none, 0, 0), Vec3(0, endless, 0), Vec3(0, 0, -endless)}) {
       const std::vector<Vec3> places{Vec3(0.1, 0.2, 0.3), place};
-      const Sampled at = sample(std::span(&grid, 1), GetParam(), places);
+      const SampledGrid at = sample(std::span(&grid, 1), GetParam(), places);
       EXPECT_TRUE(at.value[0].allFinite());
       EXPECT_FALSE(at.value[1].allFinite());
     }
@@ -188,7 +188,7 @@ TEST(GridSampler, ReproducesWhatSplinesDo) {
   const PlacedGrid grid{.nodes = &nodes, .period_m = n};
   const std::vector<Vec3> places{Vec3(3.25, 1.7, 15.9), Vec3(12.875, 0, 3)};
   for (const GridSpline spline : {GridSpline::linear, GridSpline::cubic}) {
-    const Sampled at = sample(std::span(&grid, 1), spline, places);
+    const SampledGrid at = sample(std::span(&grid, 1), spline, places);
     for (std::size_t i = 0; i < places.size(); ++i) {
       EXPECT_LT((at.value[i] - Vec3(places[i].x(), 2, 0)).norm(), 1e-5);
       EXPECT_LT((at.gradient[i] - Vec3(1, 0, 0) * Vec3(1, 0, 0).transpose()).norm(), 1e-5);

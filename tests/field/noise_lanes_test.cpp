@@ -34,11 +34,11 @@ void on_every_target(const std::function<void(const std::string& name)>& once) {
 }
 
 template <int N>
-struct Sampled {
+struct SampledNoise {
   std::array<Floats, N> offset, gradient;
   Floats value;
   NoisePlaces<N> places;
-  explicit Sampled(std::size_t count, double origin, double extent) : value(count) {
+  explicit SampledNoise(std::size_t count, double origin, double extent) : value(count) {
     for (std::size_t a = 0; a < N; ++a) {
       for (std::size_t i = 0; i < count; ++i)
         offset[a].push_back(static_cast<float>(extent * (random_uniform({3, a}, i) - 0.5)));
@@ -66,7 +66,7 @@ NoiseSampleOf<4> plain_noise(const Vec4& x, std::uint64_t seed) { return gradien
 
 template <int N>
 void compare_with_double(double origin) {
-  Sampled<N> s(1003, origin, 20);
+  SampledNoise<N> s(1003, origin, 20);
   gradient_noise<N>(s.places, 42, s.rows());
   double value = 0, gradient = 0;
   for (std::size_t i = 0; i < s.value.size(); ++i) {
@@ -94,7 +94,7 @@ TEST(NoiseLanes, AreTheNoiseInDoubleNearAndFar) {
 template <int N>
 int compare_targets() {
   int alike = 0;
-  Sampled<N> first(777, 123.4, 60);
+  SampledNoise<N> first(777, 123.4, 60);
   for (std::size_t a = 0; a < N; ++a) {
     first.offset[a][5] = NAN;
     first.offset[a][6] = 1e30F;
@@ -105,7 +105,7 @@ int compare_targets() {
   EXPECT_EQ(first.value[6], 0);
   EXPECT_EQ(first.value[7], 0);
   on_every_target([&](const std::string& name) {
-    Sampled<N> again = first;
+    SampledNoise<N> again = first;
     std::fill(again.value.begin(), again.value.end(), 7.0F);
     for (auto& slope : again.gradient) std::fill(slope.begin(), slope.end(), 7.0F);
     for (std::size_t a = 0; a < N; ++a) again.places.offset[a] = again.offset[a];
@@ -134,8 +134,8 @@ TEST(NoiseLanes, HaveTheSameBitsOnEveryInstructionSet) {
 }
 
 TEST(NoiseLanes, AnyCountOfPointsGivesEachItsOwn) {
-  const Sampled<3> all(100, 0.2, 30);
-  Sampled<3> whole = all;
+  const SampledNoise<3> all(100, 0.2, 30);
+  SampledNoise<3> whole = all;
   gradient_noise<3>(all.places, 1, whole.rows());
   for (const std::size_t count : {0U, 1U, 3U, 15U, 16U, 17U, 33U}) {
     Floats value(count + 1, 7.0F);

@@ -23,12 +23,13 @@ using test::field_node;
 using test::made_field;
 using test::record_case;
 
-constexpr RandomKey key{5, 9};
+constexpr RandomKey field_key{5, 9};
 
 std::vector<Vec3> places_in(double extent, std::size_t count = 20000) {
   std::vector<Vec3> places;
   for (std::uint64_t i = 0; i < count; ++i)
-    places.push_back(extent * Vec3(random_uniform(key, i, 0), random_uniform(key, i, 1), random_uniform(key, i, 2)));
+    places.push_back(extent * Vec3(random_uniform(field_key, i, 0), random_uniform(field_key, i, 1),
+                                   random_uniform(field_key, i, 2)));
   return places;
 }
 

@@ -22,7 +22,7 @@ using test::rms_of;
 using test::same_bits;
 using test::values_of;
 
-std::string complaint(const SpectralRecipe& recipe) {
+std::string recipe_complaint(const SpectralRecipe& recipe) {
   const auto modes = SpectralModes::make(recipe);
   return modes ? "" : modes.error().message();
 }
@@ -263,9 +263,9 @@ TEST(SpectralModes, WhatCannotBeMadeIsSaid) {
   const auto with = [&](auto change) {
     SpectralRecipe recipe = good;
     change(recipe);
-    return complaint(recipe);
+    return recipe_complaint(recipe);
   };
-  EXPECT_EQ(complaint(good), "");
+  EXPECT_EQ(recipe_complaint(good), "");
   EXPECT_EQ(with([](SpectralRecipe& r) { r.nodes = 3; }), "nodes = 3: must lie in [4, 512]");
   EXPECT_EQ(with([](SpectralRecipe& r) { r.period_m = 0; }), "period = 0: must be a length above 0 m");
   EXPECT_EQ(with([](SpectralRecipe& r) { r.rms = -1; }), "rms = -1: must not be negative");
@@ -319,7 +319,7 @@ TEST(GenerationProgress, AFieldThatTakesLongCanBeCancelled) {
   std::thread user([&over] {
     while (!over) cancel_generations();
   });
-  const std::string said = complaint(recipe);
+  const std::string said = recipe_complaint(recipe);
   over = true;
   user.join();
   EXPECT_EQ(said, "the generation of a spectral field was cancelled");

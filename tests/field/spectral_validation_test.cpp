@@ -20,7 +20,7 @@ using test::mean_product;
 using test::power_recipe;
 using test::values_of;
 
-constexpr int seeds = 24;
+constexpr int seed_count = 24;
 
 /// Largest magnitude and sum of the errors of all seeds. The sum gives the mean error.
 struct Errors {
@@ -29,13 +29,13 @@ struct Errors {
     worst = std::max(worst, std::abs(error));
     sum += error;
   }
-  [[nodiscard]] double mean() const { return std::abs(sum) / seeds; }
+  [[nodiscard]] double mean() const { return std::abs(sum) / seed_count; }
 };
 
 void expect_slope(const std::string& name, SpectralRecipe recipe, double jitter) {
   Errors slope;
   recipe.jitter = jitter;
-  for (int seed = 1; seed <= seeds; ++seed) {
+  for (int seed = 1; seed <= seed_count; ++seed) {
     recipe.seed = static_cast<std::uint64_t>(seed);
     const auto modes = made(recipe);
     const NominalSpectrum asked = modes->asked_spectrum();
@@ -45,10 +45,10 @@ void expect_slope(const std::string& name, SpectralRecipe recipe, double jitter)
       EXPECT_NEAR(measured.asked_slope, asked.slope, 1e-9);
     }
   }
-  expect_case("field", fmt::format("slope of {} (jitter {:g}), worst of {} seeds", name, jitter, seeds), slope.worst, 0,
-              0.08);
-  expect_case("field", fmt::format("slope of {} (jitter {:g}), mean of {} seeds", name, jitter, seeds), slope.mean(), 0,
-              0.02);
+  expect_case("field", fmt::format("slope of {} (jitter {:g}), worst of {} seeds", name, jitter, seed_count),
+              slope.worst, 0, 0.08);
+  expect_case("field", fmt::format("slope of {} (jitter {:g}), mean of {} seeds", name, jitter, seed_count),
+              slope.mean(), 0, 0.02);
 }
 
 TEST(SpectralValidation, SlopesAreTheAskedOnes) {
@@ -81,7 +81,7 @@ double kurtosis(const std::vector<float>& values) {
 TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
   for (const double slope : {-3.0, -5.0 / 3, 0.0}) {
     Errors rms, divergence, component, normal, mixed;
-    for (int seed = 1; seed <= seeds; ++seed) {
+    for (int seed = 1; seed <= seed_count; ++seed) {
       const auto modes = made(power_recipe(slope, static_cast<std::uint64_t>(seed)));
       const NominalSpectrum asked = modes->asked_spectrum();
       const GridValues values = values_of(*modes);
@@ -96,7 +96,7 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
         mixed.add(mean_product(*a, *b));
     }
     const auto name = [&](const char* what) {
-      return fmt::format("{} of k^{:.3g}, worst of {} seeds", what, slope, seeds);
+      return fmt::format("{} of k^{:.3g}, worst of {} seeds", what, slope, seed_count);
     };
     expect_case("field", name("rms of a spectral field less the asked one"), rms.worst, 0, 1e-5);
     expect_case("field", name("sum |k.u| / sum |k||u|"), divergence.worst, 0, 1e-6);
@@ -105,7 +105,8 @@ TEST(SpectralValidation, OneSeedIsAsGoodAsAnother) {
     // In a steep spectrum a few eddies hold most of the energy, so a single field is not normally distributed. Its
     // kurtosis is 3 only in the mean over seeds.
     if (slope < -2)
-      expect_case("field", fmt::format("kurtosis of a component less 3 of k^{:.3g}, mean of {} seeds", slope, seeds),
+      expect_case("field",
+                  fmt::format("kurtosis of a component less 3 of k^{:.3g}, mean of {} seeds", slope, seed_count),
                   normal.mean() / 3, 0, 0.1);
     else
       expect_case("field", name("kurtosis of a component less 3"), normal.worst, 0, 0.3);
@@ -139,7 +140,7 @@ void expect_correlation(const std::string& name, SpectralRecipe recipe) {
   std::array<double, times.size()> due{};
   // The expected correlation is equal for all seeds.
   for (std::size_t i = 0; i < times.size(); ++i) due[i] = correlation_due(*made(recipe), times[i]);
-  for (int seed = 1; seed <= seeds; ++seed) {
+  for (int seed = 1; seed <= seed_count; ++seed) {
     recipe.seed = static_cast<std::uint64_t>(seed);
     const auto modes = made(recipe);
     const GridValues start = values_of(*modes);
@@ -149,10 +150,10 @@ void expect_correlation(const std::string& name, SpectralRecipe recipe) {
   }
   double worst = 0, mean = 0;
   for (const Errors& e : error) worst = std::max(worst, e.worst), mean = std::max(mean, e.mean());
-  expect_case("field", fmt::format("time correlation of {}, worst of {} seeds and 7 times", name, seeds), worst, 0,
+  expect_case("field", fmt::format("time correlation of {}, worst of {} seeds and 7 times", name, seed_count), worst, 0,
               0.15);
-  expect_case("field", fmt::format("time correlation of {}, mean of {} seeds, worst of 7 times", name, seeds), mean, 0,
-              0.05);
+  expect_case("field", fmt::format("time correlation of {}, mean of {} seeds, worst of 7 times", name, seed_count),
+              mean, 0, 0.05);
 }
 
 TEST(SpectralValidation, EddiesLiveAsLongAsAsked) {

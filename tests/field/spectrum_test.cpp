@@ -13,12 +13,15 @@
 namespace vw {
 namespace {
 
-constexpr double period = 2, unit = pi;  // `period` is in metres, and `unit`, the lowest wave number, in rad/m.
-constexpr int nodes = 64;
+constexpr double spectrum_period = 2;    // [m]
+constexpr double unit_wave_number = pi;  // lowest wave number [rad/m]
+constexpr int spectrum_nodes = 64;
 
-Spectrum spectrum_of(const SpectrumParams& params) { return test::checked(Spectrum::make(params, period, nodes)); }
-std::string complaint(const SpectrumParams& params) {
-  const auto made = Spectrum::make(params, period, nodes);
+Spectrum spectrum_of(const SpectrumParams& params) {
+  return test::checked(Spectrum::make(params, spectrum_period, spectrum_nodes));
+}
+std::string spectrum_complaint(const SpectrumParams& params) {
+  const auto made = Spectrum::make(params, spectrum_period, spectrum_nodes);
   return made ? "" : made.error().message();
 }
 
@@ -44,19 +47,19 @@ TEST(Spectrum, PowersOfTheWaveNumberBetweenTheScales) {
 
 TEST(Spectrum, ScalesOfZeroAreHalfThePeriodAndFourNodes) {
   const Spectrum spectrum = spectrum_of({});
-  EXPECT_NEAR(spectrum.lowest(), 2 * unit, 1e-12);
-  EXPECT_NEAR(spectrum.highest(), 16 * unit, 1e-12);
+  EXPECT_NEAR(spectrum.lowest(), 2 * unit_wave_number, 1e-12);
+  EXPECT_NEAR(spectrum.highest(), 16 * unit_wave_number, 1e-12);
   // A range of wavelengths that exceeds the range of the grid is cut at the grid's limits.
   const Spectrum wide = spectrum_of({.outer_scale_m = 100, .inner_scale_m = 1e-3});
-  EXPECT_NEAR(wide.lowest(), unit, 1e-12);
-  EXPECT_NEAR(wide.highest(), 32 * unit, 1e-12);
+  EXPECT_NEAR(wide.lowest(), unit_wave_number, 1e-12);
+  EXPECT_NEAR(wide.highest(), 32 * unit_wave_number, 1e-12);
 }
 
 TEST(Spectrum, VonKarmansPeaksAtTheOuterScaleAndFallsAsKolmogorovs) {
   const Spectrum spectrum =
       spectrum_of({.spectrum = SpectrumShape::von_karman, .outer_scale_m = 0.5, .inner_scale_m = 1e-3});
   const double peak = 4 * pi;
-  EXPECT_NEAR(spectrum.lowest(), unit, 1e-12);
+  EXPECT_NEAR(spectrum.lowest(), unit_wave_number, 1e-12);
   EXPECT_GT(spectrum.energy(peak), spectrum.energy(0.98 * peak));
   EXPECT_GT(spectrum.energy(peak), spectrum.energy(1.02 * peak));
   // The von Karman spectrum is proportional to (k / k_e)^4 / (1 + (k / k_e)^2)^(17/6) with k_e = peak / sqrt(12/5). It
@@ -102,29 +105,29 @@ TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
 }
 
 TEST(Spectrum, WhatCannotBeIsSaid) {
-  EXPECT_THAT(complaint({.outer_scale_m = 0.1, .inner_scale_m = 0.5}),
+  EXPECT_THAT(spectrum_complaint({.outer_scale_m = 0.1, .inner_scale_m = 0.5}),
               testing::HasSubstr("inner_scale = 0.5 m: must be less than the outer scale"));
-  EXPECT_THAT(complaint({.outer_scale_m = 0.01}), testing::HasSubstr("inner_scale"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table}),
+  EXPECT_THAT(spectrum_complaint({.outer_scale_m = 0.01}), testing::HasSubstr("inner_scale"));
+  EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table}),
               testing::HasSubstr("spectrum_table = 0 numbers: must be at least two pairs"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1, 2, 3}}),
+  EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1, 2, 3}}),
               testing::HasSubstr("3 numbers"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {5, 2, 5, 2}}),
+  EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {5, 2, 5, 2}}),
               testing::HasSubstr("k = 5: must be above 5"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {0, 2, 5, 2}}),
+  EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {0, 2, 5, 2}}),
               testing::HasSubstr("k = 0: must be above 0"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {4, 0, 5, 0}}),
+  EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {4, 0, 5, 0}}),
               testing::HasSubstr("sum of E = 0"));
-  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1e4, 1, 1e5, 1}}),
+  EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1e4, 1, 1e5, 1}}),
               testing::HasSubstr("the cube of 2 m"));
 }
 
 GridValues plane_wave(double cycles) {
-  GridValues values{.n = nodes, .period_m = period, .x = {}, .y = {}, .z = {}};
-  for (int z = 0; z < nodes; ++z)
-    for (int y = 0; y < nodes; ++y)
-      for (int x = 0; x < nodes; ++x) {
-        const double u = 3 + std::cos(2 * pi * cycles * y / nodes);
+  GridValues values{.n = spectrum_nodes, .period_m = spectrum_period, .x = {}, .y = {}, .z = {}};
+  for (int z = 0; z < spectrum_nodes; ++z)
+    for (int y = 0; y < spectrum_nodes; ++y)
+      for (int x = 0; x < spectrum_nodes; ++x) {
+        const double u = 3 + std::cos(2 * pi * cycles * y / spectrum_nodes);
         values.x.push_back(static_cast<float>(u));
         values.y.push_back(0);
         values.z.push_back(0);
@@ -134,7 +137,7 @@ GridValues plane_wave(double cycles) {
 
 double sum_of_energy(const MeasuredSpectrum& measured) {
   double sum = 0;
-  for (const SpectrumRow& row : measured.rows) sum += row.measured * unit;
+  for (const SpectrumRow& row : measured.rows) sum += row.measured * unit_wave_number;
   return sum;
 }
 
@@ -145,14 +148,14 @@ TEST(MeasuredSpectrum, AWaveStandsInItsShell) {
   ASSERT_EQ(measured.rows.size(), 32U);
   for (std::size_t i = 0; i < 32; ++i) {
     // The wave number of a row is the mean over the modes of the shell.
-    EXPECT_NEAR(measured.rows[i].k / unit, static_cast<double>(i + 1), 0.3);
+    EXPECT_NEAR(measured.rows[i].k / unit_wave_number, static_cast<double>(i + 1), 0.3);
     EXPECT_TRUE(std::isnan(measured.rows[i].asked));
     if (i != 4) {
       EXPECT_LT(measured.rows[i].measured, 1e-10) << i;
     }
   }
   // The energy is half the mean square, scaled by the ratio of 4 pi k^2 to the number of modes in shell 5.
-  EXPECT_NEAR(measured.rows[4].measured * unit, 0.25, 0.05);
+  EXPECT_NEAR(measured.rows[4].measured * unit_wave_number, 0.25, 0.05);
 }
 
 TEST(MeasuredSpectrum, AWindowKeepsTheEnergyOfWhatDoesNotRepeat) {
@@ -161,7 +164,7 @@ TEST(MeasuredSpectrum, AWindowKeepsTheEnergyOfWhatDoesNotRepeat) {
   EXPECT_NEAR(sum_of_energy(windowed), 0.25, 0.02);
   const auto far_energy = [](const MeasuredSpectrum& measured) {
     double sum = 0;
-    for (std::size_t i = 11; i < 31; ++i) sum += measured.rows[i].measured * unit;
+    for (std::size_t i = 11; i < 31; ++i) sum += measured.rows[i].measured * unit_wave_number;
     return sum;
   };
   EXPECT_LT(far_energy(windowed), 1e-3 * sum_of_energy(windowed));
@@ -170,7 +173,11 @@ TEST(MeasuredSpectrum, AWindowKeepsTheEnergyOfWhatDoesNotRepeat) {
 }
 
 TEST(MeasuredSpectrum, WhiteNoiseIsAlikeInAllModes) {
-  GridValues values{.n = nodes, .period_m = period, .x = std::vector<float>(nodes * nodes * nodes), .y = {}, .z = {}};
+  GridValues values{.n = spectrum_nodes,
+                    .period_m = spectrum_period,
+                    .x = std::vector<float>(spectrum_nodes * spectrum_nodes * spectrum_nodes),
+                    .y = {},
+                    .z = {}};
   for (std::size_t i = 0; i < values.x.size(); ++i) values.x[i] = static_cast<float>(random_normal({8, 1}, i));
   const MeasuredSpectrum measured = measure_spectrum(values, nullptr);
   EXPECT_NEAR(measured.mean_square, 1, 0.01);
@@ -178,7 +185,9 @@ TEST(MeasuredSpectrum, WhiteNoiseIsAlikeInAllModes) {
   // The energy, half the variance of 1, is divided equally among all n^3 modes. The spectrum is (1/2) n^-3 4 pi k^2 /
   // unit^3 at the wave number k.
   const SpectrumRow& row = measured.rows[20];
-  EXPECT_NEAR(row.measured / (0.5 / std::pow(nodes, 3) * 4 * pi * row.k * row.k / std::pow(unit, 3)), 1, 0.05);
+  EXPECT_NEAR(
+      row.measured / (0.5 / std::pow(spectrum_nodes, 3) * 4 * pi * row.k * row.k / std::pow(unit_wave_number, 3)), 1,
+      0.05);
 }
 
 TEST(MeasuredSpectrum, WhatIsTheSameEverywhereHasNoMeanSquare) {

@@ -25,11 +25,11 @@ std::string collider(const std::string& kind, const std::string& name, const std
   return "[[collider]]\nkind = \"" + kind + "\"\nname = \"" + name + "\"\n" + rest + "\n";
 }
 
-std::string tank(const std::string& size) { return collider("box", "tank", "solid = \"around\"\nsize = " + size); }
+std::string tank_text(const std::string& size) { return collider("box", "tank", "solid = \"around\"\nsize = " + size); }
 
 Place pillars() {
   std::string all =
-      tank("[6, 3, 6]") + collider("plane", "slope", "position = [0, -1.4, 0]\nrotation = [0.12, 0, 0.05]");
+      tank_text("[6, 3, 6]") + collider("plane", "slope", "position = [0, -1.4, 0]\nrotation = [0.12, 0, 0.05]");
   for (int k = 0; k < 6; ++k) {
     const std::string at = "[" + std::to_string(-2.2 + 0.9 * k) + ", 0, " + std::to_string(1.3 * (k % 3 - 1)) + "]";
     all += collider("cylinder", "pillar_" + std::to_string(k), "radius = 0.15\nlength = 3\nposition = " + at);
@@ -62,7 +62,7 @@ Place hollow_ball() {
 Place paddle() {
   return {
       "a paddle that turns and a ball that falls again and again", "size = [4, 2, 4]\nposition = [0, 0, 0]",
-      tank("[5, 3, 5]") +
+      tank_text("[5, 3, 5]") +
           collider("box", "paddle", "size = [3.6, 1, 0.1]\nposition = [0, -0.5, 0]\nangular_velocity = [0, 2.5, 0]") +
           collider("sphere", "ball",
                    "radius = 0.3\nposition = [0.6, 0, 1.6]\nkey_path = \"linear\"\n"
@@ -72,7 +72,7 @@ Place paddle() {
 }
 
 Place lanes() {
-  std::string all = tank("[6, 2, 4]");
+  std::string all = tank_text("[6, 2, 4]");
   for (int k = 0; k < 4; ++k)  // lanes of 0.25 m are narrower than twice the clearance plus the body width
     all += collider("box", "wall_" + std::to_string(k),
                     "size = [2.5, 1.9, 0.1]\nposition = [0.4, 0, " + std::to_string(-0.6 + 0.35 * k) + "]");
@@ -94,7 +94,7 @@ struct Outcome {
   double way = 0;  ///< mean distance that members travelled [m]
 };
 
-Outcome run(const Place& place, double seconds, int members = 150) {
+Outcome run_in(const Place& place, double seconds, int members = 150) {
   Outcome out;
   const std::string text =
       place.obstacles +
@@ -139,13 +139,13 @@ std::vector<Place> places(const Scratch& folder) {
 }
 
 /// Tolerance: rounding of positions some metres from the origin.
-constexpr double rounding = 1e-12;
+constexpr double position_rounding = 1e-12;
 
 TEST(FlockAmongObstacles, NobodyIsInsideAnyForSomeSeconds) {
   const Scratch folder;
   for (const Place& place : places(folder)) {
-    const Outcome out = run(place, 4);
-    EXPECT_GE(out.least_room, -rounding) << place.name;
+    const Outcome out = run_in(place, 4);
+    EXPECT_GE(out.least_room, -position_rounding) << place.name;
     EXPECT_EQ(out.members, 150u) << place.name;
     EXPECT_GT(out.way, 4 * 0.4) << place.name;  // members must not stop in front of the obstacles
   }
@@ -154,10 +154,10 @@ TEST(FlockAmongObstacles, NobodyIsInsideAnyForSomeSeconds) {
 TEST(FlockValidation, NobodyIsInsideAnyObstacleInAMinuteOfFivePlaces) {
   const Scratch folder;
   for (const Place& place : places(folder)) {
-    const Outcome out = run(place, 60);
+    const Outcome out = run_in(place, 60);
     // Largest penetration of any member at the end of any of the 7,200 steps.
     expect_case("flock", "depth of any member in obstacles, 60 s: " + place.name, std::max(0.0, -out.least_room), 0,
-                rounding, "m");
+                position_rounding, "m");
     EXPECT_EQ(out.members, 150u) << place.name;
   }
 }
@@ -180,7 +180,7 @@ TEST(FlockAmongObstacles, AnEditThatPutsMembersInsideBringsThemOut) {
     for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LE((e.position[i] - before[i]).norm(), 2.01 * fastest / 120);
   }
   for (std::size_t i = 0; i < e.size(); ++i)
-    EXPECT_GE((e.position[i] - Vec3(0.1, 0, 0)).norm(), 0.5 + e.radius[i] - rounding);
+    EXPECT_GE((e.position[i] - Vec3(0.1, 0, 0)).norm(), 0.5 + e.radius[i] - position_rounding);
 }
 
 }  // namespace

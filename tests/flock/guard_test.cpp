@@ -20,7 +20,7 @@ constexpr double rounding = 1e-12;
 
 Shape hollow(Shape hole) { return checked(turned_inside_out(std::move(hole))); }
 
-Collider tank() { return collider_of(hollow(BoxShape{{2, 1, 1.5}})); }
+Collider tank_collider() { return collider_of(hollow(BoxShape{{2, 1, 1.5}})); }
 
 /// Members without steering. They fly straight ahead, and only the position clamp keeps them out of obstacles.
 Crowd blind() {
@@ -31,7 +31,7 @@ Crowd blind() {
 
 TEST(FlockGuard, NobodyLeavesABoxOfWalls) {
   Crowd crowd = blind();
-  crowd.colliders = {tank()};
+  crowd.colliders = {tank_collider()};
   crowd.fill(Box3(Vec3(-2, -1, -1.5), Vec3(2, 1, 1.5)), 300, 3);
   EXPECT_GE(crowd.run(600), -rounding);
   EXPECT_GT(crowd.counts.met, 1000u);
@@ -40,7 +40,7 @@ TEST(FlockGuard, NobodyLeavesABoxOfWalls) {
 
 TEST(FlockGuard, NobodyEntersPillarsBoxesAndBallsOnAFloor) {
   Crowd crowd = blind();
-  crowd.colliders = {tank(), collider_of(PlaneShape{}, {0, -0.9, 0}, {0.1, 0, 0.05})};
+  crowd.colliders = {tank_collider(), collider_of(PlaneShape{}, {0, -0.9, 0}, {0.1, 0, 0.05})};
   for (int k = 0; k < 5; ++k)
     crowd.colliders.push_back(collider_of(CylinderShape{0.15, 1}, {-1.5 + 0.7 * k, 0, 0.4 * (k % 3 - 1)}));
   crowd.colliders.push_back(collider_of(BoxShape{{0.3, 0.2, 0.25}}, {0.2, -0.4, 0.9}, {0.3, 0.5, 0.2}));
@@ -78,7 +78,7 @@ TEST(FlockGuard, NobodyGoesUnderHills) {
 
 TEST(FlockGuard, NobodyGoesThroughASheetHoweverThinAndFast) {
   Crowd crowd = blind();
-  crowd.colliders = {tank(), collider_of(PlaneShape{}, Vec3::Zero(), {0, 0, 0.5 * pi})};
+  crowd.colliders = {tank_collider(), collider_of(PlaneShape{}, Vec3::Zero(), {0, 0, 0.5 * pi})};
   crowd.colliders[1].two_sided = true;  // this plane at x = 0 is solid on both sides
   crowd.fastest_mps = 30;
   crowd.fill(Box3(Vec3(-2, -1, -1.5), Vec3(2, 1, 1.5)), 200, 30);
@@ -90,7 +90,7 @@ TEST(FlockGuard, NobodyGoesThroughASheetHoweverThinAndFast) {
 
 TEST(FlockGuard, APaddleThatTurnsSweepsMembersBeforeIt) {
   Crowd crowd = blind();
-  crowd.colliders = {tank(), collider_of(BoxShape{{1.2, 0.8, 0.05}})};
+  crowd.colliders = {tank_collider(), collider_of(BoxShape{{1.2, 0.8, 0.05}})};
   crowd.colliders[1].angular_velocity = {0, 4, 0};  // the tips of the paddle move at 4.8 m/s
   crowd.fill(Box3(Vec3(-2, -1, -1.5), Vec3(2, 1, 1.5)), 300, 3);
   EXPECT_GE(crowd.run(1200), -rounding);
@@ -215,7 +215,8 @@ TEST(FlockGuard, TheSameBitsAtAnyNumberOfThreads) {
   const auto end = [](int threads) {
     set_thread_count(threads);
     Crowd crowd;
-    crowd.colliders = {tank(), collider_of(SphereShape{0.4}), collider_of(BoxShape{{0.6, 0.3, 0.05}}, {0.5, 0, 0.5})};
+    crowd.colliders = {tank_collider(), collider_of(SphereShape{0.4}),
+                       collider_of(BoxShape{{0.6, 0.3, 0.05}}, {0.5, 0, 0.5})};
     crowd.colliders[2].angular_velocity = {0, 3, 1};
     crowd.fill(Box3(Vec3(-2, -1, -1.5), Vec3(2, 1, 1.5)), 2000, 3, 0.02);
     crowd.run(20);

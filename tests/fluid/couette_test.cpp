@@ -14,7 +14,7 @@ namespace {
 /// A channel whose upper wall moves at 1 m/s.
 ForcePatch sheared(int layers, double viscosity, double friction) { return channel(layers, viscosity, friction, 1); }
 
-void run(ForcePatch& patch, double until_s) {
+void run_patch(ForcePatch& patch, double until_s) {
   const double dt = 0.3 * patch.spacing;
   for (double t = 0; t < until_s; t += dt) patch.step(dt);
 }
@@ -30,13 +30,13 @@ double worst_of(const ForcePatch& patch) {
 TEST(Couette, AMovingWallDragsTheFluidInAStraightProfile) {
   // The deviation from the linear profile decays as exp(-pi^2 nu t). At the end of the run, 0.3 % of it remains.
   ForcePatch patch = sheared(12, 0.2, 1);
-  run(patch, 3);
+  run_patch(patch, 3);
   expect_case("fluid", "Couette, 12 layers, worst speed over the wall's", worst_of(patch), 0, 0.1);
 }
 
 TEST(Couette, AWallWithoutFrictionDragsNobody) {
   ForcePatch patch = sheared(10, 0.2, 0);
-  run(patch, 1);
+  run_patch(patch, 1);
   double along = 0;
   for (const Vec3& v : patch.v) along = std::max(along, std::abs(v.x()));
   EXPECT_LT(along, 1e-3);
@@ -45,7 +45,7 @@ TEST(Couette, AWallWithoutFrictionDragsNobody) {
 TEST(Couette, HalfTheFrictionDragsLess) {
   const auto flux = [](double friction) {
     ForcePatch patch = sheared(10, 0.2, friction);
-    run(patch, 0.3);
+    run_patch(patch, 0.3);
     double sum = 0;
     for (const Vec3& v : patch.v) sum += v.x() / static_cast<double>(patch.v.size());
     return sum;

@@ -14,8 +14,6 @@ using test::expect_case;
 using test::FluidTank;
 using test::TankSetup;
 
-constexpr double g = 9.81;
-
 /// Mean pressure on the floor [Pa]: pressure force on the boundary samples of the floor, divided by the area of the
 /// floor.
 double floor_pressure(const FluidTank& tank) {
@@ -41,17 +39,17 @@ double floor_pressure(const FluidTank& tank) {
 }
 
 /// State of a resting column of `layers` layers at time `until_s`, averaged over the last quarter of the run.
-struct Rest {
+struct ColumnAtRest {
   double floor_error = 0;  ///< error of the pressure on the floor, relative to rho g h
-  /// Mean relative pressure error of the layers below a fifth of the depth. Each error is relative to rho g h of its
-  /// layer.
+  /// Mean relative pressure error of the layers below a fifth of the depth. Each error is relative to rho g
+  /// h of its layer.
   double pressure_error = 0;
   double density_error = 0;
   double surface_error = 0;  ///< error of the surface height, relative to the filled height
   double kinetic = 0, fall_scale = 0;
   double iterations = 0;
 };
-Rest rest_of(int layers, double until_s, SphKernel kernel) {
+ColumnAtRest column_at_rest(int layers, double until_s, SphKernel kernel) {
   TankSetup setup;
   setup.kernel = kernel;
   setup.cells = {8, layers + 6, 8};
@@ -59,7 +57,7 @@ Rest rest_of(int layers, double until_s, SphKernel kernel) {
   FluidTank tank(setup);
   tank.fill({0, 0, 0}, {8, layers, 8});
   const double d = setup.spacing_m, height = layers * d;
-  Rest rest;
+  ColumnAtRest rest;
   double samples = 0, pressure = 0, expected = 0;
   while (tank.time_s < until_s) {
     tank.step();
@@ -67,9 +65,9 @@ Rest rest_of(int layers, double until_s, SphKernel kernel) {
     samples += 1;
     for (std::size_t i = 0; i < tank.x.size(); ++i) {
       const double depth = height - tank.x[i].y();
-      if (depth > 0.2 * height) pressure += tank.pressure(i), expected += 1000 * g * depth;
+      if (depth > 0.2 * height) pressure += tank.pressure(i), expected += 1000 * earth_gravity * depth;
     }
-    rest.floor_error += floor_pressure(tank) / (1000 * g * height) - 1;
+    rest.floor_error += floor_pressure(tank) / (1000 * earth_gravity * height) - 1;
     rest.density_error += tank.mean_excess();
     rest.surface_error += tank.surface() / height - 1;
     rest.kinetic += tank.kinetic();
@@ -79,12 +77,12 @@ Rest rest_of(int layers, double until_s, SphKernel kernel) {
   rest.floor_error /= samples, rest.density_error /= samples, rest.surface_error /= samples, rest.kinetic /= samples,
       rest.iterations /= samples;
   // Energy scale: kinetic energy of the whole column after a free fall over one spacing.
-  rest.fall_scale = 1000 * height * 64 * d * d * g * d;
+  rest.fall_scale = 1000 * height * 64 * d * d * earth_gravity * d;
   return rest;
 }
 
 TEST(Dfsph, AColumnAtRestPressesAsItsDepthSays) {
-  const Rest rest = rest_of(30, 1.5, SphKernel::wendland);
+  const ColumnAtRest rest = column_at_rest(30, 1.5, SphKernel::wendland);
   // In this test, walls only mirror pressures. They omit the hydrostatic increase of the pressure behind the wall
   // surface, so the tolerances are wide. rest_test.cpp includes the increase and requires 3 %.
   expect_case("fluid", "column of 30 layers, 8 x 8 wide, at rest: pressure on the floor over rho g h",
@@ -169,9 +167,9 @@ TEST(Dfsph, ALightLayerRestsOnAHeavyOne) {
   EXPECT_LT(tank.energy(), 1.05 * before);
 }
 
-/// A square plate of two layers of boundary samples. The plate is `cells` samples wide, and its upper face is at height
-/// `y`.
-Guest plate(const FluidTank& tank, int cells, double y, double density_ratio) {
+/// A square plate of two layers of boundary samples. The plate is `cells` samples wide, and its
+/// upper face is at height `y`.
+Guest plate_of_samples(const FluidTank& tank, int cells, double y, double density_ratio) {
   const double d = tank.setup.spacing_m;
   Guest guest;
   for (int layer = 0; layer < 2; ++layer)
@@ -203,7 +201,7 @@ TEST(Dfsph, APlateOfAHundredthOfItsDensityIsPushedAwayAndMomentumHolds) {
   setup.gravity.setZero();
   FluidTank tank(setup);
   tank.fill({0, 0, 0}, {8, 8, 8}, Vec3(0, -1, 0));
-  tank.guests = {plate(tank, 8, -0.001, 0.01)};
+  tank.guests = {plate_of_samples(tank, 8, -0.001, 0.01)};
   tank.guests[0].inverse_inertia.setZero();
   const double scale = tank.momentum_scale();
   const Vec3 before = tank.momentum();
@@ -228,7 +226,7 @@ TEST(Dfsph, APlateOfAHundredthOfItsDensityIsPushedAwayAndMomentumHolds) {
 TEST(Dfsph, ADrivenPlateCarriesTheWaterOnIt) {
   FluidTank tank(wide({8, 30, 8}));
   tank.fill({0, 3, 0}, {8, 11, 8});
-  Guest driven = plate(tank, 8, 3 * tank.setup.spacing_m, 1);
+  Guest driven = plate_of_samples(tank, 8, 3 * tank.setup.spacing_m, 1);
   driven.mass_kg = std::numeric_limits<double>::infinity();
   driven.inverse_inertia.setZero();
   for (Vec3& v : driven.velocity) v = Vec3(0, 0.5, 0);
@@ -242,7 +240,7 @@ TEST(Dfsph, ADrivenPlateCarriesTheWaterOnIt) {
     for (const Vec3& one : tank.guests[0].impulse) force -= one.y();
   }
   // The plate moves uniformly, so the force on it equals the weight of the 8 x 8 x 8 particles above it.
-  EXPECT_NEAR(force / time, 512 * tank.mass(0) * g, 0.03 * 512 * tank.mass(0) * g);
+  EXPECT_NEAR(force / time, 512 * tank.mass(0) * earth_gravity, 0.03 * 512 * tank.mass(0) * earth_gravity);
 }
 
 }  // namespace

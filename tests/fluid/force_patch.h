@@ -12,6 +12,11 @@
 
 namespace vw::test {
 
+/// Velocity of Taylor-Green vortices.
+inline Vec3 taylor_green(const Vec3& x) {
+  return {std::sin(x.x()) * std::cos(x.y()), -std::cos(x.x()) * std::sin(x.y()), 0};
+}
+
 inline FluidForces unsmoothed() {
   FluidForces settings;
   settings.smoothing = 0;
@@ -102,7 +107,7 @@ struct ForcePatch {
       space.walls.rows.push_back(row_of(wall_place[o] - space.origin, 1));
       space.walls.motion.push_back(row_of(wall_velocity.empty() ? Vec3(0, 0, 0) : wall_velocity[o], 0));
     }
-    space.walls.rows.push_back({nowhere, nowhere, nowhere, 0});
+    space.walls.rows.push_back({padding_coordinate, padding_coordinate, padding_coordinate, 0});
     space.walls.motion.push_back({});
     space.walls.table.build(sort.keys);
   }
@@ -117,7 +122,7 @@ struct ForcePatch {
     space.fully_periodic_full = domain.is_brimful(static_cast<double>(x.size()) * space.scale.volume_m3());
     sort();
     const std::size_t n = x.size();
-    space.rows.assign(n + 1, {nowhere, nowhere, nowhere, 0});
+    space.rows.assign(n + 1, {padding_coordinate, padding_coordinate, padding_coordinate, 0});
     space.motion.assign(n + 1, {});
     space.density.resize(n), space.rate.resize(n), space.kappa.resize(n), space.inverse_density.resize(n);
     for (std::size_t i = 0; i < n; ++i) {

@@ -10,29 +10,29 @@
 
 #include "sim/system/fluid/pressure/hydrostatic_correction.h"
 #include "sim/system/fluid/pressure/pressure_push.h"
+#include "tests/fluid/spacing.h"
 #include "tests/support/fluid_tank.h"
 #include "tests/support/validation.h"
 
 namespace vw {
 namespace {
 
+using test::dx;
 using test::wall_of;
 using test::WalledFluid;
-
-constexpr double d = 0.02;
 
 /// Mean upward force on a fixed box of 8 x 6 x 8 spacings from 0.5 s to 1 s, divided by the weight of the displaced
 /// water. The tank is 16 spacings wide and 12 spacings deep. The box is `bottom` spacings above the floor. If `stirred`
 /// is true, the water starts disordered.
 double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool stirred = false) {
-  WalledFluid fluid(d);
+  WalledFluid fluid(dx);
   fluid.params.method = method;
   if (method == FluidMethod::wcsph) fluid.params.max_dt_s = 4e-4;
-  fluid.colliders = test::tank_of_planes(Box3(Vec3(-8 * d, 0, -8 * d), Vec3(8 * d, 1, 8 * d)));
-  const Collider box = wall_of(BoxShape{{4 * d, 3 * d, 4 * d}}, Vec3(0, (bottom + 3) * d, 0) + d * aside);
+  fluid.colliders = test::tank_of_planes(Box3(Vec3(-8 * dx, 0, -8 * dx), Vec3(8 * dx, 1, 8 * dx)));
+  const Collider box = wall_of(BoxShape{{4 * dx, 3 * dx, 4 * dx}}, Vec3(0, (bottom + 3) * dx, 0) + dx * aside);
   fluid.colliders.push_back(box);
-  const Box3 water(Vec3(-8 * d, 0, -8 * d), Vec3(8 * d, 12 * d, 8 * d));
-  fluid.fill(water, Vec3::Zero(), [&](const Vec3& x) { return query(box, x).distance > (stirred ? 0.02 : 0.45) * d; });
+  const Box3 water(Vec3(-8 * dx, 0, -8 * dx), Vec3(8 * dx, 12 * dx, 8 * dx));
+  fluid.fill(water, Vec3::Zero(), [&](const Vec3& x) { return query(box, x).distance > (stirred ? 0.02 : 0.45) * dx; });
   if (stirred) test::stir(fluid), test::start(fluid);
   double sum = 0;
   int count = 0;
@@ -44,7 +44,7 @@ double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool st
     sum += loads.back().force.y();
     ++count;
   }
-  return sum / count / (9810 * 8 * 6 * 8 * d * d * d);
+  return sum / count / (9810 * 8 * 6 * 8 * dx * dx * dx);
 }
 
 /// Largest residual acceleration divided by g. The rows form a lattice of 6 x 14 x 6 between walls, and their pressures
@@ -64,7 +64,7 @@ double unbalanced(SphKernel kernel) {
   for (const DensityRow& row : space.density) virial = std::max(virial, static_cast<double>(row.virial));
   const double dt = 1e-3;
   for (std::size_t k = 0; k < space.size(); ++k) {
-    space.kappa[k] = static_cast<float>(9810 * (14 * d - height_of(k)) / virial);
+    space.kappa[k] = static_cast<float>(9810 * (14 * dx - height_of(k)) / virial);
     space.motion[k] = {0, static_cast<float>(-dt * 9.81), 0, 0};
   }
   HydrostaticCorrection depth;
@@ -74,7 +74,7 @@ double unbalanced(SphKernel kernel) {
   push_by_pressure(space, static_cast<float>(dt));
   double most = 0;
   for (std::size_t k = 0; k < space.size(); ++k)
-    if (height_of(k) < 11.6 * d)
+    if (height_of(k) < 11.6 * dx)
       most = std::max(most, Vec3f(space.motion[k].x, space.motion[k].y, space.motion[k].z).cast<double>().norm());
   return most / (dt * 9.81);
 }
@@ -96,16 +96,16 @@ TEST(HydrostaticCorrection, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) 
 double lift_of(const Shape& shape, const Vec3& half, double volume, SphKernel kernel) {
   double sum = 0;
   for (const Vec3& off : {Vec3(0, 0, 0), Vec3(0.5, 0.5, 0)}) {
-    WalledFluid fluid(d);
+    WalledFluid fluid(dx);
     fluid.params.kernel = kernel;
     fluid.params.smoothing = 0.05;
-    const double gap = 5 * d;
+    const double gap = 5 * dx;
     const Vec3 size = half + Vec3::Constant(gap);
     const Box3 water(Vec3(-size.x(), 0, -size.z()), Vec3(size.x(), 2 * size.y(), size.z()));
     fluid.colliders = test::tank_of_planes(Box3(water.min(), water.max() + Vec3(0, 1, 0)));
-    const Collider body = wall_of(shape, Vec3(0, size.y(), 0) + d * off);
+    const Collider body = wall_of(shape, Vec3(0, size.y(), 0) + dx * off);
     fluid.colliders.push_back(body);
-    fluid.fill(water, Vec3::Zero(), [&](const Vec3& x) { return query(body, x).distance > 0.02 * d; });
+    fluid.fill(water, Vec3::Zero(), [&](const Vec3& x) { return query(body, x).distance > 0.02 * dx; });
     test::stir(fluid);
     test::start(fluid);
     EXPECT_TRUE(fluid.run(1));
@@ -121,7 +121,7 @@ double lift_of(const Shape& shape, const Vec3& half, double volume, SphKernel ke
 }
 
 TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisplace) {
-  const double r = 5 * d, ball = 4 * pi / 3 * r * r * r, tube = pi * r * r * 8 * d;
+  const double r = 5 * dx, ball = 4 * pi / 3 * r * r * r, tube = pi * r * r * 8 * dx;
   const auto half = [&](double more) { return Vec3(r, r + more, r); };
   const SphKernel wendland = SphKernel::wendland, cubic = SphKernel::cubic;
   test::expect_case("fluid", "lift of a held ball of 5 spacings", lift_of(SphereShape{r}, half(0), ball, wendland), 1,
@@ -133,7 +133,7 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
   // Four and six spacings are the smallest diameters for which the guide states the lift. The arrangement of the
   // particles around a ball is random, which changes the mean lift by about 3 %.
   for (const double across : {4.0, 6.0}) {
-    const double small = 0.5 * across * d;
+    const double small = 0.5 * across * dx;
     test::expect_case("fluid", fmt::format("lift of a held ball of {:g} spacings across", across),
                       lift_of(SphereShape{small}, Vec3::Constant(small), 4 * pi / 3 * small * small * small, wendland),
                       1, 0.05);
@@ -141,8 +141,8 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
   test::expect_case("fluid", "lift of a held ball of triangles",
                     lift_of(test::mesh_of(sphere_mesh(r, 4)), half(0), ball, wendland), 1, 0.02);
   test::expect_case("fluid", "lift of a held capsule",
-                    lift_of(CapsuleShape{r, 4 * d}, half(4 * d), ball + tube, wendland), 1, 0.02);
-  test::expect_case("fluid", "lift of a held cylinder", lift_of(CylinderShape{r, 4 * d}, half(-d), tube, wendland), 1,
+                    lift_of(CapsuleShape{r, 4 * dx}, half(4 * dx), ball + tube, wendland), 1, 0.02);
+  test::expect_case("fluid", "lift of a held cylinder", lift_of(CylinderShape{r, 4 * dx}, half(-dx), tube, wendland), 1,
                     0.03);
 }
 

@@ -6,22 +6,23 @@
 #include <cmath>
 
 #include "sim/base/random.h"
+#include "tests/fluid/spacing.h"
 #include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
 
 namespace vw {
 namespace {
 
+using test::dx;
 using test::WalledFluid;
 
-constexpr double d = 0.02;
-constexpr int cells = 12;  ///< edge of the box in spacings
+constexpr int box_cells = 12;  ///< edge of the box in spacings
 
 /// An empty periodic box for two liquids with a tension of 2 N/m.
 WalledFluid periodic_box(double density_ratio, double miscibility) {
-  WalledFluid fluid(d);
+  WalledFluid fluid(dx);
   fluid.gravity.setZero();
-  const Vec3 half = Vec3::Constant(0.5 * cells * d);
+  const Vec3 half = Vec3::Constant(0.5 * box_cells * dx);
   fluid.domain = {Box3(-half, half), {true, true, true}};
   fluid.params.miscibility = miscibility;
   fluid.phases.resize(2);
@@ -36,7 +37,7 @@ void fill_with(WalledFluid& fluid, F second) {
   fluid.fill(fluid.domain.box);
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) {
     fluid.rows.phase[i] = second(i) ? 1 : 0;
-    fluid.rows.elements.mass[i] = fluid.phases[fluid.rows.phase[i]].density_kgpm3 * d * d * d;
+    fluid.rows.elements.mass[i] = fluid.phases[fluid.rows.phase[i]].density_kgpm3 * dx * dx * dx;
   }
 }
 
@@ -48,8 +49,8 @@ double mixed(const WalledFluid& fluid) {
   for (std::size_t i = 0; i < x.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       Vec3 apart = x[i] - x[j];
-      for (int a = 0; a < 3; ++a) apart[a] = std::remainder(apart[a], cells * d);
-      if (apart.squaredNorm() > 2.25 * d * d) continue;
+      for (int a = 0; a < 3; ++a) apart[a] = std::remainder(apart[a], box_cells * dx);
+      if (apart.squaredNorm() > 2.25 * dx * dx) continue;
       all += 1;
       unlike += fluid.rows.phase[i] != fluid.rows.phase[j] ? 1 : 0;
     }
@@ -69,7 +70,7 @@ double left_of_mixture(double density_ratio, double miscibility) {
 double mixed_by_eddies(double density_ratio, double miscibility) {
   WalledFluid fluid = periodic_box(density_ratio, miscibility);
   fill_with(fluid, [&](std::size_t i) { return fluid.x()[i].y() > 0; });
-  const double k = 2 * pi / (cells * d);
+  const double k = 2 * pi / (box_cells * dx);
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) {
     const Vec3 at = k * fluid.x()[i];
     fluid.rows.elements.velocity[i] =
@@ -83,7 +84,7 @@ double mixed_by_eddies(double density_ratio, double miscibility) {
 
 /// Mixing measure of two flat layers. A third of all rows lie beside the two interfaces. Of the eighteen neighbours of
 /// such a row, five belong to the other liquid.
-constexpr double layered = 0.19;
+constexpr double layered_mixing = 0.19;
 
 TEST(FluidMixing, ImmiscibleLiquidsPartAndMiscibleOnesDoNot) {
   for (const double ratio : {1.0, 10.0}) {
@@ -94,8 +95,8 @@ TEST(FluidMixing, ImmiscibleLiquidsPartAndMiscibleOnesDoNot) {
 
 TEST(FluidMixing, EddiesMixMiscibleLiquidsAndNotImmiscibleOnes) {
   for (const double ratio : {1.0, 10.0}) {
-    EXPECT_GT(mixed_by_eddies(ratio, 1), 3 * layered) << ratio;
-    EXPECT_LT(mixed_by_eddies(ratio, 0), 1.2 * layered) << ratio;
+    EXPECT_GT(mixed_by_eddies(ratio, 1), 3 * layered_mixing) << ratio;
+    EXPECT_LT(mixed_by_eddies(ratio, 0), 1.2 * layered_mixing) << ratio;
   }
 }
 
@@ -103,7 +104,7 @@ TEST(FluidMixing, EddiesMixMiscibleLiquidsAndNotImmiscibleOnes) {
 /// of the cube in the periodic box.
 double energy_of_rounding(const Vec3& middle) {
   WalledFluid fluid = periodic_box(1, 1);
-  fluid.fill(Box3(Vec3::Constant(-3 * d), Vec3::Constant(3 * d)));
+  fluid.fill(Box3(Vec3::Constant(-3 * dx), Vec3::Constant(3 * dx)));
   for (Vec3& x : fluid.rows.elements.position) x = fluid.domain.wrapped(x + middle);
   EXPECT_TRUE(fluid.run(0.05));
   return fluid.kinetic();
@@ -113,8 +114,8 @@ TEST(FluidMixing, TensionActsAcrossPeriodicSidesAsInTheMiddle) {
   const double inside = energy_of_rounding(Vec3::Zero());
   EXPECT_GT(inside, 1e-4);
   // The cubes cross a side and a corner of the box. The tolerance allows for the different order of summation.
-  EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 0, 0)), inside, 1e-3 * inside);
-  EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 6 * d, 6 * d)), inside, 1e-3 * inside);
+  EXPECT_NEAR(energy_of_rounding(Vec3(6 * dx, 0, 0)), inside, 1e-3 * inside);
+  EXPECT_NEAR(energy_of_rounding(Vec3(6 * dx, 6 * dx, 6 * dx)), inside, 1e-3 * inside);
 }
 
 TEST(FluidMixing, AFullPeriodicBoxWithTensionRests) {

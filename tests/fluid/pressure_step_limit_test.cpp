@@ -15,7 +15,6 @@ namespace {
 
 using test::expect_case;
 
-constexpr double g = 9.81;
 using Matrix3 = Eigen::Matrix3d;
 
 /// Second derivatives of V W (particle volume times kernel) at a lattice site, by central differences of the kernel
@@ -68,13 +67,14 @@ struct Column {
       for (int j = 0; j < layers; ++j)
         for (int i = 0; i < wide; ++i)
           rows.add({d * Vec3(i + 0.5, j + 0.5, k + 0.5), Vec3::Zero(), 1000 * d * d * d, 0.5 * d, 0, 0, 0});
-    set_hydrostatic_pressures(rows, Vec3(0, -g, 0), d);
+    set_hydrostatic_pressures(rows, Vec3(0, -earth_gravity, 0), d);
   }
   double speed_after(double seconds, double dt) {
     FluidSolver solver;
     FluidReport report;
     for (double t = 0; t < seconds; t += dt)
-      EXPECT_TRUE(solver.advance(rows, {params, phases, domain, walls, {}, {}, Vec3(0, -g, 0), dt}, report));
+      EXPECT_TRUE(
+          solver.advance(rows, {params, phases, domain, walls, {}, {}, Vec3(0, -earth_gravity, 0), dt}, report));
     double sum = 0;
     for (const Vec3& v : rows.elements.velocity) sum += v.squaredNorm();
     return std::sqrt(sum / static_cast<double>(rows.size()));
@@ -89,7 +89,7 @@ TEST(DeepStep, IsShorterThanTheStiffestSwingOfALatticeUnderPressure) {
   Column column(30);
   const double d = column.params.spacing_m, depth = 29 * d;
   const double dt = pressure_step_limit(column.rows, d),
-               longest = 2 / std::sqrt(stiffest_wave(SphKernel::wendland)) * d / std::sqrt(g * depth);
+               longest = 2 / std::sqrt(stiffest_wave(SphKernel::wendland)) * d / std::sqrt(earth_gravity * depth);
   EXPECT_LT(dt, longest);
   EXPECT_GT(dt, 0.8 * longest);
 }
@@ -115,7 +115,7 @@ TEST(DeepStep, ExpectsThePressureOfTheWaterAbove) {
   const double d = column.params.spacing_m;
   for (std::size_t i = 0; i < column.rows.size(); i += 97)
     EXPECT_NEAR(static_cast<double>(column.rows.pressure[i]),
-                1000 * g * (29.5 * d - column.rows.elements.position[i].y()), 0.01);
+                1000 * earth_gravity * (29.5 * d - column.rows.elements.position[i].y()), 0.01);
 }
 
 TEST(DeepStep, ExpectsTheWeightOfAHeavyLiquidAboveALightOne) {
@@ -124,10 +124,10 @@ TEST(DeepStep, ExpectsTheWeightOfAHeavyLiquidAboveALightOne) {
   Elements& e = column.rows.elements;
   for (std::size_t i = 0; i < e.size(); ++i)
     if (e.position[i].y() < 15 * d) e.mass[i] *= 0.1;
-  set_hydrostatic_pressures(column.rows, Vec3(0, -g, 0), d);
+  set_hydrostatic_pressures(column.rows, Vec3(0, -earth_gravity, 0), d);
   for (std::size_t i = 0; i < e.size(); i += 97) {
     const double y = e.position[i].y(),
-                 above = g * (y > 15 * d ? 1000 * (29.5 * d - y) : 1000 * 14.5 * d + 100 * (15 * d - y));
+                 above = earth_gravity * (y > 15 * d ? 1000 * (29.5 * d - y) : 1000 * 14.5 * d + 100 * (15 * d - y));
     EXPECT_NEAR(static_cast<double>(column.rows.pressure[i]), above, 0.01) << y;
   }
 }

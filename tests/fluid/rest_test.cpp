@@ -5,18 +5,20 @@
 #include <cmath>
 
 #include "sim/collision/shape/distance_grid.h"
+#include "tests/fluid/spacing.h"
 #include "tests/fluid/tanks.h"
 #include "tests/support/validation.h"
 
 namespace vw {
 namespace {
 
+using test::box;
+using test::dx;
 using test::wall_of;
 using test::WalledFluid;
 
-constexpr double g = 9.81;
 /// XSPH coefficient. Without smoothing, the residual of the pressure solve keeps particles in motion.
-constexpr double smoothing = 0.05;
+constexpr double rest_smoothing = 0.05;
 
 std::vector<WallLoad> loads_of(const WalledFluid& fluid) {
   std::vector<WallLoad> loads;
@@ -41,7 +43,7 @@ std::vector<WallLoad> mean_loads(WalledFluid& fluid, int steps) {
 double weight_of(const WalledFluid& fluid) {
   double mass = 0;
   for (const double m : fluid.rows.elements.mass) mass += m;
-  return g * mass;
+  return earth_gravity * mass;
 }
 
 /// Height of the surface: mean height of the highest row in each column of one spacing width, plus half a spacing.
@@ -70,8 +72,8 @@ double surface_of(const WalledFluid& fluid, const Box3& inside) {
   return sum / columns + 0.5 * d;
 }
 
-/// Sum of pressures divided by the sum of rho g h. The sums include rows that are deeper than a fifth of the depth and
-/// within `near_m` of a wall. The default of `near_m` includes all rows.
+/// Sum of pressures divided by the sum of rho g h. The sums include rows that are deeper than a fifth of
+/// the depth and within `near_m` of a wall. The default of `near_m` includes all rows.
 double pressure_ratio(const WalledFluid& fluid, double surface, double height, double near_m = 1e9) {
   const SphWorkspace& space = fluid.solver.space();
   double pressures = 0, expected = 0;
@@ -80,7 +82,7 @@ double pressure_ratio(const WalledFluid& fluid, double surface, double height, d
     if (depth < 0.2 * height) continue;
     if (near_m < 1e9 && test::to_walls(fluid, fluid.x()[fluid.solver.order()[k]]) > near_m) continue;
     pressures += static_cast<double>(space.density[k].pressure(space.kappa[k]));
-    expected += 1000 * g * depth;
+    expected += 1000 * earth_gravity * depth;
   }
   return pressures / expected;
 }
@@ -115,7 +117,7 @@ Rest rest_of(WalledFluid& fluid, const Box3& inside, double filled, double secon
   rest.guarded = fluid.guarded - guarded;
   rest.load = -load.force.y() / weight_of(fluid);
   rest.sideways = std::hypot(load.force.x(), load.force.z()) / weight_of(fluid);
-  rest.kinetic = fluid.kinetic() * g / weight_of(fluid);
+  rest.kinetic = fluid.kinetic() * earth_gravity / weight_of(fluid);
   const SphWorkspace& space = fluid.solver.space();
   for (std::size_t k = 0; k < space.size(); ++k)
     if (static_cast<double>(space.rows[k].y) + space.origin.y() < surface - 2 * fluid.params.spacing_m)
@@ -130,12 +132,11 @@ void expect_rest(const std::string& tank, const Rest& rest) {
   test::expect_case("fluid", "rest in " + tank + ": load on walls / weight", rest.load, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load across / weight", rest.sideways, 0, 0.01);
   // The bound is the potential energy per mass of a lift by a fiftieth of a spacing.
-  test::expect_case("fluid", "rest in " + tank + ": kinetic energy", rest.kinetic, 0, 0.02 * 0.02 * g, "J/kg");
+  test::expect_case("fluid", "rest in " + tank + ": kinetic energy", rest.kinetic, 0, 0.02 * 0.02 * earth_gravity,
+                    "J/kg");
   // The bound applies to every single row. A hole beside a wall would lower the density by a seventh.
   test::expect_case("fluid", "rest in " + tank + ": least density of a row", rest.thinnest, 1, 0.1);
 }
-
-Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
 
 /// A pot with a round wall and a flat floor, of the given inner radius and height.
 TriangleList pot(double radius, double height, double wall, int around) {
@@ -143,25 +144,24 @@ TriangleList pot(double radius, double height, double wall, int around) {
       {{0, -wall}, {radius + wall, -wall}, {radius + wall, height}, {radius, height}, {radius, 0}, {0, 0}}, around);
 }
 
-constexpr double d = 0.02;
-const Box3 column(Vec3(0, 0, 0), Vec3(8 * d, 60 * d, 8 * d));
+const Box3 rest_column(Vec3(0, 0, 0), Vec3(8 * dx, 60 * dx, 8 * dx));
 
 WalledFluid column_fluid(std::vector<Collider> tank, int layers) {
-  WalledFluid fluid(d);
-  fluid.params.smoothing = smoothing;
+  WalledFluid fluid(dx);
+  fluid.params.smoothing = rest_smoothing;
   fluid.colliders = std::move(tank);
-  fluid.fill(box(column.min(), {8 * d, layers * d, 8 * d}));
+  fluid.fill(box(rest_column.min(), {8 * dx, layers * dx, 8 * dx}));
   return fluid;
 }
 
 TEST(FluidAtRest, AShortColumnStaysAsItWasFilledAndItsWeightIsOnTheFloor) {
-  WalledFluid fluid = column_fluid(test::tank_of_planes(column), 10);
-  const Rest rest = rest_of(fluid, column, 10 * d, 0.5);
+  WalledFluid fluid = column_fluid(test::tank_of_planes(rest_column), 10);
+  const Rest rest = rest_of(fluid, rest_column, 10 * dx, 0.5);
   EXPECT_NEAR(rest.pressure, 1, 0.1);  // few layers lie below the disordered surface of the column
   // The tolerance is a third of a spacing, because the surface height counts the highest rows of a disordered surface.
   EXPECT_NEAR(rest.surface, 1, 0.035);
   EXPECT_NEAR(rest.load, 1, 0.01);
-  EXPECT_LT(rest.kinetic, 0.02 * d * g);
+  EXPECT_LT(rest.kinetic, 0.02 * dx * earth_gravity);
   EXPECT_GT(rest.thinnest, 0.9);
   // The floor carries the whole weight, and opposite walls carry equal loads. A boundary sample behind an edge belongs
   // to two walls.
@@ -169,20 +169,20 @@ TEST(FluidAtRest, AShortColumnStaysAsItWasFilledAndItsWeightIsOnTheFloor) {
   EXPECT_NEAR(-loads[0].force.y() / weight_of(fluid), 1, 0.05);
   EXPECT_NEAR(loads[1].force.x() + loads[3].force.x(), 0, 0.01 * weight_of(fluid));
   // Expected force on a wall as wide as the column: rho g h^2 / 2 times the width.
-  const double side = 0.5 * 1000 * g * 0.2 * 0.2 * 8 * d;
+  const double side = 0.5 * 1000 * earth_gravity * 0.2 * 0.2 * 8 * dx;
   EXPECT_NEAR(-loads[1].force.x(), side, 0.1 * side);
 }
 
 TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
-  WalledFluid fluid(d);
-  fluid.params.smoothing = smoothing;
-  const Box3 tank(Vec3(0, 0, 0), Vec3(16 * d, 40 * d, 16 * d));
+  WalledFluid fluid(dx);
+  fluid.params.smoothing = rest_smoothing;
+  const Box3 tank(Vec3(0, 0, 0), Vec3(16 * dx, 40 * dx, 16 * dx));
   fluid.colliders = test::tank_of_planes(tank);
-  const double r = 4 * d;
-  const Collider ball = wall_of(SphereShape{r}, {8 * d, 9 * d, 8 * d});
+  const double r = 4 * dx;
+  const Collider ball = wall_of(SphereShape{r}, {8 * dx, 9 * dx, 8 * dx});
   fluid.colliders.push_back(ball);
-  fluid.fill(box(tank.min(), {16 * d, 18 * d, 16 * d}), Vec3::Zero(),
-             [&](const Vec3& at) { return query(ball, at).distance > 0.02 * d; });
+  fluid.fill(box(tank.min(), {16 * dx, 18 * dx, 16 * dx}), Vec3::Zero(),
+             [&](const Vec3& at) { return query(ball, at).distance > 0.02 * dx; });
   test::stir(fluid);
   test::start(fluid);
   ASSERT_TRUE(fluid.run(0.6));
@@ -190,11 +190,11 @@ TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
   // This test runs a single initial state. The random arrangement of the rows changes the lift by 1 %. Further initial
   // states and bodies are in hydrostatic_correction_test.cpp.
   test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V",
-                    lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.05);
+                    lift / (1000 * earth_gravity * 4 / 3 * pi * r * r * r), 1, 0.05);
 }
 
 TEST(FluidAtRest, ForcesOnObstaclesLeaveThePlanesOut) {
-  WalledFluid fluid = column_fluid(test::tank_of_boxes(column, 2.5 * d), 6);
+  WalledFluid fluid = column_fluid(test::tank_of_boxes(rest_column, 2.5 * dx), 6);
   fluid.colliders.push_back(wall_of(PlaneShape{}, {0, -0.001, 0}));
   ASSERT_TRUE(fluid.run(0.2));
   Vec3 sum = Vec3::Zero();
@@ -206,48 +206,48 @@ TEST(FluidAtRest, ForcesOnObstaclesLeaveThePlanesOut) {
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersBetweenPlanes) {
-  WalledFluid fluid = column_fluid(test::tank_of_planes(column), 30);
-  expect_rest("planes", rest_of(fluid, column, 30 * d, 5));
+  WalledFluid fluid = column_fluid(test::tank_of_planes(rest_column), 30);
+  expect_rest("planes", rest_of(fluid, rest_column, 30 * dx, 5));
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersBetweenBoxes) {
-  WalledFluid fluid = column_fluid(test::tank_of_boxes(column, 2.5 * d), 30);
-  expect_rest("boxes", rest_of(fluid, column, 30 * d, 5));
+  WalledFluid fluid = column_fluid(test::tank_of_boxes(rest_column, 2.5 * dx), 30);
+  expect_rest("boxes", rest_of(fluid, rest_column, 30 * dx, 5));
 }
 
 TEST(FluidAtRestValidation, SixtyLayersOfEitherKernel) {
-  const Box3 shaft(Vec3(0, 0, 0), Vec3(8 * d, 80 * d, 8 * d));
+  const Box3 shaft(Vec3(0, 0, 0), Vec3(8 * dx, 80 * dx, 8 * dx));
   for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic}) {
     WalledFluid fluid = column_fluid(test::tank_of_planes(shaft), 60);
     fluid.params.kernel = kernel;
     expect_rest(std::string("60 layers, ") + (kernel == SphKernel::cubic ? "cubic" : "Wendland"),
-                rest_of(fluid, shaft, 60 * d, 5));
+                rest_of(fluid, shaft, 60 * dx, 5));
   }
 }
 
 /// In round tanks, fluid from the upper layers fills the gap between the lattice and the wall. The expected surface
 /// height therefore follows from the volume.
 Rest rest_in_pot(Shape pot_shape, double radius) {
-  WalledFluid fluid(d);
-  fluid.params.smoothing = smoothing;
+  WalledFluid fluid(dx);
+  fluid.params.smoothing = rest_smoothing;
   fluid.colliders = {wall_of(std::move(pot_shape))};
   const Box3 inside(Vec3(-radius, 0, -radius), Vec3(radius, 1.2, radius));
-  fluid.fill(box({-6 * d, 0, -6 * d}, {6 * d, 30 * d, 6 * d}), Vec3::Zero(),
-             [&](const Vec3& at) { return std::hypot(at.x(), at.z()) < radius - 0.45 * d; });
+  fluid.fill(box({-6 * dx, 0, -6 * dx}, {6 * dx, 30 * dx, 6 * dx}), Vec3::Zero(),
+             [&](const Vec3& at) { return std::hypot(at.x(), at.z()) < radius - 0.45 * dx; });
   const double corners = 48, area = 0.5 * corners * radius * radius * std::sin(2 * pi / corners);
-  const double filled = static_cast<double>(fluid.rows.size()) * d * d * d / area;
+  const double filled = static_cast<double>(fluid.rows.size()) * dx * dx * dx / area;
   return rest_of(fluid, inside, filled, 5);
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfTriangles) {
-  const Rest rest = rest_in_pot(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 6 * d);
+  const Rest rest = rest_in_pot(Shape(test::mesh_of(pot(6 * dx, 1.2, 2.5 * dx, 48))), 6 * dx);
   expect_rest("a pot of triangles", rest);
   EXPECT_LT(rest.guarded, 1000U);  // pressures hold the fluid; the wall clamp hardly acts
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfDistances) {
   const Rest rest =
-      rest_in_pot(Shape(*make_distance_grid(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 0.4 * d)), 6 * d);
+      rest_in_pot(Shape(*make_distance_grid(Shape(test::mesh_of(pot(6 * dx, 1.2, 2.5 * dx, 48))), 0.4 * dx)), 6 * dx);
   expect_rest("a pot of distances", rest);
   EXPECT_LT(rest.guarded, 1000U);  // pressures hold the fluid; the wall clamp hardly acts
 }

@@ -6,17 +6,17 @@
 
 #include "sim/collision/shape/heightfield.h"
 #include "sim/collision/shape/hollow.h"
+#include "tests/fluid/spacing.h"
 #include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
 
 namespace vw {
 namespace {
 
+using test::dx;
 using test::expect_case;
 using test::wall_of;
 using test::WalledFluid;
-
-constexpr double g = 9.81, d = 0.02;
 
 struct AtRest {
   double surface = 0;   ///< height of the surface (twice the mean height of the rows), divided by the filled height
@@ -24,7 +24,7 @@ struct AtRest {
   double kinetic = 0;   ///< kinetic energy per mass [J/kg]
 };
 
-AtRest rest_of(WalledFluid& fluid, double floor, double filled) {
+AtRest rest_in_room(WalledFluid& fluid, double floor, double filled) {
   EXPECT_TRUE(fluid.run(2));
   AtRest rest;
   constexpr int looks = 60;
@@ -36,25 +36,25 @@ AtRest rest_of(WalledFluid& fluid, double floor, double filled) {
       const double depth = floor + 2 * height - fluid.x()[k].y();
       if (depth < 0.2 * filled) continue;
       found += static_cast<double>(fluid.rows.pressure[k]);
-      expected += 1000 * g * depth;
+      expected += 1000 * earth_gravity * depth;
     }
     rest.surface += 2 * height / filled / looks;
     rest.pressure += found / expected / looks;
-    rest.kinetic += fluid.kinetic() / (1000 * d * d * d * static_cast<double>(fluid.x().size())) / looks;
+    rest.kinetic += fluid.kinetic() / (1000 * dx * dx * dx * static_cast<double>(fluid.x().size())) / looks;
   }
   return rest;
 }
 
 TEST(FluidRooms, WaterInABoxRestsAsBetweenPlanes) {
-  const Box3 inside(Vec3(0, 0, 0), Vec3(8 * d, 30 * d, 8 * d)), water(Vec3(0, 0, 0), Vec3(8 * d, 16 * d, 8 * d));
+  const Box3 inside(Vec3(0, 0, 0), Vec3(8 * dx, 30 * dx, 8 * dx)), water(Vec3(0, 0, 0), Vec3(8 * dx, 16 * dx, 8 * dx));
   AtRest rest[2];
   for (const int room : {0, 1}) {
-    WalledFluid fluid(d);
+    WalledFluid fluid(dx);
     fluid.params.smoothing = 0.05;
     fluid.colliders = test::tank_of_planes(inside);
     if (room == 1) fluid.colliders = {wall_of(*turned_inside_out(BoxShape{0.5 * inside.sizes()}), inside.center())};
     fluid.fill(water);
-    rest[room] = rest_of(fluid, 0, 16 * d);
+    rest[room] = rest_in_room(fluid, 0, 16 * dx);
   }
   expect_case("water", "at rest in a box turned inside out: surface, of that between planes",
               rest[1].surface / rest[0].surface, 1, 0.005);
@@ -66,27 +66,27 @@ TEST(FluidRooms, WaterInABoxRestsAsBetweenPlanes) {
 }
 
 TEST(FluidRooms, WaterInACylinderRests) {
-  const double radius = 6 * d, high = 16 * d;
-  WalledFluid fluid(d);
+  const double radius = 6 * dx, high = 16 * dx;
+  WalledFluid fluid(dx);
   fluid.params.smoothing = 0.05;
   fluid.colliders = {wall_of(*turned_inside_out(CylinderShape{radius, high}), {0, high, 0})};
   fluid.fill(Box3(Vec3(-radius, 0, -radius), Vec3(radius, high, radius)), Vec3::Zero(),
              [&](const Vec3& at) { return std::hypot(at.x(), at.z()) < radius; });
   // Expected height: volume of all particles divided by the area of the cylinder.
-  const double filled = static_cast<double>(fluid.x().size()) * d * d * d / (pi * radius * radius);
-  const AtRest rest = rest_of(fluid, 0, filled);
+  const double filled = static_cast<double>(fluid.x().size()) * dx * dx * dx / (pi * radius * radius);
+  const AtRest rest = rest_in_room(fluid, 0, filled);
   expect_case("water", "at rest in a hollow cylinder: surface, of the filled height", rest.surface, 1, 0.02);
   expect_case("water", "at rest in a hollow cylinder: pressure, of rho g h", rest.pressure, 1, 0.03);
   EXPECT_LT(rest.kinetic, 1e-4);
 }
 
 TEST(FluidRooms, NothingLeavesARoomThatIsShaken) {
-  const std::shared_ptr<const Geometry> mesh = *TriangleMesh::make(sphere_mesh(6 * d, 2));
-  for (const Shape& hole : {Shape(SphereShape{6 * d}), Shape(BoxShape{{6 * d, 6 * d, 6 * d}}),
-                            Shape(CapsuleShape{5 * d, 3 * d}), Shape(mesh)}) {
-    WalledFluid fluid(d);
+  const std::shared_ptr<const Geometry> mesh = *TriangleMesh::make(sphere_mesh(6 * dx, 2));
+  for (const Shape& hole : {Shape(SphereShape{6 * dx}), Shape(BoxShape{{6 * dx, 6 * dx, 6 * dx}}),
+                            Shape(CapsuleShape{5 * dx, 3 * dx}), Shape(mesh)}) {
+    WalledFluid fluid(dx);
     fluid.colliders = {wall_of(*turned_inside_out(hole))};
-    fluid.fill(Box3(Vec3::Constant(-3 * d), Vec3::Constant(3 * d)), {5, -7, 4});
+    fluid.fill(Box3(Vec3::Constant(-3 * dx), Vec3::Constant(3 * dx)), {5, -7, 4});
     for (int i = 0; i < 80; ++i) {
       fluid.colliders[0].velocity = Vec3(1.5 * std::cos(0.3 * i), std::sin(0.4 * i), 0);
       fluid.colliders[0].angular_velocity = Vec3(0, 3, 2 * std::sin(0.2 * i));
@@ -99,21 +99,21 @@ TEST(FluidRooms, NothingLeavesARoomThatIsShaken) {
 }
 
 TEST(FluidRooms, WhatIsHugeIsCoveredWhereWaterIsAndHoldsItAsWell) {
-  const Box3 water(Vec3(0, 0, 0), Vec3(8 * d, 16 * d, 8 * d));
-  const double high = 1e6 * d;
-  const auto five = test::tank_of_planes({Vec3(0, 0, 0), Vec3(8 * d, 30 * d, 8 * d)});
+  const Box3 water(Vec3(0, 0, 0), Vec3(8 * dx, 16 * dx, 8 * dx));
+  const double high = 1e6 * dx;
+  const auto five = test::tank_of_planes({Vec3(0, 0, 0), Vec3(8 * dx, 30 * dx, 8 * dx)});
   std::vector<Collider> on_a_block = five;  // the ground is a block 8 km wide instead of a plane
-  on_a_block[0] = wall_of(BoxShape{Vec3(2e5 * d, 3 * d, 2e5 * d)}, Vec3(0, -3 * d, 0));
+  on_a_block[0] = wall_of(BoxShape{Vec3(2e5 * dx, 3 * dx, 2e5 * dx)}, Vec3(0, -3 * dx, 0));
   std::vector<Collider> in_a_shaft = {
-      wall_of(*turned_inside_out(BoxShape{Vec3(4 * d, 0.5 * high, 4 * d)}), Vec3(4 * d, 0.5 * high, 4 * d))};
+      wall_of(*turned_inside_out(BoxShape{Vec3(4 * dx, 0.5 * high, 4 * dx)}), Vec3(4 * dx, 0.5 * high, 4 * dx))};
   const std::vector<Collider> all[] = {five, on_a_block, in_a_shaft};
   AtRest rest[3];
   for (int k = 0; k < 3; ++k) {
-    WalledFluid fluid(d);
+    WalledFluid fluid(dx);
     fluid.params.smoothing = 0.05;
     fluid.colliders = all[k];
     fluid.fill(water);
-    rest[k] = rest_of(fluid, 0, 16 * d);
+    rest[k] = rest_in_room(fluid, 0, 16 * dx);
     EXPECT_NEAR(rest[k].surface, rest[0].surface, 0.005 * rest[0].surface) << k;
     EXPECT_NEAR(rest[k].pressure, rest[0].pressure, 0.02 * rest[0].pressure) << k;
     EXPECT_LT(fluid.solver.bytes(), 8e6) << k;

@@ -13,17 +13,17 @@
 namespace vw::test {
 namespace {
 
-constexpr auto heights = std::to_array<double>({0.021, 0.061, 0.101, 0.141});
-constexpr auto peaks_pa = std::to_array<double>({11240, 8130, 6560, 7200});
+constexpr auto gauge_heights = std::to_array<double>({0.021, 0.061, 0.101, 0.141});
+constexpr auto gauge_peaks_pa = std::to_array<double>({11240, 8130, 6560, 7200});
 constexpr double arrival_s = 0.393, arrival_pa = 500;
 
 /// The tank measures 3.22 x 1 x 1 m. The column stands at one end of the tank. The box is 0.744 m from the other end.
 std::unique_ptr<World> tank_with_box(double spacing, double dt, double mean_s) {
   std::string gauges;
-  for (std::size_t k = 0; k < heights.size(); ++k)
+  for (std::size_t k = 0; k < gauge_heights.size(); ++k)
     gauges += fmt::format(
         "[[system.gauge]]\nname = \"p{}\"\ncollider = \"box\"\nposition = [0.8245, {}, 0.5]\nmean_time = {}\n", k + 1,
-        heights[k], mean_s);
+        gauge_heights[k], mean_s);
   const std::string box =
       "[[collider]]\nkind = \"box\"\nname = \"box\"\nposition = [0.744, 0.0805, 0.5]\nsize = [0.161, 0.161, 0.403]\n";
   std::string text =
@@ -66,7 +66,7 @@ TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
               arrival_tolerance, "s");
   for (std::size_t k = 0; k < 4; ++k)
     expect_case("fluid", fmt::format("dam break on a box, 79,000 particles: peak of P{}", k + 1), seen.peak[k],
-                peaks_pa[k], tolerance[k], "Pa");
+                gauge_peaks_pa[k], tolerance[k], "Pa");
 }
 
 }  // namespace

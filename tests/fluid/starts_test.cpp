@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 
 #include "tests/fluid/fluid_world.h"
+#include "tests/fluid/spacing.h"
 
 namespace vw {
 namespace {
 
 using namespace test;
-
-constexpr double d = 0.02;
 
 std::string lid_text(double height_m, const std::string& more = "") {
   return fmt::format(
@@ -61,8 +60,8 @@ TEST(FluidStarts, ALightLiquidOnOneTenToAThousandTimesAsHeavyStaysThere) {
     const Elements& e = water_of(*world).elements();
     std::size_t strayed = 0;
     for (std::size_t i = 0; i < e.size(); ++i) {
-      const bool low = e.mass[i] > 2 * d * d * d;
-      strayed += (low ? e.position[i].y() - 0.16 : 0.16 - e.position[i].y()) > d ? 1 : 0;
+      const bool low = e.mass[i] > 2 * dx * dx * dx;
+      strayed += (low ? e.position[i].y() - 0.16 : 0.16 - e.position[i].y()) > dx ? 1 : 0;
     }
     EXPECT_EQ(strayed, 0U) << density;
   }

@@ -1,5 +1,5 @@
-// Taylor-Green vortices (Taylor & Green 1937) of unit wave number in a periodic slab: u = sin x cos y, v = -cos x sin
-// y. The amplitude decays as exp(-2 nu t).
+// Taylor-Green vortices (Taylor & Green 1937) of unit wave number in a periodic slab: u = sin x cos y, v = -cos x
+// sin y. The amplitude decays as exp(-2 nu t).
 #include <gtest/gtest.h>
 
 #include "tests/fluid/force_patch.h"
@@ -8,14 +8,12 @@
 namespace vw::test {
 namespace {
 
-Vec3 vortices(const Vec3& x) { return {std::sin(x.x()) * std::cos(x.y()), -std::cos(x.x()) * std::sin(x.y()), 0}; }
-
 ForcePatch vortex_patch(int cells, double viscosity) {
   ForcePatch patch;
   patch.spacing = 2 * pi / cells;
   patch.domain = {Box3(Vec3::Zero(), Vec3(2 * pi, 2 * pi, 4 * patch.spacing)), {true, true, true}};
   patch.fill(patch.domain.box, [](const Vec3&) { return true; });
-  for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
+  for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = taylor_green(patch.x[i]);
   patch.phases[0].viscosity_pas = 1000 * viscosity;
   // The solver allows no negative pressures, so a residual of the solve dissipates energy in a full box. An error limit
   // of 0.5 % keeps this dissipation small enough.
@@ -26,7 +24,7 @@ ForcePatch vortex_patch(int cells, double viscosity) {
 double amplitude(const ForcePatch& patch) {
   double along = 0, whole = 0;
   for (std::size_t i = 0; i < patch.x.size(); ++i)
-    along += patch.v[i].dot(vortices(patch.x[i])), whole += vortices(patch.x[i]).squaredNorm();
+    along += patch.v[i].dot(taylor_green(patch.x[i])), whole += taylor_green(patch.x[i]).squaredNorm();
   return along / whole;
 }
 
@@ -56,7 +54,7 @@ void melt(ForcePatch& patch) {
   const double dt = 0.3 * patch.spacing;
   for (int round = 0; round < 2; ++round) {
     for (double t = 0; t < 1; t += dt) patch.step(dt);
-    for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
+    for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = taylor_green(patch.x[i]);
   }
 }
 

@@ -2,6 +2,7 @@
 // body exchange equal amounts of angular momentum.
 #include "sim/system/rigid/rigid.h"
 #include "tests/fluid/fluid_world.h"
+#include "tests/fluid/spacing.h"
 #include "tests/support/validation.h"
 
 #include <fmt/format.h>
@@ -11,8 +12,6 @@ namespace {
 
 using namespace test;
 
-constexpr double d = 0.02;
-
 std::string weightless(std::string scene) {
   return scene.replace(scene.find("[world]"), 7, "[world]\ngravity = [0.0, 0.0, 0.0]");
 }
@@ -21,7 +20,7 @@ std::string weightless(std::string scene) {
 std::unique_ptr<World> drop_around(const std::string& body) {
   return world_from(weightless(
       water_text("smoothing = 0.0", "[[system.phase]]\nname = \"syrup\"\nviscosity = 20.0\n" +
-                                        fill_text("sphere", "drop", fmt::format("radius = {}", 8 * d)) + body)));
+                                        fill_text("sphere", "drop", fmt::format("radius = {}", 8 * dx)) + body)));
 }
 
 std::string rigid_text(const std::string& values) {
@@ -100,7 +99,7 @@ angular_velocity = [0.0, 5.0, 0.0]
 /// Lifshitz, Fluid Mechanics, section 20, problem 1). The ball has no weight and is so massive that it hardly slows
 /// down.
 double torque_on_ball(double layers, const std::string& method) {
-  const double r = layers * d, viscosity = 1000, spin = 10;
+  const double r = layers * dx, viscosity = 1000, spin = 10;
   const auto world = world_from(
       water_text(fmt::format("smoothing = 0.0\nviscosity_error = 0.001\nviscosity_method = \"{}\"", method),
                  fmt::format("[[system.phase]]\nname = \"syrup\"\nviscosity = {:.1f}\n", viscosity) +

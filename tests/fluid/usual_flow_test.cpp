@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/fluid/force_patch.h"
 #include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
 
@@ -11,10 +12,9 @@ namespace vw {
 namespace {
 
 using test::expect_case;
+using test::taylor_green;
 using test::wall_of;
 using test::WalledFluid;
-
-Vec3 vortices(const Vec3& x) { return {std::sin(x.x()) * std::cos(x.y()), -std::cos(x.x()) * std::sin(x.y()), 0}; }
 
 /// Largest relative error of the amplitude of a Taylor-Green vortex until the amplitude has fallen to 1 / e. The vortex
 /// starts on a lattice.
@@ -26,13 +26,13 @@ double vortex_error(int cells, double viscosity, SphKernel kernel, double dt) {
   fluid.gravity.setZero();
   fluid.domain = {Box3(Vec3::Zero(), Vec3(2 * pi, 2 * pi, 8 * fluid.params.spacing_m)), {true, true, true}};
   fluid.fill(fluid.domain.box);
-  for (std::size_t i = 0; i < fluid.rows.size(); ++i) fluid.rows.elements.velocity[i] = vortices(fluid.x()[i]);
+  for (std::size_t i = 0; i < fluid.rows.size(); ++i) fluid.rows.elements.velocity[i] = taylor_green(fluid.x()[i]);
   double worst = 0;
   while (fluid.time_s < 1 / (2 * viscosity)) {
     EXPECT_TRUE(fluid.step(dt));
     double along = 0, whole = 0;
     for (std::size_t i = 0; i < fluid.rows.size(); ++i)
-      along += fluid.v()[i].dot(vortices(fluid.x()[i])), whole += vortices(fluid.x()[i]).squaredNorm();
+      along += fluid.v()[i].dot(taylor_green(fluid.x()[i])), whole += taylor_green(fluid.x()[i]).squaredNorm();
     worst = std::max(worst, std::abs(along / whole * std::exp(2 * viscosity * fluid.time_s) - 1));
   }
   return worst;

@@ -22,6 +22,8 @@ inline Collider wall_of(Shape shape, const Vec3& position = Vec3::Zero(), const 
   return collider;
 }
 
+inline Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
+
 inline std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return *TriangleMesh::make(std::move(list)); }
 
 /// A tank of planes around the box `inside`, open at the top.

@@ -12,16 +12,17 @@
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/distance_grid.h"
 #include "sim/collision/shape/heightfield.h"
+#include "tests/fluid/spacing.h"
 #include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
 
 namespace vw {
 namespace {
 
+using test::dx;
 using test::mesh_of;
 using test::wall_of;
 
-constexpr double d = 0.02;
 constexpr SphKernel kernels[] = {SphKernel::wendland, SphKernel::cubic};
 
 Box3 cube(double half) { return {Vec3::Constant(-half), Vec3::Constant(half)}; }
@@ -35,8 +36,8 @@ struct Samples {
 Samples samples_of(std::span<const Collider> colliders, SphKernel kernel, double around = 1) {
   Walls walls;
   WallRows rows;
-  walls.configure(colliders, {kernel, d}, cube(around));
-  walls.place(colliders, {}, {Vec3::Zero(), 2 * d}, Vec3::Zero(), rows);
+  walls.configure(colliders, {kernel, dx}, cube(around));
+  walls.place(colliders, {}, {Vec3::Zero(), 2 * dx}, Vec3::Zero(), rows);
   Samples samples;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     samples.place.emplace_back(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
@@ -48,20 +49,20 @@ Samples samples_of(std::span<const Collider> colliders, SphKernel kernel, double
 
 /// Effect of the boundary samples at a point: contribution to the relative density, and direction in which the samples
 /// push the fluid. The direction is minus the density gradient times the spacing.
-struct Felt {
+struct FeltAtPoint {
   double density = 0;
   Vec3 push = Vec3::Zero();
 };
 
-Felt felt_at(const Vec3& point, const Samples& samples, SphKernel kernel) {
-  Felt felt;
-  const double h = 2 * d, scale = lattice_factor(kernel) / 8;
+FeltAtPoint felt_at(const Vec3& point, const Samples& samples, SphKernel kernel) {
+  FeltAtPoint felt;
+  const double h = 2 * dx, scale = lattice_factor(kernel) / 8;
   for (std::size_t i = 0; i < samples.place.size(); ++i) {
     const Vec3 apart = point - samples.place[i];
     const double q = apart.norm() / h;
     if (q >= 1) continue;
     felt.density += scale * samples.share[i] * kernel_shape(kernel, q);
-    felt.push -= scale * samples.share[i] * kernel_slope(kernel, q) * d / (h * h) * apart;
+    felt.push -= scale * samples.share[i] * kernel_slope(kernel, q) * dx / (h * h) * apart;
   }
   return felt;
 }
@@ -73,7 +74,7 @@ double lattice_density(const Vec3& at, const Box3& box, SphKernel kernel) {
   for (int z = -3; z <= 3; ++z)
     for (int y = -3; y <= 3; ++y)
       for (int x = -3; x <= 3; ++x)
-        if (const Vec3 p = at + d * Vec3(x, y, z); box.contains(p)) {
+        if (const Vec3 p = at + dx * Vec3(x, y, z); box.contains(p)) {
           fluid.place.push_back(p);
           fluid.share.push_back(1);
         }
@@ -86,7 +87,7 @@ double worst_in_corner(std::span<const Collider> tank, const Box3& inside, SphKe
   for (int z = 0; z < 3; ++z)
     for (int y = 0; y < 3; ++y)
       for (int x = 0; x < 3; ++x) {
-        const Vec3 at = inside.min() + d * Vec3(x + 0.5, y + 0.5, z + 0.5);
+        const Vec3 at = inside.min() + dx * Vec3(x + 0.5, y + 0.5, z + 0.5);
         worst = std::max(worst, std::abs(lattice_density(at, inside, kernel) + felt_at(at, walls, kernel).density - 1));
       }
   return worst;
@@ -98,23 +99,23 @@ double worst_in_corner(std::span<const Collider> tank, const Box3& inside, SphKe
 double expected_from_solid(const Shape& solid, const Vec3& point, SphKernel kernel) {
   const auto integral = [&](auto&& inside) {
     constexpr int n = 14;
-    const double cell = 2 * d / n;
+    const double cell = 2 * dx / n;
     double sum = 0;
     for (int z = -n; z < n; ++z)
       for (int y = -n; y < n; ++y)
         for (int x = -n; x < n; ++x) {
           const Vec3 off = cell * Vec3(x + 0.5, y + 0.5, z + 0.5);
-          const double weight = kernel_shape(kernel, off.norm() / (2 * d));
+          const double weight = kernel_shape(kernel, off.norm() / (2 * dx));
           if (weight > 0) sum += weight * inside(off);
         }
     return sum;
   };
-  const auto smooth = [](double distance) { return std::clamp(0.5 - distance / (0.1 * d), 0.0, 1.0); };
+  const auto smooth = [](double distance) { return std::clamp(0.5 - distance / (0.1 * dx), 0.0, 1.0); };
   const double solid_part =
-      integral([&](const Vec3& off) { return smooth(query(solid, point + off, 4 * d).distance); });
-  const double flat_part = integral([&](const Vec3& off) { return smooth(off.y() + 0.5 * d); });
+      integral([&](const Vec3& off) { return smooth(query(solid, point + off, 4 * dx).distance); });
+  const double flat_part = integral([&](const Vec3& off) { return smooth(off.y() + 0.5 * dx); });
   const Collider floor = wall_of(PlaneShape{});
-  return felt_at({0.5 * d, 0.5 * d, 0.5 * d}, samples_of(std::span(&floor, 1), kernel, 0.1), kernel).density *
+  return felt_at({0.5 * dx, 0.5 * dx, 0.5 * dx}, samples_of(std::span(&floor, 1), kernel, 0.1), kernel).density *
          solid_part / flat_part;
 }
 
@@ -132,7 +133,7 @@ Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
     const auto k = static_cast<std::uint64_t>(3 * i);
     const SurfacePoint on =
         sample_surface(solid, {random_uniform(key, k), random_uniform(key, k + 1), random_uniform(key, k + 2)});
-    const Vec3 at = on.position + 0.5 * d * on.normal;
+    const Vec3 at = on.position + 0.5 * dx * on.normal;
     const double excess = felt_at(at, samples, kernel).density - expected_from_solid(solid, at, kernel);
     out.mean += excess / places;
     out.worst = std::max(out.worst, std::abs(excess));
@@ -150,8 +151,8 @@ Samples seen_from_above(const Samples& all, double middle) {
 
 TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) {
   const Collider floor = wall_of(PlaneShape{});
-  const Collider slab = wall_of(BoxShape{{10 * d, 4 * d, 10 * d}}, {0, -4 * d, 0});
-  Collider plate = wall_of(BoxShape{{10 * d, 0.2 * d, 10 * d}}, {0, -0.2 * d, 0});
+  const Collider slab = wall_of(BoxShape{{10 * dx, 4 * dx, 10 * dx}}, {0, -4 * dx, 0});
+  Collider plate = wall_of(BoxShape{{10 * dx, 0.2 * dx, 10 * dx}}, {0, -0.2 * dx, 0});
   Collider sheet = wall_of(PlaneShape{});
   plate.name = "plate", sheet.name = "sheet";
   sheet.two_sided = true;
@@ -159,9 +160,9 @@ TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) 
   for (const SphKernel kernel : kernels)
     for (const Collider& wall : {floor, slab, plate, sheet}) {
       const Samples all = samples_of(std::span(&wall, 1), kernel);
-      const Samples samples = wall.name.empty() ? all : seen_from_above(all, wall.name == "plate" ? -0.2 * d : 0);
+      const Samples samples = wall.name.empty() ? all : seen_from_above(all, wall.name == "plate" ? -0.2 * dx : 0);
       for (int layer = 0; layer < 2; ++layer) {
-        const Vec3 at(0.5 * d, (layer + 0.5) * d, 0.5 * d);
+        const Vec3 at(0.5 * dx, (layer + 0.5) * dx, 0.5 * dx);
         // The tolerance is the rounding error of single-precision positions.
         EXPECT_NEAR(lattice_density(at, above, kernel) + felt_at(at, samples, kernel).density, 1, 1e-6);
       }
@@ -172,7 +173,7 @@ TEST(FluidWalls, TanksHaveNeitherHolesNorDoubledSamplesAtTheirEdges) {
   const Vec3 right(0, 0, -0.5 * pi), front(0.5 * pi, 0, 0);
   const std::vector<Collider> planes{wall_of(PlaneShape{}), wall_of(PlaneShape{}, Vec3::Zero(), right),
                                      wall_of(PlaneShape{}, Vec3::Zero(), front)};
-  const double w = 4 * d, half = 12 * d;  // the walls are thicker than the support radius and longer than the tank
+  const double w = 4 * dx, half = 12 * dx;  // the walls are thicker than the support radius and longer than the tank
   const std::vector<Collider> boxes{wall_of(BoxShape{{half, 0.5 * w, half}}, {half - w, -0.5 * w, half - w}),
                                     wall_of(BoxShape{{0.5 * w, half, half}}, {-0.5 * w, half - w, half - w}),
                                     wall_of(BoxShape{{half, half, 0.5 * w}}, {half - w, half - w, -0.5 * w})};
@@ -187,12 +188,12 @@ TEST(FluidWalls, BoxesWhoseEdgesAreNoMultipleOfTheSpacingAreAsDense) {
   // In these boxes, the cells of the sample lattice in the middle of an edge are stretched by up to a quarter.
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
   for (const double edge : {0.3, 0.9, 1.4, 1.9, 2.6, 3.3, 4.4, 7.7}) {
-    const Collider wall = wall_of(BoxShape{{6.2 * d, 0.5 * edge * d, 7.3 * d}}, {0, -0.5 * edge * d, 0});
+    const Collider wall = wall_of(BoxShape{{6.2 * dx, 0.5 * edge * dx, 7.3 * dx}}, {0, -0.5 * edge * dx, 0});
     const Samples all = samples_of(std::span(&wall, 1), SphKernel::wendland),
-                  samples = edge < 1 ? seen_from_above(all, -0.5 * edge * d) : all;
+                  samples = edge < 1 ? seen_from_above(all, -0.5 * edge * dx) : all;
     double mean = 0;
     for (int i = 0; i < 25; ++i) {
-      const Vec3 at(0.2 * (i % 5) * d, 0.5 * d, 0.2 * (i / 5) * d);
+      const Vec3 at(0.2 * (i % 5) * dx, 0.5 * dx, 0.2 * (i / 5) * dx);
       mean +=
           (lattice_density(at, above, SphKernel::wendland) + felt_at(at, samples, SphKernel::wendland).density - 1) /
           25;
@@ -202,14 +203,14 @@ TEST(FluidWalls, BoxesWhoseEdgesAreNoMultipleOfTheSpacingAreAsDense) {
 }
 
 TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
-  const double r = 8 * d;
+  const double r = 8 * dx;
   const std::pair<const char*, Shape> solids[] = {
       {"sphere", SphereShape{r}},
       {"cylinder", CylinderShape{r, r}},
       {"capsule", CapsuleShape{r, r}},
       {"mesh", mesh_of(sphere_mesh(r, 3))},
       {"torus mesh", mesh_of(torus_mesh(2 * r, 0.7 * r, 48, 32))},
-      {"distance grid", *make_distance_grid(SphereShape{r}, 0.5 * d)},
+      {"distance grid", *make_distance_grid(SphereShape{r}, 0.5 * dx)},
   };
   for (const auto& [name, solid] : solids) {
     const Deviation off = deviation_at(solid, SphKernel::wendland, 40);
@@ -222,9 +223,9 @@ TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
 
 TEST(FluidWalls, FacesOfMeshesAcrossAnAxisAreLattices) {
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
-  const Collider block = wall_of(mesh_of(box_mesh({8 * d, 4 * d, 8 * d})), {0, -4 * d, 0});
+  const Collider block = wall_of(mesh_of(box_mesh({8 * dx, 4 * dx, 8 * dx})), {0, -4 * dx, 0});
   const Samples samples = samples_of(std::span(&block, 1), SphKernel::wendland);
-  const Vec3 at(0.5 * d, 0.5 * d, 0.5 * d);
+  const Vec3 at(0.5 * dx, 0.5 * dx, 0.5 * dx);
   EXPECT_NEAR(lattice_density(at, above, SphKernel::wendland) + felt_at(at, samples, SphKernel::wendland).density, 1,
               1e-4);
 }
@@ -244,13 +245,13 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
   for (std::size_t i = 0; i < 144; ++i)
     grid.height_m.push_back(0.01 * std::sin(0.9 * static_cast<double>(i % 12)) *
                             std::cos(0.8 * static_cast<double>(i / 12)));
-  const std::pair<Shape, bool> walls[] = {{SphereShape{5 * d}, false},
-                                          {BoxShape{{5 * d, 4.3 * d, 6 * d}}, false},
-                                          {BoxShape{{5 * d, 0.3 * d, 6 * d}}, false},
-                                          {BoxShape{{5 * d, 4 * d, 6 * d}}, true},
-                                          {CylinderShape{4 * d, 5 * d}, false},
-                                          {mesh_of(torus_mesh(10 * d, 4 * d, 32, 24)), false},
-                                          {mesh_of(sheet_mesh(8 * d, 3)), false},
+  const std::pair<Shape, bool> walls[] = {{SphereShape{5 * dx}, false},
+                                          {BoxShape{{5 * dx, 4.3 * dx, 6 * dx}}, false},
+                                          {BoxShape{{5 * dx, 0.3 * dx, 6 * dx}}, false},
+                                          {BoxShape{{5 * dx, 4 * dx, 6 * dx}}, true},
+                                          {CylinderShape{4 * dx, 5 * dx}, false},
+                                          {mesh_of(torus_mesh(10 * dx, 4 * dx, 32, 24)), false},
+                                          {mesh_of(sheet_mesh(8 * dx, 3)), false},
                                           {*make_heightfield(grid), false},
                                           {*make_heightfield(grid), true}};
   const RandomKey key{11, stream_id("places")};
@@ -263,9 +264,9 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
       const SurfacePoint on = sample_surface(
           shape, {random_uniform(key, 4 * i), random_uniform(key, 4 * i + 1), random_uniform(key, 4 * i + 2)});
       for (const double height : {0.1, 0.2, 0.35, 0.5, 0.8, 1.2}) {
-        const Vec3 at = on.position + height * d * on.normal;
-        const bool is_sheet = thin_wall(shape, two_sided, d).has_value();
-        const Felt felt = felt_at(at, is_sheet ? seen_through(wall, at, all) : all, SphKernel::wendland);
+        const Vec3 at = on.position + height * dx * on.normal;
+        const bool is_sheet = thin_wall(shape, two_sided, dx).has_value();
+        const FeltAtPoint felt = felt_at(at, is_sheet ? seen_through(wall, at, all) : all, SphKernel::wendland);
         // Where the wall is concave, distances to it differ slightly from heights above it.
         EXPECT_GT(felt.push.dot(on.normal), -1e-6)
             << shape.index() << " at " << on.position.transpose() << ", height " << height;
@@ -278,32 +279,32 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
 
 TEST(FluidWalls, ThinAndPointedPartsOfMeshesAreCovered) {
   // The walls are a plate that is a third of a spacing thick, a needle, and a tank of sheets.
-  const auto plate = mesh_of(box_mesh({6 * d, d / 6, 6 * d}));
-  const auto cone = mesh_of(turned_mesh({{0, -10 * d}, {4 * d, -10 * d}, {0, 10 * d}}, 24));
-  const auto sheet = mesh_of(sheet_mesh(6 * d, 1));
+  const auto plate = mesh_of(box_mesh({6 * dx, dx / 6, 6 * dx}));
+  const auto cone = mesh_of(turned_mesh({{0, -10 * dx}, {4 * dx, -10 * dx}, {0, 10 * dx}}, 24));
+  const auto sheet = mesh_of(sheet_mesh(6 * dx, 1));
   for (const auto& geometry : {plate, cone, sheet}) {
-    const SurfaceSamples samples = sample_wall(Shape(geometry), false, d, SphKernel::wendland, cube(1));
+    const SurfaceSamples samples = sample_wall(Shape(geometry), false, dx, SphKernel::wendland, cube(1));
     const RandomKey key{3, stream_id("places")};
     for (std::uint64_t i = 0; i < 300; ++i) {
       const SurfacePoint on = geometry->sample(
           {random_uniform(key, 3 * i), random_uniform(key, 3 * i + 1), random_uniform(key, 3 * i + 2)});
       double nearest = 1;
       for (const Vec3& p : samples.place) nearest = std::min(nearest, (p - on.position).norm());
-      EXPECT_LT(nearest, 1.3 * d);
+      EXPECT_LT(nearest, 1.3 * dx);
     }
   }
 }
 
 TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
-  const std::vector<Collider> colliders{wall_of(SphereShape{5 * d}, {0.1, 0, 0}), wall_of(PlaneShape{}, {0, -0.3, 0})};
+  const std::vector<Collider> colliders{wall_of(SphereShape{5 * dx}, {0.1, 0, 0}), wall_of(PlaneShape{}, {0, -0.3, 0})};
   Walls walls;
   WallRows rows;
-  const CellFrame frame{Vec3::Zero(), 2 * d};
-  walls.configure(colliders, {SphKernel::wendland, d}, cube(0.5));
+  const CellFrame frame{Vec3::Zero(), 2 * dx};
+  walls.configure(colliders, {SphKernel::wendland, dx}, cube(0.5));
   walls.place(colliders, {}, frame, {0.05, 0, 0}, rows);
   ASSERT_GT(rows.size(), 1000U);
   ASSERT_EQ(walls.owners().size(), rows.size());
-  EXPECT_EQ(rows.rows.back().x, nowhere);
+  EXPECT_EQ(rows.rows.back().x, padding_coordinate);
   std::uint64_t before = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Vec3 at = Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
@@ -316,9 +317,9 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
       EXPECT_NE(place_key(frame, at + Vec3::Constant(off)), place_key(frame, at - Vec3::Constant(off)));
     }
     before = std::max(before, key);
-    // Samples lie half a spacing d below the surface. In a sphere of radius R, a sample lies at the centre of mass of
-    // its part of the solid, which is d^2 / (6 R) closer to the surface.
-    EXPECT_LT(query(colliders[walls.owners()[i].sample], at).distance, -0.46 * d);
+    // Samples lie half a spacing dx below the surface. In a sphere of radius R, a sample lies at the centre of mass of
+    // its part of the solid, which is dx^2 / (6 R) closer to the surface.
+    EXPECT_LT(query(colliders[walls.owners()[i].sample], at).distance, -0.46 * dx);
   }
   std::size_t in_bricks = 0;
   for (const Brick& brick : rows.table.bricks()) in_bricks += brick.end() - brick.first();
@@ -327,7 +328,7 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
 
 TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
   Collider still = wall_of(PlaneShape{}, {0, -0.3, 0}),
-           mover = wall_of(BoxShape{{3 * d, 3 * d, 3 * d}}, {0, 0.1, 0}, {0, 0.3, 0});
+           mover = wall_of(BoxShape{{3 * dx, 3 * dx, 3 * dx}}, {0, 0.1, 0}, {0, 0.3, 0});
   mover.velocity = {1, 0, 0};
   mover.angular_velocity = {0, 0, 5};
   Guest guest;
@@ -337,9 +338,9 @@ TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
   Walls walls;
   WallRows rows;
   std::vector<Collider> colliders{still, mover};
-  walls.configure(colliders, {SphKernel::wendland, d}, cube(0.5));
+  walls.configure(colliders, {SphKernel::wendland, dx}, cube(0.5));
   for (int step = 0; step < 3; ++step) {
-    walls.place(colliders, std::span(&guest, 1), {Vec3::Zero(), 2 * d}, Vec3::Zero(), rows);
+    walls.place(colliders, std::span(&guest, 1), {Vec3::Zero(), 2 * dx}, Vec3::Zero(), rows);
     std::size_t guests = 0, moved = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const Vec3 at(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
@@ -360,10 +361,10 @@ TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
 
 TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
   const Collider floor = wall_of(PlaneShape{});
-  const CellFrame frame{Vec3(0.1, 0.2, -0.3), 2 * d};
+  const CellFrame frame{Vec3(0.1, 0.2, -0.3), 2 * dx};
   const auto rows_near = [&](Walls& walls, const Vec3& fluid) {
     KeySort sort;
-    for (int i = 0; i < 50; ++i) sort.keys.push_back(place_key(frame, fluid + 0.1 * d * Vec3(i, 0, 0)));
+    for (int i = 0; i < 50; ++i) sort.keys.push_back(place_key(frame, fluid + 0.1 * dx * Vec3(i, 0, 0)));
     sort.sort();
     BrickTable table;
     table.build(sort.keys);
@@ -375,13 +376,13 @@ TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
       near += (Vec3(static_cast<double>(rows.rows[i].x), static_cast<double>(rows.rows[i].y),
                     static_cast<double>(rows.rows[i].z)) -
                fluid)
-                          .norm() < 2 * d
+                          .norm() < 2 * dx
                   ? 1U
                   : 0U;
     return near;
   };
   Walls followed, anew;
-  for (Walls* walls : {&followed, &anew}) walls->configure(std::span(&floor, 1), {SphKernel::wendland, d}, cube(100));
+  for (Walls* walls : {&followed, &anew}) walls->configure(std::span(&floor, 1), {SphKernel::wendland, dx}, cube(100));
   const Vec3 here(0.013, 0.007, 0.002), there(-7.3, 0.007, 4.1);
   EXPECT_GT(rows_near(followed, here), 10U);
   const std::size_t after = rows_near(followed, there);

@@ -8,8 +8,6 @@
 namespace vw::test {
 namespace {
 
-const std::string subject = "flock with others";
-
 /// Largest depth [m] of the centre of any member inside a voxel, measured to the nearest face of that voxel. The value
 /// is negative if all centres are outside.
 double deepest(World& world) {
@@ -80,8 +78,8 @@ TEST(FlockVoxelsValidation, VoxelsGetWhatTheyGiveToMembers) {
   most = std::max(most, deepest(*world));
   EXPECT_GT((momentum_of(*world, "school") - before).norm(), 0.1 * before.norm());
   EXPECT_LT(most, 0);
-  expect_case(subject, "60 members and a voxel body that hits them: momentum after 1,000 steps, of sum m|v|", error, 0,
-              1e-6);
+  expect_case(flock_subject, "60 members and a voxel body that hits them: momentum after 1,000 steps, of sum m|v|",
+              error, 0, 1e-6);
 }
 
 TEST(FlockVoxels, GoalsFollowTheBodyAndOneOfItsVoxels) {

@@ -7,12 +7,11 @@
 namespace vw::test {
 namespace {
 
-constexpr double spacing = 0.04;
-const std::string subject = "flock with others";
+constexpr double flock_spacing = 0.04;
 
 /// A school in a cube of water that is periodic on all sides.
 Node school_in_endless_water(std::int64_t count) {
-  Node scene = endless_water(spacing, 10);
+  Node scene = endless_water(flock_spacing, 10);
   FlockSetup school;
   school.medium = "water";
   school.count = count;
@@ -36,7 +35,7 @@ TEST(FlockFluidValidation, FishAndWaterKeepTheirMomentum) {
     most = std::max(most, motion_of(*world).size);
   }
   const double error = (motion_of(*world).momentum - before.momentum).norm() / most;
-  expect_case(subject, "100 fish in water without end: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
+  expect_case(flock_subject, "100 fish in water without end: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
 }
 
 TEST(FlockFluid, WhatTheyPushThemselvesWithTheWaterGains) {
@@ -68,7 +67,7 @@ TEST(FlockFluid, SchoolStirsTheWaterAndLetsItRestWhereTheRuleIsOff) {
 
 /// Speed of passive fish 0.25 s after the start in a current of 0.5 m/s.
 double carried(double carry, double longest_substep_of_water) {
-  Node scene = endless_water(spacing, 10, Vec3(0.5, 0, 0));
+  Node scene = endless_water(flock_spacing, 10, Vec3(0.5, 0, 0));
   set(scene, "system.water.max_dt", longest_substep_of_water);
   FlockSetup school;
   school.medium = "water";
@@ -87,17 +86,18 @@ TEST(FlockFluidValidation, StillFishIsCarriedByACurrentInItsCarryTime) {
   // The fish are so light that they do not slow the current. The implicit steps lag by half a step, so the tolerance is
   // 3 %.
   const auto expected = [](double carry) { return 0.5 * (1 - std::exp(-0.25 / carry)); };
-  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 0.2 s: speed after 0.25 s", carried(0.2, 0.01),
-              expected(0.2), 0.03, "m/s");
-  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 1 s: speed after 0.25 s", carried(1, 0.01),
+  expect_case(flock_subject, "still fish in a current of 0.5 m/s, carry = 0.2 s: speed after 0.25 s",
+              carried(0.2, 0.01), expected(0.2), 0.03, "m/s");
+  expect_case(flock_subject, "still fish in a current of 0.5 m/s, carry = 1 s: speed after 0.25 s", carried(1, 0.01),
               expected(1), 0.03, "m/s");
-  expect_case(subject, "still fish in a current of 0.5 m/s, carry = 0.2 s, water in 9 substeps: speed after 0.25 s",
+  expect_case(flock_subject,
+              "still fish in a current of 0.5 m/s, carry = 0.2 s, water in 9 substeps: speed after 0.25 s",
               carried(0.2, 0.001), expected(0.2), 0.03, "m/s");
 }
 
 TEST(FlockFluid, CrowdAtOnePlaceIsBrakedWithoutGainingEnergyHoweverStiffTheDrag) {
   for (const double carry : {1e-3, 0.3}) {
-    Node scene = endless_water(spacing, 10);
+    Node scene = endless_water(flock_spacing, 10);
     FlockSetup school;
     school.medium = "water";
     school.count = 300;
@@ -122,7 +122,7 @@ TEST(FlockFluid, CrowdAtOnePlaceIsBrakedWithoutGainingEnergyHoweverStiffTheDrag)
 
 TEST(FlockFluid, FlocksOfNobodyAndFishWithoutWaterAreNoTrouble) {
   for (const std::int64_t count : {0, 1, 2}) {
-    Node scene = tank(spacing, Vec3(0.4, 0.2, 0.4));
+    Node scene = tank(flock_spacing, Vec3(0.4, 0.2, 0.4));
     add_flock(scene, {"school", "water", count, Vec3(0, 0.1, 0), Vec3::Zero()});
     add_flock(scene, {"birds", "none", count, Vec3(0, 0.5, 0), Vec3::Zero()});
     add_rigid(scene, "box");
@@ -145,7 +145,7 @@ TEST(FlockFluid, FlocksOfNobodyAndFishWithoutWaterAreNoTrouble) {
 
 /// One passive fish in a tank.
 Node still_fish_in_tank(double density, double height) {
-  Node scene = tank(spacing, Vec3(0.4, 0.4, 0.4));
+  Node scene = tank(flock_spacing, Vec3(0.4, 0.4, 0.4));
   FlockSetup school;
   school.medium = "water";
   school.count = 1;
@@ -197,7 +197,7 @@ TEST(FlockFluid, WhoLeapsFallsBack) {
   }
   // The fish leaves the surface at up to 2 m/s and rises by at most v^2 / 2 g.
   EXPECT_GT(highest, 0.45);
-  EXPECT_LT(highest, 0.4 + 2 * spacing + 2 * 2 / (2 * 9.81));
+  EXPECT_LT(highest, 0.4 + 2 * flock_spacing + 2 * 2 / (2 * 9.81));
   EXPECT_LT(rows_of(*world, "school").position[0].y(), 0.45);
 }
 
@@ -221,7 +221,7 @@ TEST(FlockFluid, OneThatIsMuchLargerThanTheSpacingPushesMuchWaterGently) {
 TEST(FlockFluid, BirdsTurnUpBeforeTheSurface) {
   double lowest[2];
   for (const bool on : {false, true}) {
-    Node scene = tank(spacing, Vec3(1.6, 0.2, 0.8));
+    Node scene = tank(flock_spacing, Vec3(1.6, 0.2, 0.8));
     FlockSetup birds;
     birds.count = 10;
     birds.middle = Vec3(-0.7, 0.8, 0);

@@ -9,10 +9,8 @@
 namespace vw::test {
 namespace {
 
-const std::string subject = "flock with others";
-
 /// Smallest distance between the centre of any member and the surface of body 0. The value is negative inside the body.
-double nearest(World& world) {
+double nearest_member(World& world) {
   const auto& rigid = static_cast<const RigidSystem&>(*world.find_system("bodies"));
   const Elements& e = rigid.elements();
   const Pose pose = rigid.bodies()[0].shape_at(e.position[0], e.orientation[0]);
@@ -52,7 +50,7 @@ TEST(FlockRigid, FleesFromARockThatFallsThroughItAndNobodyIsEverInside) {
   for (int i = 0; i < 120; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     ASSERT_TRUE(calm->step());
-    least = std::min(least, nearest(*world));
+    least = std::min(least, nearest_member(*world));
   }
   EXPECT_GT(least, 0);
   // Members near the path of the rock must have moved differently from a run without the rock.
@@ -83,7 +81,7 @@ TEST(FlockRigid, WhoCannotGetAwayIsThrownOffAndTheBodyFeelsIt) {
   double least = 1e30;
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
-    least = std::min(least, nearest(*world));
+    least = std::min(least, nearest_member(*world));
   }
   EXPECT_GT(least, 0);
   EXPECT_LT((motion_of(*world).momentum - before.momentum).norm(), 1e-12 * before.size);
@@ -91,8 +89,9 @@ TEST(FlockRigid, WhoCannotGetAwayIsThrownOffAndTheBodyFeelsIt) {
   // centre of the box. The final speed of the member is (1 + e) V / (1 + m a), where a = 1 / M + arm^2 / I and I is the
   // moment of inertia of the box.
   const double arm = Vec3(0, 0.01, 0.02).squaredNorm(), inertia = body * 0.04 / 6;
-  expect_case(subject, "member hit by a box at 5 m/s: its speed afterwards", rows_of(*world, "school").velocity[0].x(),
-              1.1 * 5 / (1 + mass * (1 / body + arm / inertia)), 0.02, "m/s");
+  expect_case(flock_subject, "member hit by a box at 5 m/s: its speed afterwards",
+              rows_of(*world, "school").velocity[0].x(), 1.1 * 5 / (1 + mass * (1 / body + arm / inertia)), 0.02,
+              "m/s");
 }
 
 TEST(FlockRigidValidation, BodiesGetWhatTheyGiveToMembers) {
@@ -131,7 +130,7 @@ TEST(FlockRigidValidation, BodiesGetWhatTheyGiveToMembers) {
   }
   EXPECT_GT(hits, 100);
   const double error = (momentum_of(*world, "bodies") - before + given).norm() / size;
-  expect_case(subject,
+  expect_case(flock_subject,
               "birds among 27 free boxes: what boxes gained and members got of the rule, in 1,000 steps, of sum m|v|",
               error, 0, 1e-6);
 }

@@ -8,6 +8,9 @@
 
 namespace vw::test {
 
+/// Subject of the cases in docs/validation.md.
+inline const std::string flock_subject = "flock with others";
+
 struct FlockSetup {
   std::string name = "school";
   std::string medium = "none";

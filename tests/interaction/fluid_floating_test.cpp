@@ -13,10 +13,6 @@
 namespace vw::test {
 namespace {
 
-const RigidBody& body_of(World& world) {
-  return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0];
-}
-
 /// Height of the water level above the centre of mass of a floating body with the given density ratio and orientation.
 /// The height follows from Archimedes' principle. The volume is computed by counting lattice points.
 double level_above_center(const RigidBody& body, const Quat& turn, double ratio) {
@@ -71,9 +67,9 @@ void expect_floats(const Afloat& f) {
   for (int i = 0; i < last; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     const Elements& e = rows_of(*world, "bodies");
-    const double level = level_of(*world, f.spacing, pool.x() * pool.z(), f.ratio * body_of(*world).volume_m3);
-    off +=
-        (level - e.position[0].y() - level_above_center(body_of(*world), e.orientation[0], f.ratio)) / f.spacing / last;
+    const double level = level_of(*world, f.spacing, pool.x() * pool.z(), f.ratio * first_body(*world).volume_m3);
+    off += (level - e.position[0].y() - level_above_center(first_body(*world), e.orientation[0], f.ratio)) / f.spacing /
+           last;
     const double up = (e.orientation[0] * Vec3::UnitY()).y();
     if (std::string(f.kind) == "box") tilt = std::max(tilt, std::acos(std::min(1.0, up)));
     if (std::string(f.kind) == "cylinder" || std::string(f.kind) == "capsule")
@@ -156,12 +152,12 @@ std::size_t wet_in_hull(double spacing, double thickness, double speed) {
   for (int i = 0; i < 72; ++i) {
     if (!world->step()) ADD_FAILURE() << world->health().sentence();
     const Elements& e = rows_of(*world, "bodies");
-    const Pose pose = body_of(*world).shape_at(e.position[0], e.orientation[0]);
+    const Pose pose = first_body(*world).shape_at(e.position[0], e.orientation[0]);
     std::size_t wet = 0;
     for (const Vec3& x : rows_of(*world, "water").position) {
       const Vec3 at = pose.orientation.conjugate() * (x - pose.position);
       const bool in_room = (at.cwiseAbs() - half).maxCoeff() < -0.5 * thickness && at.y() < 0;
-      wet += in_room || query(body_of(*world).shape, at, spacing).distance < 0 ? 1U : 0U;
+      wet += in_room || query(first_body(*world).shape, at, spacing).distance < 0 ? 1U : 0U;
     }
     most = std::max(most, wet);
   }

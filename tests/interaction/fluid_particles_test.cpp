@@ -8,8 +8,6 @@
 namespace vw::test {
 namespace {
 
-constexpr double g = 9.81;
-
 struct Grains {
   double radius = 0.001;
   double density = 2650;
@@ -34,7 +32,8 @@ void add_grains(Node& scene, const Grains& grains, const Vec3& middle, const Vec
 
 /// Terminal speed of a ball in the fluid, computed from the drag law alone.
 double terminal_speed(const Grains& grains) {
-  return vw::terminal_speed({1000, 1e-3}, grains.radius, std::abs(grains.mass() * (1 - 1000 / grains.density)) * g);
+  return vw::terminal_speed({1000, 1e-3}, grains.radius,
+                            std::abs(grains.mass() * (1 - 1000 / grains.density)) * earth_gravity);
 }
 
 /// Mean downward speed of grains between the times `first` and `last` [s]. The grains start at the height `from`.
@@ -82,7 +81,7 @@ TEST(FluidParticles, FeelTheirOwnShareOfGravityAndTheLiftOfTheFluidsShare) {
     run(*world, 0.4);
     return (rows_of(*world, "grains").position[0].y() - start) / (world->time() - begun);
   };
-  const double lifted = vw::terminal_speed({1000, 1e-3}, sand.radius, 0.5 * sand.mass() * g);
+  const double lifted = vw::terminal_speed({1000, 1e-3}, sand.radius, 0.5 * sand.mass() * earth_gravity);
   EXPECT_NEAR(speed(0.5, 1), 0, 0.03 * lifted);
   EXPECT_NEAR(speed(0, 1), lifted, 0.05 * lifted);
   EXPECT_NEAR(speed(0, 0), 0, 1e-6);

@@ -10,7 +10,7 @@
 namespace vw::test {
 namespace {
 
-constexpr double spacing = 0.02;
+constexpr double sheet_spacing = 0.02;
 
 /// A sheet across x, one voxel thick.
 void add_sheet(Node& scene, double edge, const Vec3& middle, double high, double wide, double youngs_pa = 1e5) {
@@ -43,7 +43,7 @@ std::size_t behind(World& world) {
 /// Number of particles that pass a sheet when a cube of water hits the middle of the sheet. The sheet extends beyond
 /// the cube by the width of the cube on all sides.
 std::size_t passed_by_jet(double edge, double speed, bool held) {
-  Node scene = water_scene(spacing);
+  Node scene = water_scene(sheet_spacing);
   set(scene, "world.gravity", Vec3(0, 0, 0));
   add_fill(scene, "blob", Vec3(-0.09, 0, 0), Vec3(0.12, 0.12, 0.12));
   set(scene, "system.water.fill.blob.velocity", Vec3(speed, 0, 0));
@@ -56,19 +56,19 @@ std::size_t passed_by_jet(double edge, double speed, bool held) {
 }
 
 TEST(FluidSheets, HeldOnesLetNoJetThrough) {
-  for (const double edge : {spacing, 0.5 * spacing})
+  for (const double edge : {sheet_spacing, 0.5 * sheet_spacing})
     for (const double speed : {1.0, 3.0}) EXPECT_EQ(passed_by_jet(edge, speed, true), 0U) << edge << ", " << speed;
 }
 
 TEST(FluidSheets, FreeOnesLetNoJetThrough) {
-  for (const double edge : {spacing, 0.5 * spacing})
+  for (const double edge : {sheet_spacing, 0.5 * sheet_spacing})
     for (const double speed : {1.0, 3.0}) EXPECT_EQ(passed_by_jet(edge, speed, false), 0U) << edge << ", " << speed;
 }
 
 /// Number of rows on the wrong side of a sheet at the end of a run. The sheet fills a channel from wall to wall and
 /// moves along it, with water on both sides.
 std::size_t passed_by_piston(double edge, double way, double seconds) {
-  Node scene = tank(spacing, Vec3(0.8, 0.12, 0.12));
+  Node scene = tank(sheet_spacing, Vec3(0.8, 0.12, 0.12));
   Node& water = child_of(scene, "water");
   std::erase_if(water.children, [](const Node& node) { return node.name == "pool"; });
   const double start = -0.2;
@@ -92,18 +92,18 @@ std::size_t passed_by_piston(double edge, double way, double seconds) {
 
 TEST(FluidSheets, DrivenOnesLeaveNothingBehind) {
   // The peak speed of a ramp is 1.5 times the displacement divided by the duration: 1.1 m/s and 3 m/s.
-  for (const double edge : {spacing, 0.5 * spacing}) {
+  for (const double edge : {sheet_spacing, 0.5 * sheet_spacing}) {
     EXPECT_EQ(passed_by_piston(edge, 0.15, 0.21), 0U) << edge;
     EXPECT_EQ(passed_by_piston(edge, 0.24, 0.12), 0U) << edge;
   }
 }
 
 TEST(FluidSheets, AGateThatADamBreakBendsLetsNothingThrough) {
-  for (const double edge : {spacing, 0.5 * spacing}) {
-    Node scene = tank(spacing, Vec3(0.8, 0.24, 0.12));
+  for (const double edge : {sheet_spacing, 0.5 * sheet_spacing}) {
+    Node scene = tank(sheet_spacing, Vec3(0.8, 0.24, 0.12));
     set(scene, "system.water.fill.pool.position", Vec3(-0.3, 0.12, 0));
     set(scene, "system.water.fill.pool.size", Vec3(0.2, 0.24, 0.12));
-    add_sheet(scene, edge, Vec3(0, 0.16, 0), 0.32, 0.12, edge < spacing ? 5e7 : 1e7);
+    add_sheet(scene, edge, Vec3(0, 0.16, 0), 0.32, 0.12, edge < sheet_spacing ? 5e7 : 1e7);
     add_child(child_of(scene, "sheet"), "region", "region", "foot");
     set(scene, "system.sheet.region.foot.max", Vec3(1, 0.06, 1));
     const auto world = with_rules(std::move(scene));
@@ -158,13 +158,13 @@ double side_of(const Guest& sheet, const Vec3& x) {
 }
 
 TEST(FluidSheets, TheGuardTurnsBackWhoeverComesFromEitherSide) {
-  const double edge = 0.5 * spacing, gap = 0.1 * spacing, dt = 0.002;
+  const double edge = 0.5 * sheet_spacing, gap = 0.1 * sheet_spacing, dt = 0.002;
   const RandomKey key{11, 3};
   std::size_t stopped = 0;
   for (const double turn : {0.01, 0.25}) {
     const std::vector<Guest> start{bent_sheet(edge, turn, Vec3(3, 1, 0), Vec3(2, 5, 20))};
     BlockContact contact;
-    contact.begin(start, gap, spacing, dt);
+    contact.begin(start, gap, sheet_spacing, dt);
     std::vector<Guest> end = start;
     contact.finish(end);
     for (std::uint64_t i = 0; i < 20000; ++i) {
@@ -172,7 +172,7 @@ TEST(FluidSheets, TheGuardTurnsBackWhoeverComesFromEitherSide) {
           3 * edge *
           (2 * Vec3(random_uniform(key, i, 0), random_uniform(key, i, 1), random_uniform(key, i, 2)) - Vec3::Ones());
       if (std::abs(side_of(start[0], before)) < 0.5 * edge + gap) continue;
-      Vec3 x = before + spacing * random_uniform(key, i, 3) * random_direction({7, 7}, i);
+      Vec3 x = before + sheet_spacing * random_uniform(key, i, 3) * random_direction({7, 7}, i);
       if (side_of(end[0], x) == 0) continue;
       stopped += contact.keep_out(before, x) > 0 ? 1U : 0U;
       const double side = side_of(end[0], x);
@@ -185,11 +185,11 @@ TEST(FluidSheets, TheGuardTurnsBackWhoeverComesFromEitherSide) {
 }
 
 TEST(FluidSheets, WhatARowLosesItsBlockGets) {
-  std::vector<Guest> guests{bent_sheet(spacing, 0.1, Vec3(-1, 0, 0), Vec3::Zero())};
+  std::vector<Guest> guests{bent_sheet(sheet_spacing, 0.1, Vec3(-1, 0, 0), Vec3::Zero())};
   BlockContact contact;
-  contact.begin(guests, 0.1 * spacing, spacing, 0.002);
-  const Vec3 before(0.7 * spacing, 0.2 * spacing, 0.1 * spacing);
-  Vec3 x = before - Vec3(spacing, 0, 0), v(-10, 1, 2);
+  contact.begin(guests, 0.1 * sheet_spacing, sheet_spacing, 0.002);
+  const Vec3 before(0.7 * sheet_spacing, 0.2 * sheet_spacing, 0.1 * sheet_spacing);
+  Vec3 x = before - Vec3(sheet_spacing, 0, 0), v(-10, 1, 2);
   const std::uint32_t met = contact.keep_out(before, x);
   ASSERT_GT(met, 0U);
   const double mass = 8e-3;

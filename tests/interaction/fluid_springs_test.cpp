@@ -9,28 +9,24 @@
 namespace vw::test {
 namespace {
 
-const std::string rule = "interaction.fluid_rigid.";
+const std::string rule_path = "interaction.fluid_rigid.";
 
 Node with_springs(Node scene) {
   add_default_interactions(scene);
-  set(scene, rule + "coupling", std::string("springs"));
+  set(scene, rule_path + "coupling", std::string("springs"));
   return scene;
-}
-
-const RigidBody& body_of(World& world) {
-  return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0];
 }
 
 /// Distance between the surface of the body and the nearest particle, in spacings.
 double nearest_row(World& world) {
   const Elements& e = rows_of(world, "bodies");
   const double spacing = water_of(world).spacing();
-  const Pose pose = body_of(world).shape_at(e.position[0], e.orientation[0]);
+  const Pose pose = first_body(world).shape_at(e.position[0], e.orientation[0]);
   double nearest = 100;
   for (const Vec3& x : rows_of(world, "water").position)
     nearest = std::min(
         nearest,
-        query(body_of(world).shape, pose.orientation.conjugate() * (x - pose.position), spacing).distance / spacing);
+        query(first_body(world).shape, pose.orientation.conjugate() * (x - pose.position), spacing).distance / spacing);
   return nearest;
 }
 
@@ -82,7 +78,7 @@ TEST(FluidSprings, GiveEqualAndOppositeImpulsesAndMoments) {
 
 TEST(FluidSprings, SwitchedOffTheyChangeNothingBitForBit) {
   Node off = with_springs(thrown_water(1));
-  set(off, rule + "enabled", false);
+  set(off, rule_path + "enabled", false);
   const auto with = world_of(off), alone = world_of(without(thrown_water(1), "bodies"));
   run(*with, 0.3);
   run(*alone, 0.3);
@@ -94,7 +90,7 @@ TEST(FluidSprings, GiveTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
   EXPECT_EQ(ends_of(with_springs(thrown_water(0.5)), 0.2, 0.1, {1, 2, 3}).size(), 1U);
 }
 
-struct Afloat {
+struct FloatingOnSprings {
   const char* kind = "box";
   double ratio = 0.5;
   double spacing = 0.03;
@@ -102,9 +98,9 @@ struct Afloat {
   double seconds = 3;
 };
 
-Vec3 pool_of(const Afloat& f) { return (2 * f.size / f.spacing).array().round().matrix() * f.spacing; }
+Vec3 pool_of(const FloatingOnSprings& f) { return (2 * f.size / f.spacing).array().round().matrix() * f.spacing; }
 
-Node pool_with(const Afloat& f) {
+Node pool_with_springs(const FloatingOnSprings& f) {
   Node scene = tank(f.spacing, pool_of(f));
   add_rigid(scene, f.kind);
   if (std::string(f.kind) == "box")
@@ -117,13 +113,13 @@ Node pool_with(const Afloat& f) {
 }
 
 /// Mean depth [m] of the lowest point of the body below the water level over the last half second.
-double draft_of(World& world, const Afloat& f) {
+double draft_on_springs(World& world, const FloatingOnSprings& f) {
   double draft = 0;
   constexpr int last = 60;
   for (int i = 0; i < last; ++i) {
     EXPECT_TRUE(world.step()) << world.health().sentence();
     const double level =
-        level_of(world, f.spacing, pool_of(f).x() * pool_of(f).z(), f.ratio * body_of(world).volume_m3);
+        level_of(world, f.spacing, pool_of(f).x() * pool_of(f).z(), f.ratio * first_body(world).volume_m3);
     draft += (level - rows_of(world, "bodies").position[0].y() + 0.5 * f.size.y()) / last;
     EXPECT_GT(nearest_row(world), 0);
   }
@@ -131,20 +127,20 @@ double draft_of(World& world, const Afloat& f) {
 }
 
 TEST(FluidSprings, ABoxOfHalfTheDensityFloatsHalfImmersed) {
-  const Afloat f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24), 1.5};
-  const auto world = world_of(with_springs(pool_with(f)));
+  const FloatingOnSprings f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24), 1.5};
+  const auto world = world_of(with_springs(pool_with_springs(f)));
   run(*world, f.seconds);
-  EXPECT_NEAR(draft_of(*world, f), 0.08, f.spacing);
+  EXPECT_NEAR(draft_on_springs(*world, f), 0.08, f.spacing);
 }
 
 TEST(FluidSprings, NoSettingOfTheirsExplodesOrLeaks) {
-  const Afloat f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24)};
+  const FloatingOnSprings f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24)};
   const std::vector<std::pair<const char*, double>> settings{{"stiffness", 1.0}, {"stiffness", 1e9}, {"damping", 0.0},
                                                              {"damping", 2.0},   {"shear", 0.0},     {"shear", 1.0},
                                                              {"mu", 10.0}};
   for (const auto& [key, value] : settings) {
-    Node scene = with_springs(pool_with(f));
-    set(scene, rule + key, value);
+    Node scene = with_springs(pool_with_springs(f));
+    set(scene, rule_path + key, value);
     const auto world = world_of(std::move(scene));
     for (int i = 0; i < 60; ++i) {
       ASSERT_TRUE(world->step()) << world->health().sentence();
@@ -156,11 +152,12 @@ TEST(FluidSprings, NoSettingOfTheirsExplodesOrLeaks) {
 
 TEST(FluidSpringsValidation, BodiesFloatAsDeepAsTheirDensitySaysWithinAParticle) {
   // The tolerance is the diameter of one particle.
-  for (const Afloat& f : {Afloat{"box", 0.1}, Afloat{"box", 0.3}, Afloat{"box", 0.5}, Afloat{"box", 0.9},
-                          Afloat{"sphere", 0.5, 0.03, Vec3(0.24, 0.24, 0.24)}}) {
-    const auto world = world_of(with_springs(pool_with(f)));
+  for (const FloatingOnSprings& f :
+       {FloatingOnSprings{"box", 0.1}, FloatingOnSprings{"box", 0.3}, FloatingOnSprings{"box", 0.5},
+        FloatingOnSprings{"box", 0.9}, FloatingOnSprings{"sphere", 0.5, 0.03, Vec3(0.24, 0.24, 0.24)}}) {
+    const auto world = world_of(with_springs(pool_with_springs(f)));
     run(*world, f.seconds);
-    const double off = (draft_of(*world, f) - f.ratio * f.size.y()) / f.spacing;
+    const double off = (draft_on_springs(*world, f) - f.ratio * f.size.y()) / f.spacing;
     expect_case("water",
                 std::string("floating ") + f.kind + " of " + std::to_string(f.ratio).substr(0, 3) +
                     ", by springs: depth, off by spacings",
@@ -203,14 +200,14 @@ TEST(FluidSpringsValidation, NothingGetsIntoLightAndHeavyBodiesThatAreShotIntoWa
 }
 
 TEST(FluidSprings, TheCouplingChangesWhileItRunsWithoutAJump) {
-  const Afloat f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24)};
-  Node scene = pool_with(f);
+  const FloatingOnSprings f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24)};
+  Node scene = pool_with_springs(f);
   add_default_interactions(scene);
   const auto world = world_of(std::move(scene));
   run(*world, 1.5);
   for (const char* coupling : {"springs", "pressure", "springs"}) {
     const double before = rows_of(*world, "bodies").position[0].y();
-    ASSERT_TRUE(world->apply(SetParameter{rule + "coupling", std::string(coupling)}));
+    ASSERT_TRUE(world->apply(SetParameter{rule_path + "coupling", std::string(coupling)}));
     for (int i = 0; i < 60; ++i) {
       ASSERT_TRUE(world->step()) << world->health().sentence();
       EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 0.3) << coupling << ", step " << i;

@@ -19,13 +19,13 @@ void add_body(Node& scene, const Vec3& voxels, double edge, double density, cons
   set(scene, "system.block.position", corner);
 }
 
-Node thrown_water() {
+Node water_at_block() {
   Node scene = flying_water();
   add_body(scene, Vec3(3, 8, 6), 0.02, 500, Vec3(-0.03, -0.08, -0.06));
   return scene;
 }
 
-Vec3 middle_of(const Elements& e) {
+Vec3 middle_of_rows(const Elements& e) {
   Vec3 sum = Vec3::Zero();
   double mass = 0;
   for (std::size_t i = 0; i < e.size(); ++i) sum += e.mass[i] * e.position[i], mass += e.mass[i];
@@ -33,10 +33,10 @@ Vec3 middle_of(const Elements& e) {
 }
 
 TEST(FluidVoxels, KeepsTheMomentumOfThePair) {
-  const auto world = with_rules(thrown_water());
-  const Vec3 start = middle_of(rows_of(*world, "block"));
+  const auto world = with_rules(water_at_block());
+  const Vec3 start = middle_of_rows(rows_of(*world, "block"));
   const double error = momentum_error_of(*world);
-  EXPECT_GT((middle_of(rows_of(*world, "block")) - start).norm(), 0.5);  // the water hit the block
+  EXPECT_GT((middle_of_rows(rows_of(*world, "block")) - start).norm(), 0.5);  // the water hit the block
   record_case("interaction", "water and a voxel body: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
   EXPECT_LT(error, 1e-6);
 }
@@ -77,10 +77,10 @@ TEST(FluidVoxels, ADropCaughtBetweenArmsThatShutOnItGivesThemNoEnergy) {
 }
 
 TEST(FluidVoxels, SwitchedOffChangesNothingBitForBit) {
-  Node off = thrown_water();
+  Node off = water_at_block();
   add_default_interactions(off);
   set(off, "interaction.fluid_voxel_body.enabled", false);
-  const auto with = world_of(off), alone = world_of(without(thrown_water(), "block"));
+  const auto with = world_of(off), alone = world_of(without(water_at_block(), "block"));
   run(*with, 0.2);
   run(*alone, 0.2);
   EXPECT_EQ(rows_of(*with, "water").position, rows_of(*alone, "water").position);
@@ -99,7 +99,7 @@ double draft_of_block(double ratio, double edge, const Vec3& voxels, double seco
   for (int i = 0; i < last; ++i) {
     EXPECT_TRUE(world->step());
     const double level = level_of(*world, spacing, pool.x() * pool.z(), ratio * size.prod());
-    draft += (level - (middle_of(rows_of(*world, "block")).y() - size.y() / 2)) / last;
+    draft += (level - (middle_of_rows(rows_of(*world, "block")).y() - size.y() / 2)) / last;
   }
   return draft;
 }
@@ -149,9 +149,9 @@ TEST(FluidVoxelsValidation, AFishThatBeatsItsTailSwimsForwardAndOneThatDoesNotSt
     Node scene = fish();
     set(scene, "system.block.temperature_amplitude", beats ? 20.0 : 0.0);
     const auto world = with_rules(std::move(scene));
-    const double start = middle_of(rows_of(*world, "block")).x();
+    const double start = middle_of_rows(rows_of(*world, "block")).x();
     run(*world, 2);
-    way[beats ? 1 : 0] = start - middle_of(rows_of(*world, "block")).x();
+    way[beats ? 1 : 0] = start - middle_of_rows(rows_of(*world, "block")).x();
   }
   // There is no theoretical value. The bound is a tenth of the length of the fish per second, which is more than drift
   // alone would cause.

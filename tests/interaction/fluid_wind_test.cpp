@@ -8,8 +8,8 @@
 namespace vw::test {
 namespace {
 
-constexpr double spacing = 0.02, gale = 30, pressure = 0.5 * 1.2 * gale * gale;
-const Vec3 pool(0.32, 0.2, 0.32);
+constexpr double wind_spacing = 0.02, gale = 30, pressure = 0.5 * 1.2 * gale * gale;
+const Vec3 wind_pool(0.32, 0.2, 0.32);
 
 struct Stand {
   double edge;
@@ -21,11 +21,12 @@ struct Stand {
 /// A fixed block in a tank. The underside is `under` below the resulting water level.
 Node held_block(const Stand& s, const Vec3& wind) {
   const Vec3 size = s.edge * s.voxels;
-  Node scene = tank(spacing, pool);
+  Node scene = tank(wind_spacing, wind_pool);
   set(scene, "system.water.wind", false);
   const double displaced = size.x() * size.z() * std::clamp(s.under, 0.0, size.y());
   add_voxels(scene, "block", s.voxels,
-             Vec3(-size.x() / 2, pool.y() + displaced / (pool.x() * pool.z()) - s.under, -size.z() / 2), 1e6);
+             Vec3(-size.x() / 2, wind_pool.y() + displaced / (wind_pool.x() * wind_pool.z()) - s.under, -size.z() / 2),
+             1e6);
   set(scene, "material.stuff.density", 1e5);
   set(scene, "system.block.voxel_size", s.edge);
   set(scene, "system.block.integrator", std::string(s.integrator));
@@ -36,7 +37,7 @@ Node held_block(const Stand& s, const Vec3& wind) {
   return scene;
 }
 
-Vec3 momentum_of(World& world) {
+Vec3 water_momentum(World& world) {
   Vec3 sum = Vec3::Zero();
   const Elements& e = rows_of(world, "block");
   for (std::size_t v = 0; v < e.size(); ++v) sum += e.mass[v] * e.velocity[v];
@@ -55,7 +56,7 @@ Vec3 wind_force(const Stand& s, const Vec3& wind) {
     EXPECT_TRUE(world->apply(SetParameter{"system.block.wind", blows}));
     EXPECT_TRUE(world->load_state(still));
     EXPECT_TRUE(world->step()) << world->health().sentence();
-    momentum[blows ? 1 : 0] = momentum_of(*world);
+    momentum[blows ? 1 : 0] = water_momentum(*world);
   }
   return (momentum[1] - momentum[0]) / world->dt();
 }

@@ -10,15 +10,12 @@
 #include "sim/world/world.h"
 #include "tests/support/checked.h"
 #include "tests/support/validation.h"
+#include "tests/support/world_of.h"
 
 namespace vw {
 using test::expect_case;
+using test::set;
 namespace {
-
-void set(Node& scene, const std::string& path, const Value& value) {
-  const auto good = set_parameter(scene, path, value);
-  ASSERT_TRUE(good) << good.error().message();
-}
 
 /// A system of grains of 1 g and 5 mm without emitters, and the rule for contact among them.
 Node grains_scene() {

@@ -20,7 +20,7 @@ struct Crowd {
   const char* coupling = "pressure";
 };
 
-Node scene_of(const Crowd& crowd) {
+Node crowd_scene(const Crowd& crowd) {
   const double d = crowd.spacing;
   Node scene = tank(d, crowd.tank_m);
   add_child(scene, "system", "rigid", "bodies");
@@ -46,7 +46,7 @@ Node scene_of(const Crowd& crowd) {
 }
 
 /// Results of a run.
-struct Course {
+struct CrowdCourse {
   /// Number of particles inside a body for longer than a twentieth of a second. Particles squeezed between two bodies
   /// are not counted.
   std::size_t leaked = 0;
@@ -64,7 +64,7 @@ struct Course {
 
 /// Checks for particles that are deeper inside a body than the gap of the wall clamp. A particle counts as squeezed if
 /// another body or a wall is within one spacing.
-void look_for_leaks(World& world, const Crowd& crowd, Course& course) {
+void look_for_leaks(World& world, const Crowd& crowd, CrowdCourse& course) {
   const auto& rigid = static_cast<const RigidSystem&>(*world.find_system("bodies"));
   const Elements &e = rigid.elements(), &water = rows_of(world, "water");
   std::vector<double> nearest(water.size(), 10), second;
@@ -103,9 +103,9 @@ double energy_of(const World& world) {
   return sum;
 }
 
-Course watch(const Crowd& crowd, double seconds) {
-  Course course;
-  const auto world = world_of(scene_of(crowd));
+CrowdCourse watch(const Crowd& crowd, double seconds) {
+  CrowdCourse course;
+  const auto world = world_of(crowd_scene(crowd));
   if (!world->step()) ADD_FAILURE() << world->health().sentence();
   const double start = energy_of(*world);
   for (int i = 1, n = static_cast<int>(seconds * 120); i < n; ++i) {
@@ -125,7 +125,7 @@ Course watch(const Crowd& crowd, double seconds) {
   return course;
 }
 
-void expect_calm(const Course& course) {
+void expect_calm(const CrowdCourse& course) {
   EXPECT_EQ(course.leaked, 0U);
   EXPECT_LT(course.deepest, 0.5);  // no particle is completely inside a body, even for a moment
   EXPECT_LT(course.wedged, 1e-3);
@@ -134,7 +134,7 @@ void expect_calm(const Course& course) {
 }
 
 TEST(ManyBodies, FallIntoWaterAndNothingLeaks) {
-  const Course course = watch({}, 0.8);
+  const CrowdCourse course = watch({}, 0.8);
   expect_calm(course);
   EXPECT_LT(course.most_energy_j, 1);
 }
@@ -142,7 +142,7 @@ TEST(ManyBodies, FallIntoWaterAndNothingLeaks) {
 TEST(ManyBodies, FallIntoWaterOfSpringsAndNothingLeaks) {
   Crowd crowd;
   crowd.coupling = "springs";
-  const Course course = watch(crowd, 0.5);
+  const CrowdCourse course = watch(crowd, 0.5);
   expect_calm(course);
   EXPECT_LT(course.most_energy_j, 1);
 }
@@ -152,7 +152,7 @@ TEST(ManyBodiesValidation, AThousandFallIntoFiftyThousandParticlesAndNothingLeak
   crowd.spacing = 0.02;
   crowd.tank_m = Vec3(1.2, 0.28, 1.2);  // 50,400 particles
   crowd.count = Vec3(10, 4, 9);         // 1,080 bodies
-  const Course course = watch(crowd, 0.75);
+  const CrowdCourse course = watch(crowd, 0.75);
   expect_calm(course);
   record_case("interaction", "1,000 bodies fall into 50,000 particles of water: particles that leaked into a body",
               static_cast<double>(course.leaked), 0, 0);

@@ -19,7 +19,7 @@ std::vector<std::string> kinds() {
 }
 bool is_system(const std::string& kind) { return kind != "collider" && kind != "field"; }
 
-std::string name_of(std::string_view a, std::string_view b, Sides sides) {
+std::string name_of_pair(std::string_view a, std::string_view b, Sides sides) {
   return std::string(a) + (sides == Sides::one_system ? " within" : " " + std::string(b));
 }
 
@@ -32,7 +32,7 @@ TEST(PairTable, DecidesEveryPairOnceAndNoOther) {
       if (a == b) wanted.insert(a + " within");
     }
   for (const PairWithoutRule& row : pairs_without_rule()) {
-    const std::string name = name_of(row.kind_a, row.kind_b, row.sides);
+    const std::string name = name_of_pair(row.kind_a, row.kind_b, row.sides);
     EXPECT_TRUE(found.insert(name).second) << name << " twice";
     EXPECT_NE(row.answer, PairAnswer::rule) << name;
     const auto decision = decide_pair(row.kind_b, row.kind_a, row.sides);
@@ -44,7 +44,7 @@ TEST(PairTable, DecidesEveryPairOnceAndNoOther) {
   for (const InteractionKind& rule : interaction_kinds())
     for (const Sides sides : {Sides::two_systems, Sides::one_system}) {
       if (!rule.joins(sides)) continue;
-      found.insert(name_of(rule.kind_a, rule.kind_b, sides));
+      found.insert(name_of_pair(rule.kind_a, rule.kind_b, sides));
       const auto decision = decide_pair(rule.kind_b, rule.kind_a, sides);
       ASSERT_TRUE(decision) << rule.schema->kind;
       EXPECT_EQ(decision->answer, PairAnswer::rule) << rule.schema->kind;

@@ -13,16 +13,16 @@ namespace {
 void add_particles(Node& scene, std::int64_t count) {
   Node& grains = add_child(scene, "system", "particles", "grains");
   add_child(grains, "emitter", "box", "source");
-  const std::string source = "system.grains.emitter.source.";
-  set(scene, source + "rate", 0.0);
-  set(scene, source + "burst", count);
-  set(scene, source + "lifetime", 0.0);
-  set(scene, source + "size", Vec3(0, 0, 0));
-  set(scene, source + "speed", 0.0);
+  const std::string source_path = "system.grains.emitter.source.";
+  set(scene, source_path + "rate", 0.0);
+  set(scene, source_path + "burst", count);
+  set(scene, source_path + "lifetime", 0.0);
+  set(scene, source_path + "size", Vec3(0, 0, 0));
+  set(scene, source_path + "speed", 0.0);
   set(scene, "system.grains.radius", 0.005);
   set(scene, "system.grains.mass", 1e-3);
 }
-const std::string source = "system.grains.emitter.source.";
+const std::string source_path = "system.grains.emitter.source.";
 
 /// A grain, and a box of 1 kg with the top at y = 0, in free space.
 Node grain_and_box() {
@@ -51,7 +51,7 @@ Node grain_over_ground() {
 TEST(ParticlesRigid, AGrainRestsWhereTheSpringCarriesItsWeight) {
   Node scene = grain_over_ground();
   set(scene, "interaction.particles_rigid.stiffness", 500.0);
-  set(scene, source + "position", Vec3(0.03, 0.006, 0.02));
+  set(scene, source_path + "position", Vec3(0.03, 0.006, 0.02));
   const auto world = with_rules(scene);
   run(*world, 1.5);
   const Elements& e = rows_of(*world, "grains");
@@ -73,7 +73,7 @@ TEST(ParticlesRigid, ItStaysOnASlopeWithinFrictionAndSlidesBeyondAsCoulombSays) 
     set(scene, "collider.ground.mu_dynamic", 10.0);
     set(scene, "collider.ground.decides", true);
     set(scene, "world.gravity", 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0));
-    set(scene, source + "position", Vec3(-0.19, 0.005 - 0.005 / 40 * std::cos(angle), 0));
+    set(scene, source_path + "position", Vec3(-0.19, 0.005 - 0.005 / 40 * std::cos(angle), 0));
     const auto world = with_rules(scene);
     run(*world, 0.3);
     const double v0 = rows_of(*world, "grains").velocity[0].x(), x0 = rows_of(*world, "grains").position[0].x();
@@ -92,9 +92,9 @@ TEST(ParticlesRigid, ABounceGivesBackItsShareWhetherSlowOrFast) {
   for (const double speed : {0.1, 20.0}) {  // the slow collision is a spring contact; the fast collision is an impact
     Node scene = grain_and_box();
     set(scene, "interaction.particles_rigid.restitution", 0.6);
-    set(scene, source + "position", Vec3(0.0, 0.03, 0.0));
-    set(scene, source + "direction", Vec3(0, -1, 0));
-    set(scene, source + "speed", speed);
+    set(scene, source_path + "position", Vec3(0.0, 0.03, 0.0));
+    set(scene, source_path + "direction", Vec3(0, -1, 0));
+    set(scene, source_path + "speed", speed);
     const auto world = with_rules(scene);
     run(*world, speed < 1 ? 0.5 : 0.1);
     const double leaves = rows_of(*world, "grains").velocity[0].y() - rows_of(*world, "bodies").velocity[0].y();
@@ -108,11 +108,11 @@ TEST(ParticlesRigid, NothingIsFlownThrough) {
   // A plate of 1 mm thickness, and grains that move 0.4 m per step.
   Node scene = grain_and_box();
   set(scene, thing + "size", Vec3(0.4, 0.001, 0.4));
-  set(scene, source + "burst", std::int64_t{200});
-  set(scene, source + "position", Vec3(0, 1.0, 0));
-  set(scene, source + "size", Vec3(0.2, 1.0, 0.2));
-  set(scene, source + "direction", Vec3(0, -1, 0));
-  set(scene, source + "speed", 50.0);
+  set(scene, source_path + "burst", std::int64_t{200});
+  set(scene, source_path + "position", Vec3(0, 1.0, 0));
+  set(scene, source_path + "size", Vec3(0.2, 1.0, 0.2));
+  set(scene, source_path + "direction", Vec3(0, -1, 0));
+  set(scene, source_path + "speed", 50.0);
   const auto world = with_rules(scene);
   run(*world, 0.1);
   const Elements &grains = rows_of(*world, "grains"), &body = rows_of(*world, "bodies");
@@ -135,12 +135,12 @@ Node swarm(double density) {
   add("sphere", "ball", Vec3(0.6, 0.1, 0));
   add("capsule", "rod", Vec3(-0.6, 0.15, 0.1));
   add("cylinder", "drum", Vec3(0, 0.2, -0.7));
-  set(scene, source + "burst", std::int64_t{400});
-  set(scene, source + "position", Vec3(0, 0.5, 0));
-  set(scene, source + "size", Vec3(1.4, 0.3, 1.4));
-  set(scene, source + "direction", Vec3(0, -1, 0));
-  set(scene, source + "speed", 3.0);
-  set(scene, source + "spread", 0.1);
+  set(scene, source_path + "burst", std::int64_t{400});
+  set(scene, source_path + "position", Vec3(0, 0.5, 0));
+  set(scene, source_path + "size", Vec3(1.4, 0.3, 1.4));
+  set(scene, source_path + "direction", Vec3(0, -1, 0));
+  set(scene, source_path + "speed", 3.0);
+  set(scene, source_path + "spread", 0.1);
   return scene;
 }
 
@@ -183,9 +183,9 @@ TEST(ParticlesRigid, AHeapRestsOnALightPlate) {
   set(scene, thing + "size", Vec3(0.2, 0.02, 0.2));
   set(scene, thing + "position", Vec3(0, -0.09, 0));
   set(scene, thing + "mass", 0.04);
-  set(scene, source + "burst", std::int64_t{300});
-  set(scene, source + "position", Vec3(0, 0.05, 0));
-  set(scene, source + "size", Vec3(0.12, 0.2, 0.12));
+  set(scene, source_path + "burst", std::int64_t{300});
+  set(scene, source_path + "position", Vec3(0, 0.05, 0));
+  set(scene, source_path + "size", Vec3(0.12, 0.2, 0.12));
   add_child(scene, "interaction", "grains", "grains");
   const auto world = with_rules(scene);
   run(*world, 2);

@@ -29,13 +29,13 @@ Node block_and_particles(const Vec3& voxels, double edge_m, std::int64_t count) 
   return scene;
 }
 
-struct Motion {
+struct MotionSums {
   Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
   double size = 0, angular_size = 0;  ///< sums of m |v| and m |x x v|
 };
 
-Motion motion_of(const Elements& e) {
-  Motion sum;
+MotionSums motion_sums(const Elements& e) {
+  MotionSums sum;
   for (std::size_t i = 0; i < e.size(); ++i) {
     const Vec3 p = e.mass[i] * e.velocity[i], l = e.position[i].cross(p);
     sum.momentum += p;
@@ -48,10 +48,10 @@ Motion motion_of(const Elements& e) {
   return sum;
 }
 
-Motion motion_of(const World& world) {
-  Motion sum;
+MotionSums motion_sums(const World& world) {
+  MotionSums sum;
   for (std::size_t i = 0; i < world.system_count(); ++i) {
-    const Motion part = motion_of(world.system(i).elements());
+    const MotionSums part = motion_sums(world.system(i).elements());
     sum.momentum += part.momentum;
     sum.angular_momentum += part.angular_momentum;
     sum.size += part.size;
@@ -81,14 +81,14 @@ Node closed_pair() {
 TEST(ParticlesVoxels, KeepsTheMomentumOfThePairAtVeryDifferentRates) {
   const auto world = with_rules(closed_pair());
   ASSERT_TRUE(world->step());  // the burst is emitted in the first step
-  const Motion before = motion_of(*world);
-  const Vec3 block_before = motion_of(world->system(0).elements()).momentum;
+  const MotionSums before = motion_sums(*world);
+  const Vec3 block_before = motion_sums(world->system(0).elements()).momentum;
   ASSERT_EQ(world->system(0).name(), "block");
   EXPECT_GE(world->timing(0).substeps, 100);
   EXPECT_GE(world->timing(0).substeps, 5 * world->timing(1).substeps);
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
-  const Motion after = motion_of(*world);
-  const Vec3 block_after = motion_of(world->system(0).elements()).momentum;
+  const MotionSums after = motion_sums(*world);
+  const Vec3 block_after = motion_sums(world->system(0).elements()).momentum;
   EXPECT_GT((block_after - block_before).norm(), 0.2 * before.size);  // the grains hit the block
   // Only rounding remains, because each impulse is added with opposite signs to the two sides. The requirement (issue
   // 2) is 1e-9.

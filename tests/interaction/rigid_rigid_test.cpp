@@ -98,7 +98,7 @@ TEST(RigidRigid, AStackOfBothSystemsInTurnsStands) {
 }
 
 /// The body "other" thrown at the box off centre.
-Node collision(const std::string& kind, double speed, double density) {
+Node thrown_at_box(const std::string& kind, double speed, double density) {
   Node scene = two_systems(kind);
   set(scene, other + "position", Vec3(0.1, 0.35, 0.05));
   set(scene, other + "velocity", Vec3(0.2 * speed, -speed, 0));
@@ -112,7 +112,7 @@ TEST(RigidRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
     for (const double speed : {0.5, 20.0})
       for (const double density : {10.0, 500.0, 5000.0}) {
         SCOPED_TRACE(std::string(kind) + " " + std::to_string(speed) + " " + std::to_string(density));
-        const auto world = with_rules(collision(kind, speed, density));
+        const auto world = with_rules(thrown_at_box(kind, speed, density));
         const auto turning = [&] {
           return Vec3(world->diagnostics(0).angular_momentum + world->diagnostics(1).angular_momentum);
         };
@@ -133,7 +133,7 @@ TEST(RigidRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
 }
 
 TEST(RigidRigid, AFastBoxDoesNotPassAThinPlate) {
-  Node scene = collision("box", 30, 500);
+  Node scene = thrown_at_box("box", 30, 500);
   set(scene, thing + "size", Vec3(1, 0.02, 1));
   set(scene, thing + "mass", 500.0);
   set(scene, other + "size", Vec3(0.1, 0.1, 0.1));

@@ -105,13 +105,13 @@ TEST(RigidVoxels, ABlockOnACartIsTakenAlong) {
   EXPECT_NEAR(world->diagnostics(0).center_of_mass.x() - world->diagnostics(1).center_of_mass.x(), place, 1e-5);
 }
 
-struct Case {
+struct CollisionCase {
   double youngs, density;
   const char *kind, *integrator;
 };
 
 /// A rigid body thrown at a block off centre.
-Node collision(const Case& c) {
+Node thrown_at_block(const CollisionCase& c) {
   Node scene = block_and_box(Vec3(4, 5, 4), Vec3(-0.02, 0, -0.02), Vec3(0.05, 0.05, 0.05), Vec3(0, 0.1, 0));
   if (std::string(c.kind) != "box") {
     child_of(scene, "bodies").children.clear();
@@ -129,11 +129,12 @@ Node collision(const Case& c) {
 }
 
 TEST(RigidVoxels, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
-  for (const Case& c : {Case{1e5, 300, "sphere", "explicit"}, Case{1e7, 3000, "box", "explicit"},
-                        Case{1e6, 30, "capsule", "explicit"}, Case{1e5, 300, "sphere", "implicit"},
-                        Case{1e7, 1000, "box", "implicit"}, Case{1e9, 3000, "sphere", "implicit"}}) {
+  for (const CollisionCase& c :
+       {CollisionCase{1e5, 300, "sphere", "explicit"}, CollisionCase{1e7, 3000, "box", "explicit"},
+        CollisionCase{1e6, 30, "capsule", "explicit"}, CollisionCase{1e5, 300, "sphere", "implicit"},
+        CollisionCase{1e7, 1000, "box", "implicit"}, CollisionCase{1e9, 3000, "sphere", "implicit"}}) {
     SCOPED_TRACE(std::string(c.kind) + " " + c.integrator + " " + std::to_string(c.youngs));
-    const auto world = with_rules(collision(c));
+    const auto world = with_rules(thrown_at_block(c));
     const auto sum = [&](auto&& of) {
       auto all = of(world->diagnostics(0));
       all += of(world->diagnostics(1));
@@ -162,13 +163,13 @@ TEST(RigidVoxels, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
 
 TEST(RigidVoxels, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
   for (const char* integrator : {"explicit", "implicit"})
-    EXPECT_EQ(ends_of(collision({1e6, 300, "box", integrator}), 0.05, 0.1, {1, 2}).size(), 1U) << integrator;
+    EXPECT_EQ(ends_of(thrown_at_block({1e6, 300, "box", integrator}), 0.05, 0.1, {1, 2}).size(), 1U) << integrator;
 }
 
 TEST(RigidVoxels, WhatFallsOnABodyThatStepsImplicitlyComesToRest) {
   for (const double youngs : {1e5, 1e7, 1e9}) {
     SCOPED_TRACE(youngs);
-    Node scene = collision({youngs, 1000, "box", "implicit"});
+    Node scene = thrown_at_block({youngs, 1000, "box", "implicit"});
     set(scene, "world.gravity", Vec3(0, -9.81, 0));
     set(scene, "material.stuff.bond_damping", 0.5);
     set(scene, "system.block.size", Vec3(8, 3, 8));

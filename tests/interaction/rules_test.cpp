@@ -85,7 +85,7 @@ struct Pair {
   bool enabled = true;
 };
 
-Node scene_of(const InteractionKind& kind, const Pair& pair, const Recorded& recorded) {
+Node rule_scene(const InteractionKind& kind, const Pair& pair, const Recorded& recorded) {
   const bool weld = kind.schema->kind == "weld";
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
@@ -123,17 +123,17 @@ TEST(EveryRule, SwitchedOffChangesNothingBitForBitInEitherSystem) {
   const Recorded recorded;
   for (const InteractionKind& kind : interaction_kinds()) {
     SCOPED_TRACE(kind.schema->kind);
-    const auto off = world_of(scene_of(kind, {true, true, true, false}, recorded));
-    const auto without = world_of(scene_of(kind, {true, true, false}, recorded));
-    const auto first = world_of(scene_of(kind, {true, false, false}, recorded)),
-               second = world_of(scene_of(kind, {false, true, false}, recorded));
+    const auto off = world_of(rule_scene(kind, {true, true, true, false}, recorded));
+    const auto without = world_of(rule_scene(kind, {true, true, false}, recorded));
+    const auto first = world_of(rule_scene(kind, {true, false, false}, recorded)),
+               second = world_of(rule_scene(kind, {false, true, false}, recorded));
     for (World* world : {off.get(), without.get(), first.get(), second.get()}) run(*world, 0.15);
     expect_same_rows(*off, *without, "one");
     expect_same_rows(*off, *without, "two");
     expect_same_rows(*off, *first, "one");
     expect_same_rows(*off, *second, "two");
     // If the rule is on, it must change the result.
-    const auto on = world_of(scene_of(kind, {}, recorded));
+    const auto on = world_of(rule_scene(kind, {}, recorded));
     run(*on, 0.15);
     EXPECT_NE(rows_of(*on, "one").velocity, rows_of(*off, "one").velocity);
     // If the rule is switched off during the run, it must have no further effect.
@@ -148,7 +148,7 @@ TEST(EveryRule, KeepsTheMomentumOfItsPair) {
     if (kind.kind_a == "playback" || kind.kind_b == "playback") continue;  // recordings do not take up impulses
     if (kind.kind_b == "flock") continue;                                  // propulsion changes the total momentum
     SCOPED_TRACE(kind.schema->kind);
-    const auto world = world_of(scene_of(kind, {}, recorded));
+    const auto world = world_of(rule_scene(kind, {}, recorded));
     ASSERT_TRUE(world->step()) << world->health().sentence();
     const Motion before = motion_of(*world);
     const auto momentum_of = [&](const char* name) {

@@ -8,8 +8,6 @@
 namespace vw::test {
 namespace {
 
-constexpr double g = 9.81;
-
 /// A tube of radius `radius` along y, filled to `depth`.
 Node tube(double spacing, double radius, double depth, double viscosity) {
   Node scene = water_scene(spacing);
@@ -103,7 +101,7 @@ TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   ASSERT_TRUE(world->step()) << world->health().sentence();
   const double displaced = pi / 6 * std::pow(diameter / spacing, 3);
   EXPECT_NEAR(static_cast<double>(rows_of(*empty, "water").size() - rows_of(*world, "water").size()), displaced, 4);
-  const double expected = (density - 1000) * g * diameter * diameter / (18 * viscosity) * haberman(0.25);
+  const double expected = (density - 1000) * earth_gravity * diameter * diameter / (18 * viscosity) * haberman(0.25);
   double fastest = 0;
   for (int i = 0; i < 6; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
@@ -127,7 +125,7 @@ TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     double fastest = 0;
     for (const Vec3& v : rows_of(*world, "water").velocity) fastest = std::max(fastest, v.norm());
-    EXPECT_LT(fastest, 2 * g * world->dt()) << viscosity;
+    EXPECT_LT(fastest, 2 * earth_gravity * world->dt()) << viscosity;
   }
 }
 
@@ -149,7 +147,7 @@ double fall_over_theory(double spacings, double spacing) {
   Node scene = tube(spacing, radius, depth, viscosity);
   add_ball(scene, diameter, density, depth - 2 * diameter);
   const auto world = with_rules(std::move(scene));
-  const double expected = (density - 1000) * g * diameter * diameter / (18 * viscosity) * haberman(0.25);
+  const double expected = (density - 1000) * earth_gravity * diameter * diameter / (18 * viscosity) * haberman(0.25);
   run(*world, 0.4 * diameter / expected);
   const double from = rows_of(*world, "bodies").position[0].y(), begun = world->time();
   run(*world, 1.2 * diameter / expected);

@@ -36,12 +36,12 @@ Node empty_space() {
   return scene;
 }
 
-struct Motion {
+struct TotalMotion {
   Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero();
   double kinetic = 0, elastic = 0, mass = 0;
 };
-Motion motion_of(const World& world) {
-  Motion sum;
+TotalMotion total_motion(const World& world) {
+  TotalMotion sum;
   for (std::size_t i = 0; i < world.system_count(); ++i) {
     const Diagnostics part = world.diagnostics(i);
     sum.momentum += part.momentum;
@@ -54,7 +54,7 @@ Motion motion_of(const World& world) {
 }
 
 /// Smallest distance between two voxels of different bodies, divided by the sum of their half edges.
-double nearest(const World& world) {
+double nearest_voxels(const World& world) {
   const Elements &a = world.system(0).elements(), &b = world.system(1).elements();
   double least = 1e9;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -64,7 +64,7 @@ double nearest(const World& world) {
 }
 
 /// A stiff block thrown off centre at a soft block with larger voxels, in free space.
-Node collision() {
+Node voxel_collision() {
   Node scene = empty_space();
   add_block(scene, "hard", Vec3(4, 4, 4), Vec3(-0.06, 0.013, 0.004), 2e7);
   add_block(scene, "soft", Vec3(3, 4, 3), Vec3(0, 0, 0), 1e5);
@@ -75,18 +75,18 @@ Node collision() {
 }
 
 TEST(VoxelsVoxels, KeepsMomentumAndAngularMomentumAtVeryDifferentRates) {
-  const auto world = with_rules(collision());
-  const Motion before = motion_of(*world);
+  const auto world = with_rules(voxel_collision());
+  const TotalMotion before = total_motion(*world);
   const Vec3 soft_before = world->diagnostics(1).momentum;
   double least = 1e9;
   for (int i = 0; i < 24; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
-    least = std::min(least, nearest(*world));
+    least = std::min(least, nearest_voxels(*world));
   }
   EXPECT_GE(world->timing(0).substeps, 8 * world->timing(1).substeps);
   EXPECT_LT(least, 1);
   EXPECT_GT(least, 0.6);
-  const Motion after = motion_of(*world);
+  const TotalMotion after = total_motion(*world);
   EXPECT_GT((world->diagnostics(1).momentum - soft_before).norm(), 0.3 * before.momentum.norm());
   const double error = (after.momentum - before.momentum).norm() / before.momentum.norm();
   record_case("interaction", "voxel bodies collide: momentum of the pair, relative", error, 0, 1e-9);
@@ -101,7 +101,7 @@ TEST(VoxelsVoxels, KeepsMomentumAndAngularMomentumAtVeryDifferentRates) {
 }
 
 TEST(VoxelsVoxels, SwitchedOffChangesNothingBitForBit) {
-  Node off = collision();
+  Node off = voxel_collision();
   add_default_interactions(off);
   Node alone = off;
   set(off, "interaction.voxel_body_voxel_body.enabled", false);
@@ -117,7 +117,7 @@ TEST(VoxelsVoxels, SwitchedOffChangesNothingBitForBit) {
   }
   EXPECT_EQ(without->system(0).elements().position, single->system(0).elements().position);
   EXPECT_EQ(without->system(0).elements().velocity, single->system(0).elements().velocity);
-  EXPECT_LT(nearest(*without), 0.5);  // the blocks passed through each other
+  EXPECT_LT(nearest_voxels(*without), 0.5);  // the blocks passed through each other
 }
 
 /// Expects equal hashes some steps after the bodies collided, at any number of threads and after loading a state.
@@ -126,7 +126,7 @@ void expect_same_bits(const Node& scene) {
   for (const int threads : {1, 2, 3, 8}) {
     set_thread_count(threads);
     const auto world = with_rules(scene);
-    while (nearest(*world) >= 1) ASSERT_TRUE(world->step());
+    while (nearest_voxels(*world) >= 1) ASSERT_TRUE(world->step());
     StateBlock saved;
     world->save_state(saved);
     const auto other = with_rules(scene);
@@ -143,8 +143,8 @@ void expect_same_bits(const Node& scene) {
 }
 
 TEST(VoxelsVoxels, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidContact) {
-  expect_same_bits(collision());
-  Node implicit = collision();
+  expect_same_bits(voxel_collision());
+  Node implicit = voxel_collision();
   set(implicit, "system.hard.integrator", std::string("implicit"));
   expect_same_bits(implicit);
   set(implicit, "system.soft.integrator", std::string("implicit"));
@@ -196,7 +196,7 @@ struct Meeting {
   Implicit which;
 };
 
-std::string name_of(const Meeting& m) {
+std::string name_of_meeting(const Meeting& m) {
   return fmt::format("{}x{}x{} on {}x{}x{}, E {}, implicit {}", m.upper.x(), m.upper.y(), m.upper.z(), m.lower.x(),
                      m.lower.y(), m.lower.z(), m.youngs, static_cast<int>(m.which));
 }
@@ -211,7 +211,7 @@ void add_both(Node& scene, const Meeting& m, double gap) {
 }
 
 /// Extreme values during a run.
-struct Course {
+struct VoxelCourse {
   double nearest = 1e9, fastest = 0, most_energy = 0, first_energy = 0, last_speed = 0;
   void follow(const World& world, double gravity) {
     double energy = 0;
@@ -224,7 +224,7 @@ struct Course {
     fastest = std::max(fastest, last_speed);
     if (most_energy == 0) first_energy = energy;
     most_energy = std::max(most_energy, energy);
-    nearest = std::min(nearest, vw::nearest(world));
+    nearest = std::min(nearest, nearest_voxels(world));
   }
 };
 
@@ -238,12 +238,12 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
         Meeting{cube, cube, 1e7, Implicit::upper}, Meeting{cube, cube, 1e6, Implicit::lower},
         Meeting{cube, column, 1e7, Implicit::both}, Meeting{cube, rod, 1e7, Implicit::both},
         Meeting{plate, cube, 1e7, Implicit::both}, Meeting{cube, plate, 1e9, Implicit::both}}) {
-    SCOPED_TRACE(name_of(meeting));
+    SCOPED_TRACE(name_of_meeting(meeting));
     Node scene = make_node(scene_schema());
     add_child(scene, "collider", "plane", "ground");
     add_both(scene, meeting, 0.05);
     const auto world = with_rules(scene);
-    Course course;
+    VoxelCourse course;
     std::ptrdiff_t shown = 0;  // number of voxels of the upper body that press on the lower body
     for (int i = 0; i < 150; ++i) {
       course.follow(*world, 9.81);
@@ -265,20 +265,20 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyKeepsMomentumAndGainsNoEnergyInCollisions)
   for (const Meeting& meeting : {Meeting{cube, cube, 1e6, Implicit::both}, Meeting{cube, plate, 1e7, Implicit::both},
                                  Meeting{rod, cube, 1e7, Implicit::both}, Meeting{cube, rod, 1e5, Implicit::upper},
                                  Meeting{cube, one, 1e7, Implicit::lower}}) {
-    SCOPED_TRACE(name_of(meeting));
+    SCOPED_TRACE(name_of_meeting(meeting));
     Node scene = empty_space();
     add_both(scene, meeting, 0.012);
     set(scene, "system.upper.velocity", Vec3(0, -1, 0));
     set(scene, "system.upper.angular_velocity", Vec3(1, 2, 3));
     const auto world = with_rules(scene);
-    const Motion before = motion_of(*world);
-    Course course;
+    const TotalMotion before = total_motion(*world);
+    VoxelCourse course;
     for (int i = 0; i < 60; ++i) {
       course.follow(*world, 0);
       ASSERT_TRUE(world->step()) << world->health().sentence();
     }
     course.follow(*world, 0);
-    const Motion after = motion_of(*world);
+    const TotalMotion after = total_motion(*world);
     EXPECT_LT(course.nearest, 1.02);  // the bodies collided
     EXPECT_GT(course.nearest, 0.8);
     EXPECT_LT(course.most_energy, course.first_energy * (1 + 1e-9));

@@ -10,6 +10,7 @@
 
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/fluid/fluid.h"
+#include "sim/system/rigid/rigid.h"
 #include "tests/support/world_of.h"
 
 namespace vw::test {
@@ -19,6 +20,11 @@ inline Node& child_of(Node& scene, const std::string& name) {
     if (child.name == name) return child;
   ADD_FAILURE() << "no " << name;
   return scene;
+}
+
+/// The first body of the rigid system "bodies".
+inline const RigidBody& first_body(World& world) {
+  return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0];
 }
 
 /// An empty fluid named "water" in free space.

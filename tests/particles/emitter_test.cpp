@@ -67,11 +67,11 @@ double angle_share(double y, double x) { return std::atan2(y, x) / (2 * pi) + 0.
 
 // Positions are relative to the centre of the emitter. Every test displaces and rotates the emitter.
 const Vec3 centre(0.3, -0.2, 0.5);
-const Vec3 turn(0.4, -0.7, 0.2);
-const Quat turned(Eigen::AngleAxisd(turn.norm(), turn.normalized()));
+const Vec3 emitter_turn(0.4, -0.7, 0.2);
+const Quat emitter_rotation(Eigen::AngleAxisd(emitter_turn.norm(), emitter_turn.normalized()));
 
 Vec3 local(const Emitter& e, std::uint64_t i, double radius = 0) {
-  return turned.conjugate() * (birth(e, i, radius).position - centre);
+  return emitter_rotation.conjugate() * (birth(e, i, radius).position - centre);
 }
 
 Settings placed(Settings more) {
@@ -79,7 +79,7 @@ Settings placed(Settings more) {
   return more;
 }
 Settings turned_too(Settings more) {
-  more.emplace_back("rotation", Value(turn));
+  more.emplace_back("rotation", Value(emitter_turn));
   return placed(std::move(more));
 }
 

@@ -16,7 +16,7 @@
 namespace vw {
 namespace {
 
-struct Cloud {
+struct CloudRows {
   std::vector<Vec3> position, velocity, wind, impulse;
   std::vector<double> mass, radius, drag_time;
   std::vector<std::uint8_t> touched;
@@ -33,8 +33,8 @@ Vec3 somewhere(std::uint64_t i, std::uint64_t lane) {
   return Vec3(uniform(i, lane) - 0.5, uniform(i, lane + 1) - 0.5, uniform(i, lane + 2) - 0.5);
 }
 
-Cloud make_cloud(std::size_t n, double speed, bool mixed_drag) {
-  Cloud c;
+CloudRows make_cloud(std::size_t n, double speed, bool mixed_drag) {
+  CloudRows c;
   for (std::size_t i = 0; i < n; ++i) {
     c.position.push_back(2 * somewhere(i, 0) + Vec3(0, 1, 0));
     c.velocity.push_back(speed * somewhere(i, 3));
@@ -87,7 +87,7 @@ std::vector<Collider> garden(int which) {
   return all;
 }
 
-struct Case {
+struct WallCase {
   Scheme scheme;
   Detection detection = Detection::interference;
   FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
@@ -96,7 +96,7 @@ struct Case {
   bool drag = false, kicks = false, mixed_drag = false;
 };
 
-MotionCounts run(const Case& c, int which, bool plainly, Cloud& cloud, int steps) {
+MotionCounts run(const WallCase& c, int which, bool plainly, CloudRows& cloud, int steps) {
   Motion motion;
   MotionInput in;
   in.scheme.scheme = c.scheme;
@@ -127,7 +127,7 @@ bool same_bits(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
 }
 
 TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
-  std::vector<Case> cases;
+  std::vector<WallCase> cases;
   for (const Scheme scheme :
        {Scheme::single, Scheme::loop, Scheme::collision_then_contact, Scheme::exact, Scheme::none})
     for (const Detection detection : {Detection::interference, Detection::swept})
@@ -150,8 +150,8 @@ TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
   for (std::size_t k = 0; k < cases.size(); ++k)
     for (const int which : {0, 1, 2, 3})
       for (const double speed : {1.0, 30.0}) {
-        const Case& c = cases[k];
-        Cloud a = make_cloud(257, speed, c.mixed_drag), b = a;
+        const WallCase& c = cases[k];
+        CloudRows a = make_cloud(257, speed, c.mixed_drag), b = a;
         const MotionCounts fast = run(c, which, false, a, 12), plain = run(c, which, true, b, 12);
         ASSERT_TRUE(same_bits(a.position, b.position) && same_bits(a.velocity, b.velocity))
             << "case " << k << " garden " << which << " speed " << speed;
@@ -165,14 +165,14 @@ TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
 TEST(Motion, SameBitsWithEveryInstructionSet) {
   // The test runs one instruction set at a time, as on machines that support no better set.
   std::int64_t left = hwy::SupportedTargets();
-  const Case usual{.scheme = Scheme::collision_then_contact, .drag = true, .kicks = true, .mixed_drag = true};
-  Cloud plain = make_cloud(1000, 4, true);
+  const WallCase usual{.scheme = Scheme::collision_then_contact, .drag = true, .kicks = true, .mixed_drag = true};
+  CloudRows plain = make_cloud(1000, 4, true);
   (void)run(usual, 1, true, plain, 20);
   std::set<std::string> seen;
   for (; left != 0; left &= left - 1) {
     hwy::SetSupportedTargetsForTest(left & -left);
     if (seen.insert(motion_instruction_set()).second) {
-      Cloud cloud = make_cloud(1000, 4, true);
+      CloudRows cloud = make_cloud(1000, 4, true);
       (void)run(usual, 1, false, cloud, 20);
       EXPECT_TRUE(same_bits(cloud.position, plain.position) && same_bits(cloud.velocity, plain.velocity))
           << motion_instruction_set();
@@ -185,13 +185,13 @@ TEST(Motion, SameBitsWithEveryInstructionSet) {
 TEST(Motion, SameBitsAtAnyThreadCount) {
   const auto once = [](int threads) {
     set_thread_count(threads);
-    Cloud cloud = make_cloud(7000, 3, true);
+    CloudRows cloud = make_cloud(7000, 3, true);
     (void)run({.scheme = Scheme::collision_then_contact, .drag = true, .kicks = true}, 3, false, cloud, 15);
     return cloud;
   };
-  const Cloud alone = once(1);
+  const CloudRows alone = once(1);
   for (const int threads : {2, 3, 8}) {
-    const Cloud some = once(threads);
+    const CloudRows some = once(threads);
     EXPECT_TRUE(same_bits(some.position, alone.position) && same_bits(some.velocity, alone.velocity)) << threads;
   }
   set_thread_count(0);
@@ -203,7 +203,7 @@ TEST(Motion, ClearancesAreForgottenWhenAnObstacleIsMovedByHand) {
   Motion motion;
   MotionInput in;
   in.dt = 1.0 / 120;
-  Cloud cloud = make_cloud(64, 0, false);
+  CloudRows cloud = make_cloud(64, 0, false);
   for (std::size_t i = 0; i < 64; ++i)
     cloud.position[i] = Vec3(0.3, 1, 0) + 0.02 * somewhere(i, 0), cloud.velocity[i] = Vec3(0, -1, 0);
   std::vector<Collider> far{with(torus(), Vec3(0, 0.3, 0))};
@@ -223,10 +223,10 @@ TEST(Motion, FastOnesAtAThinWallAreCounted) {
   in.dt = 1.0 / 60;
   std::vector<Collider> wall{with(BoxShape{{0.01, 1, 1}}, Vec3::Zero())};
   in.start = in.end = wall;
-  Cloud cloud = make_cloud(16, 0, false);
+  CloudRows cloud = make_cloud(16, 0, false);
   for (std::size_t i = 0; i < 16; ++i)
     cloud.position[i] = Vec3(-0.5, 0.01 * static_cast<double>(i), 0), cloud.velocity[i] = Vec3(60, 0, 0);
-  Cloud swept = cloud;
+  CloudRows swept = cloud;
   const MotionCounts counts = motion.advance(in, cloud.rows(false, false));
   EXPECT_EQ(counts.fast, 16U);  // the particles pass through: they move 1 m per step, and the wall is 2 cm thick
   for (const Vec3& x : cloud.position) EXPECT_GT(x.x(), 0);

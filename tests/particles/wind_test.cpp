@@ -30,7 +30,7 @@ class Air final : public Field {
 using Settings = std::vector<std::pair<std::string, Value>>;
 
 /// Particles of one emitter in air of the given velocity.
-struct Cloud {
+struct CloudInAir {
   Schema world_schema{
       "world", "", {{.name = "seed", .type = ParamType::integer, .default_value = Value(std::int64_t{3})}}, {}};
   Schema scene_schema{"scene",
@@ -44,8 +44,8 @@ struct Cloud {
   std::vector<Collider> colliders;
   StepContext context;
 
-  Cloud(const Settings& settings, const char* emitter, const Settings& of_emitter,
-        std::function<Vec3(const Vec3&, double)> air) {
+  CloudInAir(const Settings& settings, const char* emitter, const Settings& of_emitter,
+             std::function<Vec3(const Vec3&, double)> air) {
     Node& node = add_child(scene, "system", "particles", "dust");
     for (const auto& [key, value] : settings) EXPECT_TRUE(set_parameter(node, key, value)) << key;
     Node& source = add_child(node, "emitter", emitter, "source");
@@ -83,7 +83,7 @@ Settings one(double radius, double density) {
 const Settings sphere{{"drag", Value(std::string("sphere"))}};
 
 TEST(ParticleWind, TheDragThatPicturesShowHoldsTheWeightAtTerminalSpeedAndIsNoneWithoutDrag) {
-  Cloud drop(sphere, "point", one(1e-4, 1000), still);
+  CloudInAir drop(sphere, "point", one(1e-4, 1000), still);
   drop.run(3);
   ASSERT_EQ(drop.system->vector_channels().size(), 1U);
   EXPECT_EQ(drop.system->vector_channels()[0].name + " " + drop.system->vector_channels()[0].unit, "drag N");
@@ -92,12 +92,13 @@ TEST(ParticleWind, TheDragThatPicturesShowHoldsTheWeightAtTerminalSpeedAndIsNone
   ASSERT_EQ(drag.size(), 1U);
   const double weight = drop.elements().mass[0] * 9.81;
   EXPECT_NEAR(static_cast<double>(drag[0].y()) / weight, 1, 1e-3);
-  Cloud blown({{"drag_time", Value(0.5)}}, "point", one(1e-3, 1000), [](const Vec3&, double) { return Vec3(8, 0, 0); });
+  CloudInAir blown({{"drag_time", Value(0.5)}}, "point", one(1e-3, 1000),
+                   [](const Vec3&, double) { return Vec3(8, 0, 0); });
   blown.run(1.0 / 120);
   blown.system->vector_channel(0, drag);
   const double mass = blown.elements().mass[0], u = 8 - blown.elements().velocity[0].x();
   EXPECT_NEAR(static_cast<double>(drag[0].x()), mass * u / 0.5, 1e-4 * mass * u);
-  Cloud free({}, "point", one(1e-3, 1000), still);
+  CloudInAir free({}, "point", one(1e-3, 1000), still);
   free.run(0.1);
   free.system->vector_channel(0, drag);
   EXPECT_EQ(drag[0], Vec3f::Zero());
@@ -107,7 +108,7 @@ TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
   const double g = 9.81, rho = 1.2, mu = 1.8e-5;
   // A cloud droplet falls at the Stokes speed 2 rho r^2 g / 9 mu (mu: viscosity of air). At a Reynolds number of 0.016,
   // the drag is 0.9 % larger.
-  Cloud droplet(sphere, "point", one(1e-5, 1000), still);
+  CloudInAir droplet(sphere, "point", one(1e-5, 1000), still);
   droplet.run(0.2);
   const double stokes = 2 * 1000 * 1e-10 * g / (9 * mu);
   expect_case("particles", "terminal speed of a droplet of 10 um", -droplet.elements().velocity[0].y(), stokes, 0.01,
@@ -124,7 +125,7 @@ TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
     high[3].second = Value(Vec3(0, 5000, 0));
     Settings far = sphere;
     far.emplace_back("keep_within", Value(1e5));
-    Cloud ball(far, "point", high, still);
+    CloudInAir ball(far, "point", high, still);
     ball.run(c.seconds);
     double low = 0, most = 1000;
     for (int i = 0; i < 100; ++i) {
@@ -144,7 +145,7 @@ TEST(ParticleWind, FallBySquareLawIsOfSecondOrder) {
                v_t = terminal_speed(DragMedium{}, radius, mass * 9.81);
   double error[2] = {};
   for (int k = 0; k < 2; ++k) {
-    Cloud ball(sphere, "point", one(radius, density), [&](const Vec3&, double) { return Vec3(0, 0.5 * v_t, 0); });
+    CloudInAir ball(sphere, "point", one(radius, density), [&](const Vec3&, double) { return Vec3(0, 0.5 * v_t, 0); });
     ball.run(1, k == 0 ? 0.02 : 0.01);
     const double fallen = std::atanh(0.5) + 9.81 / v_t;
     error[k] = std::abs(-ball.elements().velocity[0].y() + 0.5 * v_t - v_t * std::tanh(fallen));
@@ -159,7 +160,7 @@ TEST(ParticleWind, FineDustGoesWithTheWind) {
   // A grain of radius r = 1 um follows the air after its relaxation time 2 rho r^2 / 9 mu = 12 us. Afterwards its
   // velocity differs from that of the air only by the settling speed.
   Settings fine = one(1e-6, 1000);
-  Cloud dust(sphere, "point", fine, [](const Vec3&, double) { return Vec3(3, 0, -1); });
+  CloudInAir dust(sphere, "point", fine, [](const Vec3&, double) { return Vec3(3, 0, -1); });
   dust.run(0.1);
   const double settling = 2 * 1000 * 1e-12 * 9.81 / (9 * 1.8e-5);
   EXPECT_LT((dust.elements().velocity[0] - Vec3(3, -settling, -1)).norm(), 1e-6);
@@ -167,8 +168,8 @@ TEST(ParticleWind, FineDustGoesWithTheWind) {
 
 TEST(ParticleWind, LinearDragIsAsItWas) {
   // If the drag time is given, the density of the air must have no effect.
-  Cloud plain({{"drag_time", Value(0.3)}}, "point", one(0.01, 100), still);
-  Cloud other({{"drag_time", Value(0.3)}, {"air_density", Value(50.0)}}, "point", one(0.01, 100), still);
+  CloudInAir plain({{"drag_time", Value(0.3)}}, "point", one(0.01, 100), still);
+  CloudInAir other({{"drag_time", Value(0.3)}, {"air_density", Value(50.0)}}, "point", one(0.01, 100), still);
   plain.run(0.5), other.run(0.5);
   EXPECT_EQ(plain.elements().velocity[0], other.elements().velocity[0]);
   EXPECT_NEAR(plain.elements().velocity[0].y(), -0.3 * 9.81 * (1 - std::exp(-0.5 / 0.3)), 1e-12);
@@ -180,7 +181,7 @@ Vec3 swirl(const Vec3& x, double) { return Vec3(2 * x.z(), 0.1, -2 * x.x()); }
 TEST(ParticleWind, TracerGoesExactlyWithTheAir) {
   Settings where = one(0.001, 1);
   where[3].second = Value(Vec3(0.5, 0, 0));
-  Cloud tracer({{"drag", Value(std::string("follow"))}}, "point", where, swirl);
+  CloudInAir tracer({{"drag", Value(std::string("follow"))}}, "point", where, swirl);
   tracer.run(2 * pi, 2 * pi / 720);  // two revolutions
   const Vec3& x = tracer.elements().position[0];
   // The midpoint rule increases the radius by a relative amount of (w h)^4 / 8 in each step (w: angular velocity, h:
@@ -192,9 +193,9 @@ TEST(ParticleWind, TracerGoesExactlyWithTheAir) {
 }
 
 TEST(ParticleWind, TracersAreWeightless) {
-  Cloud tracer({{"drag", Value(std::string("follow"))}}, "point", one(1e-3, 1000), still);
-  Cloud grain({}, "point", one(1e-3, 1000), still);
-  for (Cloud* cloud : {&tracer, &grain}) cloud->run(0.1);
+  CloudInAir tracer({{"drag", Value(std::string("follow"))}}, "point", one(1e-3, 1000), still);
+  CloudInAir grain({}, "point", one(1e-3, 1000), still);
+  for (CloudInAir* cloud : {&tracer, &grain}) cloud->run(0.1);
   ASSERT_EQ(tracer.elements().size(), 1U);
   EXPECT_EQ(tracer.system->diagnostics(tracer.context).potential, 0);
   EXPECT_GT(grain.system->diagnostics(grain.context).potential, 0);
@@ -210,8 +211,8 @@ TEST(ParticleWind, TracersStayOutOfObstaclesAndStopWithTheAir) {
   cloud[0].second = Value(std::int64_t{200});
   cloud[3].second = Value(Vec3(0, 0.5, 0));
   cloud.emplace_back("size", Value(Vec3(0.4, 0.4, 0.4)));
-  Cloud tracers({{"drag", Value(std::string("follow"))}}, "box", cloud,
-                [](const Vec3&, double t) { return t < 2 ? Vec3(0.3, -1, 0) : Vec3::Zero().eval(); });
+  CloudInAir tracers({{"drag", Value(std::string("follow"))}}, "box", cloud,
+                     [](const Vec3&, double t) { return t < 2 ? Vec3(0.3, -1, 0) : Vec3::Zero().eval(); });
   tracers.colliders.push_back(ground);
   tracers.run(2);
   for (const Vec3& x : tracers.elements().position) EXPECT_NEAR(x.y(), 0.01, 1e-3);
@@ -226,7 +227,7 @@ TEST(ParticleWind, SameBitsAtAnyNumberOfThreads) {
                   {"spread", Value(1.0)},
                   {"particle_radius_jitter", Value(0.9)},
                   {"particle_density", Value(500.0)}};
-    Cloud cloud({{"drag", Value(std::string(drag))}, {"radius", Value(1e-3)}}, "point", many, swirl);
+    CloudInAir cloud({{"drag", Value(std::string(drag))}, {"radius", Value(1e-3)}}, "point", many, swirl);
     Collider ground;
     ground.name = "ground";
     ground.shape = PlaneShape{};
@@ -251,7 +252,7 @@ TEST(ParticleWind, PuffsGrowInThePictureAndTouchAsTheyWere) {
   puff.emplace_back("opacity_birth", Value(0.5));
   puff.emplace_back("opacity_death", Value(0.0));
   for (const bool soft : {false, true}) {
-    Cloud smoke({{"soft", Value(soft)}, {"drag", Value(std::string("follow"))}}, "point", puff, still);
+    CloudInAir smoke({{"soft", Value(soft)}, {"drag", Value(std::string("follow"))}}, "point", puff, still);
     smoke.run(0.75);
     SystemSnapshot picture;
     smoke.system->snapshot(picture);

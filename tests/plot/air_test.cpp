@@ -25,7 +25,7 @@ gust = 0.5
 gust_period = 0.4
 )";
 
-std::string curve(const std::string& name, const std::string& quantity, const std::string& more = "") {
+std::string air_curve(const std::string& name, const std::string& quantity, const std::string& more = "") {
   return "[[plot.curve]]\nkind = \"measured\"\nname = \"" + name + "\"\nquantity = \"" + quantity + "\"\n" + more;
 }
 
@@ -47,12 +47,13 @@ std::vector<double> measured_at(PlotSet& plots, double time_s) {
 TEST(PlotOfTheAir, SaysWhatTheFieldsSay) {
   const std::string at = "point = [3, 1, 2]\n", one = at + "field = \"whirl\"\n",
                     core = "point = [3, 0, 0.2]\nfield = \"whirl\"\n";
-  const auto scene = scene_of(two_balls(
-      fields + "[[plot]]\nname = \"air\"\n" + curve("speed", "air_speed", at) + curve("x", "air_velocity_x", at) +
-      curve("y", "air_velocity_y", at) + curve("z", "air_velocity_z", at) + curve("whirl", "air_velocity_x", one) +
-      curve("spin", "air_vorticity_y", core) + curve("turning", "air_vorticity", core) +
-      curve("across", "air_vorticity_x", core) + curve("low", "air_pressure", core) +
-      curve("none", "air_pressure", at + "field = \"gusty\"\n") + curve("noise", "air_value", at)));
+  const auto scene = scene_of(
+      two_balls(fields + "[[plot]]\nname = \"air\"\n" + air_curve("speed", "air_speed", at) +
+                air_curve("x", "air_velocity_x", at) + air_curve("y", "air_velocity_y", at) +
+                air_curve("z", "air_velocity_z", at) + air_curve("whirl", "air_velocity_x", one) +
+                air_curve("spin", "air_vorticity_y", core) + air_curve("turning", "air_vorticity", core) +
+                air_curve("across", "air_vorticity_x", core) + air_curve("low", "air_pressure", core) +
+                air_curve("none", "air_pressure", at + "field = \"gusty\"\n") + air_curve("noise", "air_value", at)));
   ASSERT_TRUE(scene) << scene.error().message();
   PlotSet plots = plots_with_air(*scene);
   for (const double time : {0.0, 0.1, 0.37}) {
@@ -75,7 +76,7 @@ TEST(PlotOfTheAir, SaysWhatTheFieldsSay) {
 }
 
 TEST(PlotOfTheAir, WithoutAGaugeHasNoValueAndWithoutFieldsItIsStill) {
-  const std::string plot = "[[plot]]\nname = \"air\"\n" + curve("speed", "air_speed");
+  const std::string plot = "[[plot]]\nname = \"air\"\n" + air_curve("speed", "air_speed");
   const auto windy = scene_of(two_balls(fields + plot)), still = scene_of(two_balls(plot));
   ASSERT_TRUE(windy && still);
   auto blind = PlotSet::compile(*windy);
@@ -100,9 +101,9 @@ TEST(PlotOfTheAir, TurnsAsideAtObstaclesAsTheWorldDoes) {
       "[[field]]\nkind = \"turbulence\"\nname = \"eddies\"\nmean = [0, 0, 0]\nstrength = 3\nlength = "
       "0.5\nobstacle_distance = 0.5\n";
   const auto scene = scene_of(two_balls(eddies + "[[plot]]\nname = \"air\"\n" +
-                                        curve("up", "air_velocity_y", "point = [0.3, 0.001, 0.2]\n") +
-                                        curve("along", "air_velocity_x", "point = [0.3, 0.001, 0.2]\n") +
-                                        curve("high", "air_velocity_y", "point = [0.3, 1.5, 0.2]\n")));
+                                        air_curve("up", "air_velocity_y", "point = [0.3, 0.001, 0.2]\n") +
+                                        air_curve("along", "air_velocity_x", "point = [0.3, 0.001, 0.2]\n") +
+                                        air_curve("high", "air_velocity_y", "point = [0.3, 1.5, 0.2]\n")));
   ASSERT_TRUE(scene) << scene.error().message();
   PlotSet plots = plots_with_air(*scene);
   const auto row = measured_at(plots, 0.2);
@@ -113,7 +114,7 @@ TEST(PlotOfTheAir, TurnsAsideAtObstaclesAsTheWorldDoes) {
 }
 
 TEST(PlotOfTheAir, KeepsItsAirUntilThatIsEdited) {
-  const std::string plot = "[[plot]]\nname = \"air\"\n" + curve("speed", "air_speed", "point = [9, 0, 0]\n");
+  const std::string plot = "[[plot]]\nname = \"air\"\n" + air_curve("speed", "air_speed", "point = [9, 0, 0]\n");
   auto scene = scene_of(two_balls(fields + plot));
   ASSERT_TRUE(scene);
   const auto before = api::make_air_gauge(*scene);
@@ -125,10 +126,10 @@ TEST(PlotOfTheAir, KeepsItsAirUntilThatIsEdited) {
 
 TEST(PlotOfTheAir, MistakesAreSentences) {
   const std::string plot = fields + "[[plot]]\nname = \"air\"\n";
-  EXPECT_NE(scene_error(two_balls(plot + curve("speed", "air_speed", "field = \"wirl\"\n")))
+  EXPECT_NE(scene_error(two_balls(plot + air_curve("speed", "air_speed", "field = \"wirl\"\n")))
                 .find("must name a field of this scene"),
             std::string::npos);
-  EXPECT_NE(scene_error(two_balls(plot + "x = \"collision_dt\"\n" + curve("speed", "air_speed")))
+  EXPECT_NE(scene_error(two_balls(plot + "x = \"collision_dt\"\n" + air_curve("speed", "air_speed")))
                 .find("must be in a plot over time"),
             std::string::npos);
 }

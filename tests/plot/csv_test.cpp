@@ -12,7 +12,7 @@ namespace {
 using plot_test::scene_of;
 using plot_test::two_balls;
 
-const std::string plots = R"(
+const std::string plots_text = R"(
 [[plot]]
 name = "way"
 unit = "m/s"
@@ -48,7 +48,7 @@ struct Course {
   std::optional<PlotSet> set;
   PlotData data;
   Course() {
-    Node scene = test::checked(scene_of(two_balls(plots)));
+    Node scene = test::checked(scene_of(two_balls(plots_text)));
     set.emplace(test::checked(PlotSet::compile(scene)));
     PlotRecorder recorder(test::checked(PlotSet::compile(scene)));
     const auto world = test::checked(World::create(std::move(scene)));

@@ -14,29 +14,31 @@ using plot_test::scene_error;
 using plot_test::scene_of;
 using plot_test::two_balls;
 
-std::string curve(const std::string& kind, const std::string& name, const std::string& rest) {
+std::string curve_of_kind(const std::string& kind, const std::string& name, const std::string& rest) {
   return "[[plot.curve]]\nkind = \"" + kind + "\"\nname = \"" + name + "\"\n" + rest;
 }
 
 TEST(PlotSet, MeasuresTheQuantitiesOfASystem) {
   const std::string plots =
       "[[plot]]\nname = \"p\"\nlet = [\"v0 = system.left.emitter.start.speed\", \"fall = g*t^2/2\"]\n" +
-      curve("measured", "x", "system = \"left\"\nquantity = \"position_x\"\n") +
-      curve("measured", "vy", "system = \"left\"\nquantity = \"velocity_y\"\n") +
-      curve("measured", "speed", "system = \"left\"\nquantity = \"speed\"\nelement = 0\n") +
-      curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n") +
-      curve("measured", "gap", "system = \"left\"\nquantity = \"gap\"\ncollider = \"floor\"\n") +
-      curve("measured", "energy", "system = \"left\"\nquantity = \"energy_height\"\n") +
-      curve("measured", "count", "system = \"right\"\nquantity = \"count\"\n") +
-      curve("measured", "high", "system = \"right\"\nquantity = \"height\"\nover = \"max\"\n") +
-      curve("measured", "low", "system = \"right\"\nquantity = \"height\"\nover = \"min\"\n") +
-      curve("measured", "mean", "system = \"right\"\nquantity = \"height\"\nover = \"mean\"\n") +
-      curve("measured", "center", "system = \"right\"\nquantity = \"height\"\n") +
-      curve("measured", "channel", "system = \"left\"\nquantity = \"channel\"\nchannel = \"speed\"\nover = \"max\"\n") +
-      curve("measured", "fallen", "system = \"left\"\nquantity = \"expression\"\nexpression = \"y0 - y + 0*vx0\"\n") +
-      curve("measured", "gone", "system = \"left\"\nelement = 7\n") +
-      curve("analytic", "theory", "formula = \"v0*t\"\n") +
-      curve("error", "error", "system = \"left\"\nquantity = \"position_x\"\nformula = \"v0*t + 0.25\"\n");
+      curve_of_kind("measured", "x", "system = \"left\"\nquantity = \"position_x\"\n") +
+      curve_of_kind("measured", "vy", "system = \"left\"\nquantity = \"velocity_y\"\n") +
+      curve_of_kind("measured", "speed", "system = \"left\"\nquantity = \"speed\"\nelement = 0\n") +
+      curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n") +
+      curve_of_kind("measured", "gap", "system = \"left\"\nquantity = \"gap\"\ncollider = \"floor\"\n") +
+      curve_of_kind("measured", "energy", "system = \"left\"\nquantity = \"energy_height\"\n") +
+      curve_of_kind("measured", "count", "system = \"right\"\nquantity = \"count\"\n") +
+      curve_of_kind("measured", "high", "system = \"right\"\nquantity = \"height\"\nover = \"max\"\n") +
+      curve_of_kind("measured", "low", "system = \"right\"\nquantity = \"height\"\nover = \"min\"\n") +
+      curve_of_kind("measured", "mean", "system = \"right\"\nquantity = \"height\"\nover = \"mean\"\n") +
+      curve_of_kind("measured", "center", "system = \"right\"\nquantity = \"height\"\n") +
+      curve_of_kind("measured", "channel",
+                    "system = \"left\"\nquantity = \"channel\"\nchannel = \"speed\"\nover = \"max\"\n") +
+      curve_of_kind("measured", "fallen",
+                    "system = \"left\"\nquantity = \"expression\"\nexpression = \"y0 - y + 0*vx0\"\n") +
+      curve_of_kind("measured", "gone", "system = \"left\"\nelement = 7\n") +
+      curve_of_kind("analytic", "theory", "formula = \"v0*t\"\n") +
+      curve_of_kind("error", "error", "system = \"left\"\nquantity = \"position_x\"\nformula = \"v0*t + 0.25\"\n");
   auto scene = scene_of(two_balls(plots));
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
@@ -68,10 +70,10 @@ TEST(PlotSet, WhoIsBornLaterCountsToo) {
       "[[system]]\nkind = \"particles\"\nname = \"rain\"\n[[system.emitter]]\nkind = \"point\"\nname = \"cloud\"\nrate "
       "= 100\nspeed = 2\n"
       "lifetime = 0\n[[plot]]\nname = \"p\"\n" +
-      curve("measured", "speed", "system = \"rain\"\nquantity = \"speed\"\nover = \"min\"\n") +
-      curve("measured", "all",
-            "system = \"rain\"\nquantity = \"expression\"\nexpression = \"1 + 0*y\"\nover = \"sum\"\n") +
-      curve("measured", "way", "system = \"rain\"\nquantity = \"distance\"\nover = \"max\"\n");
+      curve_of_kind("measured", "speed", "system = \"rain\"\nquantity = \"speed\"\nover = \"min\"\n") +
+      curve_of_kind("measured", "all",
+                    "system = \"rain\"\nquantity = \"expression\"\nexpression = \"1 + 0*y\"\nover = \"sum\"\n") +
+      curve_of_kind("measured", "way", "system = \"rain\"\nquantity = \"distance\"\nover = \"max\"\n");
   auto scene = scene_of(scene_text);
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
@@ -83,8 +85,8 @@ TEST(PlotSet, WhoIsBornLaterCountsToo) {
 
 TEST(PlotSet, APlotOverAParameterHasAPointASystemAndKeepsItsMoment) {
   const std::string plots = "[[plot]]\nname = \"p\"\nx = \"collision_dt\"\nat = 0.05\n" +
-                            curve("measured", "fall", "system = \"*\"\nquantity = \"velocity_y\"\n") +
-                            curve("analytic", "line", "formula = \"2*collision_dt\"\n");
+                            curve_of_kind("measured", "fall", "system = \"*\"\nquantity = \"velocity_y\"\n") +
+                            curve_of_kind("analytic", "line", "formula = \"2*collision_dt\"\n");
   auto scene = scene_of(two_balls(plots));
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
@@ -102,7 +104,7 @@ TEST(PlotSet, APlotOverAParameterHasAPointASystemAndKeepsItsMoment) {
 
 TEST(PlotSet, EndsWhereItSays) {
   const std::string plots = "[[plot]]\nname = \"p\"\nuntil = 0.05\n" +
-                            curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
+                            curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
   auto scene = scene_of(two_balls(plots));
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
@@ -114,7 +116,7 @@ TEST(PlotSet, EndsWhereItSays) {
 
 TEST(PlotSet, AnotherSetGoesOnFromTheSameStart) {
   const std::string plots =
-      "[[plot]]\nname = \"p\"\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
+      "[[plot]]\nname = \"p\"\n" + curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
   auto scene = scene_of(two_balls(plots));
   ASSERT_TRUE(scene) << scene.error().message();
   auto again = PlotSet::compile(*scene);
@@ -143,13 +145,13 @@ std::vector<double> go_on_with(Measured& measured, PlotSet& plots) {
 }
 
 const std::string moment_head = "[[plot]]\nname = \"p\"\nx = \"collision_dt\"\nat = 0.05\n";
-const std::string fall_curve = curve("measured", "fall", "system = \"*\"\nquantity = \"velocity_y\"\n");
+const std::string fall_curve = curve_of_kind("measured", "fall", "system = \"*\"\nquantity = \"velocity_y\"\n");
 
 TEST(PlotSet, AKeptMomentOutlastsAnEditOfTheCurvesAndNoOtherMomentIsTakenForIt) {
   auto scene = scene_of(two_balls(moment_head + fall_curve));
   auto other =
-      scene_of(two_balls(moment_head + curve("measured", "speed", "system = \"left\"\nquantity = \"speed\"\n") +
-                         fall_curve + curve("analytic", "t", "formula = \"t\"\n")));
+      scene_of(two_balls(moment_head + curve_of_kind("measured", "speed", "system = \"left\"\nquantity = \"speed\"\n") +
+                         fall_curve + curve_of_kind("analytic", "t", "formula = \"t\"\n")));
   ASSERT_TRUE(scene && other);
   auto more = PlotSet::compile(*other);
   ASSERT_TRUE(more) << more.error().message();
@@ -181,11 +183,13 @@ TEST(PlotSet, APointWhoseSystemWasSetOtherwiseIsNotShownAtItsNewPlace) {
 
 TEST(PlotRecorder, WhatIsMeasuredOutlastsACurveThatComes) {
   const std::string first = "[[plot]]\nname = \"a\"\n" +
-                            curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n"),
-                    height = curve("measured", "height", "system = \"right\"\n"), second = "[[plot]]\nname = \"b\"\n";
+                            curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n"),
+                    height = curve_of_kind("measured", "height", "system = \"right\"\n"),
+                    second = "[[plot]]\nname = \"b\"\n";
   auto scene = scene_of(two_balls(first + second + height + moment_head + fall_curve));
-  auto other = scene_of(two_balls(second + curve("measured", "speed", "system = \"left\"\nquantity = \"speed\"\n") +
-                                  height + first + moment_head + fall_curve));
+  auto other =
+      scene_of(two_balls(second + curve_of_kind("measured", "speed", "system = \"left\"\nquantity = \"speed\"\n") +
+                         height + first + moment_head + fall_curve));
   ASSERT_TRUE(scene && other);
   auto plots = PlotSet::compile(*scene), others = PlotSet::compile(*other);
   ASSERT_TRUE(plots && others);
@@ -220,10 +224,10 @@ TEST(PlotRecorder, WhatIsMeasuredOutlastsACurveThatComes) {
 }
 
 TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
-  auto scene = scene_of(
-      two_balls("[[plot]]\nname = \"p\"\n" +
-                curve("measured", "mean",
-                      "system = \"left\"\nquantity = \"expression\"\nexpression = \"sin(x)\"\nover = \"mean\"\n")));
+  auto scene = scene_of(two_balls(
+      "[[plot]]\nname = \"p\"\n" +
+      curve_of_kind("measured", "mean",
+                    "system = \"left\"\nquantity = \"expression\"\nexpression = \"sin(x)\"\nover = \"mean\"\n")));
   ASSERT_TRUE(scene) << scene.error().message();
   auto plots = PlotSet::compile(*scene);
   ASSERT_TRUE(plots);
@@ -262,8 +266,8 @@ TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
 }
 
 TEST(PlotSet, AResetBeginsAnew) {
-  auto scene = scene_of(
-      two_balls("[[plot]]\nname = \"p\"\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n")));
+  auto scene = scene_of(two_balls("[[plot]]\nname = \"p\"\n" +
+                                  curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n")));
   ASSERT_TRUE(scene) << scene.error().message();
   auto plots = PlotSet::compile(*scene);
   ASSERT_TRUE(plots);
@@ -326,29 +330,30 @@ TEST(PlotSeries, WithASpanForgetsWhatIsOlder) {
 TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
   const auto error = [](const std::string& plots) { return scene_error(two_balls(plots)); };
   const std::string head = "[[plot]]\nname = \"p\"\n";
-  EXPECT_EQ(error(head + curve("measured", "c", "system = \"lefd\"\n")),
+  EXPECT_EQ(error(head + curve_of_kind("measured", "c", "system = \"lefd\"\n")),
             "lab.toml:36: plot.p.curve.c.system = \"lefd\": must name a system of this scene (did you mean \"left\"?)");
-  EXPECT_NE(
-      error(head + curve("measured", "c", "system = \"left\"\nquantity = \"hight\"\n")).find("did you mean \"height\""),
-      std::string::npos);
-  EXPECT_NE(error(head + curve("measured", "c", "system = \"left\"\nquantity = \"gap\"\ncollider = \"flor\"\n"))
+  EXPECT_NE(error(head + curve_of_kind("measured", "c", "system = \"left\"\nquantity = \"hight\"\n"))
+                .find("did you mean \"height\""),
+            std::string::npos);
+  EXPECT_NE(error(head + curve_of_kind("measured", "c", "system = \"left\"\nquantity = \"gap\"\ncollider = \"flor\"\n"))
                 .find("did you mean \"floor\""),
             std::string::npos);
-  EXPECT_NE(
-      error(head + curve("measured", "c", "system = \"left\"\nquantity = \"gap\"\n")).find("must name a collider"),
-      std::string::npos);
-  EXPECT_NE(error(head + curve("analytic", "c", "formula = \"2*tt\"\n"))
+  EXPECT_NE(error(head + curve_of_kind("measured", "c", "system = \"left\"\nquantity = \"gap\"\n"))
+                .find("must name a collider"),
+            std::string::npos);
+  EXPECT_NE(error(head + curve_of_kind("analytic", "c", "formula = \"2*tt\"\n"))
                 .find("plot.p.curve.c.formula = \"2*tt\": must use known names"),
             std::string::npos);
-  EXPECT_NE(error(head + curve("analytic", "c", "")).find("must be a formula"), std::string::npos);
-  EXPECT_NE(error(head + curve("analytic", "c", "formula = \"2*x\"\n")).find("\"x\" is unknown"), std::string::npos)
+  EXPECT_NE(error(head + curve_of_kind("analytic", "c", "")).find("must be a formula"), std::string::npos);
+  EXPECT_NE(error(head + curve_of_kind("analytic", "c", "formula = \"2*x\"\n")).find("\"x\" is unknown"),
+            std::string::npos)
       << "theory knows no element";
-  EXPECT_NE(
-      error(head + curve("measured", "c", "system = \"left\"\nquantity = \"channel\"\n")).find("must name the channel"),
-      std::string::npos);
-  EXPECT_NE(
-      error(head + curve("measured", "c", "system = \"*\"\n")).find("must name one system in a plot over time, not 2"),
-      std::string::npos);
+  EXPECT_NE(error(head + curve_of_kind("measured", "c", "system = \"left\"\nquantity = \"channel\"\n"))
+                .find("must name the channel"),
+            std::string::npos);
+  EXPECT_NE(error(head + curve_of_kind("measured", "c", "system = \"*\"\n"))
+                .find("must name one system in a plot over time, not 2"),
+            std::string::npos);
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nx = \"colision_dt\"\n").find("did you mean \"collision_dt\""),
             std::string::npos);
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"h\"]\n").find("must be \"name = formula\""), std::string::npos);
@@ -357,7 +362,7 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
             std::string::npos);
   EXPECT_NE(error(head + head).find("must be unique: the node of this slot"), std::string::npos);
   std::string many;
-  for (int i = 0; i < 1200; ++i) many += curve("analytic", "c" + std::to_string(i), "formula = \"t\"\n");
+  for (int i = 0; i < 1200; ++i) many += curve_of_kind("analytic", "c" + std::to_string(i), "formula = \"t\"\n");
   EXPECT_NE(
       error(head + many).find("plot.p = at least 1001 curves and points: the plots of a scene may have at most 1000"),
       std::string::npos)
@@ -366,8 +371,8 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
 
 TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {
   const std::string head = "[[plot]]\nname = \"p\"\n";
-  auto scene = scene_of(
-      two_balls(head + curve("measured", "c", "system = \"left\"\nquantity = \"channel\"\nchannel = \"sped\"\n")));
+  auto scene = scene_of(two_balls(
+      head + curve_of_kind("measured", "c", "system = \"left\"\nquantity = \"channel\"\nchannel = \"sped\"\n")));
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
   Snapshot snapshot;
@@ -381,14 +386,14 @@ TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {
 
 TEST(PlotMistakes, ANameOfAnElementIsUnknownToTheory) {
   const std::string plots = "[[plot]]\nname = \"p\"\nlet = [\"fallen = y0 - y\", \"twice = 2*fallen\"]\n" +
-                            curve("analytic", "c", "formula = \"twice\"\n");
+                            curve_of_kind("analytic", "c", "formula = \"twice\"\n");
   EXPECT_NE(scene_error(two_balls(plots)).find("\"twice\" is unknown"), std::string::npos)
       << scene_error(two_balls(plots));
 }
 
 TEST(Plots, ArePartOfNeitherStateNorHash) {
   const std::string plots =
-      "[[plot]]\nname = \"p\"\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
+      "[[plot]]\nname = \"p\"\n" + curve_of_kind("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
   auto with = scene_of(two_balls(plots)), without = scene_of(two_balls(""));
   ASSERT_TRUE(with && without);
   Measured measured(std::move(*with));
@@ -404,7 +409,7 @@ TEST(Plots, ArePartOfNeitherStateNorHash) {
 
 TEST(Plots, AreWrittenAndReadBackAsTheyAre) {
   const std::string plots = "[[plot]]\nname = \"p\"\nx_log = true\nlet = [\"a = 2\"]\n" +
-                            curve("analytic", "c", "formula = \"a*t\"\ncolor = [1, 0, 0]\n");
+                            curve_of_kind("analytic", "c", "formula = \"a*t\"\ncolor = [1, 0, 0]\n");
   auto scene = scene_of(two_balls(plots));
   ASSERT_TRUE(scene) << scene.error().message();
   auto again = scene_of(write_scene_toml(*scene));

@@ -9,7 +9,7 @@ using plot_test::scene_error;
 using plot_test::scene_of;
 using plot_test::two_balls;
 
-std::string curve(const std::string& name, const std::string& rest) {
+std::string vector_curve(const std::string& name, const std::string& rest) {
   return "[[plot.curve]]\nkind = \"measured\"\nname = \"" + name + "\"\n" + rest;
 }
 
@@ -18,11 +18,11 @@ const std::string rule = "[[interaction]]\nkind = \"grains\"\nname = \"touch\"\n
 TEST(PlotVectors, ABallThatFallsHasTheAccelerationOfGravityAndItsWeightAsNetForce) {
   const std::string plots =
       "[[plot]]\nname = \"p\"\n" +
-      curve("down", "system = \"left\"\nquantity = \"vector_y\"\nvector = \"acceleration\"\nelement = 0\n") +
-      curve("size", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"acceleration\"\n") +
-      curve("force", "system = \"left\"\nquantity = \"vector_y\"\nvector = \"net_force\"\nover = \"sum\"\n") +
-      curve("mass", "system = \"left\"\nquantity = \"mass\"\n") +
-      curve("across", "system = \"left\"\nquantity = \"vector_x\"\nvector = \"velocity\"\nelement = 0\n");
+      vector_curve("down", "system = \"left\"\nquantity = \"vector_y\"\nvector = \"acceleration\"\nelement = 0\n") +
+      vector_curve("size", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"acceleration\"\n") +
+      vector_curve("force", "system = \"left\"\nquantity = \"vector_y\"\nvector = \"net_force\"\nover = \"sum\"\n") +
+      vector_curve("mass", "system = \"left\"\nquantity = \"mass\"\n") +
+      vector_curve("across", "system = \"left\"\nquantity = \"vector_x\"\nvector = \"velocity\"\nelement = 0\n");
   auto scene = scene_of(two_balls(plots));
   ASSERT_TRUE(scene) << scene.error().message();
   Measured measured(std::move(*scene));
@@ -40,9 +40,9 @@ TEST(PlotVectors, ABallThatFallsHasTheAccelerationOfGravityAndItsWeightAsNetForc
 TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
   const std::string plots =
       "[[plot]]\nname = \"p\"\n" +
-      curve("x", "system = \"right\"\nquantity = \"vector_x\"\nvector = \"touch\"\nelement = 3\n") +
-      curve("length", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"touch\"\nelement = 3\n") +
-      curve("most", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"touch\"\nover = \"max\"\n");
+      vector_curve("x", "system = \"right\"\nquantity = \"vector_x\"\nvector = \"touch\"\nelement = 3\n") +
+      vector_curve("length", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"touch\"\nelement = 3\n") +
+      vector_curve("most", "system = \"right\"\nquantity = \"vector_length\"\nvector = \"touch\"\nover = \"max\"\n");
   auto scene = scene_of(two_balls(rule + plots));
   ASSERT_TRUE(scene) << scene.error().message();
   auto set = PlotSet::compile(*scene);
@@ -72,11 +72,11 @@ TEST(PlotVectors, ARuleIsNamedByItsNodeAndItsPairsAddUp) {
 
 TEST(PlotVectors, NamesThatNobodyKnowsAreRefusedWithAHint) {
   const std::string head = "[[plot]]\nname = \"p\"\n";
-  EXPECT_NE(scene_error(two_balls(head + curve("c", "system = \"left\"\nquantity = \"vector_x\"\n")))
+  EXPECT_NE(scene_error(two_balls(head + vector_curve("c", "system = \"left\"\nquantity = \"vector_x\"\n")))
                 .find("must name the vector or the rule"),
             std::string::npos);
-  auto scene =
-      scene_of(two_balls(head + curve("c", "system = \"left\"\nquantity = \"vector_x\"\nvector = \"accelaration\"\n")));
+  auto scene = scene_of(
+      two_balls(head + vector_curve("c", "system = \"left\"\nquantity = \"vector_x\"\nvector = \"accelaration\"\n")));
   ASSERT_TRUE(scene) << scene.error().message() << " (what vectors there are only the running world knows)";
   Measured measured(std::move(*scene));
   Snapshot picture;

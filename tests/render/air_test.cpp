@@ -77,7 +77,7 @@ ViewParams with_range(float low, float high, double opacity = 1) {
   return view;
 }
 
-glm::ivec3 pixel(const Image& image, int x, int y) {
+glm::ivec3 air_pixel(const Image& image, int x, int y) {
   const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                                            static_cast<std::size_t>(x))];
   return {p[0], p[1], p[2]};
@@ -102,7 +102,7 @@ TEST_F(RenderAir, ASheetHasExactlyTheColoursOfItsLegend) {
         glm::ivec3(glm::round(255.0F * magnitude_map()[static_cast<std::size_t>(255 * 3 / high + 0.5F)]));
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, high),
               [&](const Image& image, const char* who) {
-                const glm::ivec3 found = pixel(image, 150, 130);
+                const glm::ivec3 found = air_pixel(image, 150, 130);
                 for (int k = 0; k < 3; ++k) EXPECT_NEAR(found[k], wanted[k], 2) << who << ", highest " << high;
               });
   }
@@ -119,7 +119,7 @@ TEST_F(RenderAir, ASheetIsMixedInLinearLightAndHiddenByWhatStandsBeforeIt) {
   hidden.colliders = {red};
   with_both([&](auto&&... a) { return shot(a...); }, hidden, straight_on(), with_range(0, 1),
             [&](const Image& image, const char* who) {
-              EXPECT_GT(pixel(image, 160, 120).r, pixel(image, 160, 120).g + 60)
+              EXPECT_GT(air_pixel(image, 160, 120).r, air_pixel(image, 160, 120).g + 60)
                   << who << ": the red wall stands before the plane";
             });
   Snapshot empty;
@@ -131,11 +131,11 @@ TEST_F(RenderAir, ASheetIsMixedInLinearLightAndHiddenByWhatStandsBeforeIt) {
     std::size_t which = 0;
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), view,
               [&](const Image& image, const char* who) {
-                const glm::vec3 behind = linear_of(pack_color(glm::vec3(pixel(bare[which++], 160, 120)) / 255.0F));
+                const glm::vec3 behind = linear_of(pack_color(glm::vec3(air_pixel(bare[which++], 160, 120)) / 255.0F));
                 const glm::vec3 over = linear_of(pack_color(magnitude_map().back())),
                                 wanted = srgb_of(glm::mix(behind, over, static_cast<float>(opacity)));
                 for (int k = 0; k < 3; ++k)
-                  EXPECT_NEAR(pixel(image, 160, 120)[k], 255 * wanted[k], 3) << who << " at opacity " << opacity;
+                  EXPECT_NEAR(air_pixel(image, 160, 120)[k], 255 * wanted[k], 3) << who << " at opacity " << opacity;
               });
   }
 }
@@ -152,14 +152,14 @@ TEST_F(RenderAir, ASheetOnTheGroundIsSeenWithoutFlicker) {
               int other = 0;
               for (int y = 110; y < 130; ++y)
                 for (int x = 140; x < 180; ++x)
-                  other += glm::any(glm::greaterThan(glm::abs(pixel(image, x, y) - wanted), glm::ivec3(4))) ? 1 : 0;
+                  other += glm::any(glm::greaterThan(glm::abs(air_pixel(image, x, y) - wanted), glm::ivec3(4))) ? 1 : 0;
               EXPECT_EQ(other, 0) << who;
             });
 }
 
 /// Fraction of the segment from the eye to p at which the segment intersects the piece, or -1 if there is no
 /// intersection.
-float meets(const AirSheets& sheets, const AirPiece& piece, const glm::vec3& eye, const glm::vec3& p) {
+float meets_piece(const AirSheets& sheets, const AirPiece& piece, const glm::vec3& eye, const glm::vec3& p) {
   const AirSheet& sheet = sheets.sheets()[piece.sheet];
   const float share = (sheet.level - glm::dot(sheet.normal, eye)) / glm::dot(sheet.normal, p - eye);
   const glm::vec3 at = eye + share * (p - eye), off = at - sheet.corner;
@@ -186,7 +186,7 @@ TEST(AirSheets, PiecesAndLayersAreInTheOrderInWhichTheyHideEachOther) {
       const std::size_t layer = sheets.layer_of(p);
       float last = 1e9F;
       for (const AirPiece& piece : sheets.pieces()) {
-        const float share = meets(sheets, piece, eye, p);
+        const float share = meets_piece(sheets, piece, eye, p);
         if (share < 0) continue;
         EXPECT_LT(share, last) << "along a line of sight pieces come from back to front";
         piles += last < 1e9F ? 1 : 0;
@@ -295,7 +295,7 @@ TEST_F(RenderAir, OfTwoLinesThatCrossTheNearerOneIsSeen) {
     if (turned) std::swap(s.field.streamlines.speed.front(), s.field.streamlines.speed.back());
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, 1),
               [&](const Image& image, const char* who) {
-                const glm::ivec3 found = pixel(image, 160, 120);
+                const glm::ivec3 found = air_pixel(image, 160, 120);
                 EXPECT_GT(found.b, found.g) << who << ": violet, not yellow";
               });
   }
@@ -381,7 +381,7 @@ TEST_F(RenderAir, APuffIsDenseInItsMiddleAndEndsWithoutAnEdge) {
   with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), {},
             [&](const Image& image, const char* who) {
               const Image& sky = bare[which++];
-              const auto darker = [&](int x) { return pixel(sky, x, 120).g - pixel(image, x, 120).g; };
+              const auto darker = [&](int x) { return air_pixel(sky, x, 120).g - air_pixel(image, x, 120).g; };
               EXPECT_GT(darker(160), 100) << who;
               EXPECT_EQ(darker(20), 0) << who;
               int largest = 0;
@@ -401,11 +401,11 @@ TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
     s.field.slices = bare.field.slices = {even_slice(0, 0.6F, 1)};
     std::vector<int> plain;
     with_both([&](auto&&... a) { return shot(a...); }, bare, straight_on(), with_range(0, 1),
-              [&](const Image& image, const char*) { plain.push_back(pixel(image, 160, 120).g); });
+              [&](const Image& image, const char*) { plain.push_back(air_pixel(image, 160, 120).g); });
     std::size_t which = 0;
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, 1),
               [&](const Image& image, const char* who) {
-                const int found = pixel(image, 160, 120).g, clear = plain[which++];
+                const int found = air_pixel(image, 160, 120).g, clear = plain[which++];
                 EXPECT_EQ(found < clear - 80, before) << who;
                 EXPECT_EQ(std::abs(found - clear) <= 1, !before) << who;
               });
@@ -417,7 +417,7 @@ TEST_F(RenderAir, SmokeIsSortedAmongPlanesAndFadesIntoTheGround) {
             [&](const Image& image, const char* who) {
               int largest = 0;
               for (int y = 60; y < 180; ++y)
-                largest = std::max(largest, std::abs(pixel(image, 160, y).g - pixel(image, 160, y - 1).g));
+                largest = std::max(largest, std::abs(air_pixel(image, 160, y).g - air_pixel(image, 160, y - 1).g));
               EXPECT_LT(largest, 26) << who << ": it meets the ground without a line";
             });
 }

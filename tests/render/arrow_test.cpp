@@ -24,13 +24,13 @@ Snapshot of_one(SystemSnapshot system) {
 }
 
 /// Width of a pixel at the camera's target [m].
-constexpr float pixel = 0.001F;
+constexpr float arrow_pixel_m = 0.001F;
 
 void show(ElementArrows& arrows, const Snapshot& snapshot, const ViewParams& view, double time_s = 0) {
   std::vector<Figure> figures(snapshot.systems.size());
   for (std::size_t s = 0; s < figures.size(); ++s) place_figure(nullptr, snapshot.systems[s], 1, figures[s]);
   const Camera camera = straight_on();
-  arrows.build({nullptr, snapshot, 1, figures, view, camera, time_s, pixel});
+  arrows.build({nullptr, snapshot, 1, figures, view, camera, time_s, arrow_pixel_m});
 }
 void show(ElementArrows& arrows, const SystemSnapshot& system, const ViewParams& view, double time_s = 0) {
   show(arrows, of_one(system), view, time_s);
@@ -343,7 +343,7 @@ TEST(RenderArrows, ValuesBetweenTwoMomentsAreBetweenTheirs) {
   view.vector_seconds = 0.01;
   ElementArrows field;
   const Camera camera = straight_on();
-  field.build({&before, now, 0.25F, figures, view, camera, 0, pixel});
+  field.build({&before, now, 0.25F, figures, view, camera, 0, arrow_pixel_m});
   ASSERT_EQ(field.arrows().size(), 2U);
   EXPECT_NEAR(length_of(field.arrows()[0]), 0.015F, 1e-6F);
 }

@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-constexpr int wide = 320, tall = 240;
+constexpr int fluid_width = 320, fluid_height = 240;
 
 using RenderFluid = RenderTest;
 
@@ -38,24 +38,19 @@ ViewParams emptied(ViewParams view) {
   return view;
 }
 
-int difference(const glm::ivec3& a, const glm::ivec3& b) {
-  const glm::ivec3 d = glm::abs(a - b);
-  return std::max({d.r, d.g, d.b});
-}
-
 /// Pixels within `radius_m` plus `slack_px` of the centre of an element.
 std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera, float radius_m, float slack_px) {
-  std::vector<bool> covered(static_cast<std::size_t>(wide) * tall);
-  const glm::mat4 view = camera.view(), clip = camera.projection(static_cast<float>(wide) / tall);
-  const float focal = 0.5F * tall * clip[1][1];
+  std::vector<bool> covered(static_cast<std::size_t>(fluid_width) * fluid_height);
+  const glm::mat4 view = camera.view(), clip = camera.projection(static_cast<float>(fluid_width) / fluid_height);
+  const float focal = 0.5F * fluid_height * clip[1][1];
   for (const Vec3f& p : system.position) {
     const glm::vec4 at = view * glm::vec4(p.x(), p.y(), p.z(), 1);
-    const float x = 0.5F * wide - focal * at.x / at.z, y = 0.5F * tall + focal * at.y / at.z,
+    const float x = 0.5F * fluid_width - focal * at.x / at.z, y = 0.5F * fluid_height + focal * at.y / at.z,
                 r = radius_m * focal / -at.z + slack_px;
-    for (int j = std::max(0, static_cast<int>(y - r)); j <= std::min(tall - 1, static_cast<int>(y + r)); ++j)
-      for (int i = std::max(0, static_cast<int>(x - r)); i <= std::min(wide - 1, static_cast<int>(x + r)); ++i)
+    for (int j = std::max(0, static_cast<int>(y - r)); j <= std::min(fluid_height - 1, static_cast<int>(y + r)); ++j)
+      for (int i = std::max(0, static_cast<int>(x - r)); i <= std::min(fluid_width - 1, static_cast<int>(x + r)); ++i)
         if (std::hypot(static_cast<float>(i) + 0.5F - x, static_cast<float>(j) + 0.5F - y) <= r)
-          covered[static_cast<std::size_t>(j) * wide + static_cast<std::size_t>(i)] = true;
+          covered[static_cast<std::size_t>(j) * fluid_width + static_cast<std::size_t>(i)] = true;
   }
   return covered;
 }
@@ -63,13 +58,13 @@ std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera,
 /// Pixels for which all pixels within a distance of `px` are covered.
 std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
   std::vector<bool> inside(covered.size());
-  for (int y = px; y < tall - px; ++y)
-    for (int x = px; x < wide - px; ++x) {
+  for (int y = px; y < fluid_height - px; ++y)
+    for (int x = px; x < fluid_width - px; ++x) {
       bool all = true;
       for (int j = -px; j <= px; ++j)
         for (int i = -px; i <= px; ++i)
-          all = all && covered[static_cast<std::size_t>(y + j) * wide + static_cast<std::size_t>(x + i)];
-      inside[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)] = all;
+          all = all && covered[static_cast<std::size_t>(y + j) * fluid_width + static_cast<std::size_t>(x + i)];
+      inside[static_cast<std::size_t>(y) * fluid_width + static_cast<std::size_t>(x)] = all;
     }
   return inside;
 }
@@ -84,9 +79,9 @@ TEST_F(RenderFluid, TheSurfaceIsWhereTheFluidIsAndNowhereElse) {
   const auto may_be = covered_by(s.systems[0], camera, 0.75F * 0.02F, 2),
              must_be = well_inside(covered_by(s.systems[0], camera, 0.015F, 0), 1);
   int astray = 0, missing = 0, inside = 0;
-  for (int y = 0; y < tall; ++y)
-    for (int x = 0; x < wide; ++x) {
-      const auto k = static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x);
+  for (int y = 0; y < fluid_height; ++y)
+    for (int x = 0; x < fluid_width; ++x) {
+      const auto k = static_cast<std::size_t>(y) * fluid_width + static_cast<std::size_t>(x);
       const int d = difference(at(with, x, y), at(without, x, y));
       astray += !may_be[k] && d > 2 ? 1 : 0;
       inside += must_be[k] ? 1 : 0;
@@ -156,7 +151,8 @@ TEST_F(RenderFluid, WhatStandsBehindIsSeenWhereTheLightIsBentTo) {
   view.fluid_clarity_m = 3;  // clear water: the test is about the position of the post
   const double bent = red_column(shot(s, camera, view));
   SoftwareRenderer software;
-  const auto drawn = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, LegendOverlay::none);
+  const auto drawn =
+      software.draw_image({nullptr, &s, 1}, camera, view, {}, fluid_width, fluid_height, LegendOverlay::none);
   ASSERT_TRUE(drawn);
   Snapshot dry = s;
   dry.systems.clear();
@@ -174,7 +170,7 @@ TEST_F(RenderFluid, DeeperWaterLeavesLessOfWhatIsBehind) {
   const auto red = [&](float depth) {
     Snapshot s;
     s.systems = {water_block({0.5F, 0.2F, depth}, 0.02F)};
-    return at(shot(s, camera, view), wide / 2, tall / 2).r;
+    return at(shot(s, camera, view), fluid_width / 2, fluid_height / 2).r;
   };
   const int shallow = red(0.06F), middle = red(0.2F), deep = red(0.6F);
   EXPECT_GT(shallow, middle + 5);
@@ -201,8 +197,8 @@ TEST_F(RenderFluid, FoamIsWhereTheSurfaceBreaksAndOnlyWhereAsked) {
   const auto white = [&](const Snapshot& s, const ViewParams& view) {
     const Image image = shot(s, camera, view);
     double sum = 0;
-    for (int y = 0; y < tall; ++y)
-      for (int x = 0; x < wide; ++x) sum += at(image, x, y).r + at(image, x, y).g;
+    for (int y = 0; y < fluid_height; ++y)
+      for (int x = 0; x < fluid_width; ++x) sum += at(image, x, y).r + at(image, x, y).g;
     return sum;
   };
   EXPECT_EQ(white(quiet, foam), white(quiet, bare)) << "what does not move does not foam";
@@ -266,8 +262,8 @@ TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
   }
   rows.revision = 7;
   const auto half_way = [&](const Snapshot& newest) {
-    return test::checked(renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, wide, tall,
-                                               LegendOverlay::none));
+    return test::checked(renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, fluid_width,
+                                               fluid_height, LegendOverlay::none));
   };
   const Image a = half_way(after), b = half_way(shuffled);
   int most = 0;
@@ -281,23 +277,24 @@ TEST_F(RenderFluid, WindowsDrawAtHalfResolutionWhatPicturesDrawInFull) {
   view.quality = Quality::low;
   const GlTexture color = make_texture(GL_TEXTURE_2D), depth = make_texture(GL_TEXTURE_2D);
   const GlFramebuffer target = make_framebuffer();
-  glTextureStorage2D(color.id(), 1, GL_RGBA8, wide, tall);
-  glTextureStorage2D(depth.id(), 1, GL_DEPTH_COMPONENT24, wide, tall);
+  glTextureStorage2D(color.id(), 1, GL_RGBA8, fluid_width, fluid_height);
+  glTextureStorage2D(depth.id(), 1, GL_DEPTH_COMPONENT24, fluid_width, fluid_height);
   glNamedFramebufferTexture(target.id(), GL_COLOR_ATTACHMENT0, color.id(), 0);
   glNamedFramebufferTexture(target.id(), GL_DEPTH_ATTACHMENT, depth.id(), 0);
-  renderer_->draw({nullptr, &s, 1}, before_the_tank(), view, {}, wide, tall, target.id(), LegendOverlay::none);
+  renderer_->draw({nullptr, &s, 1}, before_the_tank(), view, {}, fluid_width, fluid_height, target.id(),
+                  LegendOverlay::none);
   glBindFramebuffer(GL_FRAMEBUFFER, target.id());
-  std::vector<std::uint8_t> window(static_cast<std::size_t>(4) * wide * tall);
-  glReadPixels(0, 0, wide, tall, GL_RGBA, GL_UNSIGNED_BYTE, window.data());
+  std::vector<std::uint8_t> window(static_cast<std::size_t>(4) * fluid_width * fluid_height);
+  glReadPixels(0, 0, fluid_width, fluid_height, GL_RGBA, GL_UNSIGNED_BYTE, window.data());
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   const Image picture = shot(s, before_the_tank(), view);
   const auto inside = well_inside(covered_by(s.systems[0], before_the_tank(), 0.015F, 0), 3);
   double sum = 0, count = 0;
-  for (int y = 0; y < tall; ++y)
-    for (int x = 0; x < wide; ++x) {
-      if (!inside[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)]) continue;
+  for (int y = 0; y < fluid_height; ++y)
+    for (int x = 0; x < fluid_width; ++x) {
+      if (!inside[static_cast<std::size_t>(y) * fluid_width + static_cast<std::size_t>(x)]) continue;
       const std::uint8_t* p =
-          &window[4 * (static_cast<std::size_t>(tall - 1 - y) * wide + static_cast<std::size_t>(x))];
+          &window[4 * (static_cast<std::size_t>(fluid_height - 1 - y) * fluid_width + static_cast<std::size_t>(x))];
       sum += difference({p[0], p[1], p[2]}, at(picture, x, y));
       ++count;
     }
@@ -340,11 +337,12 @@ TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
   SoftwareRenderer software;
   for (const FluidStyle style : {FluidStyle::surface, FluidStyle::particles}) {
     const Image gl = shot(s, camera, plain(style));
-    const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(style), {}, wide, tall, LegendOverlay::none);
+    const auto drawn =
+        software.draw_image({nullptr, &s, 1}, camera, plain(style), {}, fluid_width, fluid_height, LegendOverlay::none);
     ASSERT_TRUE(drawn);
     const auto covered = covered_by(s.systems[0], camera, 0.02F, 0);
     const auto alike = similarity(gl, *drawn, [&](int x, int y) {
-      return covered[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)];
+      return covered[static_cast<std::size_t>(y) * fluid_width + static_cast<std::size_t>(x)];
     });
     EXPECT_GT(alike.pixels, 5000U);
     EXPECT_GT(alike.mean, style == FluidStyle::surface ? 0.80 : 0.90);
@@ -373,15 +371,16 @@ TEST_F(RenderFluid, ASelectedParticleIsSeenThroughTheSurface) {
   const Camera camera = before_the_tank();
   const Selection middle{s.systems[0].name, static_cast<std::int64_t>(s.systems[0].position.size() / 2)};
   const Vec3f p = s.systems[0].position[static_cast<std::size_t>(middle.element)];
-  const glm::vec4 clip =
-      camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(p.x(), p.y(), p.z(), 1);
-  const int x = static_cast<int>((0.5F + 0.5F * clip.x / clip.w) * wide),
-            y = static_cast<int>((0.5F - 0.5F * clip.y / clip.w) * tall);
+  const glm::vec4 clip = camera.projection(static_cast<float>(fluid_width) / fluid_height) * camera.view() *
+                         glm::vec4(p.x(), p.y(), p.z(), 1);
+  const int x = static_cast<int>((0.5F + 0.5F * clip.x / clip.w) * fluid_width),
+            y = static_cast<int>((0.5F - 0.5F * clip.y / clip.w) * fluid_height);
   SoftwareRenderer software;
   const auto both = [&](const Selection& selection) {
-    return std::array{
-        *renderer_->draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, LegendOverlay::none),
-        *software.draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, LegendOverlay::none)};
+    return std::array{*renderer_->draw_image({nullptr, &s, 1}, camera, plain(), selection, fluid_width, fluid_height,
+                                             LegendOverlay::none),
+                      *software.draw_image({nullptr, &s, 1}, camera, plain(), selection, fluid_width, fluid_height,
+                                           LegendOverlay::none)};
   };
   const auto without = both({}), with = both(middle);
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
@@ -405,11 +404,11 @@ TEST_F(RenderFluid, ABodyInWaterIsPickedWhereItIsSeen) {
   const Image without = shot(empty, camera, view), with = shot(s, camera, view);
   int seen = 0, picked = 0, straight = 0;
   MeshTrees trees;
-  for (int y = 0; y < tall; y += 2)
-    for (int x = 0; x < wide; x += 2) {
+  for (int y = 0; y < fluid_height; y += 2)
+    for (int x = 0; x < fluid_width; x += 2) {
       if (at(with, x, y).r - at(without, x, y).r < 30) continue;
       ++seen;
-      const Ray ray = camera.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, wide, tall);
+      const Ray ray = camera.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, fluid_width, fluid_height);
       const auto pick = renderer_->pick(s, ray), plain_pick = pick_element(s, ray, trees, FluidPick::transparent);
       picked += pick && pick->system == "bodies" ? 1 : 0;
       straight += plain_pick && plain_pick->system == "bodies" ? 1 : 0;
@@ -425,11 +424,11 @@ TEST_F(RenderFluid, WallsOfATankEndWhereOthersBegin) {
   bare.colliders.resize(1);
   const Camera camera = before_the_tank();
   const Image with = shot(s, camera, emptied(plain())), without = shot(bare, camera, emptied(plain()));
-  const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view();
+  const glm::mat4 clip = camera.projection(static_cast<float>(fluid_width) / fluid_height) * camera.view();
   const auto seen_at = [&](const glm::vec3& p) {
     const glm::vec4 at = clip * glm::vec4(p, 1);
-    const int x = static_cast<int>((0.5F + 0.5F * at.x / at.w) * wide),
-              y = static_cast<int>((0.5F - 0.5F * at.y / at.w) * tall);
+    const int x = static_cast<int>((0.5F + 0.5F * at.x / at.w) * fluid_width),
+              y = static_cast<int>((0.5F - 0.5F * at.y / at.w) * fluid_height);
     return difference(RenderTest::at(with, x, y), RenderTest::at(without, x, y));
   };
   EXPECT_GT(seen_at({0.1F, 0.15F, -0.2F}), 3) << "the back wall is seen";
@@ -445,16 +444,16 @@ TEST_F(RenderFluid, TheGroundBelowWaterIsInItsShade) {
   // behind the pool.
   const auto brightness = [&](const Image& image) {
     const Camera camera = before_the_tank();
-    const glm::vec4 at =
-        camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(-0.37F, 0, -0.05F, 1);
-    const glm::ivec3 c = RenderTest::at(image, static_cast<int>((0.5F + 0.5F * at.x / at.w) * wide),
-                                        static_cast<int>((0.5F - 0.5F * at.y / at.w) * tall));
+    const glm::vec4 at = camera.projection(static_cast<float>(fluid_width) / fluid_height) * camera.view() *
+                         glm::vec4(-0.37F, 0, -0.05F, 1);
+    const glm::ivec3 c = RenderTest::at(image, static_cast<int>((0.5F + 0.5F * at.x / at.w) * fluid_width),
+                                        static_cast<int>((0.5F - 0.5F * at.y / at.w) * fluid_height));
     return c.r + c.g + c.b;
   };
   EXPECT_LT(brightness(shot(s, before_the_tank(), view)), brightness(shot(s, before_the_tank(), emptied(view))) - 15);
   SoftwareRenderer software;
-  const auto drawn =
-      software.draw_image({nullptr, &s, 1}, before_the_tank(), view, {}, wide, tall, LegendOverlay::none);
+  const auto drawn = software.draw_image({nullptr, &s, 1}, before_the_tank(), view, {}, fluid_width, fluid_height,
+                                         LegendOverlay::none);
   ASSERT_TRUE(drawn);
   EXPECT_NEAR(brightness(*drawn), brightness(shot(s, before_the_tank(), view)), 20);
 }
@@ -472,12 +471,13 @@ TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
   const auto both = [&](float opacity, int x, int y) {
     tank.opacity = opacity;
     s.colliders = {tank};
-    auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(), {}, wide, tall, LegendOverlay::none);
+    auto drawn =
+        software.draw_image({nullptr, &s, 1}, camera, plain(), {}, fluid_width, fluid_height, LegendOverlay::none);
     return std::array<glm::ivec3, 2>{at(shot(s, camera, plain()), x, y), at(*drawn, x, y)};
   };
-  const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall);
+  const glm::mat4 clip = camera.projection(static_cast<float>(fluid_width) / fluid_height);
   // Column of the left edge of the front face of the tank.
-  const int edge = static_cast<int>(0.5F * wide - 0.5F * tall * clip[1][1] * 0.25F / 1.2F);
+  const int edge = static_cast<int>(0.5F * fluid_width - 0.5F * fluid_height * clip[1][1] * 0.25F / 1.2F);
   for (const std::size_t renderer : {std::size_t{0}, std::size_t{1}}) {
     const glm::ivec3 none = both(0, 160, 120)[renderer], glass = both(0.1F, 160, 120)[renderer],
                      solid = both(1, 160, 120)[renderer];
@@ -506,7 +506,8 @@ TEST_F(RenderFluid, TheCutTakesAwayWhatLiesBeyondIt) {
   SoftwareRenderer software;
   const auto middle = [&](const ViewParams& view, bool gl) {
     if (gl) return at(shot(s, camera, view), 160, 135);
-    return at(*software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, LegendOverlay::none), 160, 135);
+    return at(*software.draw_image({nullptr, &s, 1}, camera, view, {}, fluid_width, fluid_height, LegendOverlay::none),
+              160, 135);
   };
   for (const bool gl : {true, false}) {
     const glm::ivec3 closed = middle(whole, gl), opened = middle(open, gl), flipped = middle(other, gl);
@@ -529,8 +530,8 @@ TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
   const auto red = [](const glm::ivec3& c) { return c.r > c.b + 60; };
   for (const bool gl : {true, false}) {
     const Frame half{&before, &after, 0.5F};
-    auto image = gl ? renderer_->draw_image(half, camera, view, {}, wide, tall, LegendOverlay::none)
-                    : software.draw_image(half, camera, view, {}, wide, tall, LegendOverlay::none);
+    auto image = gl ? renderer_->draw_image(half, camera, view, {}, fluid_width, fluid_height, LegendOverlay::none)
+                    : software.draw_image(half, camera, view, {}, fluid_width, fluid_height, LegendOverlay::none);
     ASSERT_TRUE(image);
     EXPECT_TRUE(red(at(*image, 160, 120))) << "half way";
     EXPECT_TRUE(red(at(*image, 160, 100))) << "and upright after half a half turn";

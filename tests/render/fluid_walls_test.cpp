@@ -13,8 +13,8 @@
 namespace vw {
 namespace {
 
-constexpr int wide = 320, tall = 240;
-constexpr float spacing = 0.02F;
+constexpr int walls_width = 320, walls_height = 240;
+constexpr float walls_spacing = 0.02F;
 
 using RenderFluidWalls = RenderTest;
 
@@ -38,7 +38,7 @@ ViewParams opaque() {
 /// Displaces the particles at random from the lattice, so that they are arranged as in a flow.
 void stir(SystemSnapshot& water) {
   std::mt19937 random(11);
-  const auto part = [&random] { return 0.2F * spacing * (static_cast<float>(random() % 2001) / 1000 - 1); };
+  const auto part = [&random] { return 0.2F * walls_spacing * (static_cast<float>(random() % 2001) / 1000 - 1); };
   for (Vec3f& p : water.position) p += Vec3f(part(), part(), part());
   water.channels = {Channel{"speed", std::vector<float>(water.position.size(), 0.4F)}};
 }
@@ -84,21 +84,21 @@ TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
   const glm::vec3 eye(0, 0, 2), ray(0.05F, 0, -1);
   // The ray hits the glass after 1.8 m, at x = 0.09 m. Rounding of lengths of two metres is below 1e-5 m.
   const glm::vec3 facing(0, 0, 1), level(0, 1, 0);
-  const OnWall near = on_wall(walls, eye, ray, 1.8F + 0.4F * spacing, facing, spacing);
+  const OnWall near = on_wall(walls, eye, ray, 1.8F + 0.4F * walls_spacing, facing, walls_spacing);
   EXPECT_NEAR(near.depth, 1.8F, 1e-5F);
   EXPECT_NEAR(near.share, 1, 1e-6F);
   EXPECT_EQ(near.normal, glm::vec3(0, 0, 1));
   EXPECT_NEAR(near.beyond_m, -0.01F, 1e-5F);
-  const OnWall before = on_wall(walls, eye, ray, 1.8F - 0.25F * spacing, facing, spacing);
+  const OnWall before = on_wall(walls, eye, ray, 1.8F - 0.25F * walls_spacing, facing, walls_spacing);
   EXPECT_NEAR(before.depth, 1.8F, 1e-5F) << "balls reach through the glass";
-  const OnWall far = on_wall(walls, eye, ray, 1.9F, facing, spacing);
+  const OnWall far = on_wall(walls, eye, ray, 1.9F, facing, walls_spacing);
   EXPECT_EQ(far.share, 0) << "a hollow behind the glass is seen as it is";
   EXPECT_EQ(far.depth, 1.9F);
-  EXPECT_EQ(on_wall(walls, eye, ray, 1.8F + 0.6F * spacing, level, spacing).share, 0)
+  EXPECT_EQ(on_wall(walls, eye, ray, 1.8F + 0.6F * walls_spacing, level, walls_spacing).share, 0)
       << "nor is the water's top a part of the glass";
-  EXPECT_NEAR(on_wall(walls, eye, {0.1F, 0, -1}, 1.81F, facing, spacing).beyond_m, 0.08F, 1e-5F)
+  EXPECT_NEAR(on_wall(walls, eye, {0.1F, 0, -1}, 1.81F, facing, walls_spacing).beyond_m, 0.08F, 1e-5F)
       << "there the ray has left the tank";
-  EXPECT_GT(on_wall(walls, {0, 0, 2}, {0.05F, 0, 1}, 1.8F, facing, spacing).beyond_m, 1)
+  EXPECT_GT(on_wall(walls, {0, 0, 2}, {0.05F, 0, 1}, 1.8F, facing, walls_spacing).beyond_m, 1)
       << "nor does it meet it when it looks away";
 }
 
@@ -108,7 +108,7 @@ double roughness(const Image& image) {
   for (int y = 110; y < 130; ++y)
     for (int x = 120; x < 200; ++x)
       for (std::size_t c = 0; c < 3; ++c) {
-        const std::size_t k = 4 * (static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)) + c;
+        const std::size_t k = 4 * (static_cast<std::size_t>(y) * walls_width + static_cast<std::size_t>(x)) + c;
         sum += std::abs(image.rgba[k] - image.rgba[k + 4]);
       }
   return sum / (20 * 80 * 3);
@@ -116,7 +116,7 @@ double roughness(const Image& image) {
 
 Image drawn_without_opengl(const Snapshot& s, const Camera& camera, const ViewParams& view) {
   SoftwareRenderer software;
-  auto image = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, LegendOverlay::none);
+  auto image = software.draw_image({nullptr, &s, 1}, camera, view, {}, walls_width, walls_height, LegendOverlay::none);
   EXPECT_TRUE(image);
   return image ? std::move(*image) : Image{};
 }
@@ -143,12 +143,13 @@ TEST_F(RenderFluidWalls, NoBallStandsOutOfTheTank) {
   Snapshot dry = s;
   dry.systems[0].position.assign(1, Vec3f(0, 0.1F, 0));  // visible, and far from the edges
   const Camera camera = from({0, 0.12F, 1.1F}, {0, 0.12F, 0});
-  const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view();
+  const glm::mat4 clip = camera.projection(static_cast<float>(walls_width) / walls_height) * camera.view();
   const glm::vec4 rim = clip * glm::vec4(0.3F, 0.1F, 0.2F, 1);
   // First column to the right of the tank's front face in which the water must be invisible. Beyond the wall, the
   // surface fades out over a tenth of the particle spacing. One more pixel is added.
-  const int first =
-      static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * wide + 0.1F * spacing * 0.5F * tall * clip[1][1] / rim.w) + 2;
+  const int first = static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * walls_width +
+                                     0.1F * walls_spacing * 0.5F * walls_height * clip[1][1] / rim.w) +
+                    2;
   for (const bool gl : {true, false}) {
     const auto drawn = [&](const Snapshot& from_it) {
       return gl ? shot(from_it, camera, surface()) : drawn_without_opengl(from_it, camera, surface());
@@ -212,9 +213,10 @@ TEST_F(RenderFluidWalls, FromWithinAFluidOneLooksThroughItAndAtNoBalls) {
               bare = shot(dry, camera, surface());
   EXPECT_GT(similarity(gl, soft, [](int, int) { return true; }).mean, 0.9);
   double bluer = 0;
-  for (int y = 0; y < tall; ++y)
-    for (int x = 0; x < wide; ++x) bluer += (at(gl, x, y).b - at(gl, x, y).r) - (at(bare, x, y).b - at(bare, x, y).r);
-  EXPECT_GT(bluer / (wide * tall), 20) << "all of it takes on the water's colour";
+  for (int y = 0; y < walls_height; ++y)
+    for (int x = 0; x < walls_width; ++x)
+      bluer += (at(gl, x, y).b - at(gl, x, y).r) - (at(bare, x, y).b - at(bare, x, y).r);
+  EXPECT_GT(bluer / (walls_width * walls_height), 20) << "all of it takes on the water's colour";
   EXPECT_LT(roughness(gl), 1.0) << "no ball stands before the eye";
 }
 
@@ -227,7 +229,7 @@ TEST_F(RenderFluidWalls, GlassAndClearWaterDoNotHideWhatIsPicked) {
              clear_pick = pick_element(s, ray, trees, FluidPick::transparent);
   ASSERT_TRUE(opaque_pick && clear_pick);
   EXPECT_EQ(opaque_pick->system, "water") << "through the pane before it";
-  EXPECT_NEAR(opaque_pick->distance, 0.8F, spacing) << "its first layer";
+  EXPECT_NEAR(opaque_pick->distance, 0.8F, walls_spacing) << "its first layer";
   EXPECT_EQ(clear_pick->system, "bodies") << "which is seen through the water";
   EXPECT_NEAR(clear_pick->distance, 0.96F, 1e-5F);
   EXPECT_EQ(pick_element(s, aside, trees, FluidPick::transparent)->system, "water") << "nothing but water there";

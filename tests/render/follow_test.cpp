@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-Snapshot moment(const Vec3f& place, std::uint64_t epoch = 1) {
+Snapshot follow_moment(const Vec3f& place, std::uint64_t epoch = 1) {
   Snapshot out;
   out.epoch = epoch;
   SystemSnapshot s;
@@ -21,18 +21,18 @@ Snapshot moment(const Vec3f& place, std::uint64_t epoch = 1) {
 }
 
 TEST(Follow, FindsASystemsCentreOrAnElementBetweenTheTwoMoments) {
-  const Snapshot before = moment({0, 0, 0}), after = moment({1, 0, 0});
+  const Snapshot before = follow_moment({0, 0, 0}), after = follow_moment({1, 0, 0});
   EXPECT_EQ(followed_point({&before, &after, 0.25F}, "school.17"), glm::vec3(0.25F, 0, 0));
   EXPECT_EQ(followed_point({&before, &after, 0.25F}, "school"), glm::vec3(1.25F, 0, 0));
   EXPECT_EQ(followed_point({nullptr, &after, 0.25F}, "school.17"), glm::vec3(1, 0, 0));
   for (const char* nothing : {"nobody", "school.4", "school.", "school.x", "school.17x", ""})
     EXPECT_FALSE(followed_point({&before, &after, 1}, nothing)) << nothing;
-  const Snapshot reset = moment({5, 0, 0}, 2);
+  const Snapshot reset = follow_moment({5, 0, 0}, 2);
   EXPECT_EQ(followed_point({&before, &reset, 0}, "school.17"), glm::vec3(5, 0, 0)) << "not between two runs";
 }
 
 TEST(Follow, GoesWithTheNearestImageAcrossAPeriodicSide) {
-  Snapshot before = moment({0.9F, 0, 0}), after = moment({0.1F, 0, 0});
+  Snapshot before = follow_moment({0.9F, 0, 0}), after = follow_moment({0.1F, 0, 0});
   after.systems[0].period = Vec3f(1, 0, 0);
   EXPECT_LT(glm::length(*followed_point({&before, &after, 0.5F}, "school.17") - glm::vec3(0, 0, 0)), 1e-6F);
 }
@@ -42,7 +42,7 @@ TEST(Follow, MovesEyeAndTargetAlikeSoThatTheUserKeepsTurningAndZooming) {
   camera.eye = {0, 1, 4};
   camera.target = {0, 0, 0};
   Follower follower;
-  const Snapshot a = moment({0, 0, 0}), b = moment({1, 0, 2}), c = moment({1, 3, 2});
+  const Snapshot a = follow_moment({0, 0, 0}), b = follow_moment({1, 0, 2}), c = follow_moment({1, 3, 2});
   EXPECT_TRUE(follower.move(camera, {&a, &a, 1}, "school.17"));
   EXPECT_EQ(camera.eye, glm::vec3(0, 1, 4)) << "it begins where it stands";
   EXPECT_TRUE(follower.move(camera, {&a, &b, 1}, "school.17"));
@@ -60,15 +60,15 @@ TEST(Follow, LeavesTheCameraWhereItIsWhenTheElementDiesOrAnotherIsFollowed) {
   Camera camera;
   const glm::vec3 eye = camera.eye;
   Follower follower;
-  const Snapshot a = moment({0, 0, 0});
-  Snapshot gone = moment({5, 0, 0});
+  const Snapshot a = follow_moment({0, 0, 0});
+  Snapshot gone = follow_moment({5, 0, 0});
   gone.systems[0].id = {3, 18};
   EXPECT_TRUE(follower.move(camera, {nullptr, &a, 1}, "school.17"));
   EXPECT_FALSE(follower.move(camera, {&a, &gone, 1}, "school.17"));
   EXPECT_EQ(camera.eye, eye);
   EXPECT_TRUE(follower.move(camera, {&a, &gone, 1}, "school.18"));
   EXPECT_EQ(camera.eye, eye) << "another one is far off";
-  const Snapshot reset = moment({7, 0, 0}, 2);
+  const Snapshot reset = follow_moment({7, 0, 0}, 2);
   EXPECT_TRUE(follower.move(camera, {nullptr, &reset, 1}, "school.17"));
   EXPECT_EQ(camera.eye, eye) << "another run";
   EXPECT_FALSE(follower.move(camera, {nullptr, &reset, 1}, ""));

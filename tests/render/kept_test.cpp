@@ -13,24 +13,24 @@ namespace {
 
 using RenderKept = RenderTest;
 
-constexpr int wide = 320, tall = 240;
+constexpr int kept_width = 320, kept_height = 240;
 
 /// Framebuffer of the same format as the window's framebuffer.
-class Canvas {
+class KeptCanvas {
  public:
-  Canvas() : color_(make_texture(GL_TEXTURE_2D)), depth_(make_texture(GL_TEXTURE_2D)), target_(make_framebuffer()) {
-    glTextureStorage2D(color_.id(), 1, GL_RGBA8, wide, tall);
-    glTextureStorage2D(depth_.id(), 1, GL_DEPTH_COMPONENT32F, wide, tall);
+  KeptCanvas() : color_(make_texture(GL_TEXTURE_2D)), depth_(make_texture(GL_TEXTURE_2D)), target_(make_framebuffer()) {
+    glTextureStorage2D(color_.id(), 1, GL_RGBA8, kept_width, kept_height);
+    glTextureStorage2D(depth_.id(), 1, GL_DEPTH_COMPONENT32F, kept_width, kept_height);
     glNamedFramebufferTexture(target_.id(), GL_COLOR_ATTACHMENT0, color_.id(), 0);
     glNamedFramebufferTexture(target_.id(), GL_DEPTH_ATTACHMENT, depth_.id(), 0);
   }
   [[nodiscard]] Image draw(Renderer& renderer, const Snapshot& s, const Camera& camera) const {
     ViewParams view;
     view.quality = Quality::low;
-    renderer.draw({nullptr, &s, 1}, camera, view, {}, wide, tall, target_.id(), LegendOverlay::none);
-    Image out{wide, tall, std::vector<std::uint8_t>(4U * wide * tall)};
+    renderer.draw({nullptr, &s, 1}, camera, view, {}, kept_width, kept_height, target_.id(), LegendOverlay::none);
+    Image out{kept_width, kept_height, std::vector<std::uint8_t>(4U * kept_width * kept_height)};
     glBindFramebuffer(GL_FRAMEBUFFER, target_.id());
-    glReadPixels(0, 0, wide, tall, GL_RGBA, GL_UNSIGNED_BYTE, out.rgba.data());
+    glReadPixels(0, 0, kept_width, kept_height, GL_RGBA, GL_UNSIGNED_BYTE, out.rgba.data());
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     return out;
   }
@@ -48,10 +48,10 @@ double apart(const Image& a, const Image& b, int steps) {
     for (std::size_t k = i; k < i + 3; ++k) most = std::max(most, std::abs(a.rgba[k] - b.rgba[k]));
     count += most > steps ? 1 : 0;
   }
-  return count / static_cast<double>(wide * tall);
+  return count / static_cast<double>(kept_width * kept_height);
 }
 
-Snapshot tank(int side, float shift = 0) {
+Snapshot tank_of_side(int side, float shift = 0) {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
@@ -66,16 +66,16 @@ Snapshot tank(int side, float shift = 0) {
 
 Camera before_tank(const Snapshot& s) {
   Camera camera;
-  camera.frame(scene_bounds(s), static_cast<float>(wide) / tall);
+  camera.frame(scene_bounds(s), static_cast<float>(kept_width) / kept_height);
   return camera;
 }
 
 TEST_F(RenderKept, WhatStandsStillIsKeptAndLooksTheSame) {
-  const Snapshot first = tank(12), later = tank(12, 0.03F);
+  const Snapshot first = tank_of_side(12), later = tank_of_side(12, 0.03F);
   const Camera camera = before_tank(first);
   Camera elsewhere = camera;
   elsewhere.orbit(0.3F, 0);
-  const Canvas canvas;
+  const KeptCanvas canvas;
   const Image anew = canvas.draw(*renderer_, first, camera);
   (void)canvas.draw(*renderer_, first, camera);
   const Image kept = canvas.draw(*renderer_, first, camera), moved = canvas.draw(*renderer_, later, camera);
@@ -91,7 +91,7 @@ TEST_F(RenderKept, WhatStandsStillIsKeptAndLooksTheSame) {
 }
 
 TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
-  Snapshot whole = tank(12), parts = whole;
+  Snapshot whole = tank_of_side(12), parts = whole;
   SystemSnapshot& cloud = parts.systems[0];
   SystemSnapshot rest = cloud;
   rest.name = "rest";
@@ -107,7 +107,7 @@ TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
   }
   parts.systems.push_back(rest);
   const Camera camera = before_tank(whole);
-  const Canvas canvas;
+  const KeptCanvas canvas;
   const Image as_points = canvas.draw(*renderer_, whole, camera), as_quads = canvas.draw(*renderer_, parts, camera);
   // Pixels at the rims differ, because a point is circular, whereas a ball away from the image centre is slightly
   // elongated.
@@ -115,7 +115,7 @@ TEST_F(RenderKept, ManySmallBallsAreDrawnAsPointsAndLookAsFewDo) {
 }
 
 /// Distance from the ray's origin to the centre of the ball if the ray intersects the ball, otherwise infinity.
-float meets(const Ray& ray, const glm::vec4& ball) {
+float distance_to_ball(const Ray& ray, const glm::vec4& ball) {
   const glm::vec3 away = glm::vec3(ball) - ray.origin;
   const float along = glm::dot(away, ray.direction), off = glm::dot(away, away) - along * along;
   return along > 0 && off < ball.w * ball.w ? glm::length(away) : std::numeric_limits<float>::infinity();
@@ -147,7 +147,7 @@ TEST(VisibleBalls, LeaveOutOnlyWhatNearerOnesHide) {
       std::array<float, 2> nearest{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
       for (std::size_t i = 0; i < figure.places.size(); ++i) {
         float& of_kind = nearest[kept[i] != 0 ? 1 : 0];
-        of_kind = std::min(of_kind, meets(ray, figure.places[i]));
+        of_kind = std::min(of_kind, distance_to_ball(ray, figure.places[i]));
       }
       EXPECT_TRUE(nearest[1] <= nearest[0] + 1e-4F || std::isinf(nearest[0])) << x << " " << y;
       seen += std::isinf(nearest[1]) ? 0 : 1;

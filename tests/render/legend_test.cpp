@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-glm::ivec3 pixel(const Image& image, int x, int y) {
+glm::ivec3 legend_pixel(const Image& image, int x, int y) {
   const std::uint8_t* p = &image.rgba[4 * static_cast<std::size_t>(y * image.width + x)];
   return {p[0], p[1], p[2]};
 }
@@ -23,7 +23,7 @@ int count_near(const Image& image, const glm::ivec3& color, int left, int right)
   int count = 0;
   for (int y = 0; y < image.height; ++y)
     for (int x = left; x < right; ++x) {
-      const glm::ivec3 d = glm::abs(pixel(image, x, y) - color);
+      const glm::ivec3 d = glm::abs(legend_pixel(image, x, y) - color);
       count += std::max({d.r, d.g, d.b}) <= 3 ? 1 : 0;
     }
   return count;
@@ -84,7 +84,7 @@ int longest_run(const Image& image, const glm::ivec3& color) {
   int most = 0;
   for (int y = 0; y < image.height; ++y)
     for (int x = 0, run = 0; x < image.width; ++x) {
-      const glm::ivec3 d = glm::abs(pixel(image, x, y) - color);
+      const glm::ivec3 d = glm::abs(legend_pixel(image, x, y) - color);
       run = std::max({d.r, d.g, d.b}) <= 3 ? run + 1 : 0;
       most = std::max(most, run);
     }

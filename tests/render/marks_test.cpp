@@ -11,7 +11,7 @@ Camera camera_of(const Snapshot& snapshot) {
   return camera;
 }
 
-FrameData prepared(const Snapshot& snapshot, const ViewParams& view, const Selection& selection = {}) {
+FrameData prepared_marks(const Snapshot& snapshot, const ViewParams& view, const Selection& selection = {}) {
   FrameData set;
   set.prepare({nullptr, &snapshot, 1}, view, camera_of(snapshot), selection, 320, 240);
   return set;
@@ -45,14 +45,14 @@ TEST(RenderMarks, ACubeTurnsAlikeAboutAllAxesAndKeepsItsOwn) {
 
 TEST(RenderMarks, RopesAreDrawnUnlessJointsAreNotAndHingesWhereAllAre) {
   const Snapshot s = rigid_set();
-  EXPECT_TRUE(prepared(s, nothing_but_surfaces()).marks.groups().empty());
-  const FrameData links = prepared(s, {});
+  EXPECT_TRUE(prepared_marks(s, nothing_but_surfaces()).marks.groups().empty());
+  const FrameData links = prepared_marks(s, {});
   ASSERT_EQ(links.marks.groups().size(), 1U);
   ASSERT_EQ(links.marks.groups()[0].points.size(), 2U);
   EXPECT_EQ(links.marks.groups()[0].points[1], glm::vec3(0, 0.2F, 0));
   ViewParams view;
   view.joints = JointStyle::all;
-  const FrameData all = prepared(s, view);
+  const FrameData all = prepared_marks(s, view);
   ASSERT_EQ(all.marks.groups().size(), 4U) << "rope, axes, dots with their rims";
   const auto& axis = all.marks.groups()[1].points;
   ASSERT_EQ(axis.size(), 2U + 2U + 40U) << "from side to side, the axis, a ring";
@@ -63,10 +63,10 @@ TEST(RenderMarks, RopesAreDrawnUnlessJointsAreNotAndHingesWhereAllAre) {
 TEST(RenderMarks, ABrokenRopeIsGoneAndItsEndsAreMarkedRed) {
   Snapshot s = rigid_set();
   s.systems[0].joints[0].broken = true;
-  EXPECT_TRUE(prepared(s, {}).marks.groups().empty());
+  EXPECT_TRUE(prepared_marks(s, {}).marks.groups().empty());
   ViewParams view;
   view.joints = JointStyle::all;
-  const FrameData set = prepared(s, view);
+  const FrameData set = prepared_marks(s, view);
   const MarkGroup& last = set.marks.groups().back();
   EXPECT_GT(last.tint.r, 2 * last.tint.g);
   EXPECT_EQ(last.points.front(), glm::vec3(-0.15F, 0.1F, 0));
@@ -85,7 +85,7 @@ TEST(RenderMarks, JointsMoveBetweenTwoSnapshotsAsBodiesDo) {
 TEST(RenderMarks, FramesStandOutOfTheirBodiesAndCentresAreDots) {
   ViewParams view = nothing_but_surfaces();
   view.body_frames = true;
-  const FrameData frames = prepared(rigid_set(), view);
+  const FrameData frames = prepared_marks(rigid_set(), view);
   ASSERT_EQ(frames.marks.groups().size(), 3U) << "one colour an axis";
   const auto& x = frames.marks.groups()[0].points;
   ASSERT_EQ(x.size(), 6U) << "one line a body";
@@ -95,18 +95,18 @@ TEST(RenderMarks, FramesStandOutOfTheirBodiesAndCentresAreDots) {
   EXPECT_GT(glm::length(x[3] - x[2]), 0.0866F);
   view.body_frames = false;
   view.mass_centers = true;
-  const FrameData centers = prepared(rigid_set(), view);
+  const FrameData centers = prepared_marks(rigid_set(), view);
   ASSERT_EQ(centers.marks.groups().size(), 2U) << "dots and their rims";
   EXPECT_EQ(centers.marks.groups()[1].points.size(), 6U);
 }
 
 TEST(RenderMarks, ForcesOfARuleAreArrowsInNewtonsWhereTheyAreAskedFor) {
   const Snapshot s = rigid_set();
-  EXPECT_TRUE(prepared(s, {}).arrows.empty());
+  EXPECT_TRUE(prepared_marks(s, {}).arrows.empty());
   ViewParams view;
   view.forces = {"lift"};
   view.force_scale = 0.05;
-  const FrameData set = prepared(s, view);
+  const FrameData set = prepared_marks(s, view);
   ASSERT_EQ(set.arrows.size(), 1U) << "a force of zero has no arrow";
   EXPECT_LT(glm::length(glm::vec3(set.arrows[0].shift) - glm::vec3(0, 0.2F, 0)), 1e-6F) << "4 N at 0.05 m/N";
   EXPECT_EQ(glm::vec3(set.arrows[0].tail), glm::vec3(0, 0.05F, 0));
@@ -124,7 +124,7 @@ TEST(RenderMarks, ContactsAreDotsWithTheirForceOnTheScaleOfTheRules) {
   view.contacts = true;
   view.forces = {"lift"};
   view.force_scale = 0.05;
-  const FrameData set = prepared(rigid_set(), view);
+  const FrameData set = prepared_marks(rigid_set(), view);
   ASSERT_EQ(set.marks.groups().size(), 2U);
   EXPECT_EQ(set.marks.groups()[1].points.size(), 6U);
   ASSERT_EQ(set.arrows.size(), 4U);
@@ -138,11 +138,11 @@ TEST(RenderMarks, ParticlesStandInForBodiesThatHaveSome) {
   Snapshot s = rigid_set();
   ViewParams view;
   view.rigid_style = RigidStyle::particles;
-  EXPECT_EQ(prepared(s, view).solids.size(), 3U) << "none has particles: surfaces";
+  EXPECT_EQ(prepared_marks(s, view).solids.size(), 3U) << "none has particles: surfaces";
   const auto fill = std::make_shared<const std::vector<Vec3f>>(std::vector<Vec3f>{{-0.02F, 0, 0}, {0.02F, 0, 0}});
   s.systems[0].body_particles.assign(3, fill);
   s.systems[0].particle_m = 0.04F;
-  const FrameData set = prepared(s, view, {"boxes", 1});
+  const FrameData set = prepared_marks(s, view, {"boxes", 1});
   EXPECT_TRUE(set.solids.empty());
   ASSERT_EQ(set.count, 2U);
   const Figure& balls = set.figures[1];
@@ -152,17 +152,17 @@ TEST(RenderMarks, ParticlesStandInForBodiesThatHaveSome) {
   EXPECT_NEAR(balls.places[3].z, -0.02F * std::sin(0.5F), 1e-6F) << "at the body's pose";
   EXPECT_EQ(balls.colors[0], set.figures[0].colors[0]);
   EXPECT_NE(balls.colors[2], set.figures[0].colors[1]) << "what is selected is marked";
-  EXPECT_EQ(prepared(s, {}).count, 1U) << "only where they are asked for";
+  EXPECT_EQ(prepared_marks(s, {}).count, 1U) << "only where they are asked for";
 }
 
 TEST(RenderMarks, SleepingBodiesAreDarkerWhereThatIsAskedFor) {
   Snapshot s = rigid_set();
-  const FrameData awake = prepared(s, {});
+  const FrameData awake = prepared_marks(s, {});
   s.systems[0].asleep = {0, 1, 0};
-  EXPECT_EQ(prepared(s, {}).solids[1].color, awake.solids[1].color);
+  EXPECT_EQ(prepared_marks(s, {}).solids[1].color, awake.solids[1].color);
   ViewParams view;
   view.sleepers = true;
-  const FrameData set = prepared(s, view);
+  const FrameData set = prepared_marks(s, view);
   EXPECT_EQ(set.solids[0].color, awake.solids[0].color);
   EXPECT_LT(set.solids[1].color.sum(), 0.7F * awake.solids[1].color.sum());
 }
@@ -172,7 +172,7 @@ using RenderRigid = RenderTest;
 TEST_F(RenderRigid, MoreThan255BodiesAreEachColouredAndPickedForThemselves) {
   Snapshot s;
   s.systems.push_back(box_row(400));
-  const FrameData set = prepared(s, {});
+  const FrameData set = prepared_marks(s, {});
   ASSERT_EQ(set.solids.size(), 400U);
   for (const std::size_t i : {0U, 254U, 255U, 256U, 399U}) {
     EXPECT_NEAR(set.solids[i].color.x(), s.systems[0].tint[i].x(), 0.01F) << i;

@@ -13,11 +13,6 @@ glm::vec2 pixel_of(const Camera& camera, const glm::vec3& p, int width, int heig
           (0.5F - clip.y / clip.w * 0.5F) * static_cast<float>(height)};
 }
 
-int difference(const glm::ivec3& a, const glm::ivec3& b) {
-  const glm::ivec3 d = glm::abs(a - b);
-  return std::max({d.r, d.g, d.b});
-}
-
 TEST_F(RenderObject, ATiltedPlaneIsSeenFromAboveAndHidesNothingFromBehind) {
   for (const Quality quality : {Quality::low, Quality::medium}) {
     ViewParams view;

@@ -11,7 +11,7 @@ namespace {
 
 using Points = std::vector<glm::vec3>;
 
-FrameData prepared(const Snapshot& snapshot, const ViewParams& view, const Selection& selection) {
+FrameData prepared_for_silhouette(const Snapshot& snapshot, const ViewParams& view, const Selection& selection) {
   Camera camera;
   camera.frame(scene_bounds(snapshot), 4.0F / 3);
   FrameData set;
@@ -74,8 +74,8 @@ TEST(Silhouette, AVoxelBodyIsOutlinedAsAWhole) {
   s.systems.push_back(voxel_block(6, 3, 2, 0.02F, 0, Vec3f::Zero()));
   ViewParams view;
   view.joints = JointStyle::none;
-  EXPECT_EQ(outlined(prepared(s, view, {})), 0U);
-  const FrameData set = prepared(s, view, {"block", 0});
+  EXPECT_EQ(outlined(prepared_for_silhouette(s, view, {})), 0U);
+  const FrameData set = prepared_for_silhouette(s, view, {"block", 0});
   // The outline consists of six edges of the block, two in each direction. Each segment has the length of a voxel.
   EXPECT_EQ(outlined(set), 2U * (6 + 3 + 2));
   glm::vec3 low(1), high(-1);
@@ -91,11 +91,11 @@ TEST(Silhouette, ASelectedObstacleIsOutlinedUnlessItIsHidden) {
   ball.kind = ColliderSnapshot::Kind::sphere;
   ViewParams view;
   const Selection selection{.system = {}, .element = -1, .obstacle = "ball"};
-  EXPECT_EQ(outlined(prepared(s, view, selection)), 64U);
+  EXPECT_EQ(outlined(prepared_for_silhouette(s, view, selection)), 64U);
   view.hidden = {"ball"};
-  EXPECT_EQ(outlined(prepared(s, view, selection)), 0U);
+  EXPECT_EQ(outlined(prepared_for_silhouette(s, view, selection)), 0U);
   view.hidden.clear();
-  EXPECT_EQ(outlined(prepared(s, view, {.system = {}, .element = -1, .obstacle = "ground"})), 0U)
+  EXPECT_EQ(outlined(prepared_for_silhouette(s, view, {.system = {}, .element = -1, .obstacle = "ground"})), 0U)
       << "planes have no outline";
 }
 
@@ -106,12 +106,12 @@ TEST(HiddenInView, NothingOfAHiddenSystemIsDrawnOrPicked) {
   view.vectors = view.contacts = view.mass_centers = view.body_frames = true;
   view.joints = JointStyle::all;
   view.forces = {"lift"};
-  const FrameData seen = prepared(s, view, {"boxes", 1});
+  const FrameData seen = prepared_for_silhouette(s, view, {"boxes", 1});
   EXPECT_FALSE(seen.solids.empty());
   EXPECT_FALSE(seen.marks.groups().empty());
   EXPECT_FALSE(seen.arrows.empty());
   view.hidden = {"boxes"};
-  const FrameData set = prepared(s, view, {"boxes", 1});
+  const FrameData set = prepared_for_silhouette(s, view, {"boxes", 1});
   EXPECT_TRUE(set.solids.empty());
   EXPECT_TRUE(set.marks.groups().empty());
   EXPECT_TRUE(set.arrows.empty());

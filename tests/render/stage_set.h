@@ -5,6 +5,7 @@
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,12 @@
 #include "render/renderer.h"
 
 namespace vw {
+
+/// Largest difference of two colours in one component.
+inline int difference(const glm::ivec3& a, const glm::ivec3& b) {
+  const glm::ivec3 d = glm::abs(a - b);
+  return std::max({d.r, d.g, d.b});
+}
 
 /// Block of nx x ny x nz voxels at `base`, bent about z by `bend` radians over the length of the block.
 inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend, const Vec3f& base,

@@ -37,7 +37,7 @@ std::array<int, 4> live_objects() {
   return live;
 }
 
-Snapshot stage_set(int cloud) {
+Snapshot stage_with_cloud(int cloud) {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
@@ -49,7 +49,7 @@ Snapshot stage_set(int cloud) {
 }
 
 TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
-  auto stages = std::to_array<Snapshot>({stage_set(4), stage_set(6), stage_set(5)});
+  auto stages = std::to_array<Snapshot>({stage_with_cloud(4), stage_with_cloud(6), stage_with_cloud(5)});
   const Canvas canvas(64, 48, GL_RGBA8);
   Camera camera;
   camera.frame(scene_bounds(stages[0]), 4.0F / 3);
@@ -78,7 +78,7 @@ TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
 }
 
 TEST_F(RenderSteady, NothingIsBlendedAcrossAReset) {
-  Snapshot before = stage_set(4), after = before;
+  Snapshot before = stage_with_cloud(4), after = before;
   after.epoch = 2;
   for (SystemSnapshot& system : after.systems)
     for (Vec3f& p : system.position) p.x() += 0.05F;
@@ -98,7 +98,7 @@ TEST_F(RenderSteady, NothingIsBlendedAcrossAReset) {
 
 TEST_F(RenderSteady, ATiledPictureIsTheUntiledOne) {
   constexpr int side = 2176;  // in each direction one tile of 2048 px and one of 128 px
-  const Snapshot s = stage_set(6);
+  const Snapshot s = stage_with_cloud(6);
   Camera camera;
   camera.frame(scene_bounds(s), 1);
   ViewParams view;

@@ -10,7 +10,7 @@ namespace vw {
 namespace {
 
 /// Snapshot of a body and a particle cloud. The centre of the body moves along a circle.
-Snapshot moment(double time_s, std::uint64_t epoch = 1) {
+Snapshot trail_moment(double time_s, std::uint64_t epoch = 1) {
   Snapshot out;
   out.epoch = epoch;
   out.time_s = time_s;
@@ -23,7 +23,7 @@ Snapshot moment(double time_s, std::uint64_t epoch = 1) {
 
 TEST(Trails, KeepTheWholePathOfABodyInBoundedMemory) {
   Trails trails;
-  for (int step = 0; step <= 100000; ++step) trails.note(moment(step / 120.0));
+  for (int step = 0; step <= 100000; ++step) trails.note(trail_moment(step / 120.0));
   ASSERT_EQ(trails.count(), 2U);
   EXPECT_TRUE(trails.path(1).empty());  // a cloud of particles has no path
   const auto& path = trails.path(0);
@@ -35,23 +35,23 @@ TEST(Trails, KeepTheWholePathOfABodyInBoundedMemory) {
 
 TEST(Trails, StartAgainAfterAResetAndForgetWhatWasUndone) {
   Trails trails;
-  for (int step = 0; step < 100; ++step) trails.note(moment(step / 120.0));
+  for (int step = 0; step < 100; ++step) trails.note(trail_moment(step / 120.0));
   EXPECT_EQ(trails.path(0).size(), 100U);
-  trails.note(moment(50 / 120.0));  // time goes back to half within the same run
+  trails.note(trail_moment(50 / 120.0));  // time goes back to half within the same run
   EXPECT_EQ(trails.path(0).size(), 51U);
-  trails.note(moment(50 / 120.0));  // the same snapshot again
+  trails.note(trail_moment(50 / 120.0));  // the same snapshot again
   EXPECT_EQ(trails.path(0).size(), 51U);
-  trails.note(moment(0, 2));
+  trails.note(trail_moment(0, 2));
   EXPECT_EQ(trails.path(0).size(), 1U);
 }
 
 TEST(Trails, SkipACentreThatIsNoPlace) {
   Trails trails;
-  Snapshot lost = moment(0.1);
+  Snapshot lost = trail_moment(0.1);
   lost.systems[0].center_of_mass.setConstant(std::numeric_limits<double>::quiet_NaN());
-  trails.note(moment(0));
+  trails.note(trail_moment(0));
   trails.note(lost);
-  trails.note(moment(0.2));
+  trails.note(trail_moment(0.2));
   for (const glm::vec3& p : trails.path(0)) EXPECT_TRUE(std::isfinite(p.x));
 }
 

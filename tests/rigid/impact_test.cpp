@@ -15,7 +15,7 @@ using test::Jointed;
 using test::set;
 namespace {
 
-constexpr double radius = 0.05;
+constexpr double ball_radius = 0.05;
 
 /// Balls of restitution 1 that hang side by side on arms of 1 m. The first `lifted` balls are released at 30 degrees.
 struct Cradle {
@@ -29,10 +29,10 @@ Jointed cradle(const Cradle& it) {
   const double tilt = pi / 6;
   for (int k = 0; k < it.balls; ++k) {
     const std::string name = "ball-" + std::to_string(k + 1);
-    const Vec3 pivot(k * (2 * radius + it.gap), 1, 0);
+    const Vec3 pivot(k * (2 * ball_radius + it.gap), 1, 0);
     const Vec3 at = k < it.lifted ? Vec3(pivot - Vec3(std::sin(tilt), std::cos(tilt), 0)) : Vec3(pivot - Vec3(0, 1, 0));
     made.body("sphere", name,
-              {{"radius", radius},
+              {{"radius", ball_radius},
                {"position", at},
                {"mass", 1.0},
                {"restitution", 1.0},
@@ -48,7 +48,7 @@ Jointed cradle(const Cradle& it) {
 }
 
 double angle(const Jointed& it, int ball, double gap) {
-  const Vec3 at = it.rows().position[static_cast<std::size_t>(ball)] - Vec3(ball * (2 * radius + gap), 1, 0);
+  const Vec3 at = it.rows().position[static_cast<std::size_t>(ball)] - Vec3(ball * (2 * ball_radius + gap), 1, 0);
   return std::atan2(at.x(), -at.y()) * 180 / pi;
 }
 
@@ -173,9 +173,9 @@ TEST(Impacts, UnequalMassesInALineKeepMomentumAndEnergy) {
   const auto mass = std::to_array<double>({2, 0.3, 1, 0.5, 3, 0.2});
   for (std::size_t k = 0; k < mass.size(); ++k)
     it.body("sphere", "ball-" + std::to_string(k + 1),
-            {{"radius", radius},
+            {{"radius", ball_radius},
              {"mass", mass[k]},
-             {"position", Vec3(2 * radius * static_cast<double>(k) - (k == 0 ? 0.3 : 0), 0, 0)},
+             {"position", Vec3(2 * ball_radius * static_cast<double>(k) - (k == 0 ? 0.3 : 0), 0, 0)},
              {"velocity", Vec3(k == 0 ? 1 : 0, 0, 0)},
              {"restitution", 1.0},
              {"mu_static", 0.0},

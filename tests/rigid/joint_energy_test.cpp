@@ -14,8 +14,6 @@ using test::Jointed;
 using test::set;
 namespace {
 
-constexpr double g = 9.81;
-
 /// Largest loss and largest gain of energy since the start, as fractions of the largest kinetic energy.
 struct EnergyRange {
   double lost = 0, gained = 0;
@@ -50,9 +48,9 @@ Jointed pendulum(const std::string& kind, double arm, double radius) {
   return it;
 }
 
-/// A chain of links of 0.1 m and 0.1 kg that is released in a horizontal position. The links move in different parallel
-/// planes, so they can pass each other.
-Jointed chain(int links, double thick, double last_kg) {
+/// A chain of links of 0.1 m and 0.1 kg that is released in a horizontal position. The links move in
+/// different parallel planes, so they can pass each other.
+Jointed chain_of_hinges(int links, double thick, double last_kg) {
   Jointed it;
   const Vec3 step(0.1, 0, 0.03);
   for (int k = 0; k < links; ++k)
@@ -105,7 +103,7 @@ TEST(JointEnergy, SlidersAndFixedJointsKeepItAtTheDefaultStep) {
 }
 
 TEST(JointEnergy, AChainOfTwoKeepsItAtTheDefaultStep) {
-  Jointed it = chain(2, 0.02, 0.1);
+  Jointed it = chain_of_hinges(2, 0.02, 0.1);
   expect_kept("chain of 2 links", it, 10, 5e-3);
 }
 
@@ -127,14 +125,14 @@ TEST(JointEnergyValidation, JointsKeepItForAMinute) {
   expect_kept("ball under a car on a slider", car, 60, 5e-3);
   Jointed both = hammer();
   expect_kept("ball fixed to an arm on a hinge", both, 60, 5e-3);
-  Jointed two = chain(2, 0.02, 0.1);
+  Jointed two = chain_of_hinges(2, 0.02, 0.1);
   expect_kept("chain of 2 links", two, 60, 5e-3);
 }
 
 TEST(JointEnergyValidation, AChainOfTenKeepsIt) {
-  Jointed it = chain(10, 0.02, 0.1);
+  Jointed it = chain_of_hinges(10, 0.02, 0.1);
   expect_kept("chain of 10 links", it, 10, 0.02);
-  Jointed heavy = chain(10, 0.02, 2);
+  Jointed heavy = chain_of_hinges(10, 0.02, 2);
   expect_kept("chain of 10 links, the last 20 times as heavy", heavy, 10, 0.02);
 }
 
@@ -169,7 +167,8 @@ TEST(JointEnergy, LargeSwingsTakeTheTimeOfTheEllipticIntegral) {
       }
       last_x = x;
     }
-    const double expected = 4 * std::sqrt((1 + 0.4 * radius * radius) / g) * elliptic_k(std::sin(amplitude / 2));
+    const double expected =
+        4 * std::sqrt((1 + 0.4 * radius * radius) / earth_gravity) * elliptic_k(std::sin(amplitude / 2));
     expect_case("rigid", "period of a swing of " + std::to_string(static_cast<int>(degrees)) + " degrees",
                 (last - first) / count, expected, 1e-4, "s");
   }

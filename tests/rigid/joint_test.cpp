@@ -14,8 +14,6 @@ using test::set;
 using test::world_of;
 namespace {
 
-constexpr double g = 9.81;
-
 /// Mean time between successive zero crossings in the negative direction.
 struct Periods {
   double last_x = 0, first = -1, last = -1;
@@ -58,7 +56,8 @@ TEST(Joints, PendulumsSwingInTheirTime) {
     it.joint(kind, "pivot", {{"a", std::string("bob")}, {"anchor", is_line ? start : Vec3(0, 0, 0)}});
     it.start();
     // On a distance joint or a rope, the ball does not rotate with the line.
-    const double expected = 2 * pi * std::sqrt((1 + (is_line ? 0 : 0.4 * radius * radius)) / g) * widening(a);
+    const double expected =
+        2 * pi * std::sqrt((1 + (is_line ? 0 : 0.4 * radius * radius)) / earth_gravity) * widening(a);
     expect_case("rigid", "period of a pendulum on a " + kind, period(it, 20, [&] { return it.rows().position[0].x(); }),
                 expected, 5e-5, "s");
   }
@@ -74,7 +73,7 @@ TEST(Joints, ARodOnAHingeSwingsAsAPhysicalPendulum) {
   it.joint("hinge", "pivot", {{"a", std::string("rod")}});
   it.start();
   const double inertia = (length * length + thick * thick) / 12 + 0.25 * length * length;
-  const double expected = 2 * pi * std::sqrt(inertia / (g * 0.5 * length)) * widening(a);
+  const double expected = 2 * pi * std::sqrt(inertia / (earth_gravity * 0.5 * length)) * widening(a);
   expect_case("rigid", "period of a rod on a hinge", period(it, 20, [&] { return it.rows().position[0].x(); }),
               expected, 5e-5, "s");
 }
@@ -93,7 +92,8 @@ TEST(Joints, ADoublePendulumKeepsItsEnergy) {
   Jointed it = double_pendulum();
   set(it.scene, "system.things.longest_dt", 1.0 / 960);
   it.start();
-  const double scale = it.now().mass * g * 0.5, start = it.energy();  // `scale`: scale of the energy that oscillates
+  const double scale = it.now().mass * earth_gravity * 0.5,
+               start = it.energy();  // `scale`: scale of the energy that oscillates
   double most = 0, late = 0;
   for (int i = 1; i <= 1200; ++i) {
     ASSERT_TRUE(it.world->step());
@@ -137,9 +137,9 @@ TEST(Joints, AHeldArmNeedsTheTorqueOfItsWeight) {
   it.joint("hinge", "axle", {{"a", std::string("arm")}, {"motor", std::string("target")}, {"motor_most", 100.0}});
   it.start();
   it.run(1);
-  expect_case("rigid", "torque that holds an arm of 2 kg, 0.5 m out", it.mark("axle").torque_nm, 2 * g * 0.5, 1e-9,
-              "N m");
-  expect_case("rigid", "force of its hinge", it.mark("axle").force_n, 2 * g, 1e-9, "N");
+  expect_case("rigid", "torque that holds an arm of 2 kg, 0.5 m out", it.mark("axle").torque_nm,
+              2 * earth_gravity * 0.5, 1e-9, "N m");
+  expect_case("rigid", "force of its hinge", it.mark("axle").force_n, 2 * earth_gravity, 1e-9, "N");
   EXPECT_NEAR(it.mark("axle").reading, 0, 1e-8);
   EXPECT_LT(it.widest_gap(), 1e-7);
 }
@@ -186,7 +186,7 @@ TEST(Joints, AMotorGoesToItsTargetAndStopsThere) {
   }
   EXPECT_NEAR(it.mark("axle").reading, 7, 1e-6) << "more than a turn";
   EXPECT_LT(farthest, 7 + 1e-6);
-  EXPECT_NEAR(it.mark("axle").torque_nm, 2 * g * 0.5 * std::cos(7.0), 1e-4);
+  EXPECT_NEAR(it.mark("axle").torque_nm, 2 * earth_gravity * 0.5 * std::cos(7.0), 1e-4);
 }
 
 TEST(Joints, AHingeStopsAtItsLimitAndRestsThere) {
@@ -201,7 +201,7 @@ TEST(Joints, AHingeStopsAtItsLimitAndRestsThere) {
   }
   EXPECT_NEAR(lowest, -1, 1e-6);
   EXPECT_NEAR(it.mark("axle").reading, -1, 1e-6);
-  EXPECT_NEAR(it.mark("axle").torque_nm, 2 * g * 0.5 * std::cos(1.0), 1e-6);
+  EXPECT_NEAR(it.mark("axle").torque_nm, 2 * earth_gravity * 0.5 * std::cos(1.0), 1e-6);
   EXPECT_EQ(it.rows().velocity[0].norm() < 1e-6, true);
 }
 
@@ -227,7 +227,7 @@ TEST(Joints, ASliderOnASlopeSlidesAsTheorySays) {
              {{"a", std::string("car")}, {"axis", Vec3(std::cos(slope), std::sin(slope), 0)}, {"friction", friction}});
     it.start();
     it.run(1);
-    const double a = std::max(0.0, g * std::sin(slope) - friction);
+    const double a = std::max(0.0, earth_gravity * std::sin(slope) - friction);
     // Without friction, velocities are at the time of the positions. With friction, the velocity has an additional half
     // substep of acceleration. With dt = 1/240 s, this increases the distance.
     expect_case("rigid",
@@ -250,7 +250,7 @@ TEST(Joints, ASliderLiftsByItsMotorAndStopsAtItsLimit) {
             {"upper", 0.75}});
   it.start();
   it.run(1);
-  EXPECT_NEAR(it.mark("rail").force_n, 3 * g, 1e-6) << "it climbs evenly";
+  EXPECT_NEAR(it.mark("rail").force_n, 3 * earth_gravity, 1e-6) << "it climbs evenly";
   EXPECT_NEAR(it.mark("rail").speed, 0.5, 1e-9);
   it.run(2);
   EXPECT_NEAR(it.rows().position[0].y(), 0.75, 1e-7);
@@ -263,10 +263,10 @@ TEST(Joints, ARopeIsTautOrSlack) {
   it.start();
   it.run(0.25);
   EXPECT_EQ(it.mark("rope").force_n, 0) << "it falls freely";
-  EXPECT_NEAR(it.rows().position[0].y(), 0.5 - 0.5 * g * 0.0625, 0.02);
+  EXPECT_NEAR(it.rows().position[0].y(), 0.5 - 0.5 * earth_gravity * 0.0625, 0.02);
   it.run(3);
   EXPECT_NEAR(it.rows().position[0].y(), -1, 1e-7);
-  expect_case("rigid", "pull of a rope with 1 kg", it.mark("rope").force_n, g, 1e-9, "N");
+  expect_case("rigid", "pull of a rope with 1 kg", it.mark("rope").force_n, earth_gravity, 1e-9, "N");
   ASSERT_TRUE(it.world->apply(SetParameter{"system.things.joint.rope.length", 0.6}));
   it.run(0.2);
   EXPECT_NEAR(it.mark("rope").reading, 0.8, 1e-6) << "reeled in at 1 m/s";
@@ -349,15 +349,16 @@ TEST(Joints, ASlackElasticRopePullsNothing) {
     it.run(0.5);
     // Velocities of bodies on springs lag half a substep behind the positions, so one substep is added to the time of
     // the fall.
-    EXPECT_NEAR(it.rows().position[0].y(), -1 - 0.5 * g * 0.5 * (0.5 + 1.0 / 240), 1e-9) << stiffness;
+    EXPECT_NEAR(it.rows().position[0].y(), -1 - 0.5 * earth_gravity * 0.5 * (0.5 + 1.0 / 240), 1e-9) << stiffness;
     double lowest = 0;
     for (int i = 0; i < 480; ++i) {
       ASSERT_TRUE(it.world->step());
       lowest = std::min(lowest, it.rows().position[0].y());
     }
-    const double stretch = (g + std::sqrt(g * g + 4 * g * stiffness)) / stiffness;
+    const double stretch =
+        (earth_gravity + std::sqrt(earth_gravity * earth_gravity + 4 * earth_gravity * stiffness)) / stiffness;
     EXPECT_NEAR(lowest, -3 - stretch, 0.005) << stiffness;
-    EXPECT_NEAR(it.energy(), begun, 0.02 * g) << stiffness;
+    EXPECT_NEAR(it.energy(), begun, 0.02 * earth_gravity) << stiffness;
   }
 }
 
@@ -371,14 +372,15 @@ TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
     set(it.scene, "system.things.sleep", false);
     it.start();
     it.run(5);
-    EXPECT_NEAR(it.rows().position[0].y(), -1 - g / stiffness, 1e-8) << stiffness;
-    EXPECT_NEAR(it.mark("rope").force_n, g, 1e-6) << stiffness;
-    EXPECT_NEAR(it.now().elastic, 0.5 * g * g / stiffness, 1e-6) << stiffness;
+    EXPECT_NEAR(it.rows().position[0].y(), -1 - earth_gravity / stiffness, 1e-8) << stiffness;
+    EXPECT_NEAR(it.mark("rope").force_n, earth_gravity, 1e-6) << stiffness;
+    EXPECT_NEAR(it.now().elastic, 0.5 * earth_gravity * earth_gravity / stiffness, 1e-6) << stiffness;
   }
 }
 
-/// A chain of links of 0.1 m that hangs from the world or lies horizontally. The last link has the mass `last_kg`.
-Jointed chain(int links, double last_kg, const Vec3& along) {
+/// A chain of links of 0.1 m that hangs from the world or lies horizontally. The last link has the mass
+/// `last_kg`.
+Jointed chain_of_balls(int links, double last_kg, const Vec3& along) {
   Jointed it;
   const Vec3 size = Vec3::Constant(0.02) + 0.08 * along.cwiseAbs();
   for (int k = 0; k < links; ++k)
@@ -395,19 +397,19 @@ Jointed chain(int links, double last_kg, const Vec3& along) {
 }
 
 TEST(Joints, AChainOfFiftyLinksHangsWithoutStretchUnderAHundredTimesTheirMass) {
-  Jointed it = chain(50, 10, Vec3(0, -1, 0));
+  Jointed it = chain_of_balls(50, 10, Vec3(0, -1, 0));
   it.start();
   it.run(3);
   expect_case("rigid", "chain of 50 links, the last 100 times as heavy: force at its top", it.mark("top").force_n,
-              (49 * 0.1 + 10) * g, 1e-6, "N");
+              (49 * 0.1 + 10) * earth_gravity, 1e-6, "N");
   EXPECT_NEAR(it.rows().position[49].y(), -4.95, 1e-6);
   EXPECT_LT(it.widest_gap(), 1e-6);
 }
 
 TEST(JointsValidation, AChainOfFiftyLinksSwingsWithoutStretchUnderAHundredTimesTheirMass) {
-  Jointed it = chain(50, 10, Vec3(1, 0, 0));
+  Jointed it = chain_of_balls(50, 10, Vec3(1, 0, 0));
   it.start();
-  const double start = it.energy(), scale = 10 * g * 5;
+  const double start = it.energy(), scale = 10 * earth_gravity * 5;
   double widest = 0;
   for (int i = 0; i < 300; ++i) {
     ASSERT_TRUE(it.world->step());
@@ -462,8 +464,8 @@ TEST(Joints, WhatIsHeldTwiceSharesItsLoadAndWhatCannotBeHeldDoesNotBlowUp) {
   for (const char* name : {"one", "two"}) twice.joint("fixed", name, {{"a", std::string("shelf")}});
   twice.start();
   twice.run(2);
-  EXPECT_NEAR(twice.mark("one").force_n, 0.5 * g, 1e-6);
-  EXPECT_NEAR(twice.mark("two").torque_nm, 0.25 * g, 1e-6);
+  EXPECT_NEAR(twice.mark("one").force_n, 0.5 * earth_gravity, 1e-6);
+  EXPECT_NEAR(twice.mark("two").torque_nm, 0.25 * earth_gravity, 1e-6);
 
   Jointed torn;  // two rods of different lengths join the same two points
   torn.body("box", "bar", {{"position", Vec3(0.5, 0, 0)}, {"mass", 1.0}});
@@ -482,8 +484,8 @@ TEST(Joints, AJointBreaksUnderMoreThanItBears) {
     it.joint("ball", "hook", {{"a", std::string("load")}, {"break_force", bears}});
     it.start();
     it.run(1);
-    EXPECT_EQ(it.mark("hook").broken, bears < 2 * g);
-    EXPECT_EQ(it.rows().position[0].y() < -1, bears < 2 * g);
+    EXPECT_EQ(it.mark("hook").broken, bears < 2 * earth_gravity);
+    EXPECT_EQ(it.rows().position[0].y() < -1, bears < 2 * earth_gravity);
   }
 }
 
@@ -503,7 +505,7 @@ TEST(Joints, JoinedBodiesMeetOnlyWhereTheyShould) {
 }
 
 TEST(Joints, AChainComesToRestOnTheGroundAndSleeps) {
-  Jointed it = chain(10, 0.1, Vec3(1, 0, 0));
+  Jointed it = chain_of_balls(10, 0.1, Vec3(1, 0, 0));
   for (Node& child : it.scene.children)
     if (child.name == "things")
       child.children.erase(

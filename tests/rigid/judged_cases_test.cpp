@@ -10,7 +10,7 @@ namespace {
 
 /// Writes the solid of revolution of a closed profile of points (radius, height), counter-clockwise, about y. A point
 /// on the axis becomes a single vertex.
-std::string turned(const std::string& name, const std::vector<std::pair<double, double>>& profile, int around) {
+std::string turned_profile(const std::string& name, const std::vector<std::pair<double, double>>& profile, int around) {
   const std::string path = scratch_file(name);
   std::ofstream file(path);
   std::vector<int> first;
@@ -37,7 +37,7 @@ std::string turned(const std::string& name, const std::vector<std::pair<double, 
 std::string torus() {
   std::vector<std::pair<double, double>> profile;
   for (int i = 0; i < 20; ++i) profile.emplace_back(0.2 + 0.06 * std::cos(pi * i / 10), 0.06 * std::sin(pi * i / 10));
-  return turned("judged-torus.obj", profile, 48);
+  return turned_profile("judged-torus.obj", profile, 48);
 }
 
 std::string half_shell() {
@@ -45,13 +45,7 @@ std::string half_shell() {
   for (int i = 1; i <= 8; ++i) profile.emplace_back(0.3 * std::sin(pi * i / 16), -0.3 * std::cos(pi * i / 16));
   for (int i = 8; i >= 1; --i) profile.emplace_back(0.27 * std::sin(pi * i / 16), -0.27 * std::cos(pi * i / 16));
   profile.emplace_back(0, -0.27);
-  return turned("judged-shell.obj", profile, 24);
-}
-
-void add_mesh(Node& scene, const std::string& name, const std::string& source, const Vec3& position) {
-  add_body(scene, "mesh", name);
-  set(scene, of_body(name) + "source", source);
-  set(scene, of_body(name) + "position", position);
+  return turned_profile("judged-shell.obj", profile, 24);
 }
 
 /// Many vertices above the contact points lie within the contact margin of the ground. They must not be treated as

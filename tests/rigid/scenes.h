@@ -37,6 +37,12 @@ inline void add_box(Node& scene, const std::string& name, const Vec3& size, cons
   set(scene, of_body(name) + "position", position);
 }
 
+inline void add_mesh(Node& scene, const std::string& name, const std::string& source, const Vec3& position) {
+  add_body(scene, "mesh", name);
+  set(scene, of_body(name) + "source", source);
+  set(scene, of_body(name) + "position", position);
+}
+
 /// Sets restitution and friction of the ground or of a body.
 inline void set_surface(Node& scene, const std::string& path, double restitution, double mu) {
   set(scene, path + "restitution", restitution);

@@ -21,7 +21,7 @@ std::string write_obj(const std::string& name, const std::vector<Vec3>& places,
 
 /// Writes a solid of revolution about y. The profile of points (radius, height) runs counter-clockwise, from the lower
 /// to the upper point on the axis.
-std::string turned(const std::string& name, const std::vector<std::pair<double, double>>& profile) {
+std::string closed_turned_mesh(const std::string& name, const std::vector<std::pair<double, double>>& profile) {
   constexpr int around = 32;
   std::vector<Vec3> places{Vec3(0, profile.front().second, 0), Vec3(0, profile.back().second, 0)};
   std::vector<Triangle> triangles;
@@ -45,14 +45,8 @@ std::string turned(const std::string& name, const std::vector<std::pair<double, 
 }
 
 std::string bowl() {
-  return turned("bowl.obj",
-                {{0, 0}, {0.1, 0}, {0.2, 0.05}, {0.25, 0.15}, {0.23, 0.15}, {0.18, 0.07}, {0.09, 0.03}, {0, 0.025}});
-}
-
-void add_mesh(Node& scene, const std::string& name, const std::string& source, const Vec3& position) {
-  add_body(scene, "mesh", name);
-  set(scene, of_body(name) + "source", source);
-  set(scene, of_body(name) + "position", position);
+  return closed_turned_mesh(
+      "bowl.obj", {{0, 0}, {0.1, 0}, {0.2, 0.05}, {0.25, 0.15}, {0.23, 0.15}, {0.18, 0.07}, {0.09, 0.03}, {0, 0.025}});
 }
 
 /// Displacement of a body along y since the start [m].

@@ -14,11 +14,11 @@ using test::set;
 using test::world_of;
 namespace {
 
-const Vec3 half(0.1, 0.1, 0.1);
+const Vec3 half_extents(0.1, 0.1, 0.1);
 
 std::vector<Touch> boxes(const Pose& a, const Pose& b, double margin = 0.01) {
   std::vector<Touch> out;
-  touch_boxes(half, a, half, b, margin, out);
+  touch_boxes(half_extents, a, half_extents, b, margin, out);
   return out;
 }
 

@@ -8,11 +8,6 @@ namespace {
 
 using namespace scene_test;
 
-struct Mistake {
-  const char* text;
-  const char* sentence;
-};
-
 const char* const every_kind = R"([[collider]]
 name = "ground"
 kind = "plane"

@@ -95,10 +95,10 @@ class Course {
   std::vector<const System*> voxels_;
 };
 
-constexpr std::array scenes{"school", "gusty-tower", "fish-and-raft", "shark", "showcase"};
+constexpr std::array flock_scenes{"school", "gusty-tower", "fish-and-raft", "shark", "showcase"};
 
 TEST(FlockScenes, NobodyIsInsideAnythingAtFirst) {
-  for (const char* name : scenes) {
+  for (const char* name : flock_scenes) {
     Course course(name);
     course.run(0.3);
     EXPECT_EQ(course.inside, 0U) << name;

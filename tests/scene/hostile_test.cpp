@@ -218,7 +218,7 @@ std::string small_robot() {
 <a replace="VXA.Environment.Thermal.TempPeriod">0.7</a></VXD>)";
 }
 
-std::string small_vxl() {
+std::string hostile_vxl() {
   return R"({"voxelSize": 0.005, "gravityAcceleration": 1.0, "materials": [{"youngsModulus": 1e6, "name": "gum", "red": 255, "density": 1100.0},
 {"strainData": [0, 0.1, 0.3], "stressData": [0, 1e5, 1.5e5]}], "voxels": [-2, 5, 1, 0, -1, 5, 1, 1, -1, 5, 2, 1],
 "externals": [{"fixed": [true, true, false, false, false, true], "translate": [0.001, 0, 0], "force": [1, 2, 3], "voxelIndices": [0, 2]}]})";
@@ -226,7 +226,7 @@ std::string small_vxl() {
 
 TEST(HostileFiles, DamagedRobotsAreHarmless) { expect_harmless(damaged(small_robot(), Format::robot, 600, 5)); }
 TEST(HostileFiles, DamagedVoxelyzeDesignsAreHarmless) {
-  expect_harmless(damaged(small_vxl(), Format::voxelyze, 600, 6));
+  expect_harmless(damaged(hostile_vxl(), Format::voxelyze, 600, 6));
 }
 TEST(HostileFiles, DamagedRecordingsAreHarmless) {
   expect_harmless(damaged(small_recording(), Format::recording, 600, 7));

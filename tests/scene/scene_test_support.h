@@ -14,6 +14,12 @@ namespace vw::scene_test {
 
 using test::Scratch;
 
+/// A wrong text and its error message.
+struct Mistake {
+  const char* text;
+  const char* sentence;
+};
+
 /// Error message of reading this text as `pool.toml`, or "accepted".
 inline std::string toml_error(const std::string& text) {
   const auto scene = read_scene_toml(text, "pool.toml");

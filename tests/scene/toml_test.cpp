@@ -52,11 +52,6 @@ TEST(SceneFile, AnEmptyFileIsTheDefaultScene) {
   EXPECT_TRUE(same_node(scene->root, make_node(scene_schema())));
 }
 
-struct Mistake {
-  const char* text;
-  const char* sentence;
-};
-
 TEST(SceneFile, EveryMistakeIsOneSentenceWithFileLineAndKey) {
   const Mistake mistakes[] = {
       {"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nvoxel_size = -2\n",

@@ -13,7 +13,7 @@ namespace {
 
 using namespace scene_test;
 
-Node design_scene(const std::string& text) {
+Node scene_of_design(const std::string& text) {
   auto scene = read_vxa(text, "creature.vxa");
   EXPECT_TRUE(scene) << scene.error().message();
   return scene ? std::move(scene->root) : make_node(scene_schema());
@@ -52,7 +52,7 @@ std::string packed_design(const std::string& name, const std::string& first, con
 const std::string layer_bytes_1{"\1\1\0\2\0\0", 6}, layer_bytes_2{"\0\0\0\0\2\1", 6};
 
 TEST(VoxcadDesign, EveryEncodingGivesTheSameLattice) {
-  const Node plain = design_scene(small_design());
+  const Node plain = scene_of_design(small_design());
   // With y up there are two layers. The rows of a layer run from the file's largest y to the smallest, so the file's
   // cell (0, 0, 0) is in the last row.
   EXPECT_EQ(value_of<TextList>(body_of(plain), "layers"), (TextList{"2../11.", ".21/..."}));
@@ -61,12 +61,12 @@ TEST(VoxcadDesign, EveryEncodingGivesTheSameLattice) {
     const auto qt = [&](const std::string& bytes) {
       return base64(std::string("\0\0\0\6", 4) + deflated(bytes), padded);
     };
-    EXPECT_TRUE(same_node(plain, design_scene(packed_design("ZLIB", zlib(layer_bytes_1), zlib(layer_bytes_2)))));
-    EXPECT_TRUE(same_node(plain, design_scene(packed_design("QT_ZLIB", qt(layer_bytes_1), qt(layer_bytes_2)))));
+    EXPECT_TRUE(same_node(plain, scene_of_design(packed_design("ZLIB", zlib(layer_bytes_1), zlib(layer_bytes_2)))));
+    EXPECT_TRUE(same_node(plain, scene_of_design(packed_design("QT_ZLIB", qt(layer_bytes_1), qt(layer_bytes_2)))));
     EXPECT_TRUE(same_node(
-        plain, design_scene(packed_design("BASE64", base64(layer_bytes_1, padded), base64(layer_bytes_2, padded)))));
-    EXPECT_TRUE(same_node(plain, design_scene(packed_design("UNHEARD_OF", base64(layer_bytes_1, padded),
-                                                            base64(layer_bytes_2, padded)))));
+        plain, scene_of_design(packed_design("BASE64", base64(layer_bytes_1, padded), base64(layer_bytes_2, padded)))));
+    EXPECT_TRUE(same_node(plain, scene_of_design(packed_design("UNHEARD_OF", base64(layer_bytes_1, padded),
+                                                               base64(layer_bytes_2, padded)))));
   }
 }
 
@@ -76,11 +76,11 @@ TEST(VoxcadDesign, OldFilesHoldAllVoxelsInOneText) {
   text = replaced(text, "<VXC Version=\"0.93\">", "<DMF Version=\"0.92\">");
   text = replaced(text, "</VXC>", "</DMF>");
   text = replaced(text, " Compression=\"ASCII_READABLE\"", "");
-  EXPECT_TRUE(same_node(design_scene(small_design()), design_scene(text)));
+  EXPECT_TRUE(same_node(scene_of_design(small_design()), scene_of_design(text)));
 }
 
 TEST(VoxcadDesign, IsTurnedAndNotMirrored) {
-  const Node scene = design_scene(small_design());
+  const Node scene = scene_of_design(small_design());
   const auto lattice = make_lattice(body_of(scene), scene);
   ASSERT_TRUE(lattice) << lattice.error().message();
   EXPECT_EQ((std::array{lattice->nx, lattice->ny, lattice->nz}), (std::array{3, 2, 2}));
@@ -101,7 +101,7 @@ TEST(VoxcadDesign, IsTurnedAndNotMirrored) {
 }
 
 TEST(VoxcadDesign, MaterialsKeepTheirMeaning) {
-  const Node scene = design_scene(small_design());
+  const Node scene = scene_of_design(small_design());
   const Node& soft = *scene.find("material", "Soft");
   EXPECT_EQ(value_of<double>(soft, "youngs_modulus"), 5e6);
   EXPECT_EQ(value_of<double>(soft, "density"), 1000.0);
@@ -113,11 +113,11 @@ TEST(VoxcadDesign, MaterialsKeepTheirMeaning) {
   EXPECT_NE(scene.find("material", "Active_plus"), nullptr);
   const std::string lively = replaced(small_design(), "<Damping>",
                                       "<Features><VolumeEffectsEnabled>1</VolumeEffectsEnabled></Features><Damping>");
-  EXPECT_EQ(value_of<double>(*design_scene(lively).find("material", "Soft"), "poissons_ratio"), 0.35);
+  EXPECT_EQ(value_of<double>(*scene_of_design(lively).find("material", "Soft"), "poissons_ratio"), 0.35);
 }
 
 TEST(VoxcadDesign, DampingKeepsTheSourcesMeaning) {
-  const Node scene = design_scene(small_design());
+  const Node scene = scene_of_design(small_design());
   const Node& soft = *scene.find("material", "Soft");
   // Two masses m are joined by a bond of stiffness k and move at the relative speed v. The damping force is 2 zeta
   // sqrt(m k) (v / 2) in VoxCAD and 2 zeta' sqrt(m k / 2) v in Voxwake, with the damping ratios zeta and zeta'.
@@ -127,7 +127,7 @@ TEST(VoxcadDesign, DampingKeepsTheSourcesMeaning) {
   EXPECT_EQ(value_of<double>(soft, "contact_damping"), 0.8);
   EXPECT_EQ(value_of<double>(soft, "global_damping"), 0.01);
 
-  const Node partly = design_scene(
+  const Node partly = scene_of_design(
       replaced(small_design(),
                "<BondDampingZ>0.5</BondDampingZ><ColDampingZ>0.8</ColDampingZ><SlowDampingZ>0.01</SlowDampingZ>", ""));
   EXPECT_NEAR(value_of<double>(*partly.find("material", "Soft"), "bond_damping"), 0.1 / std::sqrt(2.0), 1e-15);
@@ -135,7 +135,7 @@ TEST(VoxcadDesign, DampingKeepsTheSourcesMeaning) {
 }
 
 TEST(VoxcadDesign, TheFloorGivesVoxelsTheirOwnFriction) {
-  const Node scene = design_scene(small_design());
+  const Node scene = scene_of_design(small_design());
   const Node& floor = *scene.find("collider", "ground");
   const Node& soft = *scene.find("material", "Soft");
   EXPECT_DOUBLE_EQ(std::sqrt(value_of<double>(floor, "mu_static") * value_of<double>(soft, "mu_static")), 1.0);
@@ -143,8 +143,8 @@ TEST(VoxcadDesign, TheFloorGivesVoxelsTheirOwnFriction) {
 }
 
 TEST(VoxcadDesign, TheFloorGivesVoxelsTheirOwnFrictionWhereMaterialsDiffer) {
-  const Node scene = design_scene(replaced(small_design(), "<uStatic>1</uStatic><uDynamic>0.5</uDynamic>",
-                                           "<uStatic>0.7</uStatic><uDynamic>0.3</uDynamic>"));
+  const Node scene = scene_of_design(replaced(small_design(), "<uStatic>1</uStatic><uDynamic>0.5</uDynamic>",
+                                              "<uStatic>0.7</uStatic><uDynamic>0.3</uDynamic>"));
   const Node& floor = *scene.find("collider", "ground");
   const auto met = [&](const char* material, const char* mu) {
     return std::sqrt(value_of<double>(floor, mu) * value_of<double>(*scene.find("material", material), mu));
@@ -156,17 +156,17 @@ TEST(VoxcadDesign, TheFloorGivesVoxelsTheirOwnFrictionWhereMaterialsDiffer) {
 }
 
 TEST(VoxcadDesign, TemperatureComesAsAmplitudeOrAsItsHighest) {
-  const Node scene = design_scene(small_design());
+  const Node scene = scene_of_design(small_design());
   EXPECT_EQ(value_of<std::string>(body_of(scene), "temperature_wave"), "sine");
   EXPECT_EQ(value_of<double>(body_of(scene), "temperature_amplitude"), 14.0)
       << "the older TempAmp is absolute: 39 - 25";
   EXPECT_EQ(value_of<double>(body_of(scene), "temperature_period"), 0.2);
   const Node newer =
-      design_scene(replaced(small_design(), "<TempAmp>39</TempAmp>", "<TempAmplitude>39</TempAmplitude>"));
+      scene_of_design(replaced(small_design(), "<TempAmp>39</TempAmp>", "<TempAmplitude>39</TempAmplitude>"));
   EXPECT_EQ(value_of<double>(body_of(newer), "temperature_amplitude"), 39.0);
-  const Node constant = design_scene(replaced(small_design(), "<VaryTempEnabled>1", "<VaryTempEnabled>0"));
+  const Node constant = scene_of_design(replaced(small_design(), "<VaryTempEnabled>1", "<VaryTempEnabled>0"));
   EXPECT_EQ(value_of<std::string>(body_of(constant), "temperature_wave"), "constant");
-  const Node off = design_scene(replaced(small_design(), "<TempEnabled>1", "<TempEnabled>0"));
+  const Node off = scene_of_design(replaced(small_design(), "<TempEnabled>1", "<TempEnabled>0"));
   EXPECT_EQ(value_of<std::string>(body_of(off), "temperature_wave"), "none");
 }
 
@@ -175,7 +175,7 @@ TEST(VoxcadDesign, PhasesAddUpInCycles) {
       small_design(), "</Data>",
       "</Data><PhaseOffset><Layer><![CDATA[0.1,0.2,0.3,0.4,0.5,0.6,]]></Layer><Layer>1,2,3,4,5,6</Layer></PhaseOffset>"
       "<Stiffness><Layer>10,20,30,40,50,60</Layer><Layer>1,2,3,4,5,6</Layer></Stiffness>");
-  const Node scene = design_scene(with_layers);
+  const Node scene = scene_of_design(with_layers);
   const auto lattice = make_lattice(body_of(scene), scene);
   ASSERT_TRUE(lattice) << lattice.error().message();
   // The filled cells in the file's order are (0,0,0) (1,0,0) (0,1,0)* (1,1,1)* (2,1,1). The material of cells marked *
@@ -189,13 +189,13 @@ TEST(VoxcadDesign, PhasesAddUpInCycles) {
 }
 
 TEST(VoxcadDesign, RegionsTouchTheSameVoxels) {
-  const Node scene = design_scene(small_design());
+  const Node scene = scene_of_design(small_design());
   const auto regions = body_of(scene).all("region");
   ASSERT_EQ(regions.size(), 1U);
   EXPECT_EQ(value_of<Vec3>(*regions[0], "min"), Vec3(0, 0.5, 0));
   EXPECT_EQ(value_of<Vec3>(*regions[0], "max"), Vec3(0.25, 1, 0.25)) << "the far quarter in y is the near one in z";
   EXPECT_TRUE(value_of<bool>(*regions[0], "fixed"));
-  const Node newer = design_scene(
+  const Node newer = scene_of_design(
       replaced(replaced(replaced(small_design(), "<Fixed>1</Fixed>",
                                  "<DofFixed>0</DofFixed><ForceX>1</ForceX><ForceY>2</ForceY><ForceZ>3</ForceZ>"),
                         "<Fixed_Regions><NumFixed>1</NumFixed>", "<Boundary_Conditions><NumBCs>1</NumBCs>"),
@@ -205,10 +205,10 @@ TEST(VoxcadDesign, RegionsTouchTheSameVoxels) {
 }
 
 TEST(VoxcadDesign, GravityAndFloorFollowTheFile) {
-  const Node scene = design_scene(small_design());
+  const Node scene = scene_of_design(small_design());
   EXPECT_EQ(value_of<Vec3>(*scene.only("world"), "gravity"), Vec3(0, -3.7, 0));
   EXPECT_EQ(scene.all("collider").size(), 1U);
-  const Node off = design_scene(
+  const Node off = scene_of_design(
       replaced(replaced(small_design(), "<GravEnabled>1", "<GravEnabled>0"), "<FloorEnabled>1", "<FloorEnabled>0"));
   EXPECT_EQ(value_of<Vec3>(*off.only("world"), "gravity"), Vec3(0, 0, 0));
   EXPECT_TRUE(off.all("collider").empty());

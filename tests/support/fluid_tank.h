@@ -176,7 +176,7 @@ class FluidTank {
       space.walls.motion.push_back(row_of(all[o].velocity, 0));
       owners_.push_back(all[o].owner);
     }
-    space.walls.rows.push_back({nowhere, nowhere, nowhere, 0});
+    space.walls.rows.push_back({padding_coordinate, padding_coordinate, padding_coordinate, 0});
     space.walls.motion.push_back({});
     space.walls.table.build(wall_sort_.keys);
   }
@@ -200,7 +200,7 @@ class FluidTank {
       space.rows[i] = row_of(x[i] - space.origin, 1 / rest_density[i]);
       space.motion[i] = row_of(v[i], 0);
     }
-    space.rows[n] = {nowhere, nowhere, nowhere, 0};
+    space.rows[n] = {padding_coordinate, padding_coordinate, padding_coordinate, 0};
     space.motion[n] = {};
   }
   void find_pairs() {

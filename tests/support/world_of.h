@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/world/registry.h"
 #include "sim/world/world.h"
@@ -24,6 +26,20 @@ inline std::unique_ptr<World> world_of(Node scene) { return checked(World::creat
 inline std::unique_ptr<World> with_rules(Node scene) {
   add_default_interactions(scene);
   return world_of(std::move(scene));
+}
+
+inline void take_steps(World& world, int count) {
+  for (int i = 0; i < count; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
+}
+
+/// State hashes after each of the next steps.
+inline std::vector<std::uint64_t> hashes_of(World& world, int steps) {
+  std::vector<std::uint64_t> hashes;
+  for (int i = 0; i < steps; ++i) {
+    EXPECT_TRUE(world.step()) << world.health().sentence();
+    hashes.push_back(world.hash());
+  }
+  return hashes;
 }
 
 }  // namespace vw::test

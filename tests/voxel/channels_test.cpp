@@ -11,17 +11,17 @@
 namespace vw::test {
 namespace {
 
-constexpr double youngs = 1e6;
+constexpr double rubber_youngs = 1e6;
 
 VoxelMaterial rubber(double nu) {
   VoxelMaterial m;
-  m.youngs_modulus = youngs;
+  m.youngs_modulus = rubber_youngs;
   m.poissons_ratio = nu;
   m.bond_damping = 0;
   return m;
 }
-double shear_modulus(double nu) { return youngs / (2 * (1 + nu)); }
-double bulk_modulus(double nu) { return youngs / (3 * (1 - 2 * nu)); }
+double shear_modulus(double nu) { return rubber_youngs / (2 * (1 + nu)); }
+double bulk_modulus(double nu) { return rubber_youngs / (3 * (1 - 2 * nu)); }
 
 /// A lattice in a prescribed shape. The voxels do not move.
 struct Still {
@@ -81,10 +81,10 @@ TEST(VoxelTensors, UniaxialTensionIsForceOverArea) {
   bar.deform(stretch(0.01, 0, 0));
   const std::size_t middle = bar.at(2, 2, 2);
   EXPECT_LT((bar.strain(middle) - diagonal(0.01, 0, 0)).norm(), 1e-14);
-  EXPECT_LT((bar.stress(middle) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);
-  EXPECT_NEAR(von_mises_stress(bar.stress(middle)), 0.01 * youngs, 1e-8);
+  EXPECT_LT((bar.stress(middle) - diagonal(0.01 * rubber_youngs, 0, 0)).norm(), 1e-8);
+  EXPECT_NEAR(von_mises_stress(bar.stress(middle)), 0.01 * rubber_youngs, 1e-8);
   // At a free end, a voxel has only one bond along x, so its stress is half the stress of that bond.
-  EXPECT_LT((bar.stress(bar.at(0, 2, 2)) - diagonal(0.005 * youngs, 0, 0)).norm(), 1e-8);
+  EXPECT_LT((bar.stress(bar.at(0, 2, 2)) - diagonal(0.005 * rubber_youngs, 0, 0)).norm(), 1e-8);
 }
 
 TEST(VoxelTensors, HydrostaticStretchFollowsTheBulkModulus) {
@@ -116,8 +116,8 @@ TEST(VoxelTensors, PureShearIsGammaTimesG) {
     cube.deform(gradient);
     const Mat3 stress = cube.stress(cube.at(2, 2, 2)), strain = cube.strain(cube.at(2, 2, 2));
     const double tau = shear_modulus(nu) * gamma;
-    EXPECT_NEAR(stress(0, 1), tau, 1e-12 * youngs);
-    EXPECT_NEAR(von_mises_stress(stress), std::sqrt(3.0) * tau, 1e-12 * youngs);
+    EXPECT_NEAR(stress(0, 1), tau, 1e-12 * rubber_youngs);
+    EXPECT_NEAR(von_mises_stress(stress), std::sqrt(3.0) * tau, 1e-12 * rubber_youngs);
     EXPECT_LT((principal_values(stress) - Vec3(-tau, 0, tau)).norm(), 1e-6);
     EXPECT_LT((principal_values(strain) - Vec3(-gamma / 2, 0, gamma / 2)).norm(), 1e-9);
   }
@@ -130,7 +130,7 @@ TEST(VoxelTensors, SimpleShearIsPureShearAndATurn) {
   gradient(0, 1) = gamma;
   cube.deform(gradient, Quat(Eigen::AngleAxisd(-gamma / 2, Vec3::UnitZ())));
   EXPECT_NEAR(cube.strain(cube.at(2, 2, 2))(0, 1), gamma / 2, gamma * gamma);
-  EXPECT_NEAR(cube.stress(cube.at(2, 2, 2))(0, 1), shear_modulus(0.3) * gamma, 10 * youngs * gamma * gamma);
+  EXPECT_NEAR(cube.stress(cube.at(2, 2, 2))(0, 1), shear_modulus(0.3) * gamma, 10 * rubber_youngs * gamma * gamma);
 }
 
 TEST(VoxelTensors, RigidMotionChangesNothing) {
@@ -144,7 +144,7 @@ TEST(VoxelTensors, RigidMotionChangesNothing) {
   for (std::size_t v = 0; v < here.elements.size(); ++v) {
     // The tolerance is the rounding of positions of 4 m (relative error 1e-16), divided by an edge of 5 mm.
     EXPECT_LT((here.strain(v) - there.strain(v)).norm(), 1e-12);
-    EXPECT_LT((here.stress(v) - there.stress(v)).norm(), 1e-12 * 10 * youngs);
+    EXPECT_LT((here.stress(v) - there.stress(v)).norm(), 1e-12 * 10 * rubber_youngs);
   }
 }
 
@@ -153,7 +153,7 @@ TEST(VoxelTensors, AcrossABarOneVoxelWideStrainIsWhatPoissonSays) {
   bar.deform(stretch(0.01, 0, 0));
   EXPECT_LT((bar.strain(2) - diagonal(0.01, -0.004, -0.004)).norm(), 1e-14);
   // The sides are free, so the stress depends on Young's modulus and not on the constrained modulus.
-  EXPECT_LT((bar.stress(2) - diagonal(0.01 * youngs, 0, 0)).norm(), 1e-8);
+  EXPECT_LT((bar.stress(2) - diagonal(0.01 * rubber_youngs, 0, 0)).norm(), 1e-8);
   EXPECT_LT(Still({1, 1, 1, 0.005, rubber(0.4)}).strain(0).norm(), 1e-300);
 }
 
@@ -185,14 +185,14 @@ TEST(VoxelTensors, YieldedBondsAreStrainedWithoutStress) {
   for (std::size_t a = 0; a < 4; ++a) bar.slack[a] = 0.004 * 0.005;  // a permanent strain of 0.4 % along x
   bar.deform(stretch(0.01, 0, 0));
   EXPECT_NEAR(bar.strain(2)(0, 0), 0.01, 1e-14);
-  EXPECT_NEAR(bar.stress(2)(0, 0), 0.006 * youngs, 1e-8);
+  EXPECT_NEAR(bar.stress(2)(0, 0), 0.006 * rubber_youngs, 1e-8);
   EXPECT_NEAR(plastic_strain(bar.view(), 2), 0.004, 1e-14);
   const BondTotals totals = bar.totals();
   EXPECT_EQ(totals.yielded, 4U);
   EXPECT_NEAR(totals.largest_strain, 0.01, 1e-14);
-  EXPECT_NEAR(totals.largest_stress, 0.006 * youngs, 1e-8);
+  EXPECT_NEAR(totals.largest_stress, 0.006 * rubber_youngs, 1e-8);
   // Expected energy: 1/2 E (elastic strain)^2 times the volume of four bonds.
-  EXPECT_NEAR(elastic_energy(bar.view()), 4 * 0.5 * youngs * 0.006 * 0.006 * std::pow(0.005, 3), 1e-15);
+  EXPECT_NEAR(elastic_energy(bar.view()), 4 * 0.5 * rubber_youngs * 0.006 * 0.006 * std::pow(0.005, 3), 1e-15);
 }
 
 TEST(VoxelTensors, BrokenBondsCarryNothing) {
@@ -235,7 +235,7 @@ Lab pulled_bar(double nu, int across, double seconds) {
 }
 
 TEST(VoxelChannels, ABarInTensionShowsForceOverAreaAndPoissonsContraction) {
-  const double nu = 0.35, sigma = 0.25 / (0.005 * 0.005), eps = sigma / youngs;  // strain `eps` is 1 %
+  const double nu = 0.35, sigma = 0.25 / (0.005 * 0.005), eps = sigma / rubber_youngs;  // strain `eps` is 1 %
   Lab lab = pulled_bar(nu, 4, 0.4);
   Values values = all_channels(lab.body());
   const VoxelLattice& lattice = lab.body().lattice();
@@ -340,7 +340,7 @@ TEST(VoxelTotals, CountContactsAndTellTheLargestStrainAndStress) {
   // The bonds between the lowest two layers carry two of the three layers.
   const double wanted = 2 * 1000 * 9.81 * 0.01;
   EXPECT_NEAR(value["largest_stress"], wanted, 0.01 * wanted);
-  EXPECT_NEAR(value["largest_strain"], wanted / youngs, 0.01 * wanted / youngs);
+  EXPECT_NEAR(value["largest_strain"], wanted / rubber_youngs, 0.01 * wanted / rubber_youngs);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ double dense_give(const ComplianceLab& lab, const std::vector<std::uint32_t>& pr
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(part).eigenvalues().maxCoeff();
 }
 
-BoxSpec box(int nx, int ny, int nz, double youngs) {
+BoxSpec box_spec(int nx, int ny, int nz, double youngs) {
   BoxSpec spec;
   spec.nx = nx, spec.ny = ny, spec.nz = nz;
   spec.material.youngs_modulus = youngs;
@@ -65,9 +65,9 @@ TEST(ContactCompliance, IsTheLargestEigenvalueWithinAFifth) {
     BoxSpec spec;
     std::vector<std::uint32_t> pressed;
   };
-  for (const Case& c :
-       {Case{box(4, 4, 4, 1e7), {0, 1, 2, 3}}, Case{box(4, 4, 4, 1e4), {0, 5, 10}}, Case{box(16, 1, 1, 1e7), {15}},
-        Case{box(16, 1, 1, 1e7), {3, 4, 5, 6}}, Case{box(6, 1, 6, 1e6), {0, 14, 15, 35}}}) {
+  for (const Case& c : {Case{box_spec(4, 4, 4, 1e7), {0, 1, 2, 3}}, Case{box_spec(4, 4, 4, 1e4), {0, 5, 10}},
+                        Case{box_spec(16, 1, 1, 1e7), {15}}, Case{box_spec(16, 1, 1, 1e7), {3, 4, 5, 6}},
+                        Case{box_spec(6, 1, 6, 1e6), {0, 14, 15, 35}}}) {
     const ComplianceLab lab(box_lattice(c.spec));
     for (const double dt : {1e-4, 1e-3}) {
       const double exact = dense_give(lab, c.pressed, dt);
@@ -85,17 +85,17 @@ TEST(ContactCompliance, IsOfTheWholeBodyWhereItIsStiffAndOfTheVoxelWhereItIsSoft
   // 12 a^2 / I < 9 / M (a: voxel edge, I: moment of inertia of the cube).
   const double dt = 1e-3;
   const std::vector<std::uint32_t> layer{9, 10, 11, 12, 13, 14, 15, 16, 17};
-  const ComplianceLab stiff(box_lattice(box(3, 3, 3, 1e9)));
+  const ComplianceLab stiff(box_lattice(box_spec(3, 3, 3, 1e9)));
   EXPECT_NEAR(stiff.give(layer, dt)[4] * stiff.elements.mass[0] / (dt * dt), 1.0 / 3, 0.02);
-  const ComplianceLab soft(box_lattice(box(3, 3, 3, 1)));
+  const ComplianceLab soft(box_lattice(box_spec(3, 3, 3, 1)));
   EXPECT_NEAR(soft.give({13}, dt)[0] * soft.elements.mass[13] / (dt * dt), 1, 0.02);
 }
 
 TEST(ContactCompliance, WhatIsHeldGivesNoWayAndPiecesAnswerForThemselves) {
-  const ComplianceLab held(box_lattice(box(3, 3, 3, 1e6)), {slab_x(0, 1, true)});
+  const ComplianceLab held(box_lattice(box_spec(3, 3, 3, 1e6)), {slab_x(0, 1, true)});
   EXPECT_EQ(held.give({0, 1}, 1e-3)[1], 0);
   // A loose fragment beside a body: the last voxel of a row of four, whose only bond is broken.
-  ComplianceLab crumb(box_lattice(box(4, 1, 1, 1e9)));
+  ComplianceLab crumb(box_lattice(box_spec(4, 1, 1, 1e9)));
   for (std::size_t v = 0; v < 4; ++v)
     for (int face = 0; face < face_count; ++face)
       if (v == 3 || crumb.topology.neighbour(v, face) == 3)

@@ -9,8 +9,6 @@
 namespace vw::test {
 namespace {
 
-constexpr double g = 9.81;
-
 /// A slab of 3 x 1 x 3 voxels of 1 cm on a plane that is inclined by `angle` about z. The slab rests on its penalty
 /// springs. It has only one layer, because a higher block would tilt onto its lower edge. The other voxels would then
 /// slip first, and the block would not follow the law of a point mass.
@@ -29,11 +27,12 @@ struct Incline {
     plane.orientation = Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ()));
     VoxelBodyParams params;
     params.rotation = Vec3(0, 0, angle);
-    const double sink = 1e-3 * g * std::cos(angle) / (1e5 * 0.01);  // penetration depth: weight divided by stiffness
+    const double sink =
+        1e-3 * earth_gravity * std::cos(angle) / (1e5 * 0.01);  // penetration depth: weight divided by stiffness
     params.position = plane.orientation * Vec3(0, 0.005 - sink, 0) - Vec3(0.015, 0.005, 0.015);
     params.velocity = speed * downhill();
     Lab lab(box_lattice(spec), {}, params, {plane});
-    lab.context().gravity = Vec3(0, -g, 0);
+    lab.context().gravity = Vec3(0, -earth_gravity, 0);
     return lab;
   }
 };
@@ -61,7 +60,7 @@ TEST(VoxelContact, BlockSlidesOnASlopeAboveStaticFriction) {
     lab.run(0.5);
     const double measured = (lab.diagnostics().momentum.dot(slope.downhill()) - before) / (9 * 1e-3) / 0.5;
     expect_case("voxel", "Block slides down a slope, acceleration, mu_d = " + std::to_string(mu_dynamic).substr(0, 4),
-                measured, g * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s^2");
+                measured, earth_gravity * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s^2");
   }
 }
 
@@ -77,11 +76,11 @@ TEST(VoxelContact, TallBlockSlidesToo) {
   params.rotation = Vec3(0, 0, angle);
   params.position = plane.orientation * Vec3(0, 0.015, 0) - Vec3::Constant(0.015);
   Lab lab(box_lattice(spec), {}, params, {plane});
-  lab.context().gravity = Vec3(0, -g, 0);
+  lab.context().gravity = Vec3(0, -earth_gravity, 0);
   lab.run(1);
   expect_case("voxel", "Cube of 3 x 3 x 3 slides down a slope, speed after 1 s",
-              lab.diagnostics().momentum.norm() / (27 * 1e-3), g * (std::sin(angle) - mu_dynamic * std::cos(angle)),
-              0.01, "m/s");
+              lab.diagnostics().momentum.norm() / (27 * 1e-3),
+              earth_gravity * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s");
 }
 
 /// Displacement and final speed of a block on a slope during one second. The block starts on the slope without
@@ -101,7 +100,7 @@ Slip put_on_slope(const std::array<int, 3>& cells, double angle, double mu_stati
   params.rotation = Vec3(0, 0, angle);
   params.position = plane.orientation * Vec3(0, half.y(), 0) - half;
   Lab lab(box_lattice(spec), {}, params, {plane});
-  lab.context().gravity = Vec3(0, -g, 0);
+  lab.context().gravity = Vec3(0, -earth_gravity, 0);
   const Vec3 start = center(lab);
   lab.run(1);
   return {(center(lab) - start).norm(), lab.diagnostics().momentum.norm() / (cells[0] * cells[1] * cells[2] * 1e-3)};
@@ -119,7 +118,7 @@ TEST(VoxelContact, BlockPutOnASlopeComesToRestThoughDynamicFrictionAloneCouldNot
 }
 
 TEST(VoxelContact, BlockPutOnASlopeTooSteepSlidesFromTheStart) {
-  const double angle = std::atan(1.05 * 0.6), acceleration = g * (std::sin(angle) - 0.3 * std::cos(angle));
+  const double angle = std::atan(1.05 * 0.6), acceleration = earth_gravity * (std::sin(angle) - 0.3 * std::cos(angle));
   for (const std::array<int, 3> cells : {std::array{3, 1, 3}, {4, 2, 4}, {6, 3, 5}})
     EXPECT_NEAR(put_on_slope(cells, angle, 0.6, 0.3).way, 0.5 * acceleration, 0.01 * 0.5 * acceleration) << cells[0];
 }
@@ -130,19 +129,19 @@ TEST(VoxelContact, BlockStopsAfterItsBrakingDistance) {
   const Vec3 start = center(lab);
   lab.run(0.5);
   expect_case("voxel", "Block stops on flat ground, distance", (center(lab) - start).dot(flat.downhill()),
-              1.0 / (2 * 0.4 * g), 0.01, "m");
+              1.0 / (2 * 0.4 * earth_gravity), 0.01, "m");
   EXPECT_LT(lab.diagnostics().momentum.norm(), 1e-9);
 }
 
 TEST(VoxelContact, BlockThrownUphillStopsAndStays) {
-  // The block slides over a distance of v^2 / (2 g (sin a + mu_d cos a)), with the slope angle a and the coefficient of
-  // dynamic friction mu_d. Static friction then holds the block, although the slope tan a exceeds mu_d.
+  // The block slides over a distance of v^2 / (2 g (sin a + mu_d cos a)), with the slope angle a and the
+  // coefficient of dynamic friction mu_d. Static friction then holds the block, although the slope tan a exceeds mu_d.
   const double angle = std::atan(0.5);
   const Incline slope{angle, 0.6, 0.4, -1.0};
   Lab lab = slope.make();
   const Vec3 start = center(lab);
   lab.run(0.8);
-  const double expected = 1 / (2 * g * (std::sin(angle) + 0.4 * std::cos(angle)));
+  const double expected = 1 / (2 * earth_gravity * (std::sin(angle) + 0.4 * std::cos(angle)));
   expect_case("voxel", "Block thrown uphill stops, distance", -(center(lab) - start).dot(slope.downhill()), expected,
               0.01, "m");
   EXPECT_LT(lab.diagnostics().momentum.norm(), 1e-9);
@@ -154,7 +153,7 @@ TEST(VoxelContact, MovingGroundCarriesABlock) {
   Collider belt = ground(0.6, 0.4);
   belt.velocity = Vec3(0.2, 0, 0);
   Lab lab(box_lattice(spec), {}, {}, {belt});
-  lab.context().gravity = Vec3(0, -g, 0);
+  lab.context().gravity = Vec3(0, -earth_gravity, 0);
   lab.run(0.5);
   EXPECT_NEAR(lab.diagnostics().momentum.x() / 8e-3, 0.2, 1e-3);
 }
@@ -167,13 +166,13 @@ TEST(VoxelContact, GroundNeverPulls) {
   VoxelBodyParams params;
   params.position = Vec3(0, -0.002, 0);  // the initial penetration is a fifth of an edge, so the voxel leaves fast
   Lab lab(box_lattice(spec), {}, params, {ground()});
-  lab.context().gravity = Vec3(0, -g, 0);
+  lab.context().gravity = Vec3(0, -earth_gravity, 0);
   double last = 0, worst = 0, highest = 0;
   for (int i = 0; i < 20000; ++i) {
     lab.context().dt = 1e-5;
     lab.step(1);
     const double v = lab.body().elements().velocity[0].y();
-    worst = std::min(worst, v - last + g * 1e-5);
+    worst = std::min(worst, v - last + earth_gravity * 1e-5);
     highest = std::max(highest, v);
     last = v;
   }
@@ -188,7 +187,7 @@ TEST(VoxelContact, DroppedBlockComesToRest) {
   VoxelBodyParams params;
   params.position = Vec3(0, 0.02, 0);
   Lab lab(box_lattice(spec), {}, params, {ground()});
-  lab.context().gravity = Vec3(0, -g, 0);
+  lab.context().gravity = Vec3(0, -earth_gravity, 0);
   lab.run(2);
   EXPECT_LT(lab.diagnostics().kinetic, 1e-12);
   const double sink = 0.01 / 2 - lab.position(0).y();
@@ -203,7 +202,7 @@ TEST(VoxelContact, ImmersedBlockComesUpWhole) {
   VoxelBodyParams params;
   params.position = Vec3(0, -0.025, 0);  // two and a half of the four layers start below ground
   Lab lab(box_lattice(spec), {}, params, {ground()});
-  lab.context().gravity = Vec3(0, -g, 0);
+  lab.context().gravity = Vec3(0, -earth_gravity, 0);
   for (int step = 0; step < 360; ++step) {
     lab.run(1.0 / 120);
     ASSERT_FALSE(lab.body().check_health().has_value()) << step;

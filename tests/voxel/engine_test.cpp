@@ -27,7 +27,7 @@ VoxelLattice carve(const BoxSpec& spec, const std::function<bool(int x, int y, i
   return lattice;
 }
 
-void shake(Elements& e, double speed, double spin) {
+void shake_engine(Elements& e, double speed, double spin) {
   const RandomKey key{17, 1};
   for (std::size_t v = 0; v < e.size(); ++v) {
     e.velocity[v] += speed * random_direction(key, v, 0);
@@ -35,7 +35,7 @@ void shake(Elements& e, double speed, double spin) {
   }
 }
 
-class Breeze final : public Field {
+class ShearBreeze final : public Field {
  public:
   void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
     for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += Vec3(3 + 20 * position[i].y(), 1, -2);
@@ -63,7 +63,7 @@ Lab on_the_ground(VoxelLattice lattice, const VoxelBodyParams& params = lying(),
                   const std::vector<VoxelRegion>& regions = {}) {
   Lab lab(std::move(lattice), regions, params, {ground()});
   lab.context().gravity = Vec3(0, -9.81, 0);
-  shake(lab.body().elements(), 0.1, 3);
+  shake_engine(lab.body().elements(), 0.1, 3);
   return lab;
 }
 
@@ -88,7 +88,7 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
        [] {
          const auto shell = [](int x, int y, int z) { return std::min({x, y, z}) < 1 || std::max({x, y, z}) > 11; };
          Lab lab = on_the_ground(carve(soft(13, 13, 13), shell));
-         lab.fields().add("breeze", std::make_unique<Breeze>());
+         lab.fields().add("breeze", std::make_unique<ShearBreeze>());
          return lab;
        }},
       {"sparse",
@@ -150,7 +150,7 @@ const std::map<std::string, std::function<Lab()>>& bodies() {
          Lab lab = on_the_ground(box_lattice(spec));
          Elements& e = lab.body().elements();
          for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += 20 * (e.position[v] - e.position[0]);
-         shake(e, 0.5, 10);
+         shake_engine(e, 0.5, 10);
          return lab;
        }},
   };
@@ -304,7 +304,7 @@ Lab speckled_lab(double nu, double zeta, Precision precision, double shift, doub
     e.position[v] += shift * 0.01 * random_direction(key, v, 0);
     e.orientation[v] = Quat(Eigen::AngleAxisd(turn, random_direction(key, v, 1))) * e.orientation[v];
   }
-  shake(e, speed, speed / 0.01);
+  shake_engine(e, speed, speed / 0.01);
   return lab;
 }
 
@@ -339,7 +339,7 @@ struct LoadError {
 
 /// Difference between the loads of the scalar bonds and the loads that follow from the velocity changes in one substep
 /// of the engine.
-LoadError load_error(Lab& lab) {
+LoadError load_error_of_engine(Lab& lab) {
   Plain plain(lab);
   plain.evaluate();
   const double dt = 1e-4;
@@ -370,14 +370,14 @@ TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
     // The cases cover strains from 1e-6 to a third of the length and rotations of up to half a radian.
     for (const double size : {1e-6, 1e-3, 0.1, 0.33}) {
       Lab full = speckled_lab(nu, zeta, Precision::full, size, 1.5 * size, 10 * size);
-      const LoadError in_double = load_error(full);
+      const LoadError in_double = load_error_of_engine(full);
       // Positions of 0.1 m have a rounding error of 1e-17 m. The differences of positions are about `size` times 1 cm.
       // The relative error of these differences gives the second term.
       const double rounding = 2e-13 + 4e-16 / size;
       EXPECT_LT(in_double.force, rounding) << size;
       EXPECT_LT(in_double.moment, rounding) << size;
       Lab mixed = speckled_lab(nu, zeta, Precision::mixed, size, 1.5 * size, 10 * size);
-      const LoadError in_float = load_error(mixed);
+      const LoadError in_float = load_error_of_engine(mixed);
       // The first term is 16 times the rounding error of float. The second term comes from the damping. The body
       // rotates at 6 rad/s, so the damper uses differences of velocities of 0.06 m/s. Float represents such velocities
       // with an error of 4e-9 m/s. Relative to a velocity difference of 10 size m/s, this error is 4e-10 / size.

@@ -14,7 +14,7 @@
 namespace vw::test {
 namespace {
 
-constexpr double edge = 0.005;
+constexpr double pairs_edge = 0.005;
 
 /// Breaks bonds of a body through the state visitor, as if that state were read from a file.
 class BondBreaker final : public StateVisitor {
@@ -71,7 +71,7 @@ double energy(const Diagnostics& d) { return d.kinetic + d.potential + d.elastic
 TEST(VoxelImplicitPairs, AnUpperHalfThatIsCutLooseFallsOnTheLowerAndStaysThere) {
   for (const double youngs : {1e5, 1e6, 1e7, 1e8})
     for (const double height : {0.1, 1.0}) {
-      Lab lab(box_lattice({4, 8, 4, edge, stuff(youngs)}), {}, implicitly(), {ground()});
+      Lab lab(box_lattice({4, 8, 4, pairs_edge, stuff(youngs)}), {}, implicitly(), {ground()});
       lab.context().gravity = Vec3(0, -9.81, 0);
       const auto upper = [](std::size_t v) { return v >= 64; };
       cut(lab.body(), upper);
@@ -84,19 +84,19 @@ TEST(VoxelImplicitPairs, AnUpperHalfThatIsCutLooseFallsOnTheLowerAndStaysThere) 
         least = std::min(least, least_distance(lab, upper));
         most = std::max(most, energy(lab.diagnostics()) / start);
       }
-      EXPECT_GT(least, 0.9 * edge) << youngs << " from " << height << " m";
+      EXPECT_GT(least, 0.9 * pairs_edge) << youngs << " from " << height << " m";
       EXPECT_LT(most, 1.001) << youngs << " from " << height << " m";
       double speed = 0, low = 1;
       for (const Vec3& v : e.velocity) speed = std::max(speed, v.norm());
       for (std::size_t v = 64; v < e.size(); ++v) low = std::min(low, e.position[v].y());
       EXPECT_LT(speed, 1e-5) << youngs << " from " << height << " m";
       // At a Young's modulus of 1e5 Pa, the weight compresses the body.
-      EXPECT_NEAR(low, 4.5 * edge, 0.02 * edge) << youngs << " from " << height << " m";
+      EXPECT_NEAR(low, 4.5 * pairs_edge, 0.02 * pairs_edge) << youngs << " from " << height << " m";
     }
 }
 
-VoxelLattice lattice_of(std::vector<std::array<int, 3>> cells, double youngs) {
-  VoxelLattice lattice = box_lattice({1, 1, 1, edge, stuff(youngs)});
+VoxelLattice pairs_lattice(std::vector<std::array<int, 3>> cells, double youngs) {
+  VoxelLattice lattice = box_lattice({1, 1, 1, pairs_edge, stuff(youngs)});
   std::sort(cells.begin(), cells.end(), [](const auto& p, const auto& q) {
     return std::array{p[1], p[2], p[0]} < std::array{q[1], q[2], q[0]};
   });
@@ -116,12 +116,12 @@ Lab flying_cubes(double youngs, double speed) {
   for (int x : {0, 1, 2, 5, 6, 7})
     for (int y = 0; y < 3; ++y)
       for (int z = 0; z < 3; ++z) cells.push_back({x, y, z});
-  Lab lab(lattice_of(cells, youngs), {}, implicitly());
+  Lab lab(pairs_lattice(cells, youngs), {}, implicitly());
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v) {
     const bool right = lab.body().lattice().cell[v][0] > 3;
     e.velocity[v] = right ? Vec3(-speed, 0.1 * speed, 0) : Vec3(speed, 0, 0.05 * speed);
-    if (right) e.position[v].y() += 1.4 * edge;
+    if (right) e.position[v].y() += 1.4 * pairs_edge;
   }
   return lab;
 }
@@ -145,15 +145,15 @@ TEST(VoxelImplicitPairs, PiecesThatCollideKeepTheirMomentaAndGainNoEnergy) {
       worst_spin = std::max(worst_spin, turning.norm() / before.angular_momentum.norm());
       EXPECT_LT(most, 1 + 1e-9) << youngs << " at " << speed;
       EXPECT_LT(energy(after), 0.9 * energy(before)) << youngs << " at " << speed;  // the cubes collided
-      EXPECT_GT(least, 0.7 * edge) << youngs << " at " << speed;
+      EXPECT_GT(least, 0.7 * pairs_edge) << youngs << " at " << speed;
     }
   expect_case("voxel", "Implicit pieces collide: momentum error over m v", worst_momentum, 0, 1e-10);
   expect_case("voxel", "Implicit pieces collide: relative error of the angular momentum", worst_spin, 0, 1e-7);
 }
 
-/// A U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push the tips
-/// towards each other.
-Lab arms(double youngs, bool self_contact) {
+/// A U-shaped body with two arms of 10 voxels that are three cells apart. The bend is fixed, and forces push
+/// the tips towards each other.
+Lab implicit_arms(double youngs, bool self_contact) {
   std::vector<std::array<int, 3>> cells;
   for (int x = 0; x < 11; ++x)
     for (int z = 0; z < 2; ++z) cells.push_back({x, 0, z}), cells.push_back({x, 4, z});
@@ -165,7 +165,7 @@ Lab arms(double youngs, bool self_contact) {
   upper.min.y() = 0.9;
   VoxelBodyParams params = implicitly();
   params.self_contact = self_contact;
-  return Lab(lattice_of(cells, youngs), {slab_x(0, 0.05, true), lower, upper}, params);
+  return Lab(pairs_lattice(cells, youngs), {slab_x(0, 0.05, true), lower, upper}, params);
 }
 
 TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
@@ -174,7 +174,7 @@ TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
       const std::size_t n = lab.body().lattice().cell.size();
       return lab.position(n - 1).y() - lab.position(21).y();
     };
-    Lab lab = arms(youngs, true), through = arms(youngs, false);
+    Lab lab = implicit_arms(youngs, true), through = implicit_arms(youngs, false);
     double least = 1;
     const auto upper = [&](std::size_t v) { return lab.body().lattice().cell[v][1]; };
     for (int i = 0; i < 80; ++i) {
@@ -186,9 +186,9 @@ TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
           if (upper(a) == 0 && upper(b) == 4) least = std::min(least, (e.position[a] - e.position[b]).norm());
     }
     EXPECT_LT(gap(through), 0) << youngs;
-    EXPECT_GT(gap(lab), 0.9 * edge) << youngs;
-    EXPECT_LT(least, 1.001 * edge) << youngs;
-    EXPECT_GT(least, 0.8 * edge) << youngs;
+    EXPECT_GT(gap(lab), 0.9 * pairs_edge) << youngs;
+    EXPECT_LT(least, 1.001 * pairs_edge) << youngs;
+    EXPECT_GT(least, 0.8 * pairs_edge) << youngs;
     double speed = 0;
     for (const Vec3& v : lab.body().elements().velocity) speed = std::max(speed, v.norm());
     EXPECT_LT(speed, 1e-3) << youngs;
@@ -198,7 +198,7 @@ TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
 /// A cube that is broken into nine rods. The rods fall on the ground and on each other.
 Lab rubble(double youngs) {
   VoxelMaterial material = stuff(youngs);
-  Lab lab(box_lattice({3, 3, 3, edge, material}), {}, implicitly(), {ground()});
+  Lab lab(box_lattice({3, 3, 3, pairs_edge, material}), {}, implicitly(), {ground()});
   lab.context().gravity = Vec3(0, -9.81, 0);
   cut(lab.body(), [&](std::size_t v) {
     const auto& cell = lab.body().lattice().cell[v];
@@ -227,7 +227,7 @@ TEST(VoxelImplicitPairs, RubbleComesToRestInAHeap) {
           nearest = std::min(nearest, (e.position[a] - e.position[b]).norm());
     }
     EXPECT_LT(most, 1.001) << youngs;
-    EXPECT_GT(nearest, 0.9 * edge) << youngs;
+    EXPECT_GT(nearest, 0.9 * pairs_edge) << youngs;
     double speed = 0, low = 1, far = 0;
     for (std::size_t v = 0; v < e.size(); ++v) {
       speed = std::max(speed, e.velocity[v].norm());
@@ -235,8 +235,8 @@ TEST(VoxelImplicitPairs, RubbleComesToRestInAHeap) {
       far = std::max(far, e.position[v].norm());
     }
     EXPECT_LT(speed, 0.05) << youngs;
-    EXPECT_GT(low, 0.4 * edge) << youngs;
-    EXPECT_LT(far, 20 * edge) << youngs;
+    EXPECT_GT(low, 0.4 * pairs_edge) << youngs;
+    EXPECT_LT(far, 20 * pairs_edge) << youngs;
   }
 }
 
@@ -248,7 +248,7 @@ TEST(VoxelImplicitPairs, TheSameBitsOnAnyNumberOfThreadsAndAfterASavedStateAndAK
     lab.run(0.1);
     hashes.push_back(lab.hash());
     if (threads > 1) continue;
-    EXPECT_LT(least_distance(lab, [](std::size_t v) { return v / 9; }), 1.01 * edge);
+    EXPECT_LT(least_distance(lab, [](std::size_t v) { return v / 9; }), 1.01 * pairs_edge);
     StateBlock block;
     StateWriter writer(block);
     lab.body().visit_state(writer);
@@ -282,7 +282,7 @@ TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface
   left.displacement = Vec3(-0.003, 0, 0), right.displacement = Vec3(0.003, 0, 0);
   left.rotation = Vec3(0, 0, 0.15), right.rotation = Vec3(0, 0, -0.15);
   left.ramp_s = right.ramp_s = 0.2;
-  Lab lab(box_lattice({16, 2, 2, edge, brittle}), {left, right}, implicitly());
+  Lab lab(box_lattice({16, 2, 2, pairs_edge, brittle}), {left, right}, implicitly());
   SystemSnapshot whole, broken;
   lab.body().snapshot(whole);
   lab.run(0.25);
@@ -305,7 +305,7 @@ TEST(VoxelImplicitPairs, ABrittleBarThatFallsOnACornerStaysBounded) {
     params.rotation = Vec3(0.3, 0.2, 0.8);
     params.position = Vec3(0, 0.08, 0);
     params.velocity = Vec3(0, -4, 0);
-    Lab lab(box_lattice({10, 3, 3, edge, brittle}), {}, params, {ground()});
+    Lab lab(box_lattice({10, 3, 3, pairs_edge, brittle}), {}, params, {ground()});
     lab.context().gravity = Vec3(0, -9.81, 0);
     const double start = energy(lab.diagnostics());
     double most = 0;
@@ -317,7 +317,7 @@ TEST(VoxelImplicitPairs, ABrittleBarThatFallsOnACornerStaysBounded) {
     const auto& broken = lab.body().memory().broken;
     EXPECT_GT(std::count(broken.begin(), broken.end(), 1), 0) << youngs;
     EXPECT_LT(most, 1.001) << youngs;
-    for (const Vec3& x : lab.body().elements().position) EXPECT_GT(x.y(), 0.3 * edge);
+    for (const Vec3& x : lab.body().elements().position) EXPECT_GT(x.y(), 0.3 * pairs_edge);
   }
 }
 
@@ -325,7 +325,7 @@ TEST(VoxelContactChannel, ShowsTheBodyItselfTheGroundAndOthersForBothIntegrators
   for (const Integrator integrator : {Integrator::implicit_euler, Integrator::explicit_symplectic}) {
     VoxelBodyParams params = implicitly();
     params.integrator = integrator;
-    Lab lab(box_lattice({4, 4, 4, edge, stuff(1e6)}), {}, params, {ground()});
+    Lab lab(box_lattice({4, 4, 4, pairs_edge, stuff(1e6)}), {}, params, {ground()});
     lab.context().gravity = Vec3(0, -9.81, 0);
     cut(lab.body(), [](std::size_t v) { return v >= 32; });
     lab.run(0.3);
@@ -352,7 +352,7 @@ TEST(VoxelImplicitPairs, WhatHasExplodedEndsItsStepAtOnce) {
   for (const double speed : {1e7, std::numeric_limits<double>::quiet_NaN()}) {
     VoxelBodyParams params = implicitly();
     params.self_contact = true;
-    BoxSpec spec{4, 4, 4, edge, stuff(1e6)};
+    BoxSpec spec{4, 4, 4, pairs_edge, stuff(1e6)};
     Lab lab(box_lattice(spec), {}, params);
     lab.body().elements().velocity[5].x() = speed;
     lab.context().dt = 1.0 / 240;

@@ -9,8 +9,8 @@
 namespace vw::test {
 namespace {
 
-constexpr double edge = 0.01;
-constexpr double area = edge * edge;
+constexpr double bar_edge = 0.01;
+constexpr double bar_area = bar_edge * bar_edge;
 
 /// Stress by the definition of the law, for strains that change in small increments. While |stress| is below the yield
 /// stress, the slope is E. The yield stress is the largest |stress| since first yield. At the yield stress, the slope
@@ -83,7 +83,7 @@ class Pull {
     return stress;
   }
   [[nodiscard]] double lasting_strain() const {
-    return lab_.body().memory().slack[static_cast<std::size_t>(axis_) * 2] / edge;
+    return lab_.body().memory().slack[static_cast<std::size_t>(axis_) * 2] / bar_edge;
   }
   [[nodiscard]] bool broken() const {
     return !lab_.body().memory().broken.empty() && lab_.body().memory().broken[0] != 0;
@@ -92,7 +92,7 @@ class Pull {
 
  private:
   static Lab make(const VoxelMaterial& a, const VoxelMaterial* b, int axis, Precision precision) {
-    BoxSpec spec{axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, axis == 2 ? 2 : 1, edge, a};
+    BoxSpec spec{axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, axis == 2 ? 2 : 1, bar_edge, a};
     VoxelLattice lattice = box_lattice(spec);
     if (b != nullptr) {
       lattice.materials.push_back(*b);
@@ -103,20 +103,20 @@ class Pull {
     first.max = Vec3::Ones();
     first.max[axis] = 0.4;
     VoxelBodyParams params;
-    params.voxel_size_m = edge;
+    params.voxel_size_m = bar_edge;
     params.precision = precision;
     return Lab(std::move(lattice), {first}, params);
   }
   double at(double strain) {
     Elements& e = lab_.body().elements();
-    e.position[1] = e.position[0] + edge * (1 + strain) * Vec3::Unit(axis_);
+    e.position[1] = e.position[0] + bar_edge * (1 + strain) * Vec3::Unit(axis_);
     e.orientation[1] = Quat::Identity();
     e.velocity[1].setZero();
     e.angular_velocity[1].setZero();
     constexpr double dt = 1e-6;
     lab_.context().dt = dt;
     lab_.step(1);
-    return -e.velocity[1][axis_] * e.mass[1] / dt / area;
+    return -e.velocity[1][axis_] * e.mass[1] / dt / bar_area;
   }
   int axis_;
   Lab lab_;
@@ -209,17 +209,17 @@ TEST(MaterialLaw, KeepsATenthOfItsLengthHoweverHardItIsCrushed) {
 }
 
 TEST(MaterialLaw, WhatIsCrushedAndThenShrinksInTheColdKeepsATenthToo) {
-  const VoxelLattice lattice = box_lattice({2, 1, 1, edge, table({0.01}, {1e4})});
+  const VoxelLattice lattice = box_lattice({2, 1, 1, bar_edge, table({0.01}, {1e4})});
   const LatticeTopology topology = make_topology(lattice);
   const LatticeConstants constants = make_constants(lattice, topology);
   const LatticeLaws laws = make_laws(lattice, topology);
   BondMemory memory;
   memory.slack.assign(6, 0.0), memory.flowed.assign(6, 0.0);
-  memory.slack[laws.rows.at(0).slot] = -0.9 * edge;
-  const std::vector<double> strain(6, 0.0), cold(2, 0.8 * 0.5 * edge);
+  memory.slack[laws.rows.at(0).slot] = -0.9 * bar_edge;
+  const std::vector<double> strain(6, 0.0), cold(2, 0.8 * 0.5 * bar_edge);
   std::vector<std::uint32_t> broken;
   apply_laws(laws, {&topology, &constants, strain, {}, cold}, memory, broken, {0, 1});
-  EXPECT_DOUBLE_EQ(memory.slack[laws.rows[0].slot], -0.9 * 0.8 * edge);
+  EXPECT_DOUBLE_EQ(memory.slack[laws.rows[0].slot], -0.9 * 0.8 * bar_edge);
   EXPECT_TRUE(broken.empty());
 }
 
@@ -245,13 +245,13 @@ TEST(MaterialLaw, InDoubleTheCurveIsExact) {
 
 /// Mean stress in the middle of a bar of 3 x 3 voxels after a slow stretch by 2 %.
 double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
-  BoxSpec spec{10, 3, 3, edge, bilinear(1e6, 1e4, 2e5)};
+  BoxSpec spec{10, 3, 3, bar_edge, bilinear(1e6, 1e4, 2e5)};
   spec.material.poissons_ratio = poissons_ratio;
   spec.material.bond_damping = 1;
   spec.material.global_damping = 0.05;
   VoxelRegion end = slab_x(0.95, 1, true);
   end.freedoms = {"x", "rx", "ry", "rz"};
-  end.displacement = Vec3(0.02 * 9 * edge, 0, 0);
+  end.displacement = Vec3(0.02 * 9 * bar_edge, 0, 0);
   end.ramp_s = 0.4;
   VoxelRegion start = slab_x(0, 0.05, true);
   start.freedoms = {"x", "rx", "ry", "rz"};
@@ -337,7 +337,7 @@ TEST(MaterialLaw, AYieldingBondBreaksWhenItsHardenedStressGetsThere) {
 
 /// A bar with one weak layer in the middle. The layer breaks while each half moves away from the middle at `speed`.
 Lab broken_bar(double speed) {
-  BoxSpec spec{8, 2, 2, edge, plain(1e5)};
+  BoxSpec spec{8, 2, 2, bar_edge, plain(1e5)};
   spec.material.bond_damping = 0.3;
   VoxelLattice lattice = box_lattice(spec);
   lattice.materials.push_back(spec.material);
@@ -345,7 +345,7 @@ Lab broken_bar(double speed) {
   lattice.material_name.emplace_back("weak");
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.material[v] = lattice.cell[v][0] == 3 ? 1 : 0;
   VoxelBodyParams params;
-  params.voxel_size_m = edge;
+  params.voxel_size_m = bar_edge;
   Lab lab(std::move(lattice), {}, params);
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v].x() = lab.body().lattice().cell[v][0] < 4 ? -speed : speed;
@@ -413,7 +413,7 @@ TEST(BrokenHalves, WhatTheBreakLaysBareBecomesSurface) {
 TEST(BrokenHalves, StandOnTheGroundWithTheFacesThatWereInside) {
   // A column breaks in the middle. The upper half falls on and beside the lower half. The faces in contact were inside
   // the column before the break.
-  BoxSpec spec{3, 6, 3, edge, plain(1e5)};
+  BoxSpec spec{3, 6, 3, bar_edge, plain(1e5)};
   spec.material.bond_damping = 0.5;
   spec.material.failure_stress = 300;
   Lab lab(box_lattice(spec), {}, {}, {ground()});
@@ -437,11 +437,11 @@ TEST(BrokenHalves, StandOnTheGroundWithTheFacesThatWereInside) {
 TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
     const auto make = [&] {
-      BoxSpec spec{6, 4, 4, edge, bilinear(1e5, 1e3, 2e4)};
+      BoxSpec spec{6, 4, 4, bar_edge, bilinear(1e5, 1e3, 2e4)};
       spec.material.failure_strain = 0.15;
       spec.material.poissons_ratio = 0.3;
       VoxelBodyParams params;
-      params.voxel_size_m = edge;
+      params.voxel_size_m = bar_edge;
       params.integrator = integrator;
       Lab lab(box_lattice(spec), {}, params, {ground()});
       lab.context().gravity = Vec3(0, -9.81, 0);
@@ -485,21 +485,21 @@ TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
 /// material law acts.
 std::vector<double> lasting(Integrator integrator, const VoxelMaterial& material) {
   VoxelBodyParams params;
-  params.voxel_size_m = edge;
+  params.voxel_size_m = bar_edge;
   params.integrator = integrator;
   VoxelRegion all;
-  Lab lab(box_lattice({2, 1, 1, edge, material}), {all}, params);
+  Lab lab(box_lattice({2, 1, 1, bar_edge, material}), {all}, params);
   std::vector<double> out;
   double now = 0;
   for (const double strain : {0.008, 0.03, 0.01, -0.02, 0.04}) {
     const double from = now;
     for (int i = 1; i <= 50; ++i) {
       now = from + (strain - from) * i / 50;
-      lab.body().elements().position[1].x() = lab.position(0).x() + edge * (1 + now);
+      lab.body().elements().position[1].x() = lab.position(0).x() + bar_edge * (1 + now);
       lab.context().dt = 1e-4;
       lab.step(1);
     }
-    out.push_back(lab.body().memory().slack[0] / edge);
+    out.push_back(lab.body().memory().slack[0] / bar_edge);
   }
   return out;
 }

@@ -46,13 +46,12 @@ BoxSpec row_spec(int voxels, double nu = 0) {
   spec.material.poissons_ratio = nu;
   return spec;
 }
-VoxelRegion clamp_of(int voxels) { return slab_x(0, 0.5 / voxels, true); }
-
-constexpr double youngs = 1e6, density = 1000, edge = 0.005, area = edge * edge, second_moment = area * area / 12;
+constexpr double beam_youngs = 1e6, beam_density = 1000, beam_edge = 0.005, beam_area = beam_edge * beam_edge,
+                 beam_second_moment = beam_area * beam_area / 12;
 
 double bending_hertz(double beta_length, double length) {
   return beta_length * beta_length / (2 * pi) *
-         std::sqrt(youngs * second_moment / (density * area * std::pow(length, 4)));
+         std::sqrt(beam_youngs * beam_second_moment / (beam_density * beam_area * std::pow(length, 4)));
 }
 
 /// Frequencies [Hz] of the flexible modes in which most of the motion belongs to one degree of freedom: translation
@@ -64,7 +63,7 @@ std::vector<double> hertz_along(const ModalAnalysis& found, int freedom) {
     Eigen::Matrix<double, 6, 1> share = Eigen::Matrix<double, 6, 1>::Zero();
     for (std::size_t v = 0; v < mode.displacement.size(); ++v) {
       share.head<3>() += mode.displacement[v].cwiseAbs2();
-      share.tail<3>() += edge * edge / 6 * mode.rotation[v].cwiseAbs2();
+      share.tail<3>() += beam_edge * beam_edge / 6 * mode.rotation[v].cwiseAbs2();
     }
     Eigen::Index largest = 0;
     share.maxCoeff(&largest);
@@ -79,7 +78,7 @@ TEST(VoxelModes, ClampedRowSwingsAsEulerAndBernoulliSay) {
   const ModalAnalysis found = lab.modes(12);
   ASSERT_EQ(found.modes.size(), 12U);
   EXPECT_EQ(found.rigid, 0U);
-  const double length = (voxels - 0.5) * edge;
+  const double length = (voxels - 0.5) * beam_edge;
   const auto up = hertz_along(found, 1), side = hertz_along(found, 2);
   ASSERT_GE(up.size(), 3U);
   expect_case("voxel", "Modes: clamped row, first bending", up[0], bending_hertz(1.8751041, length), 0.005, "Hz");
@@ -103,8 +102,10 @@ TEST(VoxelModes, FreeRowHasSixRigidMotionsAndSwingsAsAFreeBeam) {
   }
   const auto up = hertz_along(found, 1);
   ASSERT_GE(up.size(), 2U);
-  expect_case("voxel", "Modes: free row, first bending", up[0], bending_hertz(4.7300407, voxels * edge), 0.005, "Hz");
-  expect_case("voxel", "Modes: free row, second bending", up[1], bending_hertz(7.8532046, voxels * edge), 0.015, "Hz");
+  expect_case("voxel", "Modes: free row, first bending", up[0], bending_hertz(4.7300407, voxels * beam_edge), 0.005,
+              "Hz");
+  expect_case("voxel", "Modes: free row, second bending", up[1], bending_hertz(7.8532046, voxels * beam_edge), 0.015,
+              "Hz");
 }
 
 TEST(VoxelModes, ARowStretchesAndTwistsLikeAChainToTheLastDigits) {
@@ -114,15 +115,15 @@ TEST(VoxelModes, ARowStretchesAndTwistsLikeAChainToTheLastDigits) {
   const auto stretch = hertz_along(found, 0), twist = hertz_along(found, 3);
   ASSERT_EQ(stretch.size(), static_cast<std::size_t>(links));
   ASSERT_EQ(twist.size(), static_cast<std::size_t>(links));
-  const double mass = density * area * edge, shear = youngs / 2;
-  const double chain = std::sqrt(youngs * edge / mass),
-               torsion = std::sqrt(shear * 0.1406 * std::pow(edge, 3) / (mass * area / 6));
+  const double mass = beam_density * beam_area * beam_edge, shear = beam_youngs / 2;
+  const double chain = std::sqrt(beam_youngs * beam_edge / mass),
+               torsion = std::sqrt(shear * 0.1406 * std::pow(beam_edge, 3) / (mass * beam_area / 6));
   for (int i = 0; i < links; ++i) {
     const double wave = 2 * std::sin((2 * i + 1) * pi / (2 * (2 * links + 1))) / (2 * pi);
     EXPECT_NEAR(stretch[static_cast<std::size_t>(i)], chain * wave, 1e-9 * chain);
     EXPECT_NEAR(twist[static_cast<std::size_t>(i)], torsion * wave, 1e-4 * torsion) << "0.1406 has four digits";
   }
-  const double bar = 0.25 * std::sqrt(youngs / density) / ((voxels - 0.5) * edge);
+  const double bar = 0.25 * std::sqrt(beam_youngs / beam_density) / ((voxels - 0.5) * beam_edge);
   expect_case("voxel", "Modes: clamped bar, first longitudinal", stretch[0], bar, 0.002, "Hz");
 }
 
@@ -209,7 +210,7 @@ TEST(VoxelModes, EffectiveMassesSumToWhatCanMove) {
   ASSERT_EQ(found.modes.size(), 30U);
   Vec3 sum = Vec3::Zero();
   for (const Mode& mode : found.modes) sum += mode.effective_mass;
-  EXPECT_NEAR(found.free_mass, 5 * density * area * edge, 1e-12);
+  EXPECT_NEAR(found.free_mass, 5 * beam_density * beam_area * beam_edge, 1e-12);
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(sum[k], found.free_mass, 1e-9 * found.free_mass);
 }
 
@@ -219,17 +220,17 @@ TEST(VoxelModes, TensionTunesARowLikeAString) {
   constexpr int voxels = 30;
   VoxelRegion left = clamp_of(voxels), right = slab_x(1 - 0.5 / voxels, 1, true);
   left.freedoms = right.freedoms = {"x", "y", "z", "rx"};
-  const double euler = pi * pi * youngs * second_moment / std::pow((voxels - 1) * edge, 2);
+  const double euler = pi * pi * beam_youngs * beam_second_moment / std::pow((voxels - 1) * beam_edge, 2);
   for (const double share : {-1.03, -0.97, -0.5, 0.0, 4.0}) {
     ModalLab lab(box_lattice(row_spec(voxels)), {left, right});
     lab.stressed = true;
-    const double tension = share * euler, strain = tension / (youngs * area),
-                 length = (voxels - 1) * edge * (1 + strain);
+    const double tension = share * euler, strain = tension / (beam_youngs * beam_area),
+                 length = (voxels - 1) * beam_edge * (1 + strain);
     for (Vec3& x : lab.position) x.x() *= 1 + strain;
     const Mode first = lab.modes(2).modes.at(0);
-    const double wave = pi / length, line_mass = density * area / (1 + strain);
-    const double expected = wave * wave / line_mass * (wave * wave * youngs * second_moment + tension);
-    const double scale = std::pow(wave, 4) * youngs * second_moment / line_mass;
+    const double wave = pi / length, line_mass = beam_density * beam_area / (1 + strain);
+    const double expected = wave * wave / line_mass * (wave * wave * beam_youngs * beam_second_moment + tension);
+    const double scale = std::pow(wave, 4) * beam_youngs * beam_second_moment / line_mass;
     EXPECT_NEAR(first.omega_squared, expected, 0.01 * scale + 0.005 * std::abs(expected)) << share;
     EXPECT_EQ(first.kind, share < -1 ? ModeKind::unstable : ModeKind::flexible) << share;
   }
@@ -253,9 +254,9 @@ TEST(VoxelModes, ShapesAreScaledAndSignedAndTheSameAtAnyThreadCount) {
     for (std::size_t v = 0; v < mode.displacement.size(); ++v) {
       ASSERT_EQ(mode.displacement[v], again.modes[i].displacement[v]);
       ASSERT_EQ(mode.rotation[v], again.modes[i].rotation[v]);
-      largest = std::max({largest, mode.displacement[v].norm(), 0.5 * edge * mode.rotation[v].norm()});
+      largest = std::max({largest, mode.displacement[v].norm(), 0.5 * beam_edge * mode.rotation[v].norm()});
       for (int k = 0; k < 3; ++k)
-        for (const double value : {mode.displacement[v][k], 0.5 * edge * mode.rotation[v][k]})
+        for (const double value : {mode.displacement[v][k], 0.5 * beam_edge * mode.rotation[v][k]})
           if (std::abs(value) > (1 + 1e-6) * std::abs(component)) component = value;
     }
     EXPECT_NEAR(largest, 1, 1e-12);
@@ -277,7 +278,7 @@ TEST(VoxelModes, MaterialsAMillionTimesApartDoNotConfuseIt) {
     EXPECT_NEAR(a.modes[i].hertz, b.modes[i].hertz, 1e-4 * b.modes[i].hertz) << i;
   // Only the soft half vibrates, as if it were clamped at the end of the stiff half. In the bond between the halves, a
   // soft half bond and a stiff half bond act in series, so this bond is twice as stiff as a soft bond.
-  EXPECT_NEAR(b.modes[0].hertz, bending_hertz(1.8751041, 10.1 * edge), 0.05 * b.modes[0].hertz);
+  EXPECT_NEAR(b.modes[0].hertz, bending_hertz(1.8751041, 10.1 * beam_edge), 0.05 * b.modes[0].hertz);
 }
 
 TEST(VoxelModes, WhatCannotBeDoneIsSaid) {

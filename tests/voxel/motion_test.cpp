@@ -25,7 +25,7 @@ VoxelLattice two_materials(int n, double zeta, double nu = 0) {
 }
 
 /// Adds a random velocity and angular velocity to every voxel.
-void shake(Elements& e, double speed, double spin) {
+void shake_motion(Elements& e, double speed, double spin) {
   const RandomKey key{7, 1};
   for (std::size_t v = 0; v < e.size(); ++v) {
     e.velocity[v] += speed * random_direction(key, v, 0);
@@ -41,7 +41,7 @@ TEST_P(VoxelFreeBody, SpinningFlyingAndVibratingKeepsMomentumAndAngularMomentum)
   params.velocity = Vec3(0.3, -0.2, 0.5);
   params.angular_velocity = Vec3(5, 12, -7);
   Lab lab(two_materials(3, zeta, nu), {}, params);
-  shake(lab.body().elements(), 0.2, 5);
+  shake_motion(lab.body().elements(), 0.2, 5);
   const Diagnostics before = lab.diagnostics();
   lab.run(1);
   const Diagnostics after = lab.diagnostics();
@@ -69,7 +69,7 @@ TEST(VoxelMotion, BondDampingLeavesRigidSpinAlone) {
 
 TEST(VoxelMotion, UndampedVibrationKeepsItsEnergy) {
   Lab lab(two_materials(3, 0), {});
-  shake(lab.body().elements(), 0.05, 1);
+  shake_motion(lab.body().elements(), 0.05, 1);
   const double dt = 0.3 * largest_stable_dt(lab.body().spectrum(), 0);
   std::vector<double> windows;
   for (int window = 0; window < 20; ++window) {
@@ -182,7 +182,7 @@ class VoxelStability : public ::testing::TestWithParam<std::tuple<double, double
 TEST_P(VoxelStability, DefaultSafetyFactorNeverGainsEnergy) {
   const auto [zeta, nu] = GetParam();
   Lab lab(two_materials(3, zeta, nu));
-  shake(lab.body().elements(), 0.02, 0.5);
+  shake_motion(lab.body().elements(), 0.02, 0.5);
   const double dt = lab.body().stable_dt(0);
   const double before = lab.diagnostics().kinetic;
   lab.context().dt = 20000 * dt;
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(DampingsAndPoissonsRatios, VoxelStability,
 
 TEST(VoxelStabilityValidation, MillionStepsAtNinetyFivePercentOfTheLargestStep) {
   Lab lab(two_materials(3, 0));
-  shake(lab.body().elements(), 0.02, 0.5);
+  shake_motion(lab.body().elements(), 0.02, 0.5);
   const double dt = 0.95 * largest_stable_dt(lab.body().spectrum(), 0);
   const double before = lab.diagnostics().kinetic;
   for (int i = 0; i < 100; ++i) {

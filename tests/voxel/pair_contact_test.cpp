@@ -10,14 +10,14 @@
 namespace vw::test {
 namespace {
 
-constexpr double edge = 0.01, youngs = 1e6;
+constexpr double block_edge = 0.01, block_youngs = 1e6;
 
 VoxelClass ball_of(double density, double contact_damping, double mu_static = 0, double mu_dynamic = 0) {
   VoxelClass c;
-  c.youngs = youngs;
-  c.mass = density * edge * edge * edge;
-  c.inertia = c.mass * edge * edge / 6;
-  c.contact_stiffness = youngs * edge;
+  c.youngs = block_youngs;
+  c.mass = density * block_edge * block_edge * block_edge;
+  c.inertia = c.mass * block_edge * block_edge / 6;
+  c.contact_stiffness = block_youngs * block_edge;
   c.contact_damping = 2 * contact_damping * std::sqrt(c.mass * c.contact_stiffness);
   c.surface = {0, mu_static, mu_dynamic};
   return c;
@@ -30,8 +30,8 @@ struct TwoBalls {
   std::size_t touched = 0;  ///< number of substeps in contact
 
   TwoBalls(const VoxelClass& first, const VoxelClass& second) : material_a(first), material_b(second) {
-    a = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), edge / 2, &material_a};
-    b = {Vec3(edge, 0, 0), Vec3::Zero(), Vec3::Zero(), edge / 2, &material_b};
+    a = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), block_edge / 2, &material_a};
+    b = {Vec3(block_edge, 0, 0), Vec3::Zero(), Vec3::Zero(), block_edge / 2, &material_b};
   }
   TwoBalls(const TwoBalls&) = delete;
   TwoBalls& operator=(const TwoBalls&) = delete;
@@ -52,7 +52,7 @@ struct TwoBalls {
     kick(b, -push.force, push.moment_b);
   }
   [[nodiscard]] double energy() const {
-    const double depth = std::max(0.0, edge - (b.position - a.position).norm());
+    const double depth = std::max(0.0, block_edge - (b.position - a.position).norm());
     const auto kinetic = [](const PairVoxel& v) {
       return 0.5 * v.material->mass * v.velocity.squaredNorm() +
              0.5 * v.material->inertia * v.angular_velocity.squaredNorm();
@@ -68,7 +68,7 @@ struct TwoBalls {
   }
   /// Steps until the voxels separate again. The substeps must be short enough to resolve the contact.
   void meet(double dt) {
-    for (int i = 0; i < 1000000 && (touched == 0 || (b.position - a.position).norm() < edge); ++i) step(dt);
+    for (int i = 0; i < 1000000 && (touched == 0 || (b.position - a.position).norm() < block_edge); ++i) step(dt);
   }
 };
 
@@ -117,7 +117,7 @@ TEST(PairContact, StiffnessesActInSeries) {
 TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     TwoBalls pair(ball_of(1000, 0.5, 0.8, 0.5), ball_of(i % 2 == 0 ? 1000 : 200, 0.5, 0.8, 0.5));
-    pair.b.half_edge = i % 3 == 0 ? 0.3 * edge : 0.5 * edge;
+    pair.b.half_edge = i % 3 == 0 ? 0.3 * block_edge : 0.5 * block_edge;
     pair.b.position = 0.9 * (pair.a.half_edge + pair.b.half_edge) * random_vector(5, 4 * i).normalized();
     pair.a.velocity = random_vector(5, 4 * i + 1);
     pair.a.angular_velocity = 100 * random_vector(5, 4 * i + 2);
@@ -131,8 +131,8 @@ TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
     EXPECT_LE(push.force.dot(r), 1e-14 * push.force.norm() * r.norm());
     if (!touches) continue;
     const Vec3 momentum = pair.momentum(), spin = pair.angular_momentum();
-    const double scale = pair.a.material->mass * (pair.a.velocity.norm() + edge * 100);
-    pair.b.half_edge = 0.5 * edge;  // energy() requires equal edges
+    const double scale = pair.a.material->mass * (pair.a.velocity.norm() + block_edge * 100);
+    pair.b.half_edge = 0.5 * block_edge;  // energy() requires equal edges
     const double dt = 0.02 / pair.frequency();
     const double before = pair.energy();
     for (int k = 0; k < 400; ++k) {
@@ -141,14 +141,14 @@ TEST(PairContact, ObliqueSpinningRubbingPairsKeepMomentumAndNeverGainEnergy) {
       EXPECT_LT(pair.energy(), before * (1 + 0.01)) << i << " " << k;
     }
     EXPECT_LT((pair.momentum() - momentum).norm(), 1e-12 * scale);
-    EXPECT_LT((pair.angular_momentum() - spin).norm(), 1e-12 * scale * edge);
+    EXPECT_LT((pair.angular_momentum() - spin).norm(), 1e-12 * scale * block_edge);
   }
 }
 
 TEST(PairContact, FrictionFollowsTheCone) {
   TwoBalls pair(ball_of(1000, 0, 0.8, 0.5), ball_of(1000, 0, 0.8, 0.5));
-  pair.b.position = Vec3(0.9 * edge, 0, 0);
-  const double normal = pair_stiffness(pair.material_a, pair.material_b) * 0.1 * edge, dt = 1e-5;
+  pair.b.position = Vec3(0.9 * block_edge, 0, 0);
+  const double normal = pair_stiffness(pair.material_a, pair.material_b) * 0.1 * block_edge, dt = 1e-5;
   // Static friction can remove half of this slip speed within one substep.
   const double held = 2 * 0.8 * normal * dt / pair.reduced_mass();
   PairPush push;

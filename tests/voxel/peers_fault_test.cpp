@@ -47,7 +47,7 @@ VoxelLattice pair_along(int axis, double ratio, double zeta) {
   return lattice;
 }
 
-void shake(Elements& e, double speed) {
+void shake_velocities(Elements& e, double speed) {
   const RandomKey key{7, 1};
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += speed * random_direction(key, v, 0);
 }
@@ -134,7 +134,7 @@ TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
     end.displacement = Vec3(0.0175, 0, 0);
     end.ramp_s = 0.2;
     Lab lab(box_lattice(spec), {slab_x(0, 0.1, true), end});
-    shake(lab.body().elements(), 1e-4);
+    shake_velocities(lab.body().elements(), 1e-4);
     lab.run(0.5);
     EXPECT_LT(lab.diagnostics().kinetic, 1e-4 * lab.diagnostics().elastic) << zeta;
     EXPECT_EQ(lab.body().memory().broken.size(), 0U) << zeta;
@@ -310,7 +310,7 @@ TEST_P(PeersFaultStep, ACubeAtTheRecommendedStepStaysBounded) {
   params.rotation = Vec3(0.1, 0.2, 0.3);
   params.velocity = Vec3(0, -1, 0);
   Lab lab(box_lattice(spec), {}, params, {ground()});
-  shake(lab.body().elements(), 0.1);
+  shake_velocities(lab.body().elements(), 0.1);
   lab.context().gravity = Vec3(0, -9.81, 0);
   const double dt = lab.body().stable_dt(0);
   const auto energy = [&] {

@@ -312,7 +312,7 @@ double tip_error(std::optional<Stage> stage, Precision precision, const Vec3& pl
   return std::abs((place.isZero(0) && stage == Stage::none ? exact : sag(stage, precision)) / exact - 1);
 }
 
-void shake(Elements& e) {
+void shake_slightly(Elements& e) {
   const RandomKey key{7, 1};
   for (std::size_t v = 0; v < e.size(); ++v) {
     e.velocity[v] += 0.05 * random_direction(key, v, 0);
@@ -324,7 +324,7 @@ void shake(Elements& e) {
 /// last tenth. The substep is 0.3 of the largest stable substep.
 double energy_drift(std::optional<Stage> stage, Precision precision) {
   Lab lab(block(3, 0, 0.35), {}, at(Vec3::Zero(), precision));
-  shake(lab.body().elements());
+  shake_slightly(lab.body().elements());
   Runner runner(lab, stage);
   const double dt = 0.3 * largest_stable_dt(lab.body().spectrum(), 0);
   std::array<double, 10> window{};
@@ -344,7 +344,7 @@ double angular_drift(std::optional<Stage> stage, Precision precision) {
   params.velocity = Vec3(0.3, -0.2, 0.5);
   params.angular_velocity = Vec3(5, 12, -7);
   Lab lab(block(3, 0.5, 0.35), {}, params);
-  shake(lab.body().elements());
+  shake_slightly(lab.body().elements());
   Runner runner(lab, stage);
   const double dt = 0.5 * lab.body().stable_dt(0);
   const Vec3 before = runner.diagnostics().angular_momentum;
@@ -354,12 +354,12 @@ double angular_drift(std::optional<Stage> stage, Precision precision) {
 
 const Vec3 far_away(100, 50, -70);
 
-struct Case {
+struct PrecisionCase {
   const char* name;
   std::function<double(std::optional<Stage>, Precision)> error;
 };
 const auto& cases() {
-  static const auto all = std::to_array<Case>(
+  static const auto all = std::to_array<PrecisionCase>(
       {{"loads, strain 1e-6", [](auto stage, Precision p) { return load_error(stage, p, Vec3::Zero(), 1e-6); }},
        {"loads, strain 1e-3, 100 m away", [](auto stage, Precision p) { return load_error(stage, p, far_away, 1e-3); }},
        {"sag of 40 voxels", [](auto stage, Precision p) { return tip_error(stage, p, Vec3::Zero()); }},
@@ -372,12 +372,12 @@ const auto& cases() {
 /// Prints the table of docs/precision.md.
 TEST(VoxelPrecisionValidation, StagesInFloatOneAtATime) {
   std::string text = "| in float |";
-  for (const Case& c : cases()) text += std::string(" ") + c.name + " |";
+  for (const PrecisionCase& c : cases()) text += std::string(" ") + c.name + " |";
   text += "\n|---|---|---|---|---|---|---|\n";
   std::vector<std::vector<double>> error(stage_names.size(), std::vector<double>(cases().size()));
-  const auto row = [&](const char* name, const std::function<double(const Case&)>& value) {
+  const auto row = [&](const char* name, const std::function<double(const PrecisionCase&)>& value) {
     text += std::string("| ") + name + " |";
-    for (const Case& c : cases()) {
+    for (const PrecisionCase& c : cases()) {
       char cell[32];
       std::snprintf(cell, sizeof cell, " %.1e |", value(c));
       text += cell;
@@ -385,12 +385,12 @@ TEST(VoxelPrecisionValidation, StagesInFloatOneAtATime) {
     text += "\n";
   };
   for (std::size_t stage = 0; stage < stage_names.size(); ++stage)
-    row(stage_names[stage], [&](const Case& c) {
+    row(stage_names[stage], [&](const PrecisionCase& c) {
       return error[stage][static_cast<std::size_t>(&c - cases().data())] =
                  c.error(static_cast<Stage>(stage), Precision::full);
     });
-  row("the engine, precision = full", [](const Case& c) { return c.error(std::nullopt, Precision::full); });
-  row("the engine, precision = mixed", [](const Case& c) { return c.error(std::nullopt, Precision::mixed); });
+  row("the engine, precision = full", [](const PrecisionCase& c) { return c.error(std::nullopt, Precision::full); });
+  row("the engine, precision = mixed", [](const PrecisionCase& c) { return c.error(std::nullopt, Precision::mixed); });
   std::printf("%s", text.c_str());
   const auto of = [&](Stage stage, std::size_t c) { return error[static_cast<std::size_t>(stage)][c]; };
   // The stages that need double precision must show large errors in float.

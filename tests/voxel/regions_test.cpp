@@ -11,7 +11,7 @@
 namespace vw::test {
 namespace {
 
-VoxelRegion box(const Vec3& min, const Vec3& max) {
+VoxelRegion region_between(const Vec3& min, const Vec3& max) {
   VoxelRegion region;
   region.min = min, region.max = max;
   return region;
@@ -46,20 +46,20 @@ using testing::IsEmpty;
 
 TEST(VoxelRegions, ABoxTouchesTheVoxelsThatItOverlaps) {
   // A third of the nine cells ends on a face between two cells. The voxel beyond that face is not selected.
-  EXPECT_THAT(cells_along(0, box({0, 0, 0}, {1.0 / 3, 1, 1})), ElementsAre(0, 1, 2));
-  EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {2.0 / 3, 1, 1})), ElementsAre(3, 4, 5));
-  EXPECT_THAT(cells_along(0, box({2.0 / 3 + 1e-6, 0, 0}, {1, 1, 1})), ElementsAre(6, 7, 8));
+  EXPECT_THAT(cells_along(0, region_between({0, 0, 0}, {1.0 / 3, 1, 1})), ElementsAre(0, 1, 2));
+  EXPECT_THAT(cells_along(0, region_between({1.0 / 3, 0, 0}, {2.0 / 3, 1, 1})), ElementsAre(3, 4, 5));
+  EXPECT_THAT(cells_along(0, region_between({2.0 / 3 + 1e-6, 0, 0}, {1, 1, 1})), ElementsAre(6, 7, 8));
   // Any overlap selects a cell, even if the overlap is small.
-  EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {1.0 / 3 + 1e-6, 1, 1})), ElementsAre(3));
-  EXPECT_THAT(cells_along(1, box({0, 0.49, 0}, {1, 0.51, 1})), ElementsAre(2, 3));
-  EXPECT_THAT(cells_along(2, box({0, 0, 1.1}, {1, 1, 1.5})), IsEmpty());
+  EXPECT_THAT(cells_along(0, region_between({1.0 / 3, 0, 0}, {1.0 / 3 + 1e-6, 1, 1})), ElementsAre(3));
+  EXPECT_THAT(cells_along(1, region_between({0, 0.49, 0}, {1, 0.51, 1})), ElementsAre(2, 3));
+  EXPECT_THAT(cells_along(2, region_between({0, 0, 1.1}, {1, 1, 1.5})), IsEmpty());
 }
 
 TEST(VoxelRegions, ABoxWithoutThicknessTouchesWhatItLiesInOrOn) {
-  EXPECT_THAT(cells_along(0, box({0, 0, 0}, {0, 1, 1})), ElementsAre(0));
-  EXPECT_THAT(cells_along(0, box({1, 0, 0}, {1, 1, 1})), ElementsAre(8));
-  EXPECT_THAT(cells_along(0, box({1.0 / 3, 0, 0}, {1.0 / 3, 1, 1})), ElementsAre(2, 3));
-  EXPECT_THAT(cells_along(0, box({0.5, 0, 0}, {0.5, 1, 1})), ElementsAre(4));
+  EXPECT_THAT(cells_along(0, region_between({0, 0, 0}, {0, 1, 1})), ElementsAre(0));
+  EXPECT_THAT(cells_along(0, region_between({1, 0, 0}, {1, 1, 1})), ElementsAre(8));
+  EXPECT_THAT(cells_along(0, region_between({1.0 / 3, 0, 0}, {1.0 / 3, 1, 1})), ElementsAre(2, 3));
+  EXPECT_THAT(cells_along(0, region_between({0.5, 0, 0}, {0.5, 1, 1})), ElementsAre(4));
 }
 
 TEST(VoxelRegions, ASphereTouchesTheVoxelsWhoseCentresItHolds) {
@@ -101,7 +101,7 @@ TEST(VoxelRegions, ACylinderTouchesTheVoxelsWhoseCentresItHolds) {
 }
 
 TEST(VoxelRegions, ForceAndTorqueAreSharedOverTheVoxelsTouched) {
-  VoxelRegion push = box({0, 0, 0}, {0.5, 1, 1}), twist = box({0.25, 0, 0}, {0.75, 1, 1});
+  VoxelRegion push = region_between({0, 0, 0}, {0.5, 1, 1}), twist = region_between({0.25, 0, 0}, {0.75, 1, 1});
   push.fixed = twist.fixed = false;
   push.force = Vec3(8, -4, 2);
   twist.torque = Vec3(0, 6, -3);
@@ -118,13 +118,13 @@ TEST(VoxelRegions, ForceAndTorqueAreSharedOverTheVoxelsTouched) {
   EXPECT_EQ(resolved.torque[1], Vec3(0, 1.5, -0.75));
   EXPECT_EQ(torque, Vec3(0, 6, -3));
   EXPECT_TRUE(resolved.held.empty());
-  EXPECT_TRUE(resolve_regions(box_lattice({4, 2, 1}), {box({0, 0, 0}, {1, 1, 1})}).force.empty());
+  EXPECT_TRUE(resolve_regions(box_lattice({4, 2, 1}), {region_between({0, 0, 0}, {1, 1, 1})}).force.empty());
 }
 
 TEST(VoxelRegions, FixedIsOnlyWhatStandsStillInAllSixFreedoms) {
   const VoxelLattice lattice = box_lattice({4, 1, 1});
-  VoxelRegion all = box({0, 0, 0}, {0.25, 1, 1}), named = box({0.25, 0, 0}, {0.5, 1, 1}),
-              some = box({0.5, 0, 0}, {0.75, 1, 1}), moved = box({0.75, 0, 0}, {1, 1, 1});
+  VoxelRegion all = region_between({0, 0, 0}, {0.25, 1, 1}), named = region_between({0.25, 0, 0}, {0.5, 1, 1}),
+              some = region_between({0.5, 0, 0}, {0.75, 1, 1}), moved = region_between({0.75, 0, 0}, {1, 1, 1});
   named.freedoms = {"rz", "ry", "rx", "z", "y", "x"};
   some.freedoms = {"y", "rx"};
   moved.displacement = Vec3(0, 0.001, 0);

@@ -12,10 +12,10 @@
 namespace vw::test {
 namespace {
 
-constexpr double edge = 0.01;
+constexpr double arms_edge = 0.01;
 
-VoxelLattice lattice_of(const std::vector<std::array<int, 3>>& cells, const VoxelMaterial& material) {
-  VoxelLattice lattice = box_lattice({1, 1, 1, edge, material});
+VoxelLattice arms_lattice(const std::vector<std::array<int, 3>>& cells, const VoxelMaterial& material) {
+  VoxelLattice lattice = box_lattice({1, 1, 1, arms_edge, material});
   lattice.cell = cells;
   for (const auto& cell : cells)
     lattice.nx = std::max(lattice.nx, cell[0] + 1), lattice.ny = std::max(lattice.ny, cell[1] + 1),
@@ -31,7 +31,7 @@ VoxelLattice lattice_of(const std::vector<std::array<int, 3>>& cells, const Voxe
   return lattice;
 }
 
-VoxelMaterial rubber(double bond_damping = 0.1) {
+VoxelMaterial damped_rubber(double bond_damping = 0.1) {
   VoxelMaterial m;
   m.bond_damping = bond_damping;
   return m;
@@ -44,7 +44,7 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
   for (int x : {0, 1, 2, 5, 6, 7})
     for (int y = 0; y < 3; ++y)
       for (int z = 0; z < 3; ++z) cells.push_back({x, y, z});
-  Lab lab(lattice_of(cells, rubber()));
+  Lab lab(arms_lattice(cells, damped_rubber()));
   Elements& e = lab.body().elements();
   for (std::size_t v = 0; v < e.size(); ++v)
     e.velocity[v] = e.position[v].x() < 0.04 ? Vec3(1.5, 0, 0) : Vec3(-0.5, 0, 0);
@@ -58,8 +58,8 @@ TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
     nearest = std::min(nearest, right - left);
   }
   const Diagnostics after = lab.diagnostics();
-  EXPECT_LT(nearest, edge);  // the blocks collided
-  EXPECT_GT(nearest, 0.5 * edge);
+  EXPECT_LT(nearest, arms_edge);  // the blocks collided
+  EXPECT_GT(nearest, 0.5 * arms_edge);
   EXPECT_LT(e.velocity[0].x(), 0.1);
   EXPECT_GT(e.velocity[5].x(), 0.4);
   EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.mass);
@@ -84,7 +84,7 @@ Lab arms(bool self_contact) {
   upper.min.y() = 0.9;
   VoxelBodyParams params;
   params.self_contact = self_contact;
-  return Lab(lattice_of(cells, rubber(0.5)), {slab_x(0, 0.05, true), lower, upper}, params);
+  return Lab(arms_lattice(cells, damped_rubber(0.5)), {slab_x(0, 0.05, true), lower, upper}, params);
 }
 
 /// Smallest distance between voxels of different arms.
@@ -109,8 +109,8 @@ TEST(VoxelSelfContact, AFoldedStripDoesNotPassThroughItself) {
     return std::pair{least, lab.position(lab.body().lattice().cell.size() - 1).y() - lab.position(10).y()};
   };
   const auto apart = least_gap(true), through = least_gap(false);
-  EXPECT_LT(apart.first, edge);  // the arms are in contact
-  EXPECT_GT(apart.first, 0.8 * edge);
+  EXPECT_LT(apart.first, arms_edge);  // the arms are in contact
+  EXPECT_GT(apart.first, 0.8 * arms_edge);
   EXPECT_GT(apart.second, 0);
   EXPECT_LT(through.second, 0);  // without self-contact, the arms cross
 }
@@ -119,7 +119,7 @@ TEST(VoxelSelfContact, SwitchedOnItChangesNoBitWhereNothingTouches) {
   Lab on = arms(true), off = arms(false);
   on.run(0.02, 2e-5);
   off.run(0.02, 2e-5);
-  ASSERT_GT(gap_of(on), edge);
+  ASSERT_GT(gap_of(on), arms_edge);
   EXPECT_EQ(on.hash(), off.hash());
 }
 
@@ -130,7 +130,7 @@ TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
     VoxelRegion tip;
     tip.min = Vec3(0.9, 0.95, 0), tip.max = Vec3(1, 1, 1);
     tip.ramp_s = 0;
-    VoxelLattice shape = lattice_of(
+    VoxelLattice shape = arms_lattice(
         {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {0, 1, 0}, {4, 1, 0}, {0, 2, 0}, {4, 2, 0}}, {});
     tip.displacement = Vec3(-3.3 * shape.edge_m, 0, 0);
     VoxelBodyParams params;
@@ -148,18 +148,18 @@ TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
 }
 
 Lab squeezed() {
-  VoxelLattice lattice = box_lattice({14, 14, 14, edge, rubber(0.3)});
+  VoxelLattice lattice = box_lattice({14, 14, 14, arms_edge, damped_rubber(0.3)});
   lattice.materials[0].youngs_modulus = 2e4;
   std::vector<std::array<int, 3>> cells;
   for (const auto& cell : lattice.cell)
     if ((cell[0] % 3 == 0) + (cell[1] % 3 == 0) + (cell[2] % 3 == 0) >= 2) cells.push_back(cell);
-  VoxelMaterial soft = rubber(0.3);
+  VoxelMaterial soft = damped_rubber(0.3);
   soft.youngs_modulus = 2e4;
   VoxelBodyParams params;
   params.self_contact = true;
-  Lab lab(lattice_of(cells, soft), {}, params);
+  Lab lab(arms_lattice(cells, soft), {}, params);
   Elements& e = lab.body().elements();
-  const Vec3 center = 7 * edge * Vec3::Ones();
+  const Vec3 center = 7 * arms_edge * Vec3::Ones();
   for (std::size_t v = 0; v < e.size(); ++v)
     e.velocity[v] = -60 * (e.position[v] - center).cwiseProduct(Vec3(1, 0.3, 0.6));
   return lab;
@@ -170,7 +170,7 @@ std::size_t touching_pairs(const Lab& lab) {
   VoxelArrays state;
   const VoxelBody& body = lab.body();
   state.load(body.elements());
-  contact.rebuild(body.topology(), state, body.elements().radius, edge);
+  contact.rebuild(body.topology(), state, body.elements().radius, arms_edge);
   SparseLoads loads;
   loads.resize(body.elements().size());
   return contact.add_loads(body.constants(), state, body.elements().radius, 1e-5, loads);
@@ -207,11 +207,11 @@ TEST(VoxelSelfContact, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidCon
 
 /// A rod whose ends are pulled apart until the rod tears.
 Lab torn() {
-  VoxelMaterial brittle = rubber(0.5);
+  VoxelMaterial brittle = damped_rubber(0.5);
   brittle.failure_stress = 5e4;
-  Lab lab(box_lattice({12, 2, 2, edge, brittle}));
+  Lab lab(box_lattice({12, 2, 2, arms_edge, brittle}));
   Elements& e = lab.body().elements();
-  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v].x() = 3 * (e.position[v].x() / (6 * edge) - 1);
+  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v].x() = 3 * (e.position[v].x() / (6 * arms_edge) - 1);
   return lab;
 }
 
@@ -235,12 +235,12 @@ TEST(VoxelSelfContact, BrokenHalvesCollide) {
     lab.run(1.0 / 240);
     for (std::size_t a = 0; a < e.size(); ++a)
       for (std::size_t b = a + 1; b < e.size(); ++b)
-        deepest = std::max(deepest, edge - (e.position[a] - e.position[b]).norm());
+        deepest = std::max(deepest, arms_edge - (e.position[a] - e.position[b]).norm());
   }
   const std::size_t last = e.size() - 1;
-  EXPECT_GT(e.position[last].x(), e.position[0].x() + 6 * edge);  // each half stays on its own side
+  EXPECT_GT(e.position[last].x(), e.position[0].x() + 6 * arms_edge);  // each half stays on its own side
   EXPECT_GT(e.velocity[last].x(), -0.3);
-  EXPECT_LT(deepest, 0.45 * edge);
+  EXPECT_LT(deepest, 0.45 * arms_edge);
 }
 
 TEST(VoxelSelfContact, AfterABreakItGoesOnBitForBit) {

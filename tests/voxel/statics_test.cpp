@@ -43,7 +43,6 @@ BoxSpec row(int voxels, double nu = 0) {
   spec.material.poissons_ratio = nu;
   return spec;
 }
-VoxelRegion clamp_of(int voxels) { return slab_x(0, 0.5 / voxels, true); }
 VoxelRegion tip_of(int voxels, const Vec3& force) { return slab_x(1 - 0.5 / voxels, 1, false, force); }
 
 TEST(VoxelStatics, CantileverTipDeflectsAsEulerBernoulliSays) {

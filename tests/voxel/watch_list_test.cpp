@@ -13,7 +13,7 @@
 namespace vw::test {
 namespace {
 
-constexpr double edge = 0.01, youngs = 1e6;
+constexpr double watched_edge = 0.01, watched_youngs = 1e6;
 
 /// A block with missing cells. The voxels are randomly displaced.
 struct Heap {
@@ -23,7 +23,7 @@ struct Heap {
   Elements elements;
   VoxelArrays state;
 
-  Heap(int n, double filled, double shaken, std::uint64_t seed) : lattice(box_lattice({n, n, n, edge})) {
+  Heap(int n, double filled, double shaken, std::uint64_t seed) : lattice(box_lattice({n, n, n, watched_edge})) {
     lattice.materials[0].contact_damping = 0;
     std::vector<std::array<int, 3>> cells;
     for (std::size_t v = 0; v < lattice.cell.size(); ++v)
@@ -36,13 +36,13 @@ struct Heap {
     constants = make_constants(lattice, topology);
     const std::size_t count = cells.size();
     for (std::size_t v = 0; v < count; ++v)
-      elements.position.push_back(edge *
+      elements.position.push_back(watched_edge *
                                   (Vec3(cells[v][0], cells[v][1], cells[v][2]) + shaken * random_vector(seed, v)));
     elements.velocity.assign(count, Vec3::Zero());
     elements.angular_velocity.assign(count, Vec3::Zero());
     elements.orientation.assign(count, Quat::Identity());
     elements.mass.assign(count, constants.of(0).mass);
-    elements.radius.assign(count, edge / 2);
+    elements.radius.assign(count, watched_edge / 2);
     state.load(elements);
   }
   void move(double way, std::uint64_t seed, const Vec3& shift = Vec3::Zero()) {
@@ -94,7 +94,7 @@ TEST(VoxelWatchList, MissesNoPairWhileVoxelsMoveWithinItsMargin) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     Heap heap(8, 0.3 + 0.05 * static_cast<double>(seed), 0.5, seed);
     SelfContact contact;
-    contact.rebuild(heap.topology, heap.state, heap.elements.radius, edge);
+    contact.rebuild(heap.topology, heap.state, heap.elements.radius, watched_edge);
     touching += heap.expect_all(contact);
     heap.move(0.999 * contact.margin(), 100 + seed);
     touching += heap.expect_all(contact);
@@ -105,26 +105,26 @@ TEST(VoxelWatchList, MissesNoPairWhileVoxelsMoveWithinItsMargin) {
 TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
   // The voxels make small random steps, grow and translate together. New lists are built in portions while the last
   // list is in use. No pair may be missed.
-  for (const double way : {0.004 * edge, 0.03 * edge}) {
+  for (const double way : {0.004 * watched_edge, 0.03 * watched_edge}) {
     Heap heap(7, 0.5, 0.4, 3);
     SelfContact contact;
     double moved = std::numeric_limits<double>::infinity();
     std::size_t touching = 0;
     for (std::uint64_t i = 0; i < 120; ++i) {
       const double widest = *std::max_element(heap.elements.radius.begin(), heap.elements.radius.end());
-      contact.follow(heap.topology, heap.state, heap.elements.radius, edge, moved, widest);
+      contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge, moved, widest);
       touching += heap.expect_all(contact);
       const bool flown = i % 10 == 9;  // a translation between two runs
-      heap.move(way, 1000 + i / 30, flown ? Vec3(3 * edge, 0, 0) : Vec3(0, 0, 0));
+      heap.move(way, 1000 + i / 30, flown ? Vec3(3 * watched_edge, 0, 0) : Vec3(0, 0, 0));
       moved = flown ? std::numeric_limits<double>::infinity() : way;
       if (i == 60)
         // The temperature follows a square wave, and the sizes jump with it.
         for (std::size_t v = 0; v < heap.elements.size(); ++v)
-          heap.elements.radius[v] = (v % 2 == 0 ? 0.7 : 0.4) * edge;
+          heap.elements.radius[v] = (v % 2 == 0 ? 0.7 : 0.4) * watched_edge;
     }
     EXPECT_GT(touching, 800U);
     EXPECT_LE(contact.immediate_rebuilds(), 2U) << "the first one, and at the jump where the margin was narrow";
-    EXPECT_GT(contact.rebuilds(), contact.immediate_rebuilds() + (way > 0.01 * edge ? 10 : 2));
+    EXPECT_GT(contact.rebuilds(), contact.immediate_rebuilds() + (way > 0.01 * watched_edge ? 10 : 2));
     EXPECT_LT(contact.rebuilds(), 40U);
   }
 }
@@ -132,13 +132,13 @@ TEST(VoxelWatchList, FollowedListMissesNoPairOnALongWay) {
 TEST(VoxelWatchList, PiecesFarFromEachOtherAreWatchedAsWellAsOnesNearby) {
   // Half of the voxels move away by up to 1e9 m. The grid indices wrap around, so distant cells share an index. Voxels
   // close to each other must still be found as neighbours.
-  for (const double away : {1e2, 65536 * 1.4 * edge, 1e6, 1e9}) {
+  for (const double away : {1e2, 65536 * 1.4 * watched_edge, 1e6, 1e9}) {
     Heap heap(10, 0.5, 0.6, 3);
     for (std::size_t v = 0; v < heap.elements.size() / 2; ++v)
       heap.elements.position[v] += Vec3(away, -0.3 * away, 2 * away);
     heap.state.load(heap.elements);
     SelfContact contact;
-    contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+    contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
     EXPECT_GT(heap.expect_all(contact), 20U) << away;
     // Wrapping may map the cells of one piece to the cells of the other piece.
     EXPECT_LT(contact.examined(), 2 * 40 * heap.elements.size()) << away;
@@ -148,7 +148,7 @@ TEST(VoxelWatchList, PiecesFarFromEachOtherAreWatchedAsWellAsOnesNearby) {
     heap.elements.position[5].x() = lost;
     heap.state.load(heap.elements);
     SelfContact contact;
-    for (int i = 0; i < 2; ++i) contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+    for (int i = 0; i < 2; ++i) contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
     EXPECT_EQ(contact.watched(), 0U) << "a body that has exploded meets nobody";
     EXPECT_EQ(contact.rebuilds(), 2U);
   }
@@ -158,15 +158,15 @@ TEST(VoxelWatchList, AFlightOfTheWholeBodyMakesNoNewList) {
   Heap heap(6, 0.6, 0.2, 4);
   SelfContact contact;
   for (int i = 0; i < 50; ++i) {
-    contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
-    heap.move(0, 1, Vec3(0.5 * edge, -0.3 * edge, 0));
+    contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
+    heap.move(0, 1, Vec3(0.5 * watched_edge, -0.3 * watched_edge, 0));
   }
   EXPECT_EQ(contact.rebuilds(), 1U);
   // A list is rebuilt at most once each time the voxels have travelled two fifths of the margin. This limit bounds the
   // total cost of rebuilds.
   const double way = 0.02 * contact.margin();
   for (int i = 0; i < 600; ++i) {
-    contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+    contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
     heap.move(way, 2);  // the direction is constant, so the voxels separate permanently
   }
   EXPECT_GT(contact.rebuilds(), 10U);
@@ -187,7 +187,7 @@ TEST(VoxelWatchList, ARebuildsWorkGrowsWithTheSurfaceAlone) {
     for (const int n : {8, 16, 32}) {
       Heap heap(n, filled, 0, 5);
       SelfContact contact;
-      contact.rebuild(heap.topology, heap.state, heap.elements.radius, edge);
+      contact.rebuild(heap.topology, heap.state, heap.elements.radius, watched_edge);
       const double each = static_cast<double>(contact.examined()) / static_cast<double>(surface_of(heap.topology));
       least = std::min(least, each);
       most = std::max(most, each);
@@ -209,11 +209,12 @@ TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
     const double surface = static_cast<double>(surface_of(heap.topology));
     for (const auto& [way, share] : {std::pair{0.02, 3.0 / 16}, std::pair{0.1, 0.75}}) {
       SelfContact contact;
-      contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+      contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
       std::size_t most = 0, all = 0;
       for (std::uint64_t i = 0; i < (n < 10 ? 200 : 60); ++i) {
-        heap.move(way * 0.3 * edge, 1 + i / 50);
-        contact.follow(heap.topology, heap.state, heap.elements.radius, edge, way * 0.3 * edge, edge / 2);
+        heap.move(way * 0.3 * watched_edge, 1 + i / 50);
+        contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge, way * 0.3 * watched_edge,
+                       watched_edge / 2);
         most = std::max(most, contact.examined());
         all += contact.examined();
       }
@@ -234,14 +235,14 @@ std::vector<Vec3> fallen(Lists lists) {
   SelfContact contact;
   SparseLoads loads;
   loads.resize(e.size());
-  const double dt = 0.1 * std::sqrt(e.mass[0] / (youngs * edge));
+  const double dt = 0.1 * std::sqrt(e.mass[0] / (watched_youngs * watched_edge));
   std::size_t touched = 0;
   for (int i = 0; i < 300; ++i) {
     lists(contact, heap, i);
     loads.clear();
     touched += contact.add_loads(heap.constants, heap.state, e.radius, dt, loads);
     for (std::size_t v = 0; v < e.size(); ++v) {
-      e.velocity[v] += dt * (loads.force_of(v) / e.mass[v] - 1e5 * (e.position[v] - 4 * edge * Vec3::Ones()));
+      e.velocity[v] += dt * (loads.force_of(v) / e.mass[v] - 1e5 * (e.position[v] - 4 * watched_edge * Vec3::Ones()));
       e.position[v] += dt * e.velocity[v];
     }
     heap.state.load(e);
@@ -253,15 +254,15 @@ std::vector<Vec3> fallen(Lists lists) {
 TEST(VoxelWatchList, ListsMadeInPiecesGiveTheBitsOfListsMadeAtOnce) {
   std::uint64_t in_pieces = 0;
   const auto at_once = [](SelfContact& contact, const Heap& heap, int) {
-    contact.rebuild(heap.topology, heap.state, heap.elements.radius, edge);
+    contact.rebuild(heap.topology, heap.state, heap.elements.radius, watched_edge);
   };
   const auto spread = [&](SelfContact& contact, const Heap& heap, int) {
-    contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+    contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
     in_pieces = contact.rebuilds() - contact.immediate_rebuilds();
   };
   const auto disturbed = [](SelfContact& contact, const Heap& heap, int i) {
     if (i % 7 == 3) contact.forget();  // as after a restored state
-    contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+    contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
   };
   const std::vector<Vec3> expected = fallen(at_once);
   EXPECT_EQ(fallen(spread), expected);
@@ -272,7 +273,7 @@ TEST(VoxelWatchList, ListsMadeInPiecesGiveTheBitsOfListsMadeAtOnce) {
 TEST(VoxelWatchList, VoxelsBesideABreakAreWatched) {
   Heap heap(4, 1, 0, 6);
   SelfContact contact;
-  contact.rebuild(heap.topology, heap.state, heap.elements.radius, edge);
+  contact.rebuild(heap.topology, heap.state, heap.elements.radius, watched_edge);
   const auto watches = [&](std::uint32_t a, std::uint32_t b) {
     return std::find(contact.pairs().begin(), contact.pairs().end(), std::pair{std::min(a, b), std::max(a, b)}) !=
            contact.pairs().end();
@@ -283,7 +284,7 @@ TEST(VoxelWatchList, VoxelsBesideABreakAreWatched) {
   EXPECT_FALSE(watches(a, b));
   break_bond(heap.topology, bond);
   contact.forget();
-  contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+  contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
   EXPECT_TRUE(watches(a, b));
 }
 

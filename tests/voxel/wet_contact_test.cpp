@@ -7,8 +7,6 @@
 namespace vw::test {
 namespace {
 
-constexpr double g = 9.81;
-
 /// Speed after `time` of a slab of 3 x 1 x 3 voxels that slides on level ground with an initial speed of 1 m/s.
 double speed_after(double time, FrictionLaw law, double wetness, Integrator integrator) {
   BoxSpec spec{3, 1, 3, 0.01};
@@ -19,18 +17,19 @@ double speed_after(double time, FrictionLaw law, double wetness, Integrator inte
   plane.surface.wetness = wetness;
   VoxelBodyParams params;
   params.integrator = integrator;
-  params.position = Vec3(-0.015, -1e-3 * g / (1e5 * 0.01), -0.015);  // at rest on its penalty springs
+  params.position = Vec3(-0.015, -1e-3 * earth_gravity / (1e5 * 0.01), -0.015);  // at rest on its penalty springs
   params.velocity = Vec3(1, 0, 0);
   Lab lab(box_lattice(spec), {}, params, {plane});
-  lab.context().gravity = Vec3(0, -g, 0);
+  lab.context().gravity = Vec3(0, -earth_gravity, 0);
   lab.run(time);
   return lab.diagnostics().momentum.x() / (9 * 1e-3);
 }
 
 TEST(VoxelContact, OnAWetFloorABodySlowsAsTheForceSays) {
-  // The equation of motion m dv/dt = -D m g v has the solution v = exp(-D g t), where D is the wetness. Backward Euler
-  // has a relative error of D g dt / 2 per decay time, which is 2 % for steps of 1/120 s.
-  const double wetness = 0.4, time = 0.5, expected = std::exp(-wetness * g * time);
+  // The equation of motion m dv/dt = -D m g v has the solution v = exp(-D g t), where D is the
+  // wetness. Backward Euler has a relative error of D g dt / 2 per decay time, which is 2 % for steps of
+  // 1/120 s.
+  const double wetness = 0.4, time = 0.5, expected = std::exp(-wetness * earth_gravity * time);
   for (const FrictionLaw law : {FrictionLaw::wet, FrictionLaw::wet_linear}) {
     const std::string name = law == FrictionLaw::wet ? "wet" : "wet, linear";
     expect_case("voxel", "Slab on a " + name + " floor, speed after 0.5 s, explicit",

@@ -70,8 +70,8 @@ void add_cells(VoxelLattice& lattice, const std::array<int, 3>& from, const std:
       for (int x = from[0]; x < to[0]; ++x) lattice.cell.push_back({x, y, z});
 }
 
-VoxelLattice lattice_of(const std::array<int, 3>& size, const std::vector<std::array<std::array<int, 3>, 2>>& blocks,
-                        double density = 1000) {
+VoxelLattice lattice_of_blocks(const std::array<int, 3>& size,
+                               const std::vector<std::array<std::array<int, 3>, 2>>& blocks, double density = 1000) {
   BoxSpec spec{size[0], size[1], size[2], 0.01};
   spec.material.density = density;
   spec.material.bond_damping = 0.5;
@@ -110,7 +110,8 @@ constexpr double q5 = 0.5 * 1.2 * 25;  // dynamic pressure at 5 m/s [Pa]
 TEST(VoxelWind, PlateAcrossTheWindFeelsItsDynamicPressure) {
   VoxelBodyParams params;
   params.wind_friction = 0;
-  const Vec3 force = sum_of(wind_forces(lattice_of({1, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}}), params, Vec3(5, 0, 0)));
+  const Vec3 force =
+      sum_of(wind_forces(lattice_of_blocks({1, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}}), params, Vec3(5, 0, 0)));
   expect_case("voxel", "Plate of 10 x 10 cm across a wind of 5 m/s, force", force.x(), q5 * 0.01, 1e-9, "N");
   EXPECT_NEAR(force.y(), 0, 1e-12);
 }
@@ -118,7 +119,8 @@ TEST(VoxelWind, PlateAcrossTheWindFeelsItsDynamicPressure) {
 TEST(VoxelWind, PlateEdgeOnFeelsFrictionOnBothSides) {
   VoxelBodyParams params;
   params.wind_drag = 0;
-  const Vec3 force = sum_of(wind_forces(lattice_of({10, 10, 1}, {{{{0, 0, 0}, {10, 10, 1}}}}), params, Vec3(5, 0, 0)));
+  const Vec3 force =
+      sum_of(wind_forces(lattice_of_blocks({10, 10, 1}, {{{{0, 0, 0}, {10, 10, 1}}}}), params, Vec3(5, 0, 0)));
   // Friction acts on two sides of 100 cm^2 and on two sides of 10 cm^2.
   expect_case("voxel", "Plate edge-on in a wind of 5 m/s, friction", force.x(), q5 * 0.01 * 0.022, 1e-9, "N");
 }
@@ -132,7 +134,7 @@ TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
     params.wind_friction = 0;
     params.rotation = Vec3(0, angle, 0);
     const Vec3 force =
-        sum_of(wind_forces(lattice_of({1, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}}), params, Vec3(5, 0, 0)));
+        sum_of(wind_forces(lattice_of_blocks({1, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}}), params, Vec3(5, 0, 0)));
     const Vec3 normal(std::cos(angle), 0, -std::sin(angle)), side(std::sin(angle), 0, std::cos(angle));
     const Vec3 expected = q5 * (0.01 * std::pow(normal.x(), 2) * normal + 0.001 * std::pow(side.x(), 2) * side);
     EXPECT_LT((force - expected).norm(), 2e-4 * expected.norm()) << degrees;
@@ -145,7 +147,7 @@ TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
 
 /// Two plates of 10 x 10 voxels. The second plate is five edges downwind of the first plate.
 VoxelLattice plates_in_line() {
-  return lattice_of({6, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}, {{{5, 0, 0}, {6, 10, 10}}}});
+  return lattice_of_blocks({6, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}, {{{5, 0, 0}, {6, 10, 10}}}});
 }
 
 TEST(VoxelWind, RearPlateOfTwoStandsInTheLee) {
@@ -208,7 +210,7 @@ TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
     params.wind_friction = 0;
     params.wind_shielding = 0;
     params.integrator = integrator;
-    Lab lab(lattice_of({5, 5, 1}, {{{{0, 0, 0}, {5, 5, 1}}}}, 100), {}, params);
+    Lab lab(lattice_of_blocks({5, 5, 1}, {{{{0, 0, 0}, {5, 5, 1}}}}, 100), {}, params);
     lab.fields().add("gale", std::make_unique<Breeze>(Vec3(50, 0, 5)));
     lab.run(0.4);
     const Elements& e = lab.body().elements();
@@ -228,7 +230,7 @@ TEST(VoxelWind, CubeHasTheDragOfACube) {
   // The drag coefficient of a cube is 1.05 (Hoerner 1965). By default, only the pressure on the front causes drag.
   // Optionally, suction on the base contributes. Friction on four sides adds 0.04.
   VoxelBodyParams params;
-  const VoxelLattice cube = lattice_of({8, 8, 8}, {{{{0, 0, 0}, {8, 8, 8}}}});
+  const VoxelLattice cube = lattice_of_blocks({8, 8, 8}, {{{{0, 0, 0}, {8, 8, 8}}}});
   const auto drag = [&] { return sum_of(wind_forces(cube, params, Vec3(5, 0, 0))).x() / (q5 * 64e-4); };
   expect_case("voxel", "Drag coefficient of a cube, face on", drag(), 1.05, 0.02);
   params.wind_drag = 0.75, params.wind_suction = 0.3;
@@ -238,7 +240,7 @@ TEST(VoxelWind, CubeHasTheDragOfACube) {
 TEST(VoxelWind, ASheetWithLiftIsPushedAsAPlateInAStreamThatPartsBehindIt) {
   // The expected force is the formula of Rayleigh 1876, relative to the force at a right angle. The wind also hits one
   // narrow side of the sheet, which has 1 / 20 of the area.
-  const VoxelLattice sheet = lattice_of({1, 20, 20}, {{{{0, 0, 0}, {1, 20, 20}}}});
+  const VoxelLattice sheet = lattice_of_blocks({1, 20, 20}, {{{{0, 0, 0}, {1, 20, 20}}}});
   VoxelBodyParams params;
   params.wind_friction = 0;
   params.wind_shielding = 0;  // with shielding, the edge would shelter the faces next to it slightly
@@ -285,7 +287,7 @@ TEST(VoxelWind, FallingPlateReachesItsTerminalVelocity) {
     params.wind_friction = 0;
     params.integrator = integrator;
     const double density = 20, mass = 36 * density * 1e-6, area = 36e-4, g = 9.81;
-    Lab lab(lattice_of({6, 1, 6}, {{{{0, 0, 0}, {6, 1, 6}}}}, density), {}, params);
+    Lab lab(lattice_of_blocks({6, 1, 6}, {{{{0, 0, 0}, {6, 1, 6}}}}, density), {}, params);
     lab.fields().add("air", std::make_unique<Breeze>(Vec3::Zero()));
     lab.context().gravity = Vec3(0, -g, 0);
     lab.run(1.5);

@@ -15,6 +15,7 @@ namespace vw {
 namespace {
 
 using test::expect_case;
+using test::hashes_of;
 using test::set;
 using test::world_of;
 
@@ -60,15 +61,6 @@ Node carried_scene() {
   set(scene, "system.rain.emitter.cloud.direction", Vec3(0, -1, 0));
   add_default_interactions(scene);
   return scene;
-}
-
-std::vector<std::uint64_t> hashes_of(World& world, int steps) {
-  std::vector<std::uint64_t> hashes;
-  for (int i = 0; i < steps; ++i) {
-    EXPECT_TRUE(world.step()) << world.health().sentence();
-    hashes.push_back(world.hash());
-  }
-  return hashes;
 }
 
 const ColliderSnapshot& seen(const Snapshot& picture, const std::string& name) {

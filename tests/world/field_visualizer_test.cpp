@@ -75,8 +75,8 @@ FieldViewParams look_at_cube() {
   return look;
 }
 
-FieldPicture picture_of(const FieldSet& fields, const FieldViewParams& look, const Obstacles* obstacles = nullptr,
-                        double time = 0) {
+FieldPicture field_picture_of(const FieldSet& fields, const FieldViewParams& look, const Obstacles* obstacles = nullptr,
+                              double time = 0) {
   FieldVisualizer show;
   show.ask(look);
   Snapshot snapshot;
@@ -109,7 +109,7 @@ TEST(FieldVisualizer, PlanesHoldTheirQuantityWhereTheySayThatTheyAre) {
                                 {"vorticity_z", "1/s", true, [](const Vec3&) { return -3.0; }}};
   for (const Case& one : cases) {
     look.quantity = one.quantity;
-    const FieldPicture picture = picture_of(fields, look, nullptr, 2);
+    const FieldPicture picture = field_picture_of(fields, look, nullptr, 2);
     EXPECT_EQ(picture.note, "") << one.quantity;
     EXPECT_EQ(picture.quantity, one.quantity);
     EXPECT_EQ(picture.unit, one.unit);
@@ -138,23 +138,23 @@ TEST(FieldVisualizer, WhatCannotBeShownIsSaidInANote) {
   FieldViewParams look = look_at_cube();
   look.plane_y = true;
   look.quantity = "pressure";
-  EXPECT_EQ(picture_of(fields, look).note, "no field of this scene has the quantity pressure");
-  EXPECT_TRUE(picture_of(fields, look).slices.empty());
+  EXPECT_EQ(field_picture_of(fields, look).note, "no field of this scene has the quantity pressure");
+  EXPECT_TRUE(field_picture_of(fields, look).slices.empty());
   look.quantity = "sped";
-  EXPECT_THAT(picture_of(fields, look).note, HasSubstr("\"sped\" is not an air quantity"));
+  EXPECT_THAT(field_picture_of(fields, look).note, HasSubstr("\"sped\" is not an air quantity"));
   look.quantity = "value";
-  EXPECT_EQ(picture_of(fields, look).note, "no field of this scene has the quantity value");
+  EXPECT_EQ(field_picture_of(fields, look).note, "no field of this scene has the quantity value");
   fields.add("height", std::make_unique<Height>());
-  const FieldPicture value = picture_of(fields, look);
+  const FieldPicture value = field_picture_of(fields, look);
   EXPECT_EQ(value.note, "");
   ASSERT_EQ(value.slices.size(), 1U);
   EXPECT_EQ(value.slices[0].value[0], 0) << "the plane across y lies at 0";
   look.field = "gale";
-  EXPECT_EQ(picture_of(fields, look).note, "the scene has no field \"gale\"");
-  EXPECT_EQ(picture_of(FieldSet{}, look).note, "the scene has no field");
+  EXPECT_EQ(field_picture_of(fields, look).note, "the scene has no field \"gale\"");
+  EXPECT_EQ(field_picture_of(FieldSet{}, look).note, "the scene has no field");
   look.plane_y = false;
   look.field = {};
-  EXPECT_EQ(picture_of(FieldSet{}, look).note, "") << "nothing was asked for";
+  EXPECT_EQ(field_picture_of(FieldSet{}, look).note, "") << "nothing was asked for";
 }
 
 TEST(FieldVisualizer, PlanesHaveHolesWhereObstaclesAreAndArrowsStandBesideThem) {
@@ -164,7 +164,7 @@ TEST(FieldVisualizer, PlanesHaveHolesWhereObstaclesAreAndArrowsStandBesideThem) 
   look.plane_z = look.glyphs = true;
   look.samples = 41;
   look.glyph_count = 20;
-  const FieldPicture picture = picture_of(fields, look, &ball);
+  const FieldPicture picture = field_picture_of(fields, look, &ball);
   std::size_t holes = 0;
   for (const float value : picture.slices[0].value) holes += std::isnan(value) ? 1U : 0U;
   // The hole has the area 0.25 pi m^2 in a plane of 4 m^2, which 41^2 points sample.
@@ -182,10 +182,10 @@ TEST(FieldVisualizer, ArrowsFillTheBoxWhereThereIsNoPlaneAndAreNeverTooMany) {
   FieldViewParams look = look_at_cube();
   look.glyphs = true;
   look.glyph_count = 10;
-  EXPECT_EQ(picture_of(breeze({1, 2, 3}), look).glyph_place.size(), 1000U);
-  EXPECT_EQ(picture_of(breeze({1, 2, 3}), look).glyph_value[7], Vec3f(1, 2, 3));
+  EXPECT_EQ(field_picture_of(breeze({1, 2, 3}), look).glyph_place.size(), 1000U);
+  EXPECT_EQ(field_picture_of(breeze({1, 2, 3}), look).glyph_value[7], Vec3f(1, 2, 3));
   look.glyph_count = 200;
-  const std::size_t many = picture_of(breeze({1, 2, 3}), look).glyph_place.size();
+  const std::size_t many = field_picture_of(breeze({1, 2, 3}), look).glyph_place.size();
   EXPECT_GT(many, 50'000U);
   EXPECT_LE(many, 100'000U);
 }
@@ -197,7 +197,7 @@ TEST(FieldVisualizer, GlyphsMayShowTheAccelerationOfTheAirThatPasses) {
   look.glyph_of = "acceleration";
   // In air that rotates once in 2 pi s, the acceleration points to the axis. In a growing breeze, the acceleration is
   // the rate of growth. In a wind that weakens along its path, the air decelerates.
-  const FieldPicture turning = picture_of(whirl(), look);
+  const FieldPicture turning = field_picture_of(whirl(), look);
   EXPECT_EQ(turning.glyph_of, "acceleration");
   EXPECT_EQ(turning.glyph_unit, "m/s^2");
   ASSERT_EQ(turning.glyph_place.size(), 216U);
@@ -206,13 +206,13 @@ TEST(FieldVisualizer, GlyphsMayShowTheAccelerationOfTheAirThatPasses) {
     EXPECT_LT((turning.glyph_value[i] - Vec3f(-x.x(), -x.y(), 0)).norm(), 1e-4F);
   }
   const FieldPicture growing =
-      picture_of(wind([](const Vec3&, double t) { return Vec3(0, 3 * t * t, 0); }), look, nullptr, 2);
+      field_picture_of(wind([](const Vec3&, double t) { return Vec3(0, 3 * t * t, 0); }), look, nullptr, 2);
   EXPECT_LT((growing.glyph_value[5] - Vec3f(0, 12, 0)).norm(), 1e-4F);
   const FieldPicture thinning =
-      picture_of(wind([](const Vec3& x, double) { return Vec3(10 - 2 * x.x(), 0, 0); }), look);
+      field_picture_of(wind([](const Vec3& x, double) { return Vec3(10 - 2 * x.x(), 0, 0); }), look);
   for (std::size_t i = 0; i < 6; ++i)
     EXPECT_NEAR(thinning.glyph_value[i].x(), -2 * (10 - 2 * thinning.glyph_place[i].x()), 1e-2F);
-  const FieldPicture calm = picture_of(breeze(Vec3::Zero()), look);
+  const FieldPicture calm = field_picture_of(breeze(Vec3::Zero()), look);
   for (const Vec3f& a : calm.glyph_value) EXPECT_EQ(a, Vec3f::Zero());
 }
 
@@ -221,12 +221,12 @@ TEST(FieldVisualizer, GlyphsMayShowTheVorticity) {
   look.glyphs = true;
   look.glyph_count = 4;
   look.glyph_of = "vorticity";
-  const FieldPicture picture = picture_of(whirl(), look);
+  const FieldPicture picture = field_picture_of(whirl(), look);
   EXPECT_EQ(picture.glyph_unit, "1/s");
   ASSERT_EQ(picture.glyph_value.size(), 64U);
   for (const Vec3f& w : picture.glyph_value) EXPECT_LT((w - Vec3f(0, 0, 2)).norm(), 1e-4F);
   look.glyph_of = "nonsense";
-  EXPECT_EQ(picture_of(whirl(), look).glyph_of, "velocity");
+  EXPECT_EQ(field_picture_of(whirl(), look).glyph_of, "velocity");
 }
 
 TEST(FieldVisualizer, TheBoxHoldsTheSceneWithRoomAndIsSteadyWhileItMoves) {
@@ -265,7 +265,7 @@ TEST(FieldVisualizer, WithoutAnythingElseTheBoxIsTheFieldsRegion) {
   fields.add("box", std::move(field));
   FieldViewParams look;
   look.plane_x = true;
-  const FieldPicture picture = picture_of(fields, look);
+  const FieldPicture picture = field_picture_of(fields, look);
   EXPECT_TRUE((0.5F * (picture.box_min + picture.box_max)).isApprox(Vec3f(10, 0, 0)));
   EXPECT_GE(picture.box_max.x(), 11);
   EXPECT_LE(picture.box_max.x(), 12);
@@ -490,14 +490,14 @@ TEST(Pathlines, WorkIsBoundedWhateverIsAskedFor) {
 
 // ---- In a world ----
 
-Node windy_scene() {
+Node windy_balls() {
   Node scene = mock::empty_scene();
   mock::add_balls(scene, "slow", "balls");
   add_child(scene, "field", "uniform", "wind").set("velocity", Vec3(3, 0, 0));
   return scene;
 }
 
-FieldViewParams everything() {
+FieldViewParams everything_shown() {
   FieldViewParams look;
   look.plane_x = look.plane_y = look.glyphs = true;
   look.streamlines = look.pathlines = 20;
@@ -505,8 +505,8 @@ FieldViewParams everything() {
 }
 
 TEST(FieldVisualizer, ChangesNoBitOfTheState) {
-  const auto plain = mock::make_world(windy_scene()), watched = mock::make_world(windy_scene());
-  watched->subscribe({.air = everything()});
+  const auto plain = mock::make_world(windy_balls()), watched = mock::make_world(windy_balls());
+  watched->subscribe({.air = everything_shown()});
   Snapshot picture;
   for (int i = 0; i < 20; ++i) {
     ASSERT_TRUE(plain->step());
@@ -522,8 +522,8 @@ TEST(FieldVisualizer, ChangesNoBitOfTheState) {
 }
 
 TEST(FieldVisualizer, EditsAreSeenAtOnceEvenWhileTheWorldStands) {
-  const auto world = mock::make_world(windy_scene());
-  world->subscribe({.air = everything()});
+  const auto world = mock::make_world(windy_balls());
+  world->subscribe({.air = everything_shown()});
   Snapshot picture;
   world->write_snapshot(picture);
   EXPECT_EQ(picture.field.slices[0].value[0], 3);

@@ -12,8 +12,9 @@ namespace vw {
 namespace {
 
 using test::set;
+using test::take_steps;
 
-Snapshot picture_of(World& world) {
+Snapshot snapshot_of(World& world) {
   Snapshot picture;
   world.write_snapshot(picture);
   return picture;
@@ -24,10 +25,6 @@ std::vector<Vec3f> values_of(const Snapshot& picture, const std::string& name, s
   for (const VectorChannel& one : picture.systems[system].vectors)
     if (one.name == name) return one.values;
   return {};
-}
-
-void take_steps(World& world, int count) {
-  for (int i = 0; i < count; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
 }
 
 /// A row of three balls of 2 kg in free fall.
@@ -42,9 +39,9 @@ Node falling() {
 TEST(MotionRecord, AFallingBallHasTheAccelerationOfGravityAndItsWeightAsNetForce) {
   const auto world = mock::make_world(falling());
   world->subscribe({.vectors = {"acceleration", "net_force"}});
-  EXPECT_TRUE(picture_of(*world).systems[0].vectors.empty()) << "nothing is known before the first step";
+  EXPECT_TRUE(snapshot_of(*world).systems[0].vectors.empty()) << "nothing is known before the first step";
   take_steps(*world, 3);
-  const Snapshot picture = picture_of(*world);
+  const Snapshot picture = snapshot_of(*world);
   ASSERT_EQ(values_of(picture, "acceleration").size(), 3U);
   for (const Vec3f& a : values_of(picture, "acceleration")) EXPECT_LT((a - Vec3f(0, -9.81F, 0)).norm(), 1e-4F);
   for (const Vec3f& f : values_of(picture, "net_force")) EXPECT_LT((f - Vec3f(0, -19.62F, 0)).norm(), 2e-4F);
@@ -72,7 +69,7 @@ TEST(MotionRecord, ACirclingBallIsPulledInwardsWithVSquaredOverR) {
   for (int step = 0; step < 200; ++step) {
     take_steps(*world, 1);
     const Vec3 out = world->system(0).elements().position[0];  // Systems are ordered by name: planet, sun.
-    const Vec3 a = values_of(picture_of(*world), "acceleration")[0].cast<double>();
+    const Vec3 a = values_of(snapshot_of(*world), "acceleration")[0].cast<double>();
     // The acceleration is the change of velocity in the past step, so its direction lags by half the rotation of a
     // step, which is 0.01 rad.
     EXPECT_NEAR(a.norm(), v * v / 1.0, 0.02 * v * v) << step;
@@ -85,15 +82,15 @@ TEST(MotionRecord, CostsNothingAndShowsNothingUnlessItIsAskedForAndChangesNoBit)
   watched->subscribe({.vectors = {"acceleration", "net_force", "nobody_has_this"}});
   take_steps(*plain, 5);
   take_steps(*watched, 5);
-  EXPECT_TRUE(picture_of(*plain).systems[0].vectors.empty());
-  EXPECT_EQ(picture_of(*watched).systems[0].vectors.size(), 2U);
+  EXPECT_TRUE(snapshot_of(*plain).systems[0].vectors.empty());
+  EXPECT_EQ(snapshot_of(*watched).systems[0].vectors.size(), 2U);
   EXPECT_EQ(plain->hash(), watched->hash());
   watched->subscribe({});
-  EXPECT_TRUE(picture_of(*watched).systems[0].vectors.empty());
+  EXPECT_TRUE(snapshot_of(*watched).systems[0].vectors.empty());
   watched->subscribe({.vectors = {"acceleration"}});
-  EXPECT_TRUE(picture_of(*watched).systems[0].vectors.empty()) << "not until the next step";
+  EXPECT_TRUE(snapshot_of(*watched).systems[0].vectors.empty()) << "not until the next step";
   take_steps(*watched, 1);
-  EXPECT_EQ(picture_of(*watched).systems[0].vectors.size(), 1U);
+  EXPECT_EQ(snapshot_of(*watched).systems[0].vectors.size(), 1U);
 }
 
 TEST(MotionRecord, AResetAndALoadedStateForgetIt) {
@@ -103,11 +100,11 @@ TEST(MotionRecord, AResetAndALoadedStateForgetIt) {
   StateBlock state;
   world->save_state(state);
   ASSERT_TRUE(world->load_state(state));
-  EXPECT_TRUE(values_of(picture_of(*world), "acceleration").empty());
+  EXPECT_TRUE(values_of(snapshot_of(*world), "acceleration").empty());
   take_steps(*world, 1);
-  EXPECT_EQ(values_of(picture_of(*world), "acceleration").size(), 3U);
+  EXPECT_EQ(values_of(snapshot_of(*world), "acceleration").size(), 3U);
   ASSERT_TRUE(world->apply(Reset{}));
-  EXPECT_TRUE(values_of(picture_of(*world), "acceleration").empty());
+  EXPECT_TRUE(values_of(snapshot_of(*world), "acceleration").empty());
 }
 
 TEST(MotionRecord, AStepThatIsTakenBackLeavesWhatTheLastGoodOneGave) {
@@ -117,9 +114,9 @@ TEST(MotionRecord, AStepThatIsTakenBackLeavesWhatTheLastGoodOneGave) {
   const auto world = mock::make_world(scene);
   world->subscribe({.vectors = {"acceleration"}});
   take_steps(*world, 5);
-  const auto before = values_of(picture_of(*world), "acceleration");
+  const auto before = values_of(snapshot_of(*world), "acceleration");
   EXPECT_FALSE(world->step());
-  EXPECT_EQ(values_of(picture_of(*world), "acceleration"), before);
+  EXPECT_EQ(values_of(snapshot_of(*world), "acceleration"), before);
   EXPECT_LT((before[0] - Vec3f(0, -9.81F, 0)).norm(), 1e-4F);
 }
 
@@ -160,7 +157,7 @@ TEST(MotionRecord, ABodyAtRestOnTheGroundHasNoNetForceThoughItsContactsBearItsWe
   const auto world = test::world_of(resting_box());
   world->subscribe({.vectors = {"acceleration", "net_force", "angular_velocity"}});
   take_steps(*world, 120);
-  const Snapshot picture = picture_of(*world);
+  const Snapshot picture = snapshot_of(*world);
   ASSERT_EQ(values_of(picture, "net_force").size(), 1U);
   EXPECT_LT(values_of(picture, "net_force")[0].norm(), 1e-3F * 500 * 9.81F);
   Vec3f borne = Vec3f::Zero();
@@ -177,7 +174,7 @@ TEST(MotionRecord, ATurningBodyShowsItsAngularVelocityAndTwiceThatAsVorticity) {
   const auto world = test::world_of(scene);
   world->subscribe({.vectors = {"vorticity", "angular_velocity"}});
   take_steps(*world, 10);
-  const Snapshot picture = picture_of(*world);
+  const Snapshot picture = snapshot_of(*world);
   EXPECT_LT((values_of(picture, "angular_velocity")[0] - Vec3f(0, 0, 3)).norm(), 1e-4F);
   EXPECT_LT((values_of(picture, "vorticity")[0] - Vec3f(0, 0, 6)).norm(), 2e-4F);
 }

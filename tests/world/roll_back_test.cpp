@@ -11,6 +11,7 @@ namespace vw {
 namespace {
 
 using test::set;
+using test::take_steps;
 using test::world_of;
 
 struct BodyCase {
@@ -51,10 +52,6 @@ void jerk(World& world, bool fails) {
   ASSERT_TRUE(world.apply(SetParameter{"world.energy_limit", 1e6}));
 }
 
-void take_steps(World& world, int count) {
-  for (int i = 0; i < count; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
-}
-
 void make_brittle(Node& scene) {
   set(scene, "material.soft.model", std::string("bilinear"));
   set(scene, "material.soft.yield_stress", 50.0);
@@ -62,7 +59,7 @@ void make_brittle(Node& scene) {
   set(scene, "material.soft.failure_strain", 0.02);
 }
 
-void add_ball(Node& scene) {
+void add_moving_ball(Node& scene) {
   Node& ball = add_child(scene, "collider", "sphere", "ball");
   ball.set("position", Vec3(-5, 0, 0));
   ball.set("velocity", Vec3(0.5, 0, 0));
@@ -89,11 +86,11 @@ const std::vector<BodyCase>& cases() {
        }},
       {"brittle", make_brittle},
       // In the following cases the substeps of the body run one at a time.
-      {"beside a moving obstacle", add_ball},
+      {"beside a moving obstacle", add_moving_ball},
       {"brittle beside a moving obstacle",
        [](Node& scene) {
          make_brittle(scene);
-         add_ball(scene);
+         add_moving_ball(scene);
        }},
       {"in the rain", add_rain},
       {"implicit", [](Node& scene) { set(scene, "system.block.integrator", std::string("implicit")); }},

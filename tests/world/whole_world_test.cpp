@@ -7,14 +7,13 @@
 #include "sim/world/session.h"
 #include "tests/support/checked.h"
 #include "tests/support/scratch.h"
+#include "tests/support/world_of.h"
 
 namespace vw {
 namespace {
 
-void set(Node& scene, const std::string& path, const Value& value) {
-  const auto good = set_parameter(scene, path, value);
-  ASSERT_TRUE(good) << good.error().message();
-}
+using test::hashes_of;
+using test::set;
 
 /// Adds gulls and a hawk that hunts the gulls, between the block and the rain. The birds follow the block and stay near
 /// their home. New birds appear, and birds leave through an exit.
@@ -98,15 +97,6 @@ Node everything() {
 }
 
 std::unique_ptr<World> make(Node scene) { return test::checked(World::create(std::move(scene))); }
-
-std::vector<std::uint64_t> hashes_of(World& world, int steps) {
-  std::vector<std::uint64_t> hashes;
-  for (int i = 0; i < steps; ++i) {
-    EXPECT_TRUE(world.step()) << world.health().sentence();
-    hashes.push_back(world.hash());
-  }
-  return hashes;
-}
 
 TEST(WholeWorld, HasTheSameHashAtEveryStepForAnyNumberOfThreads) {
   std::vector<std::uint64_t> first;

@@ -31,7 +31,7 @@ int list_scenes() {
   return exit_done;
 }
 
-std::string range_text(const ParamSpec& spec) {
+std::string spec_range_text(const ParamSpec& spec) {
   if (spec.type == ParamType::choice) return fmt::format("{}", fmt::join(spec.choices, "|"));
   const bool numeric = spec.type == ParamType::integer || spec.type == ParamType::real ||
                        spec.type == ParamType::vec3 || spec.type == ParamType::color ||
@@ -49,7 +49,8 @@ std::string range_text(const ParamSpec& spec) {
 void print_parameters(const Schema& schema, const std::string& path) {
   for (const ParamSpec& spec : schema.params)
     fmt::print("{}{}\t{}\t{}\t{}\t{}\t{}\t{}\n", path, spec.name, schema.kind, unit_symbol(spec.unit),
-               to_text(spec.default_value), range_text(spec), spec.live == Live::yes ? "live" : "at reset", spec.doc);
+               to_text(spec.default_value), spec_range_text(spec), spec.live == Live::yes ? "live" : "at reset",
+               spec.doc);
   for (const Slot& slot : schema.slots)
     for (const Schema* kind : slot.kinds)
       print_parameters(*kind, fmt::format("{}{}.{}", path, slot.name, slot.many ? "NAME." : ""));

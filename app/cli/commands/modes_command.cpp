@@ -85,7 +85,7 @@ void print_table(const ModesOptions& options, const Analysed& of) {
   }
 }
 
-void print_json(const ModesOptions& options, const Analysed& of) {
+void print_modes_json(const ModesOptions& options, const Analysed& of) {
   nlohmann::ordered_json out;
   out["scene"] = options.scene.scene;
   out["system"] = options.system;
@@ -139,7 +139,7 @@ int modes(ModesOptions& options) {
   if (!options.out.empty())
     if (auto written = write_file_atomic(options.out, shapes_csv(*analysed)); !written)
       return report_error(written.error());
-  options.json ? print_json(options, *analysed) : print_table(options, *analysed);
+  options.json ? print_modes_json(options, *analysed) : print_table(options, *analysed);
   return exit_done;
 }
 

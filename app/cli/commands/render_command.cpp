@@ -148,7 +148,7 @@ bool video_is_folder(const RenderOptions& options) {
          (std::filesystem::path(options.video).extension().empty() || video_backend() == "PNG sequence");
 }
 
-Result<void> check_files(const RenderOptions& options) {
+Result<void> check_render_files(const RenderOptions& options) {
   const auto inputs = files_read(options.scene);
   const bool is_folder = video_is_folder(options);  // the folder may exist already
   if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
@@ -156,7 +156,7 @@ Result<void> check_files(const RenderOptions& options) {
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 
-void print_summary(const RenderTarget& studio, const RenderOptions& options, const Snapshot& last) {
+void print_render_summary(const RenderTarget& studio, const RenderOptions& options, const Snapshot& last) {
   if (studio.video != nullptr)
     fmt::print("{}: {} frames, {} per second, {}x{}\n", options.video, studio.video->frames(), options.fps,
                options.size.width, options.size.height);
@@ -165,7 +165,7 @@ void print_summary(const RenderTarget& studio, const RenderOptions& options, con
 }
 
 int render(RenderOptions& options) {
-  if (auto good = check_files(options); !good) return report_error(good.error());
+  if (auto good = check_render_files(options); !good) return report_error(good.error());
   use_threads(options.threads);
   add_shorthands(options);
   auto opened = open_scene(options.scene);
@@ -198,7 +198,7 @@ int render(RenderOptions& options) {
   source.stop();
   if (outcome) outcome = write_last_picture(*studio, options.frame, last);
   if (!outcome) return report_error(outcome.error());
-  print_summary(*studio, options, last);
+  print_render_summary(*studio, options, last);
   if (video_is_folder(options))
     if (const std::string older = older_frames(picture_folder(options), studio->video->frames()); !older.empty())
       say("warning: " + older);

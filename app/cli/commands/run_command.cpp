@@ -67,7 +67,7 @@ struct Tables {
 
 /// Checks the output files. The new checkpoint may overwrite the checkpoint from which the run is resumed, unless a
 /// journal is written, because replaying the journal requires the old checkpoint.
-Result<void> check_files(const RunOptions& options) {
+Result<void> check_run_files(const RunOptions& options) {
   std::vector<std::string> inputs = files_read(options.scene);
   const bool goes_on = !options.resume.empty();
   if (goes_on && !options.journal.empty() && is_same_file(options.resume, options.save))
@@ -171,7 +171,7 @@ Result<void> keep_results(api::Run& run, const RunOptions& options, Tables& tabl
   return {};
 }
 
-void print_summary(api::Run& run, const RunOptions& options) {
+void print_run_summary(api::Run& run, const RunOptions& options) {
   const double simulated = static_cast<double>(run.tick()) * run.dt_s();
   fmt::print("{}: {} steps to {:g} s in {:.2f} s ({:.2f} x real time), state hash {}\n", options.scene.scene,
              run.tick(), run.time_s(), run.wall_s(), run.wall_s() > 0 ? simulated / run.wall_s() : 0.0,
@@ -180,7 +180,7 @@ void print_summary(api::Run& run, const RunOptions& options) {
 
 int run_scene(RunOptions& options) {
   ignore_closed_pipes();
-  if (auto good = check_files(options); !good) return report_error(good.error());
+  if (auto good = check_run_files(options); !good) return report_error(good.error());
   use_threads(options.threads);
   auto run = start_run(options);
   if (!run) return report_error(run.error(), options.scene.scene);
@@ -193,7 +193,7 @@ int run_scene(RunOptions& options) {
   const std::string failure = run->failure();
   if (!end && failure.empty()) return report_error(end.error());
   if (!kept && failure.empty()) return report_error(kept.error());
-  if (options.report != "-") print_summary(*run, options);
+  if (options.report != "-") print_run_summary(*run, options);
   if (!failure.empty()) {
     say(failure);
     return exit_failed;

@@ -43,7 +43,7 @@ void print_sentences(const SolveOptions& options, const Equilibrium& of) {
   if (!s.stable) fmt::print("{:<22} no: a small disturbance makes the body leave this equilibrium\n", "stable");
 }
 
-void print_json(const SolveOptions& options, const Equilibrium& of, std::uint64_t hash) {
+void print_equilibrium_json(const SolveOptions& options, const Equilibrium& of, std::uint64_t hash) {
   const auto list = [](const Vec3& v) { return nlohmann::ordered_json{v.x(), v.y(), v.z()}; };
   const StaticSolution& s = of.solution;
   nlohmann::ordered_json out;
@@ -102,7 +102,7 @@ int solve(SolveOptions& options) {
     return exit_failed;
   }
   if (auto kept = keep(options, *run); !kept) return report_error(kept.error());
-  options.json ? print_json(options, *solved, run->hash()) : print_sentences(options, *solved);
+  options.json ? print_equilibrium_json(options, *solved, run->hash()) : print_sentences(options, *solved);
   if (const double left = solved->solution.relative_residual; left > options.tolerance) {
     say(fmt::format(
         "the residual is {:.2g} of the load, above --tolerance {:g}, because the rounding of positions limits it", left,

@@ -8,17 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/text.h"
 #include "sim/scene/file_kind.h"
 
 namespace vw {
 namespace fs = std::filesystem;
 namespace {
-
-std::string lowercase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 bool has_extension(const std::string& name, const std::vector<std::string>& extensions) {
   const std::string lower = lowercase(name);

@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/base/srgb.h"
+#include "sim/base/text.h"
+
 namespace vw {
 namespace {
 
@@ -54,12 +57,6 @@ WidgetKind widget_of(const ParamSpec& spec) {
   return WidgetKind::text;
 }
 
-std::string lowercase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// Typical magnitude of a value for each unit. If the default is 0, the drag speed is based on at least this magnitude.
 double usual(Unit unit) {
   switch (unit) {
@@ -75,7 +72,7 @@ double usual(Unit unit) {
   }
 }
 
-std::string with_unit(const std::string& text, const ParamSpec& spec) {
+std::string with_spec_unit(const std::string& text, const ParamSpec& spec) {
   const std::string symbol = pretty_unit(spec.unit);
   return symbol.empty() ? text : text + (symbol == "\xC2\xB0" ? "" : " ") + symbol;
 }
@@ -103,7 +100,7 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
   style.drag_speed =
       static_cast<float>(spec.type == ParamType::integer ? std::max(typical * 0.005, 0.1) : typical * 0.005);
   const char* number = number_format(spec, magnitude(present));
-  style.format = spec.type == ParamType::vec3 ? number : with_unit(number, spec);
+  style.format = spec.type == ParamType::vec3 ? number : with_spec_unit(number, spec);
   return style;
 }
 
@@ -122,10 +119,10 @@ std::string pretty_unit(std::string_view symbol) {
 
 std::string pretty_value(const ParamSpec& spec, const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "on" : "off";
-  if (const auto* real = std::get_if<double>(&value)) return with_unit(fmt::format("{:.6g}", *real), spec);
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return with_unit(fmt::format("{}", *integer), spec);
+  if (const auto* real = std::get_if<double>(&value)) return with_spec_unit(fmt::format("{:.6g}", *real), spec);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return with_spec_unit(fmt::format("{}", *integer), spec);
   if (const auto* v = std::get_if<Vec3>(&value))
-    return with_unit(fmt::format("({:.4g}, {:.4g}, {:.4g})", v->x(), v->y(), v->z()), spec);
+    return with_spec_unit(fmt::format("({:.4g}, {:.4g}, {:.4g})", v->x(), v->y(), v->z()), spec);
   if (const auto* text = std::get_if<std::string>(&value)) return text->empty() ? "(empty)" : *text;
   if (const auto* numbers = std::get_if<NumberList>(&value)) return fmt::format("{} values", numbers->size());
   const auto& texts = std::get<TextList>(value);
@@ -140,8 +137,8 @@ std::string pretty_bounds(const ParamSpec& spec) {
   const bool low = bounds.min > -unbounded, high = bounds.max < unbounded;
   const bool numeric = spec.type == ParamType::real || spec.type == ParamType::integer || spec.type == ParamType::vec3;
   if (!numeric || (!low && !high)) return {};
-  if (low && high) return with_unit(fmt::format("{:g} to {:g}", bounds.min, bounds.max), spec);
-  return with_unit(low ? fmt::format("at least {:g}", bounds.min) : fmt::format("at most {:g}", bounds.max), spec);
+  if (low && high) return with_spec_unit(fmt::format("{:g} to {:g}", bounds.min, bounds.max), spec);
+  return with_spec_unit(low ? fmt::format("at least {:g}", bounds.min) : fmt::format("at most {:g}", bounds.max), spec);
 }
 
 std::string choice_doc(const ParamSpec& spec, const std::string& choice) {
@@ -187,15 +184,8 @@ bool matches_filter(const std::string& text, const std::string& filter) {
   return true;
 }
 
-// The conversions follow IEC 61966-2-1.
-double srgb_from_linear(double linear) {
-  const double c = std::clamp(linear, 0.0, 1.0);
-  return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
-}
+double srgb_from_linear(double linear) { return srgb_of_linear(std::clamp(linear, 0.0, 1.0)); }
 
-double linear_from_srgb(double srgb) {
-  const double c = std::clamp(srgb, 0.0, 1.0);
-  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-}
+double linear_from_srgb(double srgb) { return linear_of_srgb(std::clamp(srgb, 0.0, 1.0)); }
 
 }  // namespace vw

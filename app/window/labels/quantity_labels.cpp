@@ -14,7 +14,7 @@ struct QuantityLabel {
   const char* doc = nullptr;
 };
 
-constexpr QuantityLabel quantities[] = {
+constexpr QuantityLabel labelled_quantities[] = {
     {.name = "came_in", .label = "Inflow particles", .doc = "Particles added by inflows since the start"},
     {.name = "density_error", .doc = "Mean relative compression of the fluid after the last substep"},
     {.name = "divergence_iterations",
@@ -58,8 +58,8 @@ constexpr QuantityLabel quantities[] = {
 };
 
 const QuantityLabel* find_quantity(std::string_view name) {
-  const auto* found = std::ranges::find(quantities, name, &QuantityLabel::name);
-  return found == std::end(quantities) ? nullptr : found;
+  const auto* found = std::ranges::find(labelled_quantities, name, &QuantityLabel::name);
+  return found == std::end(labelled_quantities) ? nullptr : found;
 }
 
 }  // namespace

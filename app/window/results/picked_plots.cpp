@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_curves = 8;  // maximum number of curves that a reader can distinguish in one plot
 
-bool same_value(const PickedValue& a, const PickedValue& b) {
+bool same_picked_value(const PickedValue& a, const PickedValue& b) {
   return a.system == b.system && a.element == b.element && a.label == b.label && a.name == b.name;
 }
 
@@ -94,7 +94,7 @@ void PickedPlots::make_nodes(const Node& scene) {
 }
 
 void PickedPlots::toggle(const Node& scene, const PickedValue& value) {
-  const auto is_it = [&](const PickedValue& other) { return same_value(other, value); };
+  const auto is_it = [&](const PickedValue& other) { return same_picked_value(other, value); };
   bool was_there = false;
   for (Picked& plot : plots_) was_there = std::erase_if(plot.values, is_it) > 0 || was_there;
   std::erase_if(plots_, [](const Picked& plot) { return plot.values.empty(); });
@@ -116,7 +116,7 @@ void PickedPlots::toggle(const Node& scene, const PickedValue& value) {
 
 bool PickedPlots::holds(const PickedValue& value) const {
   return std::ranges::any_of(plots_, [&](const Picked& plot) {
-    return std::ranges::any_of(plot.values, [&](const PickedValue& other) { return same_value(other, value); });
+    return std::ranges::any_of(plot.values, [&](const PickedValue& other) { return same_picked_value(other, value); });
   });
 }
 

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 /// Seed of the hash in the file names of cached thumbnails. Increase it to invalidate all cached thumbnails.
 constexpr int picture_version = 1;
-constexpr double simulated_s = 0.5, patience_s = 0.5;
+constexpr double thumbnail_simulated_s = 0.5, thumbnail_patience_s = 0.5;
 
 glm::vec3 to_glm(const Vec3& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
@@ -76,9 +76,9 @@ Result<Image> draw_thumbnail(const std::string& scene, const std::atomic<bool>& 
   run.subscribe(std::move(wanted));
   const auto start = std::chrono::steady_clock::now();
   const auto is_late = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience_s;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > thumbnail_patience_s;
   };
-  while (run.time_s() < simulated_s && !is_late()) {
+  while (run.time_s() < thumbnail_simulated_s && !is_late()) {
     if (stop) return fail("stopped");
     if (!run.step()) break;  // if the step fails, draw the last valid state
   }

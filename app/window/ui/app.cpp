@@ -226,7 +226,7 @@ void ask_first(App& app, const Pending& pending) {
 }
 
 /// Stores the present camera in the document, so that the saved scene opens with it.
-void keep_camera(App& app) {
+void keep_camera_silently(App& app) {
   const glm::vec3 eye = app.view.viewport.camera.eye, target = app.view.viewport.camera.target;
   app.session.document->set_silently(
       "view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
@@ -343,7 +343,7 @@ void save_as(App& app, const std::string& path) {
     return app.log.error(good.error().message() +
                          "; the scene was not saved, because a file with this error cannot be opened");
   if (auto good = check_save_target(*app.session.document, path); !good) return app.log.error(good.error().message());
-  keep_camera(app);
+  keep_camera_silently(app);
   if (auto saved = save_scene(app.session.document->root(), path); !saved)
     return app.log.error(saved.error().message());
   app.session.document->mark_saved(path);
@@ -354,7 +354,7 @@ void save_as(App& app, const std::string& path) {
 
 Result<std::string> keep_unsaved(App& app) {
   if (app.session.document == nullptr || !app.session.document->modified()) return std::string();
-  keep_camera(app);
+  keep_camera_silently(app);
   const std::string path = dated_name(capture_folder("Documents"), app.session.scene_name() + "-unsaved", ".toml");
   if (auto saved = save_scene(app.session.document->root(), path); !saved) return tl::unexpected(saved.error());
   return path;

@@ -19,9 +19,7 @@
 namespace vw::ui {
 namespace {
 
-std::string with_unit(const std::string& text, const std::string& unit) {
-  return unit.empty() ? text : text + " " + unit;
-}
+std::string joined(const std::string& text, const std::string& unit) { return unit.empty() ? text : text + " " + unit; }
 
 ImU32 to_color(const glm::vec3& c) { return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, 1}); }
 
@@ -66,7 +64,7 @@ ImVec2 draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left
   const LegendNumbers numbers = numbers_of(legend);
   list->AddText(
       at, color(palette::text),
-      with_unit(readable(legend.title), numbers.unit.empty() ? "" : "[" + pretty_unit(numbers.unit) + "]").c_str());
+      joined(readable(legend.title), numbers.unit.empty() ? "" : "[" + pretty_unit(numbers.unit) + "]").c_str());
   draw_strip(list, legend.colors, {numbers.low, numbers.middle, numbers.high}, {at.x, at.y + em(1.3F)},
              size.x - em(1.4F));
   return size;

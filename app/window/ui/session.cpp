@@ -1,14 +1,8 @@
 #include "app/window/ui/session.h"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace vw::ui {
-namespace {
-
-bool holds(const TextList& list, const std::string& name) { return std::ranges::find(list, name) != list.end(); }
-
-}  // namespace
 
 const Snapshot* Session::snapshot() const {
   if (!have_snapshot) return nullptr;
@@ -45,7 +39,7 @@ std::vector<std::string> Session::vector_choices() const {
   if (const Snapshot* now = snapshot())
     for (const SystemSnapshot& system : now->systems)
       for (const ChannelInfo& vector : system.available_vectors)
-        if (!holds(names, vector.name)) names.push_back(vector.name);
+        if (!contains(names, vector.name)) names.push_back(vector.name);
   return names;
 }
 
@@ -62,11 +56,11 @@ std::vector<std::string> Session::hideable_names() const {
   return names;
 }
 
-bool Session::shows_forces(const std::string& rule) const { return holds(view().forces, rule); }
+bool Session::shows_forces(const std::string& rule) const { return contains(view().forces, rule); }
 
 bool Session::has_trail(const std::string& name) const {
   const ViewParams params = view();
-  return params.trails && holds(params.trail_systems, name);
+  return params.trails && contains(params.trail_systems, name);
 }
 
 }  // namespace vw::ui

@@ -14,7 +14,7 @@
 namespace vw::ui {
 namespace {
 
-void draw_buttons(App& app) {
+void draw_transport_buttons(App& app) {
   const bool playing = app.session.playing;
   const ImVec4& tint = playing ? palette::text : palette::accent;
   if (icon_button("play", playing ? Icon::pause : Icon::play, with_key(playing ? "Pause" : "Play", "play").c_str(),
@@ -143,7 +143,7 @@ void draw_tools(App& app) {
 void draw_transport(App& app) {
   const float y = (ImGui::GetWindowHeight() - em(2.3F)) / 2;
   ImGui::SetCursorPosY(y);
-  draw_buttons(app);
+  draw_transport_buttons(app);
   ImGui::SameLine(0, em(1));
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetFrameHeight()) / 2);
   draw_speed(app);

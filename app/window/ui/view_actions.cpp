@@ -7,10 +7,6 @@
 namespace vw::ui {
 namespace {
 
-bool holds(const TextList& list, const std::string& name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
 /// Edits the view as a separate undo step.
 void edit_view(App& app, const std::vector<Assignment>& assignments) {
   if (app.session.document != nullptr) app.session.document->end_gesture();
@@ -80,7 +76,7 @@ void stop_comparing(App& app) {
 
 void hide(App& app, const std::string& name) {
   TextList hidden = app.session.view().hidden;
-  if (holds(hidden, name)) return;
+  if (contains(hidden, name)) return;
   hidden.push_back(name);
   if (app.view.viewport.selection.system == name || app.view.viewport.selection.obstacle == name)
     app.view.viewport.clear_selection(app);

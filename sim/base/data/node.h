@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/data/parameter.h"
@@ -51,6 +52,9 @@ struct Node {
   [[nodiscard]] const Node* find(std::string_view slot_name, std::string_view child_name) const;
   /// Returns the only child in a single slot, or null if the slot is empty.
   [[nodiscard]] const Node* only(std::string_view slot_name) const;
+  [[nodiscard]] Node* only(std::string_view slot_name) {
+    return const_cast<Node*>(std::as_const(*this).only(slot_name));
+  }
 };
 
 /// A node with default values. Its single slots are filled with default nodes.

@@ -1,6 +1,7 @@
 // The value of one parameter, as exchanged between scene file, GUI, --set, undo, journal and report.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ namespace vw {
 
 using NumberList = std::vector<double>;
 using TextList = std::vector<std::string>;
+
+[[nodiscard]] inline bool contains(const TextList& list, const std::string& text) {
+  return std::ranges::find(list, text) != list.end();
+}
 
 /// Choices are stored as text, colours as Vec3 (linear RGB in 0..1), integer vectors as Vec3 of whole numbers.
 using Value = std::variant<bool, std::int64_t, double, Vec3, std::string, NumberList, TextList>;

@@ -8,7 +8,7 @@ namespace vw {
 namespace {
 
 /// Number of particles in one part of the array. One part takes some tens of microseconds.
-constexpr std::size_t grain = 8192;
+constexpr std::size_t sum_grain = 8192;
 
 using Lanes = Eigen::Array<double, 4, 1>;
 struct Lanes3 {
@@ -27,7 +27,7 @@ Vec3 fold(const Lanes3& sum) {
 }
 
 /// Smallest number of particles that are summed four at a time. Fewer particles are summed one by one.
-constexpr std::size_t few = 40;
+constexpr std::size_t few_particles = 40;
 
 /// Sums four particles at a time, which shortens the chains of dependent additions by a factor of four. The number of
 /// particles must be a multiple of four.
@@ -45,7 +45,7 @@ constexpr std::size_t few = 40;
 
 inline Wrench wrench_of(const SortedParticles& all, std::size_t begin, std::size_t end, const Vec3& center) {
   Wrench total;
-  if (end - begin >= few) {
+  if (end - begin >= few_particles) {
     const std::size_t whole = end - (end - begin) % 4;
     total = wrench_of_many(all, begin, whole, center);
     begin = whole;
@@ -61,9 +61,10 @@ inline Wrench wrench_of(const SortedParticles& all, std::size_t begin, std::size
 
 void SegmentedSum::run(const SortedParticles& particles, std::span<Wrench> totals) {
   const std::span<const std::uint32_t> first = particles.first;
-  const std::size_t bodies = totals.size(), count = bodies == 0 ? 0 : first[bodies], parts = chunk_count(count, grain);
+  const std::size_t bodies = totals.size(), count = bodies == 0 ? 0 : first[bodies],
+                    parts = chunk_count(count, sum_grain);
   begun_.assign(parts, {bodies, {}});
-  parallel_for(count, grain, [&](Range range, std::size_t part) {
+  parallel_for(count, sum_grain, [&](Range range, std::size_t part) {
     auto body = static_cast<std::size_t>(std::lower_bound(first.begin(), first.end(), range.begin) - first.begin());
     if (first[body] > range.begin) {
       const std::size_t end = std::min<std::size_t>(first[body], range.end);

@@ -10,7 +10,6 @@
 namespace vw {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 /// A mesh without an inside is a sheet, whatever the value of `two_sided`.
 bool is_sheet(const Collider& collider) {
   if (collider.two_sided) return true;

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr int most_passes = 60;
+constexpr int most_impact_passes = 60;
 // Largest deviation of the path from its chords [m], unless most_chords limits their number.
 constexpr double most_sag = 1e-5;
 constexpr int most_chords = 8;
@@ -50,7 +50,7 @@ struct Watch {
 /// tangent plane at the nearest surface point, and repeats. The path cannot reach the obstacle before that crossing.
 std::optional<Impact> meet_convex(const Watch& watch) {
   double s = 0;
-  for (int pass = 0; pass < most_passes; ++pass) {
+  for (int pass = 0; pass < most_impact_passes; ++pass) {
     const SurfaceQuery there = watch.look(s);
     const double gap = there.distance - watch.radius, left = watch.horizon() - s;
     if (gap <= watch.touching() && watch.closes(s, there)) return watch.impact(s, there);

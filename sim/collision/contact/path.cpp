@@ -36,13 +36,13 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
 /// Root of the height with drag. The height is convex or concave throughout. Newton's method starts at time 0 if the
 /// height is convex and at the horizon if it is concave, and therefore never passes the root.
 std::optional<double> root_with_drag(const Height& h, double horizon) {
-  constexpr int most_passes = 60;
+  constexpr int most_path_passes = 60;
   const bool convex = h.b < h.w;
   double t = convex ? 0 : horizon;
   if (convex && h.gap <= 0) return std::nullopt;  // The velocity away from the plane only increases.
   if (!convex && h.at(horizon) > 0) return std::nullopt;
   if (!convex && h.gap <= 0 && !(h.b > 0)) return std::nullopt;
-  for (int pass = 0; pass < most_passes; ++pass) {
+  for (int pass = 0; pass < most_path_passes; ++pass) {
     const double slope = h.slope(t);
     if (!(slope < 0)) return convex ? std::nullopt : std::optional(t);
     const double next = t - h.at(t) / slope;

@@ -10,7 +10,7 @@ namespace {
 constexpr double crease_cosine = 0.766;  // Cosine of 40 degrees.
 /// Largest number of triangles at a vertex that is drawn smoothly. At a vertex with more triangles all edges are sharp,
 /// because the cost of smoothing is quadratic in the number of triangles.
-constexpr std::size_t most_around = 64;
+constexpr std::size_t most_parts_around = 64;
 
 double angle_at(const MeshTopology& mesh, std::uint32_t triangle, std::uint32_t vertex) {
   const auto& t = mesh.list.triangle[triangle];
@@ -23,7 +23,7 @@ double angle_at(const MeshTopology& mesh, std::uint32_t triangle, std::uint32_t 
 Vec3f corner_normal(const MeshTopology& mesh, const std::vector<Vec3f>& face, std::uint32_t triangle,
                     std::uint32_t vertex) {
   const auto around = mesh.triangles_at(vertex);
-  if (around.size() > most_around) return face[triangle];
+  if (around.size() > most_parts_around) return face[triangle];
   Vec3f sum = Vec3f::Zero();
   for (const std::uint32_t other : around)
     if (face[other].dot(face[triangle]) >= static_cast<float>(crease_cosine))
@@ -51,7 +51,7 @@ std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh) {
         if ((picture->normal[other] - normal).squaredNorm() < 1e-6F) place = other;
       if (place == no_triangle) {
         place = static_cast<std::uint32_t>(picture->position.size());
-        if (made.size() < most_around) made.push_back(place);
+        if (made.size() < most_parts_around) made.push_back(place);
         picture->position.push_back(mesh.list.position[vertex].cast<float>());
         picture->normal.push_back(normal);
       }

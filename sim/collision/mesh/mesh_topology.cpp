@@ -243,7 +243,7 @@ bool alike(const Corners& a, std::size_t edge, const Corners& b) {
   return false;
 }
 
-void turn(MeshTopology& mesh, std::uint32_t i) {
+void flip(MeshTopology& mesh, std::uint32_t i) {
   std::swap(mesh.list.triangle[i][1], mesh.list.triangle[i][2]);
   std::swap(mesh.beside[i][0], mesh.beside[i][2]);
 }
@@ -309,7 +309,7 @@ bool wind_alike(MeshTopology& mesh) {
     for (const bool one : part.turned) turned += one ? 1 : 0;
     const bool minority = 2 * turned <= part.turned.size();
     for (std::size_t at = 0; at < part.triangles.size(); ++at)
-      if (part.turned[at] == minority) turn(mesh, part.triangles[at]);
+      if (part.turned[at] == minority) flip(mesh, part.triangles[at]);
     mesh.report.turned = true;
   }
   return all;
@@ -353,7 +353,7 @@ std::string MeshReport::sentence(bool two_sided) const {
 
 void turn_parts(MeshTopology& mesh, const std::vector<bool>& parts) {
   for (std::uint32_t i = 0; i < mesh.list.triangle.size(); ++i)
-    if (parts[mesh.part[i]]) turn(mesh, i);
+    if (parts[mesh.part[i]]) flip(mesh, i);
   mesh.report.turned = true;
 }
 

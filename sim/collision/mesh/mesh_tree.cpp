@@ -30,7 +30,7 @@ float half_area(const Box& box) {
   return d.x() * d.y() + d.y() * d.z() + d.z() * d.x();
 }
 
-Box box_of(const std::vector<Item>& items, std::size_t begin, std::size_t end) {
+Box box_of_items(const std::vector<Item>& items, std::size_t begin, std::size_t end) {
   Box box;
   for (std::size_t i = begin; i < end; ++i) box.extend(items[i].box);
   return box;
@@ -180,7 +180,7 @@ class Builder {
   }
 
   void run() {
-    Span root{0, items_.size(), box_of(items_, 0, items_.size())};
+    Span root{0, items_.size(), box_of_items(items_, 0, items_.size())};
     tree_.nodes.emplace_back();
     add(0, root, 0);
   }
@@ -202,8 +202,8 @@ class Builder {
       if (worst == tree_width) break;
       const Span whole = part[worst];
       const std::size_t middle = divide(items_, whole, depth >= sah_depth);
-      part[worst] = {whole.begin, middle, box_of(items_, whole.begin, middle)};
-      part[parts++] = {middle, whole.end, box_of(items_, middle, whole.end)};
+      part[worst] = {whole.begin, middle, box_of_items(items_, whole.begin, middle)};
+      part[parts++] = {middle, whole.end, box_of_items(items_, middle, whole.end)};
     }
     for (std::size_t lane = 0; lane < tree_width; ++lane) {
       std::uint32_t child = no_child;

@@ -8,7 +8,7 @@ namespace vw {
 namespace {
 
 /// Range of heights, rounded outwards, because the conversion to float may be off by half a unit in the last place.
-HeightPyramid::Span around(double low, double high) {
+HeightPyramid::Span rounded_outwards(double low, double high) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   return {std::nextafter(static_cast<float>(low), -inf), std::nextafter(static_cast<float>(high), inf)};
 }
@@ -21,8 +21,8 @@ HeightPyramid::HeightPyramid(const HeightGrid& grid) {
     for (std::size_t i = 0; i < cells.columns; ++i) {
       const double* near = grid.height_m.data() + j * grid.columns + i;
       const double* next = near + grid.columns;
-      cells.span.push_back(
-          around(std::min({near[0], near[1], next[0], next[1]}), std::max({near[0], near[1], next[0], next[1]})));
+      cells.span.push_back(rounded_outwards(std::min({near[0], near[1], next[0], next[1]}),
+                                            std::max({near[0], near[1], next[0], next[1]})));
     }
   level_.push_back(std::move(cells));
   while (level_.back().columns > 1 || level_.back().rows > 1) {

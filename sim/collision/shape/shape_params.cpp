@@ -5,14 +5,13 @@
 namespace vw {
 namespace {
 
-using P = ShapeParams;
-
 Bounds range_m(Smallest smallest) {
   return {smallest == Smallest::positive ? solid_range_m.min : 0, solid_range_m.max};
 }
 Scale scale_of(Smallest smallest) { return smallest == Smallest::positive ? Scale::log : Scale::linear; }
 
-Param<P> length_param(Live live, Smallest smallest, const char* doc) {
+Param<ShapeParams> length_param(Live live, Smallest smallest, const char* doc) {
+  using P = ShapeParams;
   return {.member = &P::length_m,
           .key = "length",
           .unit = Unit::meter,
@@ -25,6 +24,7 @@ Param<P> length_param(Live live, Smallest smallest, const char* doc) {
 }  // namespace
 
 Param<ShapeParams> radius_param(Live live, Smallest smallest) {
+  using P = ShapeParams;
   return {.member = &P::radius_m,
           .key = "radius",
           .unit = Unit::meter,
@@ -35,6 +35,7 @@ Param<ShapeParams> radius_param(Live live, Smallest smallest) {
 }
 
 ParamTable<ShapeParams> shape_params(ShapeKind kind, Live live, Smallest smallest) {
+  using P = ShapeParams;
   switch (kind) {
     case ShapeKind::box:
       return {Param<P>{.member = &P::size_m,

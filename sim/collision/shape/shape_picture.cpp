@@ -28,7 +28,7 @@ void append_arc(double radius, double center_up, double from, double to, int pie
 
 /// Adds the surface of revolution of an outline. A pole has as many vertices as a ring, each with its own normal. No
 /// triangles without area are created there.
-void turn(const Outline& outline, int around, SurfaceMesh& mesh) {
+void revolve(const Outline& outline, int around, SurfaceMesh& mesh) {
   const auto first = static_cast<std::uint32_t>(mesh.position.size()), ring = static_cast<std::uint32_t>(around);
   for (const OutlinePoint& p : outline)
     for (int i = 0; i < around; ++i) {
@@ -48,7 +48,7 @@ void turn(const Outline& outline, int around, SurfaceMesh& mesh) {
 void picture_one(const SphereShape& sphere, int around, SurfaceMesh& mesh) {
   Outline outline;
   append_arc(sphere.radius_m, 0, -pi / 2, pi / 2, std::max(2, around / 2), outline);
-  turn(outline, around, mesh);
+  revolve(outline, around, mesh);
 }
 
 void picture_one(const CapsuleShape& c, int around, SurfaceMesh& mesh) {
@@ -56,13 +56,13 @@ void picture_one(const CapsuleShape& c, int around, SurfaceMesh& mesh) {
   const int pieces = std::max(1, around / 4);
   append_arc(c.radius_m, -c.half_length_m, -pi / 2, 0, pieces, outline);
   append_arc(c.radius_m, c.half_length_m, 0, pi / 2, pieces, outline);
-  turn(outline, around, mesh);
+  revolve(outline, around, mesh);
 }
 
 void picture_one(const CylinderShape& c, int around, SurfaceMesh& mesh) {
-  turn({{0, -c.half_length_m, 0, -1}, {c.radius_m, -c.half_length_m, 0, -1}}, around, mesh);
-  turn({{c.radius_m, -c.half_length_m, 1, 0}, {c.radius_m, c.half_length_m, 1, 0}}, around, mesh);
-  turn({{c.radius_m, c.half_length_m, 0, 1}, {0, c.half_length_m, 0, 1}}, around, mesh);
+  revolve({{0, -c.half_length_m, 0, -1}, {c.radius_m, -c.half_length_m, 0, -1}}, around, mesh);
+  revolve({{c.radius_m, -c.half_length_m, 1, 0}, {c.radius_m, c.half_length_m, 1, 0}}, around, mesh);
+  revolve({{c.radius_m, c.half_length_m, 0, 1}, {0, c.half_length_m, 0, 1}}, around, mesh);
 }
 
 void picture_one(const BoxShape& box, int, SurfaceMesh& mesh) {

@@ -7,15 +7,15 @@
 namespace vw {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
-Box3 box_of(const Vec3& half_extent) { return {-half_extent, half_extent}; }
+Box3 box_about_origin(const Vec3& half_extent) { return {-half_extent, half_extent}; }
 
 Box3 bounds_of(const PlaneShape&) { return {Vec3(-infinite, -infinite, -infinite), Vec3(infinite, 0, infinite)}; }
-Box3 bounds_of(const SphereShape& sphere) { return box_of(Vec3::Constant(sphere.radius_m)); }
-Box3 bounds_of(const BoxShape& box) { return box_of(box.half_extent_m); }
-Box3 bounds_of(const CapsuleShape& c) { return box_of({c.radius_m, c.half_length_m + c.radius_m, c.radius_m}); }
-Box3 bounds_of(const CylinderShape& c) { return box_of({c.radius_m, c.half_length_m, c.radius_m}); }
+Box3 bounds_of(const SphereShape& sphere) { return box_about_origin(Vec3::Constant(sphere.radius_m)); }
+Box3 bounds_of(const BoxShape& box) { return box_about_origin(box.half_extent_m); }
+Box3 bounds_of(const CapsuleShape& c) {
+  return box_about_origin({c.radius_m, c.half_length_m + c.radius_m, c.radius_m});
+}
+Box3 bounds_of(const CylinderShape& c) { return box_about_origin({c.radius_m, c.half_length_m, c.radius_m}); }
 Box3 bounds_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->bounds(); }
 
 double ball_area(double radius) { return 4 * pi * radius * radius; }
@@ -37,16 +37,16 @@ double area_of(const CylinderShape& c) {
 double area_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->area(); }
 
 /// Unit vector perpendicular to the y axis, at the fraction `share` of a full turn.
-Vec3 around(double share) { return {std::cos(2 * pi * share), 0, std::sin(2 * pi * share)}; }
+Vec3 direction_at(double share) { return {std::cos(2 * pi * share), 0, std::sin(2 * pi * share)}; }
 
 /// Uniformly distributed direction. The heights of uniformly distributed points on a sphere are uniform (Archimedes).
 Vec3 direction(double u, double v) {
   const double height = 1 - 2 * u;
-  return std::sqrt(std::max(0.0, 1 - height * height)) * around(v) + Vec3(0, height, 0);
+  return std::sqrt(std::max(0.0, 1 - height * height)) * direction_at(v) + Vec3(0, height, 0);
 }
 
 SurfacePoint on_wall(double radius, double half_length, double u, double v) {
-  const Vec3 away = around(v);
+  const Vec3 away = direction_at(v);
   return {radius * away + Vec3(0, (2 * u - 1) * half_length, 0), away};
 }
 
@@ -81,7 +81,7 @@ SurfacePoint sample(const CylinderShape& c, const Draw3& draw) {
   const double wall = wall_area(c.radius_m, c.half_length_m), whole = area_of(c), at = draw.w * whole;
   if (at < wall) return on_wall(c.radius_m, c.half_length_m, draw.u, draw.v);
   const double up = at - wall < 0.5 * (whole - wall) ? -1 : 1;
-  return {c.radius_m * std::sqrt(draw.u) * around(draw.v) + Vec3(0, up * c.half_length_m, 0), {0, up, 0}};
+  return {c.radius_m * std::sqrt(draw.u) * direction_at(draw.v) + Vec3(0, up * c.half_length_m, 0), {0, up, 0}};
 }
 
 SurfacePoint sample(const std::shared_ptr<const Geometry>& geometry, const Draw3& draw) {

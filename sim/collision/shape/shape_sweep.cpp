@@ -27,13 +27,13 @@ struct Way {
 
 // Largest number of Newton passes. Convergence is quadratic unless the path grazes. If it grazes, each pass halves the
 // remaining distance.
-constexpr int most_passes = 200;
+constexpr int most_sweep_passes = 200;
 
 /// First fraction of the path at which the distance falls to `level`. The path starts above `level`.
 std::optional<SweepHit> first_below(const Way& way, double level) {
   double share = 0;
   SurfaceQuery here = way.at(0);
-  for (int pass = 0; pass < most_passes; ++pass) {
+  for (int pass = 0; pass < most_sweep_passes; ++pass) {
     const double height = here.distance - level, slope = here.normal.dot(way.along);
     if (height <= way.rounding) return SweepHit{share, here.normal};
     if (slope >= 0) return std::nullopt;  // The path has passed its point nearest to the shape.
@@ -52,7 +52,7 @@ std::optional<SweepHit> last_below(const Way& way, double level) {
   double share = 1;
   SurfaceQuery here = way.at(1);
   if (here.distance < level) return std::nullopt;
-  for (int pass = 0; pass < most_passes; ++pass) {
+  for (int pass = 0; pass < most_sweep_passes; ++pass) {
     const double height = here.distance - level, slope = here.normal.dot(way.along);
     if (height <= way.rounding || !(slope > 0)) break;
     const double next = std::max(0.0, share - height / slope);

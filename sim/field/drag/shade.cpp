@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t band_rows = 48;
 constexpr std::size_t most_cells = std::size_t{1} << 21;
-constexpr std::size_t grain = 1024;
+constexpr std::size_t face_grain = 1024;
 
 using Vec2 = Eigen::Vector2d;
 
@@ -250,7 +250,7 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
     if (turn.act == Act::rub) rubbed_[turn.face] += entry.hidden;
   }
   const double square = 4 * half_before_ * half_before_;
-  parallel_for(faces.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(faces.size(), face_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Projection& p = faces_[i];
       const double before = square > 0 ? std::clamp(1 - rubbed_[i] / square, 0.0, 1.0) : 1, area = p.area();

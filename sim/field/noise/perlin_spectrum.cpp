@@ -62,9 +62,9 @@ struct PowerTable {
     static const AxisTable axis;
     // The time axis contributes the mean squares of K and of L = K times the distance, which follow from the values of
     // gradient_noise_rms().
-    const double mean_k2 =
+    const double mean_square_k =
         gradient_noise_rms(2) * gradient_noise_rms(2) / (gradient_noise_rms(1) * gradient_noise_rms(1));
-    const double mean_l2 = gradient_noise_rms(1) * gradient_noise_rms(1);
+    const double mean_square_l = gradient_noise_rms(1) * gradient_noise_rms(1);
     constexpr int rings = 24;
     for (std::size_t i = 0; i < count; ++i) {
       const double k = wave_number(static_cast<double>(i));
@@ -77,7 +77,7 @@ struct PowerTable {
               x.ramp * y.weight * z.weight + x.weight * y.ramp * z.weight + x.weight * y.weight * z.ramp;
           power[0][i] += x.box * y.box * z.box;
           power[1][i] += ramps / 3;
-          power[2][i] += (mean_k2 * ramps + mean_l2 * x.weight * y.weight * z.weight) / 4;
+          power[2][i] += (mean_square_k * ramps + mean_square_l * x.weight * y.weight * z.weight) / 4;
         }
       for (auto& row : power) row[i] /= rings * rings;
     }

@@ -19,21 +19,21 @@ double interval_of(const SpectralModes& modes) {
 }
 
 /// Key frames that exist in this process, indexed by their modes.
-struct Alive {
+struct FramesInUse {
   std::mutex mutex;
   std::map<const SpectralModes*, std::weak_ptr<KeyFrames>> frames;
 };
-Alive& alive() {
-  static Alive all;
+FramesInUse& frames_in_use() {
+  static FramesInUse all;
   return all;
 }
 
 }  // namespace
 
 std::shared_ptr<KeyFrames> KeyFrames::of(std::shared_ptr<const SpectralModes> modes) {
-  const std::scoped_lock lock(alive().mutex);
-  std::erase_if(alive().frames, [](const auto& entry) { return entry.second.expired(); });
-  auto& entry = alive().frames[modes.get()];
+  const std::scoped_lock lock(frames_in_use().mutex);
+  std::erase_if(frames_in_use().frames, [](const auto& entry) { return entry.second.expired(); });
+  auto& entry = frames_in_use().frames[modes.get()];
   if (auto same = entry.lock()) return same;
   auto made = std::make_shared<KeyFrames>(std::move(modes));
   entry = made;

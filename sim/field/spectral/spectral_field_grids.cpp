@@ -12,11 +12,12 @@
 namespace vw {
 namespace {
 
-constexpr std::int64_t most_octaves = 12;
+constexpr std::int64_t most_spectral_octaves = 12;
 constexpr int most_turned = 4;
-static_assert(most_octaves <= static_cast<std::int64_t>(most_grids) && most_turned <= static_cast<int>(most_grids));
+static_assert(most_spectral_octaves <= static_cast<std::int64_t>(most_grids) &&
+              most_turned <= static_cast<int>(most_grids));
 /// Memory limit of the key frames of all grids, including the interpolated frames [bytes].
-constexpr double most_bytes = 1.5 * (1 << 30);
+constexpr double most_grid_bytes = 1.5 * (1 << 30);
 
 /// Period of each further grid relative to the period of the first grid. The ratios are powers of 2^(-1/4), so that no
 /// two periods have a simple ratio.
@@ -165,12 +166,12 @@ Result<void> check_memory(const std::vector<SpectralRecipe>& recipes) {
     const double frames = recipe.time == SpectralTime::frozen ? 1 : static_cast<double>(KeyFrames::most_frames) + 1;
     bytes += frames * 16 * std::pow(recipe.nodes + 3, 3);
   }
-  if (bytes <= most_bytes) return {};
+  if (bytes <= most_grid_bytes) return {};
   return wrong_value(0, "nodes", fmt::format("{}", recipes.front().nodes),
                      fmt::format("{} with key frames would need {:.1f} GB; the limit is {:.1f} GB; use fewer nodes, "
                                  "fewer grids or change = \"frozen\"",
                                  recipes.size() == 1 ? "a grid" : fmt::format("{} grids", recipes.size()), bytes / 1e9,
-                                 most_bytes / 1e9));
+                                 most_grid_bytes / 1e9));
 }
 
 }  // namespace

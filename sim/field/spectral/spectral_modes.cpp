@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t lanes = 8;
 /// Range of the frequencies of a mode, in standard deviations. A fraction of 5e-4 of the energy lies beyond it.
 constexpr double widths = 3.5;
-constexpr std::size_t most_bytes = std::size_t{512} << 20;
+constexpr std::size_t most_mode_bytes = std::size_t{512} << 20;
 /// Number of floats from which the generation shows a progress bar and its result is stored on disk.
 constexpr std::size_t dear = 4'000'000;
 
@@ -217,10 +217,10 @@ Result<void> Modes::lay_out() {
     const double terms = std::floor(widths * width_of(waves_[std::min(mode + lanes, waves_.size()) - 1]));
     const double first = floats;
     floats += (2 * terms + 1) * static_cast<double>(rows_ * 2 * lanes);
-    if (floats * sizeof(float) > static_cast<double>(most_bytes))
+    if (floats * sizeof(float) > static_cast<double>(most_mode_bytes))
       return fail(fmt::format(
           "{} modes with up to {:g} frequencies each need more than {} MiB; use {}fewer nodes or a larger inner scale",
-          waves_.size(), 2 * std::floor(widths * width_of(waves_.back())) + 1, most_bytes >> 20,
+          waves_.size(), 2 * std::floor(widths * width_of(waves_.back())) + 1, most_mode_bytes >> 20,
           recipe_.time == SpectralTime::periodic ? "a shorter repeat time, " : ""));
     blocks_.push_back({static_cast<std::size_t>(first), static_cast<int>(terms)});
     most_terms_ = static_cast<int>(terms);
@@ -378,12 +378,12 @@ void Modes::values_at(double time, GridValues& out) const {
 }
 
 /// Modes that exist in this process, indexed by the keys of their recipes.
-struct Alive {
+struct ModesInUse {
   std::mutex mutex;
   std::map<std::string, std::weak_ptr<const SpectralModes>> modes;
 };
-Alive& alive() {
-  static Alive all;
+ModesInUse& modes_in_use() {
+  static ModesInUse all;
   return all;
 }
 
@@ -394,8 +394,8 @@ Result<std::shared_ptr<const SpectralModes>> SpectralModes::make(const SpectralR
   const SpectralRecipe recipe = plain(asked);
   const std::string word = fmt::format("{} {} {}", word_of(recipe), recipe.rms, static_cast<int>(recipe.compensation));
   {
-    const std::scoped_lock lock(alive().mutex);
-    if (auto same = alive().modes[word].lock()) return same;
+    const std::scoped_lock lock(modes_in_use().mutex);
+    if (auto same = modes_in_use().modes[word].lock()) return same;
   }
   const auto spectrum = Spectrum::make(recipe.spectrum, recipe.period_m, recipe.nodes);
   if (!spectrum) return Unexpected(spectrum.error());
@@ -403,9 +403,9 @@ Result<std::shared_ptr<const SpectralModes>> SpectralModes::make(const SpectralR
   // In the worst case, the same modes are computed twice.
   auto made = std::make_shared<Modes>(recipe, *spectrum);
   if (auto generated = made->generate(); !generated) return Unexpected(generated.error());
-  const std::scoped_lock lock(alive().mutex);
-  std::erase_if(alive().modes, [](const auto& entry) { return entry.second.expired(); });
-  auto& entry = alive().modes[word];
+  const std::scoped_lock lock(modes_in_use().mutex);
+  std::erase_if(modes_in_use().modes, [](const auto& entry) { return entry.second.expired(); });
+  auto& entry = modes_in_use().modes[word];
   if (auto same = entry.lock()) return same;
   entry = made;
   return made;

@@ -7,17 +7,15 @@
 namespace vw {
 namespace {
 
-constexpr double earth = 9.81, shear_ratio = 0.5, relax_s = 0.1;
 /// Number of contacts that carry a body lying flat.
 constexpr double bearers = 4;
 /// Limits for the sum of all contact springs on one body: the arguments of ContactLoad::resolved_dt(), and the largest
 /// (w h)^2 with the angular frequency w and the substep h.
-constexpr double swing = 0.6, share = 0.3, max_omega_dt_squared = 1;
+constexpr double pair_swing = 0.6, pair_share = 0.3, max_omega_dt_squared = 1;
 /// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the smaller body's
 /// reach.
-constexpr double most_depth = 0.02;
-constexpr double pull = 40;  ///< Acceleration within a step that the contact search assumes [m/s^2].
-constexpr int rounds = 20;   ///< Number of iterations of the collision impulses.
+constexpr double most_body_depth = 0.02;
+constexpr int rounds = 20;  ///< Number of iterations of the collision impulses.
 
 }  // namespace
 
@@ -103,9 +101,9 @@ ProbeLaw RigidRigid::law_of(std::size_t i, std::size_t j) const {
   ProbeLaw law = surfaces_.of(combine(one.surface, two.surface));
   const double reach = std::min(one.reach_m, two.reach_m),
                mass = 1 / std::max(a_.now[i].inverse_mass, b_.now[j].inverse_mass);
-  const double stiffness = mass * earth / (params_.sinks * 2 * reach);
-  law.contact.set_stiffness(stiffness / bearers, shear_ratio);
-  law.fastest_mps = most_depth * reach * std::sqrt(stiffness / mass);
+  const double stiffness = mass * earth_gravity / (params_.sinks * 2 * reach);
+  law.contact.set_stiffness(stiffness / bearers, body_shear_ratio);
+  law.fastest_mps = most_body_depth * reach * std::sqrt(stiffness / mass);
   return law;
 }
 
@@ -113,7 +111,7 @@ void RigidRigid::meet(std::uint32_t i, std::uint32_t j, double ahead_s) const {
   const Standing &one = a_.now[i], &two = b_.now[j];
   const double reach_a = a_.rigid->bodies()[i].reach_m, reach_b = b_.rigid->bodies()[j].reach_m;
   const double speed = (one.velocity - two.velocity).norm() + reach_a * one.spin.norm() + reach_b * two.spin.norm();
-  const double margin = speed * ahead_s + pull * ahead_s * ahead_s + 1e-3 * std::min(reach_a, reach_b);
+  const double margin = speed * ahead_s + search_acceleration * ahead_s * ahead_s + 1e-3 * std::min(reach_a, reach_b);
   const double reach = reach_a + reach_b + margin;
   if (!((one.center - two.center).squaredNorm() <= reach * reach)) return;
   touches_.clear();
@@ -144,7 +142,8 @@ void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, 
   for (std::size_t j = 0; j < b_.now.size(); ++j) {
     const double reach = b.bodies()[j].reach_m,
                  speed = fastest_a + b_.now[j].velocity.norm() + reach * b_.now[j].spin.norm();
-    const Vec3 half = Vec3::Constant(1.01 * (reach + usual) + speed * ahead_s + pull * ahead_s * ahead_s);
+    const Vec3 half =
+        Vec3::Constant(1.01 * (reach + usual) + speed * ahead_s + search_acceleration * ahead_s * ahead_s);
     box_.emplace_back(Vec3(b_.now[j].center - half), Vec3(b_.now[j].center + half));
   }
   bins_.build(box_);
@@ -209,7 +208,7 @@ double RigidRigid::longest_dt(const System& a, const System& b, double dt) const
   sum_loads();
   double longest = std::numeric_limits<double>::infinity();
   for (const Side* side : {&a_, &b_})
-    for (const ContactLoad& load : side->load) longest = std::min(longest, load.resolved_dt(swing, share));
+    for (const ContactLoad& load : side->load) longest = std::min(longest, load.resolved_dt(pair_swing, pair_share));
   return longest;
 }
 
@@ -220,7 +219,7 @@ Vec3 RigidRigid::relative(const Contact& c) const {
 }
 
 void RigidRigid::press_all(const PairContext& context) {
-  const double relax = std::exp(-context.dt / relax_s);
+  const double relax = std::exp(-context.dt / overlap_relax_s);
   const double most_a = max_omega_dt_squared / (context.step_a * context.step_a),
                most_b = max_omega_dt_squared / (context.step_b * context.step_b);
   energy_j_ = 0;
@@ -230,7 +229,7 @@ void RigidRigid::press_all(const PairContext& context) {
     if (c.bounces || (c.touch.gap >= 0 && !c.memory.touching)) continue;
     const double soft = 1 / std::max({1.0, a_.load[c.a].springs / most_a, b_.load[c.b].springs / most_b});
     GrainLaw law = c.law.contact;
-    law.set_stiffness(soft * law.stiffness_npm, shear_ratio);
+    law.set_stiffness(soft * law.stiffness_npm, body_shear_ratio);
     const double mass = 1 / (std::max(1.0, a_.crowd[c.a]) * c.answer_a + std::max(1.0, b_.crowd[c.b]) * c.answer_b);
     press(law, {c.touch.normal, -c.touch.gap, relative(c), mass}, context.dt, relax, c.memory);
     if (!c.memory.touching) continue;

@@ -7,7 +7,6 @@
 namespace vw {
 namespace {
 
-constexpr double shear_ratio = 0.5;
 /// Number of springs on a voxel that the step bound assumes. This number occurs in a corner between two bodies.
 constexpr double springs = 2;
 /// Gap below which a voxel may be pressed within an implicit substep, relative to half an edge.
@@ -61,7 +60,7 @@ class RigidVoxels::Laws final : public ProbeContact::Laws {
       stiffness = std::min(stiffness, implicit_share / side_->give[row]);
       law.max_effective_mass_kg = side_->step * side_->step / side_->give[row];
     }
-    law.contact.set_stiffness(stiffness, shear_ratio);
+    law.contact.set_stiffness(stiffness, body_shear_ratio);
     return law;
   }
 

@@ -11,17 +11,13 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t probe_grain = 1024, pair_grain = 256;
+constexpr std::size_t probe_grain = 1024, probe_pair_grain = 256;
 
-/// Relaxation time of an overlap that existed when the contact began [s], equal to `relax_s` of grains.cpp.
-constexpr double relax_s = 0.1;
 /// Limits for ContactLoad::resolved_dt() for the sum of all contact springs on one body.
 constexpr double body_swing = 0.8, body_share = 0.4;
 /// Limits for ContactLoad::resolved_dt() for the contact springs on one sphere. With these values, the error of the
 /// restitution is a few hundredths.
 constexpr double probe_swing = 0.5, probe_share = 0.25;
-/// Acceleration within a step that the candidate search assumes [m/s^2].
-constexpr double pull = 40;
 
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
 
@@ -93,7 +89,7 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
   // Half of the approach by acceleration that find_candidates() assumes. With the full value, lists built for a substep
   // would be accepted for a whole step, although they may lack pairs that touch within that step.
-  const double pulled = 0.5 * pull * moment.dt * moment.dt;
+  const double pulled = 0.5 * search_acceleration * moment.dt * moment.dt;
   if (!memory_in_lists_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
   for (std::size_t b = 0; b < body_.size(); ++b) {
     const Body& body = body_[b];
@@ -139,7 +135,7 @@ void ProbeContact::list_near(const Probes& probes, Range range, double max_motio
 
 void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size(), bodies = body_.size();
-  const double room = moment.margin_m + pull * moment.dt * moment.dt;
+  const double room = moment.margin_m + search_acceleration * moment.dt * moment.dt;
   probe_then_.resize(n), probe_margin_.resize(n), identity_.resize(n);
   parallel_for(n, probe_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -284,7 +280,7 @@ double ProbeContact::dashpot_of(const Hit& hit) {
 
 void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const Laws& laws) {
   hit_.resize(pairs_.size());
-  parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t) {
+  parallel_for(pairs_.size(), probe_pair_grain, [&](Range range, std::size_t) {
     for (std::size_t p = range.begin; p < range.end; ++p) {
       Hit& hit = hit_[p];
       hit = look(probes, pairs_[p], moment.dt, true);
@@ -314,10 +310,10 @@ void ProbeContact::sum_loads() {
 }
 
 void ProbeContact::press_all(const Moment& moment) {
-  const double relax = std::exp(-moment.dt / relax_s),
+  const double relax = std::exp(-moment.dt / overlap_relax_s),
                most_load = moment.max_omega_dt_squared / (moment.step * moment.step);
-  energy_row_.assign(chunk_count(pairs_.size(), pair_grain), 0);
-  parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t chunk) {
+  energy_row_.assign(chunk_count(pairs_.size(), probe_pair_grain), 0);
+  parallel_for(pairs_.size(), probe_pair_grain, [&](Range range, std::size_t chunk) {
     double energy = 0;
     for (std::size_t p = range.begin; p < range.end; ++p) {
       Hit& hit = hit_[p];
@@ -442,13 +438,13 @@ ProbeContact::StepBounds ProbeContact::step_bounds(const Probes& probes, const M
   StepBounds out;
   if (pairs_.empty()) return out;
   hit_.resize(pairs_.size());
-  parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t) {
+  parallel_for(pairs_.size(), probe_pair_grain, [&](Range range, std::size_t) {
     for (std::size_t p = range.begin; p < range.end; ++p) {
       Hit& hit = hit_[p];
       hit = look(probes, pairs_[p], 0, false);
       if (exempt_[p] == 0) answer(probes, pairs_[p], laws, hit);
       const double speed = std::min(hit.law.fastest_mps, hit.velocity.norm());
-      hit.meets = exempt_[p] == 0 && hit.gap < speed * moment.dt + pull * moment.dt * moment.dt;
+      hit.meets = exempt_[p] == 0 && hit.gap < speed * moment.dt + search_acceleration * moment.dt * moment.dt;
     }
   });
   sum_loads();

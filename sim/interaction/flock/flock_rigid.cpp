@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 1024;
+constexpr std::size_t steering_grain = 1024;
 
 /// Margin of the candidate search in member radii. Members move fast for their size. With this margin, the candidate
 /// lists remain valid for several steps.
@@ -97,7 +97,7 @@ void FlockRigid::find_near(const FlockSystem& flock, const RigidSystem& rigid, c
     box.extend(Vec3(balls.back().place + Vec3::Constant(balls.back().radius_m)));
   }
   may_touch_.assign(members.size(), 0);
-  parallel_for(members.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(members.size(), steering_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double own =
           members.radius[i] + context.step_a * (members.velocity[i].norm() + foreseen_mps2 * context.step_a);

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t row_grain = 8192, point_grain = 64;
+constexpr std::size_t mean_row_grain = 8192, point_grain = 64;
 /// Sum of weights from which a point counts as fully immersed. Half the weight remains at a flat wall, which contains
 /// no particles, as well as at a free surface.
 constexpr double full_from = 0.5;
@@ -48,7 +48,7 @@ void FluidMean::gather_rows(const Elements& rows, double age, std::span<const Ve
   if (box.isEmpty()) return;
   box.min().array() -= reach, box.max().array() += reach;
   in_box_.resize(rows.size());
-  parallel_for(rows.size(), row_grain, [&](Range range, std::size_t) {
+  parallel_for(rows.size(), mean_row_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k)
       in_box_[k] = box.contains(rows.position[k] + age * rows.velocity[k]) ? 1 : 0;
   });

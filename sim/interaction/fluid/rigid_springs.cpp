@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t row_grain = 1024, body_grain = 16;
+constexpr std::size_t spring_row_grain = 1024, body_grain = 16;
 /// Smallest diameter of the particles that fill thin walls, as a fraction of the fluid's spacing. In a wall thinner
 /// than the spacing, the particles are as large as the wall is thick, but not smaller than this.
 constexpr double finest = 0.25;
@@ -26,9 +26,9 @@ constexpr double outermost = 0.25;
 /// Estimates for one fluid particle in contact: the number of body particles that it touches, and the sum of the
 /// cosines of these contacts.
 constexpr double usual_touches = 4, usual_cosines = 2.4;
-/// With the substep of longest_dt(), pressure presses fluid particles inwards by at most `most_depth`, and they move by
-/// at most `most_way` per substep. Both limits are in spacings.
-constexpr double most_depth = 0.2, most_way = 0.2;
+/// With the substep of longest_dt(), pressure presses fluid particles inwards by at most `most_spring_depth`, and they
+/// move by at most `most_way` per substep. Both limits are in spacings.
+constexpr double most_spring_depth = 0.2, most_way = 0.2;
 /// Relaxation time of overlaps that exist when the springs start to act [s].
 constexpr double soft_start_s = 0.1;
 /// Fluid particles that pass the springs are stopped at the distance `least_gap` from the surface, and are moved
@@ -156,8 +156,8 @@ void RigidSprings::pose(const RigidSystem& rigid, double age) {
 
 void RigidSprings::find_touches(const Elements& rows, double age) {
   grid_.build(place_, widest_m_);
-  touches_.resize(chunk_count(rows.size(), row_grain));
-  parallel_for(rows.size(), row_grain, [&](Range range, std::size_t part) {
+  touches_.resize(chunk_count(rows.size(), spring_row_grain));
+  parallel_for(rows.size(), spring_row_grain, [&](Range range, std::size_t part) {
     std::vector<Touch>& out = touches_[part];
     out.clear();
     for (std::size_t k = range.begin; k < range.end; ++k) {
@@ -362,7 +362,7 @@ double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rig
     // submerged body.
     const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
     const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
-    const double stiff = usual_cosines * square_of_rate() / parts * most_depth;
+    const double stiff = usual_cosines * square_of_rate() / parts * most_spring_depth;
     if (const double peak = fluid.highest_pressure(); peak > 0)
       longest = std::min(longest, spacing * std::sqrt(stiff / peak));
   }

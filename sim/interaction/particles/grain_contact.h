@@ -6,6 +6,14 @@
 
 namespace vw {
 
+/// Ratio of the tangential to the normal spring constant of contacts with bodies.
+inline constexpr double body_shear_ratio = 0.5;
+/// Relaxation time of an overlap that existed when the contact began [s]. It is short enough to be invisible, and long
+/// enough not to accelerate grains noticeably.
+inline constexpr double overlap_relax_s = 0.1;
+/// Acceleration within a step that searches for contacts with bodies assume [m/s^2].
+inline constexpr double search_acceleration = 40;
+
 /// Parameters of the contact between two grains.
 struct GrainLaw {
   double stiffness_npm = 1000;

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 1024;
+constexpr std::size_t search_chunk = 1024;
 
 struct Radii {
   double widest = 0, mean = 0, narrowest = std::numeric_limits<double>::infinity();
@@ -43,7 +43,7 @@ std::size_t class_of(double radius, double widest, std::size_t most) {
 
 void GrainPairs::Side::remember(const Elements& e, double age) {
   position.resize(e.size());
-  parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(e.size(), search_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) position[i] = e.position[i] + age * e.velocity[i];
   });
   radius.assign(e.radius.begin(), e.radius.end());
@@ -59,8 +59,8 @@ std::size_t GrainPairs::Side::row_of(std::uint32_t identity) const {
 }
 
 bool GrainPairs::is_near(const Side& side, const Elements& e, double age) {
-  moved_.assign(chunk_count(e.size(), grain), 0);
-  parallel_for(e.size(), grain, [&](Range range, std::size_t chunk) {
+  moved_.assign(chunk_count(e.size(), search_chunk), 0);
+  parallel_for(e.size(), search_chunk, [&](Range range, std::size_t chunk) {
     bool near = true;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double room = margin_m_ - std::max(0.0, e.radius[i] - side.radius[i]);
@@ -119,12 +119,12 @@ void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found)
 /// Returns false if there are too many pairs. In that case, the progress of each chunk depends on the threads, but the
 /// return value does not.
 bool GrainPairs::list_partners() {
-  const std::size_t n = a_.position.size(), chunks = chunk_count(n, grain);
+  const std::size_t n = a_.position.size(), chunks = chunk_count(n, search_chunk);
   const std::uint64_t most = most_pairs(n + (within_ ? 0 : b_.position.size()));
   start_.assign(n + 1, 0);
   if (chunk_partner_.size() < chunks) chunk_partner_.resize(chunks);
   std::atomic<std::uint64_t> total{0};
-  parallel_for(n, grain, [&](Range range, std::size_t chunk) {
+  parallel_for(n, search_chunk, [&](Range range, std::size_t chunk) {
     auto& found = chunk_partner_[chunk];
     found.clear();
     for (std::size_t i = range.begin; i < range.end && total.load(std::memory_order_relaxed) <= most; ++i) {
@@ -140,7 +140,7 @@ bool GrainPairs::list_partners() {
   }
   for (std::size_t i = 0; i < n; ++i) start_[i + 1] += start_[i];
   partner_.resize(start_[n]);
-  parallel_for(n, grain, [&](Range range, std::size_t chunk) {
+  parallel_for(n, search_chunk, [&](Range range, std::size_t chunk) {
     std::copy(chunk_partner_[chunk].begin(), chunk_partner_[chunk].end(), partner_.begin() + start_[range.begin]);
   });
   return true;
@@ -185,14 +185,14 @@ void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vecto
 
 bool GrainPairs::list_partners_by_size(double widest) {
   const std::size_t n = a_.position.size(), asking = n + (within_ ? 0 : b_.position.size()),
-                    chunks = chunk_count(asking, grain);
+                    chunks = chunk_count(asking, search_chunk);
   sort_by_size(a_, widest, classes_a_);
   if (!within_) sort_by_size(b_, widest, classes_b_);
   const std::uint64_t most = most_pairs(asking);
   if (chunk_pair_.size() < chunks) chunk_pair_.resize(chunks);
   for (auto& pairs : chunk_pair_) pairs.clear();
   std::atomic<std::uint64_t> total{0};
-  parallel_for(asking, grain, [&](Range range, std::size_t chunk) {
+  parallel_for(asking, search_chunk, [&](Range range, std::size_t chunk) {
     auto& found = chunk_pair_[chunk];
     for (std::size_t i = range.begin; i < range.end && total.load(std::memory_order_relaxed) <= most; ++i) {
       const std::size_t before = found.size();
@@ -222,7 +222,7 @@ void GrainPairs::sort_pairs() {
   const auto end = static_cast<std::uint32_t>(partner_.size());
   for (std::size_t i = 0; i < n; ++i) start_[i] = start_[i + 1];
   start_[n] = end;
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, search_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)
       std::sort(partner_.begin() + start_[i], partner_.begin() + start_[i + 1]);
   });

@@ -13,11 +13,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 512;
-
-/// Relaxation time of an initial overlap [s]. It is short enough to be invisible, and long enough not to accelerate
-/// grains noticeably.
-constexpr double relax_s = 0.1;
+constexpr std::size_t contact_chunk = 512;
 
 Vec3 place(const Elements& e, std::size_t i, double age) { return e.position[i] + age * e.velocity[i]; }
 Vec3 motion(const Elements& e, std::size_t i) {
@@ -185,9 +181,9 @@ double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, co
 }
 
 void Grains::press_pairs(const Elements& a, const Elements& b, const PairContext& context) {
-  const double relax = std::exp(-context.dt / relax_s);
-  energy_row_.assign(chunk_count(pairs_.rows(), grain), 0);
-  parallel_for(pairs_.rows(), grain, [&](Range range, std::size_t chunk) {
+  const double relax = std::exp(-context.dt / overlap_relax_s);
+  energy_row_.assign(chunk_count(pairs_.rows(), contact_chunk), 0);
+  parallel_for(pairs_.rows(), contact_chunk, [&](Range range, std::size_t chunk) {
     double energy = 0;
     for (std::size_t i = range.begin; i < range.end; ++i) energy += press_row(i, a, b, context, relax);
     energy_row_[chunk] = energy;
@@ -202,7 +198,7 @@ void Grains::give(Elements& elements, const Elements& other, bool first) {
   elements.room_for_impulses();
   if (elements.met.size() != elements.size()) elements.met.assign(elements.size(), 0);
   const bool both = &elements == &other;
-  parallel_for(elements.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(elements.size(), contact_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       Vec3 sum = Vec3::Zero();
       bool met = false;

@@ -8,14 +8,12 @@
 namespace vw {
 namespace {
 
-/// `sinks` is the depth to which a resting particle sinks into a body under its weight on earth, as a fraction of the
-/// radius. `earth` is the acceleration of gravity on earth [m/s^2].
-constexpr double sinks = 1.0 / 40, earth = 9.81;
+/// Depth to which a resting particle sinks into a body under its weight on earth, as a fraction of the radius.
+constexpr double sinks = 1.0 / 40;
 /// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the radius.
-constexpr double most_depth = 0.3;
+constexpr double most_particle_depth = 0.3;
 /// Smallest contact radius [m]. The springs of particles without a radius would otherwise be infinitely stiff.
 constexpr double least_radius = 1e-3;
-constexpr double shear_ratio = 0.5;
 
 Probes probes_of(const System& particles, double age) {
   Probes probes;
@@ -45,9 +43,10 @@ class ParticlesRigid::Laws final : public ProbeContact::Laws {
     const bool held = !particles_.held.empty() && particles_.held[row] != 0;
     const double mass = held ? bodies_.mass[body] : std::min(particles_.mass[row], bodies_.mass[body]);
     const double radius = std::max(particles_.radius[row], least_radius);
-    const double asked = rule_.params_.stiffness_npm, stiffness = asked > 0 ? asked : mass * earth / (sinks * radius);
-    law.contact.set_stiffness(stiffness, shear_ratio);
-    law.fastest_mps = most_depth * radius * std::sqrt(stiffness / mass);
+    const double asked = rule_.params_.stiffness_npm,
+                 stiffness = asked > 0 ? asked : mass * earth_gravity / (sinks * radius);
+    law.contact.set_stiffness(stiffness, body_shear_ratio);
+    law.fastest_mps = most_particle_depth * radius * std::sqrt(stiffness / mass);
     return law;
   }
 

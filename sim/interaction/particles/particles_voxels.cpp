@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;           // Number of particles per chunk in loops that only read them.
+constexpr std::size_t particle_grain = 2048;  // Number of particles per chunk in loops that only read them.
 constexpr std::size_t candidate_grain = 256;  // Number of candidates per chunk in loops that test them against voxels.
 
 /// Moment of inertia m (2 r)^2 / 6 of a cube of half edge r. Elements store no inertia. Voxels are cubes, and friction
@@ -124,8 +124,8 @@ bool ParticlesVoxels::candidates_hold() {
   const auto covered = std::count(voxels.open_faces.begin(), voxels.open_faces.end(), std::uint8_t{0});
   // If a crack has exposed voxels, the list of surface voxels is incomplete.
   if (surface_.size() + static_cast<std::size_t>(covered) != voxels.size()) return false;
-  moved_.assign(chunk_count(particles.size(), grain), 0);
-  parallel_for(particles.size(), grain, [this](Range range, std::size_t chunk) {
+  moved_.assign(chunk_count(particles.size(), particle_grain), 0);
+  parallel_for(particles.size(), particle_grain, [this](Range range, std::size_t chunk) {
     const Elements& e = *pair_.particles;
     bool still = true;
     for (std::size_t i = range.begin; i < range.end; ++i)

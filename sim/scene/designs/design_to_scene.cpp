@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/base/srgb.h"
 #include "sim/scene/designs/voxel_design.h"
 #include "sim/scene/designs/xml_reader.h"
 #include "sim/scene/toml/text.h"
@@ -28,17 +29,8 @@ void put(Node& node, std::string_view param, const Value& value) {
   if (checked) node.values[static_cast<std::size_t>(spec - params.begin())] = std::move(*checked);
 }
 
-Node& single(Node& scene, std::string_view slot) {
-  const auto found = std::find_if(scene.children.begin(), scene.children.end(),
-                                  [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
-  assert(found != scene.children.end());
-  return *found;
-}
-
 /// Rotates a vector by a quarter turn about x, from axes with z up to axes with y up: (x, y, z) becomes (x, z, -y).
 Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }  // 0 - y avoids -0 for y = 0
-
-double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
 std::vector<std::string> unique_names(const std::vector<DesignMaterial>& materials) {
   std::vector<std::string> names;
@@ -96,7 +88,7 @@ void for_each_cell(const VoxelDesign& design, F visit) {
       for (std::size_t x = 0; x < design.nx; ++x) visit(x + design.nx * ((design.ny - 1 - z) + design.ny * y), x, z, y);
 }
 
-TextList layer_texts(const VoxelDesign& design) {
+TextList design_layer_texts(const VoxelDesign& design) {
   constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const bool single_characters = design.materials.size() < digits.size();
   TextList layers(design.nz);
@@ -208,7 +200,7 @@ void add_body(const VoxelDesign& design, const std::string& name, const std::vec
       Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz), static_cast<double>(design.ny)));
   put(body, "voxel_size", design.edge_m);
   put(body, "palette", TextList(palette.begin(), palette.end()));
-  put(body, "layers", layer_texts(design));
+  put(body, "layers", design_layer_texts(design));
   put(body, "phase", phases(design));
   put(body, "youngs_modulus_per_cell", stiffnesses(design));
   put(body, "position", Vec3(0, 0, -static_cast<double>(design.ny) * design.edge_m));
@@ -278,13 +270,13 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   Node scene = make_node(scene_schema());
   put(scene, "title", design.title);
   put(scene, "description", description_of(design));
-  put(single(scene, "world"), "gravity", Vec3(0, design.gravity_on ? design.gravity : 0.0, 0));
-  if (design.fluid_drag) put(single(scene, "world"), "medium_density", 2 * *design.fluid_drag);
+  put(*scene.only("world"), "gravity", Vec3(0, design.gravity_on ? design.gravity : 0.0, 0));
+  if (design.fluid_drag) put(*scene.only("world"), "medium_density", 2 * *design.fluid_drag);
 
   const Vec3 extent = design.edge_m * Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz),
                                            static_cast<double>(design.ny));
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
-  Node& view = single(scene, "view");
+  Node& view = *scene.only("view");
   put(view, "target", centre);
   put(view, "follow", body_name);  // keeps the body in view when it walks
   put(view, "eye", Vec3(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "sim/base/srgb.h"
 #include "sim/scene/designs/voxel_design.h"
 #include "sim/scene/designs/xml_reader.h"
 #include "sim/system/voxel/lattice/regions.h"
@@ -16,7 +17,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_materials = 255;  // a file has one byte for the material of each voxel
+constexpr std::size_t most_written_materials = 255;  // a file has one byte for the material of each voxel
 
 /// Finds a number x near `initial_guess` with f(x) == target exactly. Roundings of `initial_guess` to few digits are
 /// tried first, then its floating-point neighbours. Returns `initial_guess` if no such number is found.
@@ -33,9 +34,6 @@ double exact_inverse(double target, double initial_guess, F f) {
   }
   return initial_guess;
 }
-
-double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
-double srgb_of_linear(double c) { return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
 
 /// Rotates a vector from axes with y up to axes with z up: (x, y, z) becomes (x, -z, y).
 Vec3 turned_back(const Vec3& v) { return {v.x(), 0 - v.z(), v.y()}; }
@@ -54,7 +52,7 @@ class Exporter {
   Result<VoxelDesign> run() {
     if (!take_materials())
       return fail(fmt::format("system.{}: uses more than {} materials, the maximum of a .vxa file", body_.name,
-                              most_materials));
+                              most_written_materials));
     take_cells();
     take_damping();
     take_temperature();
@@ -73,11 +71,11 @@ class Exporter {
   bool take_materials() {
     std::vector<std::size_t> used(lattice_.materials.size(), 0);
     for (const std::uint16_t m : lattice_.material) ++used[m];
-    const bool all = lattice_.materials.size() <= most_materials;
+    const bool all = lattice_.materials.size() <= most_written_materials;
     code_of_.assign(used.size(), 0);
     for (std::size_t m = 0; m < used.size(); ++m) {
       if (!all && used[m] == 0) continue;
-      if (design_.materials.size() == most_materials) return false;
+      if (design_.materials.size() == most_written_materials) return false;
       design_.materials.push_back(material_of(lattice_.material_name[m], lattice_.materials[m]));
       code_of_[m] = static_cast<std::uint16_t>(design_.materials.size());
     }

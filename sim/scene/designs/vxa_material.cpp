@@ -10,10 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t most_materials = 1000;
 constexpr std::size_t most_data_points = 10000;
-
-const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_material_schema(), name); }
 
 /// The numbers in the children of `node` (<Strain>0.1</Strain> ...). Each number must be within `bounds`.
 NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key, Bounds bounds) {
@@ -65,7 +62,7 @@ void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) 
                       "must begin with a stress above 0: the first pair gives the elastic modulus");
 }
 
-void read_table(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
+void read_xml_table(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
   const pugi::xml_node data = mechanical.child("SSData");
   if (!data) return xml.refuse(mechanical, "SSData", "none", "is required for MatModel 3");
   material.strains = read_list(xml, data.child("StrainData"), "SSData.StrainData", material_spec("strain_data").bounds);
@@ -109,11 +106,11 @@ void read_model(XmlReader& xml, pugi::xml_node mechanical, VoxelDesign& design, 
   if (model == 3) material.model = StressModel::data;
   if (model == 1 || model == 2) read_failure(xml, mechanical, material);
   if (model == 2) read_yield(xml, mechanical, material);
-  if (model == 3) read_table(xml, mechanical, material);
+  if (model == 3) read_xml_table(xml, mechanical, material);
   if (model > 3) add_unsupported(design, "material models above 3 (MatModel)");
 }
 
-DesignMaterial read_material(XmlReader& xml, pugi::xml_node node, VoxelDesign& design) {
+DesignMaterial read_xml_material(XmlReader& xml, pugi::xml_node node, VoxelDesign& design) {
   DesignMaterial material;
   material.name = std::string(trimmed(text_of(node.child("Name"))));
   if (material.name.empty()) material.name = fmt::format("material_{}", design.materials.size() + 1);
@@ -138,9 +135,9 @@ DesignMaterial read_material(XmlReader& xml, pugi::xml_node node, VoxelDesign& d
 void read_vxa_palette(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) {
   for (const pugi::xml_node node : vxc.child("Palette").children("Material")) {
     if (xml.error()) return;
-    if (design.materials.size() == most_materials)
-      return xml.refuse(node, "Palette", "", fmt::format("may have at most {} materials", most_materials));
-    design.materials.push_back(read_material(xml, node, design));
+    if (design.materials.size() == most_design_materials)
+      return xml.refuse(node, "Palette", "", fmt::format("may have at most {} materials", most_design_materials));
+    design.materials.push_back(read_xml_material(xml, node, design));
   }
   if (design.materials.empty()) xml.refuse(vxc, "Palette", "no Material", "must have at least one");
 }

@@ -26,5 +26,10 @@ void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::x
 
 /// The declaration of a parameter, used for its range. The name must exist.
 [[nodiscard]] const ParamSpec& spec_of(const Schema& schema, std::string_view name);
+[[nodiscard]] const ParamSpec& material_spec(std::string_view name);
+[[nodiscard]] const ParamSpec& region_spec(std::string_view name);
+
+/// Maximum number of materials that a design may have.
+inline constexpr std::size_t most_design_materials = 1000;
 
 }  // namespace vw

@@ -14,7 +14,6 @@
 namespace vw {
 namespace {
 
-const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_material_schema(), name); }
 const ParamSpec& body_spec(std::string_view name) { return spec_of(voxel_body_schema(), name); }
 
 /// The time c [s] of voxcraft's usual stop condition `t - c`. Returns 0 for other formulas.
@@ -71,6 +70,12 @@ const ParamSpec& spec_of(const Schema& schema, std::string_view name) {
   const auto found =
       std::find_if(schema.params.begin(), schema.params.end(), [&](const ParamSpec& p) { return p.name == name; });
   return *found;
+}
+
+const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_material_schema(), name); }
+
+const ParamSpec& region_spec(std::string_view name) {
+  return spec_of(*voxel_body_schema().slots.front().kinds.front(), name);
 }
 
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {

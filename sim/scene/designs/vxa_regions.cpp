@@ -11,10 +11,6 @@
 namespace vw {
 namespace {
 
-const ParamSpec& region_spec(std::string_view name) {
-  return spec_of(*voxel_body_schema().slots.front().kinds.front(), name);
-}
-
 using Leaves = std::array<const char*, 3>;
 
 Vec3 read_vector(XmlReader& xml, pugi::xml_node node, const Leaves& leaves, const char* param) {

@@ -12,8 +12,6 @@
 namespace vw {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
 std::string without_space(std::string text) {
   text.erase(std::remove_if(text.begin(), text.end(), is_space), text.end());
   return text;

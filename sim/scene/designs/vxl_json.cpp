@@ -15,7 +15,6 @@ namespace vw {
 namespace {
 
 constexpr double standard_gravity = 9.80665;  // Voxelyze's value of g
-constexpr std::size_t most_materials = 1000;
 
 /// Reads members one by one. Keeps the first error. After an error, all reads return their fallback.
 class JsonReader {
@@ -107,11 +106,6 @@ class JsonReader {
   std::optional<Error> error_;
 };
 
-const ParamSpec& material_spec(std::string_view name) { return spec_of(voxel_material_schema(), name); }
-const ParamSpec& region_spec(std::string_view name) {
-  return spec_of(*voxel_body_schema().slots.front().kinds.front(), name);
-}
-
 NumberList number_list(JsonReader& json, const Json& object, const char* name, Bounds bounds) {
   NumberList out;
   const Json* values = json.list(object, name);
@@ -128,7 +122,7 @@ NumberList number_list(JsonReader& json, const Json& object, const char* name, B
 
 /// Reads strainData and stressData with the requirements of Voxelyze's CVX_Material::setModel. The material fails at
 /// the last pair.
-void read_table(JsonReader& json, const Json& object, DesignMaterial& material) {
+void read_json_table(JsonReader& json, const Json& object, DesignMaterial& material) {
   NumberList strains = number_list(json, object, "strainData", material_spec("strain_data").bounds);
   NumberList stresses = number_list(json, object, "stressData", material_spec("stress_data").bounds);
   if (json.error()) return;
@@ -157,7 +151,7 @@ void read_table(JsonReader& json, const Json& object, DesignMaterial& material) 
   material.stresses_pa = std::move(stresses);
 }
 
-DesignMaterial read_material(JsonReader& json, const Json& object, VoxelDesign& design) {
+DesignMaterial read_json_material(JsonReader& json, const Json& object, VoxelDesign& design) {
   DesignMaterial material;
   if (!object.is_object())
     return json.refuse("materials", JsonReader::short_text(object), "must contain objects"), material;
@@ -170,7 +164,7 @@ DesignMaterial read_material(JsonReader& json, const Json& object, VoxelDesign& 
     material.display_rgb[channel++] = level < 0 ? 0.5 : std::min(level / 255, 1.0);
   }
   if (json.member(object, "strainData") != nullptr)
-    read_table(json, object, material);
+    read_json_table(json, object, material);
   else
     material.youngs_pa = json.checked(object, "youngsModulus", material_spec("youngs_modulus"), 1);
   if (const double fail = json.number(object, "epsilonFail", -1); fail >= 0)  // -1 means no failure
@@ -298,11 +292,11 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
     return json.refuse("voxelSize", "none", "is required; the file is not a Voxelyze design");
   design.edge_m = json.checked(root, "voxelSize", edge, 0.001);
   const Json* materials = json.list(root, "materials");
-  if (materials == nullptr || materials->empty() || materials->size() > most_materials)
+  if (materials == nullptr || materials->empty() || materials->size() > most_design_materials)
     return json.refuse("materials", materials == nullptr ? "none" : fmt::format("{}", materials->size()),
-                       fmt::format("must have 1 to {} materials", most_materials));
+                       fmt::format("must have 1 to {} materials", most_design_materials));
   for (const Json& material : *materials)
-    if (!json.error()) design.materials.push_back(read_material(json, material, design));
+    if (!json.error()) design.materials.push_back(read_json_material(json, material, design));
   if (json.error()) return;
   const Voxels voxels = read_voxels(json, root, design);
   if (!json.error()) read_externals(json, root, voxels, design);

@@ -14,7 +14,7 @@ namespace {
 
 // A node takes 64 bytes of memory and an attribute 40, regardless of its text. The limit suffices for any real design
 // and stays far below a gigabyte.
-constexpr std::ptrdiff_t max_nodes = 3'000'000;
+constexpr std::ptrdiff_t max_xml_nodes = 3'000'000;
 
 }  // namespace
 
@@ -23,7 +23,8 @@ XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::mo
     refuse({}, "contains a NUL byte; a VoxCAD design must be XML text");
     return;
   }
-  if (std::max(std::count(bytes.begin(), bytes.end(), '<'), std::count(bytes.begin(), bytes.end(), '=')) > max_nodes) {
+  if (std::max(std::count(bytes.begin(), bytes.end(), '<'), std::count(bytes.begin(), bytes.end(), '=')) >
+      max_xml_nodes) {
     refuse({}, "contains more than 3000000 XML elements");
     return;
   }

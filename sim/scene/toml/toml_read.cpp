@@ -24,7 +24,7 @@ namespace vw {
 namespace {
 
 constexpr std::int64_t newest_format = 1;
-constexpr std::size_t max_nodes = 10'000;  // a node holds every parameter of its kind, about a kilobyte
+constexpr std::size_t max_toml_nodes = 10'000;  // a node holds every parameter of its kind, about a kilobyte
 
 /// A format migration, which converts the table of a file of version `from` to the next version. Files of all versions
 /// remain in the tests.
@@ -213,9 +213,9 @@ class SceneReader {
     std::map<std::string, int> numbers;
     for (std::size_t i = 0; i < array.size(); ++i) {
       const toml::table& table = *array[i].as_table();
-      if (++nodes_ > max_nodes)
+      if (++nodes_ > max_toml_nodes)
         return wrong(line_at(table.source()), path + slot.name, "",
-                     fmt::format("a scene may have at most {} tables", max_nodes));
+                     fmt::format("a scene may have at most {} tables", max_toml_nodes));
       const Schema* schema = nullptr;
       if (auto good = read_kind(slot, table, path + slot.name + ".", schema); !good) return good;
       std::string name = (*chosen)[i].empty()

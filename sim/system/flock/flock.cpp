@@ -25,7 +25,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 512;
+constexpr std::size_t member_grain = 512;
 
 /// Constants of a species for a substep.
 struct SpeciesStep {
@@ -260,7 +260,7 @@ class Flock final : public FlockSystem {
     next_.resize(all.size());
     thrust_.resize(all.size());
     motives_.resize(all.size());
-    parallel_for(all.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(all.size(), member_grain, [&](Range range, std::size_t) {
       for (std::size_t begin = range.begin; begin < range.end; begin += DecideBlock::most)
         decide_block({begin, std::min(range.end, begin + DecideBlock::most)}, dt);
     });
@@ -338,7 +338,7 @@ class Flock final : public FlockSystem {
     FlockRows& all = swarms_.rows;
     Elements& e = all.elements;
     from_.resize(all.size());
-    parallel_for(all.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(all.size(), member_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         from_[i] = e.position[i];
         move_one(i, dt);

@@ -451,7 +451,7 @@ std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 std::string in_mps(double speed) { return to_text(Value(speed)) + " m/s"; }
 
 /// Index of a species by name. The error suggests the most similar name.
-Result<std::size_t> species_of(const FlockPlan& plan, int line, const std::string& key, const std::string& name) {
+Result<std::size_t> species_named(const FlockPlan& plan, int line, const std::string& key, const std::string& name) {
   const auto found = std::find(plan.species_names.begin(), plan.species_names.end(), name);
   if (found == plan.species_names.end())
     return wrong_value(line, key, quoted(name), "must name a species of this flock",
@@ -486,7 +486,7 @@ Result<void> read_species(const Node& self, FlockPlan& plan) {
     const std::string where = system + ".species." + nodes[i]->name + ".";
     if (auto ok = check_speeds(plan.species[i], nodes[i]->line, where); !ok) return ok;
     for (const std::string& prey : plan.species[i].hunts) {
-      const auto which = species_of(plan, nodes[i]->line, where + "hunts", prey);
+      const auto which = species_named(plan, nodes[i]->line, where + "hunts", prey);
       if (!which) return Unexpected(which.error());
       plan.hunts[i][*which] = 1;
     }
@@ -497,7 +497,7 @@ Result<void> read_species(const Node& self, FlockPlan& plan) {
 /// Checks that `name` is empty or a species of the plan.
 Result<void> check_species(const FlockPlan& plan, const Node& node, const std::string& where, const std::string& name) {
   if (name.empty()) return {};
-  if (auto which = species_of(plan, node.line, where + ".species", name); !which) return Unexpected(which.error());
+  if (auto which = species_named(plan, node.line, where + ".species", name); !which) return Unexpected(which.error());
   return {};
 }
 

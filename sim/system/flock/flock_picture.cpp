@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t picture_grain = 4096;
 constexpr double absurd_mps = 1e6;
 
 // Indices of the channels, in the order of flock_channels().
@@ -85,7 +85,7 @@ std::span<const ChannelInfo> flock_channels() {
 
 void flock_channel(const FlockView& flock, std::size_t index, std::vector<float>& out) {
   out.resize(flock.rows->size());
-  parallel_for(out.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(out.size(), picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) out[i] = static_cast<float>(value_of(flock, index, i));
   });
 }
@@ -123,7 +123,7 @@ void flock_vector(const FlockView& flock, std::size_t index, std::vector<Vec3f>&
     }
   };
   out.resize(n);
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) out[i] = value(i);
   });
 }
@@ -136,7 +136,7 @@ void show_flock(const FlockView& flock, SystemSnapshot& out) {
   out.orientation.resize(n);
   out.material.resize(n);
   out.beat.resize(n);
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       out.orientation[i] = attitude(rows.heading[i], rows.bank[i]).cast<float>();
       out.size[i] = static_cast<float>(0.5 * flock.plan->species[rows.species[i]].length_m);
@@ -156,7 +156,7 @@ void show_flock(const FlockView& flock, SystemSnapshot& out) {
 
 double polarisation(const FlockRows& rows) {
   if (rows.size() == 0) return 0;
-  const Vec3 sum = ordered_sum(rows.size(), grain, Vec3(Vec3::Zero()), [&](Range range) {
+  const Vec3 sum = ordered_sum(rows.size(), picture_grain, Vec3(Vec3::Zero()), [&](Range range) {
     Vec3 part = Vec3::Zero();
     for (std::size_t i = range.begin; i < range.end; ++i) part += rows.heading[i];
     return part;

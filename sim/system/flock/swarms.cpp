@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t swarm_grain = 4096;
 constexpr double removed = -1;       // Lifetime that marks a member for removal at the start of the next step.
 constexpr std::uint64_t tries = 10;  // Number of attempts to find a place that is free and far enough from others.
 // Upper limit of the distance that random placement tries to keep between members, as a fraction of the mean distance
@@ -71,7 +71,7 @@ double volume_of(const SwarmParams& swarm, SwarmKind kind) {
   return kind == SwarmKind::box ? swarm.size_m.prod() : 0;
 }
 
-std::size_t species_of(const FlockPlan& plan, const SwarmParams& swarm) {
+std::size_t species_of_swarm(const FlockPlan& plan, const SwarmParams& swarm) {
   const auto found = std::find(plan.species_names.begin(), plan.species_names.end(), swarm.species);
   return found == plan.species_names.end() ? 0 : static_cast<std::size_t>(found - plan.species_names.begin());
 }
@@ -209,7 +209,7 @@ void Swarms::begin_swarms(double time, std::span<const Collider> colliders) {
     SwarmState& state = states_[s];
     if (!params.enabled || state.begun != 0) continue;
     state.begun = 1;
-    const std::size_t species = species_of(plan_, params);
+    const std::size_t species = species_of_swarm(plan_, params);
     const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(0, params.count));
     if (count == 0) continue;
     Nursery nursery(colliders);
@@ -282,7 +282,7 @@ void Swarms::begin_step(double time, double dt, std::span<const Collider> collid
     state.carry = std::clamp(state.carry - whole, 0.0, 1.0);
     const auto due = static_cast<std::uint64_t>(whole);
     if (due == 0) continue;
-    const std::size_t species = species_of(plan_, p);
+    const std::size_t species = species_of_swarm(plan_, p);
     nursery.expect(room_for(due),
                    std::min(plan_.species[species].spacing_m, packing * std::cbrt(volume_of(p, kind) / whole)));
     give_birth(p, kind, species, state, keys_[s], nursery, due, first, 1 / p.rate);
@@ -323,7 +323,7 @@ bool Swarms::leaves(std::size_t row) const {
 
 void Swarms::end_lives(double time) {
   over_.resize(rows.size());
-  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(rows.size(), swarm_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double lifetime = rows.lifetime[i];
       over_[i] = lifetime < 0 || (lifetime > 0 && time - rows.born[i] >= lifetime) || leaves(i) ? 1 : 0;

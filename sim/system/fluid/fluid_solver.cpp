@@ -17,18 +17,18 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 512;
+constexpr std::size_t solver_grain = 512;
 /// The origin of the workspace's coordinates is rounded to a multiple of this number of support radii. Therefore it
 /// changes rarely, and static wall samples seldom have to be recomputed. The origin depends only on the fluid's
 /// position, so a resumed run has the same origin.
 constexpr double origin_cells = 64;
 /// Maximum displacement of a particle in a substep, in spacings.
 constexpr double most_way = 1.0;
-/// If the mean relative density above rest exceeds `crushed`, the position solve separates the particles, and speeds
-/// are limited afterwards. The limit is the larger of two speeds: the speed of a fall over `calm_fall` spacings, and
-/// the fastest speed before the solve. Such densities occur in a fill with doubled particles, or if a wall has closed
-/// on the fluid.
-constexpr double crushed = 0.02, calm_fall = 10;
+/// If the mean relative density above rest exceeds `crushed_fill`, the position solve separates the particles, and
+/// speeds are limited afterwards. The limit is the larger of two speeds: the speed of a fall over `calm_fall` spacings,
+/// and the fastest speed before the solve. Such densities occur in a fill with doubled particles, or if a wall has
+/// closed on the fluid.
+constexpr double crushed_fill = 0.02, calm_fall = 10;
 /// The velocity solve ignores relative densities above rest up to this multiple of (density_error - divergence_error).
 /// The position solve corrects them. Every disordered fluid has some particles with such densities, and a velocity
 /// solve that corrected them would never let the fluid come to rest. With the default parameters the limit is 1.4e-3,
@@ -69,10 +69,6 @@ Float4 float4(const Vec3& v, float w) {
   return {f.x(), f.y(), f.z(), w};
 }
 
-Vec3 xyz(const Float4& row) {
-  return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)};
-}
-
 /// Limits the speed to `most`. Returns whether the speed was higher.
 bool limit(Vec3& v, double most) {
   const double squared = v.squaredNorm();
@@ -83,7 +79,7 @@ bool limit(Vec3& v, double most) {
 
 /// Prefetch distance [rows]. Prefetching helps because loops over sorted rows read particles that are stored in birth
 /// order, at scattered addresses.
-constexpr std::size_t ahead = 12;
+constexpr std::size_t rows_ahead = 12;
 template <class T>
 void fetch(const T& row) {
   __builtin_prefetch(&row);
@@ -108,7 +104,7 @@ Box3 bounds_of(const std::vector<Vec3>& positions) {
       return *this;
     }
   };
-  return ordered_sum(positions.size(), grain, Sum{},
+  return ordered_sum(positions.size(), solver_grain, Sum{},
                      [&](Range range) {
                        Sum part;
                        for (std::size_t i = range.begin; i < range.end; ++i) part.box.extend(positions[i]);
@@ -145,7 +141,7 @@ double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) 
       return *this;
     }
   };
-  const Sum sum = ordered_sum(velocity.size(), grain, Sum{}, [&](Range range) {
+  const Sum sum = ordered_sum(velocity.size(), solver_grain, Sum{}, [&](Range range) {
     Sum part;
     for (std::size_t i = range.begin; i < range.end; ++i)
       part.velocity += velocity[i], part.squares += velocity[i].squaredNorm();
@@ -193,7 +189,7 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   const std::size_t n = rows.size();
   const Elements& e = rows.elements;
   sort_.keys.resize(n);
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, solver_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) sort_.keys[i] = place_key(space_.frame, e.position[i]);
   });
   sort_.sort();
@@ -215,9 +211,9 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   space_.one_liquid = std::all_of(step.phases.begin(), step.phases.end(), [&](const FluidPhase& phase) {
     return phase.density_kgpm3 == step.phases[0].density_kgpm3;
   });
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, solver_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + ahead, n - 1)];
+      const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + rows_ahead, n - 1)];
       fetch(e.position[soon]), fetch(e.velocity[soon]), fetch(rows.kappa[soon]);
       const float inverse = inverse_of[rows.phase[i]];
       if (!positions_.empty()) positions_[k] = e.position[i];
@@ -228,7 +224,7 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
       space_.kappa[k] = rows.kappa[i];
     }
   });
-  space_.rows[n] = {nowhere, nowhere, nowhere, 0};
+  space_.rows[n] = {padding_coordinate, padding_coordinate, padding_coordinate, 0};
   space_.motion[n] = {0, 0, 0, 0};
 }
 
@@ -281,7 +277,7 @@ void FluidSolver::add_accelerations(const FluidRows& rows, const FluidStep& step
   for (int a = 0; a < 3; ++a)
     if (step.domain.periodic[static_cast<std::size_t>(a)]) pull[a] = 0;
   const bool pulled = pull != Vec3::Zero();
-  parallel_for(space_.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(space_.size(), solver_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
       const std::size_t i = sort_.order[k];
       Vec3 change = kick;
@@ -339,14 +335,15 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
 
 void FluidSolver::store_densities(FluidRows& rows) const {
   rows.density.resize(rows.size());
-  parallel_for(space_.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(space_.size(), solver_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) rows.density[sort_.order[k]] = space_.density[k].density;
   });
 }
 
-/// Speed limit after the pressure solve [m/s]. Infinite unless the mean relative density above rest exceeds `crushed`.
+/// Speed limit after the pressure solve [m/s]. Infinite unless the mean relative density above rest exceeds
+/// `crushed_fill`.
 double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) const {
-  if (space_.totals.over <= crushed * static_cast<double>(space_.size()))
+  if (space_.totals.over <= crushed_fill * static_cast<double>(space_.size()))
     return std::numeric_limits<double>::infinity();
   double fastest = 0;
   for (const Vec3& v : rows.elements.velocity) fastest = std::max(fastest, v.squaredNorm());
@@ -372,10 +369,10 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
   };
   rows.density.resize(rows.size());
   const double most = std::min(most_way * step.params.spacing_m / step.dt, calm_speed(rows, step));
-  const Counts counts = ordered_sum(space_.size(), grain, Counts{}, [&](Range range) {
+  const Counts counts = ordered_sum(space_.size(), solver_grain, Counts{}, [&](Range range) {
     Counts part;
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + ahead, space_.size() - 1)];
+      const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + rows_ahead, space_.size() - 1)];
       fetch(rows.elements.position[soon]), fetch(rows.elements.velocity[soon]), fetch(rows.pressure[soon]),
           fetch(rows.kappa[soon]);
       Vec3 v = xyz(space_.motion[k]), way = xyz(space_.path[k]);

@@ -6,10 +6,10 @@
 namespace vw {
 namespace {
 
-using P = EmitterParams;
 using Params = ParamTable<EmitterParams>;
 
 Params place_params() {
+  using P = EmitterParams;
   return {
       Param<P>{
           .member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the emitter creates particles."},
@@ -30,6 +30,7 @@ Params place_params() {
 }
 
 Params flow_params() {
+  using P = EmitterParams;
   return {
       Param<P>{.member = &P::rate,
                .key = "rate",
@@ -105,6 +106,7 @@ Params flow_params() {
 }
 
 Params trait_params() {
+  using P = EmitterParams;
   return {
       Param<P>{.member = &P::mass_kg,
                .key = "particle_mass",
@@ -157,6 +159,7 @@ Params trait_params() {
 }
 
 Params life_params() {
+  using P = EmitterParams;
   const Vec3 blue(0.25, 0.5, 0.9);
   const auto ratio = [](double P::*member, const char* name, double most, const char* doc) {
     return Param<P>{
@@ -206,6 +209,7 @@ Params life_params() {
 }
 
 Params region_params() {
+  using P = EmitterParams;
   return {
       Param<P>{.member = &P::rotation,
                .key = "rotation",

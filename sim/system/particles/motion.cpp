@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t motion_grain = 2048;
 /// A distance query looks ahead by the distance that the particle moves in this number of steps. With a larger value
 /// each query costs more, but queries are rarer.
 constexpr double ways_ahead = 16;
@@ -174,8 +174,8 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
 
 template <class F>
 MotionCounts Motion::sum_over(std::size_t count, F partial) {
-  chunk_counts_.assign(chunk_count(count, grain), {});
-  parallel_for(count, grain, [&](Range range, std::size_t chunk) { chunk_counts_[chunk] = partial(range); });
+  chunk_counts_.assign(chunk_count(count, motion_grain), {});
+  parallel_for(count, motion_grain, [&](Range range, std::size_t chunk) { chunk_counts_[chunk] = partial(range); });
   MotionCounts total;
   for (const MotionCounts& counts : chunk_counts_) total += counts;
   return total;
@@ -201,7 +201,7 @@ MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
                       in.scheme.repulsion_force().reach(),
                       in.scheme.repulsion != Repulsion::none,
                       lanes_answer(in.scheme, plan)};
-    std::array<NearRow, grain> near;
+    std::array<NearRow, motion_grain> near;
     const std::size_t left = fly_lanes(job, range, near.data());
     MotionCounts counts;
     for (std::size_t k = 0; k < left; ++k) {

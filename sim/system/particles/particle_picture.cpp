@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t picture_grain = 4096;
 
 Vec4f tint_of(const Population& population, std::size_t i, const Vec3& system_color) {
   const EmitterParams& p = population.emitters()[population.rows.emitter[i]].params;
@@ -67,7 +67,7 @@ void particle_channel(const Population& population, std::span<const std::uint8_t
       default: return e.mass[i];
     }
   };
-  parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(e.size(), picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) out[i] = static_cast<float>(value(i));
   });
 }
@@ -78,12 +78,12 @@ void particle_spheres(const Population& population, const Vec3& color, SystemSna
   out.look = Look::spheres;
   show_points(e, out);
   out.soft = population.soft();
-  parallel_for(out.soft ? n : 0, grain, [&](Range range, std::size_t) {
+  parallel_for(out.soft ? n : 0, picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) out.size[i] = static_cast<float>(population.seen_radius(i));
   });
   out.material.assign(n, 0);
   out.tint.resize(population.has_tints() ? n : 0);
-  parallel_for(out.tint.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(out.tint.size(), picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) out.tint[i] = tint_of(population, i, color);
   });
   out.palette.assign(1, color.cast<float>());

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t watch_grain = 4096;
 
 }  // namespace
 
@@ -29,12 +29,12 @@ ParticleWatch::Part ParticleWatch::look_at(const Elements& elements, Range range
 }
 
 void ParticleWatch::reserve(std::size_t capacity) {
-  parts_.reserve(chunk_count(std::min(capacity, std::size_t{1} << 20), grain));
+  parts_.reserve(chunk_count(std::min(capacity, std::size_t{1} << 20), watch_grain));
 }
 
 void ParticleWatch::look(const Elements& elements) {
-  parts_.resize(chunk_count(elements.size(), grain));
-  parallel_for(elements.size(), grain,
+  parts_.resize(chunk_count(elements.size(), watch_grain));
+  parallel_for(elements.size(), watch_grain,
                [&](Range range, std::size_t chunk) { parts_[chunk] = look_at(elements, range); });
   all_ = {};
   for (const Part& part : parts_) {

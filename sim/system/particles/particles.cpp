@@ -18,7 +18,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t element_grain = 2048;
 
 constexpr TotalWarning capped_warning{
     .noun = "particle",
@@ -171,7 +171,7 @@ class Particles final : public System {
     const std::span<const double> times = drag_times();
     out.assign(e.size(), Vec3f::Zero());
     if (times.size() != e.size()) return;
-    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(e.size(), element_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         const Vec3 against = wind_.size() == e.size() ? Vec3(wind_[i] - e.velocity[i]) : Vec3(-e.velocity[i]);
         if (times[i] > 0) out[i] = (e.mass[i] / times[i] * against).cast<float>();
@@ -219,7 +219,7 @@ class Particles final : public System {
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
     drag_time_.resize(e.size());
-    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(e.size(), element_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         const Vec3 u = wind_.empty() ? e.velocity[i] : Vec3(e.velocity[i] - wind_[i]);
         drag_time_[i] = 1 / mean_drag_rate(medium_, e.radius[i], e.mass[i], u, gravity, dt);
@@ -236,11 +236,11 @@ class Particles final : public System {
     const auto birthplace = people_.birthplaces();
     const auto place = [&](std::size_t i) { return i < newborn ? e.position[i] : birthplace[i - newborn]; };
     ahead_.resize(e.size());
-    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(e.size(), element_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) ahead_[i] = place(i);
     });
     fields.velocity(ahead_, t, e.velocity);
-    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(e.size(), element_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) ahead_[i] = place(i) + 0.5 * dt * e.velocity[i];
     });
     fields.velocity(ahead_, t + 0.5 * dt, e.velocity);

@@ -11,14 +11,15 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
-constexpr double least_size = 1e-3;       // Smallest size factor, so that a shrinking particle keeps a positive radius.
-constexpr std::size_t birth_grain = 512;  // Smaller than `grain`, because a birth draws a dozen random numbers.
+constexpr std::size_t population_grain = 4096;
+constexpr double least_size = 1e-3;  // Smallest size factor, so that a shrinking particle keeps a positive radius.
+/// Smaller than `population_grain`, because a birth draws a dozen random numbers.
+constexpr std::size_t birth_grain = 512;
 
 template <class T>
 void copy_rows(const std::vector<T>& from, std::vector<T>& to, std::size_t count) {
   to.resize(std::max(to.size(), count));
-  parallel_for(count, grain, [&](Range range, std::size_t) {
+  parallel_for(count, population_grain, [&](Range range, std::size_t) {
     std::copy(from.begin() + static_cast<std::ptrdiff_t>(range.begin),
               from.begin() + static_cast<std::ptrdiff_t>(range.end),
               to.begin() + static_cast<std::ptrdiff_t>(range.begin));
@@ -69,12 +70,12 @@ void Population::reserve(std::size_t capacity) {
   });
   survivor_.reserve(n);
   over_.reserve(n);
-  chunk_survivor_.reserve(chunk_count(n, grain) + 1);
+  chunk_survivor_.reserve(chunk_count(n, population_grain) + 1);
   kept_.states.reserve(states_.size());
 }
 
 void Population::update_traits() {
-  parallel_for(size(), grain, [this](Range range, std::size_t) {
+  parallel_for(size(), population_grain, [this](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Traits own = traits(emitters_[rows.emitter[i]], rows.index[i], of_system_);
       rows.elements.mass[i] = own.mass_kg;
@@ -85,7 +86,7 @@ void Population::update_traits() {
 }
 
 void Population::update_radii() {
-  parallel_for(size(), grain, [this](Range range, std::size_t) {
+  parallel_for(size(), population_grain, [this](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)
       rows.elements.radius[i] = soft_ ? rows.birth_radius[i] : seen_radius(i);
   });
@@ -102,10 +103,10 @@ double Population::seen_radius(std::size_t i) const {
 /// from the origin is not tested.
 bool Population::find_survivors(double time, double reach_m) {
   const double reach_squared = reach_m * reach_m;
-  const std::size_t chunks = chunk_count(size(), grain);
+  const std::size_t chunks = chunk_count(size(), population_grain);
   chunk_survivor_.assign(chunks + 1, 0);
   over_.resize(size());
-  parallel_for(size(), grain, [&](Range range, std::size_t chunk) {
+  parallel_for(size(), population_grain, [&](Range range, std::size_t chunk) {
     std::size_t dead =
         mark_aged(std::span(rows.born).subspan(range.begin, range.size()),
                   std::span(rows.lifetime).subspan(range.begin, range.size()), time, &over_[range.begin]);
@@ -117,7 +118,7 @@ bool Population::find_survivors(double time, double reach_m) {
   for (std::size_t c = 0; c < chunks; ++c) chunk_survivor_[c + 1] += chunk_survivor_[c];
   if (chunk_survivor_.back() == size()) return false;
   survivor_.resize(chunk_survivor_.back());
-  parallel_for(size(), grain, [&](Range range, std::size_t chunk) {
+  parallel_for(size(), population_grain, [&](Range range, std::size_t chunk) {
     std::size_t next = chunk_survivor_[chunk];
     for (std::size_t i = range.begin; i < range.end; ++i)
       if (over_[i] == 0) survivor_[next++] = static_cast<std::uint32_t>(i);
@@ -132,7 +133,7 @@ void Population::gather_survivors() {
   const bool impulses = !old_.elements.impulse.empty();
   resize(survivor_.size());
   rows.elements.impulse.resize(impulses ? survivor_.size() : 0);
-  parallel_for(survivor_.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(survivor_.size(), population_grain, [&](Range range, std::size_t) {
     ParticleRows::each(rows, old_, [&](auto& to, const auto& from) {
       for (std::size_t k = range.begin; k < range.end; ++k) to[k] = from[survivor_[k]];
     });

@@ -49,7 +49,7 @@ const ParamTable<PlaybackParams>& playback_params() {
   return table;
 }
 
-constexpr std::size_t grain = 2048;  // Voxels per chunk.
+constexpr std::size_t voxel_grain = 2048;  // Voxels per chunk.
 
 /// Largest number of voxels that are drawn as cubes. Each voxel has a separate cube, because a Recording contains no
 /// bonds. A cube takes half a kilobyte, so larger recordings are drawn as balls.
@@ -218,7 +218,7 @@ class Playback final : public System {
     const Recording::Frame &from = recording_.frames[moment_.from], &to = recording_.frames[moment_.to];
     resize(from);
     const double rate = moment_.moving && to.time_s > from.time_s ? params_.speed / (to.time_s - from.time_s) : 0;
-    parallel_for(elements_.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(elements_.size(), voxel_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) place_voxel(i, from.begin + i, to.begin + i, rate);
     });
   }

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "sim/base/files/file.h"
+#include "sim/base/srgb.h"
 
 namespace vw {
 namespace {
@@ -20,8 +21,6 @@ constexpr float smallest_edge_m = 1e-9F;
 
 /// Maps (x, y, z) with z up to (x, z, -y) with y up. Voxcraft designs are mapped in the same way (design_to_scene.cpp).
 Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }
-
-double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
 /// Parses `text` as a finite number. Returns nullopt if other characters remain.
 std::optional<double> number_of(std::string_view text) {

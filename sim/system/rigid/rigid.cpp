@@ -89,7 +89,7 @@ const ParamTable<RigidParams>& rigid_params() {
 
 constexpr double absurd_mps = 1e6;
 constexpr double most_finer = 8;  ///< Largest factor by which fast rotation of jointed bodies may shorten substeps.
-constexpr std::size_t bodies_a_chunk = 128;
+constexpr std::size_t motion_chunk = 128;
 enum RigidChannel : std::size_t {
   channel_speed = 0,
   channel_spin,
@@ -386,7 +386,7 @@ class Rigid final : public RigidSystem {
 
   void move(const RigidScene& scene) {
     Elements& e = elements_;
-    parallel_for(bodies_.size(), bodies_a_chunk, [&](Range part, std::size_t) {
+    parallel_for(bodies_.size(), motion_chunk, [&](Range part, std::size_t) {
       for (std::size_t i = part.begin; i < part.end; ++i) {
         if (scene.sleeps(i)) continue;
         e.position[i] += scene.dt * e.velocity[i];

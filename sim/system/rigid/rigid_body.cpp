@@ -13,10 +13,10 @@
 namespace vw {
 namespace {
 
-using P = RigidBodyParams;
-using Rows = ParamTable<P>;
+using BodyRows = ParamTable<RigidBodyParams>;
 
-Rows copy_rows() {
+BodyRows copy_rows() {
+  using P = RigidBodyParams;
   return {
       Param<P>{.member = &P::repeat,
                .key = "repeat",
@@ -45,7 +45,8 @@ Rows copy_rows() {
   };
 }
 
-Rows common_rows() {
+BodyRows common_body_rows() {
+  using P = RigidBodyParams;
   return {
       Param<P>{.member = &P::position,
                .key = "position",
@@ -100,12 +101,12 @@ Rows common_rows() {
   };
 }
 
-Unexpected wrong_source(const P& p, const std::string& expected) {
+Unexpected wrong_source(const RigidBodyParams& p, const std::string& expected) {
   return wrong_value(0, "source", '"' + p.source.substr(0, 160) + '"', expected);
 }
 
 /// Shape of a body. The origin of a mesh is the centre of its bounding box.
-Result<SourcedShape> body_shape(ShapeKind kind, const P& p) {
+Result<SourcedShape> body_shape(ShapeKind kind, const RigidBodyParams& p) {
   const bool is_mesh = kind == ShapeKind::mesh;
   if (is_mesh && p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
   auto made = make_shape(kind, p, {.centred = true});
@@ -119,13 +120,14 @@ Result<SourcedShape> body_shape(ShapeKind kind, const P& p) {
 }
 
 /// A kind of body: the kind of its shape and its parameters.
-struct BodyKind : NodeKind<P> {
+struct BodyKind : NodeKind<RigidBodyParams> {
   BodyKind(ShapeKind which, const char* name, const char* doc)
-      : NodeKind<P>(name, doc, Rows{common_rows(), shape_params(which, Live::no)}), shape(which) {}
+      : NodeKind<RigidBodyParams>(name, doc, BodyRows{common_body_rows(), shape_params(which, Live::no)}),
+        shape(which) {}
   ShapeKind shape;
 };
 
-const std::vector<BodyKind>& kinds() {
+const std::vector<BodyKind>& body_kinds() {
   static const std::vector<BodyKind> all{
       {ShapeKind::box, "box", "A solid box."},
       {ShapeKind::capsule, "capsule", "A round rod along y with hemispherical ends."},
@@ -136,7 +138,7 @@ const std::vector<BodyKind>& kinds() {
   return all;
 }
 
-void give_mass(const P& params, RigidBody& body) {
+void give_mass(const RigidBodyParams& params, RigidBody& body) {
   const MassProperties& solid = body.solid;
   body.mass_kg = params.mass_kg > 0 ? params.mass_kg : params.density * solid.volume_m3;
   body.volume_m3 = solid.volume_m3;
@@ -147,7 +149,7 @@ void give_mass(const P& params, RigidBody& body) {
 constexpr double most_copies = 1e5;
 
 /// Returns the error in the parameters of copies. The key of the error is empty if the parameters are valid.
-Error wrong_copies(const P& p) {
+Error wrong_copies(const RigidBodyParams& p) {
   const auto wrong = [](const char* key, const Vec3& found, const char* expected) {
     return wrong_value(0, key, fmt::format("[{}, {}, {}]", found.x(), found.y(), found.z()), expected).value();
   };
@@ -161,7 +163,7 @@ Error wrong_copies(const P& p) {
 }
 
 /// Initial pose of copy number `index`, which is `at` steps away from the first body.
-Pose copy_start(const Pose& first, const P& p, const Vec3& at, RandomKey key, std::uint64_t index) {
+Pose copy_start(const Pose& first, const RigidBodyParams& p, const Vec3& at, RandomKey key, std::uint64_t index) {
   const auto uniform = [&](std::uint64_t lane) { return 2 * random_uniform(key, index, lane) - 1; };
   Pose pose = first;
   pose.position += at.cwiseProduct(p.repeat_step) + p.repeat_jitter_m * Vec3(uniform(0), uniform(1), uniform(2));
@@ -170,7 +172,7 @@ Pose copy_start(const Pose& first, const P& p, const Vec3& at, RandomKey key, st
   return pose;
 }
 
-void add_copies(const P& p, const RigidBody& body, RandomKey key, std::vector<RigidBody>& out) {
+void add_copies(const RigidBodyParams& p, const RigidBody& body, RandomKey key, std::vector<RigidBody>& out) {
   if (p.repeat == Vec3(1, 1, 1)) return out.push_back(body);
   std::uint64_t index = 0;
   for (double y = 0; y < p.repeat.y(); ++y)
@@ -199,13 +201,13 @@ double farthest_from(const Vec3& center, const Shape& shape) {
 }  // namespace
 
 const std::vector<const Schema*>& rigid_body_schemas() {
-  static const std::vector<const Schema*> schemas = schemas_of(kinds());
+  static const std::vector<const Schema*> schemas = schemas_of(body_kinds());
   return schemas;
 }
 
 Result<RigidBody> make_rigid_body(const Node& self) {
-  const BodyKind& kind = kind_of(kinds(), self);
-  const P params = kind.read(self);
+  const BodyKind& kind = kind_of(body_kinds(), self);
+  const RigidBodyParams params = kind.read(self);
   auto made = body_shape(kind.shape, params);
   if (!made) return Unexpected(made.error());
   RigidBody body;
@@ -231,7 +233,7 @@ Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64
   std::vector<RigidBody> bodies;
   std::size_t number = 0;
   for (const Node* node : system.all("body")) {
-    const P params = kind_of(kinds(), *node).read(*node);
+    const RigidBodyParams params = kind_of(body_kinds(), *node).read(*node);
     Error error = wrong_copies(params);
     if (error.key.empty()) {
       auto body = make_rigid_body(*node);
@@ -255,7 +257,7 @@ Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64
 }
 
 void update_rigid_body(const Node& self, RigidBody& body) {
-  const P params = kind_of(kinds(), self).read(self);
+  const RigidBodyParams params = kind_of(body_kinds(), self).read(self);
   give_mass(params, body);
   body.surface = params;
   body.wind_drag = params.wind_drag;

@@ -15,7 +15,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t step_bound_grain = 2048;
 constexpr int max_iterations = 120;
 
 /// Entries of one voxel in a vector over all degrees of freedom. Vectors are scaled by the square roots of mass and
@@ -53,13 +53,13 @@ class RestOperator {
 
   void apply(const FreedomVector& x, FreedomVector& y) {
     const std::size_t voxels = topology_.voxel_count();
-    parallel_for(voxels, grain, [&](Range range, std::size_t) {
+    parallel_for(voxels, step_bound_grain, [&](Range range, std::size_t) {
       for (std::size_t v = range.begin; v < range.end; ++v)
         scaled_[v] = {root_mass_[v] * x[v].move, root_inertia_[v] * x[v].turn};
     });
-    if (!volume_.empty()) parallel_for(voxels, grain, [&](Range range, std::size_t) { sum_strains(range); });
-    parallel_for(topology_.bonds.size(), grain, [&](Range range, std::size_t) { load_bonds(range); });
-    parallel_for(voxels, grain, [&](Range range, std::size_t) { gather(y, range); });
+    if (!volume_.empty()) parallel_for(voxels, step_bound_grain, [&](Range range, std::size_t) { sum_strains(range); });
+    parallel_for(topology_.bonds.size(), step_bound_grain, [&](Range range, std::size_t) { load_bonds(range); });
+    parallel_for(voxels, step_bound_grain, [&](Range range, std::size_t) { gather(y, range); });
   }
 
   [[nodiscard]] bool moves(std::size_t voxel) const { return root_mass_[voxel] > 0; }
@@ -133,7 +133,7 @@ class RestOperator {
 };
 
 double dot(const FreedomVector& a, const FreedomVector& b) {
-  return ordered_sum(a.size(), grain, 0.0, [&](Range range) {
+  return ordered_sum(a.size(), step_bound_grain, 0.0, [&](Range range) {
     double sum = 0;
     for (std::size_t i = range.begin; i < range.end; ++i) sum += a[i].dot(b[i]);
     return sum;
@@ -142,7 +142,7 @@ double dot(const FreedomVector& a, const FreedomVector& b) {
 
 /// Adds factor * x to y.
 void add_scaled(FreedomVector& y, double factor, const FreedomVector& x) {
-  parallel_for(y.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(y.size(), step_bound_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       y[i].move += factor * x[i].move;
       y[i].turn += factor * x[i].turn;

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 1024;
+constexpr std::size_t wind_grain = 1024;
 
 /// Uniformity of the direction of the relative wind over the body. The result is 1 if the wind has a clear direction,
 /// and 0 if the wind comes from all sides, as for a body that spins on the spot.
@@ -92,7 +92,7 @@ void BodyWind::shade(const Elements& elements, double shielding) {
   }
   const double weight = shielding * direction_coherence(sum, squares, rows_.size());
   if (!(weight > 0)) return std::fill(shares_.begin(), shares_.end(), FaceShade{});
-  parallel_for(rows_.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(rows_.size(), wind_grain, [&](Range range, std::size_t) {
     for (std::size_t r = range.begin; r < range.end; ++r) {
       const std::uint32_t v = rows_[r].voxel;
       const Mat3 half = elements.radius[v] * elements.orientation[v].toRotationMatrix();

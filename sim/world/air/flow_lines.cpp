@@ -12,7 +12,7 @@ namespace {
 /// Largest number of points of all streamlines or of all pathlines together (most_points), and of one line
 /// (most_a_line).
 constexpr std::size_t most_points = 400'000, most_a_line = 1024;
-constexpr std::size_t grain = 512;
+constexpr std::size_t flow_line_grain = 512;
 
 /// Fraction of the segment between `from` and `to`, measured from `from`, that lies within the box and outside
 /// obstacles. `clear_from` and `clear_to` are the distances to the nearest obstacle at the ends of the segment.
@@ -46,10 +46,10 @@ Vec3 even_place(const Box3& box, std::uint64_t index) {
 void clearance(const Air& air, std::span<const Vec3> position, double time, double reach, std::vector<double>& out) {
   out.assign(position.size(), reach);
   if (air.obstacles == nullptr || air.obstacles->empty()) return;
-  parallel_for(position.size(), grain, [&](Range range, std::size_t) {
-    std::array<NearSurface, grain> near;
-    for (std::size_t first = range.begin; first < range.end; first += grain) {
-      const std::size_t count = std::min(grain, range.end - first);
+  parallel_for(position.size(), flow_line_grain, [&](Range range, std::size_t) {
+    std::array<NearSurface, flow_line_grain> near;
+    for (std::size_t first = range.begin; first < range.end; first += flow_line_grain) {
+      const std::size_t count = std::min(flow_line_grain, range.end - first);
       air.obstacles->nearest(position.subspan(first, count), time, reach, std::span(near).first(count));
       for (std::size_t i = 0; i < count; ++i) out[first + i] = near[i].distance_m;
     }

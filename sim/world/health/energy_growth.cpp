@@ -10,7 +10,7 @@ namespace {
 
 constexpr double growth = 100;  ///< factor by which a system's kinetic energy may always grow in one step
 /// Specific kinetic energy [J/kg] that a system may always gain in one step. It corresponds to about 30 m/s.
-constexpr double calm_jpkg = 500;
+constexpr double usual_gain_jpkg = 500;
 constexpr double steepest = 10;  ///< acceleration that the energy budget assumes, as a multiple of gravity
 
 }  // namespace
@@ -57,7 +57,7 @@ double EnergyWatch::energy_budget_j(const WorldParts& parts, std::size_t system,
 std::optional<HealthIssue> EnergyWatch::look(const WorldParts& parts, std::size_t system,
                                              std::span<const MotionSum::Row> before, const MotionSum::Row& after,
                                              const StepContext& context, const SystemTiming& timing) const {
-  const double usual = growth * before[system].kinetic_j + calm_jpkg * after.mass;
+  const double usual = growth * before[system].kinetic_j + usual_gain_jpkg * after.mass;
   if (parts.systems[system]->is_driven() || !(after.kinetic_j > usual)) return std::nullopt;
   const Elements& e = parts.systems[system]->elements();
   double own = after.kinetic_j;

@@ -10,11 +10,11 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t health_grain = 4096;
 
 /// Lower bound of the specific kinetic energy [J/kg] to which growth is compared. It corresponds to 1 m/s, so that a
 /// body at rest may start to move.
-constexpr double calm_jpkg = 0.5;
+constexpr double least_reference_jpkg = 0.5;
 
 std::optional<std::int64_t> first_not_finite(const std::vector<Vec3>& values) {
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -52,14 +52,14 @@ std::string Health::sentence() const {
 }
 
 MotionSum::Row MotionSum::operator()(const Elements& elements) {
-  rows_.assign(chunk_count(elements.size(), grain), Row{});
+  rows_.assign(chunk_count(elements.size(), health_grain), Row{});
   // The lambda captures a single pointer, so that std::function does not allocate.
   const struct Job {
     const Elements* elements;
     Row* rows;
   } job{&elements, rows_.data()};
   const Job* todo = &job;
-  parallel_for(elements.size(), grain, [todo](Range range, std::size_t chunk) {
+  parallel_for(elements.size(), health_grain, [todo](Range range, std::size_t chunk) {
     const Elements& e = *todo->elements;
     Row row;
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -88,7 +88,7 @@ std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSu
     return HealthIssue{"kinetic energy is not finite", fastest(elements),
                        vw::likely_cause(timing.substep_dt, timing.stable_dt)};
   }
-  const double reference = std::max(before.kinetic_j, calm_jpkg * after.mass);
+  const double reference = std::max(before.kinetic_j, least_reference_jpkg * after.mass);
   if (after.kinetic_j <= energy_limit * reference) return std::nullopt;
   return HealthIssue{
       fmt::format("kinetic energy grew from {:.3g} J to {:.3g} J in one step", before.kinetic_j, after.kinetic_j),

@@ -62,10 +62,10 @@ bool is_too_fast(const Neighbor& object, double radius_m, const SystemTiming& ti
 
 }  // namespace
 
-Surroundings surroundings_of(const WorldParts& parts, std::size_t system, std::int64_t row, double time,
-                             const SystemTiming& timing) {
+IssuePlace place_of_issue(const WorldParts& parts, std::size_t system, std::int64_t row, double time,
+                          const SystemTiming& timing) {
   const Elements& own = parts.systems[system]->elements();
-  Surroundings out;
+  IssuePlace out;
   if (row < 0 || row >= static_cast<std::int64_t>(own.size())) {
     Neighbor fastest;
     for (std::size_t i = 0; i < parts.colliders.size(); ++i) {

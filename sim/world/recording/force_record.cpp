@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t rows_a_chunk = 16384;
+constexpr std::size_t force_rows_a_chunk = 16384;
 
 /// Vector sum, sum of magnitudes and number of nonzero forces.
 struct Whole {
@@ -76,7 +76,7 @@ void ForceRecord::Side::add(const Elements& elements, const std::vector<Vec3>& b
   }
   if (elements.impulse.size() != elements.size()) return;  // no rule has given this system an impulse
   const bool fresh = before.size() != elements.size();
-  parallel_for(impulse.size(), rows_a_chunk, [&](Range range, std::size_t) {
+  parallel_for(impulse.size(), force_rows_a_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)
       impulse[i] += fresh ? elements.impulse[i] : Vec3(elements.impulse[i] - before[i]);
   });

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t rows_a_chunk = 16384;
+constexpr std::size_t motion_rows_a_chunk = 16384;
 
 /// Returns the next channel of `out` to fill and gives it the name `name`.
 VectorChannel& next_of(std::vector<VectorChannel>& out, std::size_t& used, const std::string& name) {
@@ -57,7 +57,7 @@ void MotionRecord::accelerations(const Elements& elements, const Motion& before,
   };
   out.resize(elements.size());
   if (before.velocity.size() == elements.size() && before.id == elements.id) {
-    parallel_for(out.size(), rows_a_chunk, [&](Range range, std::size_t) {
+    parallel_for(out.size(), motion_rows_a_chunk, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) out[i] = rate(i, i);
     });
     return;

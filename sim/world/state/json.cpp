@@ -7,14 +7,14 @@
 namespace vw {
 namespace {
 
-struct Extent {
+struct JsonExtent {
   int depth = 0;
   std::size_t values = 0;
 };
 
 /// Measures the nesting depth and the number of values in one pass, by counting brackets and commas outside strings.
-Extent measure(std::string_view text) {
-  Extent extent;
+JsonExtent measure(std::string_view text) {
+  JsonExtent extent;
   int depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -45,7 +45,7 @@ Unexpected missing(const char* name, const char* expected) {
 }  // namespace
 
 Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
-  const Extent extent = measure(text);
+  const JsonExtent extent = measure(text);
   if (extent.depth > limits.depth)
     return fail("the JSON is nested more than " + std::to_string(limits.depth) + " levels deep");
   if (extent.values > limits.values) return fail("the JSON has more than " + std::to_string(limits.values) + " values");

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-Pose pose_of(const Elements& elements, std::size_t row) {
+Pose pose_of_element(const Elements& elements, std::size_t row) {
   return {elements.position[row], elements.orientation.empty() ? Quat::Identity() : elements.orientation[row]};
 }
 
@@ -76,7 +76,7 @@ Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_
   const std::size_t at = motion.element >= 0 ? static_cast<std::size_t>(motion.element)
                                              : nearest(elements, pose_at(colliders_[i], motion, 0).position);
   const std::size_t row = row_[i];
-  const Pose home = pose_of(elements, at);
+  const Pose home = pose_of_element(elements, at);
   carrier_[i] = static_cast<std::size_t>(system - systems.begin());
   element_[row] = identity_of(elements, static_cast<std::int64_t>(at));
   home_position_[row] = ride_position_[row] = home.position;
@@ -123,7 +123,7 @@ Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> 
   const std::int64_t at = row_of(elements, element_[row]);
   if (at < 0) return {ride_position_[row], ride_orientation_[row]};
   const auto element = static_cast<std::size_t>(at);
-  Pose goal = pose_of(elements, element);
+  Pose goal = pose_of_element(elements, element);
   goal.position += dt * elements.velocity[element];
   if (!elements.angular_velocity.empty())
     goal.orientation = (rotation_of(dt * elements.angular_velocity[element]) * goal.orientation).normalized();

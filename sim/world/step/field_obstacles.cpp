@@ -8,8 +8,6 @@
 namespace vw {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 /// A collider with its pose and velocity at one time.
 struct Posed {
   const Collider& collider;

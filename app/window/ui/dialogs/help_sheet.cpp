@@ -17,18 +17,18 @@ struct Line {
   std::string_view keys, what;
 };
 
-constexpr Line mouse[] = {{"Left drag on a body", "pull it with a spring"},
-                          {"Ctrl + left click on a body", "push it"},
-                          {"Click on a body", "select the element"},
-                          {"Right click in the picture", "open the context menu"},
-                          {"Left drag elsewhere", "orbit"},
-                          {"Alt + left drag", "orbit anywhere"},
-                          {"Middle drag, Shift + left drag", "pan"},
-                          {"Wheel", "zoom"},
-                          {"Right drag", "look around"},
-                          {"Right button + W A S D Q E", "fly; Shift is faster"},
-                          {"Ctrl + click on a slider", "type a value"},
-                          {"Right click on a row", "restore the default or the value in the file"}};
+constexpr Line mouse_lines[] = {{"Left drag on a body", "pull it with a spring"},
+                                {"Ctrl + left click on a body", "push it"},
+                                {"Click on a body", "select the element"},
+                                {"Right click in the picture", "open the context menu"},
+                                {"Left drag elsewhere", "orbit"},
+                                {"Alt + left drag", "orbit anywhere"},
+                                {"Middle drag, Shift + left drag", "pan"},
+                                {"Wheel", "zoom"},
+                                {"Right drag", "look around"},
+                                {"Right button + W A S D Q E", "fly; Shift is faster"},
+                                {"Ctrl + click on a slider", "type a value"},
+                                {"Right click on a row", "restore the default or the value in the file"}};
 void section(const char* title, std::span<const Line> lines, ImFont* font) {
   heading(title, font);
   if (!ImGui::BeginTable(title, 2, ImGuiTableFlags_SizingStretchProp)) return;
@@ -64,7 +64,7 @@ void draw_help_sheet(Interface& ui) {
   if (ImGui::Begin("Mouse and keys", &ui.layout.help, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
     if (ImGui::BeginTable("columns", 2, ImGuiTableFlags_SizingStretchSame)) {
       ImGui::TableNextColumn();
-      section("Mouse", mouse, ui.fonts.strong);
+      section("Mouse", mouse_lines, ui.fonts.strong);
       ImGui::TableNextColumn();
       section("Time and view", lines_of(ActionGroup::time_and_view), ui.fonts.strong);
       section("Files and edits", lines_of(ActionGroup::files_and_edits), ui.fonts.strong);

@@ -14,7 +14,7 @@
 namespace vw::ui {
 namespace {
 
-constexpr const char* title = "Packaged scenes###gallery";
+constexpr const char* gallery_id = "Packaged scenes###gallery";
 constexpr float card_em = 12.5F, title_em = 1.7F;
 
 unsigned upload(const Image& image) {
@@ -136,7 +136,7 @@ std::string SceneGallery::draw(bool has_gl, ImFont* strong) {
   bool stays = true;
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoScrollbar;
-  if (!ImGui::BeginPopupModal(title, &stays, flags)) {
+  if (!ImGui::BeginPopupModal(gallery_id, &stays, flags)) {
     close();
     return chosen;
   }

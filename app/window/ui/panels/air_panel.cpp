@@ -142,7 +142,7 @@ void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
 }
 
 /// Returns the reason why a row has no effect on the picture at present, or an empty string.
-std::string idle_reason(const ViewParams& view, const std::string& path) {
+std::string idle_air_reason(const ViewParams& view, const std::string& path) {
   const std::string name = path.substr(path.find("air_") + 4);
   const bool planes = view.plane_x || view.plane_y || view.plane_z;
   if (!planes && (name == "opacity" || name == "samples")) return "No effect: no plane is shown.";
@@ -163,7 +163,7 @@ void draw_some(App& app, const ViewParams& view, const char* id, std::initialize
   rows.document = app.session.document.get();
   rows.text_buffers = &app.ui.text_buffers;
   rows.typed_values = &app.ui.typed_values;
-  rows.idle = [&view](const std::string& path) { return idle_reason(view, path); };
+  rows.idle = [&view](const std::string& path) { return idle_air_reason(view, path); };
   rows.choices = [](const std::string& path) {
     return path == "view.air_glyph_of" ? air_glyphs() : std::vector<std::string>();
   };

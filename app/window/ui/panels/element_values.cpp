@@ -18,23 +18,24 @@
 namespace vw::ui {
 namespace {
 
-std::string with_unit(const std::string& number, const std::string& unit) {
+std::string with_pretty_unit(const std::string& number, const std::string& unit) {
   return unit.empty() ? number : number + " " + pretty_unit(unit);
 }
 
 /// Formats the three components with a common SI prefix and with as many decimals as give the largest component three
 /// significant digits.
-std::string triple(const Vec3& v, const std::string& unit) {
+std::string triple_with_unit(const Vec3& v, const std::string& unit) {
   const double largest = v.cwiseAbs().maxCoeff();
-  if (!(largest > 0) || !std::isfinite(largest)) return with_unit(largest == 0 ? "0, 0, 0" : "?", unit);
+  if (!(largest > 0) || !std::isfinite(largest)) return with_pretty_unit(largest == 0 ? "0, 0, 0" : "?", unit);
   const std::string prefixed = takes_prefix(unit) ? si_number(largest) + unit : fmt::format("{:.3g} {}", largest, unit);
   const double shown = std::strtod(prefixed.c_str(), nullptr);
   const double scale = std::pow(10.0, std::round(std::log10(shown / largest)));  // factor from `v` to the prefixed unit
-  if (shown >= 1e6 || shown < 1e-3) return with_unit(fmt::format("{:.2g}, {:.2g}, {:.2g}", v.x(), v.y(), v.z()), unit);
+  if (shown >= 1e6 || shown < 1e-3)
+    return with_pretty_unit(fmt::format("{:.2g}, {:.2g}, {:.2g}", v.x(), v.y(), v.z()), unit);
   const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(shown))), 0, 5);
   const double least = 0.5 * std::pow(10.0, -decimals);
   const auto part = [&](double x) { return std::abs(x * scale) < least ? 0.0 : x * scale; };
-  return with_unit(
+  return with_pretty_unit(
       fmt::format("{:.{}f}, {:.{}f}, {:.{}f}", part(v.x()), decimals, part(v.y()), decimals, part(v.z()), decimals),
       prefixed.substr(prefixed.find(' ') + 1));
 }
@@ -45,14 +46,14 @@ std::string place_text(const Vec3f& v) {
   return fmt::format("{:.3f}, {:.3f}, {:.3f} m", part(v.x()), part(v.y()), part(v.z()));
 }
 
-std::string measured(float value, const ChannelInfo& info) {
+std::string value_text(float value, const ChannelInfo& info) {
   if (info.name == "asleep") return value > 0 ? "yes" : "no";
   if (info.name == "contact") return value > 0 ? "touching" : "free";
   // Some units take no SI prefix: in "3 m1/s", the prefix "m" would be read as a part of the unit.
   if (takes_prefix(info.unit)) return si_number(static_cast<double>(value)) + pretty_unit(info.unit);
   const std::string number =
       std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-  return with_unit(number, info.unit);
+  return with_pretty_unit(number, info.unit);
 }
 
 const char* size_label(Look look) {
@@ -98,7 +99,7 @@ struct Rows {
   void add_vector(const std::string& label, const std::optional<Vec3>& v, const std::string& unit,
                   const std::string& name, std::string hint = {}) {
     if (!v) hint = unknown;
-    add(label, v ? triple(*v, unit) : "-", unit, name,
+    add(label, v ? triple_with_unit(*v, unit) : "-", unit, name,
         {{"x", Quantity::vector_x},
          {"y", Quantity::vector_y},
          {"z", Quantity::vector_z},
@@ -113,7 +114,7 @@ void add_motion(Rows& rows) {
   rows.add("Position", place_text(system.position[i]), "m", {},
            {{"x", Quantity::position_x}, {"y", Quantity::position_y}, {"z", Quantity::position_z}});
   if (i < system.velocity.size())
-    rows.add("Velocity", triple(system.velocity[i].cast<double>(), "m/s"), "m/s", {},
+    rows.add("Velocity", triple_with_unit(system.velocity[i].cast<double>(), "m/s"), "m/s", {},
              {{"x", Quantity::velocity_x},
               {"y", Quantity::velocity_y},
               {"z", Quantity::velocity_z},
@@ -135,7 +136,7 @@ void add_channels(Rows& rows) {
     const auto channel = std::find_if(system.channels.begin(), system.channels.end(),
                                       [&](const Channel& c) { return c.name == info.name; });
     const bool known = channel != system.channels.end() && i < channel->values.size();
-    rows.add(channel_label(system, info.name), known ? measured(channel->values[i], info) : "-", info.unit, info.name,
+    rows.add(channel_label(system, info.name), known ? value_text(channel->values[i], info) : "-", info.unit, info.name,
              {{"", Quantity::channel}}, known ? std::string() : unknown);
   }
 }

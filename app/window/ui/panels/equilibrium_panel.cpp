@@ -11,12 +11,12 @@
 namespace vw::ui {
 namespace {
 
-std::string plural(int count, const char* one, const char* many) {
+std::string counted(int count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 /// Formats a vector. Components below 1e-6 of the largest component are rounding errors and are written as zero.
-std::string triple(const Vec3& v) {
+std::string plain_triple(const Vec3& v) {
   const double least = 1e-6 * v.cwiseAbs().maxCoeff();
   const auto part = [least](double x) { return std::abs(x) <= least ? 0.0 : x; };
   return fmt::format("{:.3g}, {:.3g}, {:.3g}", part(v.x()), part(v.y()), part(v.z()));
@@ -43,16 +43,16 @@ void draw_found(const Equilibrium& found) {
   if (!begin_stats("equilibrium")) return;
   stat_row("Residual", fmt::format("{:.1e} of the load", s.relative_residual),
            "Unbalanced force, relative to loads and reactions");
-  stat_row("Iterations", fmt::format("{} in {}", s.newton, plural(s.load_steps, "load step", "load steps")),
+  stat_row("Iterations", fmt::format("{} in {}", s.newton, counted(s.load_steps, "load step", "load steps")),
            "Iterations of Newton's method");
-  if (s.linear > 0) stat_row("Linear solver", plural(s.linear, "iteration", "iterations"));
+  if (s.linear > 0) stat_row("Linear solver", counted(s.linear, "iteration", "iterations"));
   stat_row("Elastic energy", si_number(s.elastic_energy) + "J", "Elastic energy of the bonds");
   stat_row("Largest displacement", fmt::format("{}m, voxel {}", si_number(found.displacement.norm()), found.farthest),
            "Displacement from the start of the scene");
-  stat_row("Centre of mass", triple(found.center_of_mass) + " m");
-  stat_row("Reaction", triple(s.reaction) + " N", "Force of all held voxels and obstacles on the body");
+  stat_row("Centre of mass", plain_triple(found.center_of_mass) + " m");
+  stat_row("Reaction", plain_triple(s.reaction) + " N", "Force of all held voxels and obstacles on the body");
   if (s.contacts > 0)
-    stat_row("Contacts", fmt::format("{}, {} would slip", plural(s.contacts, "voxel", "voxels"), s.slipping),
+    stat_row("Contacts", fmt::format("{}, {} would slip", counted(s.contacts, "voxel", "voxels"), s.slipping),
              "Voxels in contact with obstacles");
   if (!s.stable) stat_row("Stable", "no", "A small disturbance makes the body leave this equilibrium");
   ImGui::EndTable();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double toast_s = 6, error_toast_s = 12, longest_toast_s = 20, fade_s = 0.6;
 
-ImVec4 tint_of(Level level) {
+ImVec4 tint_of_level(Level level) {
   switch (level) {
     case Level::error: return palette::error;
     case Level::warning: return palette::warning;
@@ -34,7 +34,7 @@ double lifetime(const Message& message) {
 bool draw_toast(const Message& message, ImVec2 low, ImVec2 high, float wrap, float alpha) {
   ImDrawList* list = ImGui::GetForegroundDrawList();
   list->AddRectFilled(low, high, color({0.125F, 0.145F, 0.176F, 0.96F}, alpha), em(0.4F));
-  list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of(message.level), alpha), em(0.15F));
+  list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of_level(message.level), alpha), em(0.15F));
   list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)},
                 color(palette::text, alpha), message.text.c_str(), nullptr, wrap);
   // This window receives the click, so that the picture behind the toast does not.
@@ -73,7 +73,7 @@ void draw_log_panel(MessageLog& log, Interface& ui) {
   for (const Message& message : log.messages()) {
     ImGui::TextColored(palette::dim, "%s", message.clock.c_str());
     ImGui::SameLine();
-    ImGui::PushStyleColor(ImGuiCol_Text, message.level == Level::info ? palette::text : tint_of(message.level));
+    ImGui::PushStyleColor(ImGuiCol_Text, message.level == Level::info ? palette::text : tint_of_level(message.level));
     ImGui::PushTextWrapPos(0);
     const std::string text =
         message.repeats > 1 ? fmt::format("{} ({} times)", message.text, message.repeats) : message.text;

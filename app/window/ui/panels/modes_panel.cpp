@@ -33,7 +33,7 @@ void draw_choice_of_body(App& app, const std::string& body) {
   ImGui::EndCombo();
 }
 
-void draw_search(App& app) {
+void draw_mode_search(App& app) {
   ModesState& m = app.session.modes;
   if (m.finder.busy()) {
     ImGui::AlignTextToFramePadding();
@@ -247,7 +247,7 @@ void draw_modes_panel(App& app) {
   if (body.empty()) return dim_text("This scene has no voxel body.");
   draw_choice_of_body(app, body);
   heading("Natural modes", app.ui.fonts.strong);
-  draw_search(app);
+  draw_mode_search(app);
   if (app.session.modes.found != nullptr) {
     draw_frequencies(app);
     draw_swing(app);

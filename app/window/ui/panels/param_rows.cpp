@@ -29,10 +29,8 @@ bool passes(const std::string& path, const ParamSpec& spec, const std::string& f
 /// Whether a row is shown. The row must not be in `hidden`, it must be in `only` (unless `only` is empty), and it must
 /// pass the filter.
 bool is_wanted(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
-  const auto holds = [&](const std::vector<std::string>& paths) {
-    return std::find(paths.begin(), paths.end(), path) != paths.end();
-  };
-  return !holds(rows.hidden) && (rows.only.empty() || holds(rows.only)) && passes(path, spec, rows.filter);
+  return !contains(rows.hidden, path) && (rows.only.empty() || contains(rows.only, path)) &&
+         passes(path, spec, rows.filter);
 }
 
 bool edit_real(const ParamStyle& style, double& v) {
@@ -300,7 +298,7 @@ bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, V
   return true;
 }
 
-void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, const Value& present) {
+void draw_param_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, const Value& present) {
   ImGui::PushID(path.c_str());
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -379,7 +377,7 @@ bool draw_rows(ParamRows& rows, const Node& node, const std::string& path) {
   ImGui::TableSetupColumn("default", ImGuiTableColumnFlags_WidthFixed, em(1.2F));
   for (const std::size_t i : rows_in_order(rows, node, path)) {
     const std::string at = row_path(path, params[i]);
-    draw_row(rows, at, params[i], node.values[i]);
+    draw_param_row(rows, at, params[i], node.values[i]);
     if (rows.note && rows.noted == at) draw_note(rows);
   }
   ImGui::EndTable();

@@ -16,8 +16,8 @@
 namespace vw::ui {
 namespace {
 
-constexpr int analytic_samples = 600;  // more samples than a panel has pixel columns
-constexpr float button_em = 1.35F;     // size of the buttons beside a plot's title [em]
+constexpr int analytic_samples = 600;    // more samples than a panel has pixel columns
+constexpr float plot_button_em = 1.35F;  // size of the buttons beside a plot's title [em]
 
 constexpr std::size_t tint_count = 7;
 ImVec4 spare_tint(std::size_t index) {
@@ -27,7 +27,7 @@ ImVec4 spare_tint(std::size_t index) {
   return tints[index % tint_count];
 }
 
-ImVec4 tint_of(const Vec3& linear) {
+ImVec4 curve_tint(const Vec3& linear) {
   const auto part = [&](Eigen::Index k) {
     return static_cast<float>(srgb_from_linear(std::clamp(linear[k], 0.0, 1.0)));
   };
@@ -42,9 +42,9 @@ bool alike(const ImVec4& a, const ImVec4& b) {
 
 /// Colour of a curve. If the scene gives no colour, a theoretical curve has the colour of the text. A measured curve
 /// has the colour of its system or, if the plot already uses that colour, a spare colour.
-ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Plot& plot) {
+ImVec4 curve_tint(const App& app, const PlotPlan& plan, std::size_t curve, const Plot& plot) {
   const CurveNode& node = plan.curves[curve].node;
-  if (node.params.color != Vec3(0, 0, 0)) return tint_of(node.params.color);
+  if (node.params.color != Vec3(0, 0, 0)) return curve_tint(node.params.color);
   if (node.kind == CurveKind::analytic) return palette::text;
   const auto is_used = [&](const ImVec4& tint) {
     return std::any_of(plot.curves.begin(), plot.curves.end(),
@@ -56,7 +56,7 @@ ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Pl
           column == plan.columns.end() ? nullptr : app.session.document->root().find("system", column->system))
     for (std::size_t i = 0; i < system->schema->params.size(); ++i) {
       if (system->schema->params[i].name != "color" || system->schema->params[i].type != ParamType::color) continue;
-      const ImVec4 own = tint_of(std::get<Vec3>(system->values[i]));
+      const ImVec4 own = curve_tint(std::get<Vec3>(system->values[i]));
       if (!is_used(own)) return own;
     }
   for (std::size_t i = 0; i < tint_count; ++i)
@@ -137,17 +137,17 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
 enum class PlotWish { none, keep, drop };
 
 /// Draws the buttons over the upper right corner of the last plot.
-PlotWish draw_buttons(App& app, std::size_t index) {
+PlotWish draw_plot_buttons(App& app, std::size_t index) {
   const PlotPlan& plan = app.session.plots.plans()[index];
   const bool picked = app.session.plots.picked().is_picked(plan.name);
   const ImVec2 after = ImGui::GetCursorScreenPos(), low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  const float size = std::round(em(button_em));
+  const float size = std::round(em(plot_button_em));
   ImVec2 at{high.x - size * (picked ? 4.0F : 2.0F), low.y - em(0.15F)};
   PlotWish wish = PlotWish::none;
   const auto button = [&](const char* id, Icon icon, const char* hint) {
     ImGui::SetCursorScreenPos(at);
     at.x += size;
-    return icon_button(id, icon, hint, {.size_em = button_em});
+    return icon_button(id, icon, hint, {.size_em = plot_button_em});
   };
   ImGui::PushID(plan.name.c_str());
   if (button("save", Icon::save, "Saves this plot as CSV in the folder of the tab Capture, one row per time"))
@@ -165,7 +165,7 @@ PlotWish draw_buttons(App& app, std::size_t index) {
 PlotWish draw_with_buttons(App& app, std::size_t index) {
   const PlotPlan& plan = app.session.plots.plans()[index];
   draw_plot(plan.name.c_str(), plot_picture(app, index));
-  const PlotWish wish = draw_buttons(app, index);
+  const PlotWish wish = draw_plot_buttons(app, index);
   if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.session.plots.data().newest))
     dim_text(fmt::format("The points are measured at {:g} s{}", plan.params.at_s,
                          app.session.plots.data().time_s > plan.params.at_s ? ". Reset to measure all of them." : ".")
@@ -189,11 +189,11 @@ Plot plot_picture(App& app, std::size_t index) {
   plot.x_log = plan.params.x_log;
   plot.y_log = plan.params.y_log;
   plot.legend = plan.params.legend;
-  plot.room_em = button_em * static_cast<float>(app.session.plots.picked().is_picked(plan.name) ? 4 : 2);
+  plot.room_em = plot_button_em * static_cast<float>(app.session.plots.picked().is_picked(plan.name) ? 4 : 2);
   plot.height_em = app.session.plots.plans().size() > 2 ? 10.5F : 15;
   for (std::size_t c = 0; c < plan.curves.size(); ++c) {
     const CurveKind kind = plan.curves[c].node.kind;
-    Curve curve{label_of(plan.curves[c]), tint_of(app, plan, c, plot)};
+    Curve curve{label_of(plan.curves[c]), curve_tint(app, plan, c, plot)};
     curve.stroke = kind == CurveKind::analytic ? Stroke::dashed : plan.over_time ? Stroke::line : Stroke::points;
     plot.curves.push_back(std::move(curve));
   }

@@ -27,7 +27,7 @@ struct Wishes {
 
 /// Rule in the displayed snapshot that belongs to `node` and couples the systems `x` and `y`. Null if the snapshot does
 /// not contain the rule yet.
-const RuleSnapshot* measured(const App& app, const std::string& node, const std::string& x, const std::string& y) {
+const RuleSnapshot* shown_rule(const App& app, const std::string& node, const std::string& x, const std::string& y) {
   const Snapshot* now = app.session.snapshot();
   if (now == nullptr) return nullptr;
   const auto name = [&](std::size_t system) {
@@ -96,14 +96,14 @@ bool draw_cell(const App& app, const api::RuleCell& cell, const api::Participant
   draw_switch(name, node, wishes);
   ImGui::SameLine(0, em(0.2F));
   draw_forces_toggle(app, name, wishes);
-  const RuleSnapshot* rule = measured(app, name, x.name, y.name);
+  const RuleSnapshot* rule = shown_rule(app, name, x.name, y.name);
   std::string text = !is_switched_on(node) ? "off" : rule == nullptr ? "-" : force_text(*rule);
   if (cell.nodes.size() > 1) text = fmt::format("{} rules", cell.nodes.size());
   list->AddText({corner.x + em(0.35F), corner.y + em(1.7F)}, color(palette::dim), text.c_str());
   return pressed;
 }
 
-void draw_row(App& app, const api::RuleMatrix& matrix, std::size_t row, Wishes& wishes) {
+void draw_matrix_row(App& app, const api::RuleMatrix& matrix, std::size_t row, Wishes& wishes) {
   const api::Participant& x = matrix.row(row);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -157,7 +157,7 @@ void draw_matrix(App& app, const api::RuleMatrix& matrix, Wishes& wishes) {
   for (const api::Participant& system : matrix.systems)
     ImGui::TableSetupColumn(system.name.c_str(), ImGuiTableColumnFlags_WidthFixed, columns.width);
   ImGui::TableHeadersRow();
-  for (std::size_t row = 0; row < matrix.rows(); ++row) draw_row(app, matrix, row, wishes);
+  for (std::size_t row = 0; row < matrix.rows(); ++row) draw_matrix_row(app, matrix, row, wishes);
   ImGui::EndTable();
 }
 
@@ -169,7 +169,7 @@ void draw_rule(App& app, const Node& node, const api::Participant& x, const api:
   draw_forces_toggle(app, node.name, wishes);
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  if (const RuleSnapshot* rule = measured(app, node.name, x.name, y.name); rule != nullptr && is_switched_on(node)) {
+  if (const RuleSnapshot* rule = shown_rule(app, node.name, x.name, y.name); rule != nullptr && is_switched_on(node)) {
     ImGui::TextUnformatted(rule->touching == 0
                                ? force_text(*rule).c_str()
                                : fmt::format("{} on {} elements", force_text(*rule), rule->touching).c_str());

@@ -30,7 +30,7 @@ void draw_contradiction(const Node& node) {
 }
 
 /// Returns the reason why a parameter of a fluid has no effect at present, or an empty string.
-std::string idle_reason(const Node& fluid, const std::string& path) {
+std::string idle_fluid_reason(const Node& fluid, const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
   const auto& method = std::get<std::string>(fluid.value("method"));
   const bool of_dfsph = name == "density_error" || name == "divergence_error" || name == "max_iterations";
@@ -82,7 +82,8 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<N
   if (node == &root) draw_introduction(root);
   draw_contradiction(*node);
   rows.hidden = {"format"};
-  if (node->schema->kind == "fluid") rows.idle = [node](const std::string& path) { return idle_reason(*node, path); };
+  if (node->schema->kind == "fluid")
+    rows.idle = [node](const std::string& path) { return idle_fluid_reason(*node, path); };
   if (node->schema->kind == "voxel_body") {
     draw_studies(app, node->name);
     rows.noted = app.ui.layout.selected_path + ".integrator";
@@ -108,7 +109,7 @@ void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
   ImGui::PopID();
 }
 
-void draw_search(App& app, const Node& root, std::optional<NodeChange>& wish) {
+void draw_parameter_search(App& app, const Node& root, std::optional<NodeChange>& wish) {
   const bool filled = !app.ui.layout.filter.empty();
   ImGui::SetNextItemWidth(-em(filled ? 4.8F : 2.4F));
   ImGui::InputTextWithHint("##search", "Search parameters", &app.ui.layout.filter);
@@ -139,7 +140,7 @@ void draw_scene_panel(App& app) {
   // Edits are applied after the rows are drawn, because the edits change the data of the rows.
   const Node& root = app.session.document->root();
   std::optional<NodeChange> wish;
-  draw_search(app, root, wish);
+  draw_parameter_search(app, root, wish);
   ParamRows rows;
   rows.document = app.session.document.get();
   rows.filter = app.ui.layout.filter;

@@ -23,7 +23,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string plural(const std::string& slot) {
+std::string plural_label(const std::string& slot) {
   return spelt_out(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
 }
 
@@ -130,7 +130,7 @@ void draw_scene_tree(Layout& layout, const Node& root, std::optional<NodeChange>
       tree_leaf(tree, *nodes.front(), child_path(root, {}, *nodes.front()), spelt_out(slot.name), {});
       continue;
     }
-    const std::string label = fmt::format("{} ({})###{}", plural(slot.name), nodes.size(), slot.name);
+    const std::string label = fmt::format("{} ({})###{}", plural_label(slot.name), nodes.size(), slot.name);
     ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
     const bool open =
         ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_DefaultOpen);

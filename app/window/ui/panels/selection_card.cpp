@@ -10,14 +10,14 @@
 namespace vw::ui {
 namespace {
 
-constexpr float button_em = 1.25F, head_em = 1.4F;  // size of the buttons in rows and in the header [em]
+constexpr float card_button_em = 1.25F, head_em = 1.4F;  // size of the buttons in rows and in the header [em]
 
 /// Draws the button at the end of a row. The button plots the row's value over time.
 void draw_plot_button(const App& app, const PickedValue& value, std::optional<PickedValue>& wanted) {
   const bool on = app.session.plots.picked().holds(value);
   const bool pressed = icon_button(value.label.c_str(), Icon::plot,
                                    on ? "Removes the curve from the plots" : "Plots the value over time (tab Plots)",
-                                   {.on = on, .tint = on ? nullptr : &palette::dim, .size_em = button_em});
+                                   {.on = on, .tint = on ? nullptr : &palette::dim, .size_em = card_button_em});
   if (pressed) wanted = value;
 }
 
@@ -58,7 +58,7 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
                           ? std::vector<ElementValue>()
                           : element_values(now, *other.system, other.row, app.session.document->root());
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y +
+  const float row = std::max(std::round(em(card_button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y +
                     (others.empty() ? 0 : ImGui::GetTextLineHeightWithSpacing());
   ImGui::BeginChild("values",
                     {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
@@ -68,12 +68,12 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed,
                             std::min(names, 0.42F * ImGui::GetContentRegionAvail().x));
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, em(button_em));
+    ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, em(card_button_em));
     for (const ElementValue& value : values) {
       stat_row(value.label.c_str(), value.text, value.hint.empty() ? nullptr : value.hint.c_str());
       if (!others.empty()) draw_compared(others, value.label);
       ImGui::TableNextColumn();
-      value.curve ? draw_plot_button(app, *value.curve, wanted) : ImGui::Dummy({0, std::round(em(button_em))});
+      value.curve ? draw_plot_button(app, *value.curve, wanted) : ImGui::Dummy({0, std::round(em(card_button_em))});
     }
     ImGui::EndTable();
   }

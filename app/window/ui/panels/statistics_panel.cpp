@@ -18,17 +18,17 @@
 namespace vw::ui {
 namespace {
 
-struct Window {
+struct TimeSpan {
   const char* name;
   double seconds;  ///< length of the time span [s]; 0 means the entire history
 };
-constexpr auto windows = std::to_array<Window>({{"5 s", 5}, {"30 s", 30}, {"all", 0}});
+constexpr auto windows = std::to_array<TimeSpan>({{"5 s", 5}, {"30 s", 30}, {"all", 0}});
 
 std::string milliseconds(double seconds) {
   return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
 }
 
-void draw_pace(const FrameTimes& times, const Snapshot& now) {
+void draw_pace_table(const FrameTimes& times, const Snapshot& now) {
   if (!begin_stats("pace")) return;
   stat_row("Real-time factor",
            fmt::format("{}\xC3\x97 (requested {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
@@ -183,7 +183,7 @@ void draw_plots(const Session& session, Layout& layout) {
 void draw_statistics_panel(const Session& session, Interface& ui, const FrameTimes& times) {
   const Snapshot* now = session.snapshot();
   if (now == nullptr) return dim_text("No simulation is running yet.");
-  draw_pace(times, *now);
+  draw_pace_table(times, *now);
   heading("Over time", ui.fonts.strong);
   draw_plots(session, ui.layout);
   heading("Wall time of a step", ui.fonts.strong);

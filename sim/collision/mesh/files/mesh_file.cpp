@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/files/file.h"
+#include "sim/base/text.h"
 #include "sim/collision/mesh/files/mesh_formats.h"
 
 namespace vw {
@@ -14,10 +15,7 @@ namespace {
 std::string ending_of(const std::string& path) {
   const std::size_t dot = path.find_last_of("./");
   if (dot == std::string::npos || path[dot] != '.') return {};
-  std::string ending = path.substr(dot + 1);
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
+  return lowercase(path.substr(dot + 1));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per leve
 // Limit of the number of nodes, and of the number of primitives. Each needs more than a kilobyte in assimp.
 constexpr std::size_t most_parts = 100'000;
 
-std::uint64_t little_u32(std::string_view bytes, std::size_t at) {
+std::uint64_t little_u32_at(std::string_view bytes, std::size_t at) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < 4; ++i)
     bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[at + i])) << (8 * i);
@@ -119,14 +119,15 @@ class GltfGuard {
     std::string_view text = bytes_;
     if (bytes_.starts_with("glTF")) {
       if (bytes_.size() < 20) return bad("ends within the header");
-      if (little_u32(bytes_, 4) != 2) return bad(fmt::format("has glTF version {}: must be 2", little_u32(bytes_, 4)));
-      const std::uint64_t length = little_u32(bytes_, 12);
+      if (little_u32_at(bytes_, 4) != 2)
+        return bad(fmt::format("has glTF version {}: must be 2", little_u32_at(bytes_, 4)));
+      const std::uint64_t length = little_u32_at(bytes_, 12);
       if (bytes_.substr(16, 4) != "JSON" || length > bytes_.size() - 20)
         return bad("the first chunk is not JSON or is longer than the file");
       text = bytes_.substr(20, length);
       const std::size_t next = 20 + ((length + 3) & ~std::uint64_t{3});
       if (next + 8 <= bytes_.size() && bytes_.substr(next + 4, 3) == "BIN") {
-        const std::uint64_t size = little_u32(bytes_, next);
+        const std::uint64_t size = little_u32_at(bytes_, next);
         if (size > bytes_.size() - next - 8)
           return bad(fmt::format("the data chunk declares {} bytes, but only {} bytes of the file remain", size,
                                  bytes_.size() - next - 8));

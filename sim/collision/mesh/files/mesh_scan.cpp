@@ -10,7 +10,7 @@ namespace vw {
 namespace {
 
 /// Positions of the cell centres along one axis.
-struct Scale {
+struct ScanScale {
   double lower, pitch;
   std::int32_t count;
 
@@ -66,7 +66,7 @@ class Scan {
   }
 
  private:
-  static Scale scale(const CellLattice& lattice, std::size_t axis) {
+  static ScanScale scale(const CellLattice& lattice, std::size_t axis) {
     const auto a = static_cast<Eigen::Index>(axis);
     return {lattice.lower[a], lattice.pitch[a], static_cast<std::int32_t>(lattice.cells[axis])};
   }
@@ -161,7 +161,7 @@ class Scan {
 
   const TriangleList& list_;
   Course axis_;
-  Scale slice_, row_, along_;
+  ScanScale slice_, row_, along_;
   /// Sign of a crossing if the row index increases from the edge that crosses the slice upwards to the edge that
   /// crosses it downwards.
   std::int32_t inward_;

@@ -13,7 +13,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096, cell_grain = 32;
+constexpr std::size_t place_grain = 4096, cell_grain = 32;
 constexpr double most_cells = 24;      // Maximum number of cells along the longest side of the members' bounding box.
 constexpr double members_a_cell = 48;  // Minimum mean number of members per cell, so that many members share a list.
 constexpr double clump_diameters = 4;  // Width of the grid cells that define clumps, in diameters of the largest ball.
@@ -48,7 +48,7 @@ Box3 box_of(std::span<const Vec3> places) {
       return *this;
     }
   };
-  return ordered_sum(places.size(), grain, Part{},
+  return ordered_sum(places.size(), place_grain, Part{},
                      [&](Range range) {
                        Part part;
                        for (std::size_t i = range.begin; i < range.end; ++i)
@@ -227,7 +227,7 @@ void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double a
   const double per_m = 1 / edge;
   const Vec3 last(static_cast<double>(count[0] - 1), static_cast<double>(count[1] - 1),
                   static_cast<double>(count[2] - 1));
-  parallel_for(places.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(places.size(), place_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       Vec3 at = per_m * (places[i] - box.min());
       // The clamping also maps coordinates that are not finite to a valid cell.

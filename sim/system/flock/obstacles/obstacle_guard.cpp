@@ -16,7 +16,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 256;
+constexpr std::size_t guard_grain = 256;
 // Gap that is kept from obstacles, as a fraction of the radius. It allows for rounding errors and for bodies that move
 // differently from the prediction.
 constexpr double skin = 0.02;
@@ -319,7 +319,7 @@ class Slider {
 
 GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const GuardRows& rows) {
   if (obstacles.empty()) return {};
-  return ordered_sum(rows.from.size(), grain, GuardCounts{}, [&](Range range) {
+  return ordered_sum(rows.from.size(), guard_grain, GuardCounts{}, [&](Range range) {
     GuardCounts counts;
     std::vector<std::uint32_t> everything;
     for (std::size_t i = range.begin; i < range.end; ++i) {

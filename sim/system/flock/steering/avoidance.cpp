@@ -18,8 +18,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 256;
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr std::size_t avoidance_grain = 256;
 // Smallest speed along the surface after the turn, as a fraction of the relative speed. It has an effect if a member
 // heads straight at the surface.
 constexpr double least_turn = 0.3;
@@ -342,12 +341,12 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
   look_ahead_.clear();
   for (const SpeciesParams& species : plan.species) look_ahead_.push_back(species.look_ahead_s);
   const PassingJob passing{&obstacles, e.position, e.velocity, free_m_, look_ahead_, rows.species};
-  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(rows.size(), avoidance_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const SpeciesParams& species = plan.species[rows.species[i]];
       free_m_[i] = std::min(far_off(obstacles, species, e.velocity[i], e.radius[i]), alone);
     }
-    std::array<std::uint64_t, grain> met;
+    std::array<std::uint64_t, avoidance_grain> met;
     find_met(passing, range, met);
     for (std::size_t i = range.begin; i < range.end; ++i) {
       if (!hunted && flees_) flight_[i].setZero();
@@ -375,7 +374,7 @@ void Avoidance::flee(const Surroundings& around, const FlockPlan& plan, const Fl
   const bool sorted = around.threats.size() > many_threats;
   if (sorted) threats_.build(threat_at_, std::max(reach + widest, 1e-6));
   const Elements& e = rows.elements;
-  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(rows.size(), avoidance_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const SpeciesParams& species = plan.species[rows.species[i]];
       flight_[i].setZero();

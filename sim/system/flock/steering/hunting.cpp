@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 256;
+constexpr std::size_t hunting_grain = 256;
 /// Value of Hunting::target_ if a hunter chases no member of the flock.
 constexpr auto nobody = std::numeric_limits<std::uint32_t>::max();
 
@@ -101,7 +101,7 @@ void Hunting::flee(const FlockPlan& plan, const FlockRows& rows) {
   }
   hunters_.build(hunter_place_, reach + widest);
   haunts_.mark(hunter_place_, reach + widest);
-  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(rows.size(), hunting_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       chase_[i].setZero();
       flight_[i].setZero();
@@ -147,7 +147,7 @@ void Hunting::hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundi
     if (found) chase_[i] = pursuit(own, x, e.velocity[i], aim, velocity);
   };
   if (!around.lures.empty())
-    parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(rows.size(), hunting_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) chase(i, nullptr);
     });
   parallel_for(hunter_.size(), 1, [&](Range range, std::size_t) {

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096, look_grain = 256;
+constexpr std::size_t neighbour_grain = 4096, look_grain = 256;
 
 }  // namespace
 
@@ -19,8 +19,8 @@ constexpr std::size_t grain = 4096, look_grain = 256;
 
 /// Computes the bounding box of all members with a finite position.
 void Neighbours::find_origin(std::span<const Vec3> position) {
-  boxes_.assign(chunk_count(position.size(), grain), Eigen::AlignedBox3d());
-  parallel_for(position.size(), grain, [&](Range range, std::size_t chunk) {
+  boxes_.assign(chunk_count(position.size(), neighbour_grain), Eigen::AlignedBox3d());
+  parallel_for(position.size(), neighbour_grain, [&](Range range, std::size_t chunk) {
     Eigen::AlignedBox3d box;
     for (std::size_t i = range.begin; i < range.end; ++i)
       if (position[i].allFinite()) box.extend(position[i]);
@@ -76,7 +76,7 @@ void Neighbours::sort(const FlockColumns& members) {
     const auto whole = std::abs(at) < 1e15 ? static_cast<std::int64_t>(at) : std::int64_t{0};
     return static_cast<std::uint32_t>(whole & ((std::int64_t{1} << bits_[axis]) - 1));
   };
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, neighbour_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Vec3f place = (members.position[i] - origin_).cast<float>();
       cell_[i] = (along(place.z(), 2) << bits_[1] | along(place.y(), 1)) << bits_[0] | along(place.x(), 0);
@@ -88,7 +88,7 @@ void Neighbours::sort(const FlockColumns& members) {
   // Counting has advanced each entry of start_ to the start of the next cell. The shift restores the starts.
   std::copy_backward(start_.begin(), start_.end() - 1, start_.end());
   start_.front() = 0;
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, neighbour_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) record_[slot_[i]] = record_of(members, i);
   });
 }
@@ -97,7 +97,7 @@ void Neighbours::make_columns() {
   const std::size_t n = record_.size();
   for (auto* column : {&x_, &y_, &z_, &mx_, &my_, &mz_}) column->resize(n + SightJob::padding, 0);
   kind_.resize(n + SightJob::padding, 0);
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, neighbour_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
       const MemberRecord& one = record_[k];
       x_[k] = one.x, y_[k] = one.y, z_[k] = one.z;

@@ -8,10 +8,10 @@
 namespace vw {
 namespace {
 
-/// Newton iteration for a guest's response. `most_rounds` is the iteration limit. `least_share` is the shortest step of
-/// the line search, as a fraction of the Newton step. The iteration ends if one step reduces the squared residual by
-/// the factor `settled`.
-constexpr int most_rounds = 12;
+/// Newton iteration for a guest's response. `most_newton_rounds` is the iteration limit. `least_share` is the shortest
+/// step of the line search, as a fraction of the Newton step. The iteration ends if one step reduces the squared
+/// residual by the factor `settled`.
+constexpr int most_newton_rounds = 12;
 constexpr double least_share = 0.05, settled = 1e-16;
 
 /// A particle is trapped if its diagonal entry is below this fraction of the diagonal entry of a particle in a lattice.
@@ -19,8 +19,6 @@ constexpr float hardly = 0.5F;
 
 /// Guests per task. A guest takes only microseconds.
 constexpr std::size_t guest_grain = 4;
-
-Vec3 xyz(const Float4& row) { return {row.x, row.y, row.z}; }
 
 }  // namespace
 
@@ -252,7 +250,7 @@ struct BodyCoupling::Balance {
   [[nodiscard]] Six solve() const {
     Six h = Six::Zero();
     Rest rest = rest_of(h);
-    for (int i = 0; i < most_rounds; ++i) {
+    for (int i = 0; i < most_newton_rounds; ++i) {
       const Six way = (Matrix6::Identity() + rest.soft * mass).partialPivLu().solve(rest.off);
       double share = 1;
       Rest next = rest_of(h - way);

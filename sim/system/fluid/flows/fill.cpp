@@ -23,10 +23,10 @@ struct FillParams : ShapeParams {
   Vec3 velocity{0, 0, 0};
 };
 
-using P = FillParams;
 using Params = ParamTable<FillParams>;
 
 Params common_params() {
+  using P = FillParams;
   return {
       Param<P>{.member = &P::phase,
                .key = "phase",
@@ -50,9 +50,9 @@ Params common_params() {
   };
 }
 
-struct Kind : NodeKind<P> {
+struct Kind : NodeKind<FillParams> {
   Kind(ShapeKind which, const char* name, const char* doc)
-      : NodeKind<P>(name, doc, Params{shape_params(which, Live::no), common_params()}), shape(which) {}
+      : NodeKind<FillParams>(name, doc, Params{shape_params(which, Live::no), common_params()}), shape(which) {}
   ShapeKind shape;
 };
 

@@ -15,7 +15,7 @@ constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
 /// The number of rounds is `rows_to_move` divided by the number of particles, within [least_rounds, most_rounds]. The
 /// relaxation thus takes at most about two seconds.
 constexpr double rows_to_move = 2e6;
-constexpr int least_rounds = 4, most_rounds = 25;
+constexpr int least_relax_rounds = 4, most_relax_rounds = 25;
 /// Largest random displacement along each axis, in spacings: in the interior, and beside walls. After a displacement of
 /// only a third of a spacing, relaxation would restore the lattice.
 constexpr double stir = 0.5, stir_beside_walls = 0.2;
@@ -91,7 +91,7 @@ Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& st
   result.listed = solver.measure(rows, step);
   if (!result.listed || rows.size() == 0) return result;
   const auto count = static_cast<double>(rows.size());
-  const int rounds = std::clamp(static_cast<int>(rows_to_move / count), least_rounds, most_rounds);
+  const int rounds = std::clamp(static_cast<int>(rows_to_move / count), least_relax_rounds, most_relax_rounds);
   const FluidParams params = only_pressures(step.params);
   std::vector<FluidPhase> phases(step.phases.begin(), step.phases.end());
   for (FluidPhase& phase : phases) phase.viscosity_pas = phase.tension_npm = 0;

@@ -218,7 +218,7 @@ constexpr double led_way = 1.5;
 constexpr double too_near = 0.7;
 
 /// Returns a flag for each site: 1 if no particle is nearby. Only particles near the layer are sorted into cells.
-std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, const FluidRows& rows) {
+std::vector<std::uint8_t> unoccupied_sites(const std::vector<Vec3>& sites, double spacing, const FluidRows& rows) {
   std::vector<std::uint8_t> is_free(sites.size(), 1);
   const double near = too_near * spacing;
   Box3 box;
@@ -237,18 +237,18 @@ std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spac
   return is_free;
 }
 
-struct Layer {
+struct InflowLayer {
   const Inflow& inflow;
   std::uint8_t number;  ///< Number of the inflow, counted from 1.
   double ahead_m;       ///< Distance that the layer has moved since it was due [m].
 };
 
-void place_layer(const Layer& layer, std::span<const FluidPhase> phases, double spacing, double time,
+void place_layer(const InflowLayer& layer, std::span<const FluidPhase> phases, double spacing, double time,
                  std::size_t capacity, FlowState& state, FluidRows& rows) {
   const Inflow& inflow = layer.inflow;
   std::vector<Vec3> sites;
   for (const Vec3& site : inflow.sites) sites.push_back(inflow.position + site + layer.ahead_m * inflow.direction);
-  const auto is_free = free_sites(sites, spacing, rows);
+  const auto is_free = unoccupied_sites(sites, spacing, rows);
   FluidRows::Birth birth;
   birth.velocity = inflow.velocity();
   birth.phase = inflow.phase;

@@ -11,11 +11,9 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t force_grain = 2048;
 
-void add(Float4& row, float s, const Float4& v) { row.x += s * v.x, row.y += s * v.y, row.z += s * v.z; }
-
-Vec3 vec(const Float4& row) { return {row.x, row.y, row.z}; }
+void add_scaled(Float4& row, float s, const Float4& v) { row.x += s * v.x, row.y += s * v.y, row.z += s * v.z; }
 
 double most_tension(const FluidForces& settings, std::span<const PhaseForces> phases) {
   double most = settings.wall_adhesion;
@@ -78,10 +76,10 @@ void ForceSolver::smooth(SphWorkspace& space, double share) {
   smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
   // The rounding error of the total momentum (per particle volume) is subtracted from a single row. If it were
   // distributed over all rows, it would be lost by rounding.
-  const Vec3 made = ordered_sum(space.size(), grain, Vec3(Vec3::Zero()), [&](Range range) {
+  const Vec3 made = ordered_sum(space.size(), force_grain, Vec3(Vec3::Zero()), [&](Range range) {
     Vec3 part = Vec3::Zero();
     for (std::size_t i = range.begin; i < range.end; ++i)
-      part += static_cast<double>(space.motion[i].w) * (vec(smoothed[i]) - vec(space.motion[i]));
+      part += static_cast<double>(space.motion[i].w) * (xyz(smoothed[i]) - xyz(space.motion[i]));
     return part;
   });
   if (space.size() > 0) {
@@ -110,8 +108,9 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   each_row(n, [&](std::size_t i) { normal_[i].w = static_cast<float>(in.phases[in.phase[i]].tension_npm); });
   copy_to_images(space, normal_);
   tension_sweep(space.input(), {normal_.data(), miscibility}, change_);
-  each_row(n,
-           [&](std::size_t i) { add(space.motion[i], static_cast<float>(dt) * space.inverse_density[i], change_[i]); });
+  each_row(n, [&](std::size_t i) {
+    add_scaled(space.motion[i], static_cast<float>(dt) * space.inverse_density[i], change_[i]);
+  });
   pull_guests(space, in, dt);
   copy_to_images(space, space.motion);
 }
@@ -128,13 +127,13 @@ void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double 
           if (wall >= in.owners.size() || in.owners[wall].guest < 0) continue;
           Guest& guest = in.guests[static_cast<std::size_t>(in.owners[wall].guest)];
           if (!(guest.adhesion > 0)) continue;
-          const Vec3 apart = vec(space.rows[row]) - vec(space.walls.rows[wall]);
+          const Vec3 apart = xyz(space.rows[row]) - xyz(space.walls.rows[wall]);
           const double far = std::max(apart.norm(), 1e-12);
           const double pull = guest.adhesion * adhesion_pull(pairs, far, static_cast<double>(space.walls.rows[wall].w));
           const Vec3 given = dt * pull / far * apart;
           guest.impulse[in.owners[wall].sample] += pairs.volume_m3 * given;
           const Vec3f change = (-static_cast<double>(space.inverse_density[row]) * given).cast<float>();
-          add(space.motion[row], 1, {change.x(), change.y(), change.z(), 0});
+          add_scaled(space.motion[row], 1, {change.x(), change.y(), change.z(), 0});
         }
 }
 
@@ -157,8 +156,8 @@ void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& 
   const auto push = static_cast<float>(transfer);
   const auto turn = static_cast<float>(transfer / (inertia + 2 * transfer));
   each_row(n, [&](std::size_t i) {
-    add(space.motion[i], push, change_[i]);
-    add(rows.spin[i], turn, turn_[i]);
+    add_scaled(space.motion[i], push, change_[i]);
+    add_scaled(rows.spin[i], turn, turn_[i]);
   });
   copy_to_images(space, space.motion);
 }

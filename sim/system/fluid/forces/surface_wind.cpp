@@ -13,22 +13,18 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 1024;
+constexpr std::size_t wind_grain = 1024;
 /// Thresholds of |concentration gradient| times the spacing. The top layer has values of 0.5 and more, at rest and in
 /// splashes. Interior particles have less than 0.15.
 constexpr double no_surface = 0.15, sure_surface = 0.35;
 /// Limit of (density - 0.42) / 0.58 at which a particle no longer counts as isolated. 0.42 is the relative density of a
 /// lone particle. A neighbour at one spacing adds 0.078 to the density, so two such neighbours exceed the limit.
 constexpr double lone_within = 0.2;
-/// Sums of weight() over lattices of spacing H / 2. `lattice_weight` is the sum over a plane. `before_wall` is the sum
+/// Sums of weight() over lattices of spacing H / 2. `plane_weight` is the sum over a plane. `before_wall` is the sum
 /// over the fluid in front of a wall, for a sample half a spacing behind the surface. This fluid fills the half space
 /// that begins one spacing away from the sample.
-constexpr double lattice_weight = 1.86259;
+constexpr double plane_weight = 1.86259;
 constexpr float before_wall = 0.3F;
-
-Vec3 xyz(const Float4& row) {
-  return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)};
-}
 
 double ramp(double x, double from, double to) {
   const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
@@ -183,7 +179,7 @@ const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
   };
   normal_.assign(space.rows.size(), Float4{});
   concentration_sweep(space.input(), std::span(normal_).first(n));
-  parallel_for(n, grain, [&](Range range, std::size_t) {
+  parallel_for(n, wind_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k)
       normal_[k].w = static_cast<float>((1 - lone(k)) * ramp(d * xyz(normal_[k]).norm(), no_surface, sure_surface));
   });
@@ -191,13 +187,13 @@ const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
   even_normals(space);
   even_normals(space);
   find_areas(space);
-  found_.resize(chunk_count(n, grain));
-  parallel_for(n, grain, [&](Range range, std::size_t chunk) {
+  found_.resize(chunk_count(n, wind_grain));
+  parallel_for(n, wind_grain, [&](Range range, std::size_t chunk) {
     found_[chunk].clear();
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      const SurfaceRow row{
-          static_cast<std::uint32_t>(k), -xyz(normal_[k]),
-          normal_[k].w > 0 ? static_cast<double>(normal_[k].w / even_[k].x) * lattice_weight * d * d : 0, lone(k)};
+      const SurfaceRow row{static_cast<std::uint32_t>(k), -xyz(normal_[k]),
+                           normal_[k].w > 0 ? static_cast<double>(normal_[k].w / even_[k].x) * plane_weight * d * d : 0,
+                           lone(k)};
       if (row.area > 0 || row.lone > 0) found_[chunk].push_back(row);
     }
   });
@@ -243,7 +239,7 @@ Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWi
   const Medium medium = air.fields->medium_or({.density = params.air_density});
   const double volume = space.scale.volume_m3(), ball = std::cbrt(3 * volume / (4 * pi));
   const double radius = params.spray_size_m > 0 ? std::min(0.5 * params.spray_size_m, ball) : ball;
-  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(rows.size(), wind_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const SurfaceRow& row = rows[i];
       Float4& v = space.motion[row.row];

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t viscosity_grain = 4096;
 /// The solve also ends if the residual, relative to the velocities themselves, is below this multiple of the requested
 /// error. For liquids of low viscosity, the solve therefore ends at once.
 constexpr double of_velocity = 0.01;
@@ -26,7 +26,7 @@ double contact_fraction(ViscosityMethod method) { return method == ViscosityMeth
 
 template <class F>
 double sum_over_rows(std::size_t count, F f) {
-  return ordered_sum(count, grain, 0.0, [&](Range range) {
+  return ordered_sum(count, viscosity_grain, 0.0, [&](Range range) {
     double sum = 0;
     for (std::size_t i = range.begin; i < range.end; ++i) sum += static_cast<double>(f(i));
     return sum;

@@ -10,8 +10,6 @@
 namespace vw {
 namespace {
 
-Vec3 vec(const Float4& row) { return {row.x, row.y, row.z}; }
-
 using Six = Eigen::Matrix<double, 6, 1>;
 
 /// Force and moment of a force that acts at a lever arm.
@@ -37,7 +35,7 @@ Vec3 spin_at(const Guest& guest, std::uint32_t sample) {
   return guest.solid ? guest.solid->angular_velocity : Vec3(Vec3::Zero());
 }
 
-void add(Float4& row, const Vec3& v) {
+void add_vector(Float4& row, const Vec3& v) {
   row.x += static_cast<float>(v.x()), row.y += static_cast<float>(v.y()), row.z += static_cast<float>(v.z());
 }
 
@@ -72,7 +70,7 @@ void BodyFriction::find_touches(const SphWorkspace& space, std::span<const float
         for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
           const std::uint32_t wall = chunk.walls[k];
           if (wall >= owners_.size() || owners_[wall].guest < 0) continue;
-          const double far = (vec(space.rows[row]) - vec(space.walls.rows[wall])).norm();
+          const double far = (xyz(space.rows[row]) - xyz(space.walls.rows[wall])).norm();
           const double weight = static_cast<double>(viscosity[row]) *
                                 guests_[static_cast<std::size_t>(owners_[wall].guest)].friction *
                                 static_cast<double>(space.walls.rows[wall].w) * skin_weight(in, far);
@@ -94,14 +92,14 @@ void BodyFriction::add_contact(const SphWorkspace& space, std::uint32_t row, std
   Touch& touch = touches_[t];
   if (weight > touch.most) touch.most = weight, touch.nearest = owners_[wall].sample;
   touch.weight += weight;
-  touch.beyond += weight * vec(space.walls.rows[wall]);  // Until place(), `beyond` and `velocity` are weighted sums.
-  touch.velocity += weight * vec(motion_[wall]);
+  touch.beyond += weight * xyz(space.walls.rows[wall]);  // Until place(), `beyond` and `velocity` are weighted sums.
+  touch.velocity += weight * xyz(motion_[wall]);
   contacts_.push_back({wall, static_cast<std::uint32_t>(t), weight});
 }
 
 void BodyFriction::place(const SphWorkspace& space, double toward, Touch& touch) const {
   const Guest& guest = guests_[touch.guest];
-  const Vec3 row = vec(space.rows[touch.row]), samples = touch.beyond / touch.weight,
+  const Vec3 row = xyz(space.rows[touch.row]), samples = touch.beyond / touch.weight,
              point = row + toward * (samples - row);
   touch.arm = point + space.origin - guest.center;
   touch.beyond = point - samples;
@@ -127,8 +125,8 @@ void BodyFriction::begin(std::span<const Float4> velocity, double dt, std::span<
   for (Unknown& guest : unknowns_) guest.inverse = Block::Zero();
   for (const Touch& touch : touches_) {
     Unknown& guest = unknowns_[touch.guest];
-    const Vec3 given = touch.weight * (vec(velocity[touch.row]) - touch.velocity);
-    add(force[touch.row], -given);
+    const Vec3 given = touch.weight * (xyz(velocity[touch.row]) - touch.velocity);
+    add_vector(force[touch.row], -given);
     guest.residual += dt * wrench(touch.arm, given);
     for (int k = 0; k < 6; ++k)
       guest.inverse.col(k) += dt * touch.weight * wrench(touch.arm, velocity_at(touch.arm, Six::Unit(k)));
@@ -155,8 +153,8 @@ double BodyFriction::apply(std::span<const Float4> rows_direction, double dt, st
   }
   for (const Touch& touch : touches_) {
     Unknown& guest = unknowns_[touch.guest];
-    const Vec3 given = touch.weight * (vec(rows_direction[touch.row]) - velocity_at(touch.arm, guest.along));
-    add(force[touch.row], -given);
+    const Vec3 given = touch.weight * (xyz(rows_direction[touch.row]) - velocity_at(touch.arm, guest.along));
+    add_vector(force[touch.row], -given);
     guest.image -= dt * wrench(touch.arm, given);
   }
   double sum = 0;
@@ -199,21 +197,21 @@ void BodyFriction::finish(SphWorkspace& space, std::span<const Float4> velocity,
       const Touch& touch = touches_[t];
       Unknown& guest = unknowns_[touch.guest];
       const Vec3 given =
-          dt * touch.weight * (vec(velocity[row]) - touch.velocity - velocity_at(touch.arm, guest.along));
+          dt * touch.weight * (xyz(velocity[row]) - touch.velocity - velocity_at(touch.arm, guest.along));
       given_[t] = given / touch.weight;
       guest.image += wrench(touch.arm, given);
       give_couple(touch, volume_m3_ * touch.beyond.cross(given));
       lost += given;
     }
-    add(space.motion[row], -static_cast<double>(space.inverse_density[row]) * lost);
+    add_vector(space.motion[row], -static_cast<double>(space.inverse_density[row]) * lost);
   }
   for (const Contact& c : contacts_)
     guests_[touches_[c.touch].guest].impulse[owners_[c.wall].sample] += volume_m3_ * c.weight * given_[c.touch];
   for (const std::uint32_t w : samples_) {
     const Unknown& guest = unknowns_[static_cast<std::size_t>(owners_[w].guest)];
     const Vec3 arm =
-        vec(space.walls.rows[w]) + space.origin - guests_[static_cast<std::size_t>(owners_[w].guest)].center;
-    add(space.walls.motion[w], velocity_at(arm, guest.root * (guest.root.transpose() * guest.image)));
+        xyz(space.walls.rows[w]) + space.origin - guests_[static_cast<std::size_t>(owners_[w].guest)].center;
+    add_vector(space.walls.motion[w], velocity_at(arm, guest.root * (guest.root.transpose() * guest.image)));
   }
 }
 

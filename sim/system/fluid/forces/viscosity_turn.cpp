@@ -9,8 +9,6 @@
 namespace vw {
 namespace {
 
-Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>(); }
-
 /// The velocity of a rotating wall at a sample differs from its velocity at the particle. Returns the fraction of this
 /// difference that has to be corrected. Central pair forces vanish in rigid rotation, so the whole difference counts.
 /// Forces along the velocity difference also come from the fluid on the far side, so half of the difference counts.
@@ -22,14 +20,14 @@ void make_up_in(SphWorkspace& space, const TurningWalls& walls, const PairChunk&
   for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
     const double viscosity = walls.phases[walls.phase[row]].viscosity_pas;
     if (viscosity <= 0) continue;
-    const Vec3 at = place_of(space.rows[row]);
+    const Vec3 at = xyz(space.rows[row]);
     Vec3 sum = Vec3::Zero();
     for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
       const std::uint32_t wall = chunk.walls[k];
       if (wall >= walls.owners.size() || walls.owners[wall].guest >= 0) continue;
       const Vec3& spin = walls.colliders[walls.owners[wall].sample].angular_velocity;
       if (spin.isZero(0)) continue;
-      const Vec3 behind = place_of(space.walls.rows[wall]) - at;
+      const Vec3 behind = xyz(space.walls.rows[wall]) - at;
       sum += static_cast<double>(space.walls.rows[wall].w) * skin_weight(in, behind.norm()) * spin.cross(behind);
     }
     const double scale =

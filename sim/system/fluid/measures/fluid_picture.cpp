@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t picture_grain = 4096;
 /// Limit of plausible speeds [m/s]. It is low enough to detect an instability before numbers overflow.
 constexpr double absurd_mps = 1e5;
 
@@ -67,7 +67,7 @@ void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>&
       default: return std::max(0.0, view.time - static_cast<double>(rows.born[i]));
     }
   };
-  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(rows.size(), picture_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) out[i] = static_cast<float>(value(i));
   });
 }

@@ -17,9 +17,9 @@ namespace {
 constexpr double usual_radius = 1.5, least_radius = 1.0;
 /// Maximum distance of a gauge from a surface, in spacings.
 constexpr double most_off = 1.0;
-/// Samples lie 0.5 and 1.5 spacings behind a surface. Samples at depths up to `deepest` [spacings] contribute their
-/// forces to a patch. Samples at depths below `first_layer` [spacings] determine the area of the patch.
-constexpr double deepest = 2.2, first_layer = 1.0;
+/// Samples lie 0.5 and 1.5 spacings behind a surface. Samples at depths up to `deepest_sample` [spacings] contribute
+/// their forces to a patch. Samples at depths below `first_sample_layer` [spacings] determine the area of the patch.
+constexpr double deepest_sample = 2.2, first_sample_layer = 1.0;
 /// Minimum depth, in spacings, of the samples that belong to a face of a thin wall. Samples at depths of less than half
 /// a spacing belong to the opposite face (thin_walls.h).
 constexpr double least_depth_in_thin = 0.47;
@@ -53,8 +53,6 @@ const ParamTable<GaugeParams>& gauge_params() {
   };
   return table;
 }
-
-Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>(); }
 
 bool is_thin(const Collider& collider, double spacing_m) {
   const auto* box = std::get_if<BoxShape>(&collider.shape);
@@ -116,7 +114,7 @@ Result<void> Gauges::attach(const Node& self, std::span<const Collider> collider
     const Quat back = nearest->orientation.conjugate();
     gauge.place = back * (gauge.params.position - found.distance * found.normal - nearest->position);
     gauge.normal = back * found.normal;
-    gauge.least_depth = is_thin(*nearest, spacing_m) ? least_depth_in_thin : -deepest;
+    gauge.least_depth = is_thin(*nearest, spacing_m) ? least_depth_in_thin : -deepest_sample;
     gauges_.push_back(std::move(gauge));
   }
   pressure_.assign(gauges_.size(), 0);
@@ -158,13 +156,13 @@ void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owne
                normal = collider.orientation * gauge.normal;
     for (std::size_t w = 0; w < space.walls.size(); ++w) {
       if (owners[w].guest >= 0 || owners[w].sample != number) continue;
-      const Vec3 from = place_of(space.walls.rows[w]) - place;
+      const Vec3 from = xyz(space.walls.rows[w]) - place;
       const double depth = -normal.dot(from), aside = (from + depth * normal).squaredNorm() / (radius * radius);
-      if (aside >= 1 || depth < gauge.least_depth * d || depth > deepest * d) continue;
+      if (aside >= 1 || depth < gauge.least_depth * d || depth > deepest_sample * d) continue;
       const double weight = (1 - aside) * (1 - aside);
       if (slot_of_wall_[w] == 0) slot_of_wall_[w] = ++slots;
       entries_.push_back({slot_of_wall_[w] - 1, static_cast<std::uint32_t>(g), weight});
-      if (depth < first_layer * d)
+      if (depth < first_sample_layer * d)
         area_[g] += weight * std::min(1.0, static_cast<double>(space.walls.rows[w].w)) * d * d;
     }
   }

@@ -23,7 +23,7 @@ constexpr auto spread_bits = [] {
     for (unsigned b = 0; b < 7; ++b) all[v] |= (v >> b & 1U) << (3 * b);
   return all;
 }();
-std::uint64_t spread(std::uint64_t v) {
+std::uint64_t interleave(std::uint64_t v) {
   return spread_bits[v & 127U] | std::uint64_t{spread_bits[v >> 7U & 127U]} << 21U |
          std::uint64_t{spread_bits[v >> 14U]} << 42U;
 }
@@ -40,7 +40,7 @@ constexpr auto curve = [] {
   return all;
 }();
 
-std::int32_t gather(std::uint64_t v) {
+std::int32_t gather_bits(std::uint64_t v) {
   v &= 0x1249249249249249U;
   v = (v | v >> 2U) & 0x10c30c30c30c30c3U;
   v = (v | v >> 4U) & 0x100f00f00f00f00fU;
@@ -70,7 +70,7 @@ std::uint64_t place_key(const CellFrame& frame, const Vec3& point) {
   for (int a = 0; a < 3; ++a) {
     const double at = scale * (point[a] - frame.origin[a]) + static_cast<double>(origin_half_cell);
     const double bounded = at >= 0 ? std::min(at, static_cast<double>(half_cells - 1)) : 0.0;  // NaN gives 0
-    key |= spread(static_cast<std::uint64_t>(static_cast<std::int64_t>(bounded))) << static_cast<unsigned>(a);
+    key |= interleave(static_cast<std::uint64_t>(static_cast<std::int64_t>(bounded))) << static_cast<unsigned>(a);
   }
   return (key & ~std::uint64_t{511}) | curve[key & 511U];
 }
@@ -144,7 +144,7 @@ void BrickTable::build(std::span<const std::uint64_t> keys) {
   for (std::size_t i = 0; i < keys.size();) {
     const std::uint64_t brick_key = keys[i] >> 9U;
     Brick brick;
-    brick.place = {gather(brick_key), gather(brick_key >> 1U), gather(brick_key >> 2U)};
+    brick.place = {gather_bits(brick_key), gather_bits(brick_key >> 1U), gather_bits(brick_key >> 2U)};
     std::size_t cell = 0;
     for (; i < keys.size() && keys[i] >> 9U == brick_key; ++i)
       for (const std::size_t at = (keys[i] >> 3U) & 63U; cell <= at; ++cell)

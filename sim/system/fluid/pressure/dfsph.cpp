@@ -14,23 +14,25 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 512;
+constexpr std::size_t dfsph_grain = 512;
 /// Number of particles of a block. Each particle has its own partial sum in single precision, and block_sum() adds
 /// these sums.
-constexpr std::size_t block = 64;
+constexpr std::size_t block_rows = 64;
 /// Relaxation factors of the first and of later Jacobi iterations. They multiply the inverse diagonal of the pressure
 /// matrix. The largest eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
 constexpr float first_relaxation = 0.5F, later_relaxation = 0.4F;
 /// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep. It is large enough
-/// to stop slow drift, and too small to accelerate particles visibly. If the mean density error exceeds `crushed`, the
-/// limit grows by `recovery` times the difference. With a larger `recovery`, disorder in a full box would drive motion.
-constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 0.5F;
-/// A particle with a relative density between 1 - `inside` and 1 counts as interior. In a usual substep the velocity
+/// to stop slow drift, and too small to accelerate particles visibly. If the mean density error exceeds
+/// `crushed_density`, the limit grows by `recovery` times the difference. With a larger `recovery`, disorder in a full
+/// box would drive motion.
+constexpr float most_drift = 2e-3F, crushed_density = 5e-3F, recovery = 0.5F;
+/// A particle with a relative density between 1 - `interior` and 1 counts as interior. In a usual substep the velocity
 /// solve lets the density of an interior particle rise by the fraction `closing` of the difference to rest density.
 /// Under gravity the fraction is `closing_by_weight`. With a larger fraction, particles would fall into the gaps that
 /// other particles open, and the position solve would lift them out again. This jitter would sustain itself. Below 1 -
-/// `inside` a particle belongs to spray or to the surface and may approach others freely until it reaches that density.
-constexpr float inside = 0.1F, closing = 0.1F, closing_by_weight = 0.02F;
+/// `interior` a particle belongs to spray or to the surface and may approach others freely until it reaches that
+/// density.
+constexpr float interior = 0.1F, closing = 0.1F, closing_by_weight = 0.02F;
 /// Detection of a free surface. The number of particles that lack neighbours is divided by the number of particles on
 /// one face of a cube that has the same total number. A ratio below `few_free` means that there is no free surface. A
 /// ratio above `most_free` means that there is one. `most_unavoidable` bounds the mean relative density above rest that
@@ -56,8 +58,8 @@ float lattice_answer(const SphWorkspace& space) {
 
 /// Sums a block pairwise, in a tree of additions. The additions of one level of the tree are independent of each other,
 /// and the result does not depend on the register width.
-double block_sum(float (&part)[block]) {
-  for (std::size_t half = block / 2; half > 0; half /= 2)
+double block_sum(float (&part)[block_rows]) {
+  for (std::size_t half = block_rows / 2; half > 0; half /= 2)
     for (std::size_t k = 0; k < half; ++k) part[k] += part[k + half];
   return static_cast<double>(part[0]);
 }
@@ -80,7 +82,7 @@ struct Reduction {
 
 /// Relaxation factors. `last` is the factor of the last step, by which the residual is scaled. `next` is the factor of
 /// the next step.
-struct Relaxation {
+struct RelaxationFactors {
   float last = first_relaxation, next = first_relaxation;
   float mean = 0;  ///< Mean residual of a full periodic box. No motion can change it, so it is subtracted.
 };
@@ -134,8 +136,8 @@ struct Solve {
     if (is_position_solve) return now;
     // Written without branches, because they would be unpredictable.
     const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) +
-                         drift.closing * std::max(-inside, std::min(now, 0.0F));
-    return free_surface.open * (drift.share * slowly + std::min(now + inside, 0.0F));
+                         drift.closing * std::max(-interior, std::min(now, 0.0F));
+    return free_surface.open * (drift.share * slowly + std::min(now + interior, 0.0F));
   }
   /// Predicted density error of a particle at the end of dt.
   [[nodiscard]] float excess(std::size_t i) const { return source_term(i) + dt * space.rate[i]; }
@@ -144,20 +146,20 @@ struct Solve {
 
   template <class F>
   void each(F f) const {
-    parallel_for(space.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(space.size(), dfsph_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) f(i);
     });
   }
-  /// Evaluates the residual of a block of particles and computes the next pressures into space.steps.way. Inputs are
-  /// copied to locals so that the loops vectorise.
-  [[nodiscard]] Reduction reduce_block(Range rows, Relaxation relaxation) const {
-    float residual[block] = {}, curvature[block] = {}, length[block] = {}, back[block] = {};
+  /// Evaluates the residual of a block of particles and computes the next pressures into space.steps.way. Inputs
+  /// are copied to locals so that the loops vectorise.
+  [[nodiscard]] Reduction reduce_block(Range rows, RelaxationFactors relaxation) const {
+    float residual[block_rows] = {}, curvature[block_rows] = {}, length[block_rows] = {}, back[block_rows] = {};
     float *const excesses = &space.steps.excess[rows.begin], *const ways = &space.steps.way[rows.begin];
     const float *const pressures = &kappa[rows.begin], *const lasts = &space.steps.last[rows.begin];
     const float last_factor = relaxation.last, next_factor = relaxation.next, inverse_factor = 1 / relaxation.last,
                 low = least, top = most;
     const std::size_t count = rows.end - rows.begin;
-    float now[block], own[block];
+    float now[block_rows], own[block_rows];
     for (std::size_t k = 0; k < count; ++k) now[k] = excess(rows.begin + k), own[k] = answer(rows.begin + k);
     if (fully_periodic_full)
       for (std::size_t k = 0; k < count; ++k) now[k] -= dt * space.strain[rows.begin + k].spurious + relaxation.mean;
@@ -174,17 +176,18 @@ struct Solve {
     for (float& off : residual) off = is_position_solve ? std::abs(off) : off * off;
     return {block_sum(residual), block_sum(curvature), block_sum(length), block_sum(back)};
   }
-  [[nodiscard]] Reduction reduce_rows(Range rows, Relaxation relaxation) const {
+  [[nodiscard]] Reduction reduce_rows(Range rows, RelaxationFactors relaxation) const {
     Reduction sum;
-    for (std::size_t begin = rows.begin; begin < rows.end; begin += block)
-      sum += reduce_block({begin, std::min(begin + block, rows.end)}, relaxation);
+    for (std::size_t begin = rows.begin; begin < rows.end; begin += block_rows)
+      sum += reduce_block({begin, std::min(begin + block_rows, rows.end)}, relaxation);
     return sum;
   }
-  [[nodiscard]] Reduction reduce(Relaxation relaxation) const {
-    return ordered_sum(space.size(), grain, Reduction{}, [&](Range range) { return reduce_rows(range, relaxation); });
+  [[nodiscard]] Reduction reduce(RelaxationFactors relaxation) const {
+    return ordered_sum(space.size(), dfsph_grain, Reduction{},
+                       [&](Range range) { return reduce_rows(range, relaxation); });
   }
   /// Computes the density rates of the current velocities, then evaluates the residual.
-  [[nodiscard]] Reduction find_rates(Relaxation relaxation) const {
+  [[nodiscard]] Reduction find_rates(RelaxationFactors relaxation) const {
     if (guests != nullptr) {
       rate_sweep(space.input(), space.rate);
       guests->answer(kappa, static_cast<double>(dt), space.rate);
@@ -206,7 +209,7 @@ struct Solve {
     return all;
   }
   [[nodiscard]] float mean_error() const {
-    const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
+    const double sum = ordered_sum(space.size(), dfsph_grain, 0.0, [&](Range range) {
       double part = 0;
       for (std::size_t i = range.begin; i < range.end; ++i)
         part += static_cast<double>(excess(i) - dt * space.strain[i].spurious);
@@ -228,7 +231,7 @@ struct Solve {
       });
       guests->correct(kappa, space.change, most, next);
     }
-    return ordered_sum(space.size(), grain, 0.0, [&](Range range) {
+    return ordered_sum(space.size(), dfsph_grain, 0.0, [&](Range range) {
       double back = 0;
       for (std::size_t i = range.begin; i < range.end; ++i) {
         next[i] = bounded(next[i], least, most);
@@ -255,7 +258,7 @@ struct Solve {
       });
       return;
     }
-    parallel_for(space.size(), grain, [&, further, low = least, top = most](Range range, std::size_t) {
+    parallel_for(space.size(), dfsph_grain, [&, further, low = least, top = most](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         const float next = way[i], now = bounded(next + further * (next - last[i]), low, top);
         last[i] = next;
@@ -279,7 +282,7 @@ struct Solve {
     SolveResult result;
     const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
     float pace = 1;
-    Relaxation relaxation;
+    RelaxationFactors relaxation;
     for (;;) {
       const double error_before = result.error;
       result.error = is_position_solve ? now.residual / rows : std::sqrt(now.residual / rows);
@@ -300,7 +303,7 @@ struct Solve {
   }
 
   [[nodiscard]] float mean_pressure() const {
-    const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
+    const double sum = ordered_sum(space.size(), dfsph_grain, 0.0, [&](Range range) {
       double part = 0;
       for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(kappa[i]);
       return part;
@@ -333,7 +336,8 @@ struct Solve {
   }
   /// Scales the pressures of an unfinished solve by their optimal factor, so that they add no energy.
   void scale_to_optimum() const {
-    RayObjective all = ordered_sum(space.size(), grain, RayObjective{}, [&](Range range) { return fit_over(range); });
+    RayObjective all =
+        ordered_sum(space.size(), dfsph_grain, RayObjective{}, [&](Range range) { return fit_over(range); });
     if (has_guests()) {
       const BodyCoupling::Work work = guests->work(space, kappa, static_cast<double>(dt));
       all += {work.gain, work.cost};
@@ -345,9 +349,9 @@ struct Solve {
   [[nodiscard]] RayObjective fit_over(Range rows) const {
     const auto volume = static_cast<float>(space.scale.volume_m3());
     RayObjective sum;
-    for (std::size_t begin = rows.begin; begin < rows.end; begin += block) {
-      float gain[block] = {}, cost[block] = {};
-      for (std::size_t i = begin, k = 0; i < std::min(begin + block, rows.end); ++i, ++k) {
+    for (std::size_t begin = rows.begin; begin < rows.end; begin += block_rows) {
+      float gain[block_rows] = {}, cost[block_rows] = {};
+      for (std::size_t i = begin, k = 0; i < std::min(begin + block_rows, rows.end); ++i, ++k) {
         const Float4 &was = space.before[i], &is = space.motion[i];
         const float x = is.x - was.x, y = is.y - was.y, z = is.z - was.z, mass = volume / space.inverse_density[i];
         gain[k] = volume * (kappa[i] * source_term(i)) - mass * (x * was.x + (y * was.y + z * was.z));
@@ -389,7 +393,7 @@ FreeSurface free_surface_of(const SphWorkspace& space) {
 double mean_excess(const SphWorkspace& space, const FreeSurface& free_surface) {
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
   if (free_surface.unavoidable == 0) return space.totals.over / rows;
-  const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
+  const double sum = ordered_sum(space.size(), dfsph_grain, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t i = range.begin; i < range.end; ++i)
       part += static_cast<double>(std::max(0.0F, space.density[i].density - 1 - free_surface.unavoidable));
@@ -412,7 +416,7 @@ SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& 
   keep_before(space);
   const FreeSurface free_surface = free_surface_of(space);
   const auto of = [](double x) { return static_cast<float>(x); };
-  const float most = most_drift + recovery * std::max(0.0F, of(mean_excess(space, free_surface)) - crushed);
+  const float most = most_drift + recovery * std::max(0.0F, of(mean_excess(space, free_surface)) - crushed_density);
   const float close = space.gravity.isZero() ? closing : closing_by_weight;
   const Drift drift{most, of(limits.spare), of(limits.part), close};
   const bool fully_periodic_full =

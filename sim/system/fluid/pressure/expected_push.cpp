@@ -9,9 +9,9 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t push_grain = 2048;
 
-double dot(const Float4& a, const Float4& b) { return static_cast<double>(a.x * b.x + (a.y * b.y + a.z * b.z)); }
+double double_dot(const Float4& a, const Float4& b) { return static_cast<double>(a.x * b.x + (a.y * b.y + a.z * b.z)); }
 
 void add_to(Float4& row, float share, const Float4& change) {
   row.x += share * change.x, row.y += share * change.y, row.z += share * change.z;
@@ -39,11 +39,11 @@ void ExpectedPush::add(SphWorkspace& space, const BodyCoupling& guests, double d
   copy_w_to_images(space);
   const Float4s none(n, Float4{});
   push_sweep(space.input(), {space.inverse_density, none, static_cast<float>(dt)}, push_);
-  const Energy energy = ordered_sum(n, grain, Energy{}, [&](Range range) {
+  const Energy energy = ordered_sum(n, push_grain, Energy{}, [&](Range range) {
     Energy part;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double density = 1 / static_cast<double>(space.inverse_density[i]);
-      part += {-density * dot(space.motion[i], push_[i]), density * dot(push_[i], push_[i])};
+      part += {-density * double_dot(space.motion[i], push_[i]), density * double_dot(push_[i], push_[i])};
     }
     return part;
   });

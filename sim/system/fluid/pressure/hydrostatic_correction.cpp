@@ -8,8 +8,6 @@
 namespace vw {
 namespace {
 
-Vec3f place_of(const Float4& row) { return {row.x, row.y, row.z}; }
-
 /// Calls give(wall, apart, slope) for each guest sample within reach of a particle. apart: particle - sample [m].
 /// slope: (V_b / V) kernel_slope(), dimensionless.
 template <class Give>
@@ -19,7 +17,7 @@ void each_guest_sample(const SphWorkspace& space, const PairChunk& chunk, const 
   for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
     const std::uint32_t wall = chunk.walls[k];
     if (wall >= owners.size() || owners[wall].guest < 0) continue;
-    const Vec3f apart = place_of(space.rows[row]) - place_of(space.walls.rows[wall]);
+    const Vec3f apart = xyzf(space.rows[row]) - xyzf(space.walls.rows[wall]);
     const double q = apart.cast<double>().norm() / reach;
     if (q < 1) give(wall, apart, static_cast<double>(space.walls.rows[wall].w) * kernel_slope(space.scale.kernel, q));
   }
@@ -54,7 +52,7 @@ void HydrostaticCorrection::give(SphWorkspace& space, std::span<const Walls::Own
                                  std::span<Guest> guests) const {
   std::vector<GuestGain> gains(guests.size());
   const auto arm_of = [&](std::size_t wall) -> Vec3 {
-    return place_of(space.walls.rows[wall]).cast<double>() + space.origin -
+    return xyzf(space.walls.rows[wall]).cast<double>() + space.origin -
            guests[static_cast<std::size_t>(owners[wall].guest)].center;
   };
   for (const auto& chunk : given_)

@@ -14,14 +14,14 @@ namespace {
 constexpr double most_swing = 0.57;
 /// Decay time of the peak pressure [s].
 constexpr double peak_hold_s = 0.03;
-constexpr std::size_t grain = 4096;
+constexpr std::size_t step_limit_grain = 4096;
 /// Maximum number of layers in the hydrostatic estimate.
 constexpr double most_layers = 1e5;
 
 /// Largest pressure over density [m^2/s^2].
 double highest(const FluidRows& rows, double spacing_m) {
   const double volume = spacing_m * spacing_m * spacing_m;
-  return ordered_max(rows.size(), grain, [&](std::size_t i) {
+  return ordered_max(rows.size(), step_limit_grain, [&](std::size_t i) {
     return static_cast<double>(rows.pressure[i]) * volume / rows.elements.mass[i];
   });
 }
@@ -48,8 +48,10 @@ void set_hydrostatic_pressures(FluidRows& rows, const Vec3& gravity, double spac
   if (rows.size() == 0 || !(g > 0)) return;
   const Vec3 down = gravity / g;
   const Elements& e = rows.elements;
-  const double top = ordered_max(rows.size(), grain, [&](std::size_t i) { return -down.dot(e.position[i]); });
-  const double deepest = top + ordered_max(rows.size(), grain, [&](std::size_t i) { return down.dot(e.position[i]); });
+  const double top =
+      ordered_max(rows.size(), step_limit_grain, [&](std::size_t i) { return -down.dot(e.position[i]); });
+  const double deepest =
+      top + ordered_max(rows.size(), step_limit_grain, [&](std::size_t i) { return down.dot(e.position[i]); });
   const double thickness = std::max(spacing_m, deepest / most_layers), volume = spacing_m * spacing_m * spacing_m;
   struct Layer {
     double mass = 0, rows = 0, pressure_above = 0;

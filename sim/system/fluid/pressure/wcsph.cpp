@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t wcsph_grain = 4096;
 /// Above this relative density, Tait's law is continued linearly, so that coincident particles do not separate faster
 /// than the substep allows.
 constexpr double straight_from = 1.1;
@@ -44,7 +44,7 @@ double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_
 void solve_wcsph(SphWorkspace& space, double dt, const TaitLaw& law, BodyCoupling* guests) {
   const bool meets = guests != nullptr && !guests->empty();
   space.change.assign(meets ? space.size() : 0, 0);
-  parallel_for(space.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(space.size(), wcsph_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double density = static_cast<double>(space.density[i].density);
       space.kappa[i] = static_cast<float>(pressure_of(law, density) / (density * density));
@@ -54,7 +54,7 @@ void solve_wcsph(SphWorkspace& space, double dt, const TaitLaw& law, BodyCouplin
   });
   // Pressures are corrected for the guests' response, so bodies lighter than a particle need no shorter substep.
   if (meets) guests->correct({}, space.change, std::numeric_limits<float>::infinity(), space.kappa);
-  parallel_for(space.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(space.size(), wcsph_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)
       space.rows[i].w = space.kappa[i] = std::max(0.0F, space.kappa[i]);
   });

@@ -18,11 +18,15 @@ struct alignas(16) Float4 {
   }
 };
 
+/// The first three components of a row.
+[[nodiscard]] inline Vec3f xyzf(const Float4& row) { return {row.x, row.y, row.z}; }
+[[nodiscard]] inline Vec3 xyz(const Float4& row) { return xyzf(row).cast<double>(); }
+
 /// Rows of one kind: fluid particles, periodic images, or wall samples. Sorted by position; see brick_table.h.
 using Float4s = std::vector<Float4>;
 
 /// Coordinate of the padding row, far from everything. Lists are padded with this row because its contributions are
 /// zero.
-inline constexpr float nowhere = 1e15F;
+inline constexpr float padding_coordinate = 1e15F;
 
 }  // namespace vw

@@ -23,7 +23,7 @@ struct SphScale {
 struct WallRows {
   BrickTable table;
   /// Positions relative to the workspace's origin [m]. w: sample volume / V. The last row is a padding row (see
-  /// `nowhere`).
+  /// `padding_coordinate`).
   Float4s rows;
   Float4s motion;  ///< Velocities of the samples [m/s].
   [[nodiscard]] std::size_t size() const { return rows.empty() ? 0 : rows.size() - 1; }
@@ -60,7 +60,7 @@ struct SphWorkspace {
   BrickTable table;
   PairLists lists;
   WallRows walls;
-  Float4s rows;    ///< Fluid particles, one padding row (see `nowhere`), periodic images.
+  Float4s rows;    ///< Fluid particles, one padding row (see `padding_coordinate`), periodic images.
   Float4s motion;  ///< Velocities [m/s] or accelerations [m/s^2] of `rows`, as the next sweep needs them.
   Float4s before;  ///< Velocities before the pressures of a solve act [m/s].
   Float4s path;    ///< Velocities by which positions move: velocity plus density correction [m/s].

@@ -9,9 +9,7 @@
 namespace vw {
 namespace {
 
-Vec3 place_of(const SphWorkspace& space, const Float4& row) {
-  return Vec3f(row.x, row.y, row.z).cast<double>() + space.origin;
-}
+Vec3 place_of(const SphWorkspace& space, const Float4& row) { return xyz(row) + space.origin; }
 
 bool is_same(const Walls::Owner& plate, const Walls::Owner& sample) {
   return plate.guest == sample.guest && (plate.guest >= 0 || plate.sample == sample.sample);

@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t wall_grain = 2048;
 constexpr double many_samples = 2e5;  ///< Number of samples up to which samples_of_wall() returns its estimate.
 constexpr double most_taken = 2e6;    ///< Upper limit for the samples of one collider.
 /// Number of samples above which a shape is sampled only in the region that fluid may reach.
@@ -258,7 +258,7 @@ void Walls::Placed::add(const Cover& cover, const Collider& collider, const Samp
   const Mat3 turn = collider.orientation.toRotationMatrix();
   const std::size_t first = place.size();
   place.resize(first + samples.place.size());
-  parallel_for(samples.place.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(samples.place.size(), wall_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k)
       place[first + k] = collider.position + turn * samples.place[k];
   });
@@ -268,7 +268,7 @@ void Walls::Placed::add(const Cover& cover, const Collider& collider, const Samp
 
 void Walls::Placed::sort_by_place(const CellFrame& frame) {
   sort.keys.resize(place.size());
-  parallel_for(place.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(place.size(), wall_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) sort.keys[k] = place_key(frame, place[k]);
   });
   sort.sort();
@@ -291,7 +291,7 @@ void Walls::Still::give(WallRows& out, std::vector<Owner>& owners) {
   fit(out.motion, rows.size() + 1);
   std::fill(out.motion.begin(), out.motion.end(), Float4{});
   out.rows = std::move(rows);
-  out.rows.push_back({nowhere, nowhere, nowhere, 0});
+  out.rows.push_back({padding_coordinate, padding_coordinate, padding_coordinate, 0});
   owners = std::move(owner);
   *this = {};
 }
@@ -421,7 +421,7 @@ void Walls::merge(WallRows& out) {
     const Vec3f v = moving_.velocity[at].cast<float>();
     out.motion[k] = {v.x(), v.y(), v.z(), 0};
   }
-  out.rows[n] = {nowhere, nowhere, nowhere, 0};
+  out.rows[n] = {padding_coordinate, padding_coordinate, padding_coordinate, 0};
   out.motion[n] = {};
   out.table.build(keys_);
 }

@@ -26,7 +26,7 @@ constexpr double nearest = 0.8;  ///< Minimum distance between samples of one su
 constexpr double nearest_later = 0.715;
 constexpr double nearest_across = 0.5;  ///< Minimum distance to samples on the opposite side of a wall.
 constexpr double sure = 0.65;           ///< A candidate this near to a sample is rejected without a closer query.
-constexpr double spread = 3;            ///< Radius of the neighbourhood that determines a sample's area.
+constexpr double spread_radius = 3;     ///< Radius of the neighbourhood that determines a sample's area.
 constexpr double most_area = 1.3;       ///< Upper limit of a sample's area in squared spacings.
 constexpr double bare = 1.25;           ///< A surface without a sample within this distance belongs to a thin part.
 constexpr int rounds = 16;              ///< Number of repulsion rounds.
@@ -34,7 +34,7 @@ constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
 constexpr double longest_move = 0.2;
 constexpr double at_rest = 0.02;  ///< Strength of repulsion below which a sample is not moved.
-constexpr std::size_t grain = 256;
+constexpr std::size_t sample_grain = 256;
 
 struct Candidate {
   Vec3 place = Vec3::Zero();
@@ -163,7 +163,7 @@ std::vector<Near> Ground::cells_at(double depth) const {
   for (;; --level) {
     const double width = std::ldexp(spacing_, level), half_diagonal = 0.87 * width;
     near.assign(cells.size(), 0);
-    parallel_for(cells.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(cells.size(), sample_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         const Vec3 at = middle(cells[i].cell, width);
         if (region_.squaredExteriorDistance(at) > half_diagonal * half_diagonal) continue;
@@ -182,8 +182,8 @@ std::vector<Near> Ground::cells_at(double depth) const {
 }
 
 /// Samples of one surface during selection.
-struct Layer {
-  explicit Layer(const Ground& ground, std::size_t cells) : spacing(ground.spacing()), bins(spacing, cells) {}
+struct SampleLayer {
+  explicit SampleLayer(const Ground& ground, std::size_t cells) : spacing(ground.spacing()), bins(spacing, cells) {}
   double spacing;
   Bins bins;
   std::vector<Vec3> place, normal;
@@ -207,12 +207,12 @@ struct Layer {
 /// Computes make(i) for all i in parallel and offers the valid candidates in order. All candidates are computed before
 /// the first is offered. Only valid candidates are kept in memory.
 template <class Make>
-void offer_all(std::size_t count, Layer& layer, const Make& make) {
-  constexpr std::size_t block = 64 * grain;
+void offer_all(std::size_t count, SampleLayer& layer, const Make& make) {
+  constexpr std::size_t block = 64 * sample_grain;
   std::vector<Candidate> candidates(std::min(count, block)), valid;
   for (std::size_t first = 0; first < count; first += block) {
     const std::size_t here = std::min(block, count - first);
-    parallel_for(here, grain, [&](Range range, std::size_t) {
+    parallel_for(here, sample_grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) candidates[i] = make(first + i);
     });
     std::copy_if(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(here), std::back_inserter(valid),
@@ -222,7 +222,7 @@ void offer_all(std::size_t count, Layer& layer, const Make& make) {
 }
 
 /// Offers candidates from the child cells where there is a gap between samples.
-void fill_gaps(const Ground& ground, double depth, Layer& layer, std::span<const Near> cells) {
+void fill_gaps(const Ground& ground, double depth, SampleLayer& layer, std::span<const Near> cells) {
   const double d = ground.spacing();
   offer_all(8 * cells.size(), layer, [&](std::size_t i) {
     const Near& near = cells[i / 8];
@@ -237,7 +237,7 @@ void fill_gaps(const Ground& ground, double depth, Layer& layer, std::span<const
   });
 }
 
-void cover_level(const Ground& ground, double depth, Layer& layer, std::span<const Near> cells) {
+void cover_level(const Ground& ground, double depth, SampleLayer& layer, std::span<const Near> cells) {
   offer_all(cells.size(), layer,
             [&](std::size_t i) { return ground.set_on(ground.middle(cells[i].cell, ground.spacing()), depth); });
   fill_gaps(ground, depth, layer, cells);
@@ -253,13 +253,13 @@ bool in_lattice(const std::vector<Vec3>& near, double spacing) {
 }
 
 /// Evens out the samples: samples outside lattices repel each other along the surface.
-void move_apart(const Ground& ground, double depth, int times, Layer& layer) {
+void move_apart(const Ground& ground, double depth, int times, SampleLayer& layer) {
   const double d = ground.spacing(), reach = repulsion_reach * d;
   std::vector<Candidate> moved(layer.place.size());
   for (int round = 0; round < times; ++round) {
     Bins bins(reach, layer.place.size());
     for (const Vec3& p : layer.place) bins.add(p);
-    parallel_for(moved.size(), grain, [&](Range range, std::size_t) {
+    parallel_for(moved.size(), sample_grain, [&](Range range, std::size_t) {
       std::vector<Vec3> regular;
       for (std::size_t i = range.begin; i < range.end; ++i) {
         const Vec3 at = layer.place[i], normal = layer.normal[i];
@@ -293,7 +293,7 @@ void move_apart(const Ground& ground, double depth, int times, Layer& layer) {
 }
 
 /// Applies two passes of repulsion. Between the passes, gaps that are wide enough receive another sample.
-void even_out(const Ground& ground, double depth, std::span<const Near> cells, Layer& layer) {
+void even_out(const Ground& ground, double depth, std::span<const Near> cells, SampleLayer& layer) {
   move_apart(ground, depth, rounds / 2, layer);
   layer.least_apart = nearest_later;
   fill_gaps(ground, depth, layer, cells);
@@ -301,11 +301,11 @@ void even_out(const Ground& ground, double depth, std::span<const Near> cells, L
 }
 
 double spread_weight(double squared_spacings) {
-  const double q = std::sqrt(squared_spacings) / spread;
+  const double q = std::sqrt(squared_spacings) / spread_radius;
   return kernel_shape(SphKernel::wendland, q);
 }
 
-double lattice_weight() {
+double lattice_spread() {
   double sum = 0;
   for (int x = -3; x <= 3; ++x)
     for (int y = -3; y <= 3; ++y) sum += spread_weight(x * x + y * y);
@@ -315,12 +315,12 @@ double lattice_weight() {
 /// Area of each sample in squared spacings, from the density of samples around it. The area is 1 in a lattice (after
 /// Akinci et al. 2012, eq. 4, with a larger radius, so that the sample's own term is small). Samples on the opposite
 /// side of a thin wall do not count.
-std::vector<float> area_shares(const Layer& layer) {
-  const double d = layer.spacing, whole = lattice_weight();
-  Bins wide(spread * d, layer.place.size());
+std::vector<float> area_shares(const SampleLayer& layer) {
+  const double d = layer.spacing, whole = lattice_spread();
+  Bins wide(spread_radius * d, layer.place.size());
   for (const Vec3& p : layer.place) wide.add(p);
   std::vector<float> share(layer.place.size());
-  parallel_for(share.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(share.size(), sample_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       double sum = 0;
       wide.around(layer.place[i], [&](std::uint32_t k) {
@@ -337,13 +337,13 @@ std::vector<float> area_shares(const Layer& layer) {
 /// Relative volumes of samples on the surface of a thin part. Fluid that touches the part has only these samples and
 /// the samples of the opposite side within its support radius. The volumes are chosen so that the fluid is as dense as
 /// in front of a thick wall.
-std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
+std::vector<float> skin_shares(const SampleLayer& layer, const SampleScale& scale) {
   const double d = layer.spacing;
   const std::vector<float> area = area_shares(layer);
   Bins wide(2 * d, layer.place.size());
   for (const Vec3& p : layer.place) wide.add(p);
   std::vector<float> share(area.size());
-  parallel_for(share.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(share.size(), sample_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Vec3 touching = layer.place[i] + 0.5 * d * layer.normal[i];
       double sum = 0;
@@ -391,10 +391,10 @@ Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
 /// surface. H and K are the mean and the Gaussian curvature of the middle surface (integrals of the area of parallel
 /// surfaces, A (1 + 2 H u + K u^2)). Without the correction, fluid comes 0.07 spacings too near to a sphere of four
 /// spacings, and the buoyancy of the sphere is too small by 11 %.
-void centre_on_parts(const Ground& ground, Layer& layer, std::vector<float>& share) {
+void centre_on_parts(const Ground& ground, SampleLayer& layer, std::vector<float>& share) {
   constexpr double most_shift = 0.25;  // largest correction of a sample's position [spacings]
   const double d = ground.spacing();
-  parallel_for(layer.place.size(), grain, [&](Range range, std::size_t) {
+  parallel_for(layer.place.size(), sample_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Bend bend = bend_at(ground, layer.place[i], layer.normal[i]);
       share[i] *= static_cast<float>(std::clamp(1 + bend.gauss * d * d / 12, 0.5, 1.5));
@@ -403,7 +403,7 @@ void centre_on_parts(const Ground& ground, Layer& layer, std::vector<float>& sha
   });
 }
 
-void append(const Layer& layer, const std::vector<float>& share, SurfaceSamples& out) {
+void append(const SampleLayer& layer, const std::vector<float>& share, SurfaceSamples& out) {
   out.place.insert(out.place.end(), layer.place.begin(), layer.place.end());
   out.share.insert(out.share.end(), share.begin(), share.end());
 }
@@ -441,11 +441,11 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
                     all.max().cwiseMin(needed.max() + Vec3::Constant(3 * d)) + Vec3::Constant(1e-6 * d));
   if (region.isEmpty()) return out;
   const Ground ground(shape, two_sided, d, region);
-  Layer first(ground, 0);
+  SampleLayer first(ground, 0);
   for (int k = 0; k < 2; ++k) {
     const double depth = thin ? *thin - (k + 0.5) * d : (k + 0.5) * d;
     const std::vector<Near> cells = ground.cells_at(depth);
-    Layer layer(ground, cells.size());
+    SampleLayer layer(ground, cells.size());
     if (thin) layer.across = 0;
     cover_level(ground, depth, layer, cells);
     even_out(ground, depth, cells, layer);
@@ -456,7 +456,7 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
   }
   if (thin) return out;
   const std::vector<Near> cells = ground.cells_at(0);
-  Layer skin(ground, cells.size());
+  SampleLayer skin(ground, cells.size());
   skin.across = 0;
   const auto is_bare = [&](Candidate candidate) {
     candidate.valid = candidate.valid && !first.bins.any_within(candidate.place, bare * d);
@@ -465,11 +465,11 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
   offer_all(cells.size(), skin,
             [&](std::size_t i) { return is_bare(ground.set_on(ground.middle(cells[i].cell, d), 0)); });
   if (!skin.place.empty()) {
-    Layer whole(ground, cells.size());
+    SampleLayer whole(ground, cells.size());
     whole.across = 0;
     cover_level(ground, 0, whole, cells);
     if (first.place.empty()) even_out(ground, 0, cells, whole);
-    skin = Layer(ground, cells.size());
+    skin = SampleLayer(ground, cells.size());
     skin.across = 0;
     for (std::size_t i = 0; i < whole.place.size(); ++i) skin.offer(is_bare({whole.place[i], whole.normal[i], true}));
   }

@@ -11,8 +11,6 @@
 namespace vw {
 namespace {
 
-Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>(); }
-
 /// Calls visit(wall, force) for each pair of a particle and a wall sample in a cluster. force: pressure force on the
 /// sample [N].
 template <class Visit>
@@ -22,11 +20,11 @@ void each_force(const SphWorkspace& space, const PairChunk& chunk, const Cluster
   const Growth growth{space.kappa, space.inverse_density, space.density, space.gravity.cast<float>(), 0};
   for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
     if (space.kappa[row] == 0) continue;
-    const Vec3 at = place_of(space.rows[row]);
+    const Vec3 at = xyz(space.rows[row]);
     for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
       const std::uint32_t wall = chunk.walls[k];
       if (wall >= space.walls.size()) continue;
-      const Vec3 apart = at - place_of(space.walls.rows[wall]);
+      const Vec3 apart = at - xyz(space.walls.rows[wall]);
       const double q = apart.norm() / reach;
       if (q >= 1) continue;
       const auto pressed =
@@ -43,7 +41,7 @@ void add_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Clu
     if (owners[wall].guest >= 0) return;
     const std::uint32_t number = owners[wall].sample;
     out[number].force += force;
-    out[number].moment += (place_of(space.walls.rows[wall]) + space.origin - colliders[number].position).cross(force);
+    out[number].moment += (xyz(space.walls.rows[wall]) + space.origin - colliders[number].position).cross(force);
   });
 }
 

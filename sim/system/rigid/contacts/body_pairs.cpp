@@ -8,7 +8,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bodies_a_chunk = 64;
+constexpr std::size_t boxes_a_chunk = 64;
 /// Besides its motion in the substep, the box of a body exceeds the body by this fraction of the body's reach, so that
 /// bodies that almost touch are found too.
 constexpr double margin_share = 0.01;
@@ -46,7 +46,7 @@ void BodyPairs::prepare(std::span<const RigidBody> bodies) {
 
 void BodyPairs::build_boxes(const RigidScene& scene) {
   const Elements& rows = *scene.rows;
-  parallel_for(boxes_.size(), bodies_a_chunk, [&](Range part, std::size_t) {
+  parallel_for(boxes_.size(), boxes_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       const RigidBody& body = scene.bodies[i];
       const double moves = scene.dt * (rows.velocity[i].norm() + body.reach_m * rows.angular_velocity[i].norm());

@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bodies_a_chunk = 128, rows_a_chunk = 128, islands_a_chunk = 4;
+constexpr std::size_t answers_a_chunk = 128, rows_a_chunk = 128, islands_a_chunk = 4;
 /// If an island has at least `shared_rows` contacts, several threads solve it together. Each thread takes
 /// `pairs_a_chunk` pairs of bodies at a time.
 constexpr std::size_t shared_rows = 600, pairs_a_chunk = 16;
@@ -34,12 +34,6 @@ int rounds_for(const RigidScene& scene, std::size_t rows) {
 
 double least_change(const RigidScene& scene) {
   return std::max(settled_mps, settled_of_bounce * scene.slowest_bounce_mps);
-}
-
-Mat3 cross_matrix(const Vec3& r) {
-  Mat3 m;
-  m << 0, -r.z(), r.y(), r.z(), 0, -r.x(), -r.y(), r.x(), 0;
-  return m;
 }
 
 }  // namespace
@@ -112,7 +106,7 @@ void ContactRounds::begin(const RigidScene& scene, const Islands& islands, Rigid
                           std::span<RigidContact> contacts) {
   const Elements& rows = *scene.rows;
   answers_.resize(scene.bodies.size());
-  parallel_for(answers_.size(), bodies_a_chunk, [&](Range part, std::size_t) {
+  parallel_for(answers_.size(), answers_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i)
       if (!scene.sleeps(i))
         answers_[i] = {1 / scene.bodies[i].mass_kg, scene.bodies[i].inertia.inverse(rows.orientation[i])};

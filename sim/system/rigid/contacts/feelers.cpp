@@ -8,16 +8,16 @@
 namespace vw {
 namespace {
 
-std::size_t add(const PlaneShape&, std::vector<Feeler>&) { return 0; }
+std::size_t add_shape(const PlaneShape&, std::vector<Feeler>&) { return 0; }
 
-std::size_t add(const SphereShape& s, std::vector<Feeler>& out) {
+std::size_t add_shape(const SphereShape& s, std::vector<Feeler>& out) {
   out.push_back({Vec3::Zero(), s.radius_m});
   return 1;
 }
 
 /// Adds a lattice of points on the surface of a box. The corners come first, because they suffice for contact with a
 /// plane.
-std::size_t add(const BoxShape& s, std::vector<Feeler>& out) {
+std::size_t add_shape(const BoxShape& s, std::vector<Feeler>& out) {
   constexpr int parts = 4;
   const auto is_end = [](int k) { return k == 0 || k == parts; };
   for (const bool corners : {true, false})
@@ -31,13 +31,13 @@ std::size_t add(const BoxShape& s, std::vector<Feeler>& out) {
   return 8;
 }
 
-std::size_t add(const CapsuleShape& s, std::vector<Feeler>& out) {
+std::size_t add_shape(const CapsuleShape& s, std::vector<Feeler>& out) {
   for (const double share : {-1.0, 1.0, -0.5, 0.0, 0.5})
     out.push_back({Vec3(0, share * s.half_length_m, 0), s.radius_m});
   return 2;
 }
 
-std::size_t add(const CylinderShape& s, std::vector<Feeler>& out) {
+std::size_t add_shape(const CylinderShape& s, std::vector<Feeler>& out) {
   constexpr int around = 24;
   for (const double share : {-1.0, 1.0, 0.0})
     for (int k = 0; k < around; ++k) {
@@ -62,7 +62,7 @@ void add_long_edges(const TriangleList& list, double part_m, std::size_t most, s
     }
 }
 
-std::size_t add(const std::shared_ptr<const Geometry>& geometry, std::vector<Feeler>& out) {
+std::size_t add_shape(const std::shared_ptr<const Geometry>& geometry, std::vector<Feeler>& out) {
   constexpr std::size_t most = 1000;
   const auto* mesh = dynamic_cast<const TriangleMesh*>(geometry.get());
   if (mesh == nullptr) return 0;
@@ -93,7 +93,7 @@ void axis_of(const Round& s, std::vector<Edge>& out) {
 }  // namespace
 
 std::size_t add_feelers(const Shape& shape, std::vector<Feeler>& out) {
-  return std::visit([&](const auto& s) { return add(s, out); }, shape);
+  return std::visit([&](const auto& s) { return add_shape(s, out); }, shape);
 }
 
 void add_edges(const Shape& shape, std::vector<Edge>& out) {

@@ -2,9 +2,9 @@
 
 #include <cassert>
 
-namespace vw {
+#include "sim/base/math.h"
 
-constexpr double without_end = std::numeric_limits<double>::infinity();
+namespace vw {
 
 void JointDrive::add(const Kink& kink) {
   std::size_t at = 0;
@@ -30,9 +30,9 @@ void JointDrive::begin_at(double speed) {
   while (stands_ < count_ && kinks_[stands_].speed < speed) ++stands_;
   // A step with an infinite bound cannot be passed. If `speed` lies beyond such a step, the state starts on this step.
   for (std::size_t i = 0; i < stands_ && !is_on_; ++i)
-    if (kinks_[i].lower == -without_end) stands_ = i, is_on_ = true;
+    if (kinks_[i].lower == -infinite) stands_ = i, is_on_ = true;
   for (std::size_t i = count_; i-- > stands_ && !is_on_;)
-    if (kinks_[i].upper == without_end) stands_ = i, is_on_ = true;
+    if (kinks_[i].upper == infinite) stands_ = i, is_on_ = true;
 }
 
 double JointDrive::others() const {

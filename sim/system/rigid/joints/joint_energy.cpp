@@ -28,8 +28,6 @@ constexpr double least_internal = 1e-9;
 constexpr double most_error = 0.01;
 constexpr int most_halvings = 6;
 constexpr int half_rounds = 4;
-constexpr double found_mps = 1e-9;
-constexpr double without_end = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -62,7 +60,7 @@ RigidJoints::JointWork RigidJoints::work_of(const RigidScene& scene, Group& grou
     if (!has_motor && !hold.length_changes && !is_spring(p)) continue;
     const int row = drive_row(p.kind);
     const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[row];
-    const double most = has_motor ? scene.dt * p.motor_most : without_end;
+    const double most = has_motor ? scene.dt * p.motor_most : infinite;
     gift.allowed += std::max(0.0, std::clamp(hold.impulse[row], -most, most) * rate);
   }
   return gift;
@@ -292,7 +290,7 @@ void RigidJoints::halve(const RigidScene& scene, std::size_t index) {
       rows.velocity[body] += kick_s(body, half.dt) * scene.gravity;
     }
     begin(half, index);
-    for (int round = 0; round < half_rounds && solve(half, index) > found_mps; ++round) {
+    for (int round = 0; round < half_rounds && solve(half, index) > converged_mps; ++round) {
     }
     for (const std::size_t body : group.bodies) {
       rows.position[body] += half.dt * rows.velocity[body];

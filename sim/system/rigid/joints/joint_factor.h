@@ -12,9 +12,6 @@
 
 namespace vw {
 
-using Vec6 = Eigen::Matrix<double, 6, 1>;
-using Mat6 = Eigen::Matrix<double, 6, 6>;
-
 class BlockFactor {
  public:
   /// Finds the elimination order. The first `positive` of `count` rows are positive definite (bodies). Each of the

@@ -5,10 +5,10 @@
 namespace vw {
 namespace {
 
-using P = JointParams;
-using Rows = ParamTable<P>;
+using JointRows = ParamTable<JointParams>;
 
-Rows common_rows(const char* anchor) {
+JointRows common_joint_rows(const char* anchor) {
+  using P = JointParams;
   return {
       Param<P>{.member = &P::a,
                .key = "a",
@@ -45,7 +45,8 @@ Rows common_rows(const char* anchor) {
   };
 }
 
-Rows torque_rows() {
+JointRows torque_rows() {
+  using P = JointParams;
   return {Param<P>{.member = &P::break_torque_nm,
                    .key = "break_torque",
                    .unit = Unit::newton_meter,
@@ -57,7 +58,8 @@ Rows torque_rows() {
 
 /// Parameters of a hinge or slider. `way`, `rate` and `push` are the units of position, speed and force along or about
 /// the axis.
-Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
+JointRows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
+  using P = JointParams;
   const Bounds any{-1e6, 1e6}, positive{0, 1e12};
   return {
       Param<P>{.member = &P::axis, .key = "axis", .range = {-1e6, 1e6}, .doc = axis},
@@ -124,7 +126,8 @@ Rows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
   };
 }
 
-Rows length_rows(const char* stiffness) {
+JointRows length_rows(const char* stiffness) {
+  using P = JointParams;
   return {
       Param<P>{.member = &P::anchor_b,
                .key = "anchor_b",
@@ -160,30 +163,30 @@ Rows length_rows(const char* stiffness) {
   };
 }
 
-struct KindOfJoint : NodeKind<P> {
-  KindOfJoint(JointKind which, std::string name, std::string doc, Rows declared)
-      : NodeKind<P>(std::move(name), std::move(doc), std::move(declared)), kind(which) {}
+struct KindOfJoint : NodeKind<JointParams> {
+  KindOfJoint(JointKind which, std::string name, std::string doc, JointRows declared)
+      : NodeKind<JointParams>(std::move(name), std::move(doc), std::move(declared)), kind(which) {}
   JointKind kind;
 };
 
-const std::vector<KindOfJoint>& kinds() {
+const std::vector<KindOfJoint>& joint_kinds() {
   static const char* place = "Position of the joint at the start, in world coordinates.";
   static const char* end = "Attachment point on body a at the start, in world coordinates.";
   static const std::vector<KindOfJoint> all{
-      {JointKind::ball, "ball", "Two bodies that share a point and rotate freely about it.", common_rows(place)},
+      {JointKind::ball, "ball", "Two bodies that share a point and rotate freely about it.", common_joint_rows(place)},
       {JointKind::distance, "distance", "A rod or a spring between two points.",
-       Rows{common_rows(end), length_rows("Stiffness of the spring. 0 means a rigid rod.")}},
-      {JointKind::fixed, "fixed", "Two bodies that move as one.", Rows{common_rows(place), torque_rows()}},
+       JointRows{common_joint_rows(end), length_rows("Stiffness of the spring. 0 means a rigid rod.")}},
+      {JointKind::fixed, "fixed", "Two bodies that move as one.", JointRows{common_joint_rows(place), torque_rows()}},
       {JointKind::hinge, "hinge", "Two bodies that share an axis and rotate about it.",
-       Rows{common_rows(place), torque_rows(),
-            axis_rows(Unit::radian, Unit::radian_per_second, Unit::newton_meter,
-                      "Axis at the start, in world coordinates. Body a rotates about this axis.")}},
+       JointRows{common_joint_rows(place), torque_rows(),
+                 axis_rows(Unit::radian, Unit::radian_per_second, Unit::newton_meter,
+                           "Axis at the start, in world coordinates. Body a rotates about this axis.")}},
       {JointKind::rope, "rope", "A rope between two points. It limits their distance to its length and never pushes.",
-       Rows{common_rows(end), length_rows("Stiffness of the rope. 0 means a rope that does not stretch.")}},
+       JointRows{common_joint_rows(end), length_rows("Stiffness of the rope. 0 means a rope that does not stretch.")}},
       {JointKind::slider, "slider", "A body that slides along an axis of another body without rotating relative to it.",
-       Rows{common_rows(place), torque_rows(),
-            axis_rows(Unit::meter, Unit::meter_per_second, Unit::newton,
-                      "Axis at the start, in world coordinates. Body a slides along this axis.")}},
+       JointRows{common_joint_rows(place), torque_rows(),
+                 axis_rows(Unit::meter, Unit::meter_per_second, Unit::newton,
+                           "Axis at the start, in world coordinates. Body a slides along this axis.")}},
   };
   return all;
 }
@@ -191,17 +194,17 @@ const std::vector<KindOfJoint>& kinds() {
 }  // namespace
 
 const std::vector<const Schema*>& joint_schemas() {
-  static const std::vector<const Schema*> schemas = schemas_of(kinds());
+  static const std::vector<const Schema*> schemas = schemas_of(joint_kinds());
   return schemas;
 }
 
 JointParams read_joint(const Node& self) {
-  const KindOfJoint& kind = kind_of(kinds(), self);
+  const KindOfJoint& kind = kind_of(joint_kinds(), self);
   JointParams params = kind.read(self);
   params.kind = kind.kind;
   return params;
 }
 
-const std::string& joint_kind_name(JointKind kind) { return kinds()[static_cast<std::size_t>(kind)].schema.kind; }
+const std::string& joint_kind_name(JointKind kind) { return joint_kinds()[static_cast<std::size_t>(kind)].schema.kind; }
 
 }  // namespace vw

@@ -7,7 +7,6 @@
 namespace vw {
 namespace {
 
-constexpr double without_end = std::numeric_limits<double>::infinity();
 /// Compliance of a rigid row, as a fraction of its diagonal entry of J M^-1 J^T, where J is the Jacobian and M the mass
 /// matrix. The compliances determine how redundant constraints share their load.
 constexpr double hard_give = 1e-9;
@@ -22,7 +21,6 @@ constexpr double absurd_change = 1e9;
 constexpr double correction_share = 0.25;
 /// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
 constexpr double most_ways = 10;
-constexpr double found_mps = 1e-9;  ///< Convergence threshold of velocity changes in the iteration [m/s].
 /// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this
 /// [m/s]. The error is about this value times the rotation in the substep.
 constexpr double near_mps = 1e-4;
@@ -163,7 +161,7 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
     if (is_spring(joint.params)) add_spring(scene, index, hold.give[0] / hard_give, group.kick_s);
     if (joint.params.kind == JointKind::rope && !is_spring(joint.params)) {
       hold.goal[0] = std::max(hold.goal[0], 0.0);
-      hold.drive.add({0, -without_end, 0, 0});
+      hold.drive.add({0, -infinite, 0, 0});
     }
     const double asked = joint.params.length_m > 0 ? joint.params.length_m : length_[index];
     const double reel = scene.dt * joint.params.reel_mps;
@@ -206,7 +204,7 @@ void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double 
   const double give = 1 / (dt * (dt * beta * k + later * c));
   const double speed = give * (dt * share_then * then - kick_s * k * stretch);
   hold.goal[0] = 0;
-  hold.drive.add({speed, -without_end, joint.params.kind == JointKind::rope ? 0 : without_end, give});
+  hold.drive.add({speed, -infinite, joint.params.kind == JointKind::rope ? 0 : infinite, give});
 }
 
 /// Sets the force law of a hinge or slider: motor, friction and limits.
@@ -228,8 +226,8 @@ void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::si
     const auto rate_to = [&](double limit, double sign) {
       return sign * (limit - at) > noise ? 0.0 : (limit - at) / dt;
     };
-    hold.drive.add({rate_to(p.lower, 1), 0, without_end, 0});
-    hold.drive.add({rate_to(p.upper, -1), -without_end, 0, 0});
+    hold.drive.add({rate_to(p.lower, 1), 0, infinite, 0});
+    hold.drive.add({rate_to(p.upper, -1), -infinite, 0, 0});
   }
   const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[5];
   if (is_driven)
@@ -381,7 +379,7 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
   }
   // Only the changes of velocity are tested. The impulses are not, because impulses of joints that contradict each
   // other may be large and cancel.
-  if (!std::isfinite(squares) || most > absurd_change) return without_end;
+  if (!std::isfinite(squares) || most > absurd_change) return infinite;
   for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, -group.unknown[n + k]);
   return most;
 }
@@ -455,7 +453,7 @@ void RigidJoints::solve_without_curvature(const RigidScene& scene, Group& group,
 double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
   const Elements& rows = *scene.rows;
-  const double seen_mps = group.is_fresh ? found_mps : near_mps;
+  const double seen_mps = group.is_fresh ? converged_mps : near_mps;
   const auto is_stale = [&](std::size_t i) {
     const Mover& mover = group.movers[i];
     const std::size_t body = group.bodies[i];
@@ -473,7 +471,7 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
       if (!hold.drive.empty() && !hold.drive.is_on()) apply_fixed_impulse(scene, group, k);
     }
   }
-  double most = 0, last = without_end;
+  double most = 0, last = infinite;
   bool follows = false;
   int passes = is_first ? most_passes : group.is_energy_limited ? 1 : later_passes;
   for (int pass = 0; pass < passes; ++pass) {
@@ -483,14 +481,14 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     group.is_fresh = false;
     if (any) (void)predict_poses(scene, group);
     const double change = solve_once(scene, group);
-    if (change < without_end) most = std::max(most, change);
-    follows = change < without_end && group.factors < most_factors && follow_drives(scene, group);
+    if (change < infinite) most = std::max(most, change);
+    follows = change < infinite && group.factors < most_factors && follow_drives(scene, group);
     if (is_first && group.soft == 1) {
       // The first fallback is the solve without curvature correction. The second fallback is the solve with compliant
       // joints.
       const bool is_lost =
-          !(change < without_end) || (follows ? pass >= passes_to_settle : adds_energy(group, work_of(scene, group)));
-      if (is_lost || (!follows && group.curvature_weight > 0 && change > found_mps &&
+          !(change < infinite) || (follows ? pass >= passes_to_settle : adds_energy(group, work_of(scene, group)));
+      if (is_lost || (!follows && group.curvature_weight > 0 && change > converged_mps &&
                       (pass >= passes_to_settle ? !(change < converging * last) : !(change < 4 * last)))) {
         if (group.curvature_weight > 0) {
           solve_without_curvature(scene, group, 1);
@@ -507,7 +505,7 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
       factorize(scene, group);
       continue;
     }
-    if (change < found_mps || !is_first || !(change < without_end)) break;
+    if (change < converged_mps || !is_first || !(change < infinite)) break;
     if (group.curvature_weight > 0 && change > slow * last) {
       group.uses_end_jacobian = predict_poses(scene, group);
       factorize(scene, group);

@@ -27,6 +27,9 @@ namespace vw {
   return body == no_body ? Pose{} : Pose{rows.position[body], rows.orientation[body]};
 }
 
+/// Convergence threshold of velocity changes in an iteration over joints [m/s].
+inline constexpr double converged_mps = 1e-9;
+
 class RigidJoints {
  public:
   /// Creates the joints of a rigid system from its node and from its bodies in their initial poses. The error names

@@ -13,19 +13,10 @@
 namespace vw {
 namespace {
 
-using Mat6 = Eigen::Matrix<double, 6, 6>;
-using Vec6 = Eigen::Matrix<double, 6, 1>;
-
-constexpr std::size_t bodies_a_chunk = 16;
+constexpr std::size_t wind_bodies_a_chunk = 16;
 /// A sleeping body wakes if a component of its wind load leaves the range of loads borne so far by more than this
 /// fraction of the width of the range.
 constexpr double beyond_borne = 0.25;
-
-Mat3 cross_matrix(const Vec3& a) {
-  Mat3 m;
-  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return m;
-}
 
 /// Returns the matrix S for which the wind force on a face is S u / 2, where u is the relative wind velocity [kg/s].
 /// Without lift, S is the derivative of the force with respect to u. S is symmetric. It is positive semidefinite
@@ -155,7 +146,7 @@ void RigidWind::forget_borne(const RigidScene& scene) {
 
 void RigidWind::sample_air(const StepContext& context, const RigidScene& scene) {
   place_.resize(first_.back()), air_.resize(first_.back());
-  parallel_for(scene.bodies.size(), bodies_a_chunk, [&](Range range, std::size_t) {
+  parallel_for(scene.bodies.size(), wind_bodies_a_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Pose pose = scene.bodies[i].shape_at(scene.rows->position[i], scene.rows->orientation[i]);
       const auto& parts = surfaces_[i]->parts;
@@ -261,7 +252,7 @@ void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& s
   const double shortest_s = 0.05, after_s = std::max(rule.after_s, shortest_s);
   const double slight = context.gravity.isZero(0) ? 0 : 2 * rule.drift_m / (after_s * after_s);  // [m/s^2]
   wakes_.assign(scene.bodies.size(), 0);
-  parallel_for(scene.bodies.size(), bodies_a_chunk, [&](Range range, std::size_t) {
+  parallel_for(scene.bodies.size(), wind_bodies_a_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       if (!scene.sleeps(i)) continue;
       const WindLoad load = load_of(scene, i);
@@ -308,7 +299,7 @@ RigidWind::Push RigidWind::push_of(const RigidScene& scene, std::size_t i) const
 
 void RigidWind::find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven) {
   if (!blows_) return;
-  parallel_for(scene.bodies.size(), bodies_a_chunk, [&](Range range, std::size_t) {
+  parallel_for(scene.bodies.size(), wind_bodies_a_chunk, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i)
       if (driven[i] == 0 && !scene.sleeps(i)) pushes_[i] = push_of(scene, i);
   });

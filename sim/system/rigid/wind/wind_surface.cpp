@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr int around = 24;  ///< Number of parts around a cylinder. With 24 the pressure drag is exact to 1e-4.
+constexpr int parts_around = 24;  ///< Number of parts around a cylinder. With 24 the pressure drag is exact to 1e-4.
 constexpr int ball_rings = 8, ball_around = 12;
 constexpr int mesh_cells = 8;  ///< Number of cells along a mesh's longest side.
 
@@ -42,9 +42,9 @@ void along(double half, double longest, F visit) {
     for (const GaussPoint& g : gauss2) visit(half * g.at, half * g.weight);
 }
 
-void add(const PlaneShape&, WindSurface&) {}
+void add_surface(const PlaneShape&, WindSurface&) {}
 
-void add(const BoxShape& box, WindSurface& out) {
+void add_surface(const BoxShape& box, WindSurface& out) {
   const double longest = box.half_extent_m.maxCoeff();
   for (int axis = 0; axis < 3; ++axis) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -77,27 +77,27 @@ void add_rings(double radius, double middle, int first, int end, WindSurface& ou
   }
 }
 
-void add(const SphereShape& ball, WindSurface& out) { add_rings(ball.radius_m, 0, 0, ball_rings, out); }
+void add_surface(const SphereShape& ball, WindSurface& out) { add_rings(ball.radius_m, 0, 0, ball_rings, out); }
 
 /// Adds the lateral surface of a cylinder about the y axis.
 void add_side(double radius, double half_length, WindSurface& out) {
   if (!(half_length > 0)) return;
   along(half_length, std::max(radius, half_length), [&](double y, double wy) {
-    for (int k = 0; k < around; ++k) {
-      const double turn = 2 * pi * k / around;
+    for (int k = 0; k < parts_around; ++k) {
+      const double turn = 2 * pi * k / parts_around;
       const Vec3 normal(std::cos(turn), 0, std::sin(turn));
-      out.parts.push_back({radius * normal + Vec3(0, y, 0), normal, radius * 2 * pi / around * wy});
+      out.parts.push_back({radius * normal + Vec3(0, y, 0), normal, radius * 2 * pi / parts_around * wy});
     }
   });
 }
 
-void add(const CapsuleShape& s, WindSurface& out) {
+void add_surface(const CapsuleShape& s, WindSurface& out) {
   add_rings(s.radius_m, -s.half_length_m, 0, ball_rings / 2, out);
   add_rings(s.radius_m, s.half_length_m, ball_rings / 2, ball_rings, out);
   add_side(s.radius_m, s.half_length_m, out);
 }
 
-void add(const CylinderShape& s, WindSurface& out) {
+void add_surface(const CylinderShape& s, WindSurface& out) {
   add_side(s.radius_m, s.half_length_m, out);
   // The disc is divided into rings of equal area at the Gauss points of r^2. This is exact for loads proportional to
   // r^2.
@@ -157,7 +157,7 @@ class Gathering {
   std::map<std::array<std::int64_t, 4>, Sum> sums_;
 };
 
-void add(const std::shared_ptr<const Geometry>& geometry, WindSurface& out) {
+void add_surface(const std::shared_ptr<const Geometry>& geometry, WindSurface& out) {
   const auto* mesh = dynamic_cast<const TriangleMesh*>(geometry.get());
   if (mesh == nullptr) return;
   out.hollow = true;
@@ -173,7 +173,7 @@ WindSurface wind_surface(const Shape& shape) {
   WindSurface out;
   const Vec3 size = bounds(shape).sizes();
   if (size.allFinite()) out.part_m = size.maxCoeff() / mesh_cells;
-  std::visit([&](const auto& one) { add(one, out); }, shape);
+  std::visit([&](const auto& one) { add_surface(one, out); }, shape);
   return out;
 }
 

@@ -19,8 +19,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
-using Vec6 = Eigen::Matrix<double, 6, 1>;
-using Mat6 = Eigen::Matrix<double, 6, 6>;
 
 // Value of w^2, relative to the largest w^2, below which a motion counts as rigid.
 constexpr double rigid_threshold = 1e-9;
@@ -42,7 +40,7 @@ struct Problem {
   Sparse rigid;                         ///< rigid motions as orthonormal columns
 };
 
-void hold(Problem& p) {
+void hold_regions(Problem& p) {
   p.held.assign(p.body.topology->voxel_count(), 0);
   for (std::size_t v = 0; v < p.held.size(); ++v) p.held[v] = p.body.regions->fixed[v] != 0 ? all_freedoms : 0;
   for (const HeldVoxel& one : p.body.regions->held) p.held[one.voxel] |= one.freedoms;
@@ -57,7 +55,7 @@ void hold(Problem& p) {
   }
 }
 
-void assemble(Problem& p) {
+void assemble_problem(Problem& p) {
   VoxelView voxels{p.body.position, p.body.orientation, {}, {}, p.body.half_edge, {}};
   LatticeLoads loads;
   std::vector<Vec3> still;
@@ -291,9 +289,9 @@ Result<ModalAnalysis> find_modes(const ModalBody& body, const ModalOptions& opti
         fmt::format("the body has {} voxels: expected at most {}, so that the factorised stiffness fits into memory", n,
                     max_modal_voxels));
   Problem p(body, options);
-  hold(p);
+  hold_regions(p);
   if (p.root_mass.size() == 0) return fail("every voxel is held, so the body has no modes");
-  assemble(p);
+  assemble_problem(p);
   find_rigid_motions(p);
   drop_resisted(p);
   PairOptions how;

@@ -11,7 +11,7 @@ namespace {
 
 // Number of power iterations. The caller's safety margin covers the remaining error.
 constexpr int rounds = 4;
-constexpr double tolerance = 0.05;  // relative residual of the linear solver
+constexpr double residual_tolerance = 0.05;  // relative residual of the linear solver
 constexpr int most_iterations = 200;
 
 }  // namespace
@@ -83,7 +83,7 @@ void ContactCompliance::evaluate(const GiveInput& in, std::span<const std::uint3
   length_.assign(pieces_.count(), 1.0);
   update_push(pressed);
   for (int round = 0; round < rounds; ++round) {
-    system_.solve(push_, displacement_, tolerance, most_iterations);
+    system_.solve(push_, displacement_, residual_tolerance, most_iterations);
     update_push(pressed);
   }
   for (std::size_t i = 0; i < pressed.size(); ++i) out[i] = compliance_[pieces_.of(pressed[i])];

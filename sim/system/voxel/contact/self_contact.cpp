@@ -7,14 +7,14 @@
 namespace vw {
 namespace {
 
-// Fractions of the margin. The construction of the next list starts when less than the fraction `begin` of the margin
-// remains. It should be complete before less than the fraction `ready` remains.
-constexpr double begin = 0.5, ready = 0.1;
-/// If the remaining margin is measured for another reason and is below the fraction `begin` + `soon`, the next list is
-/// started too, because it would be needed soon.
+// Fractions of the margin. The construction of the next list starts when less than the fraction `begin_share` of the
+// margin remains. It should be complete before less than the fraction `ready_share` remains.
+constexpr double begin_share = 0.5, ready_share = 0.1;
+/// If the remaining margin is measured for another reason and is below the fraction `begin_share` + `soon`, the next
+/// list is started too, because it would be needed soon.
 constexpr double soon = 0.1;
-constexpr double widest_margin = 0.4;   ///< largest margin, in voxel edges
-constexpr double substeps_wanted = 10;  ///< number of substeps for which a list should be valid
+constexpr double widest_list_margin = 0.4;  ///< largest margin, in voxel edges
+constexpr double substeps_wanted = 10;      ///< number of substeps for which a list should be valid
 
 }  // namespace
 
@@ -56,7 +56,7 @@ double SelfContact::look(const VoxelArrays& state, std::span<const double> half_
 /// Fraction of the work on the next list that is done in this substep. If each further substep uses as much of the
 /// margin as the last substep, equal fractions complete the list in time.
 double SelfContact::share_wanted(double left) const {
-  const double step = std::max(0.0, left_before_ - left), spare = left - ready * list_.margin;
+  const double step = std::max(0.0, left_before_ - left), spare = left - ready_share * list_.margin;
   const double rest = 1 - maker_.done();
   return spare > 0 ? std::max(least_share, rest * step / (spare + step)) : rest;
 }
@@ -67,13 +67,13 @@ void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& sta
   examined_ = 0;
   moved_ += moved;
   double left = left_ - moved_ - std::max(0.0, widest - list_.widest_now);
-  const bool sure = making_ ? left > 0 && share_wanted(left) <= least_share : left >= begin * list_.margin;
+  const bool sure = making_ ? left > 0 && share_wanted(left) <= least_share : left >= begin_share * list_.margin;
   if (!sure) left = look(state, half_edge);
-  if (!making_ && !sure && left > 0 && left < (begin + soon) * list_.margin) {
+  if (!making_ && !sure && left > 0 && left < (begin_share + soon) * list_.margin) {
     // For fast voxels the margin is widened so that the list is valid for several substeps. A wider margin gives more
     // pairs, but leaves time to build the next list.
     const double margin =
-        std::clamp(substeps_wanted * (left_before_ - left), narrowest_margin * edge_m, widest_margin * edge_m);
+        std::clamp(substeps_wanted * (left_before_ - left), narrowest_margin * edge_m, widest_list_margin * edge_m);
     maker_.capture(surface_, state, half_edge, margin);
     making_ = true;
   }

@@ -8,7 +8,7 @@ namespace vw {
 namespace {
 
 /// Largest margin in voxel edges. Beyond this value, the cost of a longer list exceeds the gain of longer steps.
-constexpr double widest_margin = 1.5;
+constexpr double widest_step_margin = 1.5;
 constexpr double unforeseen = 0.1;  ///< allowance for elastic displacements of a voxel, in voxel edges
 /// Allowance for the acceleration of a voxel relative to the other voxels [m/s^2], about twice gravity.
 constexpr double pull = 20;
@@ -36,13 +36,13 @@ double SelfContactStepControl::look(const LatticeTopology& topology, const Eleme
   double squared = 0;
   for (const Vec3& v : elements.velocity)
     if (const double own = (v - common).squaredNorm(); !(own <= squared)) squared = own;  // a NaN is propagated
-  const double speed = std::sqrt(squared), furthest = (widest_margin - unforeseen) * edge_m;
+  const double speed = std::sqrt(squared), furthest = (widest_step_margin - unforeseen) * edge_m;
   const auto displacement = [&](double h) { return (speed + pull * h) * h; };
   widest_ = widest_of(elements.radius);
   const bool foreseeable = displacement(least) <= 2 * furthest;
   double h = foreseeable ? dt : 0;
   while (displacement(h) > furthest && h > least) h *= 0.5;
-  margin_ = std::min(displacement(h) + unforeseen * edge_m, 2 * widest_margin * edge_m);
+  margin_ = std::min(displacement(h) + unforeseen * edge_m, 2 * widest_step_margin * edge_m);
   state_.load(elements);
   contact_.rebuild_within(topology, state_, elements.radius, margin_);
   return foreseeable ? longest_until_meeting(elements, edge_m, h, least) : 0;

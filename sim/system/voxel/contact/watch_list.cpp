@@ -13,8 +13,8 @@ namespace {
 /// Work per row in the three stages (counting, sorting, pairing), in units of the work of counting.
 constexpr std::array<std::size_t, 3> row_cost{1, 1, 10};
 constexpr std::size_t whole_cost = row_cost[0] + row_cost[1] + row_cost[2];
-constexpr int cell_width = 16;  ///< log2 of the width of a cell in grid units
-constexpr std::size_t run = 8;  ///< number of rows copied at a time
+constexpr int cell_width = 16;           ///< log2 of the width of a cell in grid units
+constexpr std::size_t rows_at_once = 8;  ///< number of rows copied at a time
 constexpr double cell_units = 65536;
 /// Upper bound, in grid units, of the rounding error of a displacement and of a distance computed in float.
 constexpr double rounding = 4;
@@ -156,7 +156,7 @@ void WatchListMaker::lay_grid(const std::array<double, 3>& extent) {
     ++grid_.bits[longest];
   }
   grid_.start.assign((std::size_t{1} << (grid_.bits[0] + grid_.bits[1] + grid_.bits[2])) + 2, 0);
-  grid_.order.resize(list_.position.size() + run);
+  grid_.order.resize(list_.position.size() + rows_at_once);
 }
 
 double WatchListMaker::done() const {
@@ -200,12 +200,13 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
   const auto take = [&](std::size_t begin, std::size_t end) {
     const std::size_t last = grid_.start[end];
     std::size_t at = grid_.start[begin];
-    if (near_.size() < count + (last - at) + 2 * run) near_.resize(2 * (count + (last - at) + 2 * run));
+    if (near_.size() < count + (last - at) + 2 * rows_at_once)
+      near_.resize(2 * (count + (last - at) + 2 * rows_at_once));
     std::uint32_t* out = near_.data() + count;
     count += last - at;
-    do {  // copies `run` rows at a time, and overwrites surplus rows later
-      std::memcpy(out, grid_.order.data() + at, run * sizeof(std::uint32_t));
-      at += run, out += run;
+    do {  // copies `rows_at_once` rows at a time, and overwrites surplus rows later
+      std::memcpy(out, grid_.order.data() + at, rows_at_once * sizeof(std::uint32_t));
+      at += rows_at_once, out += rows_at_once;
     } while (at < last);
   };
   const auto width = [&](std::size_t axis) { return std::min(1U << grid_.bits[axis], 3U); };

@@ -12,7 +12,6 @@ namespace vw {
 namespace {
 
 using Block6 = Eigen::Matrix<double, 6, 6>;
-using Vec6 = Eigen::Matrix<double, 6, 1>;
 constexpr auto motion_names =
     std::to_array<const char*>({"translation along x", "translation along y", "translation along z", "rotation about x",
                                 "rotation about y", "rotation about z"});

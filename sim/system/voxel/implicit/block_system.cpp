@@ -9,11 +9,11 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t voxel_grain = 256;  // voxels per parallel task, about 50 us of work
+constexpr std::size_t block_voxel_grain = 256;  // voxels per parallel task, about 50 us of work
 constexpr std::size_t factor_size = 6 * block_stride;
 using Vec6f = Eigen::Matrix<float, 6, 1>;
 
-void hold(std::uint8_t rows, std::uint8_t columns, Block6& block) {
+void clear_held(std::uint8_t rows, std::uint8_t columns, Block6& block) {
   for (Eigen::Index i = 0; i < 6; ++i) {
     if ((rows >> i & 1U) != 0) block.row(i).setZero();
     if ((columns >> i & 1U) != 0) block.col(i).setZero();
@@ -114,7 +114,7 @@ void BlockSystem::prepare(const LatticeTopology& topology, std::span<const PairB
 
 void BlockSystem::factor_voxel(const TangentStiffness& k, const Block6& diagonal, std::uint8_t held, std::size_t v) {
   Block6 d = k.diagonal(v) + diagonal;
-  hold(held, held, d);
+  clear_held(held, held, d);
   for (Eigen::Index i = 0; i < 6; ++i)
     if ((held >> i & 1U) != 0) d(i, i) = 1;
   invert_factor(d, &factor_[factor_size * v]);
@@ -129,7 +129,7 @@ void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::ui
     // In a bond or pair, voxel a has the lower index. So `across`, the block (a, b), is the block (w, v).
     Block6 across =
         bond >= 0 ? k.bond(static_cast<std::size_t>(bond)).across() : pairs[static_cast<std::size_t>(~bond)].across;
-    if ((held[v] | held[w]) != 0) hold(held[w], held[v], across);
+    if ((held[v] | held[w]) != 0) clear_held(held[w], held[v], across);
     std::array<float, 36 + block_stride> plain{};
     for (Eigen::Index j = 0; j < 6; ++j)
       for (Eigen::Index i = 0; i < 6; ++i)
@@ -177,10 +177,10 @@ void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> di
                            std::span<const std::uint8_t> held, std::span<const PairBlock> pairs) {
   prepare(k.topology(), pairs);
   BlockMatrix& m = matrix_;
-  parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
+  parallel_for(m.voxels, block_voxel_grain, [&](Range range, std::size_t) {
     for (std::size_t v = range.begin; v < range.end; ++v) factor_voxel(k, diagonal[v], held[v], v);
   });
-  parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
+  parallel_for(m.voxels, block_voxel_grain, [&](Range range, std::size_t) {
     for (std::size_t v = range.begin; v < range.end; ++v) scale_voxel(k, held, pairs, v);
   });
   const bool poisson = !k.volume_weight().empty();
@@ -190,7 +190,7 @@ void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> di
   m.strain_total.resize(poisson ? block_stride * m.voxels : 0);
   m.extra.resize(poisson ? 36 * m.voxels + block_stride : 0);
   if (!poisson) return;
-  parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
+  parallel_for(m.voxels, block_voxel_grain, [&](Range range, std::size_t) {
     for (std::size_t v = range.begin; v < range.end; ++v) scale_strains(k, held, v);
   });
 }
@@ -206,7 +206,6 @@ BlockSystem::Outcome BlockSystem::solve(std::span<const double> b, std::span<dou
     std::fill(x.begin(), x.end(), 0.0);
     return {0, 0};
   }
-  using Vec6 = Eigen::Matrix<double, 6, 1>;
   for (std::size_t v = 0; v < n; ++v) {
     const Vec6f scaled = (Eigen::Map<const Vec6>(b.data() + 6 * v) / largest).cast<float>();
     const Vec6f row = times_factor(&factor_[factor_size * v], scaled, false);

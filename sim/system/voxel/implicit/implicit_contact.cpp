@@ -9,9 +9,9 @@ namespace {
 /// Ratio of the lateral spring stiffness of a sticking voxel to its normal spring stiffness. The lateral spring starts
 /// unloaded in each step, so the stress of a voxel that is wedged between sticking voxels relaxes by the inverse of
 /// this ratio per step.
-constexpr double hold_stiffness = 1e5;
+constexpr double contact_hold_stiffness = 1e5;
 /// Gap, relative to the half edge, below which an expected contact counts as closed.
-constexpr double near_gap = 0.05;
+constexpr double near_contact_gap = 0.05;
 
 /// Largest depth behind a surface that a voxel may reach in one step, relative to the voxel's half edge.
 constexpr double max_depth = 0.5;
@@ -76,10 +76,10 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
   const VoxelClass& c = in.constants->of(voxel);
   for (const std::uint32_t index : in.near) {
     const Collider& collider = in.colliders[index];
-    const SurfaceQuery hit = query_near(collider, position, (1 + 2 * near_gap) * radius);
+    const SurfaceQuery hit = query_near(collider, position, (1 + 2 * near_contact_gap) * radius);
     const double depth = radius - hit.distance;
     const std::uint32_t bit = index < 32 ? 1U << index : 0;
-    const bool awaited = depth <= 0 && (expected & bit) != 0 && depth > -near_gap * radius;
+    const bool awaited = depth <= 0 && (expected & bit) != 0 && depth > -near_contact_gap * radius;
     if (awaited) {
       out.force += c.contact_stiffness * depth * hit.normal;
       out.stiffness += c.contact_stiffness * hit.normal * hit.normal.transpose();
@@ -107,7 +107,7 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     const auto row = static_cast<std::size_t>(out.count++);
     if (row >= max_contacts) continue;
     const Rubbing on{hit.normal,   combine(c.surface, collider.surface),
-                     normal_force, hold_stiffness * c.contact_stiffness,
+                     normal_force, contact_hold_stiffness * c.contact_stiffness,
                      slip,         before - surface_velocity,
                      bit};
     const bool lags = lagged != nullptr && lagged->count > static_cast<int>(row);

@@ -10,21 +10,15 @@ namespace {
 /// Ratio of the lateral spring stiffness of a sticking pair to its normal spring stiffness. The lateral spring starts
 /// unloaded in each step, so in each step a body at rest on a slope creeps by the ratio of its lateral load to the
 /// lateral stiffness.
-constexpr double hold_stiffness = 10;
+constexpr double pair_hold_stiffness = 10;
 /// Gap, relative to the sum of the half edges, below which an expected contact counts as closed.
-constexpr double near_gap = 0.05;
+constexpr double near_pair_gap = 0.05;
 /// Largest depth, relative to the sum of the half edges, that the initial guess may add to a contact. It bounds the
 /// error of the spring forces at the initial guess.
 constexpr double guess_depth = 0.01;
 
 double reach_of(const PairGuess& in, const VoxelPair& pair) {
   return in.half_edge[pair.first] + in.half_edge[pair.second];
-}
-
-Mat3 cross_matrix(const Vec3& r) {
-  Mat3 m;
-  m << 0, -r.z(), r.y(), r.z(), 0, -r.x(), -r.y(), r.x(), 0;
-  return m;
 }
 
 }  // namespace
@@ -77,7 +71,8 @@ double ImplicitPairs::rub(const PairGuess& in, std::size_t row) const {
   before -= before.dot(n) * n;
   // The static cone applies if the pair is so slow that friction stops it in this step or the next.
   const bool calm = before.norm() <= 2 * pair.mu_dynamic * in.gravity * in.dt;
-  const double size = slip_of(in, row, n, arm_a, arm_a - r).norm(), spring = hold_stiffness * pair_stiffness(ca, cb);
+  const double size = slip_of(in, row, n, arm_a, arm_a - r).norm(),
+               spring = pair_hold_stiffness * pair_stiffness(ca, cb);
   return friction_spring(pair, normal_[row], size, spring, calm, in.dt);
 }
 
@@ -86,7 +81,8 @@ void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {
   normal_[row] = 0;
   const Vec3 r = in.position[b] - in.position[a];
   const double reach = reach_of(in, pairs_[row]), distance = r.norm(), depth = reach - distance;
-  const bool awaited = awaits && depth <= 0 && expected_[row] != 0 && depth > -near_gap * reach, pressed = depth > 0;
+  const bool awaited = awaits && depth <= 0 && expected_[row] != 0 && depth > -near_pair_gap * reach,
+             pressed = depth > 0;
   if ((!pressed && !awaited && friction_[row] <= 0) || !(distance > 0)) return;
   const VoxelClass &ca = in.constants->of(a), &cb = in.constants->of(b);
   const double k = pair_stiffness(ca, cb);

@@ -10,14 +10,8 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bond_grain = 512;  // bonds per parallel task, about 50 us of work
-constexpr std::size_t voxel_grain = 512;
-
-Mat3 cross_matrix(const Vec3& a) {
-  Mat3 m;
-  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return m;
-}
+constexpr std::size_t tangent_bond_grain = 512;  // bonds per parallel task, about 50 us of work
+constexpr std::size_t tangent_voxel_grain = 512;
 
 Vec3 with_axis(int axis, double along, double across) {
   Vec3 k = Vec3::Constant(across);
@@ -107,7 +101,7 @@ void TangentStiffness::assemble(const LatticeTopology& topology, const LatticeCo
   volume_sum_.resize(volume_weight_.size());
   for (std::size_t v = 0; v < volume_weight_.size(); ++v)
     volume_weight_[v] = constants.volume_stiffness[v] * constants.edge_m;
-  parallel_for(bonds_.size(), bond_grain, [&](Range range, std::size_t) {
+  parallel_for(bonds_.size(), tangent_bond_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Bond& bond = topology.bonds[i];
       const int axis = i < topology.axis_bonds[0].end ? 0 : i < topology.axis_bonds[1].end ? 1 : 2;
@@ -154,7 +148,7 @@ void TangentStiffness::multiply(std::span<const double> x, std::span<double> y) 
   const auto at = [&](std::int32_t v, std::size_t part) {
     return Eigen::Map<const Vec3>(x.data() + voxel_freedoms * static_cast<std::size_t>(v) + 3 * part);
   };
-  parallel_for(volume_weight_.size(), voxel_grain, [&](Range range, std::size_t) {
+  parallel_for(volume_weight_.size(), tangent_voxel_grain, [&](Range range, std::size_t) {
     for (std::size_t v = range.begin; v < range.end; ++v) {
       double sum = 0;
       for (const std::int32_t index : topology_->bond_at[v]) {
@@ -166,12 +160,10 @@ void TangentStiffness::multiply(std::span<const double> x, std::span<double> y) 
       volume_sum_[v] = volume_weight_[v] * sum;
     }
   });
-  parallel_for(voxel_count(), voxel_grain, [&](Range range, std::size_t) { multiply_voxels(x, y, range); });
+  parallel_for(voxel_count(), tangent_voxel_grain, [&](Range range, std::size_t) { multiply_voxels(x, y, range); });
 }
 
 namespace {
-
-using Vec6 = Eigen::Matrix<double, 6, 1>;
 
 /// Gradient of the sum of the strains of a voxel's bonds. Entry 0 is the gradient with respect to the freedoms of the
 /// voxel. Entry face + 1 is the gradient with respect to the freedoms of the neighbour through a face. The voxel index

@@ -11,7 +11,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bond_grain = 1024;
+constexpr std::size_t tensor_bond_grain = 1024;
 
 /// Sums over the bonds along each axis of one voxel.
 struct AxisSums {
@@ -74,16 +74,16 @@ void find_elastic_loads(const BodyView& body, ElasticLoads& out) {
   if (!body.constants->volume_stiffness.empty()) {
     out.strain.resize(bonds);
     out.tension.resize(n);
-    parallel_for(bonds, bond_grain, [&](Range range, std::size_t) {
+    parallel_for(bonds, tensor_bond_grain, [&](Range range, std::size_t) {
       bond_strains(body.bonds, voxels, body.constants->edge_m, out.strain, range);
     });
-    parallel_for(n, bond_grain, [&](Range range, std::size_t) {
+    parallel_for(n, tensor_bond_grain, [&](Range range, std::size_t) {
       sum_volume_tension(*body.topology, out.strain, body.constants->volume_stiffness, out.tension, range);
     });
     voxels.volume_tension = out.tension;
   }
   out.of_bond.resize(bonds);
-  parallel_for(bonds, bond_grain,
+  parallel_for(bonds, tensor_bond_grain,
                [&](Range range, std::size_t) { bond_forces(body.bonds, voxels, false, out.of_bond, range); });
 }
 

@@ -7,8 +7,8 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bond_grain = 512;  // bonds per parallel task, about 50 us of work
-constexpr std::size_t voxel_grain = 4096;
+constexpr std::size_t load_bond_grain = 512;  // bonds per parallel task, about 50 us of work
+constexpr std::size_t load_voxel_grain = 4096;
 
 /// Sums the loads of each voxel's bonds in the order of the voxel's faces, so that results do not depend on the number
 /// of threads.
@@ -42,17 +42,18 @@ void LatticeLoads::evaluate(const LatticeTopology& topology, const LatticeConsta
   if (!constants.volume_stiffness.empty()) {
     strain_.resize(bonds);
     tension_.resize(n);
-    parallel_for(bonds, bond_grain,
+    parallel_for(bonds, load_bond_grain,
                  [&](Range range, std::size_t) { bond_strains(view, at, constants.edge_m, strain_, range); });
-    parallel_for(n, voxel_grain, [&](Range range, std::size_t) {
+    parallel_for(n, load_voxel_grain, [&](Range range, std::size_t) {
       sum_volume_tension(topology, strain_, constants.volume_stiffness, tension_, range);
     });
   } else {
     tension_.clear();
   }
   at.volume_tension = tension_;
-  parallel_for(bonds, bond_grain, [&](Range range, std::size_t) { bond_forces(view, at, damped, loads_, range); });
-  parallel_for(n, voxel_grain, [&](Range range, std::size_t) { gather(topology, loads_, force_, moment_, range); });
+  parallel_for(bonds, load_bond_grain, [&](Range range, std::size_t) { bond_forces(view, at, damped, loads_, range); });
+  parallel_for(n, load_voxel_grain,
+               [&](Range range, std::size_t) { gather(topology, loads_, force_, moment_, range); });
 }
 
 }  // namespace vw

@@ -21,7 +21,8 @@ void draw_group(Stage& stage, const MemberGroup& group) {
   glDrawElementsInstanced(GL_TRIANGLES, kept->second.mesh.count, GL_UNSIGNED_INT, nullptr, count);
 }
 
-/// `of_bodies` and `of_motes` are the programs for meshes and for motes.
+/// Draws all groups of the list. `of_bodies` is the shader program for meshes, and `of_motes` the program for distant
+/// members, which are drawn as lozenges (MemberDetail::mote).
 void draw_groups(Stage& stage, const MemberDrawList& order, const StreamBuffer& rows, Pass of_bodies, Pass of_motes,
                  float least_px) {
   for (const MemberGroup& group : order.groups()) {

@@ -16,7 +16,9 @@ constexpr std::size_t most_points = 120, least_points = 8, most_of_all = 1'000'0
 /// Minimum distance in the picture between two drawn points [px].
 constexpr float apart_px = 12;
 
-/// Hash of an element. The elements with the smallest hashes are selected. The hash does not depend on other elements.
+/// Hash of an element. If more elements are to have trails than the limits allow, those with the smallest hashes get
+/// them. The hash depends on the element alone, so elements that appear or disappear do not change the hashes of
+/// others.
 std::uint32_t draw_of(std::size_t system, std::uint32_t id) {
   std::uint64_t x = (static_cast<std::uint64_t>(system) << 32U | id) + 0x9E3779B97F4A7C15U;
   x = (x ^ x >> 30U) * 0xBF58476D1CE4E5B9U;

@@ -47,8 +47,8 @@ double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool st
   return sum / count / (9810 * 8 * 6 * 8 * dx * dx * dx);
 }
 
-/// Largest residual acceleration divided by g. The rows form a lattice of 6 x 14 x 6 between walls, and their pressures
-/// balance the weight. The two top layers are excluded.
+/// Largest acceleration of a particle that the pressures leave, divided by g. The particles form a lattice of
+/// 6 x 14 x 6 between walls, and pressures balance their weight. The two top layers are excluded.
 double unbalanced(SphKernel kernel) {
   test::TankSetup setup;
   setup.kernel = kernel;

@@ -21,7 +21,8 @@ struct FluidBodyParams : RuleParams {
 /// parameters.
 [[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
-/// Impulses of a fluid substep on the elements of a body, and their distribution over that substep.
+/// Stores the impulses of one fluid substep on the elements of a body, and gives each shorter substep of the body its
+/// fraction of them.
 class GivenImpulses {
  public:
   void start(std::size_t rows);

@@ -40,7 +40,7 @@ struct FluidReport {
   /// Iterations of the position solve and of the velocity solve.
   int iterations = 0, rate_iterations = 0;
   double compression = 0;    ///< Mean relative density error that the position solve left.
-  double mean_excess = 0;    ///< Mean relative density above rest at the start of the substep.
+  double mean_excess = 0;    ///< Mean of max(0, density / rest density - 1) at the start of the substep.
   std::size_t capped = 0;    ///< Particles whose displacement or velocity was limited.
   std::size_t guarded = 0;   ///< Particles that the collision check stopped at a wall.
   Vec3 wind = Vec3::Zero();  ///< Impulse of the wind on the fluid [N s].

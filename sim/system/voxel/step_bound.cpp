@@ -115,7 +115,7 @@ class RestOperator {
         const std::int32_t bond = topology_.bond_at[v][face];
         if (bond < 0) continue;
         const Load& load = loads_[static_cast<std::size_t>(bond)];
-        const bool first = face % 2 == 1;  // this voxel is voxel a of a bond through a + face
+        const bool first = face % 2 == 1;  // the voxel is voxel `a` of a bond through its +x, +y or +z face
         sum.move += first ? Vec3(-load.force) : load.force;
         sum.turn -= first ? load.moment_a : load.moment_b;
       }

@@ -272,10 +272,10 @@ class SiteSearch {
 /// Returns a flag for each site: 1 if the site is clear of obstacles and of existing particles.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
                                      std::span<const Collider> colliders, const FluidRows& rows) {
-  // As in filled shapes, only the centre of a particle has to lie outside walls, so that the number of particles
-  // matches the volume. relax_fills() resolves overlaps. A site must be at least `to_other` away from existing
-  // particles. This clears a margin beside an existing lattice. The margin is, on average, slightly wider than half a
-  // spacing.
+  // A site is free if the centre of its particle is outside all obstacles. The same condition selects the sites inside
+  // the shape of the fill, so that the number of particles matches the volume. relax_fills() resolves overlaps. A site
+  // must also be at least `to_other` away from existing particles. Beside another lattice, this leaves a gap that is,
+  // on average, slightly wider than half a spacing.
   const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
   CellGrid others;
   others.build(rows.elements.position, to_other);

@@ -11,7 +11,7 @@ namespace vw {
 struct Relaxation {
   bool listed = true;  ///< False if so many particles coincide that the neighbour lists could not be built.
   int rounds = 0;
-  double mean_excess = 0;  ///< Mean relative density above rest at the end of the relaxation.
+  double mean_excess = 0;  ///< Mean of max(0, density / rest density - 1) at the end of the relaxation.
 };
 
 /// If the particles have different masses, displaces each particle by a pseudo-random fraction of the spacing. Returns

@@ -10,8 +10,8 @@
 
 namespace vw {
 
-/// Input of every sweep. Fluid arrays hold one row for each target of the lists, then one padding row (see
-/// `padding_coordinate`), then the periodic images.
+/// Input of every sweep. Fluid arrays hold one row for each fluid particle, in the order of the neighbour lists, then
+/// one padding row (see `padding_coordinate`), then the periodic images.
 struct SweepInput {
   const PairLists* lists = nullptr;
   SphKernel kernel = SphKernel::wendland;

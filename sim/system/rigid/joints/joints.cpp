@@ -24,8 +24,8 @@ constexpr double most_ways = 10;
 /// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this
 /// [m/s]. The error is about this value times the rotation in the substep.
 constexpr double near_mps = 1e-4;
-/// Largest number of passes in the first iteration of a substep. Each pass updates the curvature correction, the
-/// impulses and the active set of drives. Later iterations continue from the result of the first one.
+/// Largest number of passes in the first iteration of a substep, and in later iterations, which continue from its
+/// result. Each pass updates the curvature correction, the impulses and the active set of the joints' drive rows.
 constexpr int most_passes = 16;
 constexpr int later_passes = 3;
 constexpr double most_turn = 0.2;  ///< Largest rotation of a lever arm in a substep [rad].

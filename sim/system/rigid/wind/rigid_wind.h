@@ -50,7 +50,7 @@ class RigidWind {
 
   /// See RigidSystem::note_wet.
   void keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const float> wet);
-  /// Computes the velocity changes by wind in a substep for all bodies that are awake and not yet `driven`.
+  /// Computes the velocity changes by wind in a substep, for all awake bodies whose entry in `driven` is 0.
   void find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven);
   /// Adds the velocity change of a body to its velocities.
   void push(const RigidScene& scene, std::size_t body);

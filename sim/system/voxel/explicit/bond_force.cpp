@@ -28,7 +28,8 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
   if (!voxels.volume_tension.empty()) f[Axis] += voxels.volume_tension[a] + voxels.volume_tension[b];
   const Vec3 g = along_across<Axis>(2 * frame.h * frame.v, k.twist, k.bend);
 
-  // D is defined in bond_force.h. tan(theta/2) = sin(theta) / (1 + cos(theta)).
+  // d is D of bond_force.h. Its factor tan(theta/2) a equals frame.f * frame.v, because frame.v = sin(theta) a and
+  // frame.f = 1 / (1 + cos(theta)).
   const Vec3 torque = local.cross(f);
   Vec3 d = frame.v.cross(torque) * (0.5 * frame.f) - frame.h * g + frame.k * frame.v.dot(g) * frame.v;
 

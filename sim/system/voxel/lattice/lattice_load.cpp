@@ -20,7 +20,7 @@ void gather(const LatticeTopology& topology, std::span<const BondLoad> bonds, st
       const std::int32_t index = topology.bond_at[v][face];
       if (index < 0) continue;
       const BondLoad& load = bonds[static_cast<std::size_t>(index)];
-      const bool first = face % 2 == 1;  // this voxel is voxel a of a bond through a + face
+      const bool first = face % 2 == 1;  // voxel v is voxel `a` of a bond through its +x, +y or +z face
       force += first ? load.force : Vec3(-load.force);
       moment += first ? load.moment_a : load.moment_b;
     }

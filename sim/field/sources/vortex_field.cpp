@@ -62,8 +62,9 @@ const ParamTable<VortexParams>& vortex_params() {
                .range = {0, 1e3},
                .live = Live::yes,
                .doc = "Rate at which the vortex is stretched along its axis, if the profile is burgers. At the "
-                      "distance r from the axis, the air flows towards the axis at stretch r / 2. At the distance z "
-                      "from `position` along the axis, it flows away at stretch z."},
+                      "distance r from the axis, the air flows towards the axis at the speed `stretch` * r / 2. At the "
+                      "distance z "
+                      "from `position` along the axis, it flows away from `position` at the speed `stretch` * z."},
       Param<P>{.member = &P::updraft,
                .key = "updraft",
                .unit = Unit::meter_per_second,

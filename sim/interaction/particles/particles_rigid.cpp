@@ -66,7 +66,8 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
                .range = {0, 1e9},
                .live = Live::yes,
                .doc = "Spring constant of a contact between a particle and a body. 0 means automatic: a particle at "
-                      "rest sinks into a body by 1/40 of its radius. A higher stiffness needs more substeps while "
+                      "rest penetrates a body by 1/40 of the radius of the particle. A higher stiffness needs more "
+                      "substeps while "
                       "particles are near bodies."},
       friction_params(),
   };

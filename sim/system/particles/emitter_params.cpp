@@ -67,7 +67,7 @@ Params flow_params() {
                .key = "seed",
                .range = {0, 9007199254740991.0},
                .doc = "Seed of the random numbers of the emitter. Emitters with equal seeds emit identically. 0 means "
-                      "a seed from the seed of the world and the name of the emitter."},
+                      "that the seed is derived from the seed of the world and the name of the emitter."},
       Param<P>{.member = &P::speed,
                .key = "speed",
                .unit = Unit::meter_per_second,

@@ -83,7 +83,7 @@ ParamTable<InflowParams> opening_params(Opening opening) {
                    .range = {1e-6, 1e3},
                    .scale = Scale::log,
                    .live = Live::yes,
-                   .doc = "Length of the other two edges of the opening."}};
+                   .doc = "Length of the edges of the opening that are perpendicular to its horizontal edges."}};
 }
 
 ParamTable<InflowParams> inflow_params(Opening opening) {

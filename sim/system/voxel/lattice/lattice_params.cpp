@@ -36,8 +36,8 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .unit = Unit::per_kelvin,
                .range = {-1, 1},
                .live = Live::yes,
-               .doc = "Coefficient of thermal expansion, which is the strain per kelvin. Negative values contract when "
-                      "heated."},
+               .doc = "Coefficient of thermal expansion, which is the strain per kelvin. A material with a "
+                      "negative coefficient contracts when it is heated."},
       Param<T>{.member = &T::bond_damping,
                .key = "bond_damping",
                .unit = Unit::ratio,

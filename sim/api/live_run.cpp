@@ -331,10 +331,7 @@ std::vector<std::string> LiveRun::take_messages() {
 
 std::vector<std::string> LiveRun::take_warnings() {
   std::vector<std::string> taken;
-  if (const std::string& slow = newest().slow; slow != slow_) {
-    if (!slow.empty()) taken.push_back(slow);
-    slow_ = slow;
-  }
+  if (warnings_.is_new_slow(newest().slow)) taken.push_back(newest().slow);
   for (const SystemSnapshot& system : newest().systems)
     for (std::string& warning : warnings_.note(system.name, system.totals)) taken.push_back(std::move(warning));
   return taken;

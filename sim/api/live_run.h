@@ -95,7 +95,6 @@ class LiveRun {
  private:
   Exchange<Snapshot> exchange_;
   RunWarnings warnings_;
-  std::string slow_;  ///< last warning of slow steps that take_warnings() returned
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -10,7 +10,7 @@
 
 namespace vw::api {
 
-/// System, field or group of obstacles that takes part in interactions.
+/// System, field or group of obstacles: one row and one column of the matrix.
 struct Participant {
   std::string name, kind;
 };

@@ -279,10 +279,7 @@ std::vector<std::string> Run::notes() const { return world().notes(); }
 
 std::vector<std::string> Run::take_warnings() {
   std::vector<std::string> taken;
-  if (const std::string& slow = world().slow(); slow != slow_) {
-    if (!slow.empty()) taken.push_back(slow);
-    slow_ = slow;
-  }
+  if (warnings_.is_new_slow(world().slow())) taken.push_back(world().slow());
   std::vector<Total> totals;
   for (std::size_t i = 0; i < world().system_count(); ++i) {
     const System& system = world().system(i);

@@ -197,7 +197,6 @@ class Run {
   std::unique_ptr<Session> session_;
   std::string name_;
   RunWarnings warnings_;
-  std::string slow_;  ///< last warning of slow steps that take_warnings() returned
 };
 
 }  // namespace vw::api

@@ -6,25 +6,16 @@
 
 #include "sim/api/live_run.h"
 #include "tests/support/checked.h"
+#include "tests/support/two_bodies.h"
 #include "tests/support/waiting.h"
 
 namespace vw::api {
 namespace {
 
 using test::checked;
+using test::two_bodies;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-/// A clamped beam, and a body without supports, which has no equilibrium.
-Node two_bodies() {
-  Node scene = new_scene();
-  Node& beam = add_child(scene, "system", "voxel_body", "beam");
-  beam.set("size", Vec3(10, 2, 2));
-  beam.set("position", Vec3(0, 1, 0));
-  add_child(beam, "region", "region", "clamp").set("max", Vec3(0.01, 1, 1));
-  add_child(scene, "system", "voxel_body", "loose").set("size", Vec3(2, 2, 2));
-  return scene;
-}
 
 TEST(ApiAnalysis, AVoxelBodyIsChosenByNameOrBecauseItIsTheOnlyOne) {
   const Node scene = two_bodies();

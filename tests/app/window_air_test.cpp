@@ -31,7 +31,7 @@ class WindowAir : public WindowFrames {
 TEST_F(WindowAir, WhatThePanelAsksForIsInTheNextPicture) {
   App app(paused());
   open_scene(app);
-  EXPECT_TRUE(app.session.snapshot()->field.slices.empty()) << "nothing is asked for at first";
+  EXPECT_TRUE(app.session.snapshot()->field.slices.empty()) << "no slice plane is requested at first";
   app.ui.layout.open_tab = Layout::Tab::air;
   frame_of(app);
   frame_of(app);
@@ -69,7 +69,7 @@ TEST_F(WindowAir, ASpectrumIsMeasuredOnAWorkerAndForgottenWithTheScene) {
   edit(app, {{"field.wind.length", Value(0.3)}});
   EXPECT_FALSE(app.session.spectrum.holds_for(app.session.document->root()));
   frame_of(app);
-  EXPECT_TRUE(app.session.spectrum.busy()) << "anew where the field has been edited";
+  EXPECT_TRUE(app.session.spectrum.busy()) << "the spectrum is measured again after an edit of the field";
   app.session.spectrum.stop();
   EXPECT_FALSE(app.session.spectrum.spectrum());
   app.session.spectrum.start({app.session.document->root(), "nobody", 0});

@@ -322,7 +322,7 @@ TEST(WindowCapture, ASlowSimulationIsRecordedBySimulatedTimeUntilTheUserChooses)
   now.asked_speed = 0.25;
   now.realtime_factor = 0.25;
   choose_timing(capture, now);
-  EXPECT_FALSE(capture.record.by_simulated_time) << "slow as asked for";
+  EXPECT_FALSE(capture.record.by_simulated_time) << "the speed is low because the user requested it";
   now.realtime_factor = 0.1;
   capture.timing_chosen = true;
   choose_timing(capture, now);

@@ -152,7 +152,7 @@ TEST(RenderMarks, ParticlesStandInForBodiesThatHaveSome) {
   EXPECT_NEAR(balls.places[3].z, -0.02F * std::sin(0.5F), 1e-6F) << "at the body's pose";
   EXPECT_EQ(balls.colors[0], set.figures[0].colors[0]);
   EXPECT_NE(balls.colors[2], set.figures[0].colors[1]) << "what is selected is marked";
-  EXPECT_EQ(prepared_marks(s, {}).count, 1U) << "only where they are asked for";
+  EXPECT_EQ(prepared_marks(s, {}).count, 1U) << "marks are drawn only if the view requests them";
 }
 
 TEST(RenderMarks, SleepingBodiesAreDarkerWhereThatIsAskedFor) {

@@ -7,19 +7,12 @@
 #include "sim/world/equilibrium.h"
 #include "sim/world/registry.h"
 #include "sim/world/world.h"
+#include "tests/support/two_bodies.h"
 
 namespace vw {
 namespace {
 
-Node two_bodies() {
-  Node scene = make_node(scene_schema());
-  Node& beam = add_child(scene, "system", "voxel_body", "beam");
-  beam.set("size", Vec3(10, 2, 2));
-  beam.set("position", Vec3(0, 1, 0));
-  add_child(beam, "region", "region", "clamp").set("max", Vec3(0.01, 1, 1));
-  add_child(scene, "system", "voxel_body", "loose").set("size", Vec3(2, 2, 2));
-  return scene;
-}
+using test::two_bodies;
 
 TEST(Settle, ABodyComesToRestAtOnceAndStaysThere) {
   const auto world = World::create(two_bodies());

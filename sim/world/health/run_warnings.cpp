@@ -21,6 +21,12 @@ std::vector<std::string> RunWarnings::note(const std::string& system, std::span<
   return out;
 }
 
+bool RunWarnings::is_new_slow(const std::string& warning) {
+  if (warning == slow_) return false;
+  slow_ = warning;
+  return !warning.empty();
+}
+
 std::vector<std::string> notes_on_systems(const WorldParts& parts, const Node& scene) {
   std::vector<std::string> out;
   const auto add = [&out](std::vector<std::string> notes) { std::ranges::move(notes, std::back_inserter(out)); };

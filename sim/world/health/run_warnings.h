@@ -19,8 +19,12 @@ class RunWarnings {
  public:
   /// Warnings that these totals cause (Total::warning) and that were not given for this system before.
   [[nodiscard]] std::vector<std::string> note(const std::string& system, std::span<const Total> totals);
+  /// Returns whether `warning` of slow steps (World::slow) has to be given: it is not empty, and differs from the last
+  /// call's.
+  [[nodiscard]] bool is_new_slow(const std::string& warning);
 
  private:
+  std::string slow_;                                        ///< warning of slow steps in the last call of is_new_slow()
   std::set<std::pair<std::string, std::string>> reported_;  ///< names of systems and totals with a given warning
 };
 

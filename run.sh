@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds the release preset and runs voxwake with the given arguments, for example ./run.sh
-# path/to/scene.toml. Without arguments, opens the scene `showcase`. If there is no display, renders this scene off
-# screen to an MP4 and a PNG file and prints the paths.
+# path/to/scene.toml. Without arguments, the script opens the scene `showcase`. If no display is available, it renders
+# this scene off screen to an MP4 file and a PNG file and prints their paths.
 set -euo pipefail
 cd "$(dirname "$0")"
 tools/install-packages.sh third_party/debian-packages.txt

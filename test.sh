@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds and runs the tests.
+# Installs missing packages, builds the tests and runs them.
 #   ./test.sh             quick suite with the release preset, and the style check
 #   ./test.sh asan-ubsan  quick suite with another preset: debug, asan-ubsan, tsan or clang
 #   ./test.sh tidy        clang-tidy over all sources
 #   ./test.sh fuzz        30 s of each libFuzzer target (docs/fuzzing.md)
+#   ./test.sh everywhere  state hashes with all instruction sets, other compilers and, under emulation, aarch64
 #   ./test.sh drivers     render tests on a second OpenGL driver
-#   ./test.sh validation  all analytic cases, including the slow ones; rewrites docs/validation.md
+#   ./test.sh validation  all analytic cases, including slow cases; rewrites docs/validation.md
 #   ./test.sh ci          checks of CI: release suite, installation, ThreadSanitizer on threaded code, style
 #   ./test.sh pages       rewrites the generated pages in docs
 #   ./test.sh WORD        quick tests whose name contains WORD; if WORD is a folder of tests/, builds only its program
@@ -27,6 +28,7 @@ case "$what" in
   tsan) TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ${TSAN_OPTIONS:-}" suite tsan -E Validation ;;
   tidy) tools/build.sh release; tools/tidy.sh ;;
   fuzz) tools/fuzz.sh 30 ;;
+  everywhere) tools/everywhere.sh ;;
   drivers) tools/second-driver.sh ;;
   validation) tools/build.sh release; tools/validation.sh ;;
   ci)

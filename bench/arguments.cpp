@@ -14,6 +14,12 @@ const Argument& milliseconds() {
   return argument;
 }
 
+const Argument& beside() {
+  static const Argument argument =
+      whole("beside", 0, 0, 256, "Number of threads that keep a core busy beside the benchmark.");
+  return argument;
+}
+
 Error unknown(const Benchmark& benchmark, std::string_view name) {
   std::vector<std::string> names;
   for (const Argument& argument : all_arguments(benchmark)) names.push_back(argument.name);
@@ -68,6 +74,7 @@ Argument choice(std::string name, std::vector<std::string> words, std::string do
 std::vector<Argument> all_arguments(const Benchmark& benchmark) {
   auto all = benchmark.arguments;
   all.push_back(milliseconds());
+  all.push_back(beside());
   return all;
 }
 

@@ -5,9 +5,11 @@
 
 namespace vw::bench {
 
-/// The arguments that the benchmark declares, and "milliseconds".
+/// Returns the arguments that the benchmark declares, followed by "milliseconds" and "beside", which every benchmark
+/// takes.
 [[nodiscard]] std::vector<Argument> all_arguments(const Benchmark& benchmark);
-/// Adds the default values of missing arguments. An unknown name or a value out of range is an error.
+/// Returns `given` with the default values of the missing arguments added. An unknown name or a value out of range is
+/// an error.
 [[nodiscard]] Result<Arguments> complete_arguments(const Benchmark& benchmark, const Arguments& given);
 
 }  // namespace vw::bench

@@ -32,7 +32,8 @@ struct Windows {
   [[nodiscard]] double best_rate() const;
 };
 /// Measures `work`, which returns the amount of work that a call performs. After one call to warm up, `work` is called
-/// until `milliseconds` have passed. A window is a tenth of that time or one call, whichever is longer.
+/// until `milliseconds` have passed and at least `least_windows` windows are complete. A window takes a tenth of
+/// `milliseconds` or the time of one call, whichever is longer.
 [[nodiscard]] Windows measure(std::int64_t milliseconds, const std::function<double()>& work);
 /// Measures one window: calls `work` until `least_s` have passed, but at least once.
 [[nodiscard]] Windows::Window fill_window(double least_s, const std::function<double()>& work);
@@ -51,11 +52,12 @@ struct WorldRun {
   [[nodiscard]] double steps_per_s() const { return updates_per_s() / (elements * substeps_per_step); }
   [[nodiscard]] double real_time_factor() const { return steps_per_s() * dt_s; }
 };
-/// Steps the world. `between` is called after each window and is not measured. It may measure a reference under the
-/// same machine load.
+/// Steps the world until `milliseconds` have passed, after one step to warm up. `between` is called after each window
+/// and is not included in the measurement. Callers use `between` to measure a reference under the same machine load.
 [[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds,
                                          const std::function<void()>& between = {});
-/// Median over all windows of rate(a) / rate(b). Windows of the same index were measured one after the other.
+/// Median of rate(a[i]) / rate(b[i]) over all windows i. Windows of `a` and `b` with the same index were measured one
+/// after the other.
 [[nodiscard]] double median_ratio(const Windows& a, const Windows& b);
 
 // Each of the following functions is one benchmark, with a row in the table of registry.cpp.
@@ -63,11 +65,13 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> body_totals(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break_sizes(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> elementary_functions(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> flock(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> fluid_walls(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> grains(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> noise(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> packaged_scene_speeds(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_lives(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_motion(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_plane(const Arguments& arguments);
@@ -81,6 +85,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> state(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> turbulence(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxel_cube(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> voxel_grid(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxel_suite(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxelise(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> wind_grid(const Arguments& arguments);

@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-// Sanitizers replace glibc's allocator, so the statistics of glibc's allocator are empty.
+// Sanitizers replace the allocator of glibc, whose statistics are then empty.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define VOXWAKE_FOREIGN_HEAP
 #elif defined(__has_feature)

@@ -1,4 +1,4 @@
-// Memory use of the process, if the system provides it.
+// Memory use of the process [bytes]. The functions return nullopt if the operating system does not provide the value.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The measurement has its own threads, so that it certainly loads each core. All threads start each window at the same
-// time.
+// The measurement creates its threads itself instead of using the thread pool of the simulation, which might leave
+// cores idle. All threads start each window at the same time.
 #include "bench/peak.h"
 
 #include <algorithm>

@@ -11,7 +11,8 @@ namespace vw::bench {
 /// Peak rates. Each rate is the sum over all threads in the best of several windows.
 struct Peak {
   [[nodiscard]] bool known() const { return flop_per_s > 0; }
-  /// Rate of single-precision fused multiply-adds with the widest available vectors. Each counts as two operations.
+  /// Rate of operations in single-precision fused multiply-adds with the widest available vectors. Each multiply-add
+  /// counts as two operations.
   double flop_per_s = 0;
   /// Rate of the triad a = b + s c in double precision on arrays that fill half of each core's second-level cache. Each
   /// element counts as 24 bytes, as in STREAM.
@@ -19,7 +20,7 @@ struct Peak {
   double memory_byte_per_s = 0;  ///< rate of the triad on arrays several times larger than the last-level cache
 };
 [[nodiscard]] Peak measure_peak(int threads, std::int64_t milliseconds);
-/// The three peak rates, under keys that start with `prefix`.
+/// Returns the three peak rates. Their keys start with `prefix`.
 [[nodiscard]] Figures peak_rates(const std::string& prefix, const Peak& peak);
 
 }  // namespace vw::bench

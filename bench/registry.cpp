@@ -9,6 +9,7 @@
 
 #include "bench/arguments.h"
 #include "bench/cases/voxel_scene.h"
+#include "bench/machine.h"
 #include "bench/measure.h"
 #include "sim/base/parallel/parallel.h"
 
@@ -92,8 +93,8 @@ std::span<const Benchmark> benchmarks() {
        body_totals},
       {"dam-break",
        "Dam break of a water cube in a box: the fluid solver under the conditions of published measurements, compared "
-       "with reference code, and "
-       "its stages one by one.",
+       "with reference code; its stages one by one; and the same dam as a scene with default parameters "
+       "(scene_wall_s_per_simulated_s).",
        {whole("particles", 9261, 8, 8000000, "Number of particles, rounded to the nearest cube."),
         choice("method", {"dfsph", "wcsph"}, "Pressure solver."),
         real("simulate", 0, 0, 100, "Simulated time [s]; 0: the time of the published measurements.")},
@@ -107,6 +108,11 @@ std::span<const Benchmark> benchmarks() {
         whole("steps", 8, 1, 1000000, "Number of substeps that are measured."),
         choice("method", {"dfsph", "wcsph"}, "Pressure solver.")},
        dam_break_sizes},
+      {"elementary",
+       "Elementary functions of one argument after another on one thread, compared with those of the C library. One "
+       "row per function; mean_ratio is the geometric mean of the ratios of the times.",
+       {whole("points", 4096, 16, 10000000, "Number of arguments per sample.")},
+       elementary_functions},
       {"flock",
        "Flocks with all steering components (neighbours, obstacles, home, wander, turbulent wind) at equal density "
        "from 5,000 members up: updates "
@@ -159,6 +165,11 @@ std::span<const Benchmark> benchmarks() {
        {whole("bodies", 1000, 2, 100000, "Approximate number of bricks."),
         real("settle", 1, 0, 100, "Simulated time before the measurement [s]; from 6 s on all bricks sleep.")},
        rigid_pile},
+      {"scenes",
+       "Every packaged scene for some steps after the first: simulated time over wall time (all steps, and the best of "
+       "five windows), and duration of the slowest step and of the first. One row per scene, the slowest scene first.",
+       {whole("steps", 60, 1, 1000000, "Number of steps that are measured.")},
+       packaged_scene_speeds},
       {"self-contact",
        "A soft body that collapses onto itself, in steps of one substep: cost of self-contact, and duration of the "
        "slowest step.",
@@ -204,6 +215,11 @@ std::span<const Benchmark> benchmarks() {
        "A cube of damped voxels on the ground, compared with scalar reference code for the same physics and with the "
        "peak of the machine.",
        cube_arguments(), voxel_cube},
+      {"voxel-grid",
+       "Picture of the voxel editor with OpenGL at 1280x720: a cube of voxels with a section, orbited by the camera, "
+       "and the same with new faces in every frame.",
+       {whole("edge", 100, 2, 160, "Number of voxels along an edge.")},
+       voxel_grid},
       {"voxel-suite",
        "voxel-cube for every size, Poisson's ratio, self-contact, shape and number of threads. One row per case.",
        {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40 and 64; a smaller number is used itself."),
@@ -245,11 +261,16 @@ Result<const Benchmark*> find_benchmark(std::string_view name) {
 Result<Outcome> run_benchmark(const Benchmark& benchmark, const Arguments& given) {
   const auto full = complete_arguments(benchmark, given);
   if (!full) return Unexpected(full.error());
+  const BusyLoops beside(full->whole("beside"));
   return benchmark.run(*full);
 }
 
 std::string outcome_json(const Benchmark& benchmark, const Arguments& given, const Outcome& outcome) {
-  nlohmann::ordered_json json{{"name", benchmark.name}, {"build", build_description()}, {"threads", thread_count()}};
+  nlohmann::ordered_json json{{"name", benchmark.name},
+                              {"build", build_description()},
+                              {"processor", processor_name()},
+                              {"date", today()},
+                              {"threads", thread_count()}};
   if (const auto full = complete_arguments(benchmark, given))
     for (const Argument& argument : all_arguments(benchmark))
       json["arguments"][argument.name] = argument_json(argument, full->real(argument.name));

@@ -21,8 +21,8 @@ struct Argument {
   double min = 0, max = 0;
   std::string doc;
   Kind kind = Kind::whole;
-  /// Words of a choice. The value of the argument is the index of a word. On the command line, the word itself may be
-  /// given.
+  /// Words of a choice. The value of the argument is the index of a word. The command line accepts the word or its
+  /// index.
   std::vector<std::string> words = {};
 };
 [[nodiscard]] Argument whole(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max,
@@ -48,7 +48,7 @@ class Arguments {
 };
 
 using Figures = std::vector<std::pair<std::string, double>>;
-/// Value of the figure named `key`; NaN if there is no such figure.
+/// Value of the figure named `key`, or NaN if there is no such figure.
 [[nodiscard]] double figure(const Figures& figures, std::string_view key);
 
 /// Result of one case of a benchmark that runs several cases.
@@ -63,31 +63,32 @@ struct Outcome {
   Figures figures;  ///< all other results: counts, speed-ups, differences
   std::vector<Row> rows = {};
   std::vector<std::string> columns = {};  ///< keys of the values that the table of rows shows
-  /// Value of the rate or figure named `key`; NaN if there is none.
+  /// Value of the rate or figure named `key`, or NaN if there is none.
   [[nodiscard]] double value(std::string_view key) const;
 };
 
 struct Benchmark {
   std::string name;
   std::string doc;
-  /// Arguments of this benchmark. In addition, every benchmark takes "milliseconds", the wall time of a measurement.
+  /// Arguments of this benchmark. In addition, every benchmark takes "milliseconds", the wall time of a measurement,
+  /// and "beside", the number of threads that keep a core busy during the measurement.
   std::vector<Argument> arguments;
   Result<Outcome> (*run)(const Arguments& complete);
 };
 
 /// All benchmarks, ordered by name.
 [[nodiscard]] std::span<const Benchmark> benchmarks();
-/// Benchmark of the given name. If there is none, the error message suggests the most similar name.
+/// Returns the benchmark of the given name. If no benchmark has this name, the error suggests the most similar name.
 [[nodiscard]] Result<const Benchmark*> find_benchmark(std::string_view name);
 /// Parses arguments from the command line: whole numbers, real numbers, or words of a choice.
 [[nodiscard]] Result<Arguments> parse_arguments(const Benchmark& benchmark,
                                                 const std::map<std::string, std::string>& typed);
 /// Checks `given`, adds the default values and runs the benchmark with the number of threads set by set_thread_count().
 [[nodiscard]] Result<Outcome> run_benchmark(const Benchmark& benchmark, const Arguments& given = {});
-/// One JSON object with name, build, threads and arguments, followed by every rate and figure under its own key. If
-/// there are rows, the object also contains `rows`.
+/// Returns one JSON object with name, build, processor, date, threads and arguments, followed by one key for each rate
+/// and figure. If the outcome has rows, the object also contains the array `rows`.
 [[nodiscard]] std::string outcome_json(const Benchmark& benchmark, const Arguments& given, const Outcome& outcome);
-/// The rows as a Markdown table. The first columns are the labels.
+/// Returns the rows as a Markdown table, or an empty string if there are no rows. The first columns are the labels.
 [[nodiscard]] std::string rows_table(const Outcome& outcome);
 
 }  // namespace vw::bench

@@ -13,7 +13,8 @@ const SystemSnapshot* system_named(const Snapshot& snapshot, const std::string& 
   return found == snapshot.systems.end() ? nullptr : &*found;
 }
 
-/// Position of the system's centre of mass or, if `follow` is "system.id", of the element.
+/// Returns the position of the system's centre of mass. If `follow` is "system.id", returns the position of the element
+/// with this id.
 std::optional<glm::vec3> place_of(const SystemSnapshot& system, const std::string& follow) {
   const std::size_t dot = follow.find('.');
   Vec3f place = system.center_of_mass.cast<float>();

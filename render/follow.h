@@ -10,8 +10,8 @@
 
 namespace vw {
 
-/// Interpolated position in this frame of a system's centre of mass ("system") or of an element ("system.id"). Returns
-/// nothing if the system or element does not exist.
+/// Returns the position of a system's centre of mass (`follow` = "system") or of an element (`follow` = "system.id"),
+/// interpolated for this frame. Returns nothing if the system or element does not exist.
 [[nodiscard]] std::optional<glm::vec3> followed_point(const Frame& frame, const std::string& follow);
 
 class Follower {

@@ -49,7 +49,7 @@ void set_lookup(GLuint texture, GLint filter) {
 
 struct Target {
   GlFramebuffer framebuffer;
-  GlTexture bytes;  ///< non-sRGB texture that is the storage of `color`; pictures are copied through it
+  GlTexture bytes;  ///< non-sRGB texture whose storage `color` shares; empty if multisampled
   GlTexture color, depth;
   int width = 0, height = 0, samples = 0;
 
@@ -126,7 +126,7 @@ struct Renderer::Impl {
   bool software = false;
   int automatic = 1, best = 3;  ///< current and highest level of the automatic quality tier, from 1 (low) to 3 (high)
   int in_force = 1;
-  bool surface_is_slow = false;  ///< the surface of a fluid was too slow even on the lowest quality tier
+  bool surface_is_slow = false;  ///< whether the surface of a fluid was too slow even on the lowest quality tier
   float frame_ms = 0;
   int frames_at_step = 0;
 
@@ -201,8 +201,8 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Pic
   stage.block.sight_y = {to_top / zoom.y, 0};
 }
 
-/// Uploads a figure. On simple quality tiers, sunlight is computed on the CPU. If there are many balls, only the
-/// visible balls are uploaded.
+/// Uploads a figure. On simple quality tiers, the sunlight on the figure is computed on the CPU. If there are many
+/// balls, these tiers upload only the visible balls.
 void Renderer::Impl::upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality,
                                    int width, int height) {
   Figure& figure = set.figures[at];
@@ -245,8 +245,9 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   stage.upload_ground_map(ground.texels(), GroundMap::side);
 }
 
-/// Whether transparent planes may be drawn first. They may if nothing lies behind them and nothing drawn before them is
-/// visible through them.
+/// Whether transparent planes may be drawn as a part of the backdrop, that is, before all objects. An object behind a
+/// plane must be drawn before the plane. The function therefore returns false if a splat, collider, body or ball lies
+/// behind a plane, or if there are arrows or transparent colliders.
 bool Renderer::Impl::panes_stand_behind(const ViewParams& view) const {
   if (!planes.any()) return true;
   if (!set.arrows.empty() || splats.end_of(0) > 0) return false;

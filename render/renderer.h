@@ -51,8 +51,8 @@ struct VectorLegend {
   VectorLength length = VectorLength::linear;
   /// Meaning of the arrows' colours. If the value is `system`, the colours are listed in `entries`.
   VectorColor color = VectorColor::system;
-  /// Value of an arrow of full length, which also has the last colour of the map (`range`). Logarithmic lengths reach
-  /// zero at `range` / 10^decades.
+  /// `range`: value whose arrow has full length and the last colour of the map. Logarithmic lengths reach zero at
+  /// `range` / 10^`decades`.
   float range = 0, decades = 0;
   float clamp = 0;          ///< value above which arrows do not get longer; 0 means no limit
   std::size_t clipped = 0;  ///< number of arrows whose values exceed `clamp`
@@ -74,7 +74,7 @@ inline constexpr int largest_picture_px = 16384;
 
 class Renderer {
  public:
-  /// Compiles the shaders. The source is $VOXWAKE_SHADERS, the source tree if it exists, or the text built in.
+  /// Compiles the shaders (see render/gl/shader.h for the places from which their text is read).
   [[nodiscard]] static Result<std::unique_ptr<Renderer>> create();
   ~Renderer();
 
@@ -97,7 +97,7 @@ class Renderer {
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< legend of the element vectors of the last draw
   [[nodiscard]] const VectorLegend& force_legend() const;    ///< legend of the force arrows of the last draw
-  [[nodiscard]] const VectorLegend& air_legend() const;      ///< legend of the air's arrows of the last draw
+  [[nodiscard]] const VectorLegend& air_legend() const;      ///< legend of the field's arrows of the last draw
   [[nodiscard]] bool is_software() const;                    ///< whether OpenGL runs on the CPU
   [[nodiscard]] bool shows_surfaces() const;                 ///< whether fluid_style = automatic shows surfaces
   [[nodiscard]] std::string quality_in_force() const;  ///< current quality tier and device, such as "low (llvmpipe)"
@@ -110,8 +110,8 @@ class Renderer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Bounding box of everything except infinite planes. If there is nothing else, the function returns the box of the air
-/// or a small default box.
+/// Bounding box of everything except infinite planes. If there is nothing else, the function returns the box in which
+/// fields are displayed, or a small default box.
 [[nodiscard]] Bounds3 scene_bounds(const Snapshot& snapshot);
 /// Bounding box of the scene's subject (subject_extent).
 [[nodiscard]] Bounds3 subject_bounds(const Snapshot& snapshot);

@@ -1,10 +1,10 @@
 // Flat arrows that face the camera. Each arrow has seven vertices, four for the shaft and three for the head. The width
 // is a few pixels, so that neither long nor near arrows hide the scene. The shaft of all but long arrows is a single
 // triangle that tapers towards the tip, because triangles and per-vertex work are expensive with software rendering.
-// tail.w: colour bits; shift.xyz: vector to the tip; shift.w: minimum opacity (see render/vectors/arrows.h)
+// tail.w: colour bits; shift.xyz: vector to the tip; shift.w: opacity behind other objects (render/vectors/arrows.h)
 struct Arrow { vec4 tail; vec4 shift; };
 layout(std430, binding = 0) readonly buffer Arrows { Arrow arrows[]; };
-flat out uvec3 ink;  // colours of the two halves, and the bits of the minimum opacity
+flat out uvec3 ink;  // x, y: colours of the two halves; z: bits of shift.w
 out float across;
 void main() {
   int i = gl_VertexID / 7, c = gl_VertexID % 7;

@@ -1,5 +1,6 @@
 // One segment of a line, drawn as a band that faces the eye (render/air/air_lines.h).
-struct Band { vec4 from, to; vec4 side_from, side_to; };  // from.w, to.w: half width [px]; side_*.w: colour bits
+// from.w, to.w: half width [px]; side_*.xyz: unit vector across the band; side_*.w: colour bits
+struct Band { vec4 from, to; vec4 side_from, side_to; };
 layout(std430, binding = 0) readonly buffer Bands { Band bands[]; };
 out float across;  // distance from the centre line [px]
 out float half_px;

@@ -1,10 +1,10 @@
-// Fluid particles as overlapping balls. Each ball is drawn on a quad perpendicular to the line of sight, which
-// sphere.vert explains.
+// Fluid particles as overlapping balls. Each ball is drawn on a quad perpendicular to the line of sight (see
+// sphere.vert).
 layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: particle spacing
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: amount of foam
 #ifdef THICKNESS
 layout(binding = 5) uniform sampler2D scene_depth;
-flat out float most;  // length of the path through the centre of the ball, scaled [m]
+flat out float most;  // length of the path through the centre of the ball [m], times the scale factor explained below
 #endif
 out vec2 across;
 flat out vec4 ball;  // w: radius

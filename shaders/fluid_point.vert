@@ -1,12 +1,12 @@
-// Fluid particles as points, for software rasterisers. A point needs one vertex and one square, a quad four vertices
-// and two triangles. The perspective elongation away from the centre of the picture is ignored; the error is visible
-// only for large balls.
+// Fluid particles as points, for software rasterisers. A point needs one vertex and one square. A quad needs four
+// vertices and two triangles. The perspective elongation away from the centre of the picture is ignored. The error is
+// visible only for large balls.
 layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: particle spacing
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // highest byte: amount of foam
 layout(location = 0) uniform vec2 scale;  // x: size of a unit length at a depth of 1 m [px]; y: 1 / largest depth
 #ifdef THICKNESS
 layout(binding = 5) uniform sampler2D scene_depth;
-flat out float most;  // length of the path through the centre of the ball, scaled [m]
+flat out float most;  // length of the path through the centre of the ball [m], scaled as in fluid_ball.vert
 #else
 flat out vec4 tint;  // sRGB; w: amount of foam
 // x: depth of the centre plus the distance by which the ball protrudes from the surface [m]; y: radius [m]; z: 1 /

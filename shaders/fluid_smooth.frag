@@ -1,10 +1,11 @@
 // Smooths the depths along one axis. The filter width is constant in world units. The narrow-range filter (N. Truong,
 // C. Yuksel, "A narrow-range filter for screen-space fluid rendering", 2018) does not mix surfaces at different depths.
-// Samples are used in symmetric pairs, so that rims do not curl.
+// Samples are used in symmetric pairs, so that the surface does not bend towards the eye at the outline of the fluid.
 layout(binding = 2) uniform sampler2D maps;  // r: depth, 0 if empty; g: amount of foam
 layout(location = 0) uniform ivec2 along;
-// x: standard deviation [px] at a depth of 1 m; y: maximum [px]; z, w: accepted range behind and in front of the pixel
-// [m]
+// x: standard deviation of the filter [px] at a depth of 1 m; y: maximum radius of the filter [px]; z: limit of the
+// depth behind the pixel, beyond which samples are rejected [m]; w: limit of the depth in front of the pixel, to which
+// nearer samples are clamped [m]
 layout(location = 1) uniform vec4 range;
 out vec2 map;
 void main() {
@@ -15,7 +16,7 @@ void main() {
   if (z <= 0.0) return;
   float deviation = min(range.x / z, 0.5 * range.y);
   int reach = int(2.0 * deviation);
-  // The weights exp(-k^2 / (2 s^2)) are computed recursively.
+  // The weights w = exp(-k^2 / (2 deviation^2)) are computed recursively.
   float first = exp(-0.5 / max(deviation * deviation, 1e-6)), ratio = first, w = 1.0, square = first * first;
   float behind = range.z, before = range.w, weight = 1.0;
   vec2 sum = here;
@@ -27,7 +28,8 @@ void main() {
     if (near <= 0.0 || far - z > behind) continue;
     sum += w * (max(a, vec2(z - before, 0.0)) + max(b, vec2(z - before, 0.0)));
     weight += 2.0 * w;
-    // The accepted range follows a slope, but does not extend to other surfaces in front.
+    // The accepted range grows with k, so that it follows a sloped surface. A sample in front of the range does not
+    // extend it, because the sample belongs to another surface.
     behind = max(behind, far - z + range.z);
     if (z - near <= before) before = max(before, z - near + range.w);
   }

@@ -32,8 +32,9 @@ vec3 sky(vec3 along) {
   return mix(horizon_color, t > 0.0 ? zenith_color : nadir_color, abs(t));
 }
 
-// Tangent of the surface for a step of one pixel. `aside`: the step at a depth of 1. If the slopes on both sides are
-// similar, the central difference is taken, otherwise the smaller slope. Slopes above 4 belong to a different surface.
+// Tangent of the surface for a step of one pixel. `way`: the step in the picture. `aside`: the step in the world at a
+// depth of 1. If the slopes on both sides are similar, the central difference is taken, otherwise the smaller slope. A
+// neighbour with a slope above 4 is assumed to show a different surface and is ignored.
 vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
   float limit = 4.0 * z * length(aside);
   float after = texelFetch(maps, pixel + way, 0).r - z, before = z - texelFetch(maps, pixel - way, 0).r;
@@ -47,7 +48,7 @@ vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
 }
 
 // Corrects a surface at depth z for walls. A surface close to a wall and parallel to it is flattened onto the wall.
-// Beyond the walls, there is no surface.
+// Beyond the walls, there is no surface. OnWall is explained in render/fluid/fluid_walls.h.
 struct OnWall { float depth, share; vec3 normal; float beyond; };
 OnWall on_wall(vec3 ray, float z, vec3 n) {
   OnWall o = OnWall(z, 0.0, vec3(0.0), -1e30);

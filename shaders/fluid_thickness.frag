@@ -1,4 +1,4 @@
-// Path length of the view ray through a ball.
+// Length of the path of the view ray through a ball, scaled as explained in fluid_ball.vert.
 in vec2 across;
 flat in float most;
 out float thickness;

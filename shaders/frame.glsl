@@ -14,8 +14,8 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 cut;  // points with dot(xyz, p) + w < 0 are not drawn
   // xyz: ray through the centre of the picture, scaled to a depth of 1. w: 1 / depth for the depth buffer value 0.
   vec4 sight_middle;
-  // xyz: difference between the rays through the right edge and the centre. w: decrease of 1 / depth for the depth
-  // buffer value 1.
+  // xyz: difference between the rays through the right edge and the centre. w: decrease of 1 / depth from the depth
+  // buffer value 0 to the value 1.
   vec4 sight_x;
   vec4 sight_y;  // difference between the rays through the upper edge and the centre
 } frame;
@@ -48,12 +48,13 @@ vec3 shoulder(vec3 c) { return clamp(c * (1.0 + c * 0.12) / (1.0 + 0.62 * c), 0.
 // Tone curve followed by sRGB encoding.
 vec3 display(vec3 c) {
   c = shoulder(c);
-  // sRGB encoding by three square roots, accurate to half a step of 255. pow() is expensive in software rasterisers.
+  // sRGB encoding by three square roots. The error is at most half a step of an 8-bit channel. pow() is expensive in
+  // software rasterisers.
   vec3 s1 = sqrt(c), s2 = sqrt(s1), s3 = sqrt(s2);
   return clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c, 0.0, 1.0);
 }
 
-// Factor by which the ground map darkens the displayed colour of the ground. r: contact shadow; g: shadow of the sun.
+// Factor by which the ground map darkens the displayed colour of the ground. r: contact shadow; g: shadow from the sun.
 vec3 darkened(vec2 dark) { return (1.0 - dark.r * vec3(0.60, 0.58, 0.55)) * (1.0 - dark.g * vec3(0.43, 0.38, 0.31)); }
 
 // Approximation of display() with one square root, accurate to 0.025, for the fragment shaders of simple quality tiers.

@@ -1,4 +1,4 @@
-// For each pair of points, a strip of the given width. A segment of zero length is drawn as a round dot.
+// Draws a strip of the given width between the points of each pair. If the points are equal, a round dot is drawn.
 layout(std430, binding = 0) readonly buffer Points { vec4 points[]; };  // w: half width [px]
 out vec2 across;
 void main() {

@@ -8,7 +8,7 @@ layout(location = 2) uniform float pale;
 layout(location = 3) uniform float least_px;
 layout(location = 4) uniform mat4 light_clip;
 #ifndef DEPTH
-out vec3 from_eye;  // a mote has no eye
+out vec3 from_eye;  // constant with a radius of 0, so that the fragment shader draws no eye of the animal
 #endif
 #ifdef SIMPLE
 out vec3 tint;

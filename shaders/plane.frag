@@ -1,7 +1,8 @@
 // The ground or another plane: matte, with an antialiased grid. The spacing of the grid follows the zoom in powers of
 // ten, and the finer lines fade out.
 layout(location = 4) uniform vec3 albedo;
-// xy: offset of the foot along u and v, in spacings; z: 1 / spacing; w: weight of the fine lines
+// xy: coordinates of the origin of plane.vert along u and v, in spacings, modulo the 10 spacings between coarse lines;
+// z: 1 / spacing [1/m]; w: weight of the fine lines
 layout(location = 5) uniform vec4 grid;
 // xy: centre (u, v); z: radius [m]; w: 1 if the plane fades into the horizon, 0 if it fades to transparency
 layout(location = 6) uniform vec4 fade;
@@ -31,7 +32,8 @@ void main() {
   if (frame.contact_box.z > 0.0 && fade.w > 0.5) {
     vec2 uv = (world.xz - frame.contact_box.xy) * frame.contact_box.zw;
     if (all(greaterThan(uv, vec2(0.0))) && all(lessThan(uv, vec2(1.0)))) {
-      vec2 dark = texture(contact_map, uv).rg;  // r: contact shadow; g: shadow of fluids and smoke
+      // r: contact shadow; g: shadow of fluids and smoke, which the shadow map does not contain
+      vec2 dark = texture(contact_map, uv).rg;
       open = 1.0 - dark.r;
       sunny = 1.0 - dark.g;
     }

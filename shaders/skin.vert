@@ -1,6 +1,6 @@
-// Faces of the deformed skin. Each quad has four vertices of its own, read by vertex number, so that faces do not share
-// edges.
-// place.w: ambient openness of the vertex, 1 at a convex vertex and less at a concave vertex
+// Faces of the deformed skin. Each quad has four vertices of its own, fetched by gl_VertexID, because adjacent faces
+// differ in normal, colour and face coordinates.
+// place.w: fraction of the ambient light that reaches the vertex, 1 at a convex vertex and less at a concave vertex
 struct Corner { vec4 place; vec4 normal; };
 layout(std430, binding = 0) readonly buffer Corners { Corner corners[]; };
 layout(std430, binding = 1) readonly buffer Quads { ivec4 quads[]; };

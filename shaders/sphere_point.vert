@@ -1,6 +1,6 @@
-// Small balls of the simple quality tiers as points, for software rasterisers. A point needs one vertex and one square,
-// a quad four vertices and two triangles. The perspective elongation away from the centre of the picture is ignored;
-// the error is visible only for large balls.
+// Small balls of the simple quality tiers as points, for software rasterisers. A point needs one vertex and one square.
+// A quad needs four vertices and two triangles. The perspective elongation away from the centre of the picture is
+// ignored. The error is visible only for large balls.
 layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius, negative if hidden
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
 layout(location = 0) uniform int selected;

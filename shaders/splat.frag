@@ -24,8 +24,9 @@ void main() {
     cover = there * there * clamp(fade.x + dot(fade.yz, on), 0.0, 1.0);
     c = mix(tint.rgb * max(1.0 + dot(slope, on), 0.0), frame.mark.rgb, marked * 0.6);
   } else if (discs != 0) {
-    // A coverage ramp of one pixel's width around the radius r integrates to pi (r^2 + 1/12). A smaller radius is used,
-    // so that the integral equals the area of the disc.
+    // The coverage falls from 1 to 0 over one pixel around the edge of the disc. For an edge at the radius R, the
+    // integral of the coverage is pi (R^2 + 1/12). With R^2 = rim^2 - 1/12, the integral equals the area of the disc,
+    // pi rim^2.
     cover = clamp(sqrt(rim * rim - 1.0 / 12.0) + 0.5 - r, 0.0, 1.0);
     c = mix(tint.rgb, frame.mark.rgb, marked * 0.6);
   } else {

@@ -1,5 +1,5 @@
-// Blended particles. Flat discs and puffs of smoke are parallel to the picture. Balls are drawn on a quad perpendicular
-// to the line of sight, which sphere.vert explains.
+// Blended particles. Flat discs and puffs of smoke are parallel to the picture. Each ball is drawn on a quad
+// perpendicular to the line of sight (see sphere.vert).
 // color: the highest byte is the fraction of sunlight; kind: bit mask, 1 selected, 2 puff
 struct Splat { vec4 place; uint color; float opacity; uint kind; uint id; };
 layout(std430, binding = 0) readonly buffer Splats { Splat splats[]; };
@@ -7,7 +7,7 @@ layout(location = 0) uniform int discs;
 layout(location = 1) uniform int simple;
 // Unit normal and level of the ground, near which puffs fade out. A level far below the scene disables fading.
 layout(location = 2) uniform vec4 ground;
-out vec2 across;  // position relative to the centre, in pixels (discs) or in radii (balls)
+out vec2 across;  // position relative to the centre, in pixels (discs and puffs) or in radii (balls)
 flat out vec3 center;
 flat out float radius;  // radius of a ball [m]
 flat out float rim;  // radius [px]

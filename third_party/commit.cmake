@@ -1,5 +1,6 @@
-# Every build runs this script. It writes the short hash of the commit to the file OUT, with "+" appended if the tree
-# differs from the commit. The file is written only if its content changes.
+# Every build runs this script. It writes a header to the file OUT that defines VOXWAKE_COMMIT as the short hash of the
+# commit of the folder SOURCE. If sim, third_party or the top CMakeLists.txt differ from the commit, "+" is appended. If
+# git finds no commit, the value is "no commit". OUT is written only if its content changes.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 execute_process(COMMAND git -C ${SOURCE} diff --quiet HEAD -- sim third_party CMakeLists.txt RESULT_VARIABLE changed ERROR_QUIET)
 if(NOT commit)

@@ -23,20 +23,18 @@ if(VOXWAKE_WINDOW)
   find_package(glfw3 3.3 REQUIRED)
   pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)
 endif()
-if(VOXWAKE_FFTW)
-  pkg_check_modules(FFTW IMPORTED_TARGET fftw3f)
-endif()
 if(VOXWAKE_VIDEO)
   pkg_check_modules(FFMPEG IMPORTED_TARGET libavcodec libavformat libavutil libswscale)
 endif()
 if(VOXWAKE_TESTS)
   find_package(GTest REQUIRED)
+  pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr)  # reference values for tests; the program does not use MPFR
 endif()
 if(VOXWAKE_BENCH)
   find_package(benchmark REQUIRED)
 endif()
 
-# The OpenGL 4.5 core loader, which glad generates at build time.
+# Library `glad`: the loader of the OpenGL 4.5 core functions, which the program glad generates at build time.
 find_program(GLAD_PROGRAM glad REQUIRED)
 set(glad_dir ${CMAKE_BINARY_DIR}/glad)
 add_custom_command(

@@ -29,8 +29,16 @@ if(VOXWAKE_FUZZ)
   target_compile_options(voxwake_options INTERFACE -fsanitize=fuzzer-no-link -O1)
   target_compile_definitions(voxwake_options INTERFACE HWY_COMPILE_ONLY_STATIC)
 endif()
+# On aarch64, kernels are compiled only for NEON. SVE is disabled, because the width of SVE vectors is unknown at
+# compile time and SVE vector types cannot be members of a structure. Highway's NEON target requires the option `crypto`
+# for the whole source, but no kernel uses a crypto instruction. Without __ARM_FEATURE_FMA, Eigen does not fuse products
+# and sums, as on x86-64.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|ARM64")
+  target_compile_options(voxwake_options INTERFACE -march=armv8-a+crypto -U__ARM_FEATURE_FMA)
+  target_compile_definitions(voxwake_options INTERFACE "HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+endif()
 target_include_directories(voxwake_options INTERFACE ${CMAKE_SOURCE_DIR})
-# Half of the sources are tests. They spend their time in the tested libraries, so -O1 is enough for the tests and saves
+# Half of the sources are tests. Tests spend their time in the tested libraries, so -O1 is enough for tests and saves
 # build time.
 add_library(voxwake_test_options INTERFACE)
 target_compile_options(voxwake_test_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:-O1>)
@@ -62,7 +70,8 @@ function(voxwake_headers name)
 endfunction()
 voxwake_headers(voxwake_headers)
 if(VOXWAKE_TESTS)
-  # Most tests build worlds from scenes; precompiling these headers as well saves a tenth of their compile time.
+  # Most tests build worlds from scenes. Precompiling the headers of worlds and scenes as well saves a tenth of the
+  # compile time of the tests.
   voxwake_headers(voxwake_test_headers HEADERS <gmock/gmock.h> <gtest/gtest.h> "${CMAKE_SOURCE_DIR}/sim/world/session.h" "${CMAKE_SOURCE_DIR}/sim/scene/scene.h" DEPS voxwake_test_options GTest::gtest_main GTest::gmock)
 endif()
 # voxwake_precompiled(target name): makes the target use the precompiled headers `name`.
@@ -72,12 +81,12 @@ function(voxwake_precompiled target name)
   endif()
 endfunction()
 
-# voxwake_joined(target sources): compiles VOXWAKE_JOIN sources of the target as one, which halves the time of a full
-# build: headers and templates are compiled once for all of them. Names in anonymous namespaces must therefore be unique
-# within the target. Vector kernels and sources with their own compile options are compiled alone. Under a sanitizer all
-# sources are compiled alone, because the compiler would need too much memory.
+# voxwake_joined(target sources): compiles groups of VOXWAKE_JOIN sources of the target as one source each. This halves
+# the time of a full build, because headers and templates are compiled once per group. Names in anonymous namespaces
+# must therefore be unique within the target. Vector kernels and sources with their own compile options are compiled
+# alone. Under AddressSanitizer all sources are compiled alone, because the compiler would need too much memory.
 function(voxwake_joined target sources)
-  if(NOT VOXWAKE_JOIN OR VOXWAKE_SANITIZE)
+  if(NOT VOXWAKE_JOIN OR VOXWAKE_SANITIZE MATCHES "address")
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${VOXWAKE_JOIN})
@@ -138,7 +147,7 @@ function(voxwake_test name)
   add_executable(test_${name} ${sources} ${CMAKE_SOURCE_DIR}/tests/support/own_home.cpp)
   target_link_libraries(test_${name} PRIVATE voxwake_options voxwake_test_options ${ARG_DEPS} GTest::gtest_main GTest::gmock)
   voxwake_joined(test_${name} "${sources}")
-  if(ARG_DEPS)  # Without dependencies, the flags would differ from those of the precompiled headers.
+  if(ARG_DEPS)  # Without dependencies, the compiler flags would differ from the flags of the precompiled headers.
     voxwake_precompiled(test_${name} voxwake_test_headers)
   endif()
   target_compile_definitions(test_${name} PRIVATE VOXWAKE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" VOXWAKE_BINARY_DIR="${CMAKE_BINARY_DIR}")

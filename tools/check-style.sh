@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check-style.sh [--fix]: checks the layout of tracked and new sources with clang-format. With --fix, corrects the
-# layout.
+# check-style.sh [--fix]: checks the layout of tracked and new sources with clang-format. With --fix, the script
+# corrects the layout instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mapfile -t files < <(git ls-files --cached --others --exclude-standard -- '*.cpp' '*.h' | while read -r file; do [ -f "$file" ] && echo "$file"; done)

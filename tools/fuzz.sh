@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# fuzz.sh SECONDS [TARGET...]: runs each named libFuzzer target for SECONDS, starting from the inputs found before.
-# Without names, runs all targets. build/fuzz/state.tsv holds the total executions and seconds of each target,
-# build/fuzz/corpus/TARGET the inputs, and build/fuzz/faults/TARGET the inputs that failed. Exit status 1 if a target
-# failed. Fix the cause and add the input to tests/fuzz/regressions/TARGET.
+# fuzz.sh SECONDS [TARGET...]: runs each libFuzzer target (default: all targets) for SECONDS, starting from the inputs
+# found by earlier runs. build/fuzz/state.tsv holds the total executions and seconds of each target,
+# build/fuzz/corpus/TARGET the inputs, and build/fuzz/faults/TARGET the inputs that failed. The exit status is 1 if a
+# target failed. In this case, fix the cause and add the input to tests/fuzz/regressions/TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:?usage: tools/fuzz.sh SECONDS [TARGET...]}; shift
@@ -10,8 +10,8 @@ seconds=${1:?usage: tools/fuzz.sh SECONDS [TARGET...]}; shift
 tools/build.sh fuzz $(printf 'fuzz_%s ' "$@")
 state=build/fuzz/state.tsv
 touch "$state"
-# Targets of readers that take a file write a file for each input. With files in memory, these targets ran 2 to 28 times
-# as fast as with files on a disk.
+# A target that tests the reader of a file format writes each input to a temporary file. With temporary files in memory,
+# these targets ran 2 to 28 times as fast as with files on a disk.
 [ -w /dev/shm ] && export TMPDIR=/dev/shm
 export LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 broken=0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs a build into an empty prefix and runs the program from another folder. The shaders and assets of the source
-# tree are not accessible to it.
+# install-check.sh [BUILD]: installs the build in the folder BUILD (default: build/release) into an empty prefix and
+# runs the installed program from another folder. The program has no access to the shaders and assets of the source
+# tree.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build/release}

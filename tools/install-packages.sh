@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the missing packages of the Debian packages that the given files list.
+# install-packages.sh FILE...: installs the Debian packages that the files list, except packages that are already
+# installed.
 set -euo pipefail
 mapfile -t wanted < <(sed 's/#.*//; /^[[:space:]]*$/d' "$@")
 missing=()

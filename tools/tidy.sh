@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # tidy.sh [SOURCE...]: runs clang-tidy on the given sources (default: all) with the compile commands of the
-# release build. A source is skipped if its object, or the object of the joined source that includes it, has not been
-# rebuilt since the source last passed.
+# release build. A source is skipped if its object has not been rebuilt since the source last passed. In a unity build,
+# the object of a source is the object of the joined source that includes it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(git ls-files --cached --others --exclude-standard -- 'sim/*.cpp' 'render/*.cpp' 'app/*.cpp' 'bench/*.cpp'); fi
 
-# A second configuration gives the commands without joined sources and without precompiled headers, which gcc made and
-# clang-tidy cannot read. Generated headers are those of the release build.
+# A second configuration provides compile commands without joined sources and without precompiled headers, because
+# clang-tidy cannot read the precompiled headers of gcc. The generated headers are taken from the release build.
 mkdir -p build/release/tidy
 cmake --preset release -B build/release/tidy/commands -D VOXWAKE_JOIN=0 -D VOXWAKE_PCH=OFF >build/release/tidy/configure.log
 sed 's#build/release/tidy/commands#build/release#g' build/release/tidy/commands/compile_commands.json >build/release/tidy/compile_commands.json

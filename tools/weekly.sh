@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# weekly.sh [PART...]: runs the named parts of ./test.sh that `./test.sh ci` does not run completely (default: all of
-# them). Writes the results with commit and date to docs/weekly.md. A part that fails does not stop the others. A part
-# that is not run keeps its line on the page. A complete run takes hours on two cores.
+# weekly.sh [PART...]: runs parts of ./test.sh that `./test.sh ci` does not run completely, and writes the results with
+# commit and date to docs/weekly.md. The parts are asan-ubsan, clang, tidy, tsan and drivers (default: all). If a part
+# fails, the other parts still run. A part that is not run keeps its line on the page. A complete run takes hours on two
+# cores.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 page=docs/weekly.md

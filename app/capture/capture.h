@@ -34,7 +34,8 @@ class VideoWriter {
   /// Repeats the last picture `times` times. The call copies nothing and never waits. Before the first picture, the
   /// call has no effect.
   virtual void repeat(std::size_t times) = 0;
-  /// Whether add() would return without waiting. The window checks this, so that drawing never waits.
+  /// Whether add() would return without waiting. The window calls this function before add(), so that drawing never
+  /// waits.
   [[nodiscard]] virtual bool has_room() const = 0;
   /// Flushes the encoder and closes the file. The destructor performs these actions if finish() was not called.
   [[nodiscard]] virtual Result<void> finish() = 0;

@@ -1,6 +1,6 @@
-// Times of the pictures of a video. A video has exactly k pictures per simulated second, independently of the steps.
-// From the times of successive snapshots, the class computes the two snapshots around each picture and the
-// interpolation weight. It stores times only, not pictures or snapshots.
+// Times of the pictures of a video. A video has a fixed number of pictures per simulated second, which does not depend
+// on the step size. From the times of successive snapshots, the class FrameClock computes the two snapshots around each
+// picture and the interpolation weight. The class stores times only, not pictures or snapshots.
 #pragma once
 
 #include <cstdint>

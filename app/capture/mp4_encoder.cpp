@@ -80,8 +80,8 @@ class Mp4Encoder final : public FrameEncoder {
   static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
   /// Writes the bytes that libavformat has passed. The first error is stored.
   [[nodiscard]] Result<void> write_out();
-  /// Writes the data that the muxer holds as a fragment. When the first fragment is written, the new file replaces the
-  /// old one.
+  /// Writes the data that the muxer holds as a fragment. When the first fragment is written, the new file replaces an
+  /// existing file with the same path.
   [[nodiscard]] Result<void> close_fragment();
 
   std::string path_;

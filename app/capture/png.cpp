@@ -1,4 +1,5 @@
-// PNG by the simplified interface of libpng, which returns errors by value and writes the sRGB chunk.
+// Reads and writes PNG files with the simplified interface of libpng, which returns errors by value and writes the sRGB
+// chunk.
 #include <cstddef>
 
 #include <fmt/format.h>
@@ -23,7 +24,9 @@ std::vector<std::uint8_t> without_alpha(const Image& image) {
 Result<void> write_png(const Image& image, const std::string& path) {
   const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
   if (image.width <= 0 || image.height <= 0 || image.rgba.size() != 4 * pixels)
-    return wrong_file(path, fmt::format("a picture of {} x {} pixels cannot be written", image.width, image.height));
+    return wrong_file(path,
+                      fmt::format("a picture of {} x {} pixels cannot be written: its size does not match its data",
+                                  image.width, image.height));
   const auto rgb = without_alpha(image);
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
@@ -45,7 +48,7 @@ Result<Image> read_png(const std::string& path, std::size_t limit_px) {
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
   if (png_image_begin_read_from_memory(&header, bytes->data(), bytes->size()) == 0)
-    return wrong_file(path, fmt::format("not a PNG picture: {}", header.message));
+    return wrong_file(path, fmt::format("is not a PNG picture: {}", header.message));
   const auto pixels = static_cast<std::size_t>(header.width) * static_cast<std::size_t>(header.height);
   if (pixels > limit_px) {
     png_image_free(&header);

@@ -145,6 +145,7 @@ Result<std::unique_ptr<FrameEncoder>> open_encoder(const std::string& path, cons
 #ifdef VOXWAKE_HAVE_FFMPEG
   return open_mp4(path, options);
 #else
+  (void)options;
   return open_png_sequence(std::filesystem::path(path).replace_extension().string());
 #endif
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -17,6 +18,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/window/labels/program_facts.h"
+#include "sim/base/instruction_set.h"
 
 namespace vw {
 namespace {
@@ -25,11 +27,11 @@ void describe(CLI::App& program) {
   program.description(
       "Simulates soft voxel bodies, water, rigid bodies, flocks, particles and turbulent wind that act on each other "
       "in one world. SCENE is a file "
-      "(.toml, .vxa, .vxc, .vxd, .vxl.json, .history) or the name of a packaged scene.");
+      "(.toml, .vxa, .vxc, .vxd, .vxl.json, .vox, .binvox, .history) or the name of a packaged scene.");
   program.name("voxwake");
   program.footer(
-      "Exit status: 0 success; 1 a health check or a solver failed, a replay differs, or an interrupt left no result; "
-      "2 wrong usage or input.");
+      "Exit status: 0 means success. 1 means that a health check or a solver failed, a replay differs, or an interrupt "
+      "left no result. 2 means wrong usage or input.");
   program.set_version_flag(
       "--version", [] { return version_text(); }, "Print the version, the options of the build and the licence");
   program.require_subcommand(0, 1);
@@ -57,13 +59,15 @@ void add_all_commands(CLI::App& program, cli::Action& chosen) {
 namespace {
 
 int parse_and_run(int argc, char** argv, AddCommands add_commands) {
+  if (const char* name = std::getenv("VOXWAKE_INSTRUCTION_SET"); name != nullptr && *name != 0)
+    if (const Result<void> limited = limit_instruction_set(name); !limited) return cli::report_error(limited.error());
   CLI::App program;
   cli::Action chosen;
   describe(program);
   add_commands(program, chosen);
   try {
     program.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help and --version: printed by exit()
+  } catch (const CLI::Success& asked) {  // exit() writes the text of --help or --version
     std::ostringstream text;
     const int code = program.exit(asked, text, text);
     fmt::print("{}", text.str());  // std::cout would not preserve the reason of a failed write

@@ -1,5 +1,5 @@
 // Command line of the program (docs/cli.md). It parses the arguments, runs the command and prints one sentence on
-// failure. Exit codes: 0 success, 1 failed health check, 2 invalid usage or input.
+// failure. Exit codes: 0 success, 1 failure (see exit_failed in commands/commands.h), 2 invalid usage or input.
 #pragma once
 
 #include <functional>
@@ -14,8 +14,8 @@ class App;
 
 namespace vw {
 
-/// Declares commands on `program`. If one is given on the command line, `chosen` becomes its action, which returns the
-/// exit code.
+/// Declares commands on `program`. If the command line contains one of them, `chosen` becomes the action of this
+/// command. The action returns the exit code.
 using AddCommands = void (*)(CLI::App& program, std::function<int()>& chosen);
 /// All commands of voxwake.
 void add_all_commands(CLI::App& program, std::function<int()>& chosen);

@@ -1,15 +1,18 @@
 #include "app/cli/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 
 namespace vw::cli {
 namespace {
 
 // Flag set by the signal handler. It is a global variable because a handler cannot access other data. It is the only
-// global variable of the program.
-volatile std::sig_atomic_t asked_to_end = 0;
+// global variable of the program. It is atomic because a thread other than the one that receives the signal may read
+// it, and lock-free because a handler must not wait for a lock.
+std::atomic<bool> asked_to_end = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-void note_signal(int) { asked_to_end = 1; }
+void note_signal(int) { asked_to_end.store(true, std::memory_order_relaxed); }
 
 /// Installs the handler for a signal, unless the parent process has set the signal to be ignored (nohup).
 void catch_signal(int signal, int flags) {
@@ -36,6 +39,6 @@ void ignore_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 void ignore_size_limit_signal() { std::signal(SIGXFSZ, SIG_IGN); }
 
-bool interrupted() { return asked_to_end != 0; }
+bool interrupted() { return asked_to_end.load(std::memory_order_relaxed); }
 
 }  // namespace vw::cli

@@ -1,5 +1,5 @@
-// Interrupts. The first Ctrl-C makes a command end cleanly, and the second Ctrl-C ends the command at once. SIGTERM and
-// SIGHUP (sent by a closing terminal) are handled like Ctrl-C.
+// Interrupts. The first Ctrl-C makes a command end cleanly, and the second Ctrl-C ends the command at once. SIGTERM is
+// handled like Ctrl-C. SIGHUP, which a closing terminal may send several times, always makes the command end cleanly.
 #pragma once
 
 namespace vw::cli {

@@ -11,8 +11,8 @@
 namespace vw::cli {
 namespace {
 
-/// Names of the options of the given command or, if no command is given, of the program. The most similar of them is
-/// suggested for a misspelt option.
+/// Returns the names of the options of the given command or, if no command is given, of the program. The error message
+/// for a misspelt option suggests the most similar of these names.
 std::vector<std::string> option_names(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const CLI::App& command = typed.empty() ? program : *typed.front();
@@ -22,7 +22,7 @@ std::vector<std::string> option_names(const CLI::App& program) {
   return names;
 }
 
-/// First word of the command line that is not recognised. Empty if all words are recognised.
+/// Returns the first word of the command line that is not recognised, or an empty text if all words are recognised.
 std::string unknown_word(const CLI::App& program) {
   const auto typed = program.get_subcommands();
   const auto rest = typed.empty() ? program.remaining() : typed.front()->remaining();

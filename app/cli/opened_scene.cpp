@@ -23,8 +23,8 @@ Result<void> check_base(const SceneOptions& options, const std::string& path) {
     if (names_a_source(set)) files.push_back(set);
   for (const std::string& file : files)
     if (file_kind(file) == FileKind::robot) return {};
-  return fail(fmt::format("--base {}: applies only to a .vxd, but {} is not a .vxd and does not use one", options.base,
-                          options.scene));
+  return fail(fmt::format("--base {}: applies only to a .vxd, but {} is not a .vxd and does not use a .vxd",
+                          options.base, options.scene));
 }
 
 Result<api::OpenedScene> open_scene(const SceneOptions& options) {

@@ -14,11 +14,11 @@ namespace vw::cli {
 /// Finds and loads the scene, and applies --set. Warnings are written to stderr.
 [[nodiscard]] Result<api::OpenedScene> open_scene(const SceneOptions& options);
 
-/// Returns an error if --base has no effect, that is, if it is given although the scene file `path` is not a .vxd file
-/// and reads none.
+/// Returns an error if --base is given but has no effect. The option has an effect if the scene file `path` is a .vxd
+/// file or names a .vxd file.
 [[nodiscard]] Result<void> check_base(const SceneOptions& options, const std::string& path);
 
-/// View parameters of the scene.
+/// Returns the view parameters of the scene, or the default view parameters if the scene has no view.
 [[nodiscard]] ViewParams view_of(const Node& scene);
 
 }  // namespace vw::cli

@@ -123,20 +123,22 @@ Option add_size(CLI::App& command, const std::string& name, Size& target, const 
 }
 
 Option add_scene(CLI::App& command, SceneOptions& options) {
-  const Option scene = add_text(
-      command, "SCENE", options.scene,
-      "A scene (.toml), design (.vxa .vxc .vxd .vxl.json), recording (.history) or the name of a packaged scene", "");
+  const Option scene = add_text(command, "SCENE", options.scene,
+                                "A scene (.toml), design (.vxa .vxc .vxd .vxl.json .vox .binvox), recording (.history) "
+                                "or the name of a packaged scene",
+                                "");
   command.add_option("--set", options.sets, "Set a parameter, such as world.gravity=[0,0,0] (may be repeated)")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUE");
   add_file(command, "--base", options.base, "Base design (.vxa) of a .vxd (default: base.vxa in the same folder)");
-  add_flag(command, "--strict", options.strict, "Report unsupported physics as an error instead of a warning");
+  add_flag(command, "--strict", options.strict,
+           "Report unsupported features of a design as an error instead of a warning");
   return scene;
 }
 
 Option add_threads(CLI::App& command, std::int64_t& threads) {
   return add_integer(command, "--threads", threads, 1, 1024,
-                     "Number of threads (default: all cores); the result does not depend on it");
+                     "Number of threads (default: all cores); the result does not depend on this number");
 }
 
 void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threads)); }
@@ -144,7 +146,8 @@ void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threa
 void add_end(CLI::App& command, EndOptions& options) {
   const Option until = add_number(command, "--until", options.until_s, {.max = 1e9, .above_min = false},
                                   fmt::format("Stop at this simulated time in seconds (default {})", default_seconds));
-  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this number of steps instead")
+  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000,
+              "Stop after this number of steps (cannot be used with --until)")
       .excludes(until);
 }
 

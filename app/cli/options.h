@@ -1,6 +1,6 @@
 // Options that several commands share. Each option is declared once, so that its name has the same meaning in all
-// commands. Every number is checked. Only options.cpp includes the header of CLI11, because that header takes longer to
-// compile than most commands.
+// commands. Every number is checked. The files of the commands do not include the header of CLI11, because that header
+// takes longer to compile than most commands.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,8 @@ class Option {
 /// Sets the action that runs if the command is given with valid options.
 void when_typed(CLI::App& command, std::function<void()> action);
 [[nodiscard]] bool command_typed(const CLI::App& program);
-/// Passes everything that follows the command on to its action, also options and --help. left_over() returns it.
+/// Makes the command accept any arguments without parsing them, including options and --help. left_over() returns these
+/// arguments.
 void pass_all_arguments(CLI::App& command);
 [[nodiscard]] std::vector<std::string> left_over(const CLI::App& command);
 /// Rejects options that are valid separately but not together. Call this function in the action of when_typed().
@@ -89,7 +90,7 @@ struct EndOptions {
 };
 inline constexpr double default_seconds = 10;
 void add_end(CLI::App& command, EndOptions& options);
-/// End time for a world whose current time is `now_s`.
+/// Returns the end time [s] of a simulation whose current time is `now_s`.
 [[nodiscard]] double end_time(const EndOptions& options, double now_s, double dt_s);
 
 }  // namespace vw::cli

@@ -64,7 +64,7 @@ bool is_in_series(const std::string& file, const std::string& folder) {
   return is_frame_name(name) && is_same_folder(place.parent_path(), folder);
 }
 
-/// Names of the existing files in `folder` that a video of pictures could overwrite.
+/// Returns the names of the existing files in `folder` that a video of pictures could overwrite.
 std::vector<std::string> frame_names(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -86,7 +86,8 @@ Result<void> check_frame_links(const std::string& folder, const std::string& fil
   return {};
 }
 
-/// Number in a name such as `frame_000012.png`. Returns nothing if the number contains characters other than digits.
+/// Returns the number in a name such as `frame_000012.png`. Returns nothing if the number contains characters other
+/// than digits.
 std::optional<std::size_t> frame_number(const std::string& name) {
   const char* const first = name.data() + frame_prefix.size();
   const char* const last = name.data() + name.size() - frame_ending.size();
@@ -115,8 +116,15 @@ Result<void> check_outputs(const std::vector<std::string>& paths, const std::vec
 }
 
 Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content) {
-  if (lowercase(fs::path(path).extension().string()) == ending) return {};
-  return wrong_file(path, "must end in " + ending + ", because it will contain " + content);
+  return check_ending(path, std::vector<std::string>{ending}, content);
+}
+
+Result<void> check_ending(const std::string& path, const std::vector<std::string>& endings,
+                          const std::string& content) {
+  const std::string own = lowercase(fs::path(path).extension().string());
+  if (std::find(endings.begin(), endings.end(), own) != endings.end()) return {};
+  return wrong_file(path,
+                    fmt::format("must end in {}, because it will contain {}", fmt::join(endings, " or "), content));
 }
 
 Result<void> check_picture_name(const std::string& path) {
@@ -151,7 +159,7 @@ std::string older_frames(const std::string& folder, std::size_t written) {
     }
   }
   if (count == 0) return {};
-  return fmt::format("{}: {} frame{}; {} older frame{} ({}{}) remain{} in the folder", folder, written,
+  return fmt::format("{}: {} frame{} written; {} older frame{} ({}{}) remain{} in the folder", folder, written,
                      written == 1 ? "" : "s", count, count == 1 ? "" : "s", first, count == 1 ? "" : " ...",
                      count == 1 ? "s" : "");
 }

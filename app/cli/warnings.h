@@ -1,4 +1,5 @@
-// Prints the warnings of a world or run on stderr, in the same form for every command. Not thread-safe.
+// Prints the warnings of a world or run on stderr, in the same form for every command. These functions are not
+// thread-safe.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // Event queue between the window system's callbacks and the interface. Dear ImGui 1.86 samples buttons and keys once
 // per frame, so a press and a release of a button within one slow frame would be lost. In one frame, the queue delivers
 // at most one edge (press or release) of the buttons and at most one edge of each key. A click is delivered at the
-// pointer position where it occurred. Drawing thread only.
+// pointer position where it occurred. Use only on the drawing thread.
 #pragma once
 
 #include <cstdint>

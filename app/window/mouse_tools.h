@@ -24,9 +24,9 @@ struct Handle {
 /// Stiffness of the spring between the mouse and the object [N/m]. With this stiffness, the weight of the object
 /// stretches the spring by a third of the object's size. `gravity` is in m/s^2.
 [[nodiscard]] double grab_stiffness(const Handle& handle, double gravity);
-/// Impulse of one push along the unit vector `direction`. The push changes the speed of a voxel body or a rigid body by
-/// two body lengths per second, the speed of the particles around the pointer by twice `scene_radius` per second, and
-/// the speed of the flock members around the pointer by four body lengths per second.
+/// Returns the impulse of one push along the unit vector `direction`. The push changes the speed of a voxel body or a
+/// rigid body by two body lengths per second. It changes the speed of the particles around the pointer by twice
+/// `scene_radius` per second, and the speed of the flock members around the pointer by four body lengths per second.
 [[nodiscard]] Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction,
                               double scene_radius);
 /// Half the diagonal of the bounding box of the positions of a system's elements [m].

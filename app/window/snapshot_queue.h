@@ -16,10 +16,10 @@ class SnapshotQueue final : public api::SnapshotSink {
  public:
   explicit SnapshotQueue(std::size_t capacity = 3) : capacity_(capacity) {}
   /// Appends a copy of the snapshot. Waits while the queue is full, unless the queue is closed or a stop is requested.
-  /// Simulation thread only.
+  /// Use only on the simulation thread.
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override;
   /// Moves the oldest snapshot into `out` and recycles the buffers of `out`. Returns false if the queue is empty. Does
-  /// not wait. Drawing thread only.
+  /// not wait. Use only on the drawing thread.
   bool take(Snapshot& out);
   /// Discards all snapshots. After this call, offer() returns immediately.
   void close();

@@ -1,7 +1,7 @@
 // Records video while the window runs. Recording by real time takes one picture per 1/fps seconds of wall time. If
 // drawing is slower, pictures are repeated. Recording by simulated time takes a fixed number of pictures per simulated
 // second, interpolated between steps. The simulation waits for the recorder, so no picture is dropped. Pictures are
-// added only while the encoder can accept them. Drawing thread only.
+// added only while the encoder can accept them. Use only on the drawing thread.
 #pragma once
 
 #include <functional>
@@ -37,16 +37,16 @@ class VideoRecorder {
   /// Length of the video so far [s].
   [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / settings_.video.fps; }
 
-  /// For recording by simulated time. Draws and adds the pictures that are due, until `budget_s` of wall time has
-  /// passed, the encoder is full or there are no more snapshots. If `wait` is set, the function waits for the encoder
-  /// and the simulation until `budget_s` has passed. Set `wait` while the simulation is stepping or the encoder is
-  /// busy, because redrawing the window would only take CPU time from them.
+  /// Draws and adds the pictures that are due in a recording by simulated time. The function stops when `budget_s` of
+  /// wall time has passed, the encoder is full or there are no more snapshots. If `wait` is set, the function waits for
+  /// the encoder and the simulation until `budget_s` has passed. Set `wait` while the simulation is stepping or the
+  /// encoder is busy, because redrawing the window would only take CPU time from them.
   [[nodiscard]] Result<void> pump_simulated(double budget_s, const Draw& draw, bool wait = false);
-  /// For recording by real time. Number of pictures that are due at the wall time `wall_s`. 0 while the encoder is
-  /// full. Pictures that were missed in that time are still due later.
+  /// Returns the number of pictures that are due in a recording by real time at the wall time `wall_s`. Returns 0 while
+  /// the encoder is full. Pictures that were missed in that time are still due later.
   [[nodiscard]] std::size_t due(double wall_s) const;
-  /// For recording by real time. Adds `count` pictures. The last of them is `image`. The others repeat the previous
-  /// picture of the video, or `image` if there is none.
+  /// Adds `count` pictures to a recording by real time. The last of these pictures is `image`. The other pictures
+  /// repeat the previous picture of the video, or `image` if the video has no picture yet.
   [[nodiscard]] Result<void> add_live(const Image& image, std::size_t count);
   /// Ends the recording. In a recording by real time, the last picture is first repeated until the wall time `wall_s`.
   /// Returns the writer. The caller finishes the writer on another thread, because flushing the encoder takes time.
@@ -63,8 +63,9 @@ class VideoRecorder {
   std::shared_ptr<SnapshotQueue> queue_;
   std::size_t frames_ = 0;
   double start_wall_s_ = 0;
-  Snapshot before_, after_;          ///< the two snapshots around the next picture, if recording by simulated time
-  std::optional<FrameClock> clock_;  ///< clock that starts at the first snapshot, or at the first after a reset
+  Snapshot before_, after_;  ///< the two snapshots around the next picture, if recording by simulated time
+  std::optional<FrameClock>
+      clock_;  ///< clock that starts at the first snapshot, or at the first snapshot after a reset
 };
 
 /// Crops the picture to the given size, or pads it with black, at the right and at the bottom.

@@ -13,7 +13,8 @@ namespace {
 
 constexpr int arrows_width_px = 1280, arrows_height_px = 720;
 
-/// Balls evenly distributed in a cube of 2 m, which rotates about its axis. The camera sees most of them.
+/// Returns balls evenly distributed in a cube with edges of 2 m. The balls rotate about the z axis at 1 rad/s, with
+/// random velocities along z. The camera sees most of the balls.
 Snapshot whirl(std::int64_t elements) {
   Snapshot snapshot;
   SystemSnapshot& system = snapshot.systems.emplace_back();

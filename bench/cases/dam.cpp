@@ -49,7 +49,7 @@ Dam::Dam(std::int64_t particles, bool weakly) : colliders(tank_planes()) {
   const auto edge = static_cast<int>(std::lround(std::cbrt(static_cast<double>(particles))));
   params.spacing_m = 1.0 / edge;
   params.method = weakly ? FluidMethod::wcsph : FluidMethod::dfsph;
-  // Tolerances of the other programs in the comparison.
+  // Tolerances of the published measurements of other programs (docs/benchmarks.md, Water).
   params.density_error = 5e-4;
   params.divergence_error = 1e-3;
   const double d = params.spacing_m;

@@ -1,5 +1,5 @@
 // Dam break: a cube of water with an edge of 1 m collapses in a box of 4 x 3 x 1.5 m. Only the fluid solver runs, with
-// the settings that were used to measure other programs.
+// the settings of published measurements of other programs.
 #pragma once
 
 #include <vector>
@@ -28,21 +28,24 @@ struct Dam {
 /// Results of a run of several substeps.
 struct DamRun {
   double simulated_s = 0, steps = 0;
-  /// `cpu_s` is the CPU time of all threads together, which hardly depends on other programs that run on the machine.
+  /// `cpu_s` is the CPU time of all threads together. It hardly depends on other programs that run on the machine.
   double wall_s = 0, cpu_s = 0;
   double median_step_s = 0;  ///< median wall time of a substep [s]
+  /// `mean_error` is the mean of FluidReport::mean_excess over the substeps, `largest_error` the largest
+  /// FluidReport::compression.
   double mean_error = 0, largest_error = 0;
-  FluidReport report;  ///< sum over all substeps
+  FluidReport report;  ///< counts are sums over all substeps, errors are values of the last substep
 };
 /// Runs until the simulated time `until_s` is reached or `most_steps` substeps have been performed.
 [[nodiscard]] Result<DamRun> run_dam(Dam& dam, double until_s, std::int64_t most_steps);
 
-/// Cost of each stage of the solver, repeated separately on the final state [ns per particle].
+/// Cost of each stage of the solver on the state of `dam` [ns per particle]. Each stage is measured separately, as the
+/// shortest of five runs.
 [[nodiscard]] Figures dam_stages(const Dam& dam);
 
-/// Cost of a substep of the scalar reference (reference.h) on one thread [ns per particle], and number of iterations
-/// starting from zero pressures. The run starts from the state of `dam` or, if `dam` is large, from the state of a
-/// smaller dam.
+/// Cost of a substep of the scalar reference (reference.h) on one thread [ns per particle], and the number of
+/// iterations if the solver starts with zero pressures. The substep starts from the state of `dam`. If `dam` has more
+/// than 50,000 particles, the substep starts from the state of a smaller dam.
 [[nodiscard]] Result<Figures> dam_by_reference(const Dam& dam);
 
 }  // namespace vw::bench

@@ -1,13 +1,16 @@
-// Dam break with the parameters of the comparison with other programs, and its cost as a function of the number of
-// particles.
+// Dam break with the parameters of published measurements of other programs (docs/benchmarks.md, Water). A second
+// benchmark measures the cost as a function of the number of particles.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "bench/cases/dam.h"
 #include "bench/measure.h"
 #include "bench/memory.h"
+#include "sim/api/run.h"
 
 namespace vw::bench {
 namespace {
@@ -15,29 +18,29 @@ namespace {
 constexpr double no_end = std::numeric_limits<double>::infinity();
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 
-/// Simulated time [s] in the comparison with other programs.
+/// Simulated time of the measurements of other programs [s]. The time is shorter for large numbers of particles to
+/// limit the duration of the benchmark.
 double usual_time(bool weakly, std::int64_t particles) {
   if (weakly) return particles < 20000 ? 0.3 : (particles < 100000 ? 0.1 : 0.03);
   return particles < 100000 ? 1.0 : (particles < 500000 ? 0.2 : 0.05);
 }
 
-/// A new dam, and the heap memory that it uses for state, neighbour lists, wall samples and scratch arrays.
+/// A new dam, with a measurement of its memory: state, neighbour lists, wall samples and scratch arrays.
 struct Begun {
-  double heap_before = heap_bytes().value_or(0);
+  double heap_before = heap_bytes().value_or(0);  ///< size of the heap before the dam is created [bytes]
   Dam dam;
-  double start_s = 0;
   Begun(std::int64_t particles, bool weakly) : dam(particles, weakly) {}
   [[nodiscard]] double particles() const { return static_cast<double>(dam.rows.size()); }
   /// Memory per particle [bytes]. If the size of the heap is known, the value is the increase of the heap. Otherwise,
-  /// it is the memory that the solver reports.
+  /// the value is the memory that the solver reports.
   [[nodiscard]] double bytes_per_particle() const {
     const auto heap = heap_bytes();
     return (heap ? *heap - heap_before : static_cast<double>(dam.solver.bytes())) / particles();
   }
 };
 
-/// Table row for one number of particles. Every solve performs exactly four iterations, so that rows differ in the
-/// number of particles only.
+/// Table row for one number of particles. Every solve performs exactly four iterations, so the rows differ only in the
+/// number of particles.
 Result<Row> row_of_size(std::int64_t particles, bool weakly, std::int64_t steps) {
   Begun begun(particles, weakly);
   begun.dam.params.max_iterations = 4;
@@ -53,6 +56,36 @@ Result<Row> row_of_size(std::int64_t particles, bool weakly, std::int64_t steps)
            {"bytes_per_particle", begun.bytes_per_particle()}}};
   for (const auto& stage : dam_stages(begun.dam)) row.values.push_back(stage);
   return row;
+}
+
+/// Scene with the same dam in the same tank. Except for the spacing and the solver, all parameters have default values.
+std::string dam_scene(const Dam& dam) {
+  const auto plane = [](const char* name, const std::string& position, const std::string& rotation) {
+    return fmt::format("[[collider]]\nkind = \"plane\"\nname = \"{}\"\nposition = [{}]\nrotation = [{}]\n", name,
+                       position, rotation);
+  };
+  const double turn = 0.5 * pi;
+  return "format = 1\n" + plane("floor", "0, 0, 0", "0, 0, 0") +
+         plane("left", "0, 0, 0", fmt::format("0, 0, {}", -turn)) +
+         plane("back", "0, 0, 0", fmt::format("{}, 0, 0", turn)) +
+         plane("right", "4, 0, 0", fmt::format("0, 0, {}", turn)) +
+         plane("front", "0, 0, 1.5", fmt::format("{}, 0, 0", -turn)) +
+         fmt::format("[[system]]\nkind = \"fluid\"\nname = \"water\"\nspacing = {}\nmethod = \"{}\"\n",
+                     dam.params.spacing_m, dam.weakly() ? "wcsph" : "dfsph") +
+         "[[system.fill]]\nkind = \"box\"\nname = \"dam\"\nposition = [0.5, 0.5, 0.5]\nsize = [1, 1, 1]\n";
+}
+
+/// Wall time per simulated time of dam_scene(), simulated in the same way as by the command `voxwake run`.
+Result<double> scene_cost(const Dam& dam, double until_s) {
+  auto scene = api::open_scene_text(dam_scene(dam), "dam");
+  if (!scene) return Unexpected(scene.error());
+  auto run = api::Run::create(std::move(*scene));
+  if (!run) return Unexpected(run.error());
+  if (auto good = run->step(); !good) return Unexpected(good.error());
+  const auto start = Clock::now();
+  const double from_s = run->time_s();
+  if (auto end = run->run_until(std::max(until_s, 2 * run->dt_s())); !end) return Unexpected(end.error());
+  return seconds_since(start) / (run->time_s() - from_s);
 }
 
 /// Relative difference between the most expensive and the cheapest row.
@@ -75,6 +108,8 @@ Result<Outcome> dam_break(const Arguments& arguments) {
   const auto run = run_dam(begun.dam, until, no_limit);
   if (!run) return Unexpected(run.error());
   const double bytes = begun.bytes_per_particle();
+  const auto scene = scene_cost(begun.dam, until);
+  if (!scene) return Unexpected(scene.error());
   const auto reference = dam_by_reference(begun.dam);
   if (!reference) return Unexpected(reference.error());
   const double step_ns = 1e9 * run->wall_s / (n * run->steps);
@@ -86,6 +121,7 @@ Result<Outcome> dam_break(const Arguments& arguments) {
                      {"median_ms_per_step", 1e3 * run->median_step_s},
                      {"cpu_ns_per_particle_step", 1e9 * run->cpu_s / (n * run->steps)},
                      {"wall_s_per_simulated_s", run->wall_s / run->simulated_s},
+                     {"scene_wall_s_per_simulated_s", *scene},
                      {"steps_per_simulated_s", run->steps / run->simulated_s},
                      {"density_iterations", run->report.iterations / run->steps},
                      {"divergence_iterations", run->report.rate_iterations / run->steps},

@@ -1,4 +1,4 @@
-// Flocks with all rules at equal density and increasing size: member updates per second on one thread and on all
+// Flocks with all steering components at equal density and increasing size: updates per second on one thread and on all
 // threads. The neighbour search with cells and vector instructions is also compared with a loop over all pairs.
 #include <algorithm>
 #include <array>
@@ -41,8 +41,8 @@ void add_path(Node& flock, const Vec3& middle, double side) {
   goal.set("weight", 0.1);
 }
 
-/// Birds in turbulent wind over the ground. Their home box contains one obstacle per 625 birds. If `hunted` is set,
-/// there are one hawk per 2500 birds and a path to follow.
+/// Scene with birds in turbulent wind over the ground. The home box of the birds contains one obstacle per 625 birds.
+/// If `hunted` is true, the scene also has one hawk per 2500 birds and a path that all members follow.
 Node birds(std::int64_t members, bool hunted) {
   Node scene = make_node(scene_schema());
   const double side = std::cbrt(static_cast<double>(members) / members_per_m3);
@@ -95,8 +95,8 @@ Result<Row> updates(std::int64_t members, std::int64_t milliseconds, bool hunted
   const int threads = thread_count();
   for (int k = 0; k < 30; ++k)
     if (!(*world)->step()) return fail("flock: " + (*world)->health().sentence());
-  // Each window starts from this state. Small flocks perform more steps per second than large flocks and would
-  // otherwise contract further.
+  // The state is restored after each window. Otherwise small flocks, which perform more steps per second than large
+  // flocks, would contract further.
   StateBlock start;
   (*world)->save_state(start);
   const auto again = [&] { (void)((*world)->load_state(start) && (*world)->step()); };

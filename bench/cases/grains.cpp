@@ -17,7 +17,7 @@ void add_wall(Node& scene, const char* name, const Vec3& position, const Vec3& r
   plane.set("rotation", rotation);
 }
 
-/// Grains of 5 mm, loosely distributed in a shaft whose cross-section holds 20 x 20 grains.
+/// Grains with a radius of 5 mm (the default), loosely distributed in a shaft whose cross-section holds 20 x 20 grains.
 Result<Node> shaft(double grains) {
   Node scene = make_node(scene_schema());
   constexpr double half = 0.1;
@@ -28,7 +28,8 @@ Result<Node> shaft(double grains) {
   add_wall(scene, "front", Vec3(0, 0, half), Vec3(-0.5 * pi, 0, 0));
   add_child(scene, "interaction", "grains", "grains");
   add_child(add_child(scene, "system", "particles", "sand"), "emitter", "box", "fill");
-  // The grains fill a sixth of the volume, so that few grains overlap initially.
+  // The bounding cubes of the grains (1e-6 m^3 each) fill 15 % of the shaft below `height`, so that few grains overlap
+  // initially.
   const double height = grains * 1e-6 / (0.15 * 4 * half * half);
   const std::vector<SetParameter> settings{{"system.sand.capacity", static_cast<std::int64_t>(grains)},
                                            {"system.sand.emitter.fill.burst", static_cast<std::int64_t>(grains)},
@@ -41,7 +42,8 @@ Result<Node> shaft(double grains) {
   return scene;
 }
 
-/// Particles with a lifetime of one second. The emission rate keeps their number constant.
+/// Particles with a mean lifetime of one second. The emitter replaces expired particles, so their number stays at the
+/// capacity.
 Result<Node> fountain(double particles) {
   Node scene = make_node(scene_schema());
   add_child(scene, "collider", "plane", "ground");
@@ -50,7 +52,7 @@ Result<Node> fountain(double particles) {
   const std::vector<SetParameter> settings{{"system.spray.capacity", static_cast<std::int64_t>(particles)},
                                            {"system.spray.drag_time", 0.5},
                                            {"system.spray.emitter.source.burst", static_cast<std::int64_t>(particles)},
-                                           // The high rate keeps the system full.
+                                           // The rate is higher than needed, so that the system stays full.
                                            {"system.spray.emitter.source.rate", 4 * particles},
                                            {"system.spray.emitter.source.lifetime", 1.0},
                                            {"system.spray.emitter.source.lifetime_jitter", 1.0},

@@ -1,6 +1,6 @@
 // A stiff cube that is thrown onto the ground with a spin and vibrates. Long implicit substeps are compared with short
-// explicit substeps. Each window covers the first tenth of a second, because an iterative solver would converge too
-// easily for a body at rest.
+// explicit substeps. Each window covers the first tenth of a simulated second, because the iterative solver would
+// converge too easily for a body at rest.
 #include <algorithm>
 #include <chrono>
 

@@ -61,8 +61,8 @@ std::vector<Vec3> some_places(std::size_t count) {
   return at;
 }
 
-/// Rates for one octave of turbulence at positions in double precision. The rate `gradients` is that of
-/// the curl of the noise in space. The rate `values` is that of noise in space and time.
+/// Rates for one octave of turbulence at positions in double precision. `values` holds the rate of noise values in
+/// space and time, and `gradients` the rate of velocities, which are the curl of the noise.
 Rates wind_rates(std::size_t count, std::int64_t milliseconds) {
   const auto at = some_places(count);
   std::vector<Vec3> velocity(count, Vec3::Zero());

@@ -13,7 +13,8 @@
 namespace vw::bench {
 namespace {
 
-// Number of steps after which the particles restart. In these 0.5 s, particles fall by about a metre.
+// Number of steps after which the particles restart from their initial state. The steps cover 0.5 s, in which a
+// particle falls by about a metre.
 constexpr int steps_a_ride = 60;
 constexpr double motion_dt_s = 1.0 / 120;
 
@@ -23,8 +24,8 @@ struct Cloud {
   [[nodiscard]] MotionRows rows() { return {position, velocity, mass, radius, drag_time, wind, {}, {}}; }
 };
 
-/// Particles of 2 mm in a box of 2 m, centred 1 m above the ground. If `lying` is set, the particles rest on the
-/// ground.
+/// Particles with a radius of 2 mm in a cube with edges of 2 m. The centre of the cube is 1 m + `lift_m` above the
+/// ground. If `lying` is true, the particles rest on the ground instead.
 Cloud cloud_of(std::size_t count, double lift_m, bool lying) {
   Cloud cloud;
   for (std::size_t i = 0; i < count; ++i) {

@@ -49,7 +49,7 @@ ReferenceCube::ReferenceCube(const std::vector<std::array<int, 3>>& cells, doubl
     voxels[v].volume_stiffness = edge_m * edge_m / (4 / lame + (6 - bonds_of[v]) / shear);
 }
 
-/// Creates a bond between any two cells that share a face. Bonds are in the order of their first cells.
+/// Creates a bond between any two cells that share a face. The bonds are ordered by the first cell of each bond.
 void ReferenceCube::join(const std::vector<std::array<int, 3>>& cells) {
   const auto before = [](const std::array<int, 3>& a, const std::array<int, 3>& b) {
     return std::tie(a[1], a[2], a[0]) < std::tie(b[1], b[2], b[0]);
@@ -113,7 +113,7 @@ void ReferenceCube::add_bond_loads(const Bond& bond) {
   b.moment += couple + moment;
 }
 
-/// Adds the force of the ground. The normal force is that of a spring and a damper and never pulls. Friction follows
+/// Adds the force of the ground. A spring and a damper exert the normal force, which never pulls. Friction follows
 /// Coulomb's law with a sticking state.
 void ReferenceCube::add_ground(Voxel& voxel, double dt) const {
   const double depth = std::min(0.5 * edge_ - voxel.position.y(), 0.5 * edge_), stiffness = material_.youngs * edge_;

@@ -9,8 +9,9 @@
 namespace vw::bench {
 namespace {
 
-/// Scene with the given number of bricks in random orientations, in layers of ten by ten above a pit. The final pile is
-/// ten bricks high.
+/// Scene with at least the given number of bricks in random orientations above a pit. The bricks form square layers.
+/// The number of bricks along a side of a layer is the cube root of `bodies`, rounded up, so the block of bricks is
+/// about as high as it is wide.
 Result<Node> pit(double bodies) {
   Node scene = make_node(scene_schema());
   const double side = std::ceil(std::cbrt(bodies)), step = 0.115, half = 0.5 * side * step + 0.03;
@@ -47,7 +48,8 @@ RigidScene as_they_stand(RigidSystem& rigid) {
   return scene;
 }
 
-/// Search for pairs of overlapping bounding boxes, by grids or by a loop over all pairs.
+/// Search for pairs of overlapping bounding boxes, by grids or by a loop over all pairs. Both functions return the
+/// number of bodies and store the number of pairs in `found`.
 struct OverlapSearch {
   const RigidScene& scene;
   BodyPairs pairs;

@@ -10,10 +10,10 @@
 namespace vw::bench {
 namespace {
 
-/// Step of about one substep of such a soft body. In a longer step, the rebuilding of a candidate list would not be
-/// visible.
+/// World step [s], about as long as one substep of the soft body. In a longer step, the time to rebuild a candidate
+/// list would not be visible.
 constexpr double step_s = 2e-4;
-/// Simulated time from the first contact until the struts lie on each other.
+/// Simulated time of a run [s]. At the end of this time, the struts of the collapsing body lie on each other.
 constexpr double crash_s = 0.06;
 /// Minimum number of repetitions of the crash. The results are bitwise identical, so the minimum time of a step over
 /// all repetitions is the cost of the step. Any additional time is due to other load on the machine.
@@ -34,7 +34,7 @@ double middle(std::vector<double> values) {
   return *at;
 }
 
-/// Largest ratio between the time of a step and the median over the adjacent steps.
+/// Largest ratio between the time of a step and the median over this step and the five steps on either side.
 double worst_stall(const std::vector<double>& wall_s) {
   constexpr std::size_t reach = 5;
   double worst = 1;
@@ -46,8 +46,8 @@ double worst_stall(const std::vector<double>& wall_s) {
   return worst;
 }
 
-/// Largest ratio between the time of a step and the median over all steps. It includes the increase of the cost towards
-/// the end, when the body is compressed.
+/// Ratio between the time of the slowest step and the median over all steps. The ratio includes the increase of the
+/// cost towards the end, when the body is compressed.
 double worst_step(const std::vector<double>& wall_s) {
   return *std::max_element(wall_s.begin(), wall_s.end()) / middle(wall_s);
 }

@@ -14,7 +14,7 @@
 namespace vw::bench {
 namespace {
 
-/// Query positions in random order, like those of particles in flight.
+/// Query positions in random order, like the positions of particles in flight.
 struct Places {
   /// `near` are positions at most `reach_m` from the surface. `anywhere` are positions in the bounds of the shape.
   /// `after` are the positions of `near` after a displacement.
@@ -94,7 +94,7 @@ Result<std::shared_ptr<const Geometry>> hills() {
 Result<Outcome> shape_queries(const Arguments& arguments) {
   const auto count = static_cast<std::size_t>(arguments.whole("points"));
   const std::int64_t milliseconds = std::max<std::int64_t>(1, arguments.whole("milliseconds") / 8);
-  // The shape is about 1 m wide, with two triangles per patch.
+  // The torus is 1 m wide and consists of 2 * across^2 quadrilaterals of two triangles each.
   const int across = std::max(3, static_cast<int>(std::lround(std::sqrt(0.25 * arguments.real("triangles")))));
   const auto mesh = TriangleMesh::make(torus_mesh(0.35, 0.15, 2 * across, across));
   if (!mesh) return Unexpected(mesh.error());

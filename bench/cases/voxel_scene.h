@@ -9,17 +9,17 @@
 
 namespace vw::bench {
 
-enum class CubeShape { dense, hollow, sparse };  ///< in the order of the words of the argument "shape"
+enum class CubeShape { dense, hollow, sparse };  ///< in the same order as the words of the argument "shape"
 
 /// Whether a cell of a cube of n^3 cells is filled. `hollow`: a shell of one voxel. `sparse`: connected struts along
-/// every third line of cells, which fill 26 to 35 % of the cells.
+/// every third line of cells. For n >= 10 the struts fill 26 to 35 % of the cells.
 [[nodiscard]] bool is_filled(CubeShape shape, int n, int x, int y, int z);
 [[nodiscard]] std::vector<std::array<int, 3>> cells_of(CubeShape shape, int n);
 /// Number of pairs of filled cells with a common face.
 [[nodiscard]] double bond_count(CubeShape shape, int n);
 
-/// The benchmark cube. Its voxels have edges of 5 mm, a density of 1000 kg/m^3 and a damping ratio of 0.1. It lies on
-/// the ground under gravity, without wind.
+/// The benchmark cube. Its voxels have edges of 5 mm, a density of 1000 kg/m^3 and a damping ratio of 0.1. By default
+/// it lies on the ground, under gravity and without wind.
 struct CubeScene {
   int n = 20;
   CubeShape shape = CubeShape::dense;

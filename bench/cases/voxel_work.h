@@ -1,6 +1,6 @@
-// Minimum work of one substep per voxel, from which a rate is converted to a fraction of the machine's peak. The
-// operations were counted by hand in the formulas of the kernel. Addition, multiplication, division and square root
-// count as one operation. A fused multiply-add counts as two operations.
+// Minimum work of one substep per voxel. With this work, a measured rate is converted to a fraction of the machine's
+// peak. The operations were counted by hand in the formulas of the kernel. Each addition, multiplication, division and
+// square root counts as one operation. A fused multiply-add counts as two operations.
 #pragma once
 
 namespace vw::bench {

@@ -54,7 +54,7 @@ Row voxelise_row(const std::string& kind, const Shape& shape, std::size_t across
 Result<Outcome> voxelise(const Arguments& arguments) {
   const auto across = static_cast<std::size_t>(arguments.whole("cells"));
   const std::int64_t milliseconds = std::max<std::int64_t>(1, arguments.whole("milliseconds") / 8);
-  // The mesh is about 1 m wide, with two triangles per patch.
+  // The torus is 1 m wide and consists of 2 * around^2 quadrilaterals of two triangles each.
   const int around = std::max(3, static_cast<int>(std::lround(std::sqrt(0.25 * arguments.real("triangles")))));
   TriangleList list = torus_mesh(0.35, 0.15, 2 * around, around);
   const auto closed = TriangleMesh::make(list);

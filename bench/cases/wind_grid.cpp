@@ -12,7 +12,7 @@
 namespace vw::bench {
 namespace {
 
-/// Random positions in one period. If `sorted` is set, they are sorted by grid cell.
+/// Random positions in one period. If `sorted` is true, the positions are sorted by grid cell.
 std::vector<Vec3> places_of(std::size_t count, double period, int n, bool sorted) {
   std::vector<Vec3> places(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -48,7 +48,7 @@ Result<Outcome> wind_grid(const Arguments& arguments) {
     placed[g].rotation = Eigen::AngleAxisd(static_cast<double>(g), Vec3(1, 2, 3).normalized()).toRotationMatrix();
 
   std::vector<Vec3> air(places.size());
-  // Store mode and chunk size equal those of a world with a single field.
+  // The store mode and the chunk size are the same as in a world with a single field.
   const GridStore store = places.size() < 256 * 1024 ? GridStore::set : GridStore::stream;
   const std::size_t part = store == GridStore::set ? 1024 : 16 * 1024;
   const double count = static_cast<double>(places.size());

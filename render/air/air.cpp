@@ -21,8 +21,8 @@ ValueRange steadied(ValueRange range, bool is_signed) {
   return is_signed ? ValueRange{-most, most} : range.max > 0 ? ValueRange{0, range.max} : ValueRange{range.min, 0};
 }
 
-/// Spacing of the glyphs [m]: the least distance between two consecutive positions, or 0.1 m if no two consecutive
-/// positions differ.
+/// Returns the spacing of the glyphs [m]: the least non-zero distance between two consecutive positions. If no two
+/// consecutive positions differ, the function returns 0.1 m.
 float spacing_of(const std::vector<Vec3f>& places) {
   float least = std::numeric_limits<float>::max();
   for (std::size_t i = 1; i < places.size(); ++i)
@@ -73,7 +73,7 @@ void Air::build(const Scene& scene) {
   for (const glm::vec3& color : sheet_map) sheet_colors_.push_back(light_of(color));
   sheets_.build(previous, picture, scene.blend, range, scene.camera.eye, scene.cut);
   const bool has_lines = !picture.streamlines.point.empty() || !picture.pathlines.point.empty();
-  const bool alike = has_sheets && picture.quantity == "speed";  // sheets and lines then have a common legend
+  const bool alike = has_sheets && picture.quantity == "speed";  // slice planes and lines then have a common legend
   if (has_lines && !alike) {
     range = line_range(scene);
     const char* what = picture.pathlines.point.empty()     ? "streamlines"
@@ -88,7 +88,8 @@ void Air::build(const Scene& scene) {
   build_glyphs(scene);
 }
 
-/// If there are coloured sheets, all arrows are bold and have one colour that contrasts with the colour map.
+/// Builds the arrows of the field. If slice planes are shown, all arrows are bold and have one colour that contrasts
+/// with the colour map of the planes.
 void Air::build_glyphs(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
   arrows_.clear();

@@ -1,6 +1,6 @@
-// Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines and arrows of the air, with
-// their colour legends. The class also builds the trails of elements, because trails and field lines are sorted and
-// blended together. Smoothed ranges and scales persist between frames to avoid flicker. This class contains CPU data
+// Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines and arrows, with their
+// colour legends. The class Air also builds the bands of element trails, because trails and field lines are sorted and
+// blended together. Smoothed ranges and scales persist between frames to avoid flicker. The class contains CPU data
 // only, no GL objects.
 #pragma once
 
@@ -29,12 +29,12 @@ class Air {
     const ElementTrails& trails;
   };
   void build(const Scene& scene);
-  /// Whether any sheet or line has to be blended into the picture.
+  /// Whether any slice plane or line has to be blended into the picture.
   [[nodiscard]] bool any() const { return !sheets_.pieces().empty() || !lines_.bands().empty(); }
   [[nodiscard]] const AirSheets& sheets() const { return sheets_; }
   [[nodiscard]] const AirLines& lines() const { return lines_; }
   [[nodiscard]] const CutPlane& cut() const { return cut_; }
-  /// Colour map of the sheets, from low to high values; linear RGB.
+  /// Colour map of the slice planes, from low to high values; linear RGB.
   [[nodiscard]] const std::vector<glm::vec3>& sheet_colors() const { return sheet_colors_; }
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
   [[nodiscard]] const VectorLegend& arrow_legend() const { return arrow_legend_; }

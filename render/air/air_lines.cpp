@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t most_bands = 300'000, no_sheet = std::numeric_limits<std::size_t>::max();
 
-/// Factors for width and opacity along a line. The width grows in flow direction. A streamline fades out at both ends,
-/// a pathline only at its old end.
+/// Factors for width and opacity along a line. The width grows in the flow direction. A streamline fades out at both
+/// ends, a pathline only at its old end.
 struct Taper {
   float width, opacity;
 };
@@ -29,9 +29,10 @@ float thread_light(const glm::vec3& along) {
   return 0.66F + 0.34F * std::sqrt(std::max(1 - on * on, 0.0F));
 }
 
-/// Length [m] of the end of a pathline that the marker has not yet reached at the interpolated time. The function
-/// projects the marker of the previous snapshot onto the end of the newest line. The arc length from that point to the
-/// new end, times (1 - blend), is the result. If the old marker is not close to the newest line, the result is 0.
+/// Returns the length [m] of the last part of a pathline that the marker has not yet reached at the interpolated time.
+/// The function projects the marker of the previous snapshot onto the newest line. The result is the arc length from
+/// the projected point to the new end, times (1 - blend). If the old marker is not close to the newest line, the result
+/// is 0.
 float way_to_go(const FieldLines& lines, const FieldLines* before, std::size_t line, float blend) {
   constexpr std::size_t most_steps = 64;
   if (before == nullptr || blend >= 1 || before->start.size() != lines.start.size()) return 0;
@@ -204,7 +205,7 @@ void AirLines::round_corners() {
   run_.swap(rounded_);
 }
 
-/// Adds a thin pale frame around each sheet.
+/// Adds a thin pale frame around each slice plane.
 void AirLines::add_rims(const Scene& scene) {
   constexpr int parts = 24;
   const auto sheets = scene.sheets.sheets();

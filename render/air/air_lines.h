@@ -45,13 +45,14 @@ class AirLines {
     glm::vec3 eye;
     float pixel;  ///< width of a pixel per unit distance from the eye
     CutPlane cut;
-    /// Points of additional lines (trails), one line after the other, with final colours and widths.
+    /// Points of additional lines (trails), one line after the other. Their widths and opacities are final. Their
+    /// colours are not yet shaded.
     std::span<const LinePoint> ways = {};
     std::span<const std::size_t> ways_end = {};  ///< end index in `ways` of each additional line
   };
   void build(const Scene& scene);
-  /// All bands, sorted from back to front. The bands in [layer_begin, layer_end) belong to one layer between the sheets
-  /// and are drawn after the splats of that layer.
+  /// All bands, sorted from back to front. The bands in [layer_begin, layer_end) belong to one of the layers into which
+  /// the slice planes divide space (AirSheets::layers()). They are drawn after the splats of that layer.
   [[nodiscard]] std::span<const AirBand> bands() const { return sorted_; }
   [[nodiscard]] std::size_t layer_begin(std::size_t layer) const { return layer == 0 ? 0 : ends_[layer - 1]; }
   [[nodiscard]] std::size_t layer_end(std::size_t layer) const { return ends_[layer]; }

@@ -1,5 +1,5 @@
-// OpenGL pass for slice planes and lines of the air. Sheet values are interpolated first and mapped to colours
-// afterwards. Lines are drawn as bands with soft edges.
+// OpenGL pass for the slice planes and lines of a field. Values on a slice plane are interpolated first and mapped to
+// colours afterwards. Lines are drawn as bands with soft edges.
 #pragma once
 
 #include <array>
@@ -27,8 +27,8 @@ struct AirBuffers {
   void upload(const Air& air, const glm::vec3& eye);
 };
 
-/// Draws one layer of the air: its sheets are drawn before the splats of that layer, its lines after the splats.
-/// Colours are premultiplied by their opacity. The target is encoded as sRGB.
+/// Draws the slice planes or the lines of one layer (AirSheets::layers()). Slice planes are drawn before the splats of
+/// that layer, lines after the splats. Colours are premultiplied by their opacity. The target is encoded as sRGB.
 void draw_air_sheets(Stage& stage, const Air& air, std::size_t layer, float opacity);
 void draw_air_lines(Stage& stage, const Air& air, std::size_t layer);
 

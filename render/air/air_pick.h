@@ -15,7 +15,8 @@ struct AirReading {
   float value = 0;     ///< value of the displayed quantity, in the unit of that quantity
 };
 
-/// Value on the nearest slice plane that the ray hits within the slice's rectangle and that has a finite value there.
+/// Returns the reading of the nearest slice plane whose rectangle the ray hits at a point with a finite value. If there
+/// is no such plane, the function returns nothing.
 [[nodiscard]] std::optional<AirReading> read_air(const FieldPicture& air, const Ray& ray);
 
 }  // namespace vw

@@ -1,6 +1,7 @@
-// Slice planes of the air, prepared for drawing from back to front together with particles. Samples are refined to a
-// finer grid. Planes that intersect are split along each other into convex pieces (binary space partition, BSP). All
-// renderers use the same data. This file contains CPU data only, no GL objects.
+// Slice planes of a field, prepared for drawing from back to front together with particles. A sheet is one slice plane
+// as it is drawn: a rectangle with samples on a finer grid. Planes that intersect are split along each other into
+// convex pieces (binary space partition, BSP). All renderers use the same data. This file contains CPU data only, no GL
+// objects.
 #pragma once
 
 #include <array>
@@ -17,7 +18,8 @@
 namespace vw {
 
 /// Sheets are drawn nearer to the eye by the fraction `sheet_lift` of their distance, so that a sheet covers objects in
-/// its plane. Arrows that start on a sheet are moved by the larger fraction `arrow_lift`.
+/// its plane. Arrows that start on a sheet are moved by the larger fraction `arrow_lift`, so that the sheet does not
+/// cover them.
 inline constexpr float sheet_lift = 1e-3F, arrow_lift = 3e-3F;
 /// Moves `p` towards the eye by the fraction `share` of the distance. The projected position of `p` does not change.
 [[nodiscard]] inline glm::vec3 lifted(const glm::vec3& p, const glm::vec3& eye, float share) {

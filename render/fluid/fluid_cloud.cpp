@@ -23,7 +23,7 @@ bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(pla
 
 }  // namespace
 
-/// Interpolates trilinearly between the cell centres.
+/// Interpolates `sums` trilinearly between the cell centres.
 glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
   const glm::vec3 at = (p - corner) / edge_m - 0.5F, base = glm::floor(at), part = at - base;
   glm::vec4 sum(0);
@@ -36,7 +36,7 @@ glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
   return sum;
 }
 
-/// Whether all six adjacent cells contain fluid. Particles in such a cell are never visible.
+/// Whether all six cells adjacent to the cell of `p` contain fluid. Particles in such a cell are never visible.
 bool FluidCloud::Cells::is_inside(const glm::vec3& p) const {
   const glm::ivec3 cell = of(p);
   for (int axis = 0; axis < 3; ++axis)
@@ -122,7 +122,7 @@ void FluidCloud::add(const Figure& figure, bool foam) {
 
 /// Sets around_eye_ if the eye is in this fluid. The eye must be inside all walls, and at least 7 particles must be
 /// within 1.5 spacings of the eye. A point deep inside a fluid has twice as many particles in this range. A point at
-/// the surface has 6. If the eye is at the surface, the front of the nearest ball is behind the eye.
+/// the surface has 6.
 void FluidCloud::detect_eye_inside(const Figure& figure, const glm::vec3& eye) {
   const float reach = 1.5F * figure.spacing_m;
   if (!glm::all(glm::greaterThan(eye, low_ - reach)) || !glm::all(glm::lessThan(eye, high_ + reach)) ||

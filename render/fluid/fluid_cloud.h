@@ -20,13 +20,15 @@ inline constexpr int most_filter_px = 24;
 
 class FluidCloud {
  public:
-  /// Collects all figures of shape FigureShape::surface. If `is_channel` is set, the fluids are coloured by a channel
-  /// and are therefore opaque. `colliders` contains all colliders, among them the planes that bound the fluid.
+  /// Collects those of the first `count` figures whose shape is FigureShape::surface. If `is_channel` is set, the
+  /// fluids are coloured by a channel and are therefore opaque. `colliders` contains all colliders, among them the
+  /// planes that bound the fluid.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
              std::span<const ColliderSnapshot> colliders = {},
              const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()));
   [[nodiscard]] bool empty() const { return places_.empty(); }
-  /// Position [m]; w: particle spacing [m], reduced for isolated drops. Particles that may be visible come first.
+  /// Positions [m]; w: particle spacing [m], reduced for isolated drops and enlarged in the edge between two walls.
+  /// Particles that may be visible come first.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
   /// Colour as sRGB bytes; the highest byte is the amount of foam.
   [[nodiscard]] const std::vector<std::uint32_t>& colors() const { return colors_; }
@@ -37,8 +39,8 @@ class FluidCloud {
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
   [[nodiscard]] const FluidWalls& walls() const { return walls_; }
-  /// Colour (sRGB bytes) of the fluid that contains the eye, or nothing. If the eye is in a fluid, no surface lies in
-  /// front of it, and everything is seen through the fluid.
+  /// Colour (sRGB bytes) of the fluid that contains the eye, or nothing. If the eye is in a fluid, no fluid
+  /// surface is drawn, and everything is seen through the fluid.
   [[nodiscard]] const std::optional<std::uint32_t>& around_eye() const { return around_eye_; }
   /// Bounding box of the particle centres.
   [[nodiscard]] Bounds3 bounds() const { return {low_, high_}; }
@@ -71,8 +73,10 @@ class FluidCloud {
   std::optional<std::uint32_t> around_eye_;
   std::vector<glm::vec4> places_, inner_places_;
   std::vector<std::uint32_t> colors_, inner_colors_;
-  std::vector<std::uint8_t> inside_, foam_;  // per particle of the figure that is being added
-  std::vector<float> share_;                 // size factor of each particle's ball
+  // For each particle of the fluid that is being added: 1 if the particles around it hide it, and its amount of foam
+  // (0 to 255).
+  std::vector<std::uint8_t> inside_, foam_;
+  std::vector<float> share_;  // size factor of each particle's ball
   glm::vec3 low_{0}, high_{0};
   std::size_t shell_ = 0;
   float spacing_m_ = 0, clarity_m_ = 1;

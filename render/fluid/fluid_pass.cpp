@@ -65,7 +65,8 @@ void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rect
   copy(GL_DEPTH_BUFFER_BIT);
 }
 
-/// Whether the scene must be copied. A surface with a target of its own can sample the scene's textures directly.
+/// Whether the scene must be copied. At half resolution, the surface is drawn into its own texture. The shader can then
+/// sample the textures of the target directly, if there are any.
 bool needs_copy(const FluidTarget& target) { return !target.half || target.color == 0; }
 
 /// Range of the depths of the particle centres along the view direction [m].
@@ -178,7 +179,7 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
     }
 }
 
-/// Sets the wall planes relative to the eye, for which single precision suffices.
+/// Sets the uniforms of the wall planes. The planes are relative to the eye, because single precision then suffices.
 void set_walls(const Stage& stage, const FluidWalls& walls) {
   std::array<glm::vec4, FluidWalls::most> from_eye;
   for (std::size_t k = 0; k < walls.count; ++k)
@@ -280,7 +281,7 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   const Rectangle part = part_of(stage, cloud, target);
   const bool points = as_points(stage, cloud, target);
   if (needs_copy(target)) copy_scene(stage.fluid, target, part);
-  // If the eye is inside a fluid, no surface lies in front of the eye, and nothing can hide the fluid.
+  // If the eye is inside a fluid, no fluid surface is drawn, and nothing can hide the fluid.
   const bool within = cloud.around_eye().has_value();
   if (!within) draw_depths(stage, cloud, points);
   draw_thickness(stage, cloud, target, points);

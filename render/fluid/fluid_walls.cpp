@@ -10,7 +10,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t wall_elements_a_chunk = 16384;
-// Largest distance from a wall at which a particle touches the wall, in units of the particle spacing.
+// Largest distance from a plane at which find() counts a particle as touching, in units of the particle spacing.
 constexpr float touching_share = 1.25F;
 // Maximum fraction of the particles that may lie behind a plane that bounds the fluid.
 constexpr double strays_share = 0.01;

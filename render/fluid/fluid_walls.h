@@ -16,32 +16,34 @@ struct FluidWalls {
   std::array<glm::vec4, most> planes{};  ///< fluid lies where dot(plane.xyz, p) + plane.w > 0
   std::size_t count = 0;
 
-  /// Collects the plane colliders that fluids touch and behind which at most 1 % of the particles lie. The cut plane is
-  /// added if it is open.
+  /// Collects the plane colliders that fluids touch and behind which at most 1 % of the particles lie. If the view has
+  /// a cut plane (CutPlane::is_open()), it is added.
   void find(std::span<const Figure> figures, std::span<const ColliderSnapshot> colliders, const CutPlane& cut);
-  /// Number of planes that a particle touches.
+  /// Returns the number of planes that a particle at `place` touches: the particle is less than 0.75 spacings from the
+  /// plane or behind the plane. If `spacing_m` is 0, the function counts the planes behind which `place` lies.
   [[nodiscard]] int touched_by(const glm::vec3& place, float spacing_m) const;
 };
 
 /// A surface point after the correction by walls.
 struct OnWall {
-  float depth = 0;      ///< depth along the view direction, as a multiple of the length of `ray`
+  float depth = 0;      ///< depth along the view direction [m]
   float share = 0;      ///< weight of the wall, from 0 (no effect) to 1 (the surface lies on the wall and has its
                         ///< normal)
   glm::vec3 normal{0};  ///< normal of the wall on the side of the eye
   float beyond_m = 0;   ///< distance outside the walls [m]; negative inside the walls
 };
-/// Performs the computation of shaders/fluid_surface.frag. `ray`: view ray scaled to a depth of 1. `normal`: normal of
-/// the uncorrected surface. `spacing_m`: particle spacing [m].
+/// Corrects a surface point for walls, like the function on_wall() of shaders/fluid_surface.frag. `ray`: view ray
+/// scaled to a depth of 1. `normal`: normal of the uncorrected surface. `spacing_m`: particle spacing [m].
 [[nodiscard]] OnWall on_wall(const FluidWalls& walls, const glm::vec3& eye, const glm::vec3& ray, float depth,
                              const glm::vec3& normal, float spacing_m);
 
 /// Projection of surface points onto a wall. A surface point is projected onto the wall if its distance behind the
 /// wall, as seen from the eye, is below a limit. The limit depends on the cosine of the angle between the normals of
-/// surface and wall. It is `wall_facing_share` above the cosine `wall_facing_cosine`, where the surface is almost
-/// parallel to the wall. This value is as large as the gaps between balls. The limit is `wall_askew_share` below the
-/// cosine `wall_askew_cosine`, for example at the water level. A smooth step interpolates in between. Beyond the limit,
-/// the projection fades out over `wall_blend_share`. Distances are in units of the particle spacing.
+/// surface and wall. If the cosine exceeds `wall_facing_cosine`, where the surface is almost parallel to the
+/// wall, the limit is `wall_facing_share`, which is about the size of the gaps between balls. If the cosine is below
+/// `wall_askew_cosine`, for example at the water level, the limit is `wall_askew_share`. A smooth step interpolates in
+/// between. Beyond the limit, the projection fades out over `wall_blend_share`. Distances are in units of the particle
+/// spacing.
 inline constexpr float wall_askew_share = 0.2F, wall_facing_share = 1.0F, wall_blend_share = 0.3F;
 inline constexpr float wall_askew_cosine = 0.3F, wall_facing_cosine = 0.8F;
 /// Distance beyond a wall over which the surface fades out, in units of the particle spacing. The minimum is 1.5

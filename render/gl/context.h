@@ -9,8 +9,8 @@
 
 namespace vw {
 
-/// Error checking of a context. `debug` checks each call and reports errors (KHR_debug); it is slower and meant for
-/// tests.
+/// Error checking of a context. `debug` creates a debug context (KHR_debug), in which the driver checks each call.
+/// Debug contexts are slower and meant for tests.
 enum class GlChecks { none, debug };
 
 class OffscreenContext {

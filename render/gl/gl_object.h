@@ -1,5 +1,5 @@
 // Move-only owners of OpenGL objects. The destructor deletes the object and requires the object's context to be
-// current. Buffers that grow are refilled in place.
+// current.
 #pragma once
 
 #include <glad/gl.h>
@@ -69,8 +69,8 @@ inline GlVertexArray make_vertex_array() {
   return GlVertexArray(id);
 }
 
-/// Buffer that is refilled each frame. The old storage is orphaned, so that the driver does not wait for the GPU. When
-/// the capacity is insufficient, it grows by half.
+/// Buffer that is refilled each frame. The old storage is orphaned, so that the driver does not wait for the GPU. If
+/// the data exceed the capacity, the new capacity is 1.5 times the size of the data.
 class StreamBuffer {
  public:
   template <class T>

@@ -73,7 +73,8 @@ void draw_obstacles(Stage& stage, const SceneView& scene) {
   }
 }
 
-/// Sets the plane's uniforms in the bound program. Returns false if the plane is seen from behind.
+/// Sets the plane's uniforms in the bound program. Returns false if the plane is seen from behind or completely
+/// clipped.
 bool set_plane(const Stage& stage, const SceneView& scene, std::size_t which, bool ground, PlaneDrawing& look) {
   if (!make_plane_drawing(scene.snapshot.colliders, which, ground, glm::vec3(stage.block.eye), stage.block.options.z,
                           scene.box, look))
@@ -194,7 +195,7 @@ void draw_splats(Stage& stage, const SceneView& scene, std::size_t rank) {
   end_linear();
 }
 
-/// Draws the splats, sheets and lines of all layers of the air, beginning with the farthest layer.
+/// Draws the slice planes, splats and lines of all layers (AirSheets::layers()), beginning with the farthest layer.
 void draw_layers(Stage& stage, const SceneView& scene) {
   for (std::size_t layer = 0; layer < scene.air.sheets().layers(); ++layer) {
     begin_linear();
@@ -230,8 +231,8 @@ void draw_visible_arrows(Stage& stage, const SceneView& scene) {
   stage.draw_arrows(stage.sight.seen());
 }
 
-/// Draws arrows inside or behind bodies faintly, so that the motion of a body is visible from any side. The surface of
-/// a fluid hides arrows completely.
+/// Draws arrows inside or behind bodies faintly, so that the motion of a body is visible from any side. If there is a
+/// fluid, the opacity is higher, because the surface of the fluid is drawn over the arrows.
 void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
   if (!scene.fluid.empty()) sort_arrows(stage, scene);  // fluid surfaces may hide further arrows
   stage.use(Pass::arrow);

@@ -1,5 +1,5 @@
-// Shader programs. The source text is read from $VOXWAKE_SHADERS, from the source tree if it exists, or from the text
-// embedded in the library.
+// Shader programs. The text of a shader is taken from the first of these places that has it: the folder
+// $VOXWAKE_SHADERS, the source tree, the text embedded in the library.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Programs, buffers and index patterns, which do not depend on the contents of a picture.
+// Builds the shader programs of all passes, uploads data to buffers, and draws the buffers.
 #include "render/gl/stage.h"
 
 #include <algorithm>

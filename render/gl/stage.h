@@ -153,7 +153,7 @@ struct Stage {
 
 /// Enables clipping for programs that write gl_ClipDistance, if there is a cut plane.
 void set_cut(const Stage& stage);
-/// Fits the sun's shadow map to the bounding box and draws all finite objects that cast a shadow into the map.
+/// Fits the sun's shadow map to the bounding box. Draws into the map all finite objects that cast a shadow.
 void draw_shadow_map(Stage& stage, const FrameData& set, int size_px);
 /// Input of draw_scene() and draw_backdrop().
 struct SceneView {

@@ -6,8 +6,8 @@
 
 namespace vw {
 
-/// Five columns from left to right. In each column, bit 0 is the top row and bit 6 is the base line. For a character
-/// that is not printable ASCII, the function returns a box.
+/// Returns the five columns of a character, from left to right. In each column, bit 0 is the top row and bit 6 is the
+/// base line. For a character that is not printable ASCII, the function returns a box.
 [[nodiscard]] const std::array<std::uint8_t, 5>& dots_of(char letter);
 
 }  // namespace vw

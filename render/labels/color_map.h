@@ -25,10 +25,11 @@ using ColorMap = std::vector<glm::vec3>;
 struct ValueRange {
   float min = 0, max = 1;
 };
-/// Range from the 2nd to the 98th percentile. If `symmetric` is set, the range is extended to be symmetric about zero.
-/// Long arrays are sampled at a fixed stride. `scratch` is overwritten.
+/// Returns the range from the 2nd to the 98th percentile of the finite values. If `symmetric` is set, the range is
+/// extended to be symmetric about zero. Long arrays are sampled at a fixed stride. `scratch` is overwritten.
 [[nodiscard]] ValueRange value_range(std::span<const float> values, bool symmetric, std::vector<float>& scratch);
-/// Quantile of `values` at the probability `part` in [0, 1]. Reorders `values`.
+/// Returns the quantile of `values` at the probability `part` in [0, 1], or 0 if there are no values. Reorders
+/// `values`.
 [[nodiscard]] float percentile(std::vector<float>& values, double part);
 
 }  // namespace vw

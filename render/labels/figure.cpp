@@ -68,8 +68,8 @@ float blend_beats(float before, float after, float t) {
   return glm::mix(before, after, t);
 }
 
-/// Ambient openness of a skin vertex with n of 8 adjacent voxels. It is 1 for up to four voxels and less in concave
-/// corners.
+/// Returns the fraction of the ambient light that reaches a skin vertex. `voxels` is the number of voxels at the
+/// vertex, at most 8. The result is 1 for up to four voxels and less in concave corners.
 float openness(int voxels) { return 1 - 0.13F * static_cast<float>(std::max(voxels - 4, 0)); }
 
 }  // namespace
@@ -208,7 +208,7 @@ void place_corners(Figure& figure) {
 
 namespace {
 
-/// Readable form of a material name: "walker_Back_plate" of system "walker" becomes "Back plate".
+/// Returns the readable form of a material name: "walker_Back_plate" of system "walker" becomes "Back plate".
 std::string readable(const std::string& name, const std::string& system) {
   std::string out =
       name.size() > system.size() + 1 && name.starts_with(system + "_") ? name.substr(system.size() + 1) : name;
@@ -231,7 +231,7 @@ void read_opacity(const SystemSnapshot& newest, Figure& out) {
   }
 }
 
-/// Mean colour of the elements. The legend shows it if elements have individual colours.
+/// Returns the mean colour of the elements. The legend shows this colour if elements have individual colours.
 glm::vec3 mean_tint(const SystemSnapshot& newest) {
   const glm::vec4 sum = ordered_sum(newest.tint.size(), figure_elements_a_chunk, glm::vec4(0), [&](Range part) {
     glm::vec4 row(0);

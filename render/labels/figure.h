@@ -15,7 +15,8 @@
 namespace vw {
 
 struct SkinCorner {
-  /// Position [m]. w: ambient openness, 1 at open corners and less where adjacent voxels block the sky.
+  /// Position [m]. w: fraction of the ambient light that reaches the corner, 1 at convex corners and less at concave
+  /// corners.
   glm::vec4 place;
   /// mean normal of the adjacent faces; on simple quality tiers w is the fraction of sunlight that reaches the vertex
   glm::vec4 normal;
@@ -24,11 +25,12 @@ struct SkinCorner {
 /// How a figure is drawn.
 enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members, hidden };
 
+/// What is drawn of one system: the positions, colours and shapes of its elements.
 struct Figure {
   std::string name;
   Look look = Look::spheres;
   FigureShape shape = FigureShape::balls;
-  float spacing_m = 0;              ///< distance of a fluid's particles at rest [m]
+  float spacing_m = 0;              ///< spacing of a fluid's particles at rest [m]
   std::vector<glm::vec4> places;    ///< position [m]; w: radius or half edge [m], negative if the element is hidden
   std::vector<glm::vec3> velocity;  ///< [m/s]
   std::vector<glm::vec4> turns;     ///< orientations of voxels, bodies and members: quaternions x y z w
@@ -49,7 +51,7 @@ struct Figure {
 /// Half width of a member's shadow on coarse shadow maps, as a fraction of the member's half length.
 inline constexpr float member_width = 0.35F;
 
-/// Whether the element casts a shadow. Elements that are cut away, less than half opaque or smoke cast none.
+/// Whether the element casts a shadow. Hidden elements, elements that are less than half opaque, and smoke cast none.
 [[nodiscard]] inline bool casts_shadow(const Figure& figure, std::size_t element) {
   return figure.places[element].w >= 0 && !figure.soft && (figure.opacity.empty() || figure.opacity[element] >= 128);
 }
@@ -64,8 +66,8 @@ void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t
 /// snapshot.h).
 void place_corners(Figure& figure);
 
-/// Position of the selected particle if the particle belongs to a fluid that is drawn as a surface, which hides it.
-/// Otherwise null.
+/// Returns the position of the selected particle if the particle belongs to a fluid that is drawn as a surface, because
+/// the surface hides the particle. Otherwise returns null.
 [[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count,
                                                    const Selection& selection);
 

@@ -58,8 +58,8 @@ VectorWords legend_texts(const VectorLegend& vectors) {
     words.notes.push_back(fmt::format("logarithmic: none below {}",
                                       quantity(vectors.range * std::pow(10.0F, -vectors.decades), vectors.unit)));
   if (vectors.clipped > 0)
-    words.notes.push_back(fmt::format("{} clipped at {}, longest {}", vectors.clipped,
-                                      quantity(vectors.clamp, vectors.unit),
+    words.notes.push_back(fmt::format("{} {} shortened to {}, largest value {}", vectors.clipped,
+                                      vectors.clipped == 1 ? "arrow" : "arrows", quantity(vectors.clamp, vectors.unit),
                                       quantity(vectors.max_speed, vectors.unit)));
   return words;
 }

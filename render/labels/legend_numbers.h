@@ -27,7 +27,8 @@ struct VectorWords {
 /// Whether the legend has content, that is, whether arrows have been drawn.
 [[nodiscard]] bool has_content(const VectorLegend& vectors);
 
-/// Whether the unit takes an SI prefix. Kelvin, seconds, and units that begin with a number or with a prefix do not.
+/// Whether labels may put an SI prefix before the unit. This is true for Pa, J, N, m and m/s, and false for all other
+/// units.
 [[nodiscard]] bool takes_prefix(std::string_view unit);
 
 }  // namespace vw

@@ -48,8 +48,8 @@ SurfaceMesh make_box() {
   return mesh;
 }
 
-/// Grid with a line every 10^k m. The decade k is chosen such that a few tens of lines cross the picture. Before k
-/// increases, the fine lines fade out.
+/// Computes PlaneDrawing::grid. The grid has a line every 10^k m, where k is chosen such that a few tens of lines cross
+/// the picture. Before k increases, the fine lines fade out.
 glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3& u, const glm::vec3& v) {
   const float decades = std::log10(std::max(target_distance, 1e-6F) * 0.22F);
   const float floor = std::floor(decades), spacing = std::pow(10.0F, floor);
@@ -84,8 +84,8 @@ void cut_corners(const glm::vec3& cut, PlaneDrawing& look) {
   }
 }
 
-/// Clips the plane by all other planes, because nothing is visible behind them. Almost parallel planes do not clip each
-/// other.
+/// Initialises the corners of the plane. Unless the plane is the ground, the function then clips the plane by the other
+/// planes, because nothing is visible behind them. Almost parallel planes do not clip each other.
 void cut_by_others(std::span<const ColliderSnapshot> colliders, std::size_t which, PlaneDrawing& look) {
   const float e = look.extent;
   look.corner = {glm::vec2(-e, -e), glm::vec2(e, -e), glm::vec2(e, e), glm::vec2(-e, e)};

@@ -40,8 +40,8 @@ struct PlaneDrawing {
   glm::vec3 foot{0}, u{1, 0, 0}, v{0, 0, 1};
   float extent = 1;     ///< half the side length of the square [m]
   glm::vec3 albedo{0};  ///< linear RGB
-  /// xy: offset of `foot` along u and v, in units of the grid spacing; z: 1 / grid spacing [1/m]; w: weight of the fine
-  /// lines.
+  /// xy: coordinates of `foot` along u and v, in units of the grid spacing, modulo the 10 spacings between coarse
+  /// lines; z: 1 / grid spacing [1/m]; w: weight of the fine lines.
   glm::vec4 grid{0};
   glm::vec2 middle{0};     ///< centre of the radial fade, in plane coordinates [m]
   float fade_radius = 1;   ///< [m]
@@ -56,7 +56,8 @@ struct PlaneDrawing {
   std::size_t corners = 0;
 };
 /// Fills `out` for the plane with index `which`. Returns false if the eye is behind the plane, because the plane would
-/// then hide the scene, and if the other planes clip all of it. `target_distance`: distance from eye to target [m].
+/// then hide the scene. Also returns false if the other planes clip the whole plane. `target_distance`: distance from
+/// eye to target [m].
 [[nodiscard]] bool make_plane_drawing(std::span<const ColliderSnapshot> colliders, std::size_t which, bool is_ground,
                                       const glm::vec3& eye, float target_distance, const Bounds3& box,
                                       PlaneDrawing& out);

@@ -10,8 +10,8 @@
 namespace vw {
 namespace {
 
-/// Part of the scene's bounding box near the camera's target. Light and shadow thus keep a fine resolution there, even
-/// if a few grains have flown far away.
+/// Returns the part of the scene's bounding box near the camera's target, or the whole box if no part is near. Light
+/// and shadow thus keep a fine resolution near the target, even if a few grains have flown far away.
 Bounds3 near_target(const Bounds3& box, const Camera& camera) {
   const float reach = 1.5F * glm::length(camera.target - camera.eye);
   const Bounds3 near{glm::max(box.min, camera.target - reach), glm::min(box.max, camera.target + reach)};
@@ -136,7 +136,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
                         int width, int height) {
   const Snapshot& newest = *frame.newest;
   const Snapshot* previous =
-      frame.previous != nullptr && frame.previous->epoch == newest.epoch ? frame.previous : nullptr;
+      frame.previous != nullptr && frame.previous->parts_number() == newest.parts_number() ? frame.previous : nullptr;
   const double earlier = previous != nullptr ? previous->time_s : newest.time_s;
   const double time_s = earlier + static_cast<double>(frame.blend) * (newest.time_s - earlier);
   const float pixel = pixel_per_distance(camera, width, height),

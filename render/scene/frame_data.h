@@ -1,6 +1,6 @@
 // Renderer-independent data of a frame: positions and colours of figures, arrows, trails, legends, and the bounding box
-// for light and shadow. Scales and selections persist between frames to avoid flicker. This class contains CPU data
-// only, no GL objects.
+// for light and shadow. The scales and the choice of arrows persist between frames to avoid flicker. This file contains
+// CPU data only, no GL objects.
 #pragma once
 
 #include <array>

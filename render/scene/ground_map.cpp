@@ -71,7 +71,7 @@ std::uint8_t to_byte(float x) { return static_cast<std::uint8_t>(std::clamp(x, 0
 
 }  // namespace
 
-/// Combines the blurred contact map, upsampled by a factor of two, with the sun's shadow.
+/// Combines the blurred contact map, upsampled by a factor of two, with the shadow from the sun.
 void GroundMap::mix(const SnappedSquare& square, float ground_m, const SunGrid* sun) {
   bytes_.resize(2 * static_cast<std::size_t>(fine) * fine);
   contact_row_.resize(coarse);
@@ -100,7 +100,8 @@ void GroundMap::mix(const SnappedSquare& square, float ground_m, const SunGrid* 
       end = glm::max(end, glm::ivec2(x, z) + 1);
     }
   }
-  // Extend the rectangle by half a texel, which bilinear lookups reach.
+  // Extend the rectangle by one texel on each side, because bilinear lookups just outside a darkened texel still read
+  // this texel.
   const auto share = [](const glm::ivec2& texel) {
     return glm::clamp(glm::vec2(texel) / static_cast<float>(fine), 0.0F, 1.0F);
   };

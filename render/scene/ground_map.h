@@ -1,5 +1,6 @@
-// Texture that darkens the ground around objects: contact shadows on every quality tier, and the sun's shadow on tiers
-// without a shadow map. This class contains CPU data only, no GL objects.
+// Texture that darkens the ground around objects by contact shadows and by the shadow from the sun (SunGrid). On
+// quality tiers with a shadow map, this shadow from the sun includes fluids and smoke only. This class contains CPU
+// data only, no GL objects.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,12 @@ namespace vw {
 class GroundMap {
  public:
   static constexpr int side = 256;
-  /// Draws the map that covers `box`. `sun` may be null. Returns minimum x, minimum z, 1 / width and 1 / depth of the
-  /// map.
+  /// Draws the map that covers `box`. If `sun` is null, the map has no shadow from the sun. `ground_m`: height of the
+  /// ground. Returns minimum x, minimum z, 1 / width and 1 / depth of the map.
   glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
                  const Bounds3& box, float ground_m, const SunGrid* sun);
 
-  /// Two bytes for each of side x side texels: occlusion by objects close above the ground, and the sun's shadow.
+  /// Two bytes for each of side x side texels: occlusion by objects close above the ground, and shadow from the sun.
   [[nodiscard]] const std::vector<std::uint8_t>& texels() const { return bytes_; }
   /// Bounding rectangle of all darkened texels (low corner, high corner) in map coordinates [0, 1]. All 0 if there are
   /// none.

@@ -14,7 +14,8 @@ namespace {
 /// Minimum half length in the picture [px] and in the shadow map [texels] at which each level of detail is used,
 /// indexed by MemberDetail.
 constexpr std::array<float, 3> least_member_px{13, 6, 2.6F}, least_texels{40, 14, 4};
-/// Maximum number of members at each level of detail. For renderers without a GPU, the number is divided by `thrift`.
+/// Maximum number of members at each level of detail and all finer levels together. For renderers without a GPU, the
+/// number is divided by `thrift`.
 constexpr std::array<std::size_t, 3> most_of{3000, 12'000, 60'000};
 constexpr std::size_t thrift = 8;
 /// Lightening of the bellies of swimming and flying members.
@@ -24,8 +25,8 @@ constexpr float pale_belly = 0.45F;
 /// the members of a flock do not change all at once.
 float share_of(std::uint32_t id) { return static_cast<float>(id * 2654435761U >> 16U) / 65536; }
 
-/// Half axes of an ellipsoid. A lozenge spanned by two of the axes has the projected area of the mesh along the third
-/// axis.
+/// Returns the half axes of an ellipsoid. A lozenge spanned by two of the axes has the projected area of the mesh along
+/// the third axis.
 glm::vec3 mote_axes(const SurfaceMesh& mesh) {
   glm::vec3 area(1e-6F);
   for (const auto& t : mesh.triangle) {
@@ -40,7 +41,7 @@ glm::vec3 mote_axes(const SurfaceMesh& mesh) {
 
 constexpr std::size_t details = 4;  ///< number of levels of detail
 
-/// Groups of a species.
+/// Members of one species, divided by level of detail.
 struct SpeciesLook {
   std::array<MemberGroup, details> group;  ///< indexed by level of detail
 };
@@ -63,7 +64,7 @@ std::vector<SpeciesLook> looks_of(const Figure& figure, std::size_t f) {
 
 constexpr std::uint16_t not_drawn = 0xFFFF;
 
-/// Level of detail for a given size. `least`: minimum size of each level.
+/// Returns the level of detail for a given size. `least`: minimum size of each level.
 std::uint16_t detail_of(float size, const std::array<float, 3>& least) {
   return static_cast<std::uint16_t>(std::find_if(least.begin(), least.end(), [size](float x) { return size > x; }) -
                                     least.begin());
@@ -117,8 +118,8 @@ Mote mote_of(const glm::vec4& place, const glm::vec4& turn, const glm::vec3& axe
           {leaning(along), leaning(across), leaning(-across), leaning(-along)}};
 }
 
-/// Height of the point on the body whose colour a mote has, in half lengths. The height depends on the direction to the
-/// eye.
+/// A mote has the colour of one point of the body. Returns the height of that point above the body's axis, in half
+/// lengths. The height depends on the direction to the eye.
 float mote_height(const glm::vec4& turn, const glm::vec3& to_eye) {
   return 0.12F * glm::dot(turned(turn, {0, 1, 0}), to_eye) - 0.02F;
 }

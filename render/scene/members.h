@@ -79,7 +79,8 @@ struct BentPoint {
 /// Colour of a body including the animal's eye, which is dark with a pale ring. shaders/member.frag uses the same
 /// formula.
 [[nodiscard]] glm::vec3 with_eye(const glm::vec3& albedo, const glm::vec3& from_eye);
-/// Largest distance of the deformed body's points from its centre, in half lengths.
+/// Returns an upper bound of the distance between a point of the deformed body and the centre of the body, in half
+/// lengths.
 [[nodiscard]] float member_reach(const MemberLook& look);
 /// Minimum half axis of a mote in the picture [px], which keeps distant members visible.
 inline constexpr float least_mote_px = 0.7F;

@@ -15,7 +15,8 @@ constexpr std::size_t leaf_size = 4;
 /// leaves one node on the stack.
 constexpr std::size_t deepest = 40;
 
-/// Distance at which the ray enters the box. Negative if the ray misses the box or enters it beyond `longest`.
+/// Returns the distance at which the ray enters the box. The result is negative if the ray misses the box or enters the
+/// box beyond `longest`.
 float enter_box(const glm::vec3& origin, const glm::vec3& inverse, const glm::vec3& low, const glm::vec3& high,
                 float longest) {
   float in = 0, out = longest;

@@ -10,15 +10,15 @@
 
 namespace vw {
 
-/// Distance along the ray to the triangle, or a negative number if the ray misses. Both sides of the triangle count (T.
-/// Moeller, B. Trumbore, 1997).
+/// Returns the distance along the ray to the triangle, or a negative number if the ray misses. Both sides of the
+/// triangle count (T. Moeller, B. Trumbore, "Fast, minimum storage ray-triangle intersection", 1997).
 [[nodiscard]] float hit_triangle(const Ray& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c);
 
 class MeshTree {
  public:
   explicit MeshTree(const SurfaceMesh& mesh);
-  /// Distance along the ray to the nearest triangle, or a negative number. The ray is in the frame of the mesh.
-  /// `backs`: whether back faces count.
+  /// Returns the distance along the ray to the nearest triangle, or a negative number if the ray misses. The ray is in
+  /// the frame of the mesh. `backs`: whether back faces count.
   [[nodiscard]] float hit(const Ray& ray, bool backs) const;
 
  private:
@@ -53,9 +53,9 @@ class MeshTrees {
 /// Whether pick_element() skips fluids in front of a body.
 enum class FluidPick { opaque, transparent };
 
-/// Nearest element or collider on the ray. Transparent objects are skipped: glass, planes seen from behind and, for
-/// FluidPick::transparent, fluids in front of a body. Systems and colliders whose names are in `hidden` are skipped
-/// too.
+/// Returns the nearest element or collider on the ray, or nothing. Transparent objects are skipped: glass, planes seen
+/// from behind and, for FluidPick::transparent, fluids in front of a body. Systems and colliders whose names are in
+/// `hidden` are skipped too.
 [[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees,
                                                FluidPick fluids = FluidPick::opaque,
                                                std::span<const std::string> hidden = {});

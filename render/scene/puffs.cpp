@@ -7,8 +7,8 @@
 namespace vw {
 namespace {
 
-/// Effective extinction coefficient and minimum light. The extinction is reduced because most scattered light continues
-/// forwards. The minimum is light scattered by other puffs.
+/// Factor on the optical thickness of a puff, and minimum fraction of sunlight that a puff receives. The factor is
+/// small because most scattered light continues forwards. The minimum is light scattered by other puffs.
 constexpr float taken_puff = 0.2F, least_puff = 0.15F;
 constexpr int most_cells = 256;
 
@@ -61,7 +61,8 @@ float PuffShade::thickness_at(const glm::vec2& at) const {
   return glm::mix(glm::mix(row[0], row[1], t.x), glm::mix(row[wide_], row[wide_ + 1], t.x), t.y);
 }
 
-/// Adds the thickness of a puff, which is greatest in the middle. A puff smaller than a cell is spread over one cell.
+/// Adds the optical thickness of a puff to the grid. The thickness is greatest in the middle of the puff. A puff
+/// smaller than a cell is spread over one cell.
 void PuffShade::add(const Puff& puff) {
   const float r = std::max(puff.radius / cell_m_, 1.0F), small = puff.radius / (r * cell_m_),
               thickness = puff.thickness * small * small;
@@ -102,8 +103,8 @@ void PuffShade::apply(std::span<Figure> figures) const {
 }
 
 float PuffShade::shadow_at(const glm::vec2& at) const {
-  // Ratio of the extinction for shadows on the ground to the effective extinction between puffs. Forward scattering
-  // blurs the shadow, but the scattered light is not lost.
+  // Factor on the optical thickness for shadows on the ground. Its product with `taken_puff` is one half, because
+  // forward scattering blurs the shadow, but the scattered light still reaches the ground.
   constexpr float deeper = 2.5F;
   const glm::vec2 p = (at - corner_) / cell_m_;
   if (puffs_.empty() || !(p.x > 0 && p.y > 0 && p.x < static_cast<float>(wide_) && p.y < static_cast<float>(tall_)))

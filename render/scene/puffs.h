@@ -11,8 +11,8 @@
 
 namespace vw {
 
-/// Opacity factor of a puff near the eye: 0 at a distance below 0.3 radii, 1 above 1.3 radii. Puffs thus do not vanish
-/// abruptly.
+/// Returns the opacity factor of a puff near the eye: 0 at a depth below 0.3 radii, 1 at a depth above 1.3 radii. Puffs
+/// thus do not vanish abruptly when the eye passes through them.
 [[nodiscard]] inline float puff_presence(float depth, float radius) {
   return glm::clamp((depth - 0.3F * radius) / radius, 0.0F, 1.0F);
 }
@@ -29,8 +29,8 @@ class PuffShade {
   /// Multiplies the sunlight fraction, which is the highest byte of each puff's colour, by the computed fraction.
   void apply(std::span<Figure> figures) const;
   [[nodiscard]] bool any() const { return !puffs_.empty(); }
-  /// Fraction of sunlight that all puffs together absorb along one line of light. `at`: coordinates of the line in the
-  /// plane perpendicular to the light, on the axes of SunGrid.
+  /// Returns the fraction of sunlight that all puffs together absorb along one line parallel to the light. `at`:
+  /// coordinates of the line in the plane perpendicular to the light, on the axes of SunGrid.
   [[nodiscard]] float shadow_at(const glm::vec2& at) const;
 
  private:

@@ -14,12 +14,13 @@
 namespace vw {
 namespace {
 
-/// Distance along the ray to the first intersection with the sphere. Negative if the ray misses.
+/// Returns the distance along the ray to the first intersection with the sphere, or a negative number if the ray
+/// misses.
 float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   const glm::vec3 m = ray.origin - center;
   const float b = glm::dot(m, ray.direction);
   // |m|^2 - b^2 would lose precision if the sphere is far away. The squared length of the component of m perpendicular
-  // to the ray does not.
+  // to the ray has the same value and keeps its precision.
   const glm::vec3 across = m - b * ray.direction;
   const float inside = radius * radius - glm::dot(across, across);
   if (inside < 0) return -1;
@@ -27,8 +28,8 @@ float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   return -b - half > 0 ? -b - half : -b + half;
 }
 
-/// Distance to the intersection with a deformed member or with a chain of balls around its body. The balls are added
-/// because small moving members are hard to hit.
+/// Returns the distance along the ray to a deformed member or to a chain of balls around its body, or a negative number
+/// if the ray misses. The balls are added because small moving members are hard to hit.
 float hit_member(const Ray& ray, const Figure& figure, std::size_t i) {
   constexpr float close_by = 0.22F;  // ball radius in half lengths of the body
   const glm::vec4& place = figure.places[i];

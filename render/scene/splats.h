@@ -39,17 +39,18 @@ struct Splat {
   return (bits & 0x80000000U) != 0 ? ~bits : bits | 0x80000000U;
 }
 
-/// Sorts `keys` stably from large to small by a radix sort with 11 bits per pass. `order` receives the indices. The
-/// buffers of `scratch` are reused.
+/// Buffers of order_from_large(), which are reused between calls.
 struct RadixScratch {
   std::vector<std::uint32_t> keys, places, other_keys, other_places;
 };
+/// Sorts `keys` stably from large to small by a radix sort with 11 bits per pass. `order` receives the indices of the
+/// keys in sorted order.
 void order_from_large(std::span<const std::uint32_t> keys, RadixScratch& scratch, std::vector<std::uint32_t>& order);
 
 /// Transparent planes, that is, all planes except the ground. Splats behind such a plane are drawn before the plane.
 class SeeThroughPlanes {
  public:
-  /// Collects the planes whose front faces the eye. There are none if the view hides obstacles.
+  /// Collects the planes whose front faces the eye. If the view hides colliders, no plane is collected.
   void collect(const Snapshot& snapshot, const ViewParams& view, const glm::vec3& eye);
   [[nodiscard]] bool any() const { return !planes_.empty(); }
   [[nodiscard]] bool hides(const glm::vec3& p) const {
@@ -62,8 +63,9 @@ class SeeThroughPlanes {
   std::vector<glm::vec4> planes_;  ///< xyz: unit normal n; w: dot(n, p) for points p of the plane
 };
 
-/// Drawing order of splats. Splats of rank 0 lie behind a transparent plane. The other ranks are the layers between the
-/// sheets of air, the farthest layer first. Within a rank, splats are sorted from far to near.
+/// Drawing order of splats. Splats of rank 0 lie behind a transparent plane. The other ranks are the layers into which
+/// the slice planes of fields divide space (AirSheets::layers()), the farthest layer first. Within a rank, splats are
+/// sorted from far to near.
 class SplatRanks {
  public:
   SplatRanks(const SeeThroughPlanes& planes, const AirSheets& air) : planes_(planes), air_(air) {}

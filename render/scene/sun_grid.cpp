@@ -1,5 +1,6 @@
-// Voxels and small balls are drawn into the grid as squares of their own width, larger balls as discs. Colliders are
-// drawn by casting a ray through each cell. Lookups are bilinear, so shadows have soft edges.
+// Voxels and small balls are drawn into the grid as squares of their own width, larger balls as discs. Spheres and
+// boxes among the colliders are drawn by casting a ray through each cell, meshes by filling their triangles. Lookups
+// are bilinear, so shadows have soft edges.
 #include "render/scene/sun_grid.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace {
 constexpr int grid_side = SunGrid::side;
 constexpr float nothing = std::numeric_limits<float>::lowest();
 
-/// Parameter along the ray of the midpoint between entry into and exit from the collider. Returns false if the ray
-/// misses.
+/// Computes the distance along the ray to the midpoint between entry into and exit from the collider. Returns false if
+/// the ray misses.
 bool middle_of(const ColliderSnapshot& collider, const glm::vec3& origin, const glm::vec3& direction, float& at) {
   const Quatf back = collider.orientation.conjugate();
   const glm::vec3 from = origin - to_glm(collider.position);
@@ -220,7 +221,7 @@ void SunGrid::add_mesh(const ColliderSnapshot& collider) {
   for (const auto& corners : mesh->triangle) {
     const std::array<glm::vec3, 3> triangle{at(corners[0]), at(corners[1]), at(corners[2])};
     const bool is_front = glm::dot(glm::cross(triangle[1] - triangle[0], triangle[2] - triangle[0]), sun_) > 0;
-    // Back faces lie behind the first surface that the light hits.
+    // Back faces of a closed mesh need not be drawn, because its front faces are nearer to the sun.
     if (is_front || collider.two_sided) add_triangle(triangle);
   }
 }

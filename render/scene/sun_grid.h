@@ -1,6 +1,6 @@
 // Visibility of the sun without a shadow map. A coarse grid perpendicular to the light holds the height of the
-// uppermost occluder along the light direction. The grid is used on simple quality tiers. This class contains CPU data
-// only.
+// uppermost occluder along the light direction. On simple quality tiers, the grid contains all objects. On the other
+// tiers, the grid contains fluids and smoke only and darkens the ground. This class contains CPU data only.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace vw {
 
-/// Square grid over [low, high] with `cells` cells per side. Corner and cell size are rounded to multiples of a step,
-/// so that the grid stays in place when the box changes slightly.
+/// Square grid over [low, high] with `cells` cells per side. Corner and cell size are rounded, so that the grid stays
+/// in place when the box changes slightly.
 struct SnappedSquare {
   glm::vec2 corner{0};
   float cell_m = 1;
@@ -30,17 +30,18 @@ class SunGrid {
   void start(const Bounds3& box, const glm::vec3& sun);
   void add(const Figure& figure);
   /// Adds fluids. Call this function before anything else is added. The surface of a fluid absorbs part of the
-  /// sunlight: it tints the ground but casts no shadow on other objects.
+  /// sunlight. Fluids thus darken the ground but cast no shadow on other objects.
   void add_fluids(const std::vector<Figure>& figures, std::size_t count);
   /// Adds the shadow of smoke on the ground. Call this function after add_fluids() and before adding anything else.
   void add_smoke(const PuffShade& puffs);
   void add(const ColliderSnapshot& collider);
   void finish();
 
-  /// Fraction of sunlight in [0, 1] that reaches a point. Occluders nearer than `clear_m` towards the sun are ignored.
+  /// Returns the fraction of sunlight in [0, 1] that reaches a point. Occluders less than `clear_m` above the point, in
+  /// the direction to the sun, are ignored.
   [[nodiscard]] float visible(const glm::vec3& p, float clear_m) const;
-  /// Shadow at points below all objects: out[i] is the shaded fraction at first + i * step. The fraction is zero
-  /// outside the grid.
+  /// Computes the shadow at points below all objects: out[i] is the shaded fraction at first + i * step. The fraction
+  /// is zero outside the grid.
   void shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const;
   /// Writes the fraction of sunlight to the w components of the skin vertices' normals, or to the highest bytes of the
   /// balls' colours.

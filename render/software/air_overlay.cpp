@@ -17,7 +17,7 @@ struct PixelRange {
   int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
 };
 
-/// Pixels of the tile that lie within a rectangle of the picture.
+/// Returns the pixels of the tile that lie within a rectangle of the picture.
 PixelRange pixels_in(const glm::vec2& low, const glm::vec2& high, const Tile& tile) {
   const auto at = [](float x, int from, int count) {
     return static_cast<int>(std::clamp(std::floor(x) - static_cast<float>(from), -1.0F, static_cast<float>(count)));
@@ -165,8 +165,8 @@ void AirOverlay::draw_lines(std::size_t layer, std::size_t tile_index, Tile& til
     draw_stretch(stretches_[*i], tile);
 }
 
-/// Fills the region between the borders with the adjacent segments. The distance from the centre line is computed by
-/// the formula of shaders/band.frag.
+/// Draws one segment of a line, between its borders with the adjacent segments. Coverage and colour depend on the
+/// distance from the centre line as in shaders/band.frag.
 void AirOverlay::draw_stretch(const Stretch& stretch, Tile& tile) const {
   const End &a = stretch.from, &b = stretch.to;
   const glm::vec2 along = b.at - a.at;

@@ -1,4 +1,4 @@
-// Draws slice planes and lines of the air into a tile. The formulas are those of shaders/sheet.frag and
+// Draws the slice planes and lines of a field into a tile. The formulas are the same as in shaders/sheet.frag and
 // shaders/band.frag.
 #pragma once
 
@@ -13,10 +13,11 @@ namespace vw::soft {
 
 class AirOverlay {
  public:
-  /// Projects the air for one picture. `air` must outlive the drawing of the picture, because a pointer to it is
-  /// stored.
+  /// Projects slice planes and lines to the picture. `air` must outlive the drawing of the picture, because a pointer
+  /// to it is stored.
   void project(const Air& air, const Projector& projector, float opacity);
-  /// Draws one layer of the air: sheets before the splats of the layer, lines after the splats.
+  /// draw_sheets() draws the slice planes of one layer (AirSheets::layers()), and draw_lines() draws its lines. The
+  /// caller draws the splats of the layer after the slice planes and before the lines.
   void draw_sheets(std::size_t layer, Tile& tile) const;
   void draw_lines(std::size_t layer, std::size_t tile_index, Tile& tile) const;
   [[nodiscard]] bool any() const { return air_ != nullptr && air_->any(); }

@@ -87,7 +87,7 @@ void Bins<T>::fill(int across, int down, std::size_t count, const RangeOf& range
   });
 }
 
-/// Stores the index of an item.
+/// Returns i. For bins of indices, this function is the argument `item_of` of Bins::fill().
 [[nodiscard]] inline std::uint32_t number_of(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
 }  // namespace vw::soft

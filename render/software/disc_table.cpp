@@ -57,8 +57,8 @@ DiscTable::DiscTable() {
 float DiscTable::ramp_radius(float r, float x, float y) const {
   if (!(r < largest_px)) return std::sqrt(r * r - 1.0F / 12);
   constexpr auto cells = static_cast<float>(places - 1);
-  // Maps a coordinate to 0 at the centre of a pixel and to `cells` at the edge. The shift makes the coordinate
-  // positive, so that truncation equals floor; disc centres are at most a little outside the picture.
+  // Maps a coordinate to 0 at the centre of a pixel and to `cells` at the edge. Disc centres are at most a little
+  // outside the picture. The shift by 64 thus makes the coordinate positive, so that truncation equals floor.
   const auto folded = [](float at) {
     const float up = at + 64;
     return std::min(2 * cells * std::abs(up - static_cast<float>(static_cast<int>(up)) - 0.5F), cells - 0.001F);

@@ -48,8 +48,8 @@ FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
           static_cast<int>(std::min(right, wide - 1)), static_cast<int>(std::min(bottom, tall - 1))};
 }
 
-/// Draws the front of a ball where it is nearest to the eye. The front is moved back, so that the surface lies half a
-/// particle spacing outside the particle centres.
+/// Writes the depth of a ball's front to all pixels at which it is nearer than the balls drawn before. The front is
+/// moved back, so that the surface lies half a particle spacing outside the particle centres.
 void FluidSheet::draw_ball(const Ball& ball, int first_row, int last_row) {
   const Box box = box_of(ball);
   const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius,
@@ -213,7 +213,8 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
 }
 
 /// Tangent of the surface in view axes for a step of one pixel. If the slopes on both sides are similar, the central
-/// difference is taken, otherwise the smaller slope. Slopes above 4 belong to a different surface.
+/// difference is taken, otherwise the smaller slope. A neighbour with a slope above 4 is assumed to show a different
+/// surface and is ignored.
 glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
   const float z = map_[at(x, y)].x, limit = 4 * z / projector_.focal_px;
   const auto rise_to = [&](int side) {

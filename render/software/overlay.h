@@ -26,7 +26,8 @@ struct PicturePath {
 /// Projects the marks and clips them at the near plane.
 [[nodiscard]] std::vector<PicturePath> paths_of(const Marks& marks, const Projector& projector);
 
-/// Draws the front or the back faces of one transparent solid of `glass`, weighted by coverage.
+/// Draws the front or the back faces of all transparent solids in a tile, weighted by coverage. `glass` holds the
+/// facets of these solids, and `index` is the index of the tile.
 void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, bool fronts, Tile& tile);
 void draw_see_through_planes(const Scenery& scenery, Tile& tile);
 /// Draws arrows inside or behind bodies faintly.

@@ -11,8 +11,8 @@ namespace {
 /// Relative difference in depth above which two samples belong to different surfaces.
 constexpr float jump = 0.02F;
 
-/// Intersection of a view ray with the plane of a triangle: barycentric weights of the second and third corner, and ray
-/// parameter.
+/// Intersects a view ray with the plane of a triangle. Returns the barycentric weights of the second and third corner,
+/// and the ray parameter.
 glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a, const glm::vec3& b,
                   const glm::vec3& c) {
   const glm::vec3 e1 = b - a, e2 = c - a, p = glm::cross(ray, e2), s = eye - a, q = glm::cross(s, e1);
@@ -135,7 +135,7 @@ glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::ve
   return shoulder(lit_with(point, scenery.sun));
 }
 
-/// Ray parameter at which a ray from the eye hits the plane.
+/// Returns the ray parameter at which a ray from the eye hits the plane.
 float meet(const PlaneDrawing& plane, const glm::vec3& eye, const glm::vec3& ray) {
   const glm::vec3 n = glm::cross(plane.u, plane.v);
   return glm::dot(n, plane.foot - eye) / glm::dot(n, ray);
@@ -168,7 +168,7 @@ float lines(const glm::vec2& at, const glm::vec2& width, float px) {
   return std::max(cover.x, cover.y);
 }
 
-/// Value of the ground map at a point. x: contact shadow; y: shadow of fluids and smoke.
+/// Returns the value of the ground map at a point. x: contact shadow; y: shadow of fluids and smoke.
 glm::vec2 contact(const Scenery& scenery, const glm::vec3& world) {
   const glm::vec4& box = scenery.contact_box;
   const glm::vec2 uv = (glm::vec2(world.x, world.z) - glm::vec2(box.x, box.y)) * glm::vec2(box.z, box.w);

@@ -85,7 +85,7 @@ struct SoftwareRenderer::Impl {
   void light(Scenery& scenery);
   void draw_solids(const Sheet& sheet, std::size_t index, Tile& tile) const;
   void draw_tile(const Sheet& sheet, std::size_t index, TileScratch& desk) const;
-  /// Calls draw(index, desk) for all tiles of a picture in parallel.
+  /// Calls draw(index, desk) for all tiles of a picture in parallel. `desk` is the scratch memory of a thread.
   template <class Draw>
   void each_tile(int width, int height, const Draw& draw);
   void blend(const SplatFrame& frame, const SortedSplats& splats, std::size_t rank, Tile& tile) const;

@@ -1,6 +1,6 @@
-// Draws snapshots on the CPU without OpenGL. Camera, colours, lighting and legends equal those of render/renderer.h. No
-// graphics device, library or display is required. Shading is in linear light; the result is encoded as sRGB. The
-// picture is bitwise identical for any number of threads.
+// Draws snapshots on the CPU without OpenGL. Camera, colours, lighting and legends are the same as in
+// render/renderer.h. No graphics device, graphics library or display is required. Shading is in linear light. The
+// result is encoded as sRGB. The picture is bitwise identical for any number of threads.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class SoftwareRenderer {
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< legends of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< legend of the element vectors of the last draw
   [[nodiscard]] const VectorLegend& force_legend() const;    ///< legend of the force arrows of the last draw
-  [[nodiscard]] const VectorLegend& air_legend() const;      ///< legend of the arrows of the air in the last draw
+  [[nodiscard]] const VectorLegend& air_legend() const;      ///< legend of the field's arrows of the last draw
 
   /// Draws particles with the scalar code instead of the vector kernels, for measurements.
   void use_plain_code(bool plain);

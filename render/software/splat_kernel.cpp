@@ -1,4 +1,4 @@
-// Vector kernels. splat_plain.cpp contains the scalar version.
+// Vector code of blend_discs(), blend_balls() and blend_puffs(). splat_plain.cpp contains the scalar versions.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "render/software/splat_kernel.cpp"
 // The kernels use eight lanes, which are two 128-bit vectors or one 256-bit vector. Vectors without a compile-time size
@@ -28,7 +28,7 @@ constexpr int lanes = static_cast<int>(HWY_LANES(float) < 8 ? HWY_LANES(float) :
 
 HWY_INLINE V set(float x) { return hn::Set(Tag(), x); }
 
-/// Pixels of the tile within the bounding box of a splat. The box is empty if first > last.
+/// Pixels of the tile within the bounding box of a splat. The box is empty if x0 > x1 or y0 > y1.
 struct Box {
   int x0, y0, x1, y1;
 };

@@ -19,9 +19,9 @@ struct ScreenDisc {
   float opacity = 1;
 };
 
-/// A ball in the picture, drawn as a disc through the centre perpendicular to the line from eye to centre. A view ray D
-/// = (X, Y, 1) along right, up and forward hits this disc at (D.e / D.a, D.f / D.a) in ball radii, where the dot is the
-/// scalar product.
+/// A ball in the picture, drawn as a disc through the centre perpendicular to the line from eye to centre. A view ray
+/// with the direction D = (X, Y, 1) along right, up and forward hits this disc at the point (dot(D, e) / dot(D, a),
+/// dot(D, f) / dot(D, a)), in ball radii from the centre.
 struct ScreenBall {
   glm::vec3 a{0}, e{0}, f{0};
   float radius = 0;  ///< radius [px], which determines the width of the antialiased rim
@@ -69,7 +69,7 @@ struct BallPixel {
 };
 [[nodiscard]] BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y);
 
-/// Blends a splat over those samples of an edge pixel that lie behind q.
+/// Blends a splat at the depth 1 / q over the samples of an edge pixel that lie behind the splat.
 inline void blend_edge(EdgePixel& edge, float q, const glm::vec3& color, float alpha) {
   for (std::size_t s = 0; s < samples; ++s)
     if (q > edge.q[s]) edge.color[s] += alpha * (color - edge.color[s]);

@@ -14,8 +14,8 @@ namespace {
 /// Minimum radius of a ball [px], which keeps distant grains visible (shaders/sphere.vert).
 constexpr float least_ball_px = 0.6F;
 
-/// Extent of a ball in the picture along one axis: the positions at which the tangent rays intersect the plane at depth
-/// 1. Returns false if the ball extends behind the eye.
+/// Computes the extent of a ball in the picture along one axis: the positions at which the tangent rays intersect the
+/// plane at depth 1. Returns false if the ball extends behind the eye.
 bool touching(float across, float depth, float radius, float& low, float& high) {
   const float under = depth * depth - radius * radius, root = across * across + under;
   if (!(depth > radius) || root < 0) return false;
@@ -35,7 +35,7 @@ ScreenDisc disc_on_picture(const glm::vec3& p, float radius_px, const glm::vec3&
   return {p.x, p.y, disc_table().ramp_radius(radius_px, p.x, p.y), p.z, color, opacity};
 }
 
-/// Bounding box of a particle [px]. Returns false if the particle is not visible.
+/// Computes the bounding box of a particle [px]. Returns false if the particle is not visible.
 bool SplatSet::pixels_of(const glm::vec3& view, float radius, bool soft, glm::vec2& low, glm::vec2& high) const {
   const Projector& p = projector_;
   const auto wide = static_cast<float>(p.width), tall = static_cast<float>(p.height);

@@ -12,7 +12,7 @@
 
 namespace vw::soft {
 
-/// Disc ready for drawing. Discs smaller than least_disc_px are enlarged, and their opacity is reduced.
+/// Returns a disc ready for drawing. Discs smaller than least_disc_px are enlarged, and their opacity is reduced.
 [[nodiscard]] ScreenDisc disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color,
                                          float opacity);
 

@@ -12,19 +12,20 @@ namespace {
 constexpr int map_band_rows = 32, map_bands = SunMap::side / map_band_rows;
 constexpr auto map_width = static_cast<std::size_t>(SunMap::side);
 
-/// Bands that the rows [low, high] touch. There are none if a value is NaN or the rows are outside the map.
+/// Returns the bands that the rows [low, high] touch. The range is empty if a value is NaN or the rows are outside the
+/// map.
 TileRange bands_of(float low, float high) {
   if (!(high >= 0 && low <= SunMap::side - 1)) return {};
   return {0, static_cast<int>(std::max(low, 0.0F)) / map_band_rows, 0,
           static_cast<int>(std::min(high, SunMap::side - 1.0F)) / map_band_rows};
 }
 
-/// Ceiling of a non-negative number. On some targets, std::ceil would be a function call.
+/// Returns the ceiling of a non-negative number. On some targets, std::ceil would be a function call.
 int up_to(float x) {
   const int whole = static_cast<int>(x);
   return whole + (static_cast<float>(whole) < x ? 1 : 0);
 }
-/// First and last texel with a centre in [low, high].
+/// Returns the first and the last texel with a centre in [low, high].
 std::pair<int, int> texels_in(float low, float high) {
   return {up_to(std::clamp(low - 0.5F, 0.0F, static_cast<float>(SunMap::side))),
           static_cast<int>(std::clamp(high + 0.5F, 0.0F, static_cast<float>(SunMap::side))) - 1};

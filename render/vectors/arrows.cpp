@@ -45,8 +45,8 @@ float round_to_1_2_5(float x) {
   return decade * (lead < 1.5F ? 1.0F : lead < 3.5F ? 2.0F : lead < 7.5F ? 5.0F : 10.0F);
 }
 
-/// Distance in the given direction from the centre of a slender body to its surface. The body is approximated by an
-/// ellipsoid of revolution.
+/// Returns the distance in the given direction from the centre of a slender body to its surface. The body is
+/// approximated by an ellipsoid of revolution.
 float reach_of_body(const glm::vec4& turn, float half_length, const glm::vec3& direction) {
   constexpr float slenderness = 0.25F;  // half width of a typical member, as a fraction of the half length
   const glm::vec3 heading = glm::quat(turn.w, turn.x, turn.y, turn.z) * glm::vec3(1, 0, 0);
@@ -79,13 +79,13 @@ std::size_t ArrowField::fill_cells(const ArrowSource& source, float cell_m, std:
   return occupied;
 }
 
-void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint64_t epoch, Choice& choice) {
+void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint64_t parts_number, Choice& choice) {
   const std::size_t n = source.places.size();
-  const bool kept =
-      choice.epoch == epoch && choice.revision == source.revision && choice.elements == n && choice.limit == limit;
+  const bool kept = choice.parts_number == parts_number && choice.revision == source.revision && choice.elements == n &&
+                    choice.limit == limit;
   if (kept && !source.is_sparse && (source.is_bound || n <= limit) && (!choice.chosen.empty() || n == 0)) return;
-  const bool fresh = choice.epoch != epoch || choice.limit != limit || choice.chosen.empty();
-  choice.epoch = epoch;
+  const bool fresh = choice.parts_number != parts_number || choice.limit != limit || choice.chosen.empty();
+  choice.parts_number = parts_number;
   choice.revision = source.revision;
   choice.elements = n;
   choice.limit = limit;
@@ -115,7 +115,7 @@ void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint6
   std::sort(choice.chosen.begin(), choice.chosen.end());
 }
 
-/// Length of an arrow as a fraction of the full length, before clamping. 0 means no arrow.
+/// Returns the length of an arrow as a fraction of the full length, before clamping. 0 means no arrow.
 float ArrowField::share_of(float value, const ArrowScaling& law) const {
   const float part = value / std::max(reference_, 1e-20F);
   if (law.length == VectorLength::constant) return 1;
@@ -124,7 +124,7 @@ float ArrowField::share_of(float value, const ArrowScaling& law) const {
   return part;
 }
 
-/// Length of an arrow for the value at the end of the range [m].
+/// Returns the length of an arrow for the value `reference_` [m].
 float ArrowField::full_length(const ArrowScaling& law) const {
   return law.per_unit > 0 ? law.per_unit * reference_ : spacing_;
 }
@@ -171,8 +171,8 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowScal
   scaled_ = true;
 }
 
-/// Fixed end of the range (law.range), or else the 95th percentile of the values. If this percentile is 0, zero values
-/// are left out. `largest` is the largest value.
+/// Returns the value that is to get an arrow of full length: law.range if it is set, otherwise the 95th percentile of
+/// the values. If this percentile is 0, zero values are left out. `largest` is the largest value.
 float ArrowField::wanted_range(const ArrowScaling& law, float largest) {
   if (law.range > 0 || sizes_.empty()) return law.range;
   const float most = percentile(sizes_, 0.95);
@@ -226,7 +226,7 @@ void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowScal
   arrows_.push_back({glm::vec4(tail, bits), glm::vec4(v / size * (full_length(law) * share), source.through)});
 }
 
-void ArrowField::build(std::span<const ArrowSource> sources, const ArrowScaling& law, std::uint64_t epoch,
+void ArrowField::build(std::span<const ArrowSource> sources, const ArrowScaling& law, std::uint64_t parts_number,
                        double time_s, float pixel_m) {
   clear();
   choices_.resize(sources.size());
@@ -238,7 +238,7 @@ void ArrowField::build(std::span<const ArrowSource> sources, const ArrowScaling&
   for (const ArrowSource& source : sources) total += count_of(source);
   for (std::size_t f = 0; f < sources.size(); ++f) {
     const std::size_t share = total <= law.limit ? sources[f].places.size() : count_of(sources[f]) * law.limit / total;
-    choose(sources[f], share, epoch, choices_[f]);
+    choose(sources[f], share, parts_number, choices_[f]);
   }
   set_scale(sources, law, time_s);
   for (std::size_t f = 0; f < sources.size(); ++f)

@@ -41,15 +41,16 @@ struct ArrowScaling {
   VectorLength length = VectorLength::linear;
   float per_unit = 0;  ///< arrow length for a value of 1 [m]; 0 means that the length is fitted
   std::size_t limit = 3000;
-  /// Length of the arrow for the value `range` if lengths are fitted automatically. The length is a multiple of the
-  /// element size or of the element spacing, whichever is larger.
+  /// Length of the arrow for the value `range` if lengths are fitted automatically, as a multiple of the element size
+  /// or of the element spacing, whichever is larger.
   float reach = 1.4F;
   float clamp = 0;    ///< maximum length, as a multiple of the length for the value `range`; 0 means no limit
   float range = 0;    ///< value that gets an arrow of full length; 0 means the 95th percentile of the values
   float decades = 2;  ///< logarithmic lengths reach zero at `range` / 10^decades
   VectorColor color = VectorColor::magnitude;
 };
-/// Settings of the view that apply to all arrows: limit, clamp and decades. Lengths are linear and fitted.
+/// Returns a scaling with the settings of the view that apply to all arrows: limit, clamp and decades. The lengths of
+/// this scaling are linear and fitted.
 [[nodiscard]] ArrowScaling arrow_scaling_of(const ViewParams& view);
 
 /// Whether vectors with this unit are axial (rotation vectors, vorticity). Axial vectors are drawn with two heads.
@@ -63,7 +64,7 @@ void add_second_heads(std::vector<Arrow>& arrows, const glm::vec3& eye, float pi
 class ArrowField {
  public:
   /// Rebuilds arrows() for all sources. `pixel_m`: width of a pixel at the distance of the camera's target [m].
-  void build(std::span<const ArrowSource> sources, const ArrowScaling& law, std::uint64_t epoch, double time_s,
+  void build(std::span<const ArrowSource> sources, const ArrowScaling& law, std::uint64_t parts_number, double time_s,
              float pixel_m);
   void clear();
   /// Discards selections and scales. Call this function when the displayed quantity changes.
@@ -76,12 +77,12 @@ class ArrowField {
 
  private:
   struct Choice {
-    std::uint64_t epoch = 0, revision = 0;
+    std::uint64_t parts_number = 0, revision = 0;
     std::size_t elements = 0, limit = 0;
     int level = 0;  ///< cell size is 2^(level / 4) [m]
     std::vector<std::uint32_t> chosen;
   };
-  void choose(const ArrowSource& source, std::size_t limit, std::uint64_t epoch, Choice& choice);
+  void choose(const ArrowSource& source, std::size_t limit, std::uint64_t parts_number, Choice& choice);
   std::size_t fill_cells(const ArrowSource& source, float cell_m, std::size_t most);
   [[nodiscard]] float share_of(float value, const ArrowScaling& law) const;
   [[nodiscard]] float full_length(const ArrowScaling& law) const;
@@ -97,7 +98,7 @@ class ArrowField {
   std::vector<std::uint32_t> members_;  // element selected in each cell
   std::vector<float> sizes_;
   VectorLegend legend_;
-  /// Value that gets an arrow of full length, and the length of that arrow [m]. The length applies if it is fitted.
+  /// `reference_`: value that gets an arrow of full length. `spacing_`: length of that arrow [m] if lengths are fitted.
   float reference_ = 0, spacing_ = 0.01F;
   double time_s_ = 0;
   bool scaled_ = false;

@@ -28,8 +28,8 @@ bool is_shown(const SystemSnapshot& system, const ViewParams& view) {
 
 }  // namespace
 
-/// Interpolates between the two snapshots if both have the same elements in the same rows. Otherwise, the newest values
-/// are taken.
+/// Finds the values of the displayed vector. Returns false if the system does not have this vector. If both snapshots
+/// have the same elements in the same rows, the values are interpolated. Otherwise, the newest values are taken.
 bool ElementArrows::find_values(const Scene& scene, std::size_t s, std::vector<glm::vec3>& scratch,
                                 std::span<const glm::vec3>& values) {
   const SystemSnapshot& system = scene.newest.systems[s];
@@ -85,7 +85,7 @@ void ElementArrows::build(const Scene& scene) {
   law.per_unit = view.vector_scale == VectorScale::manual ? static_cast<float>(view.vector_seconds) : 0;
   law.range = view.vector_range_auto ? 0 : static_cast<float>(view.vector_range);
   law.color = view.vector_color;
-  field_.build(sources_, law, scene.newest.epoch, scene.time_s,
+  field_.build(sources_, law, scene.newest.parts_number(), scene.time_s,
                scene.pixel * glm::length(scene.camera.target - scene.camera.eye));
   arrows_ = field_.arrows();
   legend_ = field_.legend();

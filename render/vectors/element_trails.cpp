@@ -16,9 +16,9 @@ constexpr std::size_t most_points = 120, least_points = 8, most_of_all = 1'000'0
 /// Minimum distance in the picture between two drawn points [px].
 constexpr float apart_px = 12;
 
-/// Hash of an element. If more elements are to have trails than the limits allow, those with the smallest hashes get
-/// them. The hash depends on the element alone, so elements that appear or disappear do not change the hashes of
-/// others.
+/// Returns the hash of an element. If more elements could have trails than the limits allow, the elements with the
+/// smallest hashes get the trails. The hash depends on the element alone, so elements that appear or disappear do not
+/// change the hashes of other elements.
 std::uint32_t draw_of(std::size_t system, std::uint32_t id) {
   std::uint64_t x = (static_cast<std::uint64_t>(system) << 32U | id) + 0x9E3779B97F4A7C15U;
   x = (x ^ x >> 30U) * 0xBF58476D1CE4E5B9U;
@@ -170,7 +170,7 @@ void ElementTrails::add_point(Track& track, const SystemSnapshot& system, float 
   track.points.push_back(point);
 }
 
-/// Range from 0 to the 95th percentile of the speeds along the trails.
+/// Returns the range from 0 to the 95th percentile of the speeds along the trails, smoothed in time.
 ValueRange ElementTrails::speeds(double time_s, float now) {
   values_.clear();
   for (const Track& track : tracks_)
@@ -196,8 +196,8 @@ void ElementTrails::build(const Scene& scene) {
       add_way(scene, track, range, now);
 }
 
-/// Stride of the drawn samples, a power of two. The stride applies to the index of the sample since the start, so that
-/// the drawn points stay the same when old samples are removed.
+/// Returns the stride of the drawn samples, a power of two. The stride applies to the index of the sample since the
+/// start, so that the drawn points stay the same when old samples are removed.
 std::uint32_t ElementTrails::stride_of(const Scene& scene, const Track& track) {
   float way = 0;
   for (std::size_t i = 1; i < track.points.size(); ++i)

@@ -86,7 +86,7 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
   law.length = view.vector_length;
   law.per_unit = static_cast<float>(view.force_scale);
   law.reach = 0.9F;
-  field_.build(sources_, law, newest.epoch, time_s, pixel_m);
+  field_.build(sources_, law, newest.parts_number(), time_s, pixel_m);
   legend_ = field_.legend();
   legend_.title = "force";
   legend_.unit = "N";

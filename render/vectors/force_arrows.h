@@ -39,7 +39,7 @@ class ForceArrows {
   VectorLegend legend_;
 };
 
-/// Interpolated position of a contact, which moves with the body.
+/// Returns the position of a contact in the picture. The contact moves with the interpolated body.
 [[nodiscard]] glm::vec3 shown_place(const ContactMark& contact, const SystemSnapshot& system, const Figure& figure);
 
 }  // namespace vw

@@ -18,7 +18,7 @@ constexpr glm::vec3 rim{0.05F, 0.05F, 0.05F};
 
 glm::mat3 turn_of(const glm::vec4& q) { return glm::mat3_cast(glm::quat(q.w, q.x, q.y, q.z)); }
 
-/// Joint interpolated between the two snapshots of the frame.
+/// Returns the joint interpolated between the two snapshots of the frame.
 JointMark shown_joint(const SystemSnapshot& system, const SystemSnapshot* before, std::size_t k, float blend) {
   JointMark joint = system.joints[k];
   if (before == nullptr || k >= before->joints.size() || before->joints[k].name != joint.name) return joint;
@@ -115,7 +115,7 @@ void Marks::add_joints(const Scene& scene) {
   }
 }
 
-/// Adds dots with a dark rim, which no object hides.
+/// Adds dots with a dark rim. No object hides these dots.
 void Marks::add_dots(std::span<const glm::vec3> places, float half_width_px, float rim_px, const glm::vec3& tint) {
   if (places.empty()) return;
   for (const bool is_rim : {true, false}) {

@@ -28,7 +28,8 @@ class Marks {
     const Snapshot& newest;
     const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one
     float blend;
-    const std::vector<Figure>& figures;  ///< figures of the snapshot's systems in order, possibly followed by others
+    const std::vector<Figure>&
+        figures;  ///< figures of the snapshot's systems in order, possibly followed by other figures
     std::size_t count;
     const ViewParams& view;
     const Selection& selection;

@@ -5,9 +5,9 @@
 namespace vw {
 
 void Trails::note(const Snapshot& snapshot) {
-  if (snapshot.epoch != epoch_ || snapshot.systems.size() != paths_.size()) {
+  if (snapshot.parts_number() != parts_number_ || snapshot.systems.size() != paths_.size()) {
     *this = {};
-    epoch_ = snapshot.epoch;
+    parts_number_ = snapshot.parts_number();
     paths_.resize(snapshot.systems.size());
   }
   if (!times_.empty() && snapshot.time_s == times_.back()) return;

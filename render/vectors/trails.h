@@ -15,8 +15,9 @@ namespace vw {
 class Trails {
  public:
   static constexpr std::size_t limit = 2048;  ///< maximum number of points of a path
-  /// Records the snapshot if at least `spacing_s_` has passed since the last point. If the epoch or the number of
-  /// systems has changed, all paths are discarded. If time has gone back, later points are discarded.
+  /// Records the snapshot if at least `spacing_s_` has passed since the last point. If the systems are not those of
+  /// the last call (Snapshot::parts_number), all paths are discarded. If time has gone back, later points are
+  /// discarded.
   void note(const Snapshot& snapshot);
   [[nodiscard]] std::size_t count() const { return paths_.size(); }
   /// Points of a system's path [m]. Empty if the system is not a single body.
@@ -26,7 +27,7 @@ class Trails {
   void thin();
   std::vector<double> times_;
   std::vector<std::vector<glm::vec3>> paths_;  ///< indexed by system; each has as many points as times_, or none
-  std::uint64_t epoch_ = 0;
+  std::uint64_t parts_number_ = 0;
   double spacing_s_ = 0;  ///< minimum time between two points [s]
 };
 

@@ -1,5 +1,5 @@
-// Conversions between the vector types of the simulation (Eigen) and of the renderer (glm), and functions of the
-// latter.
+// Conversions between the vector types of the simulation (Eigen) and of the renderer (glm), and functions of glm
+// vectors.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,9 @@ namespace vw {
 
 [[nodiscard]] inline glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 [[nodiscard]] inline glm::vec4 to_glm(const Quatf& q) { return {q.x(), q.y(), q.z(), q.w()}; }
-/// Periodic image of `before` that is nearest to `after`. Interpolation from this image avoids motion across the whole
-/// domain when an element crosses a periodic boundary.
+/// Returns the periodic image of `before` that is nearest to `after`. Interpolation from this image avoids motion
+/// across the whole domain when an element crosses a periodic boundary. `period`: lengths of the domain [m], 0 along
+/// axes that are not periodic.
 [[nodiscard]] inline glm::vec3 nearest_image(glm::vec3 before, const glm::vec3& after, const Vec3f& period) {
   for (int a = 0; a < 3; ++a)
     if (period[a] > 0) before[a] += period[a] * std::round((after[a] - before[a]) / period[a]);

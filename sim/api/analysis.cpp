@@ -27,7 +27,7 @@ Result<std::unique_ptr<VoxelBody>> build_body(const Node& scene, std::string_vie
   return std::unique_ptr<VoxelBody>(static_cast<VoxelBody*>(system->release()));
 }
 
-/// All colliders except those that the system carries, in their poses at `time` [s].
+/// Returns all colliders except those that the system carries, in their poses at `time` [s].
 Result<std::vector<Collider>> colliders_for(const System& system, const Node& scene, double time) {
   std::vector<Collider> all;
   ShapeStore shapes;
@@ -47,7 +47,8 @@ Result<std::vector<Collider>> colliders_for(const System& system, const Node& sc
 /// [s]. Carried colliders have their initial poses.
 Result<StaticSolution> solve(System& system, const Node& scene, double time, const StaticOptions& options) {
   EquilibriumSolver* solver = system.equilibrium_solver();
-  if (solver == nullptr) return fail(fmt::format("the system {} has no static equilibrium", system.name()));
+  if (solver == nullptr)
+    return fail(fmt::format("system {} is not a voxel body, so its equilibrium cannot be computed", system.name()));
   const auto colliders = colliders_for(system, scene, time);
   if (!colliders) return Unexpected(colliders.error());
   return solver->solve_equilibrium(*colliders, read_world_params(scene).gravity, options);

@@ -1,5 +1,6 @@
-// Static and modal analysis of voxel bodies: equilibrium under load, natural frequencies and mode shapes. Part of the
-// library's stable interface. Results are described in sim/system/equilibrium.h and sim/system/voxel/analysis/modes.h.
+// Static and modal analysis of voxel bodies: equilibrium under load, natural frequencies and mode shapes. This file is
+// part of the library's stable interface. Results are described in sim/system/equilibrium.h and
+// sim/system/voxel/analysis/modes.h.
 //
 //   auto body = vw::api::BodyAnalysis::create(scene->root, "beam");
 //   auto settled = body->settle();  // modes() then gives the modes about the equilibrium under load
@@ -21,22 +22,23 @@ class VoxelBody;
 
 namespace vw::api {
 
-/// Names of the scene's voxel bodies, in the scene's order.
+/// Returns the names of the scene's voxel bodies, in the scene's order.
 [[nodiscard]] std::vector<std::string> voxel_body_names(const Node& scene);
-/// Checks that a voxel body of that name exists. An empty name selects the only voxel body. An error lists the voxel
-/// bodies of the scene.
+/// Returns the name of the voxel body `name` or, if `name` is empty, of the only voxel body. Returns an error that
+/// lists the voxel bodies of the scene if there is no such body, or if `name` is empty and the scene has several voxel
+/// bodies.
 [[nodiscard]] Result<std::string> choose_voxel_body(const Node& scene, std::string_view name);
 
 /// Moves a system of a run to its static equilibrium (EquilibriumSolver::solve_equilibrium) under the scene's gravity,
-/// with the colliders in their poses at the present time. The elements are at rest afterwards. It is an error if there
-/// is no such system or no equilibrium; the elements may then have moved. The journal does not record the search: if it
-/// is to be replayed, apply the command Settle instead, which has no options.
+/// with the colliders in their poses at the present time. The elements are at rest afterwards. The function returns an
+/// error if there is no such system or no equilibrium. After an error, the elements may have moved. The journal does
+/// not record the search. For a run that is to be replayed, apply the command Settle instead, which has no options.
 [[nodiscard]] Result<Equilibrium> settle(Run& run, const std::string& system, const StaticOptions& options = {});
 
 /// One voxel body of a scene, apart from any run. The object owns its data and keeps no reference to the scene.
 class BodyAnalysis {
  public:
-  /// Builds the voxel body of that name in its initial state.
+  /// Builds the voxel body `body` in its initial state.
   [[nodiscard]] static Result<BodyAnalysis> create(const Node& scene, const std::string& body);
   ~BodyAnalysis();
   BodyAnalysis(BodyAnalysis&& other) noexcept;
@@ -44,10 +46,10 @@ class BodyAnalysis {
 
   /// Moves the body to its equilibrium under the scene's gravity, with the colliders in their initial poses.
   [[nodiscard]] Result<StaticSolution> settle(const StaticOptions& options = {});
-  /// Modes about the rest shape, free of stress, or about the equilibrium after settle().
+  /// Computes the modes about the stress-free rest shape or, after settle(), about the equilibrium.
   [[nodiscard]] Result<ModalAnalysis> modes(const ModalOptions& options = {}) const;
 
-  /// Positions [m] and orientations of the voxels in the shape about which modes() are computed.
+  /// Return the positions [m] and orientations of the voxels in the shape about which modes() are computed.
   [[nodiscard]] std::vector<Vec3> positions() const;
   [[nodiscard]] const std::vector<Quat>& orientations() const;
   [[nodiscard]] double voxel_edge_m() const;  ///< edge of a voxel [m]
@@ -59,11 +61,11 @@ class BodyAnalysis {
   bool settled_ = false;
 };
 
-/// Substep of the body's implicit integrator [s] if no rule requires a shorter one. 0 for the explicit integrator,
-/// which has no numerical damping.
+/// Returns the substep of the body's implicit integrator [s] if no rule requires a shorter substep. Returns 0 for the
+/// explicit integrator, which has no numerical damping, and if the scene has no such voxel body.
 [[nodiscard]] double implicit_substep(const Node& scene, std::string_view body);
-/// Ratio of the numerical damping of the implicit integrator with a substep of `step_s` [s] to the critical damping, at
-/// the frequency `hertz`.
+/// Returns the ratio of the numerical damping of the implicit integrator with a substep of `step_s` [s] to the critical
+/// damping, at the frequency `hertz`.
 [[nodiscard]] double numerical_damping(double hertz, double step_s);
 
 }  // namespace vw::api

@@ -1,4 +1,4 @@
-// Facts about this build of the library, for messages and reports. Part of the library's stable interface.
+// Facts about this build of the library, for messages and reports. This file is part of the library's stable interface.
 #pragma once
 
 #include <string>
@@ -10,7 +10,6 @@ struct BuildInfo {
   /// checkpoints hold this text.
   std::string description;
   std::string instruction_set;  ///< instruction set that kernels use on this processor: "x86-64 avx2"
-  bool has_fftw = false;        ///< whether Fourier transforms use FFTW instead of Eigen
 };
 [[nodiscard]] BuildInfo build_info();
 

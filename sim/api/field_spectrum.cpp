@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t spectrum_grain = 4096;
 
-/// Selects the field to measure and sets `name` to its name. Returns null for the sum of all winds.
+/// Selects the field to measure and sets `name` to its name. Returns null for the sum of all fields.
 Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   const std::vector<std::string> names = fields.names();
   if (names.empty()) return fail("the scene has no field");
@@ -29,13 +29,15 @@ Result<const Field*> choose(const FieldSet& fields, std::string& name) {
   for (const std::string& one : names)
     if (fields.find(one)->asked_spectrum()) asked.push_back(one);
   if (asked.size() > 1)
-    return fail(fmt::format("several fields of the scene have a spectrum: choose one of {}", fmt::join(asked, ", ")));
+    return fail(fmt::format("several fields of the scene have a prescribed spectrum: choose one of {}",
+                            fmt::join(asked, ", ")));
   if (asked.empty() && names.size() > 1) return nullptr;
   name = asked.empty() ? names[0] : asked[0];
   return fields.find(name);
 }
 
-/// The field to sample: `one`, ignoring its region and whether it is enabled. If `one` is null, the sum of all fields.
+/// Source of the samples: the field `one`, regardless of its region and of whether it is enabled. If `one` is null, the
+/// source is the sum of all fields.
 struct Source {
   const FieldSet& fields;
   const Field* one = nullptr;
@@ -62,7 +64,7 @@ struct Source {
   }
 };
 
-/// Samples the source at all nodes of `grid`, one layer of constant z at a time.
+/// Samples the source at all grid nodes of `grid`, one layer of constant z at a time.
 template <class T>
 void fill(const Source& source, double time, const Vec3& corner, GridValues& grid) {
   const auto n = static_cast<std::size_t>(grid.n);
@@ -88,8 +90,8 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
   }
 }
 
-/// Whether the source has equal values at positions that are `period` apart. A sum of grid fields of several sizes is
-/// not periodic: `period` is then the period of the first grid only.
+/// Returns whether the source has equal values at positions that are `period` apart. A sum of grid fields of several
+/// sizes is not periodic: `period` is then the period of the first grid only.
 template <class T>
 bool repeats(const Source& source, double time, const Vec3& corner, double period) {
   std::vector<Vec3> place;
@@ -112,7 +114,9 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
   return difference <= 1e-6 * size;
 }
 
-/// Chooses the cube over which the spectrum is measured.
+/// Chooses the cube over which the spectrum is measured. If the field is periodic, the cube is one period. Otherwise,
+/// the sample spacing resolves 1.25 times the highest wave number of the target spectrum `asked`. If this wave number
+/// is unknown, the spacing is 1/8 of the field's characteristic length `length` [m].
 void choose_cube(FieldSpectrum& about, double length, const NominalSpectrum* asked, int grid) {
   if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;

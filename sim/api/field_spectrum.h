@@ -1,4 +1,5 @@
-// The measured energy spectrum of a scene's field beside its target spectrum. Part of the library's stable interface.
+// The measured energy spectrum of a scene's field beside its target spectrum. This file is part of the library's stable
+// interface.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ struct FieldSpectrum : MeasuredSpectrum {
   int nodes = 0;      ///< number of samples along each side of the measured cube
   double side_m = 0;  ///< side of the measured cube [m]
   /// Whether the field is periodic over the cube. If it is not, a window function is applied, and the spectrum is
-  /// corrected for it.
+  /// corrected for the window.
   bool repeats = false;
   bool scalar = false;     ///< whether the spectrum is a power spectrum of a scalar (else an energy spectrum of a
                            ///< velocity)
@@ -22,8 +23,9 @@ struct FieldSpectrum : MeasuredSpectrum {
 
 /// Measures the spectrum on `grid`^3 samples at `time` [s], without obstacles and regardless of the field's region. If
 /// `grid` is 0, a suitable number is chosen. If `field` is empty, the only field with a target spectrum is measured, or
-/// else the only field. If there are several fields and none has a target spectrum, the sum of all fields is measured.
-/// The result depends on the scene tree only. The function may run on any thread.
+/// else the only field. If several fields have a target spectrum, the function returns an error. If there are several
+/// fields and none has a target spectrum, the sum of all fields is measured. The result depends on the scene tree only.
+/// The function may run on any thread.
 [[nodiscard]] Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& field, double time,
                                                       int grid);
 inline constexpr int least_spectrum_grid = 8, most_spectrum_grid = 256;

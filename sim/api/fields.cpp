@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/plot/plot.h"
+#include "sim/world/air/air_reading.h"
 #include "sim/world/air/field_visualizer.h"
 #include "sim/world/air/flow_lines.h"
 #include "sim/world/parts.h"
@@ -20,7 +21,8 @@ struct SceneAir {
   FieldSet fields;
 };
 
-/// Builds the air of a scene without its systems. Carried colliders stay in the poses that the scene declares.
+/// Builds the fields and obstacles of a scene without its systems. Carried colliders stay in the poses that the scene
+/// declares.
 Result<std::unique_ptr<SceneAir>> build_air(const Node& scene) {
   Node still = scene;
   std::vector<std::string> names;
@@ -39,24 +41,6 @@ Result<std::unique_ptr<SceneAir>> build_air(const Node& scene) {
   return air;
 }
 
-FieldQuantity asked_of_fields(Quantity quantity) {
-  if (quantity == Quantity::air_pressure) return FieldQuantity::pressure;
-  if (quantity == Quantity::air_value) return FieldQuantity::value;
-  return quantity >= Quantity::air_vorticity ? FieldQuantity::vorticity : FieldQuantity::velocity;
-}
-
-double part_of(const Vec3& vector, Quantity quantity) {
-  switch (quantity) {
-    case Quantity::air_velocity_x:
-    case Quantity::air_vorticity_x: return vector.x();
-    case Quantity::air_velocity_y:
-    case Quantity::air_vorticity_y: return vector.y();
-    case Quantity::air_velocity_z:
-    case Quantity::air_vorticity_z: return vector.z();
-    default: return vector.norm();
-  }
-}
-
 class SceneAirGauge final : public AirGauge {
  public:
   explicit SceneAirGauge(const Node& scene) : scene_(scene) {
@@ -72,18 +56,7 @@ class SceneAirGauge final : public AirGauge {
       failed_ = !air;
       if (air) air_ = std::move(*air);
     }
-    const FieldQuantity of = asked_of_fields(quantity);
-    const bool moves = of == FieldQuantity::velocity || of == FieldQuantity::vorticity;
-    if (failed_ || !((moves && field.empty()) || air_->fields.has(of, field))) return no_value;
-    const std::span<const Vec3> places(&place, 1);
-    if (!moves) {
-      double number = 0;
-      air_->fields.sample(of, field, places, time_s, {&number, 1});
-      return number;
-    }
-    Vec3 vector;
-    air_->fields.sample(of, field, places, time_s, {&vector, 1});
-    return part_of(vector, quantity);
+    return failed_ ? no_value : read_air(air_->fields, quantity, field, place, time_s);
   }
 
   [[nodiscard]] bool is_like(const AirGauge& other) const override {
@@ -92,7 +65,7 @@ class SceneAirGauge final : public AirGauge {
   }
 
  private:
-  Node scene_;  ///< the parts of the scene that determine its air
+  Node scene_;  ///< the parts of the scene that determine its fields and obstacles
   std::unique_ptr<SceneAir> air_;
   bool failed_ = false;
 };

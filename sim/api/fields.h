@@ -1,5 +1,5 @@
-// The fields of a scene (winds, noises), sampled without a world, and the air of plots. Part of the library's stable
-// interface. Carried colliders stay in the poses that the scene declares.
+// The fields of a scene (winds, noises), sampled without a world, for export and for the air quantities of plots. This
+// file is part of the library's stable interface. Carried colliders stay in the poses that the scene declares.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace vw::api {
 struct FieldInfo {
   std::string region;         ///< "everywhere", "box", "sphere" or "cylinder"; "off" for a field that is switched off
   bool is_scalar = false;     ///< whether the field has a scalar value instead of a velocity
-  bool has_pressure = false;  ///< whether the pressure of the air is known
+  bool has_pressure = false;  ///< whether the field provides the pressure of the air
   double length_m = 0;        ///< length over which the field varies considerably [m]; infinite if it is uniform
   double period_m = 0;        ///< period in space [m]; 0 if the field is not periodic
 };
@@ -30,8 +30,8 @@ struct FieldStatistics {
 };
 inline constexpr std::size_t field_statistics_points = 4096;
 
-/// An object must be used by one thread at a time. An empty field name means the sum of all fields. Other names must be
-/// among names().
+/// Samples the fields of one scene. An object must be used by one thread at a time. An empty field name means the sum
+/// of all fields. Other names must be among names().
 class Fields {
  public:
   /// Builds the fields and obstacles of a scene. This may take long (sim/base/generation_progress.h).
@@ -42,16 +42,16 @@ class Fields {
 
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] FieldInfo info(const std::string& name) const;
-  /// Whether the field or, for an empty name, any field has the quantity.
+  /// Returns whether the field or, for an empty name, any field has the quantity.
   [[nodiscard]] bool provides(const AirQuantity& quantity, const std::string& name) const;
-  /// Box to show: the union of the fields' regions or, without regions, a cube with a side of one period or of ten
-  /// characteristic lengths [m].
+  /// Returns the box to show: the union of the fields' regions or, without regions, a cube with a side of one period or
+  /// of ten characteristic lengths [m].
   [[nodiscard]] Eigen::AlignedBox3d extent() const;
   /// Writes one number per position if quantity.is_number(), else three, in the quantity's unit. `position(i)` returns
   /// the i-th of `count` positions [m]. The memory use does not grow with `count`.
   void sample(const std::string& name, const AirQuantity& quantity, double time_s, std::size_t count,
               const std::function<Vec3(std::size_t)>& position, std::span<float> out);
-  /// Statistics of the field `name` over field_statistics_points points. The name must not be empty.
+  /// Computes statistics of the field `name` over field_statistics_points points. The name must not be empty.
   [[nodiscard]] FieldStatistics statistics(const std::string& name, const Eigen::AlignedBox3d& box,
                                            double time_s) const;
 

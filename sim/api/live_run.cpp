@@ -1,6 +1,6 @@
 // Only the simulation thread accesses the world. The drawing thread puts requests into an inbox and takes snapshots
-// from the exchange. One mutex guards the inbox, the messages and the result of Settle. It is held for the length of a
-// push or a swap, never during a step, file access or a callback.
+// from the exchange. One mutex guards the inbox, the messages and the result of Settle. The mutex is held for the
+// length of a push or a swap, never during a step, file access or a callback.
 #include "sim/api/live_run.h"
 
 #include <chrono>
@@ -39,8 +39,12 @@ struct SaveJournal {
   std::string path;
   std::function<void(Result<void>)> done;
 };
+struct Change {
+  ChangeNodes command;
+  std::function<void(Result<void>)> done;
+};
 using Request =
-    std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
+    std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
 
 /// Shortest wall time between two published snapshots [s]. It is shorter than a display's frame time. If steps take
 /// less time, only some steps publish a snapshot.
@@ -50,21 +54,21 @@ constexpr double publish_interval_s = 0.004;
 constexpr double air_interval_s = 0.016, air_share = 0.4;
 constexpr std::size_t most_messages = 100;
 
-/// A consumer of snapshots, with the last tick and epoch that it was offered, so that no snapshot is offered twice.
+/// A consumer of snapshots, with the last tick and parts that it was offered, so that no snapshot is offered twice.
 struct Consumer {
   std::shared_ptr<SnapshotSink> sink;
   bool is_new = false;
-  std::uint64_t tick = 0, epoch = 0;
+  std::uint64_t tick = 0, parts_number = 0;
 
   void set(std::shared_ptr<SnapshotSink> other) {
     sink = std::move(other);
     is_new = sink != nullptr;
   }
   void offer(const Snapshot& snapshot, std::uint64_t now, const std::atomic<bool>& stop_requested) {
-    if (!sink || (!is_new && now == tick && snapshot.epoch == epoch)) return;
+    if (!sink || (!is_new && now == tick && snapshot.parts_number() == parts_number)) return;
     is_new = false;
     tick = now;
-    epoch = snapshot.epoch;
+    parts_number = snapshot.parts_number();
     sink->offer(snapshot, stop_requested);
   }
 };
@@ -115,6 +119,7 @@ struct LiveRun::Impl {
   void handle(Subscribe& request) { world.subscribe(std::move(request.wanted)); }
   void handle(SetSink& request) { sink.set(std::move(request.sink)); }
   void handle(SetWatcher& request) { watcher.set(std::move(request.watcher)); }
+  void handle(Change& request);
   void handle(SaveCheckpoint& request);
   void handle(SaveJournal& request);
   [[nodiscard]] bool step_due();
@@ -149,7 +154,7 @@ LiveRun::Impl::~Impl() {
 void LiveRun::Impl::post(Request request) {
   {
     const std::lock_guard lock(mutex);
-    // The current sink may be blocking the simulation thread. Setting the flag makes it return.
+    // The current sink may be blocking the simulation thread. Setting the flag makes the sink return.
     if (std::holds_alternative<SetSink>(request)) release_sink = true;
     inbox.push_back(std::move(request));
   }
@@ -218,6 +223,14 @@ void LiveRun::Impl::handle(Command& command) {
   if (std::holds_alternative<Reset>(command)) pacer.clear();
 }
 
+void LiveRun::Impl::handle(Change& request) {
+  auto result = session.apply(std::move(request.command));
+  pacer.clear();  // no simulated time is due for the time that new parts take to build
+  last_advance = Clock::now();
+  if (result) failure_reported = false;
+  if (request.done) request.done(std::move(result));
+}
+
 void LiveRun::Impl::handle(SaveCheckpoint& request) {
   auto result = session.save_checkpoint(request.path);
   if (request.done) request.done(std::move(result));
@@ -260,7 +273,7 @@ void LiveRun::Impl::stop_if_failed() {
   failure_reported = true;
 }
 
-/// Whether the next snapshot should recompute the field visualisation.
+/// Returns whether the next snapshot should recompute the field visualisation.
 bool LiveRun::Impl::air_due() const {
   return paused || sink.sink ||
          std::chrono::duration<double>(Clock::now() - last_air).count() >=
@@ -303,6 +316,9 @@ void LiveRun::set_speed(double factor) { submit(SetParameter{"world.speed", fact
 void LiveRun::submit(Command command) {
   if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
   impl_->post(std::move(command));
+}
+void LiveRun::change(ChangeNodes command, std::function<void(Result<void>)> done) {
+  impl_->post(Change{std::move(command), std::move(done)});
 }
 void LiveRun::subscribe(SnapshotRequest wanted) { impl_->post(Subscribe{std::move(wanted)}); }
 void LiveRun::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }

@@ -1,9 +1,9 @@
-// A run on a thread of its own, paced to real time: commands, snapshots, recording. The window is built on it. Part of
-// the library's stable interface: a function that is declared here keeps its meaning, and later versions only add to
-// it.
+// A run on a thread of its own, paced to real time: commands, snapshots, recording. The window uses this class. This
+// file is part of the library's stable interface: a function that is declared here keeps its meaning, and later
+// versions only add to it.
 //
-// Every function may be called from one other thread, the drawing thread, and returns at once. Commands take effect
-// between two steps, in the order of the calls.
+// Every function may be called from one other thread, the drawing thread, and except for the destructor returns at
+// once. Commands take effect between two steps, in the order of the calls.
 //
 //   api::LiveRun run(std::move(*api::Run::create(std::move(*scene))), api::LiveRun::Start::running);
 //   while (is_open()) {
@@ -25,9 +25,9 @@
 namespace vw::api {
 
 /// Receives every snapshot, for consumers that must not miss any (video by simulated time, CSV). `offer` is called on
-/// the simulation thread: first with the state at the time the sink is set, then after every step and reset. It may
-/// block to slow the simulation down, but must return at once when `stop_requested` becomes true (another sink was set,
-/// or the run ends).
+/// the simulation thread: first with the state at the time the sink is set, then after every step and reset. `offer`
+/// may block to slow the simulation down, but must return at once when `stop_requested` becomes true (another sink is
+/// set, or the run ends).
 class SnapshotSink {
  public:
   virtual ~SnapshotSink() = default;
@@ -58,8 +58,11 @@ class LiveRun {
 
   // ---- Commands and results ----
 
-  /// Applies a command at the next step boundary and records it in the journal. Errors are among take_messages().
+  /// Applies a command at the next step boundary and records it in the journal. take_messages() returns the errors.
   void submit(Command command);
+  /// Applies a change of nodes at the next step boundary. The callback `done` runs on the simulation thread and
+  /// receives the outcome. After an error the world is unchanged.
+  void change(ChangeNodes command, std::function<void(Result<void>)> done);
   /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);
@@ -81,15 +84,17 @@ class LiveRun {
   [[nodiscard]] SettleProgress settle_progress() const;
   /// Stops a submitted Settle command. The command ends with an error, and the body does not move.
   void stop_settling();
-  /// Result of the last Settle command, or none if it was taken already.
+  /// Returns the result of the last Settle command, or none if it was taken already.
   [[nodiscard]] std::optional<Result<Equilibrium>> take_settled();
 
   // ---- Messages for the user, one sentence each ----
 
-  /// Error messages of commands since the last call of this function.
+  /// Returns the messages since the last call of this function: errors of commands, and the failure of a health check.
+  /// At most 100 messages are kept.
   [[nodiscard]] std::vector<std::string> take_messages();
-  /// Warnings about the newest snapshot: slow steps, settings that do not resolve the motion. Each is returned once.
-  /// Call this function after acquire().
+  /// Returns warnings about the newest snapshot: slow steps, and totals that cause a warning (TotalWarning), such as a
+  /// number of particles that may have missed collisions. Each warning is returned once. Call this function after
+  /// acquire().
   [[nodiscard]] std::vector<std::string> take_warnings();
 
  private:

@@ -1,6 +1,6 @@
-// Opens and checks scenes, and reads checkpoints, for runs (sim/api/run.h). Part of the library's stable interface: a
-// function or member that is declared here keeps its meaning, and later versions only add to it. All errors are
-// returned as values.
+// Opens and checks scenes, and reads checkpoints, for runs (sim/api/run.h). This file is part of the library's stable
+// interface: a function or member that is declared here keeps its meaning, and later versions only add to it. All
+// errors are returned as values.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ struct OpenOptions {
 /// A scene that is ready to run. It owns all its data, and no file has to remain open. The files that the tree still
 /// names (meshes, heights, recordings) are read when the run is created.
 struct OpenedScene {
-  std::string name;  ///< file, packaged scene or other name, used in messages and reports; may be changed
+  std::string name;  ///< file, packaged scene or other name, used in messages and reports; the caller may change it
   Node root;         ///< complete tree with all default values and all assignments
   std::string text;  ///< TOML text of `root`, for the journal and checkpoints
   std::vector<std::string> warnings;
@@ -49,8 +49,8 @@ struct OpenedScene {
 [[nodiscard]] Result<OpenedScene> open_scene_text(std::string_view toml, const std::string& name,
                                                   const std::string& folder = {}, const OpenOptions& options = {});
 
-/// A scene without systems, in which all parameters have their default values. Its schema describes all kinds and
-/// parameters that a scene may have.
+/// Returns a scene without systems, in which all parameters have their default values. Its schema describes all kinds
+/// and parameters that a scene may have.
 [[nodiscard]] Node new_scene();
 /// Checks that the values of a material are consistent: for example, a bilinear material needs a yield stress. Nodes of
 /// other kinds pass. Scenes with an inconsistent material cannot be opened.
@@ -62,7 +62,7 @@ struct OpenedScene {
 
 /// A checkpoint that has been read. Copies share the saved state, which never changes.
 struct SavedRun {
-  std::string name;   ///< path of the checkpoint, used in messages and reports; may be changed
+  std::string name;   ///< path of the checkpoint, used in messages and reports; the caller may change it
   std::string build;  ///< build and instruction set of the program that wrote the checkpoint
   Node root;          ///< scene of the checkpoint, without edits that were made after the checkpoint's run began
   std::shared_ptr<const Checkpoint> state;

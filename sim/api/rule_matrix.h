@@ -1,5 +1,5 @@
-// The interactions of a scene, read from its tree: which rules couple which systems, and which rules could. Part of the
-// library's stable interface. Plain data.
+// The interactions of a scene, read from its tree: which rules couple which systems, and which rules could. This file
+// is part of the library's stable interface. All types are plain data.
 #pragma once
 
 #include <algorithm>
@@ -10,21 +10,23 @@
 
 namespace vw::api {
 
-/// System, field or group of obstacles: one row and one column of the matrix.
+/// A system, a field or the group of all obstacles. A system has a row and a column of the matrix. Fields and obstacles
+/// have a row only.
 struct Participant {
   std::string name, kind;
 };
 
 /// Interaction of two systems, of a system with itself, or of a system with a field or the obstacles.
 struct RuleCell {
-  std::vector<std::string> nodes;       ///< names of the rules in the scene that couple the pair
-  std::vector<const Schema*> possible;  ///< kinds of rules that could couple the pair but are not in `nodes`
-  bool by_itself = false;               ///< true if one of the two systems computes the interaction without a rule
-  std::string says;  ///< description of the interaction, or the reason why there is none; may be empty
+  std::vector<std::string> nodes;  ///< names of the rules in the scene that couple the pair
+  /// Kinds of rules that could couple the pair and of which `nodes` contains no rule
+  std::vector<const Schema*> possible;
+  bool by_itself = false;  ///< true if one of the two systems computes the interaction without a rule
+  std::string says;        ///< description of the interaction, or the reason why there is none; may be empty
 };
 
-/// A cell of the upper part belongs to two systems. The lower part contains the interactions of the systems with the
-/// surroundings (fields and obstacles).
+/// The rows of systems contain the interactions between two systems. The rows below them contain the interactions of
+/// systems with the surroundings (fields and obstacles).
 struct RuleMatrix {
   std::vector<Participant> systems;       ///< in the order of the scene
   std::vector<Participant> surroundings;  ///< fields, and one entry for all obstacles
@@ -41,8 +43,8 @@ struct RuleMatrix {
 };
 [[nodiscard]] RuleMatrix rule_matrix(const Node& scene);
 
-/// Rules that act by default between the systems of a scene and that the scene lacks. The names are unused in the
-/// scene.
+/// Returns the rules that act by default between the systems of a scene and that the scene lacks. Their names are not
+/// yet used in the scene.
 [[nodiscard]] std::vector<Node> missing_default_rules(const Node& scene);
 
 }  // namespace vw::api

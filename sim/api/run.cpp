@@ -27,11 +27,12 @@ Result<std::size_t> find_system(const World& world, const std::string& name) {
   return wrong_value(0, "system", "\"" + name + "\"", "must name a system of this world", nearest_word(name, names));
 }
 
-/// Error for a name that a system lacks. `kind` is the kind of data: "channel".
+/// Returns the error for a name that a system lacks. `kind` is the kind of data: "channel".
 Unexpected unknown_name(const std::string& system, const std::string& kind, const std::string& name,
                         const std::vector<std::string>& known) {
   return wrong_value(0, kind, "\"" + name + "\"",
-                     fmt::format("must be one of {} of {}", fmt::join(known, ", "), system), nearest_word(name, known));
+                     fmt::format("must be one of {} (of system {})", fmt::join(known, ", "), system),
+                     nearest_word(name, known));
 }
 
 std::size_t index_of(std::span<const ChannelInfo> infos, const std::string& name) {
@@ -118,7 +119,13 @@ Result<Value> Run::value(const std::string& path) const {
   return found->value();
 }
 
-std::vector<SetParameter> Run::pending() const { return world().in_force(); }
+std::vector<SetParameter> Run::pending() const {
+  std::vector<SetParameter> all = world().in_force();
+  // Parameters that actuators drive also differ from the scene, but take effect at once.
+  Node scene = world().scene();
+  std::erase_if(all, [&](const SetParameter& one) { return find_parameter(scene, one.path)->spec->live == Live::yes; });
+  return all;
+}
 
 const Node& Run::scene() const { return world().scene(); }
 std::string Run::scene_text() const { return write_scene_toml(world().scene()); }
@@ -283,7 +290,8 @@ std::vector<std::string> Run::take_warnings() {
   std::vector<Total> totals;
   for (std::size_t i = 0; i < world().system_count(); ++i) {
     const System& system = world().system(i);
-    if (system.schema().kind != "particles") continue;  // totals of other systems are expensive to compute
+    // The totals of other systems are too expensive to compute after every step.
+    if (system.schema().kind != "particles") continue;
     system.totals(totals);
     for (std::string& warning : warnings_.note(system.name(), totals)) taken.push_back(std::move(warning));
   }

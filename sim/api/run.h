@@ -4,8 +4,8 @@
 // A caller needs no knowledge of the kinds of systems. A system is named as in the scene, and its data are arrays with
 // one row per element. Values are in SI units and world coordinates (right-handed, y up).
 //
-// Errors in input (paths, values, files) are returned as values, and the run then stays as it was. A failed health
-// check is an error of step(): the run stays in the state before that step, and failure() holds the reason.
+// Errors in input (paths, values, files) are returned as values, and the run is then unchanged. A failed health check
+// is an error of step(): the run stays in the state before that step, and failure() holds the reason.
 //
 // A run must be used by one thread at a time. It uses several threads internally; the results do not depend on their
 // number. Different runs are independent.
@@ -60,7 +60,7 @@ struct ArrayCopy {
 
 /// Reason for the end of run_until().
 enum class End {
-  reached,  ///< the time was reached
+  reached,  ///< the time `until_s` was reached
   stopped,  ///< `after_step` returned false
 };
 
@@ -90,13 +90,14 @@ class Run {
   [[nodiscard]] Result<void> assign(const std::string& text);
   /// Returns to the initial state of the scene with all edited parameters.
   [[nodiscard]] Result<void> reset();
-  /// Value of the parameter at `path`, with every edit.
+  /// Returns the value of the parameter at `path`, with every edit.
   [[nodiscard]] Result<Value> value(const std::string& path) const;
-  /// Edited values that take effect only at the next reset, as paths and the values still in use.
+  /// Returns the parameters whose edits take effect only at the next reset, as paths and the values still in use.
   [[nodiscard]] std::vector<SetParameter> pending() const;
-  /// Scene with every edit. The reference is valid until the next call of a function of the run that is not const.
+  /// Returns the scene with every edit. The reference is valid until the next call of a function of the run that is not
+  /// const.
   [[nodiscard]] const Node& scene() const;
-  /// The same as TOML. The text can be opened again (open_scene_text).
+  /// Returns scene() as TOML text, which open_scene_text() can open again.
   [[nodiscard]] std::string scene_text() const;
 
   // ---- Steps ----
@@ -104,7 +105,7 @@ class Run {
   /// Takes `count` fixed steps of dt_s(). If a health check fails, the error holds the reason, and the run stays in the
   /// last good state. Later steps fail with the same reason until a reset or until a live parameter changes.
   [[nodiscard]] Result<void> step(std::uint64_t count = 1);
-  /// Takes steps until time_s() is `until_s` [s], to the nearest step. `after_step` is called after every step; it may
+  /// Takes steps until time_s() is `until_s` [s], to the nearest step. `after_step` is called after every step and may
   /// be empty. If it returns false, the run stops. Errors are those of step().
   [[nodiscard]] Result<End> run_until(double until_s, const std::function<bool(Run&)>& after_step = {});
   /// Repeats a journal on a run that has taken no step. Every recorded hash is compared. An error names the tick at
@@ -113,43 +114,46 @@ class Run {
 
   [[nodiscard]] double time_s() const;             ///< simulated time [s]; 0 at the start and after a reset
   [[nodiscard]] double dt_s() const;               ///< length of a step [s]
-  [[nodiscard]] std::uint64_t step_count() const;  ///< steps since the start or the last reset, also from before a
-                                                   ///< resume
-  [[nodiscard]] std::uint64_t tick() const;        ///< steps taken by this object, which a reset does not set back
-  [[nodiscard]] double simulated_s() const;        ///< simulated time of all these steps [s]
-  [[nodiscard]] double wall_s() const;             ///< wall time spent in steps [s]
-  /// Reason of the failed health check, one sentence with system, element and time. Empty if the run is healthy.
+  [[nodiscard]] std::uint64_t step_count() const;  ///< steps since the start or the last reset, including steps
+                                                   ///< before a resume
+  [[nodiscard]] std::uint64_t tick() const;  ///< steps taken by this object; a reset does not set the number back to 0
+  [[nodiscard]] double simulated_s() const;  ///< simulated time of the steps that tick() counts [s]
+  [[nodiscard]] double wall_s() const;       ///< wall time spent in steps [s]
+  /// Returns the reason of the failed health check, one sentence with system, element and time. The text is empty if
+  /// the run is healthy.
   [[nodiscard]] std::string failure() const;
 
   // ---- Reading: `system` is the name of a system, and an unknown name is an error ----
 
-  /// Names of all systems, in alphabetical order.
+  /// Returns the names of all systems, in alphabetical order.
   [[nodiscard]] std::vector<std::string> systems() const;
-  /// Number of elements.
+  /// Returns the number of elements.
   [[nodiscard]] Result<std::size_t> size(const std::string& system) const;
-  /// Identity of each element, in the order of the rows. An element keeps its identity while others come and go.
+  /// Returns the identity of each element, in the order of the rows. An element keeps its identity while other elements
+  /// are added and removed.
   [[nodiscard]] Result<std::vector<std::uint32_t>> ids(const std::string& system) const;
-  /// Arrays that the system has, among: position [m] (3 columns), velocity [m/s] (3), mass [kg] (1), radius [m] (1;
-  /// half the edge of a voxel), orientation (4: quaternion x, y, z, w), angular_velocity [rad/s] (3, world axes).
+  /// Lists the arrays that the system has, among: position [m] (3 columns), velocity [m/s] (3), mass [kg] (1), radius
+  /// [m] (1; half the edge of a voxel), orientation (4: quaternion x, y, z, w), angular_velocity [rad/s] (3, world
+  /// axes).
   [[nodiscard]] Result<std::vector<ArrayInfo>> arrays(const std::string& system) const;
-  /// View of an array that arrays() lists, without a copy. See ArrayView for its lifetime.
+  /// Returns a view of an array that arrays() lists, without a copy. See ArrayView for its lifetime.
   [[nodiscard]] Result<ArrayView> array(const std::string& system, const std::string& name) const;
-  /// Scalar channels that the system computes on request ("speed", "strain").
+  /// Lists the scalar channels that the system computes on request ("speed", "strain").
   [[nodiscard]] Result<std::vector<ChannelInfo>> channels(const std::string& system) const;
-  /// Values of a channel, in its unit: one column.
+  /// Returns the values of a channel in its unit, as one column.
   [[nodiscard]] Result<ArrayCopy> channel(const std::string& system, const std::string& name) const;
-  /// Writes the values of all channels to `out`, in the order of channels(). This is faster than channel() for each of
-  /// them, and the buffers of `out` are reused.
+  /// Writes the values of all channels to `out`, in the order of channels(). This is faster than channel() for each
+  /// channel, and the buffers of `out` are reused.
   [[nodiscard]] Result<void> all_channels(const std::string& system, std::vector<Channel>& out) const;
-  /// Per-element vectors that the system computes on request ("vorticity"). Acceleration and net force are not among
-  /// them: they are measured over a step, and only snapshots contain them (subscribe()).
+  /// Lists the per-element vectors that the system computes on request ("vorticity"). Acceleration and net force are
+  /// not listed, because they are measured over a step, and only snapshots contain them (subscribe()).
   [[nodiscard]] Result<std::vector<ChannelInfo>> vectors(const std::string& system) const;
-  /// Values of a vector, in its unit: three columns (x, y, z).
+  /// Returns the values of a vector in its unit, as three columns (x, y, z).
   [[nodiscard]] Result<ArrayCopy> vector(const std::string& system, const std::string& name) const;
-  /// Number of elements, mass [kg], energies [J], momentum [kg m/s], angular momentum about the origin [kg m^2/s] and
-  /// centre of mass [m].
+  /// Returns the number of elements, mass [kg], energies [J], momentum [kg m/s], angular momentum about the origin [kg
+  /// m^2/s] and centre of mass [m].
   [[nodiscard]] Result<Diagnostics> diagnostics(const std::string& system) const;
-  /// Quantities of the whole system that diagnostics() lacks, such as broken_bonds, in a fixed order.
+  /// Returns the quantities of the whole system that diagnostics() lacks, such as broken_bonds, in a fixed order.
   [[nodiscard]] Result<std::vector<Total>> totals(const std::string& system) const;
 
   // ---- Snapshots ----
@@ -158,37 +162,39 @@ class Run {
   /// net forces and forces of rules are measured from the next step on. Unknown names are ignored.
   void subscribe(SnapshotRequest wanted);
   /// Fills `out`, which the caller owns, with a copy of everything that is needed to draw or measure the present state.
-  /// `out` does not refer to the run; its buffers are reused if it is passed again. If `fresh_air` is false, the
+  /// `out` does not refer to the run. Its buffers are reused if `out` is passed again. If `fresh_air` is false, the
   /// visualisation of fields of the previous snapshot is reused.
   void snapshot(Snapshot& out, bool fresh_air = true);
 
   // ---- Results ----
 
-  /// Hash of the whole state. It is the same for any number of threads and any order of nodes in the scene file.
+  /// Returns a hash of the whole state. The hash is the same for any number of threads and any order of nodes in the
+  /// scene file.
   [[nodiscard]] std::uint64_t hash();
   /// Writes a checkpoint of the present state. The file is replaced atomically. open_checkpoint() reads it.
   [[nodiscard]] Result<void> save(const std::string& path);
-  /// Report of the run so far, as JSON (sim/world/report.h).
+  /// Returns the report of the run so far as JSON (sim/world/report.h).
   [[nodiscard]] std::string report() const;
-  /// Writes the journal so far as a complete file. It is available for every run, also without a journal path.
+  /// Writes the journal so far as a complete file. The function works for every run, also without a journal path.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
-  /// Closes the journal that was named at creation. Returns an error if it could not be written as a whole. Without
-  /// such a journal the function does nothing.
+  /// Closes the journal that was named at creation. Returns an error if the journal could not be written completely.
+  /// Without such a journal the function does nothing.
   [[nodiscard]] Result<void> finish();
 
   // ---- Warnings for the user, one sentence each ----
 
-  /// Warnings about the files and the setup of the scene.
+  /// Returns warnings about the files and the setup of the scene.
   [[nodiscard]] std::vector<std::string> notes() const;
-  /// Warnings of the last steps: slow steps, settings that do not resolve the motion. Each is returned once. To miss
-  /// none, call the function after every step.
+  /// Returns warnings of the last steps: slow steps, and totals of particle systems that cause a warning
+  /// (TotalWarning), such as a number of particles that may have missed collisions. Each warning is returned once. To
+  /// miss none, call the function after every step.
   [[nodiscard]] std::vector<std::string> take_warnings();
 
   // ---- For code of this program and its tests that needs the classes below this interface. Not stable. ----
 
-  /// Wraps a session, for example one of a test with tables of kinds of its own.
+  /// Wraps an existing session. A test may create a session with kinds of systems of its own (Registry).
   explicit Run(Session session, std::string name = {});
-  /// The world, which is owned by the run.
+  /// Returns the world, which the run owns.
   [[nodiscard]] World& world();
   [[nodiscard]] const World& world() const;
 

@@ -9,8 +9,8 @@
 namespace vw {
 namespace {
 
-/// The finaliser of splitmix64 (Steele, Lea & Flood, OOPSLA 2014). It mixes the bits of block coordinates, so that
-/// lattices of any spacing spread evenly over the hash table.
+/// Applies the finaliser of splitmix64 (Steele, Lea & Flood, OOPSLA 2014) to x. It mixes the bits of block coordinates,
+/// so that the blocks of points on a regular lattice spread evenly over the hash table.
 std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
@@ -22,7 +22,7 @@ std::uint64_t mixed(std::uint64_t x) {
 void CellGrid::build(std::span<const Vec3> points, double cell_m) {
   start_.clear();
   Eigen::AlignedBox3d box;
-  bool finite = true;  // checked for each point, because the minimum and maximum of the box may skip a NaN
+  bool finite = true;  // each point is checked, because the minimum and maximum of the box may skip a NaN
   for (const Vec3& p : points) {
     box.extend(p);
     finite = finite && p.allFinite();
@@ -60,8 +60,8 @@ void CellGrid::number_cells_of_box(std::span<const Vec3> points, const Eigen::Al
 
 // ---- Sparse blocks --------------------------------------------------------------------------------------------------
 
-/// Returns the coordinates of the cell that contains p. They are relative to the world origin, where floating-point
-/// resolution is finest. Coordinates beyond the integer range are clamped.
+/// Returns the coordinates of the cell that contains p. The coordinates are relative to the world origin, where
+/// floating-point resolution is finest. Coordinates beyond the integer range are clamped.
 CellGrid::Cell CellGrid::cell_of(const Vec3& p) const {
   constexpr double rim = 4611686018427387904.0;  // 2^62, so that coordinates of neighbouring cells do not overflow
   Cell cell;
@@ -70,7 +70,7 @@ CellGrid::Cell CellGrid::cell_of(const Vec3& p) const {
   return cell;
 }
 
-/// Slot of the block in the hash table, or the empty slot where it would be inserted.
+/// Returns the slot of the block in the hash table, or the empty slot where the block would be inserted.
 std::size_t CellGrid::slot_of(const Cell& block) const {
   std::uint64_t hash = 0;
   for (const std::int64_t k : block) hash = mixed(hash + static_cast<std::uint64_t>(k) + 0x9e3779b97f4a7c15ULL);
@@ -95,7 +95,7 @@ void CellGrid::number_cells_of_blocks(std::span<const Vec3> points) {
 
 // ---- Common ---------------------------------------------------------------------------------------------------------
 
-/// Sorts points by cell, in ascending order within each cell.
+/// Sorts the point indices by cell, in ascending order within each cell.
 void CellGrid::sort_by_cell() {
   for (const std::uint32_t cell : cell_) ++start_[cell + 1];
   for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];

@@ -11,9 +11,9 @@
 
 namespace vw {
 
-/// If the bounding box of the points has few cells, cells are stored densely, and a row of cells is one contiguous run
-/// of points. If it has many cells, most are empty. Occupied cells are then stored in blocks of 2 x 2 x 2, found
-/// through a hash table.
+/// If the bounding box of the points has at most 8 n + 64 cells (n is the number of points), all cells are stored, and
+/// a row of cells is one contiguous run of points. Otherwise, most cells are empty. Only blocks of 2 x 2 x 2 cells that
+/// contain points are then stored, and a hash table finds them.
 class CellGrid {
  public:
   /// Sorts `points` into cells with edge length `cell_m` [m]. If any coordinate is not finite, the grid is left empty.
@@ -47,7 +47,8 @@ class CellGrid {
     std::int64_t low[3], high[3];
     for (int a = 0; a < 3; ++a) {
       const double at = (p[a] - origin_[a]) / cell_m_;
-      if (!(at >= -1.0) || !(at < static_cast<double>(count_[a]) + 1.0)) return;  // p is too far away, or NaN
+      // If p is NaN or has no adjacent cell in the box, no point is visited.
+      if (!(at >= -1.0) || !(at < static_cast<double>(count_[a]) + 1.0)) return;
       const auto middle = static_cast<std::int64_t>(at < 0 ? -1 : at);
       low[a] = middle > 0 ? middle - 1 : 0;
       high[a] = middle + 2 < count_[a] ? middle + 2 : count_[a];
@@ -58,8 +59,8 @@ class CellGrid {
         visit_cells(static_cast<std::size_t>(row + low[0]), static_cast<std::size_t>(row + high[0]), visit);
       }
   }
-  /// Visits the 27 cells around `cell`, which lie in 8 blocks. Along each axis they cover both cells of one block and
-  /// one cell of the adjacent block.
+  /// Visits the 27 cells around `cell`, which lie in 8 blocks. Along each axis the 27 cells cover both cells of one
+  /// block and one cell of the adjacent block.
   template <class F>
   void near_in_blocks(const Cell& cell, F& visit) const {
     for (std::int64_t z = (cell[2] - 1) >> 1; z <= (cell[2] + 1) >> 1; ++z)
@@ -70,7 +71,7 @@ class CellGrid {
         }
   }
   /// Visits those cells of a block that are equal or adjacent to `cell`. `first` is the index of the block's first
-  /// cell, `corner` holds the coordinates of that cell.
+  /// cell, and `corner` holds the coordinates of that cell.
   template <class F>
   void visit_block(std::size_t first, const Cell& corner, const Cell& cell, F& visit) const {
     const auto touches = [&](std::size_t a, std::int64_t k) {

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Case-sensitive Levenshtein distance.
+/// Returns the case-sensitive Levenshtein distance.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

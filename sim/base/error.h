@@ -21,7 +21,8 @@ struct Error {
   std::string hint;      ///< nearest valid word ("did you mean"), or empty
   std::string what;      ///< free text if key, found and expected do not apply ("cannot be opened: No such file")
 
-  /// One sentence without a line break: `pool.toml:14: fluid.radius = -2 m: must lie in (0, 10] m (did you mean ...?)`.
+  /// Returns one sentence without a line break:
+  /// `pool.toml:14: fluid.radius = -2 m: must lie in (0, 10] m (did you mean ...?)`.
   [[nodiscard]] std::string message() const;
 };
 
@@ -34,14 +35,15 @@ using Unexpected = tl::unexpected<Error>;
 [[nodiscard]] Unexpected fail(std::string what);
 [[nodiscard]] Unexpected fail(Error error);
 
-/// An error in one value of a scene. `line` is the line on which its table begins (0 means unknown).
+/// Returns an error in one value of a scene. `line` is the line on which the value's table begins (0 means unknown).
 [[nodiscard]] Unexpected wrong_value(int line, std::string key, std::string found, std::string expected,
                                      std::string hint = {});
-/// An error in a file as a whole, or on one of its lines.
+/// Returns an error in a file as a whole, or on one of its lines.
 [[nodiscard]] Unexpected wrong_file(std::string file, std::string what);
 [[nodiscard]] Unexpected wrong_file(std::string file, int line, std::string what);
 
-/// The candidate with the smallest edit distance to `word`, or empty if that distance exceeds 1 + length / 3.
+/// Returns the candidate with the smallest edit distance to `word`, or an empty text if that distance exceeds 1 +
+/// length of `word` / 3.
 [[nodiscard]] std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace vw

@@ -1,5 +1,5 @@
 // Progress of field generations that take long enough for a progress bar. The generator owns a GenerationProgress. The
-// window and the command line poll it from any thread.
+// window and the command line read the progress with generations_running(), from any thread.
 #pragma once
 
 #include <memory>

@@ -29,7 +29,7 @@ inline constexpr double pi = 3.14159265358979323846;
 inline constexpr double earth_gravity = 9.81;  ///< Acceleration of gravity on earth [m/s^2].
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Matrix of the cross product: cross_matrix(a) * b equals a.cross(b).
+/// Returns the matrix of the cross product: cross_matrix(a) * b equals a.cross(b).
 [[nodiscard]] inline Mat3 cross_matrix(const Vec3& a) {
   Mat3 m;
   m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;

@@ -8,8 +8,8 @@
 
 namespace vw {
 
-/// Maximum of value(i) for i in [0, count), computed in chunks of `grain`. The result is minus infinity if count is 0.
-/// NaNs are ignored.
+/// Returns the maximum of value(i) for i in [0, count), computed in chunks of `grain`. The result is minus infinity if
+/// count is 0. NaNs are ignored.
 template <class F>
 [[nodiscard]] double ordered_max(std::size_t count, std::size_t grain, F value) {
   struct Most {

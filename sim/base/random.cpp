@@ -6,6 +6,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 
 std::uint64_t stream_id(std::string_view name) { return XXH3_64bits(name.data(), name.size()); }
@@ -42,7 +44,7 @@ double random_uniform(RandomKey key, std::uint64_t index, std::uint64_t lane) {
 double random_normal(RandomKey key, std::uint64_t index, std::uint64_t lane) {
   const auto words = random_words(key, index, lane);
   const double u = 1.0 - unit_interval(words[0], words[1]);  // in (0, 1], so that the logarithm is finite
-  return std::sqrt(-2 * std::log(u)) * std::cos(2 * pi * unit_interval(words[2], words[3]));
+  return std::sqrt(-2 * elementary::log(u)) * elementary::cos(2 * pi * unit_interval(words[2], words[3]));
 }
 
 Vec3 random_direction(RandomKey key, std::uint64_t index, std::uint64_t lane) {
@@ -50,7 +52,7 @@ Vec3 random_direction(RandomKey key, std::uint64_t index, std::uint64_t lane) {
   const double z = 2 * unit_interval(words[0], words[1]) - 1;
   const double angle = 2 * pi * unit_interval(words[2], words[3]);
   const double r = std::sqrt(1 - z * z);
-  return {r * std::cos(angle), z, r * std::sin(angle)};
+  return {r * elementary::cos(angle), z, r * elementary::sin(angle)};
 }
 
 }  // namespace vw

@@ -18,11 +18,11 @@ struct RandomKey {
 [[nodiscard]] std::uint64_t stream_id(std::string_view name);
 /// Returns four random 32-bit words, a function of the key and of the 128-bit counter (index, lane).
 [[nodiscard]] std::array<std::uint32_t, 4> random_words(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
-/// Uniformly distributed number in [0, 1) with 53 random bits.
+/// Returns a uniformly distributed number in [0, 1) with 53 random bits.
 [[nodiscard]] double random_uniform(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
-/// Number with the standard normal distribution (Box-Muller).
+/// Returns a number with the standard normal distribution (Box-Muller).
 [[nodiscard]] double random_normal(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
-/// Unit vector, uniformly distributed on the unit sphere.
+/// Returns a unit vector, uniformly distributed on the unit sphere.
 [[nodiscard]] Vec3 random_direction(RandomKey key, std::uint64_t index, std::uint64_t lane = 0);
 
 }  // namespace vw

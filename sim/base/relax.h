@@ -1,4 +1,4 @@
-// Pause instruction for spin-wait loops: lowers the load on the core while a thread polls a word that another thread
+// Pause instruction for spin-wait loops. It lowers the load on the core while a thread polls a word that another thread
 // will change.
 #pragma once
 

@@ -7,14 +7,14 @@
 
 namespace vw {
 
-/// Replaces the ASCII capital letters of a text by small letters.
+/// Returns the text with its ASCII capital letters replaced by small letters.
 [[nodiscard]] inline std::string lowercase(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
-/// Replaces underscores by spaces: "net_force" becomes "net force".
+/// Returns the text with its underscores replaced by spaces: "net_force" becomes "net force".
 [[nodiscard]] inline std::string spaced(std::string text) {
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;

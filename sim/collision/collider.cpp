@@ -26,8 +26,8 @@ bool comes_within(const Collider& collider, const Vec3& point, double distance) 
 
 namespace {
 
-/// First contact of a ball with a solid. A Geometry reports hits from both sides. For a solid, a ball that starts
-/// inside may leave freely: it hits only if it moves deeper.
+/// First contact of a ball with a solid. Geometry::sweep() reports hits from both sides of the surface. A ball that
+/// starts inside a solid may leave freely and has a hit only if it moves deeper.
 std::optional<SweepHit> sweep_solid(const Geometry& geometry, const Vec3& from, const Vec3& to, double radius) {
   if (geometry.query(from, radius).distance >= 0) return geometry.sweep(from, to, radius);
   const SurfaceQuery inside = geometry.query(from, std::numeric_limits<double>::infinity());

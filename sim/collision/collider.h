@@ -30,7 +30,8 @@ struct Collider {
   }
 };
 
-/// Exact signed distance and normal of the nearest surface point (see Geometry::query for `reach`).
+/// Signed distance and normal of the nearest surface point. The distance and the normal are exact if the distance is at
+/// most `reach` (see Geometry::query).
 [[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point,
                                  double reach = std::numeric_limits<double>::infinity());
 
@@ -42,22 +43,23 @@ struct Collider {
 [[nodiscard]] bool comes_within(const Collider& collider, const Vec3& point, double distance);
 
 /// First contact of a ball that moves from `from` to `to` while the collider moves from the pose of `start` to the pose
-/// of `end`. For a collider at rest, both are equal. The path is assumed to be straight in the collider's frame. The
-/// result contains the fraction of the path and the normal in the pose of `end`.
+/// of `end`. For a collider at rest, `start` and `end` are equal. The path is assumed to be straight in the collider's
+/// frame. The result contains the fraction of the path and the normal in the pose of `end`.
 [[nodiscard]] std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from,
                                             const Vec3& to, double radius);
 
 /// Collider after it has moved for `time` seconds with its constant velocity and angular velocity.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);
 
-/// Shape to draw. If the collider is transparent and solid around a hole, the shape of the hole is returned. The near
-/// side of the hole is then visible.
+/// Shape to draw. An inverted shape (solid around a hole, hollow.h) shows only the far side of the hole, so that an
+/// observer can look into it. If the collider is transparent, the shape of the hole is drawn instead, so that the near
+/// side of the hole is visible as well.
 [[nodiscard]] const Shape& drawn_shape(const Collider& collider);
 
 /// Schemas of all collider kinds, ordered by name.
 [[nodiscard]] std::span<const Schema* const> collider_schemas();
-/// Collider in its start pose, as a node describes it. For motion, and for the reuse of files that were already read,
-/// see collider_kinds.h.
+/// Creates the collider that a node describes, in its start pose. collider_kinds.h declares the functions for motion,
+/// and an overload that reuses files that were already read.
 [[nodiscard]] Result<Collider> make_collider(const Node& self);
 
 }  // namespace vw

@@ -43,7 +43,8 @@ Rows motion_rows() {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Position of the collider's origin. A plane may have its origin at any of its points."},
+               .doc = "Position of the collider's origin. The origin is the centre of the shape, or the origin of the "
+                      "coordinates in a mesh file. For a plane, the origin can be any point of the plane."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
@@ -55,26 +56,30 @@ Rows motion_rows() {
                .key = "velocity",
                .unit = Unit::meter_per_second,
                .range = {-1e3, 1e3},
-               .doc = "Constant velocity of the collider's origin. It must be zero if keys move the collider."},
+               .doc = "Constant velocity of the collider's origin. It must be zero if the collider has keys (poses at "
+                      "given times)."},
+      Param<P>{.member = &P::angular_velocity,
+               .key = "angular_velocity",
+               .unit = Unit::radian_per_second,
+               .range = {-1e3, 1e3},
+               .doc = "Constant angular velocity about the collider's origin. It must be zero if the collider has keys "
+                      "(poses at given times)."},
       Param<P>{
-          .member = &P::angular_velocity,
-          .key = "angular_velocity",
-          .unit = Unit::radian_per_second,
-          .range = {-1e3, 1e3},
-          .doc = "Constant angular velocity about the collider's origin. It must be zero if keys move the collider."},
-      Param<P>{.member = &P::key_path,
-               .key = "key_path",
-               .live = Live::yes,
-               .choices = {"smooth", "linear"},
-               .doc = "Motion between two keys, which are poses at given times. smooth: the velocity is continuous. "
-                      "linear: the velocity is constant between two keys and jumps at each key."},
+          .member = &P::key_path,
+          .key = "key_path",
+          .label = "Motion between keys",
+          .live = Live::yes,
+          .choices = {"smooth", "linear"},
+          .doc = "Motion between two keys, which are poses at given times. It has no effect without keys. smooth: the "
+                 "velocity is continuous. linear: the velocity is constant between two keys and jumps at each key."},
       Param<P>{.member = &P::key_end,
                .key = "key_end",
+               .label = "Motion outside keys",
                .live = Live::yes,
                .choices = {"loop", "hold"},
-               .doc = "Motion before the first and after the last key. loop: the motion between the first and the last "
-                      "key repeats. hold: the collider keeps the pose of the first key before it, and the pose of the "
-                      "last key after it."},
+               .doc = "Motion before the first key and after the last key. Keys are poses at given times. loop: the "
+                      "motion between the first and the last key repeats. hold: before the first key, the collider has "
+                      "the pose of the first key. After the last key, it keeps the pose of the last key."},
       Param<P>{.member = &P::carried_by,
                .key = "carried_by",
                .refers_to = "system",
@@ -84,8 +89,8 @@ Rows motion_rows() {
       Param<P>{.member = &P::carried_element,
                .key = "carried_element",
                .range = {-1, 1e9},
-               .doc = "Index of the element in the system `carried_by` that carries the collider, counted from 0. -1 "
-                      "means the element nearest to the collider at the start."},
+               .doc = "Index of the element that carries the collider, counted from 0 within the system `carried_by`. "
+                      "-1 means the element nearest to the collider at the start."},
   };
 }
 
@@ -94,12 +99,11 @@ Rows common_rows() {
   return {
       motion_rows(),
       surface_params(),
-      Param<P>{
-          .member = &P::two_sided,
-          .key = "two_sided",
-          .live = Live::yes,
-          .doc =
-              "Whether the collider is a thin sheet that can be hit from both sides. If off, the collider is solid."},
+      Param<P>{.member = &P::two_sided,
+               .key = "two_sided",
+               .live = Live::yes,
+               .doc = "Whether the collider is a thin sheet without an inside, which can be hit from both sides. If "
+                      "off, the collider is solid."},
       Param<P>{.member = &P::color,
                .key = "color",
                .label = "Colour",
@@ -107,7 +111,7 @@ Rows common_rows() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour as linear red, green and blue."},
+               .doc = "Colour in pictures, as linear red, green and blue from 0 to 1."},
       Param<P>{.member = &P::opacity,
                .key = "opacity",
                .unit = Unit::ratio,
@@ -127,11 +131,11 @@ Param<ColliderParams> solid_row(Live live) {
                   .live = live,
                   .choices = {"within", "around"},
                   .doc =
-                      "Which side of the collider's surface is solid. within: the inside, as in a block. around: all "
+                      "Side of the collider's surface that is solid. within: the inside, as in a block. around: all "
                       "space outside, so that the collider encloses a hollow, as in a tank, a pipe or a hollow ball."};
 }
 
-/// Rows of a shape that is given by its dimensions.
+/// Parameter rows of a shape that is given by its dimensions.
 Rows dimension_rows(ShapeKind kind) { return {shape_params(kind, Live::yes), solid_row(Live::yes)}; }
 
 Rows mesh_rows() { return {shape_params(ShapeKind::mesh, Live::no), solid_row(Live::no)}; }
@@ -145,8 +149,8 @@ Rows distance_grid_rows() {
                .unit = Unit::count,
                .range = {4, 400},
                .scale = Scale::log,
-               .doc = "Number of grid cells along the longest side of the mesh. Edges of the shape are rounded by "
-                      "about one cell. The memory use grows with the third power of this number."},
+               .doc = "Number of cells of the distance grid along the longest side of the mesh. The grid rounds edges "
+                      "of the mesh by about one cell. The memory use grows with the third power of this number."},
   };
 }
 
@@ -155,21 +159,21 @@ Rows heightfield_rows() {
   return {
       Param<P>{.member = &P::source,
                .key = "source",
-               .doc =
-                   "Path of a file with heights, relative to the scene file. The file is a greyscale image (.png) or a "
-                   "text file with rows of numbers in metres. The first row lies at -z, and the first column at -x."},
+               .doc = "Path of a file with heights, relative to the scene file. The file is a greyscale image (.png) "
+                      "or a text file with rows of numbers in metres. The first row is the edge with the smallest z, "
+                      "and the first column is the edge with the smallest x."},
       Param<P>{.member = &P::size_x_m,
                .key = "size_x",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
-               .doc = "Length of the ground along x. The origin of the collider is in the middle."},
+               .doc = "Length of the ground along x. The origin of the collider is in the middle of this length."},
       Param<P>{.member = &P::size_z_m,
                .key = "size_z",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
-               .doc = "Length of the ground along z. The origin of the collider is in the middle."},
+               .doc = "Length of the ground along z. The origin of the collider is in the middle of this length."},
       Param<P>{.member = &P::low_m,
                .key = "low",
                .label = "Height of black",
@@ -187,12 +191,12 @@ Rows heightfield_rows() {
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
-               .doc = "Thickness of the solid ground below its lowest point."},
+               .doc = "Thickness of the solid ground below the lowest point of its surface."},
   };
 }
 
-/// Calls `load` and converts its error. This function supplies the key of the error, and the file reader supplies the
-/// message.
+/// Calls `load`, which reads a file. If the scene names no file or the file is invalid, returns an error with the key
+/// "source". `what` names the required file in the error.
 template <class Load>
 Result<SourcedShape> from_file(const ColliderParams& p, const char* what, Load&& load) {
   Error error;
@@ -358,7 +362,7 @@ Result<ColliderMotion> make_motion(const Node& self) {
   for (const auto& [name, value] :
        {std::pair{"velocity", params.velocity}, {"angular_velocity", params.angular_velocity}}) {
     if (keys->empty() || value.isZero(0)) continue;
-    return wrong_value(0, name, to_text(Value(value)), "must be zero if keys move the collider");
+    return wrong_value(0, name, to_text(Value(value)), "must be zero if the collider has keys");
   }
   return ColliderMotion{KeyTrack(std::move(*keys), params.key_path, params.key_end), params.carried_by,
                         params.carried_element, self.line};

@@ -9,15 +9,16 @@
 
 namespace vw {
 
-/// Motion of a collider in addition to its constant velocities. It is given by keyframes, by an element that carries
-/// the collider, or by both.
+/// Motion of a collider by keyframes, by an element that carries the collider, or by both. Constant velocities are
+/// members of Collider. They are zero if the collider has keyframes.
 struct ColliderMotion {
   KeyTrack keys;
-  std::string carrier;        ///< Name of the system whose element carries the collider, or empty if none does.
-  std::int64_t element = -1;  ///< Id of the carrying element; -1 means the element nearest at the start.
-  int line = 0;               ///< Line of the collider's node in the scene file, for messages.
+  std::string carrier;  ///< Name of the system whose element carries the collider. Empty means no carrier.
+  /// Index of the carrying element at the start, counted from 0. -1 means the element nearest to the collider.
+  std::int64_t element = -1;
+  int line = 0;  ///< Line of the collider's node in the scene file, for messages.
 };
-/// Motion that a collider's node describes.
+/// Reads the motion that a collider's node describes.
 [[nodiscard]] Result<ColliderMotion> make_motion(const Node& self);
 
 /// Pose of a collider at `time` [s] before the motion of its carrier is applied. Does not allocate.
@@ -26,8 +27,8 @@ struct ColliderMotion {
 /// pose before the jump is returned. The jump therefore does not accelerate elements in contact.
 [[nodiscard]] Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to);
 
-/// Cache of shapes by their parameters. A file is read once for all colliders that name it. It is not read again when a
-/// parameter that does not affect the shape changes.
+/// Cache of shapes by their parameters. A file is read once for all colliders that name it. If a parameter that does
+/// not affect the shape changes, the file is not read again.
 class ShapeStore {
  public:
   [[nodiscard]] const Shape* find(const std::string& key);
@@ -52,7 +53,7 @@ struct MovingCollider {
   Collider collider;  ///< Collider in its start pose.
   ColliderMotion motion;
 };
-/// Collider and motion that a node describes. Errors name the collider, its line and the key.
+/// Reads the collider and the motion that a node describes. Errors name the collider, the line of the node and the key.
 [[nodiscard]] Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes);
 /// Overload of make_collider() in collider.h that takes shapes from the cache `shapes`, and stores new shapes there.
 [[nodiscard]] Result<Collider> make_collider(const Node& self, ShapeStore& shapes);

@@ -24,20 +24,20 @@ const ParamTable<KeyParams>& key_params() {
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Time at which the collider has the pose of this key."},
-      Param<P>{
-          .member = &P::position,
-          .key = "position",
-          .unit = Unit::meter,
-          .range = {-1e6, 1e6},
-          .live = Live::yes,
-          .doc = "Position of the collider at this key, relative to its start pose and along the axes of that pose."},
+      Param<P>{.member = &P::position,
+               .key = "position",
+               .unit = Unit::meter,
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Displacement of the collider at this key from its start position, along its axes at the start."},
       Param<P>{.member = &P::rotation,
                .key = "rotation",
                .unit = Unit::radian,
                .range = {-100, 100},
                .live = Live::yes,
-               .doc = "Orientation of the collider at this key, as a rotation vector relative to its start "
-                      "orientation. From one key to the next, the collider takes the shorter rotation."},
+               .doc =
+                   "Orientation of the collider at this key, as a rotation vector relative to its start orientation. "
+                   "From one key to the next, the collider rotates by the smaller of the two possible angles."},
   };
   return table;
 }
@@ -81,7 +81,9 @@ KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
           rotation_vector_of(a.pose.orientation.conjugate() * b.pose.orientation) / time};
 }
 
-/// Computes the rates at the keys: the derivative of the parabola through a key and its two neighbours.
+/// Computes the rates at the keys of a smooth path: the derivative of the parabola through a key and its two
+/// neighbours. At the ends of a path that does not return to its first pose, the rate is zero (KeyEnd::hold) or the
+/// mean rate of the adjacent interval (KeyEnd::loop).
 void KeyTrack::find_rates() {
   const std::size_t n = keys_.size();
   rates_.assign(n, {});

@@ -20,18 +20,19 @@ enum class KeyEnd { loop, hold };
 class KeyTrack {
  public:
   KeyTrack() = default;
-  /// Times must ascend. With KeyPath::smooth, velocity and angular velocity are continuous. With KeyPath::smooth and
-  /// KeyEnd::hold, the motion also starts and ends at rest. With KeyEnd::loop, the motion continues at the first key
-  /// after the last key, and jumps if the two poses differ. Rotations between keys take the shorter arc.
+  /// The times of the keys must ascend. With KeyPath::smooth, velocity and angular velocity are continuous between the
+  /// first and the last key. With KeyPath::smooth and KeyEnd::hold, the motion also starts and ends at rest. With
+  /// KeyEnd::loop, the motion restarts at the first key after the last key. If the poses of the first and the last key
+  /// differ, the pose then jumps. Rotations between keys take the shorter arc.
   KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end);
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
   [[nodiscard]] bool moves() const { return keys_.size() > 1; }
-  /// Whether the pose changes within the time from `from` to `from + span`.
+  /// Whether the pose may change within the time from `from` to `from + span`.
   [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
-  /// Pose at time `to` [s] of a motion without jumps since time `from`, which is shortly before `to`. If a looping
-  /// track jumps from its last key to its first between these times, the pose of the last key is returned.
+  /// Pose at time `to` [s]. `from` is a time shortly before `to`. If a looping track jumps from its last key to its
+  /// first key between `from` and `to`, the pose of the last key is returned.
   [[nodiscard]] Pose reached(double from, double to) const;
 
  private:

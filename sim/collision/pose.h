@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/base/math.h"
+#include "sim/base/rotation.h"
 
 namespace vw {
 
@@ -18,11 +19,6 @@ struct Pose {
   const Quat back = pose.orientation.conjugate();
   return {-(back * pose.position), back};
 }
-
-/// Rotation of a rotation vector (axis times angle).
-[[nodiscard]] Quat rotation_of(const Vec3& rotation_vector);
-/// Shortest rotation vector (axis times angle) of a rotation.
-[[nodiscard]] Vec3 rotation_vector_of(const Quat& rotation);
 
 /// Pose at the fraction `share` between two poses: linear in position, with constant angular velocity along the shorter
 /// arc.

@@ -11,24 +11,22 @@ const ParamTable<SurfaceMaterial>& friction_params() {
                              .live = Live::yes,
                              .doc = "Coefficient of restitution, which is the fraction of the normal speed that "
                                     "remains after a bounce. A contact uses the larger value of the two surfaces."},
-      Param<SurfaceMaterial>{
-          .member = &SurfaceMaterial::mu_static,
-          .key = "mu_static",
-          .label = "Static friction",
-          .unit = Unit::ratio,
-          .range = {0, 10},
-          .live = Live::yes,
-          .doc =
-              "Coefficient of static friction. A contact uses the geometric mean of the values of the two surfaces."},
-      Param<SurfaceMaterial>{
-          .member = &SurfaceMaterial::mu_dynamic,
-          .key = "mu_dynamic",
-          .label = "Sliding friction",
-          .unit = Unit::ratio,
-          .range = {0, 10},
-          .live = Live::yes,
-          .doc =
-              "Coefficient of dynamic friction. A contact uses the geometric mean of the values of the two surfaces."},
+      Param<SurfaceMaterial>{.member = &SurfaceMaterial::mu_static,
+                             .key = "mu_static",
+                             .label = "Static friction",
+                             .unit = Unit::ratio,
+                             .range = {0, 10},
+                             .live = Live::yes,
+                             .doc = "Coefficient of static friction, which acts while surfaces do not slide on each "
+                                    "other. A contact uses the geometric mean of the values of the two surfaces."},
+      Param<SurfaceMaterial>{.member = &SurfaceMaterial::mu_dynamic,
+                             .key = "mu_dynamic",
+                             .label = "Sliding friction",
+                             .unit = Unit::ratio,
+                             .range = {0, 10},
+                             .live = Live::yes,
+                             .doc = "Coefficient of dynamic friction, which acts while surfaces slide on each other. A "
+                                    "contact uses the geometric mean of the values of the two surfaces."},
   };
   return table;
 }
@@ -41,11 +39,11 @@ const ParamTable<SurfaceMaterial>& surface_params() {
           .key = "friction",
           .live = Live::yes,
           .choices = {"dry", "wet", "wet_linear", "frictionless"},
-          .doc = "Friction law. If one of two surfaces is frictionless or wet, its law applies to the contact. dry: "
-                 "Coulomb friction. wet: an impact that changes the normal velocity by w leaves the fraction exp(-D w) "
-                 "of the tangential velocity, where D is the wetness. Nothing sticks. wet_linear: the fraction is 1 - "
-                 "D w, but not below 0. It is nearly equal to wet for weak impacts, and cheaper. frictionless: no "
-                 "tangential force."},
+          .doc = "Friction law. If two surfaces have different laws, their contact uses the law that comes first in "
+                 "the order frictionless, wet, wet_linear, dry. dry: Coulomb friction. wet: an impact that changes the "
+                 "normal velocity by w leaves the fraction exp(-D w) of the tangential velocity, where D is the "
+                 "wetness. There is no static friction. wet_linear: the fraction is 1 - D w, but not below 0. It is "
+                 "nearly equal to wet for weak impacts, and cheaper. frictionless: no tangential force."},
       Param<SurfaceMaterial>{.member = &SurfaceMaterial::wetness,
                              .key = "wetness",
                              .unit = Unit::second_per_meter,
@@ -58,8 +56,8 @@ const ParamTable<SurfaceMaterial>& surface_params() {
           .key = "decides",
           .label = "Overrides other surface",
           .live = Live::yes,
-          .doc = "Whether a contact uses the restitution and friction of this surface alone. If this is on for both "
-                 "surfaces of a contact, or off for both, their values are combined."},
+          .doc = "Whether a contact uses only the restitution and friction of this surface, not those of the other "
+                 "surface. If this is on for both surfaces of a contact, or off for both, their values are combined."},
   };
   return table;
 }

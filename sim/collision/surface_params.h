@@ -9,7 +9,7 @@ namespace vw {
 /// Table of the restitution and the friction coefficients of a SurfaceMaterial.
 [[nodiscard]] const ParamTable<SurfaceMaterial>& friction_params();
 
-/// Table of a whole SurfaceMaterial, in the order used everywhere; it begins with friction_params().
+/// Table of all parameters of a SurfaceMaterial. It begins with the rows of friction_params().
 [[nodiscard]] const ParamTable<SurfaceMaterial>& surface_params();
 
 }  // namespace vw

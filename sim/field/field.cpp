@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/field/field_kinds.h"
 #include "sim/field/sources/axial.h"
@@ -12,12 +13,13 @@
 namespace vw {
 namespace {
 
-/// Number of positions per chunk. It is also the size of the buffers for the values of a field with a region, which are
-/// computed there and then weighted.
+/// Number of positions per chunk. If a field has a region, add_within() stores the values of one chunk in a buffer and
+/// then multiplies them by the weights of the region.
 constexpr std::size_t place_chunk = 1024;
 /// Chunk size for fewer than `few_places` positions, so that all threads have work.
 constexpr std::size_t small_place_chunk = 256, few_places = 32 * place_chunk;
-/// Smallest number of positions for which the velocities would leave the caches before they are read.
+/// Smallest number of positions for which the velocities are written past the caches (VelocityWriter), because the
+/// caches would not hold them until they are read.
 constexpr std::size_t many_places = 256 * place_chunk;
 
 template <class T>
@@ -75,8 +77,8 @@ Vec3 region_slope(const FieldParams& field, const Vec3& position) {
   return slope;
 }
 
-/// Adds the contribution of the fading weight s of a region to the vorticity: curl(s u) = s curl u + grad s x u. The
-/// contribution grad s x u is divided by s, because add_within() multiplies it by s.
+/// Adds the contribution of the fading weight s of a region to the vorticity: curl(s u) = s curl u + grad s x u, where
+/// u is the velocity. The contribution grad s x u is divided by s, because add_within() multiplies it by s.
 void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment,
                 std::span<Vec3> vorticity) {
   if (field.where().region == FieldExtent::everywhere || !(field.where().region_edge_m > 0)) return;
@@ -97,7 +99,7 @@ double region_share(const FieldParams& field, const Vec3& position) {
     case FieldExtent::box: inside = (0.5 * field.region_size - r.cwiseAbs()).minCoeff(); break;
     case FieldExtent::sphere: inside = 0.5 * field.region_size.x() - r.norm(); break;
     case FieldExtent::cylinder:
-      inside = std::min(0.5 * field.region_size.x() - std::hypot(r.x(), r.z()),
+      inside = std::min(0.5 * field.region_size.x() - elementary::hypot(r.x(), r.z()),
                         0.5 * field.region_size.y() - std::abs(r.y()));
       break;
   }
@@ -135,13 +137,18 @@ std::span<const FieldKind> field_kinds() {
   return kinds;
 }
 
-void FieldSet::add(std::string name, std::unique_ptr<Field> field) {
+void FieldSet::add(std::string name, std::shared_ptr<Field> field) {
   const auto at = std::lower_bound(fields_.begin(), fields_.end(), name,
                                    [](const auto& entry, const std::string& key) { return entry.first < key; });
   if (at != fields_.end() && at->first == name)
     at->second = std::move(field);
   else
     fields_.insert(at, {std::move(name), std::move(field)});
+}
+
+void FieldSet::share(const FieldSet& other, std::string_view name) {
+  for (const auto& [key, field] : other.fields_)
+    if (key == name) add(key, field);
 }
 
 bool FieldSet::empty() const {
@@ -247,33 +254,35 @@ void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<c
 const ParamTable<FieldParams>& field_params() {
   using P = FieldParams;
   static const ParamTable<P> table{
-      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the field is active."},
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the field acts."},
       Param<P>{.member = &P::region,
                .key = "region",
                .live = Live::yes,
                .choices = {"everywhere", "box", "sphere", "cylinder"},
                .doc = "Region in which the field acts. everywhere: all space. box: a box with the edge lengths "
-                      "`region_size`. sphere: a sphere. cylinder: an upright cylinder."},
+                      "`region_size`. sphere: a sphere with the diameter region_size.x. cylinder: an upright cylinder "
+                      "with the diameter region_size.x and the height region_size.y."},
       Param<P>{.member = &P::region_center,
                .key = "region_center",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Centre of the region."},
+               .doc = "Centre of the region in which the field acts, if `region` is not everywhere."},
       Param<P>{.member = &P::region_size,
                .key = "region_size",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .live = Live::yes,
-               .doc = "Size of the region. For a box, the values are the edge lengths. For a sphere, x is the "
-                      "diameter. For a cylinder, x is the diameter and y is the height."},
+               .doc = "Size of the region in which the field acts, if `region` is not everywhere. For a box, the "
+                      "values are the edge lengths. For a sphere, x is the diameter. For a cylinder, x is the diameter "
+                      "and y is the height."},
       Param<P>{.member = &P::region_edge_m,
                .key = "region_edge",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Width of the layer in which the field fades to zero. The layer lies inside the region, along "
-                      "its border."},
+                      "its border. 0 means a sharp border."},
   };
   return table;
 }

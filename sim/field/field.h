@@ -38,11 +38,11 @@ struct NominalSpectrum {
 class Field {
  public:
   virtual ~Field() = default;
-  /// Prepares data that all positions share, for example a grid interpolated in time. One thread must call this before
-  /// evaluations at `moment`.
+  /// Prepares data that all positions share, for example a grid interpolated in time. One thread must call prepare()
+  /// before evaluations at `moment`.
   virtual void prepare(const FieldMoment& moment) const { (void)moment; }
   /// Adds the air velocity [m/s] of this field at each position [m] to `velocity`, which has the same length. Several
-  /// threads may call this at the same time.
+  /// threads may call this function at the same time.
   virtual void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
                             std::span<Vec3> velocity) const = 0;
 
@@ -57,8 +57,8 @@ class Field {
                             std::span<double> pressure) const {
     (void)position, (void)moment, (void)pressure;
   }
-  /// Adds the vorticity curl u [1/s]. The default implementation takes central differences of the velocity over a
-  /// hundredth of length_m().
+  /// Adds the vorticity curl u [1/s], where u is the velocity. The default implementation takes central differences
+  /// with a step of 0.01 length_m() to either side. It adds nothing if length_m() is infinite.
   virtual void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment,
                              std::span<Vec3> vorticity) const;
   /// Smallest length [m] over which the field varies considerably. It is infinite for a uniform field.
@@ -90,14 +90,17 @@ struct Medium {
 };
 
 /// Fields of a world, in the order of their names. Results are the sum of all fields. Only one thread may evaluate the
-/// set at a time. The work is distributed over chunks of fixed size.
+/// set at a time. The evaluation itself runs on several threads.
 class FieldSet {
  public:
   /// Adds a field. Replaces a field of the same name.
-  void add(std::string name, std::unique_ptr<Field> field);
+  void add(std::string name, std::shared_ptr<Field> field);
+  /// Adds the field `name` of another set, which then holds the same object. The two sets must not be evaluated at the
+  /// same time.
+  void share(const FieldSet& other, std::string_view name);
   /// Sets the obstacles that the fields avoid. The obstacles must outlive all evaluations. Null means no obstacles.
   void set_obstacles(const Obstacles* obstacles) { obstacles_ = obstacles; }
-  /// Whether the set contains no enabled wind.
+  /// Whether the set contains no enabled field with a velocity.
   [[nodiscard]] bool empty() const;
   void set_medium(const Medium& medium) { medium_ = medium; }
   /// Whether the world has a medium, which slows moving objects even without wind.
@@ -130,7 +133,7 @@ class FieldSet {
   template <class T, class Add>
   void sum(std::string_view name, std::span<const Vec3> position, double time, std::span<T> out, const Add& add) const;
 
-  std::vector<std::pair<std::string, std::unique_ptr<Field>>> fields_;
+  std::vector<std::pair<std::string, std::shared_ptr<Field>>> fields_;
   Medium medium_;
   const Obstacles* obstacles_ = nullptr;
 };

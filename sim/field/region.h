@@ -15,10 +15,10 @@ struct FieldParams {
   bool enabled = true;
   FieldExtent region = FieldExtent::everywhere;
   Vec3 region_center = Vec3::Zero();  ///< Centre of the region [m].
-  /// Size of the region [m]: the edge lengths of a box; the diameter (x) of a sphere; the diameter (x) and the height
-  /// (y) of a cylinder along y.
+  /// Size of the region [m]. For a box, the components are the edge lengths. For a sphere, x is the diameter. For a
+  /// cylinder, whose axis is parallel to y, x is the diameter and y the height.
   Vec3 region_size = Vec3::Ones();
-  double region_edge_m = 0;  ///< Width inside the border over which the field fades [m].
+  double region_edge_m = 0;  ///< Width of the layer inside the border in which the field fades to zero [m].
 };
 
 /// Weight of a field at a position: 1 inside the region, 0 outside, with a quintic fade over the edge. The field is not

@@ -85,7 +85,7 @@ std::span<const PairWithoutRule> pairs_without_rule() {
       {"field", "fluid", two_systems, system,
        "Wind exerts shear on the free surface and pressure on the sides of waves, and it carries spray."},
       {"field", "particles", two_systems, system,
-       "Wind drags particles along, with a time constant or as spheres, or particles follow it exactly."},
+       "Wind moves particles by the law that the parameter `drag` of their system selects."},
       {"field", "playback", two_systems, none, "A recording moves as recorded, independent of wind."},
       {"field", "rigid", two_systems, system,
        "Wind exerts pressure and friction on rigid bodies; parts of a mesh shelter each other."},

@@ -19,8 +19,8 @@ namespace vw {
 /// `step`, it is evaluated once per world step, and its impulse acts over the whole step.
 enum class Rate { finer, step };
 
-/// Time information of one evaluation. The positions of the coarser side are those after its last substep. Rules
-/// predict the present position of an element as x + v * age from its position x and velocity v.
+/// Time information of one evaluation. The arrays of a system hold the state after the last substep of the system.
+/// Rules predict the present position of an element as x + v * age from its position x and velocity v.
 struct PairContext {
   double time = 0;   ///< Present time [s].
   double dt = 0;     ///< Time span that the impulse covers [s].
@@ -42,12 +42,12 @@ class Interaction {
   [[nodiscard]] virtual Result<void> configure(const Node& self) = 0;
   [[nodiscard]] virtual bool enabled() const = 0;
   [[nodiscard]] virtual Rate rate() const = 0;
-  /// Largest sum of spring constants [N/m] that this rule may attach to one element of a side. It enters the step
-  /// bounds of both sides.
+  /// Largest sum of the spring constants [N/m] that this rule may attach to one element of a side. The step bounds of
+  /// both sides take this sum into account.
   [[nodiscard]] virtual double stiffness_npm(const System& a, const System& b) const = 0;
-  /// Longest substep [s] of both sides in a world step of `dt` that begins now. It expresses bounds that do not follow
-  /// from stiffness_npm(). An example is a side that is stable with any spring, but is coupled to the other side only
-  /// once per substep.
+  /// Longest substep [s] of both sides in a world step of `dt` that begins now. This function expresses bounds that do
+  /// not follow from stiffness_npm(). An example is a side that is stable with any spring, but is coupled to the other
+  /// side only once per substep.
   [[nodiscard]] virtual double longest_dt(const System& a, const System& b, double dt) const {
     (void)a, (void)b, (void)dt;
     return std::numeric_limits<double>::infinity();
@@ -55,8 +55,8 @@ class Interaction {
   /// Called once for every enabled rule when a world is created, before any measurement. The rule may remove overlaps
   /// of the two sides, for example fluid particles inside a body.
   virtual void start(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
-  /// Called for every rule with rate `finer` that is due at a tick, before any of these rules is applied. A side that
-  /// needs the input of all its rules to compute its response collects the input here.
+  /// Called for every rule with rate `finer` that is due at a tick, before any of these rules is applied. If a side
+  /// needs the input of all its rules to compute its response, each rule passes its input to that side here.
   virtual void prepare(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
   /// Called just before apply(). System `a` can run a solve that needs the input of all rules. The computing time is
   /// attributed to that system.
@@ -67,7 +67,7 @@ class Interaction {
   virtual void visit_state(StateVisitor& visit) { (void)visit; }
   /// Elastic energy stored in this rule [J].
   [[nodiscard]] virtual double energy() const { return 0; }
-  /// Reason why the last step's evaluations are invalid, if they are. The step is then undone.
+  /// Reason why the evaluations of the last step are invalid, or nullopt if they are valid. An invalid step is undone.
   [[nodiscard]] virtual std::optional<HealthIssue> check_health() const { return std::nullopt; }
 };
 
@@ -78,7 +78,7 @@ enum class Sides { two_systems, one_system };
 /// kinds, unless the scene has a node of the rule's kind. A rule with `on_request` needs a node.
 enum class Presence { by_default, on_request };
 
-/// A rule as a row of the table: the pair of kinds that it joins, and its effect in words.
+/// Row of the table of rules: the pair of kinds that a rule joins, and the effect of the rule in words.
 struct InteractionKind {
   const Schema* schema;
   std::string_view kind_a, kind_b;  ///< Kinds of the two systems, in alphabetical order.

@@ -1,5 +1,5 @@
-// Base class and parameters common to all rules: a switch, the names of the two systems, and a parameter table that is
-// read again at each edit.
+// Base class of all rules, and their common parameters: a switch and the names of the two systems. The parameters are
+// read again at each edit of the rule's node.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,9 @@ struct RuleParams {
 
 /// The first rows of every rule's parameter table. `enabled`, `a` and `b` are the descriptions of these parameters.
 [[nodiscard]] ParamTable<RuleParams> rule_params(
-    std::string enabled, std::string a = "Name of one of the two systems. Empty means every system of a matching kind.",
-    std::string b = "Name of the other system. Empty means every system of a matching kind.");
+    std::string enabled,
+    std::string a = "Name of one of the two systems. Empty means every system to which the rule applies.",
+    std::string b = "Name of the other system. Empty means every system to which the rule applies.");
 
 /// Rule with parameters P, which derive from RuleParams. The parameter table must outlive the rule. By default, the
 /// rule is evaluated at each substep of the finer side and attaches no springs to elements.

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
@@ -27,32 +29,32 @@ struct Function {
   Unary unary;
   Binary binary;
 };
-/// All functions of formulas. They replace the parser's own functions, so that formulas do not depend on the parser's
-/// version.
+/// Returns all functions that formulas can call. They replace the parser's own functions, so that formulas do not
+/// depend on the parser's version.
 const std::vector<Function>& functions() {
   static const std::vector<Function> all{
       {"abs", [](double x) { return std::abs(x); }, nullptr},
-      {"acos", [](double x) { return std::acos(x); }, nullptr},
-      {"asin", [](double x) { return std::asin(x); }, nullptr},
-      {"atan", [](double x) { return std::atan(x); }, nullptr},
-      {"atan2", nullptr, [](double y, double x) { return std::atan2(y, x); }},
+      {"acos", [](double x) { return elementary::acos(x); }, nullptr},
+      {"asin", [](double x) { return elementary::asin(x); }, nullptr},
+      {"atan", [](double x) { return elementary::atan(x); }, nullptr},
+      {"atan2", nullptr, [](double y, double x) { return elementary::atan2(y, x); }},
       {"ceil", [](double x) { return std::ceil(x); }, nullptr},
-      {"cos", [](double x) { return std::cos(x); }, nullptr},
-      {"cosh", [](double x) { return std::cosh(x); }, nullptr},
-      {"exp", [](double x) { return std::exp(x); }, nullptr},
+      {"cos", [](double x) { return elementary::cos(x); }, nullptr},
+      {"cosh", [](double x) { return elementary::cosh(x); }, nullptr},
+      {"exp", [](double x) { return elementary::exp(x); }, nullptr},
       {"floor", [](double x) { return std::floor(x); }, nullptr},
-      {"ln", [](double x) { return std::log(x); }, nullptr},
-      {"log10", [](double x) { return std::log10(x); }, nullptr},
+      {"ln", [](double x) { return elementary::log(x); }, nullptr},
+      {"log10", [](double x) { return elementary::log10(x); }, nullptr},
       {"max", nullptr, most},
       {"min", nullptr, least},
       {"mod", nullptr, [](double x, double y) { return x - y * std::floor(x / y); }},
       {"round", [](double x) { return std::round(x); }, nullptr},
       {"sign", sign, nullptr},
-      {"sin", [](double x) { return std::sin(x); }, nullptr},
-      {"sinh", [](double x) { return std::sinh(x); }, nullptr},
+      {"sin", [](double x) { return elementary::sin(x); }, nullptr},
+      {"sinh", [](double x) { return elementary::sinh(x); }, nullptr},
       {"sqrt", [](double x) { return std::sqrt(x); }, nullptr},
-      {"tan", [](double x) { return std::tan(x); }, nullptr},
-      {"tanh", [](double x) { return std::tanh(x); }, nullptr},
+      {"tan", [](double x) { return elementary::tan(x); }, nullptr},
+      {"tanh", [](double x) { return elementary::tanh(x); }, nullptr},
   };
   return all;
 }
@@ -73,7 +75,7 @@ Unexpected bad_formula(std::string_view text, std::string expected, std::string 
   return fail(std::move(error));
 }
 
-/// Whether the text contains an assignment: a single `=` that is not part of `<=`, `>=`, `==` or `!=`.
+/// Returns whether the text contains an assignment: a single `=` that is not part of `<=`, `>=`, `==` or `!=`.
 bool assigns(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;
@@ -88,7 +90,8 @@ bool assigns(const std::string& text) {
   return false;
 }
 
-/// Reason why a formula's text must not be passed to the parser (length, characters, nesting), or empty.
+/// Returns the reason why a formula's text must not be passed to the parser (length, characters, nesting or an
+/// assignment), or an empty text.
 std::string character_error(const std::string& text) {
   if (text.size() > most_characters) return fmt::format("must have at most {} characters", most_characters);
   if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; }))
@@ -104,7 +107,7 @@ std::string character_error(const std::string& text) {
   return assigns(text) ? "must not contain an assignment; use == to compare" : std::string();
 }
 
-/// The name that begins at position `at`, or empty.
+/// Returns the name that begins at position `at`, or an empty text if there is none.
 std::string word_at(const std::string& text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
@@ -170,7 +173,7 @@ Result<Formula> Formula::compile(const std::string& text, std::span<const std::s
       if (!names[i].empty()) impl->parser.DefineVar(names[i], &impl->values[i]);
     impl->parser.SetExpr(text);
     (void)impl->parser.Eval();  // parses the expression
-    if (impl->parser.GetNumResults() != 1) return bad_formula(text, "must compute one value");
+    if (impl->parser.GetNumResults() != 1) return bad_formula(text, "must give a single value");
     return Formula(std::move(impl));
   } catch (const mu::ParserError& error) {
     return explain(error, text, names);

@@ -13,15 +13,16 @@ namespace vw {
 
 class Formula {
  public:
-  /// `names` are the names of the variables, in the order in which operator() takes their values. A variable with an
-  /// empty name cannot be used in the formula. An error has found, expected and hint filled in.
+  /// Parses the formula `text`. `names` are the names of the variables, in the order in which operator() takes their
+  /// values. A variable with an empty name cannot be used in the formula. An error has `found`, `expected` and `hint`
+  /// filled in.
   [[nodiscard]] static Result<Formula> compile(const std::string& text, std::span<const std::string> names);
   Formula(Formula&&) noexcept;
   Formula& operator=(Formula&&) noexcept;
   ~Formula();
 
   /// Evaluates the formula. `values` may have more entries than there are names. The result is NaN if the formula has
-  /// no value (ln of a negative number). Does not allocate. Must not run on two threads at once.
+  /// no value (ln of a negative number). The function does not allocate. It must not run on two threads at once.
   [[nodiscard]] double operator()(std::span<const double> values);
 
  private:
@@ -30,9 +31,10 @@ class Formula {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Whether the name consists of letters, digits and _, does not begin with a digit and is not a function's name.
+/// Returns whether the name is valid: 1 to 40 letters, digits and _, not beginning with a digit, and not the name of a
+/// function.
 [[nodiscard]] bool is_formula_name(const std::string& name);
-/// Names of all functions: "abs", "sin", "min", ...
+/// Returns the names of all functions, such as "abs", "sin" and "min".
 [[nodiscard]] const std::vector<std::string>& formula_functions();
 
 }  // namespace vw

@@ -27,7 +27,7 @@ std::uint32_t identity(const SystemSnapshot& system, std::size_t row) {
 std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t wanted) {
   if (system.id.empty()) return wanted < system.position.size() ? std::optional<std::size_t>(wanted) : std::nullopt;
   auto at = std::lower_bound(system.id.begin(), system.id.end(), wanted);
-  // Rows of fluids are sorted by position, not by id.
+  // Rows of fluids are sorted by position, not by id, so the binary search may fail although the element exists.
   if (at == system.id.end() || *at != wanted) at = std::find(system.id.begin(), system.id.end(), wanted);
   if (at == system.id.end()) return std::nullopt;
   return static_cast<std::size_t>(at - system.id.begin());
@@ -165,8 +165,8 @@ std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node
                                std::size_t row) {
   const auto which = static_cast<std::size_t>(&system - snapshot.systems.data());
   std::optional<Vec3> sum;
-  // A node may create several rules, and both sides of a rule may be the same system. The forces of all of them are
-  // added.
+  // A node may create several rules, and both sides of a rule may be the same system. The forces of all these rules and
+  // sides are added.
   for (const RuleSnapshot& rule : snapshot.rules)
     for (const auto& [side, forces] : {std::pair{rule.a, &rule.force_a}, {rule.b, &rule.force_b}})
       if (rule.node == node && side == which && row < forces->size())

@@ -1,6 +1,7 @@
-// Measures elements of one system in a snapshot for plots. In: a system's snapshot and the colliders. Out: one number
-// for each curve. If a system has only one element, its centre of mass is measured instead of the element. The snapshot
-// holds the centre of mass in double precision, so the plots of such a system are not rounded to single precision.
+// Measures elements of one system for plots. The inputs are the snapshot of the system and the colliders. The result is
+// one number for each curve. If a system has only one element, its centre of mass is measured instead of the element.
+// The snapshot holds the centre of mass in double precision, so the plots of such a system are not rounded to single
+// precision.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,7 @@ struct ElementState {
   std::size_t row = 0;
 };
 
-/// Positions and velocities of a system's elements at the beginning of the plot, by id.
+/// Positions and velocities of a system's elements at the beginning of the plot, in the order of `id`.
 struct Beginning {
   std::vector<std::uint32_t> id;  ///< ascending
   std::vector<Vec3> x, v;
@@ -31,34 +32,37 @@ struct Beginning {
 };
 
 [[nodiscard]] std::uint32_t identity(const SystemSnapshot& system, std::size_t row);
-/// Row of the element with that id, or none if it does not exist.
+/// Returns the row of the element with the id `identity`, or none if there is no such element.
 [[nodiscard]] std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t identity);
-/// State of one element. If the element did not exist at the beginning of the plot, x0 and v0 are NaN.
+/// Returns the state of one element. If the element did not exist at the beginning of the plot, x0 and v0 are NaN.
 [[nodiscard]] ElementState element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row);
 [[nodiscard]] ElementState center_state(const SystemSnapshot& system, const Beginning& beginning);
 
 /// Sets `placed` to the collider's pose in the snapshot. `still` is the collider in the pose that the scene declares.
+/// `placed` gets this pose if the snapshot lacks the collider.
 void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& placed);
-/// Distance between an element's surface and a collider [m].
+/// Returns the distance [m] between an element's surface and a collider, negative if they overlap.
 [[nodiscard]] double gap_to(const Collider& placed, const ElementState& element);
 
 [[nodiscard]] bool is_of_whole_system(Quantity quantity);
-/// Value of a quantity of a whole system. `total` is the name of the total that Quantity::total measures. The result is
-/// NaN if the system has no total of that name.
+/// Returns the value of a quantity of a whole system. `total` is the name of the total that Quantity::total measures.
+/// The result is NaN if the system has no total of that name.
 [[nodiscard]] double whole_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& total);
-/// Value of a quantity of the joint named `joint`, or NaN if the system has no such joint.
+/// Returns the value of a quantity of the joint named `joint`, or NaN if the system has no such joint.
 [[nodiscard]] double joint_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& joint);
-/// Value of a quantity that depends only on an element's state and the world's gravity.
+/// Returns the value of a quantity that depends only on an element's state and the world's gravity, or NaN for other
+/// quantities.
 [[nodiscard]] double element_quantity(const ElementState& element, Quantity quantity, const Vec3& gravity);
 
-/// Total force on an element [N] by all rules of a node, averaged over a step. None if the snapshot does not hold the
-/// forces. `system` must be an element of snapshot.systems.
+/// Returns the total force on an element [N] by all rules of a node, averaged over a step. The result is empty if the
+/// snapshot does not hold the forces. `system` must be an element of snapshot.systems.
 [[nodiscard]] std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node,
                                              const SystemSnapshot& system, std::size_t row);
-/// The element's vector that is named `vector`. None if the snapshot does not hold it.
+/// Returns the element's vector with the name `vector`. The result is empty if the snapshot does not hold this vector.
 [[nodiscard]] std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element,
                                                  const std::string& vector);
-/// The component or length of `vector` that `quantity` (vector_x to vector_length) selects. NaN if there is no vector.
+/// Returns the component or length of `vector` that `quantity` (vector_x to vector_length) selects. The result is NaN
+/// if `vector` is empty.
 [[nodiscard]] double part_of(const std::optional<Vec3>& vector, Quantity quantity);
 
 /// Combines the values of several elements. Without values the result is NaN.

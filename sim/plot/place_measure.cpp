@@ -9,7 +9,8 @@
 namespace vw {
 namespace {
 
-/// Rest spacing of the particles.
+/// Returns the rest spacing [m] of a fluid's particles. For other systems, returns twice the `size` of the first
+/// element.
 double spacing_of(const SystemSnapshot& system) {
   if (system.spacing_m > 0) return static_cast<double>(system.spacing_m);
   return system.size.empty() ? 0 : 2 * static_cast<double>(system.size.front());
@@ -23,7 +24,8 @@ const Channel* find_channel(const SystemSnapshot& system, const std::string& nam
   return nullptr;
 }
 
-/// Accumulates a weighted least-squares fit of a + b x, where x is the position in units of the kernel's reach.
+/// Accumulates a weighted least-squares fit of a + b x, where x is the position relative to the point of evaluation, in
+/// units of the kernel's reach.
 struct Fit {
   Eigen::Matrix4d left = Eigen::Matrix4d::Zero();
   Eigen::Vector4d right = Eigen::Vector4d::Zero();

@@ -15,7 +15,7 @@ ParamTable<C> common_params() {
       Param<C>{.member = &C::label,
                .key = "label",
                .live = Live::yes,
-               .doc = "Name of the curve in the legend. Empty means the name of the node of the curve."},
+               .doc = "Name of the curve in the legend. Empty means the `name` of the curve in the scene file."},
       Param<C>{.member = &C::color,
                .key = "color",
                .label = "Colour",
@@ -29,15 +29,15 @@ ParamTable<C> common_params() {
 }
 
 Param<C> formula_param() {
-  return Param<C>{
-      .member = &C::formula,
-      .key = "formula",
-      .live = Live::yes,
-      .doc =
-          "Formula of the theoretical value. It can contain the operators + - * / ^, comparisons, c ? a : b, and the "
-          "functions abs acos asin atan atan2 ceil cos cosh exp floor ln log10 max min mod round sign sin sinh sqrt "
-          "tan tanh. Names in it are t [s], g [m/s^2], dt [s], pi, nan (no value) and the names that `let` defines. "
-          "Formulas of error curves can also contain the names that `expression` can contain."};
+  return Param<C>{.member = &C::formula,
+                  .key = "formula",
+                  .live = Live::yes,
+                  .doc =
+                      "Formula of the theoretical value of the curve. It can contain the operators + - * / ^, "
+                      "comparisons, c ? a : b, and the functions abs acos asin atan atan2 ceil cos cosh exp floor ln "
+                      "log10 max min mod round sign sin sinh sqrt tan tanh. Names in it are the time t [s], the "
+                      "gravity g [m/s^2], the time step dt [s], pi, nan (no value) and the names that `let` defines. "
+                      "Formulas of error curves can also contain the names that `expression` can contain."};
 }
 
 Param<C> quantity_param() {
@@ -80,6 +80,7 @@ Param<C> quantity_param() {
                   "joint_angle",
                   "joint_length",
                   "joint_speed",
+                  "signal",
                   "air_speed",
                   "air_velocity_x",
                   "air_velocity_y",
@@ -91,18 +92,21 @@ Param<C> quantity_param() {
                   "air_pressure",
                   "air_value"},
       .doc =
-          "Quantity that the curve shows. docs/guide/window.md explains all of them. height: coordinate upwards, "
-          "against gravity. energy_height: height + v^2 / (2 g). distance: distance from the initial position. gap: "
-          "distance to `collider`. total: the value `channel` of the whole system. at_point: channel at `point`. "
-          "surface_height: height of a fluid's surface. flow_rate: volume flow through a rectangle. vector_x: "
-          "component of `vector`. vector_length: length of `vector`. joint_force: reaction force. joint_torque: "
-          "reaction torque. joint_angle: angle or displacement. joint_length: length of a rod or rope. joint_speed: "
-          "rate of change of the angle or length. air_value: value of a noise."};
+          "Quantity that the curve shows. docs/guide/window.md explains all of them. height: coordinate in "
+          "the direction opposite to gravity. energy_height: height + v^2 / (2 g). distance: distance from "
+          "the initial position. gap: distance to `collider`. total: the total of the whole system that "
+          "`channel` names. at_point: the channel `channel` of a fluid at `point`. surface_height: height "
+          "of a fluid's surface. flow_rate: volume flow through a rectangle. vector_x: component of "
+          "`vector` along x. vector_length: length of `vector`. joint_force: reaction force. joint_torque: "
+          "reaction torque. joint_angle: angle or displacement. joint_length: length of a rod or rope. "
+          "joint_speed: rate of change of the angle or length. signal: value of the actuator or sensor that "
+          "`channel` names. air_value: value of a noise."};
 }
 
-ParamTable<C> measured_params() {
+}  // namespace
+
+ParamTable<CurveParams> measurement_params() {
   return {
-      common_params(),
       Param<C>{.member = &C::system,
                .key = "system",
                .live = Live::yes,
@@ -115,14 +119,14 @@ ParamTable<C> measured_params() {
                .label = "Combination",
                .live = Live::yes,
                .choices = {"center", "mean", "max", "min", "sum", "rms"},
-               .doc = "How the values of several elements give one value. center: the elements are treated as one "
-                      "element at their centre of mass. mean: their mean. max: the largest value. min: the smallest "
-                      "value. sum: their sum. rms: their root mean square."},
+               .doc = "Combination of the values of several elements into one value. center: the elements are treated "
+                      "as one element at their centre of mass. mean: the mean of the values. max: the largest value. "
+                      "min: the smallest value. sum: the sum of the values. rms: the root mean square of the values."},
       Param<C>{.member = &C::element,
                .key = "element",
                .range = {-1, 4294967295.0},
                .live = Live::yes,
-               .doc = "Id of the element that is measured. -1 means all elements of the system."},
+               .doc = "Number (id) of the element that is measured. -1 means all elements of the system."},
       Param<C>{.member = &C::collider,
                .key = "collider",
                .live = Live::yes,
@@ -132,14 +136,15 @@ ParamTable<C> measured_params() {
                .key = "channel",
                .live = Live::yes,
                .doc = "Name of the measured channel, such as strain or pressure, for the quantities `channel` and "
-                      "`at_point`. For the quantity `total`, name of the total."},
+                      "`at_point`. For the quantity `total`, it is the name of a total of the system. For the quantity "
+                      "`signal`, it is sensor.NAME or actuator.NAME."},
       Param<C>{.member = &C::vector,
                .key = "vector",
                .live = Live::yes,
                .doc = "Name of the measured vector, for the quantities vector_x, vector_y, vector_z and vector_length. "
                       "Possible names are velocity, acceleration, net_force, vectors that the system provides (such as "
-                      "vorticity), and rules, which give their force on the element. For several elements and over = "
-                      "\"center\", the mean of the vectors is measured."},
+                      "vorticity), and the names of rules, whose force on the element is then measured. For several "
+                      "elements and over = \"center\", the mean of the vectors is measured."},
       Param<C>{.member = &C::joint,
                .key = "joint",
                .live = Live::yes,
@@ -158,27 +163,29 @@ ParamTable<C> measured_params() {
                       "present values x y z vx vy vz of the element, its initial values x0 y0 z0 vx0 vy0 vz0, radius, "
                       "gap, t, g, dt, pi and the names that `let` defines. If the horizontal axis of the plot is a "
                       "parameter, the formula can also contain that parameter."},
-      Param<C>{.member = &C::point,
-               .key = "point",
-               .unit = Unit::meter,
-               .range = {-1e6, 1e6},
-               .live = Live::yes,
-               .doc = "Point of the measurement, for the quantity `at_point` and for quantities of the air. For "
-                      "`surface_height`, the surface is measured on the vertical line through this point. For "
-                      "`flow_rate`, it is the centre of the rectangle."},
       Param<C>{
-          .member = &C::direction,
-          .key = "direction",
+          .member = &C::point,
+          .key = "point",
+          .unit = Unit::meter,
           .range = {-1e6, 1e6},
           .live = Live::yes,
-          .doc = "Direction in which flow through the rectangle counts as positive, for the quantity `flow_rate`."},
+          .doc =
+              "Point at which a value is measured, for the quantity `at_point` and for quantities whose names "
+              "begin with air. For `surface_height`, the surface is measured on the vertical line through this "
+              "point. For `flow_rate`, this point is the centre of the rectangle through which the flow is measured."},
+      Param<C>{.member = &C::direction,
+               .key = "direction",
+               .range = {-1e6, 1e6},
+               .live = Live::yes,
+               .doc = "Direction in which the flow through the measuring rectangle counts as positive, for the "
+                      "quantity `flow_rate`."},
       Param<C>{.member = &C::width_m,
                .key = "width",
                .unit = Unit::meter,
                .range = {1e-6, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Length of the horizontal edges of the rectangle through which flow is measured, for the "
+               .doc = "Length of the horizontal edges of the rectangle through which the flow is measured, for the "
                       "quantity `flow_rate`. The rectangle is perpendicular to `direction`."},
       Param<C>{.member = &C::height_m,
                .key = "height",
@@ -186,10 +193,14 @@ ParamTable<C> measured_params() {
                .range = {1e-6, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Length of the other two edges of the rectangle through which flow is measured, for the quantity "
-                      "`flow_rate`."},
+               .doc = "Length of the edges of the rectangle that are perpendicular to its horizontal edges. Flow "
+                      "through the rectangle is measured, for the quantity `flow_rate`."},
   };
 }
+
+namespace {
+
+ParamTable<C> measured_params() { return {common_params(), measurement_params()}; }
 
 ParamTable<C> analytic_params() { return {common_params(), formula_param()}; }
 
@@ -204,7 +215,8 @@ struct KindOfCurve : NodeKind<C> {
 const std::vector<KindOfCurve>& curve_kinds() {
   static const std::vector<KindOfCurve> all{
       {CurveKind::analytic, "analytic", "A theoretical curve from a formula. It is drawn dashed.", analytic_params()},
-      {CurveKind::error, "error", "Absolute difference between the measured value and the formula.", error_params()},
+      {CurveKind::error, "error", "Absolute difference between a measured value and the value of a formula.",
+       error_params()},
       {CurveKind::measured, "measured", "A quantity of a system or of the air, measured after every step.",
        measured_params()},
   };
@@ -220,21 +232,25 @@ const ParamTable<PlotParams>& plot_params() {
       Param<P>{.member = &P::title,
                .key = "title",
                .live = Live::yes,
-               .doc = "Heading of the plot. Empty means the name of the node of the plot."},
-      Param<P>{.member = &P::unit, .key = "unit", .live = Live::yes, .doc = "Unit of the vertical axis, as text."},
-      Param<P>{.member = &P::x,
-               .key = "x",
-               .label = "Horizontal axis",
+               .doc = "Heading of the plot. Empty means the name of the plot."},
+      Param<P>{.member = &P::unit,
+               .key = "unit",
                .live = Live::yes,
-               .doc = "Quantity on the horizontal axis: time, or a parameter of systems such as collision_dt. If it is "
-                      "a parameter, curves have one point for each system."},
+               .doc = "Text that is shown as the unit of the vertical axis. It does not convert values."},
+      Param<P>{
+          .member = &P::x,
+          .key = "x",
+          .label = "Horizontal axis",
+          .live = Live::yes,
+          .doc = "Quantity on the horizontal axis: time, or the name of a parameter of systems, such as collision_dt. "
+                 "If it is a parameter, a curve has one point for each system that the curve selects."},
       Param<P>{.member = &P::x_max,
                .key = "x_max",
-               .label = "Minimum end of x axis",
+               .label = "Smallest end of x axis",
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Value to which the horizontal axis extends at least, even if the data end earlier. 0 means the "
-                      "end of the data."},
+               .doc = "Smallest value at which the horizontal axis may end. If the data end earlier, the axis extends "
+                      "to this value. 0 means the end of the data."},
       Param<P>{.member = &P::x_log,
                .key = "x_log",
                .label = "Logarithmic x",
@@ -266,35 +282,35 @@ const ParamTable<PlotParams>& plot_params() {
                .unit = Unit::second,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Time at which the plot stops to record, if the horizontal axis is time. The simulation "
+               .doc = "Time at which the plot stops recording, if the horizontal axis is time. The simulation "
                       "continues. 0 means never."},
-      Param<P>{
-          .member = &P::span_s,
-          .key = "span",
-          .unit = Unit::second,
-          .range = {0, 1e9},
-          .live = Live::yes,
-          .doc =
-              "Length of the time span that the plot shows. It ends at the present time. 0 means all since the start."},
+      Param<P>{.member = &P::span_s,
+               .key = "span",
+               .unit = Unit::second,
+               .range = {0, 1e9},
+               .live = Live::yes,
+               .doc = "Length of the time span that the plot shows. The span ends at the present time. 0 means the "
+                      "whole time since the start."},
       Param<P>{.member = &P::at_s,
                .key = "at",
                .label = "Measuring time",
                .unit = Unit::second,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Time at which the values are taken, if the horizontal axis is a parameter. Curves that are "
+               .doc = "Time at which the values are measured, if the horizontal axis is a parameter. Curves that are "
                       "added after this time have no values until a reset. 0 means the present time."},
       Param<P>{.member = &P::legend,
                .key = "legend",
                .live = Live::yes,
-               .doc = "Whether the plot shows the names of the curves."},
+               .doc = "Whether the plot has a legend with the names of the curves."},
       Param<P>{.member = &P::let,
                .key = "let",
                .label = "Named formulas",
                .live = Live::yes,
-               .doc = "Names for use in formulas. Each definition is \"name = formula\" or \"name = path\". A formula "
-                      "can contain names that are defined before it. A path selects a parameter of this scene, and .x, "
-                      ".y or .z a component of a vector, as in system.ball.position.y."},
+               .doc = "Definitions of names that formulas of this plot can contain. Each definition is \"name = "
+                      "formula\" or \"name = path\". A formula can contain names that are defined before the formula. "
+                      "A path names a parameter of this scene. For a vector, .x, .y or .z at its end selects a "
+                      "component, as in system.ball.position.y."},
   };
   return table;
 }

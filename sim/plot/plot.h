@@ -1,5 +1,5 @@
-// Plots: measured curves beside theoretical ones. Slot `plot` of a scene. Like the slot `view`, plots are not part of
-// the state or its hash.
+// Plots: measured curves beside theoretical ones. They are nodes in the slot `plot` of a scene. Like the view settings,
+// plots are not part of the state or its hash.
 #pragma once
 
 #include "sim/base/data/node.h"
@@ -10,19 +10,19 @@ struct PlotParams {
   std::string title;       ///< title; if empty, the node's name is shown
   std::string unit;        ///< unit of y: "m"
   std::string x = "time";  ///< "time", or a parameter of systems, in which case each system gives one point
-  double x_max = 0;        ///< smallest right end of the horizontal axis; 0 means the end of the data
+  double x_max = 0;  ///< value to which the horizontal axis extends at least; 0 means that the axis ends with the data
   bool x_log = false, y_log = false;
   bool y_auto = true;  ///< whether the range of y follows the curves
   double y_min = 0, y_max = 1;
   double until_s = 0;  ///< plots over time: end of the measurement [s]; 0 means no end
-  double span_s = 0;   ///< length of the time window shown [s]; 0 means the time since the start
-  double at_s = 0;     ///< plots over a parameter: time of the measurement [s]; 0 means the present
+  double span_s = 0;   ///< length of the time window shown [s]; 0 means that all times are shown
+  double at_s = 0;  ///< plots over a parameter: time of the measurement [s]; 0 means that the present state is measured
   bool legend = true;
   /// Definitions of names for formulas: "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 = sqrt(2*h/g)".
   TextList let;
 };
 
-/// Value of a curve at a time without a value: NaN.
+/// Value that marks a time at which a curve has no value (NaN).
 inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 enum class CurveKind { analytic, error, measured };
@@ -63,6 +63,7 @@ enum class Quantity {
   joint_angle,
   joint_length,
   joint_speed,
+  signal,
   air_speed,
   air_velocity_x,
   air_velocity_y,
@@ -91,19 +92,22 @@ enum class Quantity {
 enum class Over { center, mean, max, min, sum, rms };
 
 struct CurveParams {
-  std::string label;    ///< display name of the curve; if empty, the node's name is shown
-  Vec3 color{0, 0, 0};  ///< colour of the curve; black means the system's colour, or one of the palette
+  std::string label;  ///< display name of the curve; if empty, the node's name is shown
+  /// Colour of the curve. Black means automatic: the colour of the measured system, or a colour of the palette that no
+  /// other curve has.
+  Vec3 color{0, 0, 0};
   std::string formula;  ///< formula of an analytic or error curve
   std::string system;   ///< name of a system; "loop-*" means every system whose name begins with "loop-"
   Quantity quantity = Quantity::height;
   Over over = Over::center;
   std::int64_t element = -1;  ///< persistent id of one element; -1 means all elements
   std::string collider;       ///< collider to which the quantity `gap` is measured
-  std::string channel;        ///< name of a channel or of a total
+  /// Name of the channel, total or signal that the quantity measures. A signal is "sensor.NAME" or "actuator.NAME".
+  std::string channel;
   /// For vector quantities: name of the vector, or name of a rule whose force on the element is measured.
   std::string vector;
   std::string joint;       ///< name of the joint, for joint quantities
-  std::string expression;  ///< formula in x, y, z, vx, ... for the quantity `expression`
+  std::string expression;  ///< formula for the quantity `expression`, in the names x, y, z, vx and others
   /// For quantities of the air: name of the field. If empty, the sum of all fields is measured.
   std::string field;
   Vec3 point{0, 0, 0};      ///< position at which quantities of a place or of the air are measured [m]
@@ -112,6 +116,8 @@ struct CurveParams {
 };
 
 [[nodiscard]] const ParamTable<PlotParams>& plot_params();
+/// Parameters that say what a curve measures.
+[[nodiscard]] ParamTable<CurveParams> measurement_params();
 [[nodiscard]] const Schema& plot_schema();
 
 /// Kind and parameters of a curve, read from its node.
@@ -122,8 +128,8 @@ struct CurveNode {
 };
 [[nodiscard]] CurveNode read_curve(const Node& self);
 
-/// Whether two curves measure the same quantity of the same objects, regardless of how they are drawn. The formulas of
-/// analytic curves are not compared, because they are not measured.
+/// Returns whether two curves measure the same quantity of the same objects, regardless of how they are drawn. The
+/// formulas of analytic curves are not compared, because analytic curves are not measured.
 [[nodiscard]] bool measure_alike(const CurveNode& a, const CurveNode& b);
 
 }  // namespace vw

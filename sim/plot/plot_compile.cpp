@@ -60,13 +60,15 @@ struct Builder {
   [[nodiscard]] Result<void> read_curve(const Node& child);
   [[nodiscard]] Result<void> read_measured(const Node& child, CompiledCurve& curve);
   [[nodiscard]] Result<void> read_collider(const Node& child, CompiledCurve& curve);
+  [[nodiscard]] Result<void> add_signal(const Node& child, const CurveParams& params, std::size_t curve);
   [[nodiscard]] Result<void> add_air(const Node& child, const CurveParams& params, std::size_t curve);
   [[nodiscard]] Result<void> add_columns(const Node& child, const CurveParams& params, std::size_t curve);
   [[nodiscard]] Result<void> spread_analytic();
   [[nodiscard]] Result<void> check_room(std::size_t more) const;
 };
 
-/// Checks the limit of columns. Called before columns are created, because a short file can request millions of points.
+/// Returns an error if `more` further columns would exceed the limit `most_columns`. Called before columns are created,
+/// because a short file can request millions of points.
 Result<void> Builder::check_room(std::size_t more) const {
   const std::size_t count = out.column_count + plan.columns.size() + more;
   if (count <= most_columns) return {};
@@ -101,13 +103,15 @@ Result<void> Builder::read_x() {
       if (spec.type == ParamType::real || spec.type == ParamType::integer) known.push_back(spec.name);
   if (std::find(known.begin(), known.end(), plan.params.x) == known.end() || !is_formula_name(plan.params.x))
     return wrong_value(node.line, key + "x", between_quotes(plan.params.x),
-                       "must be time or a numeric parameter of a system", nearest_word(plan.params.x, known));
+                       "must be \"time\" or the name of a numeric parameter of a system, such as collision_dt",
+                       nearest_word(plan.params.x, known));
   for (const Node* system : scene.all("system"))
     if (const auto number = number_of(*system, plan.params.x)) plan.x_unit = unit_symbol(number->unit);
   return {};
 }
 
-/// The value at a path such as `system.ball.restitution` or `collider.ramp.rotation.z`.
+/// Returns the number at a path such as `system.ball.restitution` or `collider.ramp.rotation.z`, or nothing if
+/// there is no number at that path.
 std::optional<double> Builder::scene_number(const std::string& path) const {
   if (path.find('.') == std::string::npos) return std::nullopt;
   Node& root = const_cast<Node&>(scene);  // NOLINT: read only
@@ -138,7 +142,7 @@ Result<void> Builder::read_let(const std::string& text) {
                        "must be \"name = formula\"; a name consists of letters, digits and _");
   if (std::find(names.begin(), names.end(), name) != names.end())
     return wrong_value(node.line, key + "let", between_quotes(text),
-                       "must define a new name; " + name + " is in use already");
+                       "must define another name; " + name + " is in use already");
   CompiledLet let;
   bool of_element = false;
   if (const auto number = scene_number(right)) {
@@ -149,7 +153,7 @@ Result<void> Builder::read_let(const std::string& text) {
     if (!formula) return in_place(formula.error(), node, key + "let");
     let.formula = std::move(*formula);
   }
-  // The value of this name precedes the values of all names whose formulas use it.
+  // Names are evaluated in the order of this list. A formula can use only names that precede it in the list.
   names.push_back(name);
   analytic_names.push_back(of_element ? std::string() : name);
   plot.lets.push_back(std::move(let));
@@ -178,8 +182,8 @@ Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   return {};
 }
 
-/// The systems that a curve refers to. If `system` ends with a star, these are all systems whose names begin with the
-/// text before the star; otherwise the system of that name.
+/// Returns the systems that a curve refers to. If `system` ends with a star, these are all systems whose names begin
+/// with the text before the star. Otherwise it is the system with the name `system`.
 std::vector<const Node*> systems_meant(const Node& scene, const std::string& system) {
   std::vector<const Node*> meant;
   const bool star = !system.empty() && system.back() == '*';
@@ -197,7 +201,7 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
                        nearest_word(params.system, names_in(scene, "system")));
   if (plan.over_time && meant.size() > 1)
     return wrong_value(child.line, where, between_quotes(params.system),
-                       fmt::format("must name one system in a plot over time, not {}", meant.size()));
+                       fmt::format("must name a single system in a plot over time, but selects {}", meant.size()));
   if (auto good = check_room(meant.size()); !good) return good;
   std::vector<PlotColumn> columns;
   for (const Node* system : meant) {
@@ -217,12 +221,30 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
   return {};
 }
 
+/// Adds the column of a curve that shows an actuator or a sensor. Such curves are allowed in plots over time only.
+Result<void> Builder::add_signal(const Node& child, const CurveParams& params, std::size_t curve) {
+  const std::string where = key + "curve." + child.name + ".";
+  if (!plan.over_time)
+    return wrong_value(child.line, where + "quantity", "\"signal\"",
+                       "is possible only in a plot over time (x = \"time\"), because a signal belongs to no system");
+  std::vector<std::string> known;
+  for (const char* slot : {"actuator", "sensor"})
+    for (const std::string& name : names_in(scene, slot)) known.push_back(std::string(slot) + "." + name);
+  if (std::find(known.begin(), known.end(), params.channel) == known.end())
+    return wrong_value(child.line, where + "channel", between_quotes(params.channel),
+                       "must be sensor.NAME or actuator.NAME with the name of a sensor or actuator of this scene",
+                       nearest_word(params.channel, known));
+  if (auto good = check_room(1); !good) return good;
+  plan.columns.push_back({curve, {}, 0});
+  return {};
+}
+
 /// Adds the column of a curve that measures the air. Such curves are allowed in plots over time only.
 Result<void> Builder::add_air(const Node& child, const CurveParams& params, std::size_t curve) {
   const std::string where = key + "curve." + child.name + ".";
   if (!plan.over_time)
     return wrong_value(child.line, where + "quantity", between_quotes(to_text(child.value("quantity"))),
-                       "must be in a plot over time, because the air belongs to no system");
+                       "is possible only in a plot over time (x = \"time\"), because the air belongs to no system");
   const auto known = names_in(scene, "field");
   if (!params.field.empty() && scene.find("field", params.field) == nullptr)
     return wrong_value(child.line, where + "field", between_quotes(params.field), "must name a field of this scene",
@@ -277,8 +299,11 @@ Result<void> Builder::read_curve(const Node& child) {
     plan.columns.push_back({index, {}, 0});
   } else {
     if (auto good = read_measured(child, curve); !good) return good;
-    const bool of_air = is_of_the_air(read.params.quantity);
-    if (auto good = of_air ? add_air(child, read.params, index) : add_columns(child, read.params, index); !good)
+    const Quantity quantity = read.params.quantity;
+    if (auto good = is_of_the_air(quantity)        ? add_air(child, read.params, index)
+                    : quantity == Quantity::signal ? add_signal(child, read.params, index)
+                                                   : add_columns(child, read.params, index);
+        !good)
       return good;
   }
   plan.curves.push_back({child.name, read});

@@ -1,5 +1,5 @@
-// Measured plots as text tables: a long table of all plots of a scene, and the table of a single plot. Every number
-// parses back to the same bits.
+// Writes measured plots as text tables: a long table of all plots of a scene, and the table of a single plot. Every
+// number parses back to the same bits.
 #pragma once
 
 #include <string>
@@ -10,16 +10,18 @@ namespace vw {
 
 /// Header of the long table, which has one row for each value of any plot.
 inline constexpr const char* plot_rows_header = "time,plot,curve,system,x,y\n";
-/// Appends one row for a plot's column at a time. Appends nothing if y is not finite.
+/// Appends the row for one column of a plot at the time `time_s`. Appends nothing if y is not finite.
 void append_plot_row(std::string& out, const PlotPlan& plan, const PlotColumn& column, double time_s, double y);
-/// The long table of all plots: the time series of plots over time, and the present points of plots over a parameter.
+/// Returns the long table of all plots: the time series of plots over time, and the most recent points of plots over a
+/// parameter.
 [[nodiscard]] std::string plot_rows(const std::vector<PlotPlan>& plans, const PlotData& data);
 
-/// Table of one plot: the horizontal axis, then one column for each curve, with names and units in the first row. A
-/// plot over time has one row for each time; a plot over a parameter has one row for each point.
+/// Returns the table of one plot: the horizontal axis, then one column for each curve, with names and units in the
+/// first row. A plot over time has one row for each time, a plot over a parameter one row for each point. `index` is
+/// the index of the plot in `data.series`.
 [[nodiscard]] std::string plot_table(const PlotPlan& plan, std::size_t index, const PlotData& data,
                                      char separator = ',');
-/// Display name of a curve: its label, else its node's name with blanks.
+/// Returns the display name of a curve: its label or, if the label is empty, its node's name with blanks for - and _.
 [[nodiscard]] std::string label_of(const PlotCurve& curve);
 
 }  // namespace vw

@@ -9,7 +9,7 @@
 namespace vw {
 namespace {
 
-/// Whether all columns keep their positions.
+/// Returns whether all columns keep their positions and the plot keeps its span.
 bool is_same_layout(const PlotPlan& before, const PlotPlan& now, const std::vector<std::size_t>& columns) {
   if (before.columns.size() != columns.size() || before.params.span_s != now.params.span_s) return false;
   for (std::size_t c = 0; c < columns.size(); ++c)
@@ -62,7 +62,7 @@ void PlotSeries::make_room() {
 
 PlotRecorder::PlotRecorder(PlotSet plots) : plots_(std::move(plots)) { lay_out(plots_.plans()); }
 
-/// Lays data_ out for these plots. Data of columns that match earlier ones are kept.
+/// Lays out data_ for the plots `plans`. Data of columns that match earlier columns are kept.
 void PlotRecorder::lay_out(const std::vector<PlotPlan>& plans) {
   PlotData data;
   data.revision = data_.revision + 1;
@@ -123,9 +123,25 @@ void PlotRecorder::publish(const Snapshot& snapshot) {
   ++data_.revision;
 }
 
-void PlotRecorder::replace(PlotSet plots) {
+namespace {
+
+/// Replaces the name of a renamed part in the plans of the earlier plots.
+void rename_part(std::vector<PlotPlan>& plans, const RenamedPart& part) {
+  const auto rename = [&](std::string& name) { name = name == part.name ? part.new_name : name; };
+  for (PlotPlan& plan : plans) {
+    for (PlotColumn& column : plan.columns) rename(column.system);
+    for (PlotCurve& curve : plan.curves)
+      for (std::string* name : {&curve.node.params.system, &curve.node.params.collider, &curve.node.params.field})
+        rename(*name);
+  }
+}
+
+}  // namespace
+
+void PlotRecorder::replace(PlotSet plots, std::span<const RenamedPart> renamed) {
   std::optional<PlotSet> never_used;  // declared before the lock, so that it is destroyed after the mutex is released
   const std::lock_guard lock(mutex_);
+  for (const RenamedPart& part : renamed) rename_part(plans_, part);
   lay_out(plots.plans());
   never_used = std::exchange(next_, std::move(plots));
 }

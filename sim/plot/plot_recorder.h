@@ -37,7 +37,7 @@ class PlotSeries {
   double span_s_ = 0, spacing_s_ = 0;
 };
 
-/// The copy that the drawing thread reads.
+/// Recorded data of all plots. The drawing thread reads a copy.
 struct PlotData {
   std::uint64_t revision = 0;
   double time_s = 0;
@@ -45,16 +45,22 @@ struct PlotData {
   std::vector<double> newest;      ///< the newest value of each column of all plots
 };
 
+/// A system, collider or field that was renamed during a run.
+struct RenamedPart {
+  std::string name, new_name;
+};
+
 class PlotRecorder {
  public:
   explicit PlotRecorder(PlotSet plots);
-  /// Simulation thread: measures a snapshot. A snapshot of another epoch or of an earlier time starts the recording
-  /// anew.
+  /// Measures a snapshot, on the simulation thread. A snapshot of another epoch or of an earlier time
+  /// discards the recorded data, and a new recording begins.
   void take(const Snapshot& snapshot);
-  /// Drawing thread: replaces the plots. Recorded data are kept for columns that measure the same quantity. From now
-  /// on, read() returns data of the new plots.
-  void replace(PlotSet plots);
-  /// Drawing thread: copies the data if they have changed since `out` was read. Returns false if `out` is up to date.
+  /// Replaces the plots, on the drawing thread. Recorded data are kept for columns that measure the same quantity, also
+  /// of a part that was renamed. From now on, read() returns data of the new plots.
+  void replace(PlotSet plots, std::span<const RenamedPart> renamed = {});
+  /// Copies the data, on the drawing thread, if they have changed since `out` was read. Returns false if `out` is up to
+  /// date.
   [[nodiscard]] bool read(PlotData& out) const;
 
  private:

@@ -24,7 +24,8 @@ void set_vector(std::vector<double>& values, std::size_t first, const Vec3& v) {
   for (std::size_t k = 0; k < 3; ++k) values[first + k] = v[static_cast<Eigen::Index>(k)];
 }
 
-/// The time `t` of a plot's formulas. In a plot over a parameter, it does not exceed the measuring time `at`.
+/// Returns the time `t` of a plot's formulas. In a plot over a parameter, the time does not exceed the measuring time
+/// `at`.
 double moment_of(const PlotPlan& plan, double time_s) {
   return plan.over_time || plan.params.at_s == 0 ? time_s : std::min(time_s, plan.params.at_s);
 }
@@ -64,7 +65,7 @@ void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, d
   }
 }
 
-/// Value of one element or, for an error curve, the deviation of that value from the formula.
+/// Returns the value of one element or, for an error curve, the deviation of that value from the formula.
 double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment, const ElementState& element) {
   const CurveParams& params = curve.params;
   const double gap =
@@ -156,7 +157,7 @@ struct PlotSet::Impl {
   CompiledScene scene;
   std::shared_ptr<AirGauge> air;                              ///< null if the air cannot be measured
   std::vector<std::pair<std::string, Beginning>> beginnings;  ///< initial states of the systems that curves measure
-  std::vector<double> kept;                                   ///< last value of each column, final if is_kept is 1
+  std::vector<double> kept;  ///< last value of each column; if is_kept is 1, the value is not measured again
   std::vector<std::uint8_t> is_kept;
   std::uint64_t epoch = 0;
   double time_s = 0, dt_s = 0;  ///< time and step of the last snapshot [s]
@@ -168,7 +169,10 @@ struct PlotSet::Impl {
   void look_for_new(const Snapshot& snapshot);
   [[nodiscard]] double column_value(std::size_t plot, std::size_t column, const Snapshot& snapshot);
   [[nodiscard]] double air_value(CompiledPlot& plot, CompiledCurve& curve, double now_s);
+  [[nodiscard]] double signal_value(CompiledPlot& plot, CompiledCurve& curve, const Snapshot& snapshot);
+  [[nodiscard]] double deviation(CompiledPlot& plot, CompiledCurve& curve, double value, double now_s);
   [[nodiscard]] const Beginning& beginning_of(const std::string& system) const;
+  [[nodiscard]] bool needs_beginning(const std::string& system) const;
 };
 
 void PlotSet::Impl::begin(std::uint64_t new_epoch) {
@@ -189,6 +193,17 @@ const Beginning& PlotSet::Impl::beginning_of(const std::string& system) const {
       ->second;
 }
 
+/// Whether a curve that measures this system may use initial positions and velocities.
+bool PlotSet::Impl::needs_beginning(const std::string& system) const {
+  for (std::size_t p = 0; p < scene.plans.size(); ++p)
+    for (const PlotColumn& column : scene.plans[p].columns) {
+      const CompiledCurve& curve = scene.plots[p].curves[column.curve];
+      if (column.system == system && (curve.params.quantity == Quantity::distance || curve.expression || curve.formula))
+        return true;
+    }
+  return false;
+}
+
 double PlotSet::Impl::column_value(std::size_t plot_index, std::size_t column_index, const Snapshot& snapshot) {
   const PlotPlan& plan = scene.plans[plot_index];
   CompiledPlot& plot = scene.plots[plot_index];
@@ -199,6 +214,7 @@ double PlotSet::Impl::column_value(std::size_t plot_index, std::size_t column_in
     return (*curve.formula)(plot.values);
   }
   if (is_of_the_air(curve.params.quantity)) return air_value(plot, curve, snapshot.time_s);
+  if (curve.params.quantity == Quantity::signal) return signal_value(plot, curve, snapshot);
   const SystemSnapshot* system = find_system(snapshot, column.system);
   if (system == nullptr) return no_value;
   return measured_value(plot, curve, {snapshot, *system, beginning_of(column.system), scene, column.x});
@@ -206,6 +222,17 @@ double PlotSet::Impl::column_value(std::size_t plot_index, std::size_t column_in
 
 double PlotSet::Impl::air_value(CompiledPlot& plot, CompiledCurve& curve, double now_s) {
   const double value = air ? air->read(curve.params.quantity, curve.params.field, curve.params.point, now_s) : no_value;
+  return deviation(plot, curve, value, now_s);
+}
+
+double PlotSet::Impl::signal_value(CompiledPlot& plot, CompiledCurve& curve, const Snapshot& snapshot) {
+  for (const SignalSnapshot& signal : snapshot.signals)
+    if (signal.name == curve.params.channel) return deviation(plot, curve, signal.value, snapshot.time_s);
+  return no_value;
+}
+
+/// Returns the value of a curve that belongs to no system or, for an error curve, its deviation from the formula.
+double PlotSet::Impl::deviation(CompiledPlot& plot, CompiledCurve& curve, double value, double now_s) {
   if (!curve.formula) return value;
   set_values(plot, scene, now_s, no_value, nullptr, no_value);
   return std::abs(value - (*curve.formula)(plot.values));
@@ -216,8 +243,8 @@ PlotSet::PlotSet(PlotSet&&) noexcept = default;
 PlotSet& PlotSet::operator=(PlotSet&&) noexcept = default;
 PlotSet::~PlotSet() = default;
 
-Result<void> check_plots(const Node& scene) {
-  const auto compiled = compile_plots(scene, nullptr);
+Result<void> check_plots(const Node& scene, std::span<const Node> more) {
+  const auto compiled = compile_plots(scene, nullptr, more);
   if (!compiled) return Unexpected(compiled.error());
   return {};
 }
@@ -270,8 +297,8 @@ Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
   return {};
 }
 
-/// Whether the measuring time `at` passed before these plots began to measure. Their measured columns then have no
-/// value, because values of a later time would be wrong.
+/// Returns whether the measuring time `at` passed before these plots began to measure. The measured columns of the
+/// plots then have no value, because values of a later time would be wrong.
 bool PlotSet::Impl::is_missed(double at_s, const Snapshot& snapshot, bool is_first) const {
   return at_s > 0 && snapshot.time_s > at_s + 0.5 * snapshot.dt_s && (is_first || is_due(at_s, time_s, dt_s));
 }
@@ -301,6 +328,29 @@ void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
   for (std::size_t p = 0; p < self.scene.plans.size(); ++p) self.measure_plot(p, snapshot, is_first, row);
   self.time_s = snapshot.time_s;
   self.dt_s = snapshot.dt_s;
+}
+
+void PlotSet::visit_state(StateVisitor& visit) {
+  for (auto& [name, beginning] : impl_->beginnings) {
+    if (!impl_->needs_beginning(name)) continue;
+    const std::string prefix = "begin." + name + ".";
+    std::uint8_t taken = beginning.taken ? 1 : 0;
+    visit(prefix + "taken", taken, state_flag);
+    beginning.taken = taken != 0;
+    visit(prefix + "id", beginning.id, {0, 4294967295.0});
+    visit(prefix + "position", beginning.x, state_motion);
+    visit(prefix + "velocity", beginning.v, state_motion);
+    visit(prefix + "center", beginning.center, state_motion);
+    visit(prefix + "center_velocity", beginning.center_velocity, state_motion);
+    // Arrays of a file may have any length.
+    const std::size_t rows = std::min({beginning.id.size(), beginning.x.size(), beginning.v.size()});
+    beginning.id.resize(rows), beginning.x.resize(rows), beginning.v.resize(rows);
+  }
+  std::uint8_t begun = impl_->begun ? 1 : 0;
+  visit("begun", begun, state_flag);
+  impl_->begun = begun != 0;
+  visit("measured_at", impl_->time_s, state_clock);
+  visit("measured_dt", impl_->dt_s, state_positive);
 }
 
 void PlotSet::go_on_from(const PlotSet& before) {

@@ -1,6 +1,6 @@
-// The plots of a scene, with resolved names and parsed formulas. In: the scene once, then a snapshot after every step.
-// Out: a row of numbers. A PlotSet must be used by one thread at a time. Measuring allocates nothing once every buffer
-// has reached its final size.
+// The plots of a scene, with resolved names and parsed formulas. A PlotSet is made from the scene once. After every
+// step it computes a row of numbers from a snapshot. A PlotSet must be used by one thread at a time. Measuring
+// allocates nothing once every buffer has reached its final size.
 #pragma once
 
 #include <limits>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/data/state.h"
 #include "sim/plot/formula.h"
 #include "sim/plot/measure.h"
 #include "sim/plot/plot.h"
@@ -16,7 +17,8 @@
 
 namespace vw {
 
-/// One number of a row: the value of a curve over time, or a curve's point for one system.
+/// Describes one number of the row that measure() computes: the value of a curve in a plot over time, or the point of a
+/// curve for one system in a plot over a parameter.
 struct PlotColumn {
   std::size_t curve = 0;  ///< index into PlotPlan::curves
   std::string system;     ///< name of the measured system; empty for analytic curves
@@ -38,29 +40,31 @@ struct PlotPlan {
   std::vector<PlotCurve> curves;
   std::vector<PlotColumn> columns;
   std::size_t first_column = 0;  ///< index of the plot's first column in the row of all plots
-  /// Whether a plot over time has passed its end, after which nothing is recorded.
+  /// Returns whether a plot over time has passed its end, after which nothing is recorded.
   [[nodiscard]] bool is_over(const Snapshot& snapshot) const {
     return over_time && params.until_s > 0 && snapshot.time_s > params.until_s + 0.5 * snapshot.dt_s;
   }
 };
 
 class ShapeStore;
-/// A store without shapes, for PlotSet::compile().
+/// Returns a store without shapes, for PlotSet::compile().
 [[nodiscard]] std::shared_ptr<ShapeStore> make_shape_store();
 
-/// Source of the air quantities of plots. Implemented in sim/api/fields.h, where fields and obstacles are known.
+/// Source of the air quantities of plots. sim/api/fields.h implements this interface, because fields and obstacles are
+/// known there.
 class AirGauge {
  public:
   virtual ~AirGauge() = default;
-  /// Value of a quantity of the air at a place [m] and time [s]. `field` names the field. If it is empty, the sum of
-  /// all fields is measured. The result is NaN if no such field provides the quantity.
+  /// Returns the value of a quantity of the air at a place [m] and time [s]. `field` names the field. If it is empty,
+  /// the sum of all fields is measured. The result is NaN if no such field provides the quantity.
   [[nodiscard]] virtual double read(Quantity quantity, const std::string& field, const Vec3& place, double time_s) = 0;
-  /// Whether another gauge measures the air of an equal scene.
+  /// Returns whether `other` measures the air of an equal scene.
   [[nodiscard]] virtual bool is_like(const AirGauge& other) const = 0;
 };
 
-/// Checks a scene's plots without building a world: names, formulas, systems. Reads no files.
-[[nodiscard]] Result<void> check_plots(const Node& scene);
+/// Checks a scene's plots without building a world: names, formulas, systems. The check reads no files.
+/// `more` holds additional plot nodes that are not in the scene.
+[[nodiscard]] Result<void> check_plots(const Node& scene, std::span<const Node> more = {});
 
 class PlotSet {
  public:
@@ -74,10 +78,10 @@ class PlotSet {
 
   [[nodiscard]] const std::vector<PlotPlan>& plans() const;
   [[nodiscard]] std::size_t column_count() const;
-  /// Channels, vectors and forces of rules that the world must put into its snapshots.
+  /// Returns the channels, vectors and forces of rules that the world must put into its snapshots.
   [[nodiscard]] const SnapshotRequest& wanted() const;
 
-  /// Whether a curve measures the air. Such curves have no value until set_air() has been called.
+  /// Returns whether a curve measures the air. Such curves have no value until set_air() has been called.
   [[nodiscard]] bool wants_air() const;
   void set_air(std::shared_ptr<AirGauge> air);
 
@@ -93,8 +97,13 @@ class PlotSet {
   /// and, for columns that measure the same quantity, the values measured so far.
   void go_on_from(const PlotSet& before);
 
-  /// Value of an analytic curve at any time or, in a plot over a parameter, at any value x of the parameter. In a plot
-  /// over a parameter, the time is limited to the measuring time `at`.
+  /// Visits the initial positions and velocities of elements and the time of the last measurement. After they were
+  /// read, the set continues as the set that wrote them. Plots over a parameter with a measuring time are not
+  /// supported.
+  void visit_state(StateVisitor& visit);
+
+  /// Returns the value of an analytic curve at any time or, in a plot over a parameter, at any value x of the
+  /// parameter. In a plot over a parameter, the time is limited to the measuring time `at`.
   [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x);
 
  private:

@@ -8,7 +8,7 @@
 
 namespace vw {
 
-/// Whether a character is white space, which encoded text may contain anywhere.
+/// Returns whether a character is white space, which encoded text may contain anywhere.
 [[nodiscard]] inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 /// Decodes Base64 with or without padding. White space is ignored. Returns nullopt if there is another invalid
@@ -17,13 +17,15 @@ namespace vw {
 
 /// Encodes bytes as Base64 with padding and without line breaks.
 [[nodiscard]] std::string encode_base64(std::string_view bytes);
-/// Compresses bytes to a zlib stream.
+/// Compresses bytes to a zlib stream. The result is empty if there is not enough memory.
 [[nodiscard]] std::string deflate_zlib(std::string_view bytes);
 
-/// Decompresses a zlib stream. Returns nullopt if it is damaged, truncated or decompresses to more than `limit` bytes.
+/// Decompresses a zlib stream. Returns nullopt if the stream is damaged, is truncated or decompresses to more than
+/// `limit` bytes.
 [[nodiscard]] std::optional<std::string> inflate_zlib(std::string_view bytes, std::size_t limit);
 
-/// Decompresses Qt's qCompress format: four bytes of big-endian length, then zlib.
+/// Decompresses Qt's qCompress format: four bytes of big-endian length, then a zlib stream. Fails as inflate_zlib()
+/// does.
 [[nodiscard]] std::optional<std::string> inflate_qt(std::string_view bytes, std::size_t limit);
 
 }  // namespace vw

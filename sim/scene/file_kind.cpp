@@ -15,6 +15,8 @@ constexpr auto endings = std::to_array<std::pair<std::string_view, FileKind>>({{
                                                                                {".vxc", FileKind::design},
                                                                                {".vxd", FileKind::robot},
                                                                                {".vxl.json", FileKind::voxelyze},
+                                                                               {".vox", FileKind::magicavoxel},
+                                                                               {".binvox", FileKind::binvox},
                                                                                {".history", FileKind::recording},
                                                                                {".obj", FileKind::mesh},
                                                                                {".stl", FileKind::mesh},
@@ -22,10 +24,14 @@ constexpr auto endings = std::to_array<std::pair<std::string_view, FileKind>>({{
                                                                                {".gltf", FileKind::mesh},
                                                                                {".glb", FileKind::mesh}});
 
-std::vector<std::string> endings_where(bool is_mesh) {
+bool is_mesh(FileKind kind) { return kind == FileKind::mesh; }
+bool is_scene(FileKind kind) { return !is_mesh(kind); }
+bool is_design(FileKind kind) { return holds_a_body(kind) && !is_mesh(kind); }
+
+std::vector<std::string> endings_where(bool (*belongs)(FileKind)) {
   std::vector<std::string> list;
   for (const auto& [ending, kind] : endings)
-    if ((kind == FileKind::mesh) == is_mesh) list.emplace_back(ending);
+    if (belongs(kind)) list.emplace_back(ending);
   return list;
 }
 
@@ -39,16 +45,21 @@ FileKind file_kind(std::string_view path) {
 }
 
 bool holds_a_body(FileKind kind) {
-  return kind == FileKind::design || kind == FileKind::robot || kind == FileKind::voxelyze || kind == FileKind::mesh;
+  return kind != FileKind::unknown && kind != FileKind::scene && kind != FileKind::recording;
 }
 
 const std::vector<std::string>& scene_endings() {
-  static const std::vector<std::string> all = endings_where(false);
+  static const std::vector<std::string> all = endings_where(is_scene);
+  return all;
+}
+
+const std::vector<std::string>& design_endings() {
+  static const std::vector<std::string> all = endings_where(is_design);
   return all;
 }
 
 const std::vector<std::string>& mesh_endings() {
-  static const std::vector<std::string> all = endings_where(true);
+  static const std::vector<std::string> all = endings_where(is_mesh);
   return all;
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/toml/text.h"
 #include "sim/snapshot/view.h"
@@ -16,7 +16,8 @@
 namespace vw {
 namespace {
 
-/// Bounding box of all voxels in all frames.
+/// Computes a box [low, high] that contains all voxels of all frames in any orientation. If there are no voxels, `low`
+/// and `high` are unchanged.
 void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
   for (std::size_t i = 0; i < recording.position.size(); ++i) {
     const Vec3 x = recording.position[i].cast<double>(), reach = Vec3::Constant(static_cast<double>(recording.edge[i]));
@@ -31,7 +32,7 @@ void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
   bounds_of(recording, low, high);
   const Vec3 center = 0.5 * (low + high) + shift;
   const double fov = std::get<double>(view.value("fov_deg")) * pi / 180;
-  const double distance = std::max(0.5 * (high - low).norm() / std::sin(0.5 * fov), 1e-3);
+  const double distance = std::max(0.5 * (high - low).norm() / elementary::sin(0.5 * fov), 1e-3);
   view.set("target", Value(center));
   view.set("eye", Value(Vec3(center + distance * Vec3(0.6, 0.45, 0.8).normalized())));
   view.set("auto_frame", Value(false));  // automatic framing considers only the initial frame
@@ -47,8 +48,8 @@ Result<LoadedScene> read_history(const std::string& path) {
   Node& scene = loaded.root;
   scene.set("title", Value(one_line(stem)));
   const std::size_t frames = recording->frames.size();
-  scene.set("description", Value(fmt::format("A recording: {} frame{}, {:.3g} s.", frames, frames == 1 ? "" : "s",
-                                             recording->duration_s())));
+  scene.set("description", Value(fmt::format("A recording of {} frame{} that lasts {:.3g} s.", frames,
+                                             frames == 1 ? "" : "s", recording->duration_s())));
   Node& body = add_child(scene, "system", playback_schema().kind, as_node_name(stem, "recording"));
   std::error_code ignored;
   body.set("source", Value(std::filesystem::absolute(path, ignored).lexically_normal().string()));

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Vector from the centre of the box's underside to `from`.
+/// Returns the vector from the centre of the box's underside to `from`.
 Vec3 off_foot(const Box3& box, const Vec3& from) {
   return from - Vec3(box.center().x(), box.min().y(), box.center().z());
 }
@@ -50,7 +50,7 @@ Result<double> usual_voxel_size(const std::string& path, double scale) {
   if (!size) return Unexpected(size.error());
   const double longest = scale * size->maxCoeff();
   // The size of an empty or damaged mesh is zero or not finite. The function that fills the mesh with voxels reports
-  // the fault; until then, any edge length will do.
+  // the fault. Until then, the edge length does not matter.
   return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;
 }
 

@@ -31,7 +31,7 @@ struct ImportedMesh {
 /// empty, or too many voxels would be needed.
 [[nodiscard]] Result<ImportedMesh> import_mesh(const Node& scene, const std::string& path, const MeshImport& how);
 
-/// Extents of a mesh along x, y and z, in units of its file.
+/// Returns the extents of a mesh along x, y and z, in units of the file.
 [[nodiscard]] Result<Vec3> mesh_size(const std::string& path);
 /// Adds nodes to a scene in which their names are not in use.
 void add_nodes(Node& scene, const std::vector<Node>& nodes);

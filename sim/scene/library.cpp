@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "sim/base/files/file.h"
@@ -19,8 +20,25 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, error);
 }
 
-PackagedScene describe(const fs::path& path) {
-  PackagedScene described{path.stem().string(), {}, path.string(), {}, {}};
+/// Appends the kinds of a node and its descendants, each kind once.
+void append_kinds(const Node& node, std::set<const Schema*>& seen, std::string& words) {
+  if (seen.insert(node.schema).second) words += " " + label_of(*node.schema);
+  for (const Node& child : node.children) append_kinds(child, seen, words);
+}
+
+/// Returns the suggestion for a first experiment and the kinds of the scene's nodes.
+std::string words_on(const Node& scene) {
+  std::string words = std::get<std::string>(scene.value("try_first"));
+  std::set<const Schema*> seen;
+  for (const char* slot : {"system", "field", "collider", "interaction"})
+    for (const Node* node : scene.all(slot)) append_kinds(*node, seen, words);
+  return words;
+}
+
+}  // namespace
+
+PackagedScene describe_scene(const std::string& path) {
+  PackagedScene described{fs::path(path).stem().string(), {}, path, {}, {}};
   const auto text = read_file(described.path, std::uint64_t{1} << 20);
   if (!text) return described;
   const auto scene = read_scene_toml(*text, described.path);
@@ -28,10 +46,9 @@ PackagedScene describe(const fs::path& path) {
   described.title = std::get<std::string>(scene->root.value("title"));
   described.group = std::get<std::string>(scene->root.value("group"));
   described.description = std::get<std::string>(scene->root.value("description"));
+  described.shows = words_on(scene->root);
   return described;
 }
-
-}  // namespace
 
 std::string assets_folder() {
   if (const char* chosen = std::getenv("VOXWAKE_ASSETS"); chosen != nullptr && *chosen != '\0') return chosen;
@@ -41,17 +58,24 @@ std::string assets_folder() {
   return (fs::path(tree) / "assets").string();
 }
 
-std::vector<PackagedScene> packaged_scenes() {
+namespace {
+
+std::vector<PackagedScene> scenes_in(const std::string& folder) {
   std::vector<PackagedScene> scenes;
   std::error_code error;
-  for (fs::directory_iterator entry(fs::path(assets_folder()) / "scenes", error), end; !error && entry != end;
+  for (fs::directory_iterator entry(fs::path(assets_folder()) / folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    if (entry->path().extension() == ".toml") scenes.push_back(describe(entry->path()));
+    if (entry->path().extension() == ".toml") scenes.push_back(describe_scene(entry->path().string()));
   }
   std::sort(scenes.begin(), scenes.end(),
             [](const PackagedScene& a, const PackagedScene& b) { return a.name < b.name; });
   return scenes;
 }
+
+}  // namespace
+
+std::vector<PackagedScene> packaged_scenes() { return scenes_in("scenes"); }
+std::vector<PackagedScene> scene_templates() { return scenes_in("templates"); }
 
 Result<std::string> find_scene(const std::string& path_or_name) {
   std::error_code error;

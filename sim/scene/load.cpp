@@ -7,10 +7,12 @@
 
 #include "sim/base/files/file.h"
 #include "sim/collision/collider.h"
+#include "sim/control/actuator.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/mesh_fill.h"
 #include "sim/scene/node_names.h"
 #include "sim/scene/scene.h"
+#include "sim/scene/signal_table.h"
 #include "sim/scene/toml/text.h"
 #include "sim/scene/toml/toml_guard.h"
 #include "sim/system/fluid/fluid.h"
@@ -34,8 +36,8 @@ Unexpected bad_source(const Node& body, std::string expected) {
                      "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"", std::move(expected));
 }
 
-/// Path of base.vxa in the folder of a robot or, if there is none, the only file in this folder whose name ends in
-/// base.vxa ("voxcraft_base.vxa").
+/// Returns the path of base.vxa in the folder of a robot or, if there is none, the only file in this folder whose name
+/// ends in base.vxa ("voxcraft_base.vxa"). The result is empty if there is no such file.
 std::string base_beside(const std::string& robot) {
   const fs::path folder = fs::path(robot).has_parent_path() ? fs::path(robot).parent_path() : fs::path(".");
   std::error_code error;
@@ -67,8 +69,13 @@ Result<LoadedScene> load_file(const std::string& path, const LoadOptions& option
   if (kind == FileKind::recording) return read_history(path);
   const auto bytes = read_file(path, max_scene_bytes);
   if (!bytes) return Unexpected(bytes.error());
-  if (kind == FileKind::scene) return read_scene_toml(*bytes, path);
-  return kind == FileKind::voxelyze ? read_vxl(*bytes, path, options) : read_vxa(*bytes, path, options);
+  switch (kind) {
+    case FileKind::scene: return read_scene_toml(*bytes, path);
+    case FileKind::voxelyze: return read_vxl(*bytes, path, options);
+    case FileKind::magicavoxel: return read_vox(*bytes, path, options);
+    case FileKind::binvox: return read_binvox(*bytes, path, options);
+    default: return read_vxa(*bytes, path, options);
+  }
 }
 
 /// Appends the design's materials to the scene under unique names ("creature_Active"). Returns the names in the order
@@ -119,14 +126,14 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   const std::string source = std::get<std::string>(scene.children[index].value("source"));
   const Node& named = scene.children[index];
   if (!holds_a_body(file_kind(source)))
-    return bad_source(named,
-                      "must be a design (.vxa, .vxc, .vxd or .vxl.json) or a mesh (.obj, .stl, .ply, .gltf or .glb)");
+    return bad_source(named, fmt::format("must be a design ({}) or a mesh ({})", fmt::join(design_endings(), " "),
+                                         fmt::join(mesh_endings(), " ")));
   const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
   if (file_kind(source) == FileKind::mesh) return fill_from_mesh(scene, index, path.string(), warnings);
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
     return bad_source(named, "must be a readable file: " + there.error().message());
   LoadOptions for_body = options;
-  for_body.own_floor = false;  // materials keep the friction coefficients of their file
+  for_body.own_floor = false;  // without a floor of the design, materials keep the friction coefficients of their file
   auto design = load_file(path.string(), for_body);
   if (!design) return Unexpected(design.error());
   warnings.insert(warnings.end(), design->warnings.begin(), design->warnings.end());
@@ -151,8 +158,25 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   return {};
 }
 
+/// Reads the file of a table actuator into the tree, which is self-contained from then on.
+Result<void> resolve_table(Node& actuator, const std::string& base_dir) {
+  const std::string source = std::get<std::string>(actuator.value("source"));
+  if (source.empty()) return {};
+  const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
+  const auto text = read_file(path.string(), max_scene_bytes);
+  if (!text)
+    return wrong_value(actuator.line, "actuator." + actuator.name + ".source", "\"" + one_line(source) + "\"",
+                       "must be a readable file: " + text.error().message());
+  auto table = read_signal_table(*text, path.string());
+  if (!table) return Unexpected(table.error());
+  actuator.set("times", std::move(table->times));
+  actuator.set("values", std::move(table->values));
+  actuator.set("source", std::string());
+  return {};
+}
+
 /// Makes the file name of the shape of a collider or of a part of a system absolute. An empty name is reported later,
-/// by the object that the shape belongs to.
+/// when the object with the shape is built.
 void resolve_shape(Node& node, const std::string& base_dir) {
   const auto& params = node.schema->params;
   if (std::none_of(params.begin(), params.end(), [](const ParamSpec& spec) { return spec.name == "source"; })) return;
@@ -199,9 +223,13 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
   for (Node& child : scene.children)
     if (child.schema == &playback_schema())
       if (auto good = resolve_recording(child, base_dir); !good) return Unexpected(good.error());
+  for (Node& child : scene.children)
+    if (child.schema == &table_actuator_schema())
+      if (auto good = resolve_table(child, base_dir); !good) return Unexpected(good.error());
   for (Node& child : scene.children) {
     if (is_collider(child)) resolve_shape(child, base_dir);
-    for (Node& part : child.children) resolve_shape(part, base_dir);  // emitters, fills, bodies
+    // Parts of a system, such as emitters, fills and bodies, may have shapes too.
+    for (Node& part : child.children) resolve_shape(part, base_dir);
   }
   const auto next = [&] {
     return static_cast<std::size_t>(std::find_if(scene.children.begin(), scene.children.end(),

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/shape/cells_inside.h"
 #include "sim/collision/shape/hollow.h"
 #include "sim/collision/shape/mass_properties.h"
@@ -20,13 +21,14 @@ Unexpected wrong(const Node& body, const char* key, std::string found, std::stri
   return wrong_value(body.line, "system." + body.name + "." + key, std::move(found), std::move(expected));
 }
 
-/// The lattice that is centred on the mesh and whose size approximates the size of the mesh best.
+/// Returns the lattice that is centred on the mesh and whose size approximates the size of the mesh best.
 Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m), size = box.sizes();
   if (cells.prod() <= static_cast<double>(max_lattice_cells)) return lattice_about(box, cells, edge_m);
   return wrong(body, "voxel_size",
                fmt::format("{} m for a mesh of {:.3g} x {:.3g} x {:.3g} m", edge_m, size.x(), size.y(), size.z()),
-               fmt::format("must give at most {} cells (source_scale is the number of metres per unit of the file)",
+               fmt::format("must be larger, because the lattice may have at most {} cells (source_scale is the number "
+                           "of metres per unit of the file)",
                            max_lattice_cells));
 }
 
@@ -43,11 +45,11 @@ TextList filled_layer_texts(const std::vector<std::uint8_t>& filled, const std::
   return layers;
 }
 
-/// Warning if the voxels approximate the mesh's volume poorly; otherwise empty.
+/// Returns a warning if the voxels approximate the mesh's volume poorly, else an empty text.
 std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::ptrdiff_t voxels) {
   constexpr double fair = 0.1;
   const double share =
-      static_cast<double>(voxels) * std::pow(params.voxel_size_m, 3) / mass_properties(shape).volume_m3;
+      static_cast<double>(voxels) * elementary::pow(params.voxel_size_m, 3) / mass_properties(shape).volume_m3;
   if (std::abs(share - 1) <= fair) return {};
   return fmt::format(
       "{}: {} voxels of {} m have {:.2g} times the volume of the mesh; choose a smaller voxel_size for a better "
@@ -55,8 +57,8 @@ std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::
       one_line(params.source), voxels, params.voxel_size_m, share);
 }
 
-/// Name of the material of the body `index`: its own or, if it has none, the scene's first. Adds a material if the
-/// scene has none.
+/// Returns the name of the material of the body `index`: the material that the body names or, if it names none, the
+/// scene's first material. A material is added to a scene that has none.
 std::string material_of(Node& scene, std::size_t index) {
   const std::string named = std::get<std::string>(scene.children[index].value("material"));
   if (!named.empty()) return named;

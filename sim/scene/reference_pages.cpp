@@ -80,7 +80,7 @@ void for_each_kind(const Schema& schema, const std::string& path, F visit) {
     }
 }
 
-/// The header of a table for a path: "system.NAME.region.NAME." becomes "system.region".
+/// Returns the header of a table for a path: "system.NAME.region.NAME." becomes "system.region".
 std::string header_text(const std::string& path) {
   std::string out;
   for (std::size_t at = 0; at < path.size();) {
@@ -155,8 +155,8 @@ Units are SI, the y axis points up, angles are in radians, colours are linear re
 
 ## Designs and recordings
 
-A design of VoxCAD, evosoro or voxcraft (`.vxa`, `.vxc`, `.vxd`) or of Voxelyze (`.vxl.json`) opens like a scene. A voxel body may also take its
-lattice from a design or a mesh: `source = "creature.vxa"`, relative to the scene.
+A design of VoxCAD, evosoro or voxcraft (`.vxa`, `.vxc`, `.vxd`), of Voxelyze (`.vxl.json`) or of MagicaVoxel (`.vox`), and a `.binvox` file open
+like a scene. A voxel body may also take its lattice from a design or a mesh: `source = "creature.vxa"`, relative to the scene.
 
 - The materials of the design are added to the scene with the body's name as prefix (`creature_Active`). The regions of the design are added to the
   body.

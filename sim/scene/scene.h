@@ -37,8 +37,14 @@ struct LoadOptions {
                                                   const std::string& folder, const LoadOptions& options = {});
 /// Parses TOML without resolving sources or adding default interactions: the tree holds exactly the file's content.
 [[nodiscard]] Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file);
-/// Writes the tree as TOML. The text contains names, and values that differ from the defaults. It parses back to an
-/// equal tree.
+/// Parses TOML as one node of the given schema, with its children, and checks all values. A single slot without a table
+/// holds a node with default values, whose `line` is 0.
+[[nodiscard]] Result<Node> read_toml_node(std::string_view text, const std::string& file, const Schema& schema);
+/// Writes a node of any schema as TOML, with its children. The name and the kind of the node are not written.
+/// read_toml_node() reads the text with the schema of the node.
+[[nodiscard]] std::string write_toml_node(const Node& node);
+/// Writes the tree as TOML. The text contains the names and kinds of the nodes, and the values that differ from the
+/// defaults. The text parses back to an equal tree.
 [[nodiscard]] std::string write_scene_toml(const Node& scene);
 /// Writes a scene file atomically (temporary file and rename).
 [[nodiscard]] Result<void> save_scene(const Node& scene, const std::string& path);
@@ -61,13 +67,27 @@ struct NamedText {
 [[nodiscard]] Result<LoadedScene> read_vxl(const std::string& bytes, const std::string& file,
                                            const LoadOptions& options = {});
 
-/// Result of write_vxa().
+/// Reads a MagicaVoxel file (.vox) as a scene of one voxel body. Each colour in use becomes a material.
+[[nodiscard]] Result<LoadedScene> read_vox(const std::string& bytes, const std::string& file,
+                                           const LoadOptions& options = {});
+
+/// Reads a .binvox file as a scene of one voxel body.
+[[nodiscard]] Result<LoadedScene> read_binvox(const std::string& bytes, const std::string& file,
+                                              const LoadOptions& options = {});
+
+/// Result of write_design().
 struct ExportedDesign {
-  std::string text;
-  std::string warning;  ///< one sentence on the features that a .vxa cannot represent, or empty
+  std::string text;     ///< content of the file, which may be binary
+  std::string warning;  ///< one sentence on the features that the format cannot represent, or empty
 };
+/// Returns the extensions of the files that a voxel body can be exported to: .vxa, .vox and .binvox.
+[[nodiscard]] const std::vector<std::string>& export_endings();
+/// Exports a voxel body of the scene as a design in the format of the extension of `path`. The file itself is not
+/// written. If `system` is empty, the only voxel body is exported.
+[[nodiscard]] Result<ExportedDesign> write_design(const Node& scene, const std::string& system,
+                                                  const std::string& path);
 /// Exports a voxel body of the scene as a VoxCAD design. If `system` is empty, the only voxel body is exported. The
-/// text reads back to the same body.
+/// text reads back to the same body, except for the features that `warning` lists.
 [[nodiscard]] Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system);
 
 /// Reads a voxcraft recording (.history) as a scene of one playback body.
@@ -79,20 +99,28 @@ struct ExportedDesign {
 [[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir,
                                                                const LoadOptions& options = {});
 
-/// Contents of docs/scene-format.md and docs/parameters.md, generated from the declarations.
+/// Return the contents of docs/scene-format.md and docs/parameters.md, generated from the declarations.
 [[nodiscard]] std::string scene_format_page();
 [[nodiscard]] std::string parameters_page();
 
-/// Folder that contains `scenes/` and `models/`. It is $VOXWAKE_ASSETS if that variable is set, else
-/// ../share/voxwake/assets relative to the program's folder if it exists, else the assets folder of the source tree.
+/// Returns the folder that contains `scenes/` and `models/`. This is $VOXWAKE_ASSETS if that variable is set. Otherwise
+/// it is ../share/voxwake/assets relative to the program's folder. If that folder has no scenes and the program runs in
+/// its build folder, it is the assets folder of the source tree.
 [[nodiscard]] std::string assets_folder();
 
 /// Packaged scenes of assets_folder(), sorted by name. `name` is the file stem, `group` the subject ("water").
 struct PackagedScene {
   std::string name, title, path, group, description;
+  /// Words about what the scene shows, for searches: the suggestion for a first experiment, and the kinds of systems,
+  /// fields, obstacles and rules in the scene and of their parts.
+  std::string shows = {};
 };
+/// Reads the texts of a scene file. If the file is not a readable scene in TOML, only `name` and `path` are set.
+[[nodiscard]] PackagedScene describe_scene(const std::string& path);
 [[nodiscard]] std::vector<PackagedScene> packaged_scenes();
-/// Returns an existing path unchanged, or the path of the packaged scene of that name. An error suggests the nearest
+/// Templates for new scenes, which are in `templates/` of assets_folder(), sorted by name.
+[[nodiscard]] std::vector<PackagedScene> scene_templates();
+/// Returns an existing path unchanged, or the path of the packaged scene with this name. An error suggests the nearest
 /// name.
 [[nodiscard]] Result<std::string> find_scene(const std::string& path_or_name);
 

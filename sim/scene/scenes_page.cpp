@@ -12,7 +12,8 @@ namespace {
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-/// The first sentence of a text, on one line. It ends with a full stop that a capital letter follows.
+/// Returns the first sentence of a text, on one line. The sentence ends with a full stop that a blank and a capital
+/// letter follow.
 std::string first_sentence(const std::string& text) {
   std::string line;
   for (const char c : text) line += c == '\n' ? ' ' : c;

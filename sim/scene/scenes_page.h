@@ -5,7 +5,7 @@
 
 namespace vw {
 
-/// The page in Markdown. A test compares it with the file in docs; `./test.sh pages` writes it.
+/// Returns the page in Markdown. A test compares the page with the file in docs. `./test.sh pages` writes this file.
 [[nodiscard]] std::string scenes_page();
 
 }  // namespace vw

@@ -14,12 +14,13 @@ namespace vw {
 template <class T>
 class Exchange {
  public:
-  /// Writer thread: back() is the slot to fill; publish() offers the filled slot to the reader.
+  /// back() returns the slot to fill, and publish() offers the filled slot to the reader. Only the writer thread may
+  /// call them.
   [[nodiscard]] T& back() { return slots_[writer_]; }
   void publish() { writer_ = between_.exchange(writer_ | fresh, std::memory_order_acq_rel) & index; }
 
-  /// Reader thread: if a value was published since the last call, takes the newest one and returns true. The former
-  /// newest value becomes previous().
+  /// Takes the newest value and returns true if a value was published since the last call. The former newest value
+  /// becomes previous(). Only the reader thread may call this.
   bool acquire() {
     if ((between_.load(std::memory_order_relaxed) & fresh) == 0) return false;
     const std::uint32_t taken = between_.exchange(previous_, std::memory_order_acq_rel) & index;

@@ -47,7 +47,8 @@ constexpr double least_mass_share = 0.01;
 /// At either end of each axis, one element in `strays_per` is regarded as an outlier.
 constexpr std::size_t strays_per = 100;
 
-/// Bounding box of a system's elements without outliers. A system of fewer than `strays_per` elements has no outliers.
+/// Returns the bounding box of a system's elements without outliers. A system of fewer than `strays_per` elements has
+/// no outliers.
 Box3f trimmed_extent(const SystemSnapshot& system) {
   Box3f box;
   if (system.position.size() < strays_per) {

@@ -8,14 +8,14 @@ namespace vw {
 
 using Box3f = Eigen::AlignedBox3f;
 
-/// Bounding box [m] of all elements and all bounded colliders, or an empty box (isEmpty()) if there are none. Positions
-/// that are not finite are ignored.
+/// Returns the bounding box [m] of all elements and all bounded colliders, or an empty box (isEmpty()) if there are
+/// none. Positions that are not finite are ignored.
 [[nodiscard]] Box3f extent_of(const Snapshot& snapshot);
 
-/// Bounding box [m] of the subject of the scene: all systems that hold at least a hundredth of the total mass (all
-/// systems if none has mass). In a system of at least 100 elements, the outermost hundredth at either end of each axis
-/// is ignored, so that birds, leaves or drops far away do not count. Colliders count only if these systems have no
-/// elements.
+/// Returns the bounding box [m] of the subject of the scene. The subject consists of all systems that hold at least a
+/// hundredth of the total mass, or of all systems if none has mass. In a system of at least 100 elements, one hundredth
+/// of the elements is ignored at either end of each axis, so that a few birds, leaves or drops far away do not enlarge
+/// the box. If these systems have no elements, the result is extent_of(snapshot), which includes colliders.
 [[nodiscard]] Box3f subject_extent(const Snapshot& snapshot);
 
 }  // namespace vw

@@ -2,10 +2,11 @@
 #include "sim/snapshot/member_shapes.h"
 
 #include <array>
-#include <cmath>
 #include <initializer_list>
 #include <span>
 #include <vector>
+
+#include "sim/base/elementary/elementary.h"
 
 namespace vw {
 namespace {
@@ -16,6 +17,14 @@ struct Section {
   float half_height, half_width;  ///< semi-axes along y and z
 };
 
+struct Direction {
+  float cosine, sine;
+};
+Direction direction(double angle) {
+  const elementary::SinCos both = elementary::sin_cos(angle);
+  return {static_cast<float>(both.cos), static_cast<float>(both.sin)};
+}
+
 class MeshMaker {
  public:
   /// Adds a closed body from the point `nose` through the sections to the point `tail`, with `around` corners in each
@@ -24,8 +33,8 @@ class MeshMaker {
     const std::uint32_t first = count(), last = first + around * static_cast<std::uint32_t>(sections.size());
     for (const Section& s : sections)
       for (std::uint32_t k = 0; k < around; ++k) {
-        const float turn = 2 * static_cast<float>(pi) * static_cast<float>(k) / static_cast<float>(around);
-        add({s.x, s.y + s.half_height * std::cos(turn), s.half_width * std::sin(turn)});
+        const Direction turn = direction(2 * pi * k / around);
+        add({s.x, s.y + s.half_height * turn.cosine, s.half_width * turn.sine});
       }
     add(nose);
     add(tail);
@@ -117,7 +126,7 @@ std::shared_ptr<const SurfaceMesh> make_fish(bool fine) {
         {{0.74F, 0, 0.20F, 0.125F}, {0.18F, 0.02F, 0.315F, 0.165F}, {-0.58F, 0.01F, 0.08F, 0.035F}});
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 4);
   }
-  // The forked tail, then the dorsal and ventral fins.
+  // The sheets below are the forked tail (two sheets), the dorsal fin and, in the fine mesh only, the ventral fin.
   make.sheet(
       {{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.80F, 0.15F, 0}, {-0.84F, 0, 0}, {-1, 0.36F, 0}, {-0.84F, 0, 0}}, 2);
   make.sheet(
@@ -174,7 +183,7 @@ std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
                  {-0.26F, 0.065F, 1.40F}},
                 2);
   }
-  // The tail, slightly spread.
+  // The sheet below is the tail, slightly spread.
   make.sheet({{-0.42F, 0.035F, -0.06F},
               {-0.42F, 0.04F, 0},
               {-0.42F, 0.035F, 0.06F},
@@ -200,15 +209,15 @@ std::shared_ptr<const SurfaceMesh> make_dart() {
 std::shared_ptr<const SurfaceMesh> make_ball(std::uint32_t rows, std::uint32_t around) {
   std::vector<Section> sections;
   for (std::uint32_t k = 1; k < rows; ++k) {
-    const float turn = static_cast<float>(pi) * static_cast<float>(k) / static_cast<float>(rows);
-    sections.push_back({std::cos(turn), 0, std::sin(turn), std::sin(turn)});
+    const Direction turn = direction(pi * k / rows);
+    sections.push_back({turn.cosine, 0, turn.sine, turn.sine});
   }
   MeshMaker make;
   make.loft({1, 0, 0}, sections, {-1, 0, 0}, around);
   return make.take();
 }
 
-/// Coarsest mesh of a fish, for a length of a few pixels on screen.
+/// Makes the coarsest mesh of a fish, for a length of a few pixels on screen.
 std::shared_ptr<const SurfaceMesh> make_least_fish() {
   MeshMaker make;
   make.loft({1, -0.02F, 0}, std::array{Section{0.22F, 0.015F, 0.36F, 0.19F}}, {-0.74F, 0, 0}, 4);

@@ -26,13 +26,15 @@ struct ChannelInfo {
 };
 
 /// Skin of a voxel lattice: a closed quadrilateral mesh whose vertices are lattice corners shared by the (up to 8)
-/// voxels around them. The deformed position of a corner is the mean of x_v + q_v * offset over its voxels v, where
-/// offset is the corner's position in the voxel's rest frame (signed half edges). A skin is immutable. When bonds break
-/// or voxels are removed, a new revision is published.
+/// voxels around them. The deformed position of a corner is the mean of x_v + q_v * offset over its voxels v, with the
+/// position x_v and the orientation q_v of the voxel. The offset is the vector from the voxel's centre to the corner in
+/// the rest frame; its components are plus or minus half an edge. A skin is immutable. When bonds break or voxels are
+/// removed, a new revision is published.
 struct VoxelSkin {
   struct Vertex {
-    std::array<std::int32_t, 8> voxel;   ///< element indices of the voxels; unused entries at the end are -1
-    std::array<std::uint8_t, 8> corner;  ///< corner of voxel[k] that the vertex is: bit 0 +x, bit 1 +y, bit 2 +z
+    std::array<std::int32_t, 8> voxel;  ///< element indices of the voxels; unused entries at the end are -1
+    /// Corner of voxel[k] at which the vertex lies. Bits 0, 1 and 2 are set if it is on the +x, +y and +z side.
+    std::array<std::uint8_t, 8> corner;
   };
   struct Quad {
     std::array<std::int32_t, 4> vertex;  ///< counter-clockwise seen from outside
@@ -95,7 +97,7 @@ struct JointMark {
   bool broken = false;
   /// Magnitudes of the reaction force [N] and torque [N m], including the force or torque of the joint's motor.
   double force_n = 0, torque_nm = 0;
-  double reading = 0, speed = 0;  ///< angle [rad] or length [m], and its rate of change
+  double reading = 0, speed = 0;  ///< angle [rad] or length [m] of the joint, and its rate of change
 };
 
 struct SystemSnapshot {
@@ -107,7 +109,7 @@ struct SystemSnapshot {
   std::uint64_t revision = 0;
   std::vector<Vec3f> position;         ///< [m]
   std::vector<Vec3f> velocity;         ///< [m/s]
-  std::vector<Quatf> orientation;      ///< voxels, rigid bodies and flock members only
+  std::vector<Quatf> orientation;      ///< for voxels, rigid bodies and flock members only, otherwise empty
   std::vector<float> size;             ///< radius of a sphere, or current edge of a voxel [m]
   std::vector<std::uint32_t> id;       ///< persistent id of each element, for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
@@ -159,7 +161,7 @@ struct ColliderSnapshot {
   enum class Kind : std::uint8_t { plane, sphere, box, mesh } kind = Kind::plane;
   Vec3f position = Vec3f::Zero();
   Quatf orientation = Quatf::Identity();
-  Vec3f half_extent = Vec3f::Ones();  ///< sphere: the radius is the x component
+  Vec3f half_extent = Vec3f::Ones();  ///< half the edges of a box [m]; for a sphere, each component is the radius
   Vec3f color{0.5F, 0.5F, 0.5F};
   std::shared_ptr<const SurfaceMesh> mesh;  ///< for kind mesh, in the collider's frame
   bool two_sided = false;                   ///< drawn from both sides
@@ -179,7 +181,7 @@ struct GrabSnapshot {
 struct RuleSnapshot {
   std::string node;  ///< name of the rule's node
   std::string kind;
-  std::size_t a = 0, b = 0;  ///< indices of the rule's systems
+  std::size_t a = 0, b = 0;  ///< indices of the rule's systems in Snapshot::systems
   bool enabled = true;
   std::size_t touching = 0;  ///< number of elements of both sides on which the rule exerted a force in the last step
   /// Magnitude of the total force of the rule on one side [N], mean over the step. For a rule within one system: half
@@ -189,14 +191,14 @@ struct RuleSnapshot {
   std::vector<Vec3f> force_b;
 };
 
-/// A rectangle of nu x nv samples of the air. Sample j nu + i lies at origin + i u_step + j v_step.
+/// A rectangular grid of nu x nv samples of a field quantity. Sample j nu + i lies at origin + i u_step + j v_step.
 struct FieldSlice {
   Vec3f origin = Vec3f::Zero(), u_step = Vec3f::Zero(), v_step = Vec3f::Zero();
   int nu = 0, nv = 0;
   std::vector<float> value;  ///< samples of the requested quantity
 };
 
-/// Polylines through the air, stored consecutively. Line i consists of the points [start[i], start[i + 1]).
+/// Streamlines or pathlines as polylines, stored consecutively. Line i consists of the points [start[i], start[i + 1]).
 struct FieldLines {
   std::vector<std::uint32_t> start;
   std::vector<Vec3f> point;
@@ -215,6 +217,12 @@ struct FieldPicture {
   std::string note;                                        ///< reason why nothing is shown, or empty
 };
 
+/// Value of an actuator or a sensor.
+struct SignalSnapshot {
+  std::string name;  ///< "actuator.left" or "sensor.tilt"
+  double value = 0;  ///< NaN while an actuator does not drive its targets
+};
+
 struct HealthSnapshot {
   bool failed = false;
   std::string sentence;  ///< the failure with its element, time and cause
@@ -224,6 +232,9 @@ struct Snapshot {
   std::uint64_t sequence = 0;  ///< running number of the published snapshot
   /// Number of resets and loads so far. Snapshots of different epochs must not be interpolated.
   std::uint64_t epoch = 0;
+  /// Number of changes of nodes so far (ChangeNodes). Snapshots with different numbers show different systems or
+  /// colliders and must not be interpolated.
+  std::uint64_t changes = 0;
   std::uint64_t step = 0;
   double time_s = 0;
   double dt_s = 0;
@@ -234,11 +245,15 @@ struct Snapshot {
   std::vector<SystemSnapshot> systems;
   std::vector<ColliderSnapshot> colliders;
   std::vector<RuleSnapshot> rules;
+  std::vector<SignalSnapshot> signals;
   FieldPicture field;
   std::vector<std::pair<std::string, double>> stages;  ///< wall time of the last step [s] by stage
   GrabSnapshot grab;
   HealthSnapshot health;
   std::string slow;  ///< warning if steps are expected to be very slow, with the cause; otherwise empty
+
+  /// Returns a number that is equal for snapshots that show the same systems and colliders in one run.
+  [[nodiscard]] std::uint64_t parts_number() const { return epoch << 32U | changes; }
 };
 
 }  // namespace vw

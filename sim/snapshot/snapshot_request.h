@@ -1,5 +1,4 @@
-// Data that a consumer requests in snapshots beyond the contents of every snapshot. A request does not affect the
-// state.
+// Data that a consumer requests in addition to the contents of every snapshot. A request does not affect the state.
 #pragma once
 
 #include <string>

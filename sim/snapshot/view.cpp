@@ -7,13 +7,24 @@ const ParamTable<ViewParams>& view_params() {
   using V = ViewParams;
   static const Bounds anywhere{-1e6, 1e6};
   static const Bounds any_value{-1e12, 1e12};
+  const auto camera = [](const std::string& number, NumberList V::*member) {
+    return Param<V>{.member = member,
+                    .key = "camera_" + number,
+                    .unit = Unit::meter,
+                    .range = anywhere,
+                    .live = Live::yes,
+                    .doc = "Stored camera " + number +
+                           ": position of the camera (x, y, z), then the point that it looks at (x, y, z). Empty means "
+                           "that no camera is stored."};
+  };
   static const ParamTable<V> table{
       Param<V>{.member = &V::eye,
                .key = "eye",
                .unit = Unit::meter,
                .range = anywhere,
                .live = Live::yes,
-               .doc = "Position of the camera."},
+               .doc = "Position of the camera. If `auto_frame` is on, `eye` and `target` determine only the viewing "
+                      "direction at the start."},
       Param<V>{.member = &V::target,
                .key = "target",
                .unit = Unit::meter,
@@ -28,41 +39,43 @@ const ParamTable<ViewParams>& view_params() {
                .live = Live::yes,
                .doc = "Vertical field of view of pictures with an aspect ratio of 16:9 or wider. Narrower pictures "
                       "have the same horizontal field of view as a picture of 16:9."},
-      Param<V>{
-          .member = &V::auto_frame,
-          .key = "auto_frame",
-          .label = "Automatic framing",
-          .live = Live::yes,
-          .doc = "Whether the camera moves forwards or backwards at the start, so that the whole scene is visible."},
+      Param<V>{.member = &V::auto_frame,
+               .key = "auto_frame",
+               .label = "Automatic framing",
+               .live = Live::yes,
+               .doc = "Whether the camera moves at the start, without changing its viewing direction, so that the "
+                      "whole scene is visible."},
       Param<V>{.member = &V::color_by,
                .key = "color_by",
                .label = "Colour by",
                .live = Live::yes,
-               .doc =
-                   "Quantity that determines the colour of elements: a channel such as speed or strain, or material. "
-                   "With material, elements have the colours that the scene gives to their materials."},
+               .doc = "Quantity that determines the colour of elements: material, or a channel such as speed or "
+                      "strain. With material, elements have the colours that the scene gives to their materials."},
       Param<V>{.member = &V::range_auto,
                .key = "range_auto",
                .label = "Automatic range",
                .live = Live::yes,
-               .doc = "Whether the range of the colours of elements follows the displayed values."},
+               .doc = "Whether the colour range of elements follows the displayed values. If off, it extends from "
+                      "`range_min` to `range_max`."},
       Param<V>{.member = &V::range_min,
                .key = "range_min",
                .label = "Range from",
                .range = any_value,
                .live = Live::yes,
-               .doc = "Lower end of the colour range of elements. It is used only if `range_auto` is off."},
+               .doc = "Lower end of the colour range of elements, in the unit of the displayed channel. It is used "
+                      "only if `range_auto` is off."},
       Param<V>{.member = &V::range_max,
                .key = "range_max",
                .label = "Range to",
                .range = any_value,
                .live = Live::yes,
-               .doc = "Upper end of the colour range of elements. It is used only if `range_auto` is off."},
+               .doc = "Upper end of the colour range of elements, in the unit of the displayed channel. It is used "
+                      "only if `range_auto` is off."},
       Param<V>{.member = &V::vectors,
                .key = "vectors",
                .label = "Vector arrows",
                .live = Live::yes,
-               .doc = "Whether each element has an arrow that shows the vector `vector_of`."},
+               .doc = "Whether arrows at the elements show the vector `vector_of`."},
       Param<V>{.member = &V::vector_of,
                .key = "vector_of",
                .label = "Vector",
@@ -79,16 +92,17 @@ const ParamTable<ViewParams>& view_params() {
                .label = "Arrow scale",
                .live = Live::yes,
                .choices = {"automatic", "manual"},
-               .doc = "How the length of arrows is scaled. automatic: the longest arrows are about as long as the "
+               .doc = "Scaling of the length of arrows. automatic: the longest arrows are about as long as the "
                       "distance between arrows. manual: `vector_seconds` determines the length."},
       Param<V>{.member = &V::vector_length,
                .key = "vector_length",
                .label = "Arrow length",
                .live = Live::yes,
                .choices = {"linear", "logarithmic", "constant"},
-               .doc = "How the length of an arrow depends on the magnitude of its vector. linear: proportional to the "
-                      "magnitude. logarithmic: proportional to the logarithm of the magnitude, over `vector_decades` "
-                      "decades. constant: all arrows have the same length."},
+               .doc = "Relation between the length of an arrow and the magnitude of its vector. linear: the length is "
+                      "proportional to the magnitude. logarithmic: the length grows with the logarithm of the "
+                      "magnitude. It is zero at `vector_decades` decades below the upper end of the range. constant: "
+                      "all arrows have the same length."},
       Param<V>{.member = &V::vector_seconds,
                .key = "vector_seconds",
                .label = "Arrow time",
@@ -96,55 +110,56 @@ const ParamTable<ViewParams>& view_params() {
                .range = {1e-6, 1e3},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Length of arrows per unit of their vector, if `vector_scale` is manual. Arrows of velocities "
-                      "show the distance that an element travels in this time."},
-      Param<V>{
-          .member = &V::vector_limit,
-          .key = "vector_limit",
-          .label = "Maximum arrows",
-          .unit = Unit::count,
-          .range = {1, 1e6},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc =
-              "Largest number of arrows. If there are more elements, arrows are drawn for an even selection of them."},
+               .doc = "Length of an arrow in metres for a vector of magnitude 1, if `vector_scale` is manual. An arrow "
+                      "of a velocity is as long as the distance that the element travels in this time."},
+      Param<V>{.member = &V::vector_limit,
+               .key = "vector_limit",
+               .label = "Maximum arrows",
+               .unit = Unit::count,
+               .range = {1, 1e6},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Largest number of arrows. If there are more elements, only a part of the elements, evenly "
+                      "distributed, has arrows."},
       Param<V>{.member = &V::vector_color,
                .key = "vector_color",
                .label = "Arrow colour",
                .live = Live::yes,
                .choices = {"magnitude", "direction", "system"},
-               .doc = "What determines the colour of an arrow. magnitude: the magnitude of the vector. direction: the "
-                      "direction of the vector. The directions x, y and z are red, green and blue, and the opposite "
-                      "directions are cyan, magenta and yellow. system: the system of the element."},
+               .doc = "Property that determines the colour of an arrow. magnitude: the magnitude of the vector. "
+                      "direction: the direction of the vector. The directions x, y and z are red, green and blue, and "
+                      "the opposite directions are cyan, magenta and yellow. system: the system of the element."},
       Param<V>{.member = &V::vector_clamp,
                .key = "vector_clamp",
                .label = "Longest arrow",
                .unit = Unit::ratio,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Largest length of an arrow, as a multiple of the length of an arrow at the upper end of the "
-                      "range. 0 means no limit."},
+               .doc = "Largest length of an arrow, as a multiple of the length for a vector at the upper end of the "
+                      "arrow range. Longer arrows are shortened to this length. 0 means no limit."},
       Param<V>{.member = &V::vector_range_auto,
                .key = "vector_range_auto",
-               .label = "Auto arrow range",
+               .label = "Automatic arrow range",
                .live = Live::yes,
-               .doc = "Whether the upper end of the arrow range follows the displayed values. It is then their 95th "
-                      "percentile."},
+               .doc = "Whether the upper end of the arrow range follows the 95th percentile of the displayed values. "
+                      "If off, `vector_range` is the upper end."},
       Param<V>{.member = &V::vector_range,
                .key = "vector_range",
-               .label = "Upper end of range",
+               .label = "Upper end of arrow range",
                .range = {1e-12, 1e12},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Upper end of the arrow range, if `vector_range_auto` is off. A vector of this magnitude has an "
-                      "arrow of full length with the last colour of the legend."},
+               .doc =
+                   "Upper end of the arrow range, in the unit of the vector. It is used only if `vector_range_auto` is "
+                   "off. A vector of this magnitude has an arrow of full length with the last colour of the legend."},
       Param<V>{.member = &V::vector_decades,
                .key = "vector_decades",
-               .label = "Decades",
+               .label = "Arrow decades",
                .range = {0.1, 12},
                .live = Live::yes,
-               .doc = "Number of decades that the lengths and colours of arrows cover, if `vector_length` is "
-                      "logarithmic. Vectors below that range have no arrow."},
+               .doc = "Number of decades that the lengths and colours of arrows cover, counted down from the upper end "
+                      "of the arrow range. It is used only if `vector_length` is logarithmic. Vectors of smaller "
+                      "magnitude have no arrow."},
       Param<V>{.member = &V::ground_grid,
                .key = "ground_grid",
                .live = Live::yes,
@@ -156,9 +171,16 @@ const ParamTable<ViewParams>& view_params() {
                .doc = "Whether obstacles are drawn."},
       Param<V>{.member = &V::hidden,
                .key = "hidden",
+               .label = "Hidden objects",
                .live = Live::yes,
                .doc = "Names of systems and obstacles that pictures omit, with their shadows. The simulation still "
                       "includes them."},
+      Param<V>{.member = &V::locked,
+               .key = "locked",
+               .label = "Locked objects",
+               .live = Live::yes,
+               .doc = "Names of systems and obstacles that the mouse neither selects nor drags in the picture. A click "
+                      "reaches the object behind them."},
       Param<V>{.member = &V::wireframe,
                .key = "wireframe",
                .label = "Voxel edges",
@@ -167,16 +189,17 @@ const ParamTable<ViewParams>& view_params() {
       Param<V>{.member = &V::legend,
                .key = "legend",
                .live = Live::yes,
-               .doc = "Whether the legend of colours and arrows is shown."},
+               .doc = "Whether the legends of colours and arrows are shown."},
       Param<V>{.member = &V::trace,
                .key = "trace",
                .label = "Centre-of-mass paths",
                .live = Live::yes,
-               .doc = "Whether the path of the centre of mass of each body is drawn, since the start."},
+               .doc = "Whether the path of the centre of mass since the start is drawn, for each voxel body and each "
+                      "rigid system with a single body."},
       Param<V>{.member = &V::trails,
                .key = "trails",
                .live = Live::yes,
-               .doc = "Whether the recent paths of elements are drawn."},
+               .doc = "Whether the recent paths of elements (trails) are drawn."},
       Param<V>{.member = &V::trail_s,
                .key = "trail_time",
                .label = "Trail duration",
@@ -184,41 +207,40 @@ const ParamTable<ViewParams>& view_params() {
                .range = {1e-3, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Length of time that the trails of elements cover."},
-      Param<V>{
-          .member = &V::trail_limit,
-          .key = "trail_limit",
-          .label = "Maximum trails",
-          .unit = Unit::count,
-          .range = {1, 1e5},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc =
-              "Largest number of trails. If there are more elements, trails are drawn for an even selection of them."},
+               .doc = "Length of time that the trail of an element covers, up to the present time."},
+      Param<V>{.member = &V::trail_limit,
+               .key = "trail_limit",
+               .label = "Maximum trails",
+               .unit = Unit::count,
+               .range = {1, 1e5},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Largest number of trails. If there are more elements, only a part of the elements, evenly "
+                      "distributed, has trails."},
       Param<V>{.member = &V::trail_systems,
                .key = "trail_systems",
                .label = "Systems with trails",
                .live = Live::yes,
-               .doc = "Names of the systems whose elements have trails. Empty means all systems."},
+               .doc = "Names of the systems whose elements have trails, or of single elements such as school.17. Empty "
+                      "means all systems."},
       Param<V>{.member = &V::trail_color,
                .key = "trail_color",
                .label = "Trail colour",
                .live = Live::yes,
                .choices = {"magnitude", "direction", "system"},
-               .doc = "What determines the colour of a trail. magnitude: the speed of the element. direction: the "
-                      "direction of its motion. system: the system of the element."},
+               .doc = "Property that determines the colour of a trail. magnitude: the speed of the element. direction: "
+                      "the direction of its motion. system: the system of the element."},
       Param<V>{.member = &V::follow,
                .key = "follow",
                .live = Live::yes,
-               .doc = "Name of the system whose centre of mass the camera follows, or of the element that it follows, "
-                      "such as school.17. If empty, the camera follows nothing."},
-      Param<V>{
-          .member = &V::particle_style,
-          .key = "particle_style",
-          .live = Live::yes,
-          .choices = {"balls", "discs"},
-          .doc =
-              "How particles are drawn. balls: shaded balls. discs: flat discs in exactly the colours of the legend."},
+               .doc = "Name of the system whose centre of mass the camera follows, or of a single element, such as "
+                      "school.17. If empty, the camera follows nothing."},
+      Param<V>{.member = &V::particle_style,
+               .key = "particle_style",
+               .live = Live::yes,
+               .choices = {"balls", "discs"},
+               .doc = "Drawing style of particles. balls: shaded balls. discs: flat discs in exactly the colours of "
+                      "the legend."},
       Param<V>{
           .member = &V::fluid_style,
           .key = "fluid_style",
@@ -226,8 +248,8 @@ const ParamTable<ViewParams>& view_params() {
           .live = Live::yes,
           .choices = {"automatic", "surface", "particles"},
           .doc =
-              "How fluids are drawn. automatic: as a surface. Particles are drawn if a channel colours the fluid, and "
-              "in windows without a graphics device. surface: as one transparent surface. particles: as particles."},
+              "Drawing style of fluids. automatic: a surface, but particles if a channel colours the fluid or if the "
+              "window runs without a graphics device. surface: one transparent surface. particles: single particles."},
       Param<V>{.member = &V::fluid_clarity_m,
                .key = "fluid_clarity",
                .label = "Fluid clarity",
@@ -240,26 +262,26 @@ const ParamTable<ViewParams>& view_params() {
                .key = "foam",
                .label = "Foam",
                .live = Live::yes,
-               .doc = "Whether breaking water is drawn white."},
+               .doc = "Whether breaking parts of a fluid surface are drawn white, as foam."},
       Param<V>{.member = &V::rigid_style,
                .key = "rigid_style",
                .label = "Rigid body style",
                .live = Live::yes,
                .choices = {"surface", "particles"},
-               .doc = "How rigid bodies are drawn. surface: with their surfaces. particles: as the particles that fill "
-                      "the bodies, if there are any."},
+               .doc = "Drawing style of rigid bodies. surface: the surfaces of the bodies. particles: the particles "
+                      "that fill the bodies, if there are any."},
       Param<V>{.member = &V::joints,
                .key = "joints",
                .live = Live::yes,
                .choices = {"links", "all", "none"},
-               .doc = "Which joints between rigid bodies are drawn. links: only ropes and rods. all: ropes, rods, "
+               .doc = "Joints between rigid bodies that are drawn. links: only ropes and rods. all: all joints, with "
                       "anchors and axes. none: no joints."},
-      Param<V>{
-          .member = &V::body_frames,
-          .key = "body_frames",
-          .label = "Body axes",
-          .live = Live::yes,
-          .doc = "Whether the principal axes of rigid bodies are drawn at the centre of mass, in red, green and blue."},
+      Param<V>{.member = &V::body_frames,
+               .key = "body_frames",
+               .label = "Body axes",
+               .live = Live::yes,
+               .doc = "Whether the principal axes of inertia of rigid bodies are drawn at the centre of mass, in red, "
+                      "green and blue."},
       Param<V>{.member = &V::mass_centers,
                .key = "mass_centers",
                .label = "Centres of mass",
@@ -268,7 +290,7 @@ const ParamTable<ViewParams>& view_params() {
       Param<V>{
           .member = &V::sleepers,
           .key = "sleepers",
-          .label = "Darkened sleeping bodies",
+          .label = "Dark sleeping bodies",
           .live = Live::yes,
           .doc = "Whether sleeping rigid bodies are drawn darker. It has no effect if a channel colours the bodies."},
       Param<V>{.member = &V::contacts,
@@ -279,28 +301,28 @@ const ParamTable<ViewParams>& view_params() {
                .key = "forces",
                .label = "Force arrows",
                .live = Live::yes,
-               .doc = "Names of the rules whose forces on elements are drawn as arrows."},
+               .doc = "Names of the rules whose forces on elements are drawn as arrows. Empty means no rules."},
       Param<V>{.member = &V::force_scale,
                .key = "force_scale",
                .label = "Force arrow scale",
                .unit = Unit::meter_per_newton,
                .range = {0, 1e9},
                .live = Live::yes,
-               .doc = "Length of force arrows per newton. 0 means automatic, from the largest force."},
+               .doc = "Length of a force arrow per newton of force. 0 means automatic, from the largest force."},
       Param<V>{.member = &V::cut,
                .key = "cut",
                .label = "Cut axis",
                .live = Live::yes,
                .choices = {"none", "x", "y", "z"},
                .doc = "Axis perpendicular to the cut plane. The part of the scene above `cut_at` on this axis is not "
-                      "drawn, or the part below it if `cut_flip` is on."},
+                      "drawn, or the part below it if `cut_flip` is on. none: the whole scene is drawn."},
       Param<V>{.member = &V::cut_at_m,
                .key = "cut_at",
                .label = "Cut position",
                .unit = Unit::meter,
                .range = anywhere,
                .live = Live::yes,
-               .doc = "Coordinate of the cut on the axis `cut`."},
+               .doc = "Position of the cut plane on the axis `cut`."},
       Param<V>{.member = &V::cut_flip,
                .key = "cut_flip",
                .label = "Reversed cut",
@@ -308,6 +330,7 @@ const ParamTable<ViewParams>& view_params() {
                .doc = "Whether the cut removes the part below `cut_at` instead of the part above."},
       Param<V>{.member = &V::field,
                .key = "air",
+               .label = "Air field",
                .live = Live::yes,
                .doc = "Name of the field that slice planes, arrows, streamlines and pathlines show. Empty means the "
                       "sum of all fields."},
@@ -319,21 +342,22 @@ const ParamTable<ViewParams>& view_params() {
       Param<V>{.member = &V::plane_x,
                .key = "air_plane_x",
                .live = Live::yes,
-               .doc = "Whether a plane perpendicular to x shows the air."},
+               .doc = "Whether a slice plane perpendicular to the x axis shows the field."},
       Param<V>{.member = &V::plane_y,
                .key = "air_plane_y",
                .live = Live::yes,
-               .doc = "Whether a plane perpendicular to y shows the air."},
+               .doc = "Whether a slice plane perpendicular to the y axis shows the field."},
       Param<V>{.member = &V::plane_z,
                .key = "air_plane_z",
                .live = Live::yes,
-               .doc = "Whether a plane perpendicular to z shows the air."},
+               .doc = "Whether a slice plane perpendicular to the z axis shows the field."},
       Param<V>{.member = &V::planes_at,
                .key = "air_planes_at",
+               .label = "Air plane position",
                .unit = Unit::meter,
                .range = anywhere,
                .live = Live::yes,
-               .doc = "Point through which the slice planes of the field pass."},
+               .doc = "Point through which the slice planes of the field pass, if they are shown."},
       Param<V>{.member = &V::samples,
                .key = "air_samples",
                .unit = Unit::count,
@@ -345,7 +369,7 @@ const ParamTable<ViewParams>& view_params() {
                .key = "air_glyphs",
                .label = "Air arrows",
                .live = Live::yes,
-               .doc = "Whether arrows show the air. They are drawn on the slice planes, or in the whole box if no "
+               .doc = "Whether arrows show the field. They are drawn on the slice planes, or in the whole box if no "
                       "plane is shown."},
       Param<V>{
           .member = &V::glyph_of,
@@ -356,7 +380,7 @@ const ParamTable<ViewParams>& view_params() {
               "Quantity that the arrows of the field show: velocity, acceleration (of the air itself), or vorticity."},
       Param<V>{.member = &V::glyph_count,
                .key = "air_glyph_count",
-               .label = "Air arrows per side",
+               .label = "Air arrow count",
                .unit = Unit::count,
                .range = {1, 200},
                .scale = Scale::log,
@@ -368,23 +392,22 @@ const ParamTable<ViewParams>& view_params() {
                .unit = Unit::second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Length of the arrows of the field, as the time in which the air travels that length. 0 means "
-                      "automatic."},
-      Param<V>{
-          .member = &V::streamlines,
-          .key = "air_streamlines",
-          .unit = Unit::count,
-          .range = {0, 5000},
-          .live = Live::yes,
-          .doc =
-              "Number of streamlines. A streamline is a line along the present velocity of the air. 0 means no lines."},
+               .doc = "Length of an arrow of the field in metres for a vector of magnitude 1. An arrow of a velocity "
+                      "is as long as the distance that the air travels in this time. 0 means automatic."},
+      Param<V>{.member = &V::streamlines,
+               .key = "air_streamlines",
+               .unit = Unit::count,
+               .range = {0, 5000},
+               .live = Live::yes,
+               .doc = "Number of streamlines. A streamline is parallel to the present velocity of the air at each of "
+                      "its points. 0 means no lines."},
       Param<V>{.member = &V::streamline_length_m,
                .key = "air_streamline_length",
                .label = "Air streamline length",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Length of each streamline of the air. 0 means twice the longest side of the box."},
+               .doc = "Length of each streamline. 0 means automatic, twice the longest side of the box."},
       Param<V>{
           .member = &V::pathlines,
           .key = "air_pathlines",
@@ -400,22 +423,23 @@ const ParamTable<ViewParams>& view_params() {
                .range = {1e-3, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Length of time that the pathlines of the air cover."},
+               .doc = "Length of time that each pathline covers."},
       Param<V>{.member = &V::box_center,
                .key = "air_center",
                .label = "Air box centre",
                .unit = Unit::meter,
                .range = anywhere,
                .live = Live::yes,
-               .doc = "Centre of the box in which the air is shown."},
+               .doc = "Centre of the box in which the field is shown. It has no effect along an axis on which "
+                      "`air_size` is 0."},
       Param<V>{.member = &V::box_size,
                .key = "air_size",
                .label = "Air box size",
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Edge lengths of the box in which the air is shown. Along an axis with the length 0, the box has "
-                      "the extent of the scene."},
+               .doc = "Edge lengths of the box in which the field is shown. Along an axis with the length 0, the box "
+                      "has the extent of the scene."},
       Param<V>{.member = &V::air_opacity,
                .key = "air_opacity",
                .unit = Unit::ratio,
@@ -433,21 +457,25 @@ const ParamTable<ViewParams>& view_params() {
                .label = "Air range from",
                .range = any_value,
                .live = Live::yes,
-               .doc = "Lower end of the colour range of slice planes, streamlines and pathlines. It is used only if "
-                      "`air_range_auto` is off."},
+               .doc = "Lower end of the colour range of slice planes (in the unit of `air_quantity`), streamlines and "
+                      "pathlines (in m/s). It is used only if `air_range_auto` is off."},
       Param<V>{.member = &V::air_range_max,
                .key = "air_range_max",
                .label = "Air range to",
                .range = any_value,
                .live = Live::yes,
-               .doc = "Upper end of the colour range of slice planes, streamlines and pathlines. It is used only if "
-                      "`air_range_auto` is off."},
+               .doc = "Upper end of the colour range of slice planes (in the unit of `air_quantity`), streamlines and "
+                      "pathlines (in m/s). It is used only if `air_range_auto` is off."},
       Param<V>{.member = &V::quality,
                .key = "quality",
                .live = Live::yes,
                .choices = {"automatic", "low", "medium", "high"},
-               .doc = "Quality of the picture. Higher quality takes more time for each picture. automatic: depends on "
-                      "the graphics device and on the time that pictures take."},
+               .doc = "Quality of the picture. Higher quality takes more time for each picture. automatic: the quality "
+                      "depends on the graphics device and on the time that pictures take."},
+      camera("1", &V::camera_1),
+      camera("2", &V::camera_2),
+      camera("3", &V::camera_3),
+      camera("4", &V::camera_4),
   };
   return table;
 }

@@ -1,5 +1,5 @@
-// View settings of a world: camera, colouring, overlays, quality. Slot `view` of a scene. They are saved with the scene
-// but are not part of the state or its hash.
+// View settings of a world: camera, colouring, overlays, quality. They are stored in the slot `view` of a scene, but
+// are not part of the state or its hash.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,15 @@ enum class Cut { none, x, y, z };
 /// Visualisation of the fields, as sampled by the simulation for each snapshot.
 struct FieldViewParams {
   std::string field;  ///< name of the field to show; empty means the sum of all fields
-  /// Quantity on the planes: speed, velocity_x, _y, _z, vorticity, vorticity_x, _y, _z, value, pressure.
+  /// Quantity on the slice planes: speed, velocity_x (or _y, _z), vorticity, vorticity_x (or _y, _z), value, or
+  /// pressure.
   std::string quantity{"speed"};
-  bool plane_x = false, plane_y = false, plane_z = false;  ///< show a plane perpendicular to this axis
-  Vec3 planes_at = Vec3::Zero();                           ///< point in which the planes intersect [m]
-  bool glyphs = false;               ///< arrows on the planes, or throughout the box if no plane is shown
+  bool plane_x = false, plane_y = false, plane_z = false;  ///< show a slice plane perpendicular to this axis
+  Vec3 planes_at = Vec3::Zero();                           ///< point in which the slice planes intersect [m]
+  bool glyphs = false;               ///< arrows on the slice planes, or throughout the box if no plane is shown
   std::string glyph_of{"velocity"};  ///< quantity of the arrows: velocity, acceleration, vorticity
-  std::int64_t samples = 96;         ///< samples along the longest side of a plane
-  std::int64_t glyph_count = 24;     ///< arrows along the longest side of a plane or of the box
+  std::int64_t samples = 96;         ///< samples along the longest side of a slice plane
+  std::int64_t glyph_count = 24;     ///< arrows along the longest side of a slice plane or of the box
   std::int64_t streamlines = 0;      ///< number of streamlines; 0 means none
   double streamline_length_m = 0;    ///< length of each streamline [m]; 0 means twice the longest side of the box
   std::int64_t pathlines = 0;        ///< number of pathlines (paths of markers carried by the air); 0 means none
@@ -47,8 +48,8 @@ struct ViewParams : FieldViewParams {
   /// Vertical field of view [degrees] for pictures with an aspect ratio of 16:9 or more. Narrower pictures have the
   /// horizontal field of view of a 16:9 picture.
   double fov_deg = 40;
-  /// Whether, at the start, the camera moves along its viewing direction until everything is visible. The distance of
-  /// `eye` is then ignored.
+  /// Whether, at the start, the camera moves along its viewing direction until everything is visible. The distance
+  /// between `eye` and `target` is then ignored.
   bool auto_frame = true;
   std::string color_by = "material";    ///< "material" or the name of a channel
   bool range_auto = true;               ///< whether the colour range follows the displayed values
@@ -62,7 +63,8 @@ struct ViewParams : FieldViewParams {
   double vector_seconds = 0.05;      ///< manual scale: arrow length [m] of a vector of magnitude 1
   std::int64_t vector_limit = 3000;  ///< largest number of arrows; if there are more elements, they are subsampled
   VectorColor vector_color = VectorColor::magnitude;
-  double vector_clamp = 3;  ///< longest arrow, as a multiple of the arrow at the range's end; 0 means no limit
+  /// Largest length of an arrow, relative to the length at the end of the range; 0 means no limit
+  double vector_clamp = 3;
   /// Whether the range of lengths and colours ends at the 95th percentile of the displayed values.
   bool vector_range_auto = true;
   double vector_range = 1;  ///< end of the range of lengths and colours if vector_range_auto is false
@@ -73,11 +75,11 @@ struct ViewParams : FieldViewParams {
   TextList hidden;         ///< names of systems and colliders that are not drawn
   bool wireframe = false;  ///< draw voxel edges on the skin
   bool legend = true;
-  bool trace = false;                                ///< draw the path of each body's centre of mass
-  bool trails = false;                               ///< draw the recent paths of elements
-  double trail_s = 2;                                ///< time span of a trail [s]
-  std::int64_t trail_limit = 300;                    ///< largest number of elements with a trail, evenly subsampled
-  TextList trail_systems;                            ///< names of the systems with trails; empty means all systems
+  bool trace = false;              ///< draw the path of each body's centre of mass
+  bool trails = false;             ///< draw the recent paths of elements
+  double trail_s = 2;              ///< time span of a trail [s]
+  std::int64_t trail_limit = 300;  ///< largest number of elements with a trail, evenly subsampled
+  TextList trail_systems;          ///< names of systems or elements (school.17) with trails; empty means all systems
   VectorColor trail_color = VectorColor::magnitude;  ///< `magnitude` means the speed of the element
   /// Target that the camera follows: "NAME" (the centre of mass of a system), "NAME.ID" (an element of it), or empty.
   std::string follow;
@@ -93,16 +95,19 @@ struct ViewParams : FieldViewParams {
   bool contacts = false;                  ///< mark contacts of rigid bodies with their forces
   TextList forces;                        ///< nodes of rules whose forces on elements are drawn
   double force_scale = 0;                 ///< arrow length per force [m/N]; 0 means automatic
-  Cut cut = Cut::none;                    ///< axis across which the scene is cut open
+  Cut cut = Cut::none;                    ///< axis perpendicular to the cut plane
   double cut_at_m = 0;
   bool cut_flip = false;       ///< remove the part below cut_at_m instead of the part above
-  double air_opacity = 0.85;   ///< opacity of planes
-  bool air_range_auto = true;  ///< whether the colour range of planes and lines follows the displayed values
+  double air_opacity = 0.85;   ///< opacity of slice planes
+  bool air_range_auto = true;  ///< whether the colour range of slice planes and flow lines follows the displayed values
   double air_range_min = 0, air_range_max = 1;
-  double air_seconds = 0;  ///< length of the air's arrows per speed [m per m/s]; 0 means automatic
+  double air_seconds = 0;  ///< length of the field's arrows per speed [m per m/s]; 0 means automatic
   Quality quality = Quality::automatic;
+  TextList locked;  ///< names of systems and colliders that the mouse neither selects nor drags in the picture
+  /// Stored cameras: eye x, y, z and target x, y, z [m]. An empty list means that no camera is stored.
+  NumberList camera_1, camera_2, camera_3, camera_4;
 };
-/// Whether a system or collider is listed in ViewParams::hidden.
+/// Returns whether the system or collider `name` is listed in `hidden` (ViewParams::hidden).
 [[nodiscard]] inline bool is_hidden(std::span<const std::string> hidden, const std::string& name) {
   return std::ranges::find(hidden, name) != hidden.end();
 }

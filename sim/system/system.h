@@ -4,10 +4,12 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/data/node.h"
@@ -118,6 +120,14 @@ class System {
   /// are ignored. `self` is the node of the system. `scene` is the root of the scene, which contains the materials.
   [[nodiscard]] virtual Result<void> configure(const Node& self, const Node& scene) = 0;
 
+  /// Sets a live parameter of the system's node or of one of its children, at the path `parameter` below the node
+  /// ("muscle.left.strain"), without reading the other parameters. Actuators call this function in every step. Returns
+  /// false if the system has no such shortcut; the world then calls configure().
+  virtual bool set_live(std::string_view parameter, double value) {
+    (void)parameter, (void)value;
+    return false;
+  }
+
   /// Largest stable substep [s], including the system's safety factor, if springs with a total stiffness of
   /// `coupled_stiffness_npm` [N/m] act on an element from outside. Infinity if any step is stable.
   [[nodiscard]] virtual double stable_dt(double coupled_stiffness_npm) const = 0;
@@ -162,6 +172,22 @@ class System {
   [[nodiscard]] virtual std::string state_problem() const { return {}; }
   /// Rebuilds caches. Called after visit_state() or return_to_kept_state() has changed the state.
   virtual void state_restored() {}
+  static constexpr std::size_t no_collider = static_cast<std::size_t>(-1);
+  /// Called after other parts of the world were added, removed or renamed during a run. now[i] is the new index of the
+  /// collider that had index i, or no_collider if it was removed. The indices count the colliders of
+  /// StepContext::colliders. A system changes the indices of colliders in its state, and forgets what it derived from
+  /// other parts.
+  virtual void surroundings_changed(std::span<const std::size_t> now) { (void)now; }
+
+  /// Takes over the state of `former`, a system of this kind, after children of its node were added, removed or renamed
+  /// as Slot::live allows. Called before the system takes a step. `former_names` leads from "SLOT.NAME" of a renamed
+  /// child to its former name. Returns the new identity of each former element, -1 for those that are gone; the list is
+  /// empty if all identities stay.
+  virtual std::vector<std::int64_t> continue_from(System& former,
+                                                  const std::map<std::string, std::string>& former_names) {
+    (void)former, (void)former_names;
+    return {};
+  }
 
   [[nodiscard]] virtual Diagnostics diagnostics(const StepContext& context) const = 0;
   /// Cheap check after a step. Returns nullopt if the state is sound.
@@ -170,8 +196,8 @@ class System {
   [[nodiscard]] virtual std::span<const ChannelInfo> channels() const = 0;
   /// Writes the values of channel `index`, one per element, into `out`, which is resized.
   virtual void channel(std::size_t index, std::vector<float>& out) const = 0;
-  /// Writes the values of several channels. The `index` of each entry of `wanted` is set. Systems may override this
-  /// function to compute intermediate results only once.
+  /// Writes the values of several channels. The caller has set `index` in each entry of `wanted`. Systems may override
+  /// this function to compute intermediate results only once.
   virtual void fill_channels(std::span<Channel> wanted) const {
     for (Channel& one : wanted) channel(one.index, one.values);
   }
@@ -197,6 +223,9 @@ class System {
   /// Called once when a world is created, after Interaction::start() of all rules. Moves elements to positions from
   /// which the run can begin.
   virtual void relax_at_start() {}
+  /// Called once for a system that is created during a run, at the present time [s]. The elements that exist then count
+  /// as created at that time.
+  virtual void begin_at(double time) { (void)time; }
   /// Removes the elements in `rows` at the start of the next step. Returns false if elements of this kind of system
   /// cannot be removed.
   virtual bool remove(std::span<const std::uint32_t> rows) {

@@ -13,12 +13,12 @@ class System;
 struct Equilibrium {
   std::string system;
   StaticSolution solution;
-  std::size_t voxels = 0, farthest = 0;  ///< `farthest`: the voxel with the largest displacement
-  Vec3 displacement = Vec3::Zero();      ///< displacement of that voxel from its position in the initial state [m]
+  std::size_t voxels = 0, farthest = 0;  ///< number of voxels, and index of the voxel with the largest displacement
+  Vec3 displacement = Vec3::Zero();      ///< displacement of voxel `farthest` from its position at time 0 [m]
   Vec3 center_of_mass = Vec3::Zero();
   double wall_s = 0;  ///< wall time of the search [s]
 };
-/// Describes the equilibrium of a system that its equilibrium_solver() has moved.
+/// Describes the equilibrium to which the equilibrium solver of `system` has moved the system.
 [[nodiscard]] Equilibrium describe_equilibrium(System& system, const StaticSolution& solution);
 
 }  // namespace vw

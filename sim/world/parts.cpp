@@ -2,6 +2,7 @@
 #include "sim/world/parts.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/ranges.h>
 
@@ -40,8 +41,73 @@ Unexpected unknown_kind(const Node& node, const std::string& slot) {
   return fail(std::move(error));
 }
 
-Result<void> build_systems(const Node& scene, const Registry& registry, WorldParts& parts) {
+/// Returns the former name of a kept node, or null if the node is not kept.
+const std::string* former_name(const std::map<std::string, std::string>& kept, const std::string& name) {
+  const auto found = kept.find(name);
+  return found == kept.end() ? nullptr : &found->second;
+}
+
+std::string rule_label(const std::string& node, const std::string& a, const std::string& b) {
+  return node + ":" + a + ":" + b;
+}
+
+/// Moves kept systems and rules from a world's parts into new parts. Unless settle() is called, the destructor moves
+/// them back.
+class Loan {
+ public:
+  Loan(WorldParts& owner, WorldParts& holder, const KeptParts& kept) : owner_(owner), holder_(holder), kept_(kept) {}
+  ~Loan() {
+    if (settled_) return;
+    for (auto& [lender, borrower] : systems_) owner_.systems[lender] = std::move(holder_.systems[borrower]);
+    for (auto& [lender, label] : rules_)
+      owner_.rules[lender].interaction = std::move(std::ranges::find(holder_.rules, label, &Rule::label)->interaction);
+  }
+  Loan(const Loan&) = delete;
+  Loan& operator=(const Loan&) = delete;
+  void settle() { settled_ = true; }
+
+  /// Appends the kept system of this name to the new parts. Returns false if there is none, or if it was renamed or has
+  /// changed values, so that it has to be made again.
+  bool take_system(const std::string& name) {
+    const std::string* former = former_name(kept_.systems, name);
+    if (former == nullptr || *former != name || kept_.remade.contains("system." + name)) return false;
+    const auto found = std::ranges::find_if(
+        owner_.systems, [&](const auto& system) { return system != nullptr && system->name() == name; });
+    if (found == owner_.systems.end()) return false;
+    systems_.emplace_back(found - owner_.systems.begin(), holder_.systems.size());
+    holder_.systems.push_back(std::move(*found));
+    return true;
+  }
+  /// The former rule that continues as the rule `node` between the systems a and b, or null. `moved` is set if the rule
+  /// can be moved, because neither the rule nor its systems have to be made again.
+  Rule* former_rule(const std::string& node, const std::string& a, const std::string& b, bool& moved) {
+    const std::string *was = former_name(kept_.rules, node), *was_a = former_name(kept_.systems, a),
+                      *was_b = former_name(kept_.systems, b);
+    if (was == nullptr || was_a == nullptr || was_b == nullptr) return nullptr;
+    if (kept_.adapted.contains(a) || kept_.adapted.contains(b)) return nullptr;  // its rows may have other numbers
+    const auto found = std::ranges::find(owner_.rules, rule_label(*was, *was_a, *was_b), &Rule::label);
+    if (found == owner_.rules.end() || found->interaction == nullptr) return nullptr;
+    moved = *was == node && *was_a == a && *was_b == b && !kept_.remade.contains("interaction." + node) &&
+            !kept_.remade.contains("system." + a) && !kept_.remade.contains("system." + b);
+    return &*found;
+  }
+  std::unique_ptr<Interaction> take_rule(Rule& former) {
+    rules_.emplace_back(&former - owner_.rules.data(), former.label);
+    return std::move(former.interaction);
+  }
+
+ private:
+  WorldParts& owner_;
+  WorldParts& holder_;
+  const KeptParts& kept_;
+  std::vector<std::pair<std::ptrdiff_t, std::size_t>> systems_;
+  std::vector<std::pair<std::ptrdiff_t, std::string>> rules_;
+  bool settled_ = false;
+};
+
+Result<void> build_systems(const Node& scene, const Registry& registry, WorldParts& parts, Loan* loan = nullptr) {
   for (const Node* node : by_name(scene, "system")) {
+    if (loan != nullptr && loan->take_system(node->name)) continue;
     const SystemKind* kind = registry.system(node->schema->kind);
     if (kind == nullptr) return unknown_kind(*node, "system");
     auto system = kind->create(*node, scene);
@@ -51,32 +117,44 @@ Result<void> build_systems(const Node& scene, const Registry& registry, WorldPar
   return {};
 }
 
-Result<void> build_rules(const Node& scene, const Registry& registry, WorldParts& parts) {
+Result<void> build_rules(const Node& scene, const Registry& registry, WorldParts& parts, Loan* loan = nullptr) {
   std::vector<NamedKind> systems;
   for (const auto& system : parts.systems) systems.push_back({system->name(), system->schema().kind});
   for (const Node* node : by_name(scene, "interaction")) {
     const InteractionKind* kind = registry.interaction(node->schema->kind);
     if (kind == nullptr) return unknown_kind(*node, "interaction");
     for (const SystemPair& pair : joined_pairs(*node, *kind, systems)) {
-      auto made = kind->create(*node);
-      if (!made) return located(made.error(), *node, "interaction");
-      parts.rules.push_back({node->name, node->schema->kind,
-                             node->name + ":" + systems[pair.a].name + ":" + systems[pair.b].name, std::move(*made),
-                             pair});
+      const std::string &a = systems[pair.a].name, &b = systems[pair.b].name;
+      Rule rule{node->name, node->schema->kind, rule_label(node->name, a, b), nullptr, pair};
+      bool moved = false;
+      Rule* former = loan == nullptr ? nullptr : loan->former_rule(node->name, a, b, moved);
+      if (former != nullptr && moved) {
+        rule.interaction = loan->take_rule(*former);
+      } else {
+        auto made = kind->create(*node);
+        if (!made) return located(made.error(), *node, "interaction");
+        rule.interaction = std::move(*made);
+        if (former != nullptr) copy_state(*former->interaction, *rule.interaction);
+      }
+      parts.rules.push_back(std::move(rule));
     }
   }
   std::sort(parts.rules.begin(), parts.rules.end(), [](const Rule& a, const Rule& b) { return a.label < b.label; });
   return {};
 }
 
-void start_rules(WorldParts& parts) {
+/// Calls Interaction::start() of the rules whose side a is not kept, and System::relax_at_start() of the systems that
+/// are not kept.
+void start_rules(WorldParts& parts, const std::map<std::string, std::string>& kept = {}) {
   PairContext start;
   start.gravity = parts.params.gravity;
   start.seed = static_cast<std::uint64_t>(parts.params.seed);
+  const auto begins = [&](const System& system) { return !kept.contains(system.name()); };
   for (Rule& rule : parts.rules)
-    if (rule.interaction->enabled())
+    if (rule.interaction->enabled() && begins(*parts.systems[rule.pair.a]))
       rule.interaction->start(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], start);
-  for (const auto& system : parts.systems) system->relax_at_start();
+  for (const auto& system : parts.systems)
+    if (begins(*system)) system->relax_at_start();
 }
 
 /// Checks that a name in the view is one of `known` or one of the `names` that a system provides.
@@ -131,22 +209,136 @@ Result<FieldSet> build_fields(const Node& scene) {
   return fields;
 }
 
-Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before) {
+namespace {
+
+/// Builds everything that has no state, and the colliders.
+Result<WorldParts> begin_parts(const Node& scene, const Registry& registry, const ColliderSet* before) {
   if (auto good = check_references(scene, registry); !good) return Unexpected(good.error());
   WorldParts parts;
   parts.params = read_world_params(scene);
-  auto fields = build_fields(scene);
-  if (!fields) return Unexpected(fields.error());
-  parts.fields = std::move(*fields);
-  parts.take_over(parts.params);
   auto colliders = ColliderSet::build(scene, before);
   if (!colliders) return Unexpected(colliders.error());
   parts.colliders = std::move(*colliders);
-  if (auto good = build_systems(scene, registry, parts); !good) return Unexpected(good.error());
-  if (auto good = check_view_channels(scene, parts); !good) return Unexpected(good.error());
-  if (auto good = parts.colliders.attach(parts.systems); !good) return Unexpected(good.error());
-  if (auto good = build_rules(scene, registry, parts); !good) return Unexpected(good.error());
-  start_rules(parts);
+  auto control = ControlLoop::create(scene);
+  if (!control) return Unexpected(control.error());
+  parts.control = std::move(*control);
+  return parts;
+}
+
+}  // namespace
+
+Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before) {
+  auto parts = begin_parts(scene, registry, before);
+  if (!parts) return parts;
+  auto fields = build_fields(scene);
+  if (!fields) return Unexpected(fields.error());
+  parts->fields = std::move(*fields);
+  parts->take_over(parts->params);
+  if (auto good = build_systems(scene, registry, *parts); !good) return Unexpected(good.error());
+  if (auto good = check_view_channels(scene, *parts); !good) return Unexpected(good.error());
+  if (auto good = parts->colliders.attach(parts->systems); !good) return Unexpected(good.error());
+  if (auto good = build_rules(scene, registry, *parts); !good) return Unexpected(good.error());
+  start_rules(*parts);
+  return parts;
+}
+
+namespace {
+
+/// Builds the fields of a changed scene. Fields that are kept and not renamed are shared with `before`.
+Result<FieldSet> rebuild_fields(const Node& scene, const FieldSet& before, const KeptParts& kept) {
+  FieldSet fields;
+  for (const Node* node : by_name(scene, "field")) {
+    const std::string* former = former_name(kept.fields, node->name);
+    if (former != nullptr && *former == node->name && !kept.remade.contains("field." + node->name) &&
+        before.find(node->name) != nullptr) {
+      fields.share(before, node->name);
+      continue;
+    }
+    auto field = build_field(scene, *node);
+    if (!field) return Unexpected(field.error());
+    fields.add(node->name, std::move(*field));
+  }
+  return fields;
+}
+
+/// Gives the states of kept systems to those that were made again. A former system that was moved is null. Returns the
+/// new identities of elements of adapted systems (System::continue_from), by present name.
+Result<std::map<std::string, std::vector<std::int64_t>>> hand_over_states(WorldParts& before, WorldParts& parts,
+                                                                          const KeptParts& kept) {
+  std::map<std::string, std::vector<std::int64_t>> identities;
+  for (const auto& system : parts.systems) {
+    const std::string* former = former_name(kept.systems, system->name());
+    const auto old =
+        former == nullptr ? before.systems.end() : std::ranges::find_if(before.systems, [&](const auto& one) {
+          return one != nullptr && one->name() == *former;
+        });
+    if (old == before.systems.end()) continue;
+    if (const auto children = kept.adapted.find(system->name()); children != kept.adapted.end()) {
+      identities[system->name()] = system->continue_from(**old, children->second);
+      continue;
+    }
+    copy_state(**old, *system);
+    if (const std::string problem = system->state_problem(); !problem.empty())
+      return fail("system." + system->name() + " cannot continue with the change: " + problem);
+    system->state_restored();
+  }
+  return identities;
+}
+
+/// Names of the colliders that the system of this name meets, in order. A system does not meet the colliders that it
+/// carries.
+std::vector<std::string> colliders_met_by(const std::string& system, const ColliderSet& colliders) {
+  std::vector<std::string> met;
+  for (std::size_t i = 0; i < colliders.size(); ++i)
+    if (colliders.carrier_name(i) != system) met.push_back(colliders.as_declared()[i].name);
+  return met;
+}
+
+/// Passes the new indices of the colliders that it meets to each kept system.
+void report_surroundings(const WorldParts& before, WorldParts& parts, const KeptParts& kept) {
+  std::map<std::string, std::string> present;  // former name of a kept collider: present name
+  for (const auto& [name, former] : kept.colliders) present.emplace(former, name);
+  for (const auto& system : parts.systems) {
+    const std::string* former = former_name(kept.systems, system->name());
+    if (former == nullptr) continue;
+    const auto old = colliders_met_by(*former, before.colliders),
+               met = colliders_met_by(system->name(), parts.colliders);
+    std::vector<std::size_t> now(old.size(), System::no_collider);
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      const auto name = present.find(old[i]);
+      const auto at = name == present.end() ? met.end() : std::ranges::find(met, name->second);
+      if (at != met.end()) now[i] = static_cast<std::size_t>(at - met.begin());
+    }
+    system->surroundings_changed(now);
+  }
+}
+
+}  // namespace
+
+Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, WorldParts& before, const KeptParts& kept,
+                                 double time) {
+  auto parts = begin_parts(scene, registry, &before.colliders);
+  if (!parts) return parts;
+  auto fields = rebuild_fields(scene, before.fields, kept);
+  if (!fields) return Unexpected(fields.error());
+  parts->fields = std::move(*fields);
+  parts->take_over(parts->params);
+  Loan loan(before, *parts, kept);
+  if (auto good = build_systems(scene, registry, *parts, &loan); !good) return Unexpected(good.error());
+  if (auto good = check_view_channels(scene, *parts); !good) return Unexpected(good.error());
+  auto identities = hand_over_states(before, *parts, kept);
+  if (!identities) return Unexpected(identities.error());
+  parts->identities = std::move(*identities);
+  if (auto good = parts->colliders.attach_again(parts->systems, before.colliders, kept.colliders, kept.systems,
+                                                parts->identities);
+      !good)
+    return Unexpected(good.error());
+  if (auto good = build_rules(scene, registry, *parts, &loan); !good) return Unexpected(good.error());
+  loan.settle();
+  report_surroundings(before, *parts, kept);
+  start_rules(*parts, kept.systems);
+  for (const auto& system : parts->systems)
+    if (!kept.systems.contains(system->name())) system->begin_at(time);
   return parts;
 }
 

@@ -1,12 +1,16 @@
-// The parts of a world, built from a scene tree: systems, rules, fields and colliders, each in the order of names.
+// The parts of a world, built from a scene tree: systems, rules, fields, colliders, actuators and sensors, each in the
+// order of names.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "sim/world/registry.h"
 #include "sim/world/step/collider_set.h"
+#include "sim/world/step/control_loop.h"
 
 namespace vw {
 
@@ -14,9 +18,9 @@ namespace vw {
 struct Rule {
   std::string node;  ///< name of the rule's node
   std::string kind;
-  std::string label;  ///< unique label "node:a:b"; rules run in the order of labels
+  std::string label;  ///< unique label "node:a:b", which determines the order in which rules run
   std::unique_ptr<Interaction> interaction;
-  SystemPair pair;  ///< indices into WorldParts::systems; system `a` has the rule's kind_a
+  SystemPair pair;  ///< indices of the two systems in WorldParts::systems
   /// Whether the rule acts in this step: it is enabled, and both sides exert forces.
   bool works = false;
 };
@@ -27,6 +31,10 @@ struct WorldParts {
   std::vector<Rule> rules;
   FieldSet fields;
   ColliderSet colliders;
+  ControlLoop control;
+  /// After rebuild_parts(): new identities of the elements of systems whose child nodes changed
+  /// (System::continue_from), by system name.
+  std::map<std::string, std::vector<std::int64_t>> identities;
   void take_over(const WorldParams& world) {
     params = world;
     fields.set_medium({world.medium_density, world.medium_viscosity});
@@ -36,6 +44,21 @@ struct WorldParts {
 /// Builds all parts. Shapes loaded from files are reused from `before` where possible.
 [[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry,
                                              const ColliderSet* before = nullptr);
+
+/// The parts that rebuild_parts() keeps. The maps lead from present to former names, which differ for renamed nodes.
+struct KeptParts {
+  std::map<std::string, std::string> systems, rules, fields, colliders;
+  /// Paths of kept nodes with changed values ("system.creature"). Their parts are made again with the former state.
+  std::set<std::string> remade;
+  /// Names of kept systems whose child nodes changed, and for each of them the former names of renamed children by
+  /// "SLOT.NAME" (System::continue_from). They are also in `remade`.
+  std::map<std::string, std::map<std::string, std::string>> adapted;
+};
+/// Builds the parts of a changed scene. Kept systems, rules and fields continue with their state; a kept rule continues
+/// only if both its systems are kept. The others start at `time` [s] as in a new world. On success, `before` is no
+/// longer usable. On error, it is unchanged. Actuators and sensors are built without state.
+[[nodiscard]] Result<WorldParts> rebuild_parts(const Node& scene, const Registry& registry, WorldParts& before,
+                                               const KeptParts& kept, double time);
 
 /// The following functions build parts that have no state. Such parts are rebuilt after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);

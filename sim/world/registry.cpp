@@ -7,6 +7,8 @@
 
 #include <fmt/ranges.h>
 
+#include "sim/control/actuator.h"
+#include "sim/control/sensor.h"
 #include "sim/interaction/bodies/weld.h"
 #include "sim/plot/plot_set.h"
 #include "sim/snapshot/view.h"
@@ -31,7 +33,10 @@ struct SceneTexts {
 const ParamTable<SceneTexts>& scene_texts() {
   using P = SceneTexts;
   static const ParamTable<P> table{
-      Param<P>{.member = &P::format, .key = "format", .range = {1, 1}, .doc = "Version of the scene format. It is 1."},
+      Param<P>{.member = &P::format,
+               .key = "format",
+               .range = {1, 1},
+               .doc = "Version of the scene format. The only version so far is 1."},
       Param<P>{.member = &P::title,
                .key = "title",
                .live = Live::yes,
@@ -43,12 +48,12 @@ const ParamTable<SceneTexts>& scene_texts() {
       Param<P>{.member = &P::try_first,
                .key = "try_first",
                .live = Live::yes,
-               .doc = "Suggestion of a first experiment, in one sentence. The window shows it when the scene opens."},
+               .doc = "Suggestion for a first experiment, in one sentence. The window shows it when the scene opens."},
       Param<P>{.member = &P::group,
                .key = "group",
                .live = Live::yes,
                .doc = "Heading under which lists of scenes show this scene, such as \"water\", \"flocks\" or \"lab\". "
-                      "If empty, the scene is listed among other scenes."},
+                      "Empty means the heading for other scenes."},
   };
   return table;
 }
@@ -89,7 +94,7 @@ Result<void> check_names(const Node& node, const std::string& prefix) {
       return bad_reference(child, prefix + slot.name + ".name", child.name, "must consist of letters, digits, _ and -",
                            {});
     if (!seen.emplace(child.slot, slot.many ? child.name : "").second)
-      return bad_reference(child, key, child.name, "must be unique: another node of this slot has the same name", {});
+      return bad_reference(child, key, child.name, "must be unique: another table of the same kind has this name", {});
     if (auto good = check_names(child, key + "."); !good) return good;
   }
   return {};
@@ -152,7 +157,8 @@ bool is_element_number(const std::string& text) {
   return !text.empty() && text.size() <= 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a rigid body's node creates a body of that name. Repeated bodies have the names NAME-1, NAME-2, ...
+/// Whether a rigid body's node creates a body with the name `name`. If the node NAME creates several bodies, they have
+/// the names NAME-1, NAME-2, ...
 bool is_body_name(const Node& node, const std::string& name) {
   const double copies = std::get<Vec3>(node.value("repeat")).prod();
   if (copies == 1) return name == node.name;
@@ -219,7 +225,8 @@ Result<void> check_targets(const Node& scene) {
 /// Names that a view parameter may hold: names of systems, or also names of elements (school.17).
 enum class NamesOf { systems, systems_and_elements };
 
-/// Checks that `name` is allowed.
+/// Checks that `name` is the name of a system or, if `allowed` permits elements, the name of a system, a dot and the
+/// number of an element.
 Result<void> check_systems(const Node& view, const char* key, const std::string& name,
                            const std::vector<std::string>& systems, NamesOf allowed) {
   const bool or_elements = allowed == NamesOf::systems_and_elements;
@@ -250,9 +257,17 @@ Result<void> check_view_systems(const Node& scene) {
       return good;
   std::vector<std::string> shown = systems;
   for (const Node* collider : scene.all("collider")) shown.push_back(collider->name);
-  for (const std::string& name : params.hidden)
-    if (!is_hidden(shown, name))
-      return bad_reference(*view, "view.hidden", name, "must name a system or a collider of this scene", shown);
+  for (const auto& [key, names] : {std::pair("view.hidden", &params.hidden), std::pair("view.locked", &params.locked)})
+    for (const std::string& name : *names)
+      if (!is_hidden(shown, name))
+        return bad_reference(*view, key, name, "must name a system or a collider of this scene", shown);
+  constexpr std::size_t camera_numbers = 6;
+  for (const auto& [key, place] :
+       {std::pair("view.camera_1", &params.camera_1), std::pair("view.camera_2", &params.camera_2),
+        std::pair("view.camera_3", &params.camera_3), std::pair("view.camera_4", &params.camera_4)})
+    if (!place->empty() && place->size() != camera_numbers)
+      return wrong_value(view->line, key, fmt::format("{} numbers", place->size()),
+                         "must hold 6 numbers (x, y, z of the camera and of the point that it looks at) or none");
   if (!params.follow.empty())
     if (auto good = check_systems(*view, "view.follow", params.follow, systems, NamesOf::systems_and_elements); !good)
       return good;
@@ -266,7 +281,8 @@ Result<void> check_view_systems(const Node& scene) {
     return bad_reference(*view, "view.air", params.field,
                          "must name a field of this scene, or be empty for the sum of all fields", fields);
   for (const AirQuantity& quantity : air_quantities())
-    if (quantity.name != "velocity") quantities.emplace_back(quantity.name);  // its magnitude is listed as speed
+    // slice planes show only scalars; the magnitude of the velocity is listed as speed
+    if (quantity.name != "velocity") quantities.emplace_back(quantity.name);
   if (std::find(quantities.begin(), quantities.end(), params.quantity) == quantities.end())
     return bad_reference(*view, "view.air_quantity", params.quantity,
                          fmt::format("must be one of {}", fmt::join(quantities, ", ")), quantities);
@@ -292,7 +308,7 @@ const ParamTable<WorldParams>& world_params() {
           .range = {1e-6, 1},
           .scale = Scale::log,
           .live = Live::yes,
-          .doc = "Time step of the world. Systems divide it into substeps if their stability requires shorter ones."},
+          .doc = "Time step of the world. Systems divide it into substeps if their stability requires shorter steps."},
       Param<W>{.member = &W::gravity,
                .key = "gravity",
                .unit = Unit::meter_per_second2,
@@ -302,7 +318,7 @@ const ParamTable<WorldParams>& world_params() {
       Param<W>{.member = &W::seed,
                .key = "seed",
                .range = {0, 9007199254740991.0},
-               .doc = "Seed of all random numbers of the world. Runs with the same seed are identical."},
+               .doc = "Seed of all random numbers of the world. Runs of a scene with the same seed are identical."},
       Param<W>{.member = &W::speed,
                .key = "speed",
                .unit = Unit::ratio,
@@ -326,26 +342,27 @@ const ParamTable<WorldParams>& world_params() {
                .range = {10, 1e300},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Factor by which the kinetic energy of a system may grow in one step. If it grows more, the "
-                      "world stops with an error, because the simulation is unstable."},
-      Param<W>{.member = &W::step_budget,
-               .key = "step_budget",
-               .unit = Unit::count,
-               .range = {1e3, 1e18},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Largest expected cost of a step, as the number of times that a neighbour, a bond or a contact "
-                      "is computed. One of these takes about 10 ns on one core, so that the default is about a quarter "
-                      "of an hour. If a step is expected to cost more, the world stops before it with an error that "
-                      "names the cause."},
+               .doc = "Largest factor by which the kinetic energy of a system may grow in one step. If the energy "
+                      "grows more, the world stops with an error, because the simulation is unstable."},
+      Param<W>{
+          .member = &W::step_budget,
+          .key = "step_budget",
+          .unit = Unit::count,
+          .range = {1e3, 1e18},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc =
+              "Largest expected cost of a step, as the number of evaluations of neighbours, bonds and contacts. An "
+              "evaluation takes about 10 ns on one core, so the default corresponds to about a quarter of an hour. If "
+              "a step is expected to cost more, the world stops before the step, with an error that names the cause."},
       Param<W>{.member = &W::medium_density,
                .key = "medium_density",
                .unit = Unit::kilogram_per_m3,
                .range = {0, 2e4},
                .live = Live::yes,
-               .doc = "Density of a medium at rest that fills the world, such as air with 1.2. The medium exerts drag "
-                      "on all elements that have a face or a radius, but no buoyancy. 0 means no medium. Systems then "
-                      "feel air only where a field blows, with their own `air_density`."},
+               .doc = "Density of a medium at rest that fills the world. Air has 1.2. The medium exerts drag on "
+                      "elements that have faces or a radius, but no buoyancy. 0 means no medium. Systems then feel air "
+                      "only where a field causes wind, with their own `air_density`."},
       Param<W>{.member = &W::medium_viscosity,
                .key = "medium_viscosity",
                .unit = Unit::pascal_second,
@@ -375,7 +392,7 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
       {.name = "material", .kinds = {materials.begin(), materials.end()}, .doc = "Materials of voxel bodies."},
       {.name = "field",
        .kinds = fields,
-       .doc = "Winds and noises as functions of position and time. Several winds are added."},
+       .doc = "Winds and noises as functions of position and time. The velocities of several winds are added."},
       {.name = "collider",
        .kinds = {colliders.begin(), colliders.end()},
        .doc = "Fixed and moving obstacles for all systems."},
@@ -386,6 +403,13 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
        .kinds = schemas_of(interactions),
        .doc = "Rules, by which two systems act on each other. Most pairs of systems have a default rule, which acts "
               "unless the scene contains a rule of that kind."},
+      {.name = "sensor",
+       .kinds = {&sensor_schema()},
+       .doc = "Sensors, which measure quantities at the end of every step for the formulas of actuators."},
+      {.name = "actuator",
+       .kinds = {actuator_schemas().begin(), actuator_schemas().end()},
+       .doc = "Actuators, which set parameters of other nodes to values that vary in time: contractions of muscles, "
+              "speeds of motors, rates of emitters, strengths of winds."},
       {.name = "plot",
        .kinds = {&plot_schema()},
        .doc = "Measured and theoretical curves, which do not affect the simulation."},
@@ -471,6 +495,8 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
       if (auto good = check_rule(*rule, *kind, systems); !good) return good;
       if (auto good = check_welded_body(scene, *rule, *kind, systems); !good) return good;
     }
+  if (auto good = check_sensors(scene); !good) return good;
+  if (auto good = check_actuators(scene); !good) return good;
   return check_plots(scene);
 }
 

@@ -17,11 +17,11 @@ namespace vw {
 [[nodiscard]] std::span<const Schema* const> material_schemas();
 
 /// Root schema of a scene. Parameters: format, title, description, try_first, group. Slots: world (single), view
-/// (single), material, field, collider, system, interaction, plot. Children of a scene node are kept in slot order, and
-/// within a slot in file order.
+/// (single), material, field, collider, system, interaction, sensor, actuator, plot. Children of a scene node are kept
+/// in slot order, and within a slot in file order.
 [[nodiscard]] const Schema& scene_schema();
 
-/// The tables from which a world is built. The program uses default_registry(); tests supply tables with systems of
+/// The tables from which a world is built. The program uses default_registry(). Tests supply tables with systems of
 /// known behaviour.
 struct Registry {
   const Schema* scene = nullptr;
@@ -43,7 +43,7 @@ struct WorldParams {
   std::int64_t seed = 1;
   double speed = 1;  ///< requested simulated seconds per wall second
   std::int64_t max_substeps = 100000;
-  /// Factor by which a system's kinetic energy may grow in one step. A larger growth counts as an explosion.
+  /// Factor by which a system's kinetic energy may grow in one step. If the energy grows more, the world stops.
   double energy_limit = 1e6;
   double step_budget = 1e11;         ///< largest expected cost of a step, in evaluations (System::step_cost)
   double medium_density = 0;         ///< density of the medium [kg/m^3]; 0 means no medium
@@ -55,9 +55,9 @@ struct WorldParams {
 /// present and the scene has no node of this kind. Every active rule can thus be inspected and edited.
 void add_default_interactions(Node& scene, const Registry& registry = default_registry());
 
-/// Checks that names are unique within a slot and that references exist, which a schema alone cannot express. By
-/// convention, a system's text `material` and list `palette` name materials, and a rule's texts `a` and `b` name
-/// systems. An empty `a` or `b` means every system of a kind that the rule accepts.
+/// Checks that names are unique within a slot and that references exist, which a schema alone cannot express. The
+/// parameters of a system with the reference type "material" (ParamSpec::refers_to) name materials, and a rule's texts
+/// `a` and `b` name systems. An empty `a` or `b` means every system of a kind that the rule accepts.
 [[nodiscard]] Result<void> check_references(const Node& scene, const Registry& registry = default_registry());
 
 /// A pair of systems that a rule's node joins, as indices into the list of systems. System `a` has the rule's kind_a,

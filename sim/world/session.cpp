@@ -58,22 +58,23 @@ std::string Session::report(const std::string& scene_name) const {
 
 namespace {
 
-/// Executes one journal entry on a world or session that is at the entry's tick: applies its command, or compares its
-/// hash with that of `world`.
+/// Executes one journal entry on a world or session that is at the entry's tick: applies the command of the entry, or
+/// compares the hash in the entry with the hash of `world`.
 template <class Target>
 Result<void> replay_entry(Target& target, World& world, const JournalEntry& entry, const std::string& build,
                           ReplayOutcome& outcome) {
   if (entry.kind == JournalEntry::Kind::command) {
     auto good = target.apply(entry.command);
     if (good) return {};
-    return fail(fmt::format("tick {}: the command in the journal cannot be applied to its scene: {}", entry.tick,
+    return fail(fmt::format("step {}: the command in the journal cannot be applied to its scene: {}", entry.tick,
                             good.error().message()));
   }
   ++outcome.hashes_checked;
   const std::uint64_t hash = world.hash();
   if (hash == entry.hash) return {};
-  std::string sentence = fmt::format("tick {}: the hash of the state is {}, but the journal has {}", entry.tick,
-                                     hash_text(hash), hash_text(entry.hash));
+  std::string sentence =
+      fmt::format("step {}: the result differs from the journal: the hash of the state is {}, but the journal has {}",
+                  entry.tick, hash_text(hash), hash_text(entry.hash));
   if (build != build_description())
     sentence += fmt::format("; the journal was written by {}, this program is {}", build, build_description());
   return fail(std::move(sentence));
@@ -87,7 +88,7 @@ Result<ReplayOutcome> replay_on(Target& target, World& world, const Journal& jou
   for (const JournalEntry& entry : journal.entries) {
     while (outcome.steps < entry.tick) {
       if (!target.step())
-        return fail(fmt::format("tick {}: the world stopped before the end of the journal: {}", outcome.steps,
+        return fail(fmt::format("step {}: the world stopped before the end of the journal: {}", outcome.steps,
                                 world.health().sentence()));
       ++outcome.steps;
       if (after_step) after_step(target);

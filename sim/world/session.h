@@ -32,8 +32,8 @@ class Session {
   /// Takes one step. Returns false if a health check stops the world.
   bool step();
   enum class End { reached, stopped, failed };
-  /// Takes steps until the world's time is `until_s` [s], to the nearest step. `after_step` may be empty. If it returns
-  /// false, the run stops.
+  /// Takes steps until the world's time is `until_s` [s], to the nearest step. `after_step` may be empty. If
+  /// `after_step` returns false, the run ends with `stopped`. If a health check stops the world, it ends with `failed`.
   End run(double until_s, const std::function<bool(Session&)>& after_step = {});
 
   [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
@@ -43,7 +43,7 @@ class Session {
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::string report(const std::string& scene_name) const;
   [[nodiscard]] double wall_s() const { return wall_s_; }  ///< wall time spent in steps [s]
-  /// Simulated time of all steps taken [s], including those before a reset.
+  /// Simulated time of all steps taken [s], including the steps before a reset.
   [[nodiscard]] double simulated_s() const { return recorder_.simulated_s(); }
 
  private:
@@ -57,7 +57,7 @@ class Session {
 /// the replay diverges.
 [[nodiscard]] Result<ReplayOutcome> replay(World& world, const Journal& journal,
                                            const std::function<void(World&)>& after_step = {});
-/// The same on a fresh session, which counts the steps and records the commands.
+/// Replays a journal on a fresh session, which counts the steps and records the commands.
 [[nodiscard]] Result<ReplayOutcome> replay(Session& session, const Journal& journal,
                                            const std::function<void(Session&)>& after_step = {});
 

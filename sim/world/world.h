@@ -43,9 +43,9 @@ class World {
   /// Applies a command at the current step boundary. An invalid command (unknown path, bad value, no such element)
   /// returns an error and changes nothing.
   [[nodiscard]] Result<void> apply(const Command& command);
-  /// Takes one fixed step and returns whether it was taken. If a health check fails, the state returns to the one
-  /// before the step and health() holds the reason. Further calls then do nothing until a reset, or until a live
-  /// parameter changes, after which the step is tried again.
+  /// Takes one fixed step and returns whether it was taken. If a health check fails, the state before the step is
+  /// restored and health() holds the reason. Further calls then do nothing until a reset, or until a live parameter
+  /// changes, after which the step is tried again.
   bool step();
 
   [[nodiscard]] const Health& health() const;
@@ -54,13 +54,15 @@ class World {
   [[nodiscard]] double dt() const;
   /// Scene with every edit applied. Edits of parameters that are not live take effect at the next reset.
   [[nodiscard]] const Node& scene() const;
-  /// edits(): values that were edited since the world was made. in_force(): values still in use for parameters whose
-  /// edits take effect at the next reset. Both the edited tree and the tree in use can be restored from the original
-  /// scene text and these lists.
+  /// Changes of nodes since the world was made, in the order of their application.
+  [[nodiscard]] const std::vector<ChangeNodes>& node_changes() const;
+  /// edits(): values that were edited since the world was made, apart from those that node_changes() sets. in_force():
+  /// values still in use for parameters whose edits take effect at the next reset. Both the edited tree and the tree in
+  /// use can be restored from the original scene text, node_changes() and these lists.
   [[nodiscard]] std::vector<SetParameter> edits() const;
   [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
-  /// Warning for the user while steps are expected to be very slow, with the cause; otherwise empty.
+  /// Warning for the user that steps are expected to be very slow, with the cause. Empty if there is no such warning.
   [[nodiscard]] const std::string& slow() const;
   /// Warnings for the user about files of obstacles, rigid bodies and the setup of systems, one sentence each.
   [[nodiscard]] std::vector<std::string> notes() const;
@@ -88,17 +90,17 @@ class World {
   /// the fraction of the load applied so far and the residual relative to the load. If it returns false, the command
   /// ends with an error and the body does not move.
   void watch_settling(std::function<bool(double share, double relative_residual)> progress);
-  /// Result of the last Settle command (sim/world/equilibrium.h); null before the first.
+  /// Result of the last Settle command (sim/world/equilibrium.h). Null before the first Settle command.
   [[nodiscard]] const Equilibrium* settled() const;
 
   /// Sets the data that snapshots hold beyond their usual contents, in place of the previous request. The next snapshot
   /// holds the channels, the fields, and the vectors that systems provide. Accelerations, net forces and forces of
   /// rules are measured from the next step on. Unknown names are ignored. The state is not affected.
   void subscribe(SnapshotRequest wanted);
-  /// Fills `out` except for its pacing fields (sequence, realtime_factor, asked_speed, paused). If `fresh_air` is
-  /// false, the field visualisation of the previous snapshot is reused, because computing a new one may cost more than
-  /// a step. The function is not const, because a new visualisation moves the markers of pathlines. The state is not
-  /// affected.
+  /// Fills `out` except for the members that the simulation thread sets (sequence, realtime_factor, asked_speed,
+  /// paused). If `fresh_air` is false, the field visualisation of the previous snapshot is reused, because computing a
+  /// new one may cost more than a step. The function is not const, because a new visualisation moves the markers of
+  /// pathlines. The state is not affected.
   void write_snapshot(Snapshot& out, bool fresh_air = true);
 
  private:
@@ -117,6 +119,7 @@ struct Checkpoint {
   std::string build;  ///< build and instruction set of the program that wrote the checkpoint
   /// XXH3 hash of each file that the scene names, by the key of the parameter that names the file.
   std::map<std::string, std::string> sources;
+  std::vector<ChangeNodes> changes;    ///< changes of the nodes of the scene text
   std::vector<SetParameter> edits;     ///< values that may differ from the scene text
   std::vector<SetParameter> in_force;  ///< values in use for parameters whose edits take effect at the next reset
   StateBlock state;

@@ -32,7 +32,7 @@ TEST(FieldSpectrum, OfAGridThatRepeatsIsMeasuredOverItsPeriod) {
   EXPECT_FALSE(found->scalar);
   EXPECT_EQ(found->nodes, 40);
   EXPECT_EQ(found->side_m, 2);
-  // The strength of 0.5 m/s is the rms of a single component.
+  // The strength of 0.5 m/s is the rms of a single component, so the mean square of all three components is 3 * 0.25.
   EXPECT_NEAR(found->mean_square, 3 * 0.25, 0.04 * 0.75);
   EXPECT_LT(found->divergence, 0.02);
   double measured = 0, asked = 0;

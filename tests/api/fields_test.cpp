@@ -1,4 +1,5 @@
-// Fields of a scene without a world, and the rules that a scene lacks.
+// Describes and samples the fields of a scene without creating a world, lists the rules that a scene does not have yet,
+// and checks its materials.
 #include "sim/api/fields.h"
 
 #include <array>

@@ -134,7 +134,7 @@ TEST(LiveRun, AHealthFailurePausesWithOneSentence) {
   ASSERT_TRUE(wait_for(*run, [](const Snapshot& s) { return !s.health.failed; }));
 }
 
-/// Counts steps and blocks the run if requested.
+/// Records the step numbers of the received snapshots. While the sink is full, offer() blocks.
 class CountingSink final : public SnapshotSink {
  public:
   void offer(const Snapshot& snapshot, const std::atomic<bool>& stop_requested) override {
@@ -193,8 +193,9 @@ TEST(LiveRun, AWatcherBesideASinkMissesNothingEither) {
   run->set_speed(1000);
   run->set_paused(false);
   ASSERT_TRUE(wait_for(*run, [](const Snapshot& s) { return s.step >= 200; }));
-  run->set_sink(sink);  // The sink receives snapshots from the world's current step.
-  // The test waits for the sink, because the world may already have passed a given step.
+  // The sink receives all snapshots from the world's present step on. The world runs fast and may be far beyond step
+  // 200, so the test counts the received snapshots instead of waiting for a step number.
+  run->set_sink(sink);
   ASSERT_TRUE(test::in_time([&] { return sink->steps().size() >= 100; }));
   run->set_sink(nullptr);
   run->set_paused(true);
@@ -214,7 +215,7 @@ TEST(LiveRun, EndsWhileASinkIsFull) {
   const auto sink = std::make_shared<CountingSink>();
   sink->set_full(true);
   run->set_sink(sink);
-  run.reset();  // a fault would make this hang
+  run.reset();  // hangs if the thread does not end
   EXPECT_EQ(sink.use_count(), 1) << "the thread has ended and let go of its sink";
 }
 

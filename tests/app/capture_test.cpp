@@ -110,7 +110,7 @@ TEST_F(Capture, AVideoHoldsExactlyThePicturesHandedInAtAConstantRate) {
   EXPECT_NEAR(video.fps, fps, 1e-9);
   for (int i = 0; i < frames; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    // The file stores times in units of 1/12288 s.
+    // The file stores times in units of 1/12288 s = 8.1e-5 s, hence the tolerance.
     EXPECT_NEAR(video.times_s[at] - video.times_s[0], static_cast<double>(i) / fps, 1e-4);
     // In limited range, the luma of a grey value is 16 + 219 * grey / 255. The encoder has an error of one or two
     // levels on uniform images.
@@ -197,7 +197,7 @@ TEST_F(Capture, AKilledRecordingLeavesAPlayableFile) {
   ASSERT_TRUE(WIFSIGNALED(status));
   const auto video = read_video(file);
   ASSERT_TRUE(video.opened);
-  EXPECT_GE(video.times_s.size(), 15U);  // at least one complete fragment of half a second
+  EXPECT_GE(video.times_s.size(), 15U);  // the file has at least one complete fragment, which lasts half a second
 }
 
 TEST_F(Capture, SamePicturesGiveTheSameFile) {
@@ -215,7 +215,8 @@ TEST_F(Capture, SamePicturesGiveTheSameFile) {
 
 #endif
 
-/// A frame clock at the frame rate of the test's parameter. The times of the steps are multiples of dt, as in a world.
+/// Tests of a frame clock. The parameter is the frame rate [1/s]. The times of the steps are multiples of dt, as in a
+/// world.
 class FrameClockAtEveryRate : public ::testing::TestWithParam<int> {};
 
 TEST_P(FrameClockAtEveryRate, GivesExactlyThatManyPicturesASecondEachAtItsMoment) {

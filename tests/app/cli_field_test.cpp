@@ -252,7 +252,7 @@ TEST_F(FieldTest, AloneItListsTheFields) {
   ASSERT_EQ(rows["spin"].size(), 8U);
   EXPECT_EQ(rows["spin"][0], "vortex");
   EXPECT_EQ(rows["spin"][1], "everywhere");
-  // The squared wind speed is x^2 + z^2. Its mean over the cube is 2/3.
+  // The squared wind speed is x^2 + z^2. Its mean over the cube from -1 m to 1 m is 2/3.
   EXPECT_NEAR(std::stod(rows["spin"][2]), std::sqrt(2.0 / 3), 0.01);
   EXPECT_LT(std::stod(rows["spin"][4]), 1e-3);
   EXPECT_EQ(rows["spin"][5], "known");
@@ -299,7 +299,7 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
     std::string says;
   };
   const std::vector<Case> cases{
-      {{"--grid", "4x4", "--out", "a.npy"}, "--grid = 4x4: must be NxNxN or N, each from 1 to 8192"},
+      {{"--grid", "4x4", "--out", "a.npy"}, "--grid = 4x4: must be NxNxN or N, with each N from 1 to 8192"},
       {{"--grid", "0x4x4", "--out", "a.npy"}, "--grid = 0x4x4: must be"},
       {{"--grid", "8192", "--out", "a.npy"}, "must have at most"},
       {{"--box", "0,0,0,1,1", "--out", "a.npy"}, "--box = 0,0,0,1,1: must be X0,Y0,Z0,X1,Y1,Z1"},
@@ -316,7 +316,7 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
       {{"--times", "0,1", "--out", "a.npy"}, "--times = 0,1: must be FIRST,LAST,COUNT"},
       {{"--times", "0,1,2", "--time", "3", "--out", "a.npy"}, "--time"},
       {{"--quantity", "speed"}, "--quantity needs --out"},
-      {{"--grid", "0"}, "--grid = 0: must be NxNxN or N, each from 1 to 8192"},
+      {{"--grid", "0"}, "--grid = 0: must be NxNxN or N, with each N from 1 to 8192"},
       {{"--spectrum", "--box", "0,0,0,1,1,1"}, "--box cannot be used with --spectrum"},
       {{"--spectrum", "--field", "spin", "--out", "a.npy"},
        "--out = a.npy: must name a CSV file if --spectrum is used"},

@@ -1,4 +1,5 @@
-// Files of voxel software on the command line: designs exported and imported again, robots with their base, recordings.
+// Tests commands that read and write files of other programs: exported designs, imported meshes, robots (.vxd) with
+// their base design (.vxa), and recordings. No result may overwrite an input.
 #include <sys/stat.h>
 
 #include "cli_program.h"
@@ -13,12 +14,34 @@ TEST_F(CliFiles, ADesignIsExportedAndOpens) {
   EXPECT_EQ(exported.code, 0) << exported.err;
   EXPECT_EQ(exported.out, "Wrote cube.vxa\n");
   EXPECT_EQ(exported.err,
-            "voxwake: warning: cube.vxa: these features cannot be represented in a .vxa and are omitted: position and "
+            "voxwake: warning: cube.vxa: a .vxa file cannot represent these features, which are omitted or replaced: "
+            "position and "
             "rotation of the body "
-            "(a design is placed at its origin), system grains\n");
+            "(replaced by a start at the origin without rotation), system grains\n");
   const auto checked = run({"check", "cube.vxa", "--strict"});
   EXPECT_EQ(checked.code, 0) << checked.err;
   EXPECT_EQ(checked.out, "OK cube.vxa: 1 system, 64 elements, 0 interactions, 0 fields, 1 collider\n");
+}
+
+TEST_F(CliFiles, TheEndingChoosesTheFormatOfAnExport) {
+  const auto vox = run({"export", "small.toml", "--out", "cube.vox"});
+  EXPECT_EQ(vox.code, 0) << vox.err;
+  EXPECT_EQ(vox.out, "Wrote cube.vox\n");
+  EXPECT_EQ(
+      vox.err,
+      "voxwake: warning: cube.vox: a .vox file contains only cells and colours; the voxel size, the properties of "
+      "materials, regions and the world are omitted\n");
+  EXPECT_EQ(slurp(path("cube.vox")).substr(0, 4), "VOX ");
+  const auto binvox = run({"export", "small.toml", "--out", "cube.binvox"});
+  EXPECT_EQ(binvox.code, 0) << binvox.err;
+  EXPECT_EQ(slurp(path("cube.binvox")).substr(0, 10), "#binvox 1\n");
+  for (const char* name : {"cube.vox", "cube.binvox"}) {
+    const auto checked = run({"check", name, "--strict"});
+    EXPECT_EQ(checked.code, 0) << checked.err;
+    EXPECT_EQ(checked.out,
+              "OK " + std::string(name) + ": 1 system, 64 elements, 0 interactions, 0 fields, 1 collider\n");
+    EXPECT_EQ(run({"run", name, "--steps", "2"}).code, 0);
+  }
 }
 
 TEST_F(CliFiles, ExportSaysWhatIsWrong) {
@@ -62,7 +85,7 @@ TEST_F(CliFiles, ImportSaysWhatIsWrong) {
   write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
   const auto sheet = run({"import", "sheet.obj", "--out", "a.toml"});
   EXPECT_EQ(sheet.code, 2);
-  EXPECT_NE(sheet.err.find("must be a closed mesh: this one encloses no volume"), std::string::npos) << sheet.err;
+  EXPECT_NE(sheet.err.find("must be a closed mesh: this mesh encloses no volume"), std::string::npos) << sheet.err;
   EXPECT_FALSE(std::filesystem::exists(path("a.toml")));
   EXPECT_EQ(run({"import", "small.toml", "--out", "a.toml"}).err,
             "voxwake: small.toml: must be a mesh (.obj, .stl, .ply, .gltf or .glb)\n");
@@ -216,7 +239,7 @@ TEST_F(CliFiles, FramesOfALongerVideoThatRemainAreNamed) {
   const auto shorter = film("0.1");
   EXPECT_EQ(shorter.code, 0);
   EXPECT_EQ(shorter.err,
-            "voxwake: warning: film: 3 frames; 3 older frames (frame_000004.png ...) remain in the folder\n");
+            "voxwake: warning: film: 3 frames written; 3 older frames (frame_000004.png ...) remain in the folder\n");
 }
 
 TEST_F(CliFiles, ANamedPipeThatNoProgramReadsIsAnError) {
@@ -305,7 +328,7 @@ TEST_F(CliFiles, ResultsAreNamedAfterWhatTheyHold) {
   EXPECT_EQ(run({"import", "block.obj", "--out", "o.png"}).err,
             "voxwake: o.png: must end in .toml, because it will contain a scene\n");
   EXPECT_EQ(run({"export", "small.toml", "--out", "w.toml"}).err,
-            "voxwake: w.toml: must end in .vxa, because it will contain a design\n");
+            "voxwake: w.toml: must end in .vxa or .vox or .binvox, because it will contain a design\n");
 }
 
 TEST_F(CliFiles, SourcesThatAreSetAreRead) {

@@ -34,7 +34,7 @@ enum class Found { old_one, new_one };
 class CliKills : public CliTest {
  protected:
   using Command = std::vector<std::string>;
-  /// Determines which result a file holds, or why it is neither the old nor a new one.
+  /// Determines whether a file holds the old or a new result. Returns an error if the file holds neither.
   using Judge = std::function<Result<Found>()>;
 
   /// Kills the command repeatedly while it writes `result`. Before each kill, the old content of the file is restored.
@@ -214,7 +214,7 @@ TEST_F(CliKills, ATableIsTheOldOneOrBeginsWithItsHeader) {
 
 #ifdef VOXWAKE_HAVE_FFMPEG
 TEST_F(CliKills, AVideoIsTheOldOneOrPlays) {
-  av_log_set_level(AV_LOG_QUIET);  // the decoder reports the truncated fragment
+  av_log_set_level(AV_LOG_QUIET);  // hides the decoder's messages about the fragment that the kill truncated
   const Command film{"render", "small.toml", "--software", "--size", "64x48", "--until", "0.6", "--video", "out/v.mp4"};
   make_old({"render", "small.toml", "--software", "--size", "32x32", "--until", "0.05", "--video", "out/v.mp4"},
            "v.mp4");

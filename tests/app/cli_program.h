@@ -66,7 +66,7 @@ size = [0.08, 0.02, 0.08]
 )";
 
 struct ProgramResult {
-  int code = -1;  ///< Exit code. If a signal ended the program, the negative number of the signal.
+  int code = -1;  ///< Exit code, or the negative number of the signal that ended the program.
   std::string out, err;
 };
 

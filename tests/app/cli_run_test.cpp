@@ -44,7 +44,7 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
        "--export = -: must be the name of a file (only --report takes - for standard output)"},
       {{"run", "small.toml", "--journal", "-"}, "--journal = -: must be the name of a file"},
       {{"run", "small.toml", "--base", "none.vxa"},
-       "--base none.vxa: applies only to a .vxd, but small.toml is not a .vxd and does not use one"},
+       "--base none.vxa: applies only to a .vxd, but small.toml is not a .vxd and does not use a .vxd"},
       {{"run", "small.toml", "--untl", "1"}, "unknown option --untl (did you mean \"--until\"?)"},
       {{"run", "small.toml", "--every", "1"}, "--every requires --export, --totals or --plots"},
       {{"run", "small.toml", "--export", "a.csv", "--every", "0"}, "--every = 0: must be a number above 0"},
@@ -270,7 +270,7 @@ TEST_F(CliTest, AJournalReplaysAndATamperedOneDoesNot) {
   write("other.journal", text);
   const auto other = run({"replay", "other.journal"});
   EXPECT_EQ(other.code, 1);
-  EXPECT_NE(other.err.find("tick "), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("step "), std::string::npos) << other.err;
 }
 
 TEST_F(CliTest, AJournalWithoutAHashVerifiesNothing) {
@@ -280,7 +280,8 @@ TEST_F(CliTest, AJournalWithoutAHashVerifiesNothing) {
   const auto replayed = run({"replay", "header.journal"});
   EXPECT_EQ(replayed.code, 1);
   EXPECT_EQ(replayed.err,
-            "voxwake: header.journal: 0 steps were run but not verified, because the journal has no hash\n");
+            "voxwake: header.journal: 0 steps were run, but the result could not be verified, because the journal "
+            "contains no hash\n");
   EXPECT_EQ(replayed.out, "");
 }
 

@@ -92,8 +92,9 @@ TEST_F(SolveTest, WhatTheImplicitStepsDampIsSaid) {
     arguments.insert(arguments.end(), implicit.begin(), implicit.end());
     return run(arguments);
   };
-  // Damping ratio of an implicit step of `h` at a frequency. In one step the amplitude decays by the factor exp(-decay)
-  // and the phase changes by atan z. The damping ratio is decay / hypot(decay, atan z).
+  // Damping ratio of an implicit step of `h` [s] at a frequency [Hz]. With z = 2 pi hertz h, the amplitude decays in
+  // one step by the factor exp(-decay) and the phase changes by atan z. The damping ratio is decay / hypot(decay, atan
+  // z).
   const auto damping = [](double hertz, double h) {
     const double z = 2 * M_PI * hertz * h, decay = 0.5 * std::log1p(z * z);
     return decay / std::hypot(decay, std::atan(z));

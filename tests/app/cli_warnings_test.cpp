@@ -65,7 +65,8 @@ constexpr const char* tetrahedron_file =
 TEST_F(CliTest, EveryCommandTellsTheNotesOfFilesAndTheCautionsOfSteps) {
   write("warned.toml", warned_scene);
   write("tetrahedron.obj", tetrahedron_file);
-  const std::string note = "tetrahedron.obj: 1 triangle", caution = "particles passed an obstacle by more than half";
+  const std::string note = "tetrahedron.obj: 1 triangle",
+                    caution = "particles moved by more than half the thickness of a nearby obstacle";
   const auto times = [](const std::string& text, const std::string& part) {
     int count = 0;
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;

@@ -144,7 +144,7 @@ TEST(WindowDocument, ModifiedIsMeasuredAgainstTheSavedState) {
   document.redo();
   EXPECT_FALSE(document.modified());
   document.undo();
-  // The saved state can no longer be reached by undo or redo.
+  // After this edit, neither undo nor redo can restore the saved state.
   ASSERT_TRUE(document.edit("world.energy_limit", Value(3e6)));
   document.end_gesture();
   EXPECT_TRUE(document.modified());

@@ -1,5 +1,5 @@
 // Natural modes in the window. A worker thread, which the user can stop, computes the modes. A copy of the snapshot
-// displays them.
+// displays the modes.
 #include <gtest/gtest.h>
 
 #include <cmath>

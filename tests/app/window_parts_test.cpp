@@ -129,7 +129,9 @@ TEST(WindowBodyNames, TellCopiesApartAndSayNothingWhereNumbersRunOut) {
   }
   system.position.resize(300);
   EXPECT_EQ(body_name(system, 280), "body280");
-  system.material.push_back(255);  // 301 bodies of 300 nodes, so that some bodies are copies
+  // With 301 bodies and 300 names, some body is a copy. `material` has 8 bits, so the index 255 stands for all nodes
+  // from the 256th on, and the node of body 280 is unknown.
+  system.material.push_back(255);
   system.position.resize(301);
   EXPECT_EQ(body_node(system, 280), "");
   EXPECT_EQ(body_name(system, 12), "body12");
@@ -193,7 +195,8 @@ std::vector<double> shown_times(double dt, double speed, double fps, double wall
 }
 
 TEST(WindowDisplayClock, MotionIsEvenAndLagsLessThanTwoSnapshots) {
-  // The steps are faster than the frames, out of phase with the frames, and far slower than the frames.
+  // The three steps are shorter than a frame and in phase with the frames, out of phase with them, and far longer than
+  // a frame.
   for (const double dt : {1.0 / 120, 1.0 / 90, 0.2}) {
     const auto shown = shown_times(dt, 1, 60, 6);
     for (std::size_t i = 180; i < shown.size(); ++i) {
@@ -290,7 +293,8 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
 TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
   SystemSnapshot body;
   body.look = Look::voxels;
-  // The body is centred about y = 0, where the potential energy does not reveal the mass.
+  // The body's centre is at y = 0, where its potential energy is 0 for any mass. The mass must therefore come from
+  // mass_kg.
   body.position = {Vec3f(-0.1F, -0.1F, 0), Vec3f(0.1F, 0.1F, 0)};
   body.mass_kg = 0.25;
   const double g = 9.81;
@@ -358,7 +362,8 @@ TEST(FramePace, SparesASimulationThatIsBehindOnlyWhereTheProcessorDrawsAndNobody
   EXPECT_EQ(pace.period_s(now), now.display_s);
   now.in_use = now.behind = false;
   now.wall_s = 4;
-  EXPECT_EQ(pace.period_s(now), spared);  // the reduced frame rate still applies
+  // The reduced frame rate applies for 5 s after the simulation was too slow.
+  EXPECT_EQ(pace.period_s(now), spared);
   now.wall_s = 6;
   EXPECT_EQ(pace.period_s(now), now.display_s);
   FramePace device;
@@ -397,7 +402,8 @@ TEST(WindowNearPick, AClickBesideASmallMemberMeansItUnlessSomethingStandsBefore)
   EXPECT_EQ(middle->system, "birds");
   EXPECT_EQ(middle->element, 0);
   EXPECT_FLOAT_EQ(middle->distance, 10);
-  // The second bird is 0.1 m from the centre. In the picture that is 0.1 * 400 / (10 tan(20 deg) 16 / 9) = 6.2 pixels.
+  // The second bird is 0.1 m beside the first, at a distance of 10 m from the camera. Half the width of the picture,
+  // 400 pixels, corresponds to 10 m * tan(20 deg) * 16 / 9 = 6.5 m, so 0.1 m is 6.2 pixels.
   click.at = {406, 300};
   EXPECT_EQ(pick_near(snapshot, camera, click)->element, 1);
   click.at = {430, 300};

@@ -34,7 +34,7 @@ class WindowPicked : public WindowFrames {
     return element_values(*app.session.snapshot(), elements(),
                           static_cast<std::size_t>(app.view.viewport.selection.element), app.session.document->root());
   }
-  /// Row of the card with that label.
+  /// Returns the row of the card that has this label.
   ElementValue value(const std::string& label) const {
     const auto all = values();
     const auto found = std::ranges::find(all, label, &ElementValue::label);
@@ -215,7 +215,7 @@ TEST_F(WindowPicked, EscapeStopsFollowingBeforeItClearsTheSelection) {
   InputQueue queue;
   const auto escape = [&] {
     for (const bool down : {true, false}) {
-      queue.push({InputEvent::Kind::key, 0, 0, 256, down});  // GLFW key code
+      queue.push({InputEvent::Kind::key, 0, 0, 256, down});  // 256 is the GLFW key code of Escape
       feed_input(ImGui::GetIO(), queue.take_frame());
       frame_of(app);
     }
@@ -346,7 +346,7 @@ TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAV
   EXPECT_TRUE(other.view.viewport.selection.system.empty());
 }
 
-/// Two fish and a shark in a row, half a length apart.
+/// Two fish and a shark side by side, half a length apart.
 SystemSnapshot school() {
   SystemSnapshot system;
   system.name = "school";

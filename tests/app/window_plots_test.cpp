@@ -124,9 +124,9 @@ TEST_F(WindowPlots, ATheoryFarOutsideItsPlotIsNotDrawnThere) {
   draw_plot("plot", plot);
   ImGui::End();
   ImGui::Render();
-  // Each of the 600 steep lines crosses the height of the plot, some 150 pixels, and has a dash every ten pixels. That
-  // makes 9,000 dashes of 4 vertices. Dashes along the whole lines, which extend beyond the plot, would need millions
-  // of vertices.
+  // Each of the 600 steep lines crosses the height of the plot, some 150 pixels, and has a dash every ten pixels. The
+  // lines therefore have 9,000 dashes of 4 vertices. Dashes along the whole lines, which extend beyond the plot, would
+  // need millions of vertices.
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
   EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 60000);
 }

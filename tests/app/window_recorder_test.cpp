@@ -10,7 +10,8 @@
 namespace vw {
 namespace {
 
-/// Frames that a CountingWriter has received. The writer counts them instead of encoding them.
+/// Results of a CountingWriter: number of frames, received images, and numbers of repetitions. The writer accepts
+/// `room` frames and does not encode them.
 struct Seen {
   std::size_t frames = 0;
   std::size_t room = 1000000;
@@ -135,12 +136,12 @@ TEST(WindowRecorder, ClosingOrStoppingReleasesASimulationThatIsHeldBack) {
       queue.close();
     else
       stop = true;
-    simulation.join();  // a fault would make this hang
+    simulation.join();  // hangs if the simulation is not released
     EXPECT_TRUE(released) << by_close;
   }
 }
 
-/// Real time, 60 frames of 2 x 2 pixels a second.
+/// Starts a recording in real time with 60 frames of 2 x 2 pixels a second.
 void start_live(VideoRecorder& recorder, Seen& seen, double wall_s) {
   RecordSettings settings;
   settings.video.width = settings.video.height = 2;

@@ -20,7 +20,7 @@ struct Lattice {
   std::vector<Vec3> place;
 };
 
-/// Places and stiffness matrix of a box of nx * ny * nz points. Springs of random stiffness join each point to its
+/// Positions and stiffness matrix of a box of nx * ny * nz points. Springs of random stiffness join each point to its
 /// neighbours up to `reach` steps along the axes. A spring of stiffness `hold` ties each point to the ground.
 Lattice springs(int nx, int ny, int nz, int reach, double hold) {
   Lattice out;

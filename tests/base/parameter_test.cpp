@@ -134,7 +134,7 @@ TEST(ParseValue, NamesTheUnknownPartAndTheNearestKnownOne) {
   add_child(plant, "pump", "pump", "left");
   const auto message = [&](const char* text) { return parse_assignment(plant, text).error().message(); };
   EXPECT_EQ(message("pump.lefd.pressure=1"),
-            "pump.lefd.pressure: unknown pump \"lefd\" of this scene (did you mean \"left\"?)");
+            "pump.lefd.pressure: unknown pump \"lefd\" in this scene (did you mean \"left\"?)");
   EXPECT_EQ(message("pump.left.presure=1"),
             "pump.left.presure: unknown parameter \"presure\" of pump (did you mean \"pressure\"?)");
   EXPECT_EQ(message("pumps.left.pressure=1"),

@@ -1,5 +1,5 @@
-// Forces and moments on all bodies by one segmented reduction. They must equal plain sums for bodies of any size, with
-// the same bits at any number of threads.
+// Computes forces and moments on all bodies by one segmented reduction. They must equal plain sums for bodies of any
+// size, with the same bits at any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>

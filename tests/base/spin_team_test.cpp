@@ -1,5 +1,5 @@
-// All members of a team wait for each other at every barrier and then see the writes that the others made before it.
-// The threads end with the team. The cases are small enough for ThreadSanitizer.
+// All members of a team wait for each other at every barrier and then see the writes that other members made before the
+// barrier. The threads end with the team. The cases are small enough for ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,8 @@ TEST_P(SpinTeamOf, NobodyPassesABarrierBeforeAllHaveCome) {
       team.barrier(member);
       if (come.load() < round * n) ++early[member];
       team.barrier(member);
-      // All other members may already have counted in the next round.
+      // The other n - 1 members may already have counted themselves in the next round. A larger count means that this
+      // barrier did not hold back a member.
       if (come.load() > round * n + n - 1) ++early[member];
     }
   });
@@ -77,7 +78,7 @@ TEST_P(SpinTeamOf, TheLastAtABarrierWorksForAllWhileTheyWait) {
   team.run([&](std::size_t member) {
     for (int round = 1; round <= rounds; ++round) {
       given[member] = round;
-      team.barrier_with([&] {
+      team.barrier_with(member, [&] {
         sum = std::accumulate(given.begin(), given.end(), 0);
         ++alone;
       });
@@ -88,15 +89,30 @@ TEST_P(SpinTeamOf, TheLastAtABarrierWorksForAllWhileTheyWait) {
   EXPECT_EQ(std::accumulate(wrong.begin(), wrong.end(), 0), 0);
 }
 
-TEST_P(SpinTeamOf, CountsTheBarriersOfItsLastRun) {
+TEST_P(SpinTeamOf, MeasuresHowLongItsMembersWaited) {
+  // Member 1 arrives 20 ms late at a barrier, so that the others wait for it during most of the run.
   SpinTeam team(GetParam());
-  for (const std::size_t rounds : {std::size_t{3}, std::size_t{8}}) {
+  const auto run = [&](bool late) {
     team.run([&](std::size_t member) {
-      for (std::size_t i = 0; i < rounds; ++i) team.barrier(member);
+      if (late && member == 1) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      team.barrier(member);
     });
-    EXPECT_EQ(team.barriers(), rounds + 1);  // the end of a run counts as a barrier
-    EXPECT_LE(team.crowded_barriers(), team.barriers());
-  }
+  };
+  run(true);
+  EXPECT_EQ(team.stalled_fraction() > 0.5, GetParam() > 1);
+  EXPECT_LE(team.stalled_fraction(), 1);
+  // At the end of a run, the members other than the caller may wait as long as they like. The caller sleeps only after
+  // all others have begun, because on busy cores they may begin late, and then the caller would have to wait for them.
+  std::atomic<std::size_t> begun = 0;
+  team.run([&](std::size_t member) {
+    if (member != 0) {
+      ++begun;
+      return;
+    }
+    while (begun + 1 < team.size()) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  });
+  EXPECT_LT(team.stalled_fraction(), 0.5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Members, SpinTeamOf,

@@ -1,4 +1,4 @@
-// Memory per voxel as the benchmark reports it. The requirement (issue 3) is 400 bytes at most.
+// Memory per voxel as the benchmark reports it. The requirement is 400 bytes at most.
 #include <gtest/gtest.h>
 
 #include "bench/cases/cube_case.h"

@@ -108,7 +108,7 @@ TEST(ColliderSweep, WhoIsInsideASolidLeavesItAndMeetsItOnlyGoingDeeper) {
     ASSERT_TRUE(deeper);
     EXPECT_EQ(deeper->share, 0);
     EXPECT_LT((deeper->normal - Vec3::UnitY()).norm(), 1e-12);
-    solid.two_sided = true;  // a two-sided box encloses its interior
+    solid.two_sided = true;  // the walls of a two-sided box also stop a ball that starts inside
     const auto held = sweep(solid, solid, {0, 0.3, 0}, {0, 2, 0}, 0.01);
     ASSERT_TRUE(held);
     EXPECT_NEAR(held->share, 0.19 / 1.7, 1e-12);

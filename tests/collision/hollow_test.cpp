@@ -64,7 +64,7 @@ TEST(Hollow, SweepsEndWhereABallTouchesTheWallFromWithin) {
 }
 
 TEST(Hollow, WhoSlidesAlongOneWallMeetsTheNext) {
-  // The ball keeps exactly constant distance from the floor, so only the wall is a new contact.
+  // The ball touches the floor and moves parallel to it, so only the wall is a new contact.
   Collider room;
   room.shape = *turned_inside_out(BoxShape{{0.5, 0.5, 0.5}});
   Collider sheet = room;

@@ -56,7 +56,8 @@ TEST(Keyframes, SmoothOnesHaveNoJoltsAndLinearOnesGoEvenly) {
   for (const Keyframe& key : keys) {
     const Velocity before = velocity(smooth, key.time_s - h, key.time_s),
                    after = velocity(smooth, key.time_s, key.time_s + h);
-    // The accelerations of this motion are about 50 m/s^2 (or 50 rad/s^2).
+    // The accelerations of this motion are about 50 m/s^2 (or 50 rad/s^2). Mean velocities over `h` before and after a
+    // key therefore differ by about 50 h.
     EXPECT_LT((after.linear - before.linear).norm(), 100 * h);
     EXPECT_LT((after.angular - before.angular).norm(), 200 * h);
   }
@@ -168,7 +169,7 @@ TEST(Keyframes, BadKeysAreOneSentence) {
   const auto both = read_collider(node, shapes);
   ASSERT_FALSE(both);
   EXPECT_EQ(both.error().line, 3);
-  EXPECT_EQ(both.error().message(), "collider.lid.velocity = [1.0, 0.0, 0.0]: must be zero if keys move the collider");
+  EXPECT_EQ(both.error().message(), "collider.lid.velocity = [1.0, 0.0, 0.0]: must be zero if the collider has keys");
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ TEST(MeshDegenerate, WhatCannotBeAMeshIsSaidInOneSentence) {
   EXPECT_THAT(refusal({}), HasSubstr("has no triangles"));
   TriangleList bad = box;
   bad.position[3].y() = nan;
-  EXPECT_THAT(refusal(bad), HasSubstr("vertex 3 of the mesh is at (1, nan, -1): must be finite"));
+  EXPECT_THAT(refusal(bad),
+              HasSubstr("vertex 3 of the mesh is at (1, nan, -1): coordinates must lie in [-1e9, 1e9] m"));
   bad.position[3].y() = inf;
   EXPECT_THAT(refusal(bad), HasSubstr("vertex 3"));
   bad = box;
@@ -181,7 +182,8 @@ TEST(MeshDegenerate, WhatPartsShareIsInsideAndThatTheyOverlapIsSaid) {
   for (const auto& t : other.triangle) list.triangle.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
   const auto mesh = mesh_of(list);
   EXPECT_TRUE(mesh->report().overlapping);
-  EXPECT_EQ(mesh->report().sentence(), "parts of the mesh overlap, so the winding number determines the inside");
+  EXPECT_EQ(mesh->report().sentence(),
+            "parts of the mesh overlap, so the winding number of its triangles determines which points are inside");
   for (const double x : {-0.4, -0.15, 0.0, 0.3, 0.45, 0.6, 0.85})
     EXPECT_LT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
   for (const double x : {-0.6, 0.95}) EXPECT_GT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;

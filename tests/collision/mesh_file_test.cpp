@@ -198,7 +198,8 @@ TEST(MeshFile, BrokenStlFilesAreSaid) {
   EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("triangles; the limit is 10000000"));
   binary = stl_binary_of(box);
   binary.replace(84 + 12, 4, std::string("\0\0\xc0\x7f", 4));
-  EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("vertex 0 is at (nan, nan, nan): must be finite"));
+  EXPECT_THAT(sentence(folder, "a.stl", binary),
+              HasSubstr("vertex 0 is at (nan, nan, nan): coordinates must be finite"));
 }
 
 TEST(MeshFile, BrokenPlyFilesAreSaid) {
@@ -302,7 +303,8 @@ TEST(MeshFile, TheNoteSaysWhatWasDone) {
   box.triangle.push_back({0, 0, 1});
   const std::string note = load_mesh({folder.write("open.obj", obj_of(box)), 1})->note;
   EXPECT_THAT(note, HasSubstr("open.obj: 1 triangle without area was omitted"));
-  EXPECT_THAT(note, HasSubstr("the mesh is not closed (3 open edges), so the winding number determines the inside"));
+  EXPECT_THAT(note, HasSubstr("the mesh is not closed (3 open edges), so the winding number of its triangles "
+                              "determines which points are inside"));
 }
 
 }  // namespace

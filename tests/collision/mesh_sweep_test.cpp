@@ -36,7 +36,7 @@ void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) 
     ++hits;
     const Vec3 touch = from + found->share * (to - from);
     worst = std::max(worst, std::abs(distance_at(touch) - radius));
-    // Marching stops up to 1e-9 m early. Along a grazing path, this is a longer distance.
+    // Marching stops up to 1e-9 m early. On a grazing path, this corresponds to a longer distance along the path.
     EXPECT_NEAR(found->share, expected, 1e-4);
     EXPECT_LE(found->normal.dot(to - from), 0);
     if (radius > 0)
@@ -105,8 +105,8 @@ TEST(MeshSweep, ABallThatRollsOverFlatTrianglesMeetsNoneOfTheirEdges) {
 }
 
 TEST(MeshSweep, ABallThatIsPressedInStillMeetsTheWallAhead) {
-  // A floor at y = 0 and a wall at x = 0.5. A ball that penetrates the floor by a tenth of its radius moves towards the
-  // wall.
+  // The mesh consists of a floor at y = 0 and a wall at x = 0.5. A ball that penetrates the floor by a tenth of its
+  // radius moves towards the wall.
   TriangleList list = sheet_mesh(1, 1);
   list.position = {{-1, 0, -1}, {0.5, 0, -1}, {-1, 0, 1}, {0.5, 0, 1}, {0.5, 1, -1}, {0.5, 1, 1}};
   list.triangle = {{0, 2, 3}, {0, 3, 1}, {1, 3, 5}, {1, 5, 4}};

@@ -83,8 +83,8 @@ inline TriangleList scattered_triangles(std::uint32_t count) {
   return list;
 }
 
-/// Fraction of the path at which the distance of the ball first falls to its radius. The search uses steps that cannot
-/// skip a contact, and bisection. The result is above 1 if there is no contact.
+/// Fraction of the path at which the distance of the ball's centre first falls to the radius of the ball. The search
+/// advances by the present gap, so it cannot skip a contact. The result is above 1 if there is no contact.
 template <class DistanceAt>
 double marched_share(const Vec3& from, const Vec3& to, double radius, const DistanceAt& distance_at) {
   const double length = (to - from).norm();

@@ -156,7 +156,7 @@ TEST(ParticleFill, NothingWithVolumeIsEmpty) {
   EXPECT_EQ(fill(solid(box_mesh({1, 1e-4, 1})), 0.1).size(), 400U);
   EXPECT_EQ(fill(BoxShape{{1, 1e-4, 1e-4}}, 0.1).size(), 20U);
   EXPECT_EQ(fill(SphereShape{0.001}, 0.1).size(), 1U);
-  // The centre of the torus is outside the solid.
+  // The centre of the torus lies outside the solid, but the fill must still hold one particle.
   EXPECT_EQ(fill(solid(torus_mesh(0.5, 0.001, 40, 10)), 2).size(), 1U);
 }
 
@@ -183,8 +183,9 @@ TEST(ParticleFill, WhatCannotBeFilledIsSaidInOneSentence) {
   EXPECT_THAT(refusal(PlaneShape{}, 0.1), HasSubstr("only a closed shape"));
   EXPECT_THAT(refusal(solid(sheet_mesh(1, 3)), 0.1), HasSubstr("only a closed shape"));
   EXPECT_THAT(refusal(*turned_inside_out(SphereShape{1}), 0.1), HasSubstr("of finite size"));
-  EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0.009),
-              HasSubstr("in a shape of 2 x 2 x 2 m: must fill at most 8000000 cells"));
+  EXPECT_THAT(
+      refusal(BoxShape{{1, 1, 1}}, 0.009),
+      HasSubstr("are too small for a shape of 2 x 2 x 2 m: the shape may have at most 8000000 cells of this size"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0), HasSubstr("must be greater than 0"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, std::nan("")), HasSubstr("must be greater than 0"));
 }

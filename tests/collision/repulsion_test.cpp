@@ -161,7 +161,8 @@ TEST(Repulsion, TooWeakLetsThroughAndStrongEnoughHolds) {
       ride.step(p);
       lowest = std::min(lowest, p.x.y());
     }
-    // The energy m g h = 9.8 J exceeds K y0^2 / 2 only for the weak spring (K: gain, y0: range).
+    // A mass of 1 kg that falls from h = 1 m has the energy m g h = 9.8 J. To reach the surface, the mass needs the
+    // energy K y0^2 / 2 (K: gain, y0: range of the force). The energy is sufficient only for the weak spring.
     EXPECT_EQ(lowest < 0, gain < 100) << lowest;
   }
 }

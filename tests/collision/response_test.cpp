@@ -25,8 +25,8 @@ TEST(Response, ImpactsAreThoseOfTheNotes) {
   expect_case("collision", "wet impact (3,-4), e = 0.5, D = 0.1: v_T", wet.x(), 3 * std::exp(-0.6), 1e-12);
   EXPECT_NEAR(wet.y(), 2, 1e-12);
   EXPECT_NEAR(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 0.1}).x(), 3 * 0.4, 1e-12);
-  EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 1}).x(), 0);  // the remaining speed is clamped at
-                                                                                 // zero
+  // At a wetness of 1, the linear law would reverse the sliding speed. The speed is set to zero instead.
+  EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::wet_linear, 1}).x(), 0);
   EXPECT_EQ(collide(v, n, {0.5, 0.2, 0.2, FrictionLaw::frictionless}).x(), 3);
 }
 

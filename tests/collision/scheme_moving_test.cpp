@@ -25,7 +25,7 @@ struct Floor {
   std::string name;
   Shape shape;
   double top = 0;
-  bool sheet = false;  ///< a particle of zero radius stays one nanometre above a sheet
+  bool sheet = false;  ///< whether the floor is a sheet; a particle of zero radius stays one nanometre above a sheet
 };
 std::vector<Floor> floors() {
   HeightGrid flat;
@@ -98,8 +98,8 @@ TEST(SchemesOnTheMove, SlopesOfEveryKindAndAngleHoldAndSlideByCoulomb) {
     }
 }
 
-/// A platform that oscillates about z and moves up and down like a keyframe motion. Its velocities are the mean
-/// velocities over each step.
+/// A platform that tilts back and forth about z and moves up and down, as a collider with keyframes does. Its
+/// velocities are the mean velocities over each step.
 Collider swing(const Floor& floor, double t) {
   return set_up(floor, 0.4 * std::sin(2 * t), Vec3(0, 0.1 * std::sin(3 * t), 0));
 }

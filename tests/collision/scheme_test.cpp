@@ -10,8 +10,7 @@
 namespace vw::test {
 namespace {
 
-/// Height after each bounce from 1 m, computed as y + v^2 / 2g. The list ends when the speed of the bounce is below g
-/// dt.
+/// Height [m] after each bounce from 1 m, computed as y + v^2 / 2g. Bounces with a speed below g dt are left out.
 std::vector<double> bounce_heights(ExactStep ride, double* over_at = nullptr) {
   Particle p{Vec3(0, 1, 0), Vec3::Zero()};
   std::vector<double> heights;
@@ -69,7 +68,8 @@ TEST(Schemes, ExactBouncesReachHTimesESquaredEachTime) {
       worst = std::max(worst, std::abs(height / std::pow(e, 2 * n) - 1));
     }
     EXPECT_GE(n, e == 0.3 ? 2 : 4);
-    // Each bounce is the solution of a parabola, so only rounding should remain.
+    // The exact scheme computes each impact as the intersection of a parabola with the ground, so only rounding should
+    // remain.
     expect_case("collision",
                 "exact: bounce heights h e^(2n), e = " + std::to_string(e).substr(0, 4) + ", worst relative error",
                 worst, 0, 1e-3);
@@ -332,7 +332,9 @@ TEST(Schemes, SchemeOnePushesOutInProportionToTheDepth) {
     if (first == 0) first = p.v.y() / depth;
     EXPECT_GT(p.v.y(), 0);
     EXPECT_NEAR(p.v.y() / depth, first, 1e-9);
-    EXPECT_NEAR(1 - p.v.x(), 0.2 * p.v.y(), 1e-12);  // friction is unchanged
+    // The change of the tangential velocity is still the friction coefficient 0.2 times the change of the normal
+    // velocity.
+    EXPECT_NEAR(1 - p.v.x(), 0.2 * p.v.y(), 1e-12);
   }
 }
 

@@ -185,7 +185,8 @@ TEST(Shape, SweptBallsRoundEdgesAndCorners) {
   const auto edge = sweep(Shape(box), {1 + a, 3, 0}, {1 + a, -3, 0}, r);
   ASSERT_TRUE(edge);
   EXPECT_NEAR(3 - 6 * edge->share - 1, std::sqrt(r * r - a * a), 1e-14);
-  // A ball with an offset of 0.36 misses the corner, since 0.36 sqrt(2) > 0.5. A box enlarged by 0.5 would be hit.
+  // A ball with an offset of 0.36 misses the corner, since 0.36 sqrt(2) > 0.5. A sweep of a point against a box that is
+  // enlarged by the radius 0.5 would hit.
   EXPECT_FALSE(sweep(Shape(box), {1.36, 3, 1.36}, {1.36, -3, 1.36}, r));
   EXPECT_FALSE(sweep(Shape(CylinderShape{1, 1}), {1.4, 3, 0}, {1.4, 1.31, 0}, r));
   const auto rim = sweep(Shape(CylinderShape{1, 1}), {1.4, 3, 0}, {1.4, -3, 0}, r);
@@ -225,7 +226,7 @@ TEST(Shape, SheetsAreMetFromInsideAsWell) {
     }
   }
   const Shape box = BoxShape{{1, 1, 1}};
-  // The ball leaves the wall with which it is in contact from inside.
+  // The ball touches the upper wall of the box from inside and moves away from this wall, so there is no hit.
   EXPECT_FALSE(sweep_sheet(box, {0, 0.95, 0}, {0, 0, 0}, 0.1));
   const auto across = sweep_sheet(box, {0, 0.95, 0}, {0, -2, 0}, 0.1);
   ASSERT_TRUE(across);
@@ -246,8 +247,8 @@ Draw3 draw(std::uint64_t i) {
   return {random_uniform({23, 1}, i, 0), random_uniform({23, 1}, i, 1), random_uniform({23, 1}, i, 2)};
 }
 
-/// Index of one of 8 sectors about the axis. Zones of equal height on a round wall have equal areas. On an end face,
-/// rings between equally spaced squared radii have equal areas.
+/// Index of one of 8 equal sectors about the y axis. Combined with zones of equal height on a round wall, or with rings
+/// between equally spaced squared radii on an end face, the sectors form bins of equal area.
 std::size_t angle_bin(const Vec3& p) {
   return static_cast<std::size_t>(std::floor((std::atan2(p.z(), p.x()) / (2 * pi) + 0.5) * 7.999999));
 }

@@ -16,7 +16,9 @@ namespace {
 
 constexpr double wall_gap = 0.1;  // gap that fluids keep from walls, in cells of 1 m
 constexpr std::size_t grid_nodes = 25;
-constexpr double sheet_edge = 11.5;  // beyond 12, particles may pass around the border
+// Particles beyond this distance [m] from the middle, along x or z, are not followed. The sheet ends at 12 m, and
+// particles may pass around its border.
+constexpr double sheet_edge = 11.5;
 
 double sheet_uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 32}, i, lane); }
 
@@ -49,7 +51,8 @@ TriangleList sheet_of(const HeightGrid& grid) {
 
 struct Sheet {
   Collider wall;
-  std::function<double(const Vec3&)> side;        ///< in the frame of the sheet; positive above
+  std::function<double(const Vec3&)> side;        ///< signed distance of a point in the frame of the sheet from the
+                                                  ///< surface; positive above
   std::function<Vec3(const Draw3&, double)> off;  ///< a point at the given distance from the surface
 };
 
@@ -66,7 +69,7 @@ Sheet sheet_at(Shape shape, const HeightGrid& grid) {
   return sheet;
 }
 
-/// A plate thinner than the gap.
+/// A plate of 4 cm, which is thinner than wall_gap.
 Sheet plate() {
   Sheet sheet;
   sheet.wall = box(Vec3::Zero(), Vec3(12, 0.02, 12));
@@ -84,8 +87,8 @@ struct Wander {
   std::uint64_t ways = 0, passed = 0, touched = 0, capped = 0;
 };
 
-/// Moves `count` particles in steps of a hundredth of a cell to three cells, mostly towards the sheet. Half of the
-/// particles start within the gap.
+/// Moves `count` particles by random steps between 0.01 and 3 cells, mostly towards the sheet. Half of the particles
+/// start closer to the sheet than wall_gap.
 Wander wander(const Sheet& sheet, std::uint64_t count) {
   Wander out;
   for (std::uint64_t i = 0; i < count; ++i) {

@@ -115,7 +115,8 @@ TEST_P(GridSamplerOf, IsAsRightAMillionMetresAway) {
 TEST_P(GridSamplerOf, RepeatsAndIsContinuousWhereItDoes) {
   const NodeGrid nodes = random_grid(8);
   const PlacedGrid grid{.nodes = &nodes, .period_m = 1};
-  // Points on and next to the boundary between two periods, and the same points one period away.
+  // The points lie on or next to the boundary between two periods, some of them in other periods. All values must
+  // agree.
   const double tiny = 1e-300;
   const std::vector<Vec3> places{{0, 0, 0},  {-tiny, -tiny, -tiny}, {1, 1, 1}, {-1e-17, 0, 1}, {1e-12, -1e-12, 0},
                                  {5, -3, 2}, {tiny, 1 - 1e-16, -7}};

@@ -83,7 +83,7 @@ TEST(MeanWind, AReferenceBelowTheRoughnessIsRefused) {
     if (row.schema == node.schema) {
       const auto made = row.create(node, 1);
       ASSERT_FALSE(made);
-      EXPECT_NE(made.error().message().find("reference_height = 0.05 m: must be above the roughness"),
+      EXPECT_NE(made.error().message().find("reference_height = 0.05 m: must be greater than roughness"),
                 std::string::npos)
           << made.error().message();
     }

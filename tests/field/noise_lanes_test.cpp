@@ -196,7 +196,8 @@ std::vector<NearSurface> many_walls(std::size_t count) {
   return walls;
 }
 
-/// One octave of wind in double: the curl of the ramped potential by the product rule.
+/// Wind of one octave in double precision: the curl of the product of potential and ramp by the product rule. The ramp
+/// rises from 0 at an obstacle to 1 at the distance `wall_m`.
 Vec3 plain_wind(const Vec3& x, const NoiseOctave& o, const TurbulenceSum& sum, const NearSurface* wall) {
   const PotentialSample p = potential_noise((x - sum.drift) * o.scale, o.w, o.seed);
   Vec3 value;
@@ -233,8 +234,8 @@ TEST(TurbulenceLanes, AreTheCurlInDoubleWithAnyFAndWalls) {
         }
         if (!crease) worst = std::max(worst, (measured[i] - expected).norm());
       }
-      // Derivatives of some units are multiplied by a slope of up to five in float. At 1e6 m and 160 cells a metre, a
-      // double resolves 2e-8 cells.
+      // The tolerance covers two errors. Derivatives of some units are computed in float and multiplied by a slope of
+      // up to five. At 1e6 m and 160 cells a metre, a position in double has a resolution of 2e-8 cells.
       EXPECT_LT(worst, 4e-5) << "form " << static_cast<int>(shape.form()) << (walled ? " with walls" : "");
     }
 }
@@ -305,7 +306,7 @@ TEST(TurbulenceLanes, MomentsOfAShapeAreThoseOfItsNoise) {
     square += value * value / n;
   }
   const ShapeMoments moments = shape_moments(ridge, false);
-  EXPECT_NEAR(moments.mean, mean, 0.004);  // 5 standard errors
+  EXPECT_NEAR(moments.mean, mean, 0.004);  // tolerance: 5 standard errors
   EXPECT_NEAR(moments.rms, std::sqrt(square - mean * mean), 0.004);
   // The derivatives of |noise| equal those of the noise up to their sign, so the mean squares are equal.
   EXPECT_NEAR(shape_moments(NoiseShape(NoiseForm::absolute), true).curl, curl_noise_rms(), 0.01 * curl_noise_rms());

@@ -108,7 +108,8 @@ TEST(GradientNoise, HasTheStatedMeanAndStrengthAndNoDirection) {
     test::expect_case("field", "Perlin noise in " + std::to_string(d) + " dimensions: rms", std::sqrt(square[d]),
                       gradient_noise_rms(d), 0.02);
   }
-  for (int a = 0; a < 3; ++a) EXPECT_NEAR(slopes[a], slopes.mean(), 0.03 * slopes.mean()) << a;  // 3 standard errors
+  // The tolerance is 3 standard errors.
+  for (int a = 0; a < 3; ++a) EXPECT_NEAR(slopes[a], slopes.mean(), 0.03 * slopes.mean()) << a;
 }
 
 TEST(GradientNoise, IsThereAtHugeAndNegativePlacesAndNotWhereThereIsNoPlace) {
@@ -330,7 +331,7 @@ TEST(Turbulence, IsNotScaledByTheRoundingOfACurveThatIsConstant) {
       const auto field = made();
       ASSERT_FALSE(field) << kind << " of " << curve.size() << " numbers";
       EXPECT_EQ(field.error().message(), fmt::format("curve = {} numbers: must not be constant between n = -0.7 and n "
-                                                     "= 0.7, which is the range of the noise n",
+                                                     "= 0.7, where nearly all values of the noise n lie",
                                                      curve.size()));
       EXPECT_EQ(field.error().line, 7);
     }

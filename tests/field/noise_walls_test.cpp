@@ -121,7 +121,8 @@ TEST(WindAmongObstacles, NoAirIsMadeWhereTheNearestSurfaceChangesFromOneToAnothe
           }
     out += std::abs(flux);
   }
-  // The flow has a kink. On faces that contain the kink, the midpoint rule has an error of 1 / n.
+  // The flow has a kink where the nearest surface changes. On faces that contain the kink, the midpoint rule with n
+  // points along an edge has a relative error of about 1 / n.
   EXPECT_LT(out, 3e-3 * through);
 }
 

@@ -150,7 +150,8 @@ TEST(Shade, SharesChangeSmoothlyAsABodyTurns) {
     if (i > 0) largest = std::max(largest, std::abs(drag - last));
     last = drag;
   }
-  // The drag coefficient is about 1. If a face were sheltered at once instead of gradually, the jump would be 1 / 64.
+  // The drag coefficient is about 1. If one of the 64 large faces were sheltered at once instead of gradually, the drag
+  // would jump by 1 / 64.
   EXPECT_LT(largest, 0.005);
 }
 

@@ -109,15 +109,15 @@ TEST(Spectrum, WhatCannotBeIsSaid) {
               testing::HasSubstr("inner_scale = 0.5 m: must be less than the outer scale"));
   EXPECT_THAT(spectrum_complaint({.outer_scale_m = 0.01}), testing::HasSubstr("inner_scale"));
   EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table}),
-              testing::HasSubstr("spectrum_table = 0 numbers: must be at least two pairs"));
+              testing::HasSubstr("spectrum_table = 0 numbers: must contain at least two pairs"));
   EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1, 2, 3}}),
               testing::HasSubstr("3 numbers"));
   EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {5, 2, 5, 2}}),
-              testing::HasSubstr("k = 5: must be above 5"));
+              testing::HasSubstr("wave number 5: must be above 5"));
   EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {0, 2, 5, 2}}),
-              testing::HasSubstr("k = 0: must be above 0"));
+              testing::HasSubstr("wave number 0: must be above 0"));
   EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {4, 0, 5, 0}}),
-              testing::HasSubstr("sum of E = 0"));
+              testing::HasSubstr("sum of the energies 0"));
   EXPECT_THAT(spectrum_complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1e4, 1, 1e5, 1}}),
               testing::HasSubstr("the cube of 2 m"));
 }

@@ -16,7 +16,7 @@
 namespace vw::test {
 namespace {
 
-/// A test world: a flock that fills a box, and obstacles.
+/// Scene text of a test world: a flock that fills a box, and obstacles.
 struct Place {
   std::string name, swarm, obstacles;
 };
@@ -176,7 +176,8 @@ TEST(FlockAmongObstacles, AnEditThatPutsMembersInsideBringsThemOut) {
   for (int k = 0; k < 120; ++k) {
     const std::vector<Vec3> before = e.position;
     ASSERT_TRUE(world->step());
-    // The displacement of a member is at most the sum of its own motion and the position correction.
+    // The displacement of a member is at most the sum of its own motion and the position correction. In a step of 1/120
+    // s, each is at most fastest / 120.
     for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LE((e.position[i] - before[i]).norm(), 2.01 * fastest / 120);
   }
   for (std::size_t i = 0; i < e.size(); ++i)

@@ -25,7 +25,8 @@ struct Crowd {
   std::vector<std::uint8_t> touched;
   GuardCounts counts;
   double time = 0, dt = 1.0 / 120;
-  double wander_mps2 = 5, fastest_mps = 3;  ///< relative to the ground, because there is no medium
+  /// fastest_mps is relative to the ground, because there is no medium.
+  double wander_mps2 = 5, fastest_mps = 3;
   bool steers = true, cruises = false;
   std::uint64_t steps = 0;
 
@@ -52,13 +53,13 @@ struct Crowd {
       if (room_at(at, colliders) > radius) add(at, speed * random_direction(key, k, 3), radius);
     }
   }
-  /// Distance to the nearest collider.
+  /// Distance [m] to the nearest collider.
   [[nodiscard]] static double room_at(const Vec3& place, const std::vector<Collider>& colliders) {
     double room = 1e9;
     for (const Collider& collider : colliders) room = std::min(room, query(collider, place).distance);
     return room;
   }
-  /// Smallest clearance between the bounding ball of any member and the colliders.
+  /// Smallest clearance [m] between the bounding ball of any member and the colliders.
   [[nodiscard]] double least_room() const {
     double least = 1e9;
     for (std::size_t i = 0; i < rows.size(); ++i)

@@ -239,7 +239,7 @@ TEST(FlockHunting, AHunterCatchesItsPreyAndItIsGone) {
   EXPECT_EQ(flock_of(*world).rows().species[0], 1);
 }
 
-/// Number of 80 birds that the given number of hawks eat in 12 s.
+/// Number of birds, out of 80, that the given number of hawks eat in 12 s.
 double eaten_by(std::int64_t hawks) {
   Node scene = scene_of(80, Vec3(4, 3, 4));
   set(scene, of_flock + "home_size", Vec3(8, 4, 8));

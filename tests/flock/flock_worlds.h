@@ -12,7 +12,7 @@
 
 namespace vw::test {
 
-/// A flock `birds` without species; tests add species and swarms.
+/// A scene with a flock `birds` without species. Tests add species and swarms.
 inline Node flock_scene() {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", "flock", "birds");
@@ -25,7 +25,8 @@ inline Node& flock_node(Node& scene) {
 }
 inline const std::string of_flock = "system.birds.", of_bird = "system.birds.species.bird.";
 
-/// Members of one species in a box.
+/// A scene with `count` members of one species in a box of `size` [m]. Their headings deviate from the swarm's heading
+/// by at most `spread` [rad], so the default allows every direction.
 inline Node scene_of(std::int64_t count, const Vec3& size, double spread = pi) {
   Node scene = flock_scene();
   add_child(flock_node(scene), "species", "species", "bird");
@@ -43,13 +44,6 @@ inline void only(Node& scene, const std::vector<std::string>& motives, const std
 }
 
 inline FlockSystem& flock_of(World& world) { return dynamic_cast<FlockSystem&>(*world.find_system("birds")); }
-
-inline void run(World& world, double seconds, const std::function<void()>& after_each = {}) {
-  for (int i = 0, n = static_cast<int>(std::lround(seconds / world.dt())); i < n; ++i) {
-    ASSERT_TRUE(world.step()) << world.health().sentence();
-    if (after_each) after_each();
-  }
-}
 
 inline double total(const World& world, std::string_view name) {
   std::vector<Total> all;

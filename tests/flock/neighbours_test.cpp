@@ -157,7 +157,7 @@ TEST(FlockNeighbours, EveryInstructionSetAndNumberOfThreadsGivesTheSameBits) {
   EXPECT_GE(compared, 7);
 }
 
-TEST(FlockNeighbours, AConeHidesWhoIsBehind) {
+TEST(FlockNeighbours, AMemberOutsideTheConeIsNotSeen) {
   State state;
   state.position = {Vec3(0, 0, 0), Vec3(0.5, 0, 0), Vec3(-0.5, 0, 0), Vec3(0, 0.5, 0)};
   state.heading.assign(4, Vec3(1, 0, 0));
@@ -167,7 +167,8 @@ TEST(FlockNeighbours, AConeHidesWhoIsBehind) {
       {.reach_m = 0.9F, .cosine = static_cast<float>(std::cos(0.5 * 170 * pi / 180)), .spacing_m = 0.6F});
   Neighbours neighbours;
   neighbours.look(state.columns(), state.sights);
-  // Only the member ahead is seen. One is behind, and a third is just outside the cone.
+  // Member 0 sees member 1, which is ahead. Member 2 is behind member 0, and member 3 is just outside the cone. Member
+  // 1 sees no member, and member 2 sees members 0 and 3.
   EXPECT_EQ(neighbours.seen(0).count, 1U);
   EXPECT_NEAR(neighbours.seen(0).offset.x(), 0.5, 1e-6);
   EXPECT_NEAR(neighbours.seen(0).push.x(), -(1 - 0.5 / 0.6), 1e-6);

@@ -149,7 +149,7 @@ TEST(FlockSwarms, GoByAgeExitAndRemovalInOrderWithLastingIdentities) {
   ASSERT_EQ(swarms.rows.size(), 30u);
   const std::vector<std::uint32_t> gone{0, 7, 29, 400};
   swarms.remove(gone);
-  EXPECT_EQ(swarms.rows.size(), 30u);  // the number at the beginning of the next step
+  EXPECT_EQ(swarms.rows.size(), 30u);  // removed members stay until the beginning of the next step
   swarms.begin_step(0.5, 0.1, {});
   ASSERT_EQ(swarms.rows.size(), 27u);
   EXPECT_EQ(swarms.rows.elements.id[0], 1u);
@@ -157,7 +157,7 @@ TEST(FlockSwarms, GoByAgeExitAndRemovalInOrderWithLastingIdentities) {
   EXPECT_EQ(swarms.rows.elements.id.back(), 28u);
   swarms.begin_step(1, 0.1, {});
   EXPECT_EQ(swarms.rows.size(), 18u);
-  // An exit for fish that covers all positive x.
+  // This exit for fish covers the range 0 <= x <= 10 m.
   ExitParams exit;
   exit.species = "fish";
   exit.position = {5, 1, 0};
@@ -251,14 +251,14 @@ TEST(FlockSwarms, SayWhatIsWrongWithAHostileState) {
     return swarms.state_problem();
   };
   EXPECT_EQ(problem([](FlockRows&) {}), "");
-  EXPECT_EQ(problem([](FlockRows& rows) { rows.way.pop_back(); }), "the arrays in its state differ in length");
+  EXPECT_EQ(problem([](FlockRows& rows) { rows.way.pop_back(); }), "the arrays in the state differ in length");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.species[2] = 9; }), "a member's species does not exist");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.elements.mass[1] = 0; }), "a member's mass or radius is not positive");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.heading[3].setZero(); }), "a member's heading is not a unit vector");
   EXPECT_EQ(problem([](FlockRows& rows) { rows.beat[0] = std::nan(""); }),
             "a member's speed, attitude or age is not finite");
   EXPECT_EQ(problem([](FlockRows& rows) { std::swap(rows.elements.id[0], rows.elements.id[1]); }),
-            "the element ids do not ascend");
+            "the element ids are not in ascending order");
 }
 
 }  // namespace

@@ -126,8 +126,9 @@ struct Population {
 };
 
 TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
-  // The first two targets are each surrounded by 40,000 rows. These rows fill 625 of the 1,024 pages of a window. The
-  // third target is surrounded by 70,000 rows, more than a window can address.
+  // A window is the part of the rows that the list of a target can address: 1,024 pages of 64 rows. The first two
+  // targets are each surrounded by 40,000 rows, which fill 625 pages, so each needs its own window. The third target is
+  // surrounded by 70,000 rows, more than a window can address.
   constexpr double reach = 0.04;
   Random random(3);
   // The offsets are shorter than one cell, so that the search visits all rows.
@@ -174,7 +175,7 @@ TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
   EXPECT_NE(lists.chunks()[0].clusters[0].pages, lists.chunks()[0].clusters[1].pages);
   heap(third, 70000, crowd);
   EXPECT_FALSE(lists_of({third}, Population(crowd, reach), lists));
-  // After lists could not be built, the object can still build others.
+  // After lists_of() has failed, the same object must still be able to build other lists.
   EXPECT_TRUE(lists_of({second, first}, Population(crowd, reach), lists));
 }
 
@@ -199,7 +200,8 @@ TEST(SphCore, HeapedRowsBeyondTheLimitAreRefused) {
   EXPECT_FALSE(space.lists.build(search));
 }
 
-/// Largest absolute difference between two arrays, divided by their largest value.
+/// Largest absolute difference between the arrays `a` and `b`, divided by the largest absolute value of `b`. The
+/// function `size` returns the absolute value of an entry.
 template <class A, class B, class F>
 double worst(const A& a, const B& b, F size) {
   double difference = 0, largest = 1e-30;

@@ -41,8 +41,8 @@ double floor_pressure(const FluidTank& tank) {
 /// State of a resting column of `layers` layers at time `until_s`, averaged over the last quarter of the run.
 struct ColumnAtRest {
   double floor_error = 0;  ///< error of the pressure on the floor, relative to rho g h
-  /// Mean relative pressure error of the layers below a fifth of the depth. Each error is relative to rho g
-  /// h of its layer.
+  /// Mean relative pressure error of the layers below a fifth of the depth. Each error is relative to rho g h of its
+  /// layer.
   double pressure_error = 0;
   double density_error = 0;
   double surface_error = 0;  ///< error of the surface height, relative to the filled height
@@ -148,7 +148,7 @@ TEST(Dfsph, MomentumWithoutWallsIsConserved) {
     tank.step();
     scale = std::max(scale, tank.momentum_scale());
   }
-  // A row receives about 40 impulses, and single precision rounds each of them with a relative error of 6e-8.
+  // A particle receives about 40 impulses, and single precision rounds each of them with a relative error of 6e-8.
   expect_case("fluid", "momentum of two drops that collide, 1,000 steps, over sum m |v|",
               (tank.momentum() - before).norm() / scale, 0, 1e-6);
 }

@@ -37,13 +37,14 @@ TEST(CentralForce, ADropIsRoundAgainAfterAQuarterOfItsPeriod) {
     patch.step(dt);
     t += dt;
   }
-  // The radius spans only ten rows, so the tolerance is about a tenth of the quarter period.
+  // The radius spans only ten particles, so the tolerance is about a tenth of the quarter period.
   EXPECT_NEAR(t, 4.567 / 4, 0.12);
 }
 
 struct Swing {
   double period = 0;  ///< period [s]; 0 if the drop did not oscillate
-  double left = 0;    ///< strain rate [1/s] at the time when the drop is round again
+  /// Largest strain rate [1/s] after the first change of its sign, reached when the drop is round again.
+  double left = 0;
 };
 Swing swing_of(ForcePatch patch) {
   const double dt = 0.02;

@@ -126,14 +126,13 @@ struct Turning {
 /// Limit on substeps after a step was refused because of a fast particle.
 constexpr std::int64_t most_substeps = 4000;
 
-/// Whether a step was refused for an accepted reason. There are three such reasons. The step would take too many
-/// substeps, or the soft body was torn (the world then keeps its last good state), or a hollow collider became as wide
-/// as the domain.
+/// Returns whether a step was refused for one of three accepted reasons: the step would take too many substeps, the
+/// soft body was torn (the world then keeps its last good state), or a hollow collider became as wide as the domain.
 bool is_good_reason(const std::string& sentence) {
   return sentence.find("substeps, more than world.max_substeps") != std::string::npos ||
          sentence.find("jelly: ") != std::string::npos ||
          sentence.find("the step would take more than 1000 substeps") != std::string::npos ||
-         sentence.find("needs more than 2 million samples") != std::string::npos;
+         sentence.find("needs more than 2 million sample points") != std::string::npos;
 }
 
 Turned turn_knobs(const Turning& turning, std::uint64_t seed) {

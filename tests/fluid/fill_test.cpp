@@ -190,8 +190,8 @@ TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {
   for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1100);
 }
 
-/// Initial state of a fill that no lattice fits: mean density of the interior particles, largest density, and highest
-/// speed without gravity.
+/// Properties of a fill that no lattice fits: mean density of the interior particles and largest density at the start,
+/// in units of the rest density, highest speed [m/s] in 0.2 s without gravity, and volume of the particles [m^3].
 struct Start {
   double density = 0, most = 0, speed = 0, volume = 0;
 };
@@ -263,8 +263,9 @@ TEST(FluidFill, MistakesGetOneSentence) {
   EXPECT_EQ(refusal(water_text("capacity = 1000", box_20)),
             "system.water.fill.block = more than 1000 particles: must fit into the fluid's capacity: raise spacing or "
             "capacity");
-  EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "size = [0.3, 0.01, 0.3]"))),
-            "system.water.fill.block = no particle: must be at least one spacing thick, and its mesh must be closed");
+  EXPECT_EQ(
+      refusal(water_text("", fill_text("box", "block", "size = [0.3, 0.01, 0.3]"))),
+      "system.water.fill.block = no particle: must be at least one particle spacing thick, and a mesh must be closed");
   EXPECT_EQ(refusal(water_text("", fill_text("mesh", "block", "source = \"none.obj\""))),
             "system.water.fill.block.source = \"none.obj\": must be a readable mesh (.obj, .stl, .ply, .gltf, .glb): "
             "none.obj: cannot be "

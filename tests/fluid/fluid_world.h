@@ -6,6 +6,7 @@
 #include "sim/scene/scene.h"
 #include "sim/system/fluid/fluid.h"
 #include "sim/world/registry.h"
+#include "tests/support/water_of.h"
 #include "tests/support/world_of.h"
 
 namespace vw::test {
@@ -46,8 +47,6 @@ inline std::string refusal(const std::string& text) {
   const auto world = try_world(text);
   return world ? "accepted" : world.error().message();
 }
-
-inline FluidSystem& water_of(World& world) { return dynamic_cast<FluidSystem&>(*world.find_system("water")); }
 
 inline double total_of(World& world, std::string_view name) {
   std::vector<Total> totals;

@@ -30,7 +30,7 @@ struct ForcePatch {
   std::vector<double> densities{1000};
   FluidForces settings = unsmoothed();
   Vec3 gravity = Vec3::Zero();
-  std::function<Vec3(const Vec3&)> field;  ///< additional acceleration as a function of position
+  std::function<Vec3(const Vec3&)> field;  ///< additional acceleration [m/s^2] as a function of position
   SolveLimits rate_limits{1e-3, 1, 200}, density_limits{1e-4, 1, 200};
 
   std::vector<Vec3> x, v;

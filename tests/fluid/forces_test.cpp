@@ -159,7 +159,7 @@ TEST(FluidForces, TheSameBitsWithAnyNumberOfThreads) {
   for (const int threads : {2, 3, 8}) EXPECT_TRUE(run(threads) == one) << threads;
 }
 
-/// A plate below the blob. The plate is at the position of a wall half a spacing below the lowest layer.
+/// A plate below the blob. Its samples lie half a spacing below the lowest layer of particles, as those of a wall do.
 Guest plate(double mass_kg) {
   Guest guest;
   for (int i = -4; i < 4; ++i)

@@ -41,14 +41,14 @@ TEST(FluidHostile, WordsAndCountsAreRefusedWithWhatIsKnown) {
       refusal(water_text("bogus = 1", "")).find("pool.toml:7: system.water.bogus: unknown key \"bogus\" of fluid"), 0U);
   std::string phases;
   for (int i = 0; i < 251; ++i) phases += fmt::format("[[system.phase]]\nname = \"p{}\"\n", i);
-  EXPECT_EQ(refusal(water_text("", phases)), "system.water.phase = 251 tables: must be at most 250");
+  EXPECT_EQ(refusal(water_text("", phases)), "system.water.phase = 251 tables: must have at most 250 tables");
 }
 
 TEST(FluidHostile, AFillOutsideTheDomainIsRefused) {
   EXPECT_EQ(
       refusal(water_text("domain_size = [1.0, 1.0, 1.0]", fill_of("position = [5, 0, 0]\nsize = [0.2, 0.2, 0.2]"))),
-      "system.water.fill.pool = no particle in the fluid's domain: must overlap the domain, domain_size around "
-      "domain_center");
+      "system.water.fill.pool = no particle in the fluid's domain: must overlap the domain, which is the box of size "
+      "domain_size around domain_center");
 }
 
 TEST(FluidHostile, WhereWallsOrABodyLeaveNoRoomNobodyIsPlaced) {

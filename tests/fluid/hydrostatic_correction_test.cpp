@@ -1,5 +1,5 @@
-// Lift of fixed bodies in water, and balance of forces on rows beside walls. The pressure on a wall must be the
-// pressure at the surface of the wall. The particles closest to the wall lie half a spacing in front of it.
+// Lift of fixed bodies in water, and balance of forces on particles beside walls. The pressure on a wall must be the
+// pressure at the surface of the wall, although the closest particles lie half a spacing in front of it.
 #include "tests/fluid/tanks.h"
 
 #include <gtest/gtest.h>
@@ -47,8 +47,8 @@ double lift_of_box(double bottom, const Vec3& aside, FluidMethod method, bool st
   return sum / count / (9810 * 8 * 6 * 8 * dx * dx * dx);
 }
 
-/// Largest acceleration of a particle that the pressures leave, divided by g. The particles form a lattice of
-/// 6 x 14 x 6 between walls, and pressures balance their weight. The two top layers are excluded.
+/// Largest residual acceleration of a particle under gravity and pressure, divided by g. The particles form a lattice
+/// of 6 x 14 x 6 between walls, and pressures balance their weight. The two top layers are excluded.
 double unbalanced(SphKernel kernel) {
   test::TankSetup setup;
   setup.kernel = kernel;
@@ -59,7 +59,8 @@ double unbalanced(SphKernel kernel) {
   SphWorkspace& space = tank.space;
   space.gravity = setup.gravity;
   const auto height_of = [&](std::size_t k) { return static_cast<double>(space.rows[k].y) + space.origin.y(); };
-  // Virial of a row with neighbours on all sides. A pressure gradient divided by this virial gives kappa.
+  // The largest virial (DensityRow::virial) is that of a particle with neighbours on all sides. A pressure divided by
+  // this virial gives the kappa of the particle.
   double virial = 0;
   for (const DensityRow& row : space.density) virial = std::max(virial, static_cast<double>(row.virial));
   const double dt = 1e-3;
@@ -80,8 +81,8 @@ double unbalanced(SphKernel kernel) {
 }
 
 TEST(HydrostaticCorrection, ALatticeWhosePressuresBearItsWeightStaysAtItsWalls) {
-  // The tolerance is the single-precision error at pressures a hundred times the weight of a row. Without the virial
-  // term, rows beside walls would accelerate at 1 % to 3 % of g.
+  // The tolerance is the single-precision error at pressures a hundred times the weight of a particle. Without the
+  // virial term, particles beside walls would accelerate at 1 % to 3 % of g.
   for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
     hwy::SetSupportedTargetsForTest(left & -left);
     for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic})

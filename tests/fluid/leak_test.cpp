@@ -103,13 +103,13 @@ TEST(FluidLeaks, ASpinningBoxKeepsItsFluid) {
 }
 
 TEST(FluidLeaks, TheGuardTakesEnergyAndGivesNone) {
-  // Pressures are switched off in this test, so that rows run into the walls.
+  // Pressures are switched off in this test, so that particles run into the walls.
   WallContact contact;
   Collider ball = wall_of(SphereShape{5 * dx}), sheet = wall_of(mesh_of(sheet_mesh(1, 2)), {0, -6 * dx, 0}),
            floor = wall_of(PlaneShape{}, {0, -8 * dx, 0});
   const std::vector<Collider> walls{ball, sheet, floor};
   SphWorkspace space;
-  space.inverse_density.assign(1, 1e-3F);  // one row without neighbours
+  space.inverse_density.assign(1, 1e-3F);  // one particle without neighbours
   const double dt = 0.002;
   contact.begin(walls, {}, dx, dt);
   contact.look(space, {});

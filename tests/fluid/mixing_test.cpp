@@ -31,7 +31,7 @@ WalledFluid periodic_box(double density_ratio, double miscibility) {
   return fluid;
 }
 
-/// Fills the box. Rows for which `second` is true belong to the second liquid.
+/// Fills the box. Particles for whose index `second` is true belong to the second liquid.
 template <class F>
 void fill_with(WalledFluid& fluid, F second) {
   fluid.fill(fluid.domain.box);
@@ -82,8 +82,8 @@ double mixed_by_eddies(double density_ratio, double miscibility) {
   return mixed(fluid);
 }
 
-/// Mixing measure of two flat layers. A third of all rows lie beside the two interfaces. Of the eighteen neighbours of
-/// such a row, five belong to the other liquid.
+/// Mixing measure of two flat layers. A third of all particles lie beside the two interfaces. Of the eighteen
+/// neighbours of such a particle, five belong to the other liquid.
 constexpr double layered_mixing = 0.19;
 
 TEST(FluidMixing, ImmiscibleLiquidsPartAndMiscibleOnesDoNot) {

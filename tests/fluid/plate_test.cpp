@@ -23,7 +23,9 @@ double expected_force() { return 0.5 * 9810 * (deep_level * deep_level - shallow
 struct FeltByPlate {
   /// Pressure force on the plate divided by the expected force, averaged over the second half of the run.
   double force = 0;
-  double level = 0;  ///< final height [m] of the highest row on the deep side, plus half a spacing
+  /// Final water level [m] on the deep side: twice the mean height of the particles. The height of the highest particle
+  /// would depend on the disorder of the surface: it varies by 0.04 spacings with the thickness of a mesh.
+  double level = 0;
   double speed = 0;  ///< root mean square speed [m/s] over the second half of the run
   std::size_t crossed = 0;
 };
@@ -54,7 +56,8 @@ FeltByPlate felt_by(const Collider& plate, double thick) {
   felt.speed = std::sqrt(felt.speed / count);
   std::size_t left = 0;
   for (const Vec3& x : fluid.x())
-    if (x.x() < 0) ++left, felt.level = std::max(felt.level, x.y() + 0.5 * dx);
+    if (x.x() < 0) ++left, felt.level += 2 * x.y();
+  felt.level /= static_cast<double>(left);
   felt.crossed = on_left - left;
   return felt;
 }
@@ -104,17 +107,17 @@ double felt_by_rigid(double thick) {
 TEST(FluidPlates, APlateOfASpacingFeelsTheDeeperWater) {
   const FeltByPlate felt = felt_by_still(dx);
   EXPECT_NEAR(felt.force, 1, 0.05);
-  EXPECT_NEAR(felt.level, deep_level, 0.1 * dx);
+  EXPECT_NEAR(felt.level, deep_level, 0.06 * dx);
   EXPECT_EQ(felt.crossed, 0U);
 }
 
 TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
-  // If rows on the two sides were neighbours through the plate, the force on a plate of half a spacing would be 0.7 of
-  // the expected force. The force on a plate of a fifth of a spacing would be 0.26 of the expected force.
+  // If particles on the two sides were neighbours through the plate, the force on a plate of half a spacing would be
+  // 0.7 of the expected force. The force on a plate of a fifth of a spacing would be 0.26 of the expected force.
   for (const double thick : {0.2 * dx, 0.5 * dx}) {
     const FeltByPlate felt = felt_by_still(thick);
     EXPECT_NEAR(felt.force, 1, 0.05) << thick;
-    EXPECT_NEAR(felt.level, deep_level, 0.1 * dx) << thick;
+    EXPECT_NEAR(felt.level, deep_level, 0.06 * dx) << thick;
     EXPECT_EQ(felt.crossed, 0U) << thick;
   }
 }
@@ -124,11 +127,11 @@ TEST(FluidPlates, ThinnerPlatesFeelTheDeeperWaterToo) {
 constexpr double sheet_tolerance = 0.06;
 
 TEST(FluidPlates, SheetsAndThinMeshesFeelTheDeeperWaterToo) {
-  // If rows on the two sides were neighbours through the wall, the force would be only 0.25 to 0.66 of the expected
-  // force.
+  // If particles on the two sides were neighbours through the wall, the force would be only 0.25 to 0.66 of the
+  // expected force.
   const auto expect_apart = [](const FeltByPlate& felt, const char* what) {
     EXPECT_NEAR(felt.force, 1, sheet_tolerance) << what;
-    EXPECT_NEAR(felt.level, deep_level, 0.1 * dx) << what;
+    EXPECT_NEAR(felt.level, deep_level, 0.06 * dx) << what;
     EXPECT_EQ(felt.crossed, 0U) << what;
   };
   expect_apart(felt_by_sheet(), "an open mesh");

@@ -46,8 +46,8 @@ double weight_of(const WalledFluid& fluid) {
   return earth_gravity * mass;
 }
 
-/// Height of the surface: mean height of the highest row in each column of one spacing width, plus half a spacing.
-/// Columns that a round wall cuts are excluded, because the highest rows of such columns are lower.
+/// Height of the surface [m]: mean height of the highest particle in each vertical column that is one spacing wide,
+/// plus half a spacing. Columns that a round wall cuts are excluded, because their highest particles are lower.
 double surface_of(const WalledFluid& fluid, const Box3& inside) {
   const double d = fluid.params.spacing_m, wide = d;
   const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)),
@@ -72,8 +72,8 @@ double surface_of(const WalledFluid& fluid, const Box3& inside) {
   return sum / columns + 0.5 * d;
 }
 
-/// Sum of pressures divided by the sum of rho g h. The sums include rows that are deeper than a fifth of
-/// the depth and within `near_m` of a wall. The default of `near_m` includes all rows.
+/// Sum of pressures divided by the sum of rho g h. The sums include particles that are deeper than a fifth of the depth
+/// and within `near_m` of a wall. The default of `near_m` includes all particles.
 double pressure_ratio(const WalledFluid& fluid, double surface, double height, double near_m = 1e9) {
   const SphWorkspace& space = fluid.solver.space();
   double pressures = 0, expected = 0;
@@ -88,13 +88,13 @@ double pressure_ratio(const WalledFluid& fluid, double surface, double height, d
 }
 
 struct Rest {
-  double pressure = 0;    ///< slope of pressure over depth, divided by rho g
-  double beside = 0;      ///< slope of pressure over depth for rows beside walls, divided by rho g
+  double pressure = 0;    ///< pressure divided by rho g h, see pressure_ratio()
+  double beside = 0;      ///< the same for the particles within one spacing of a wall
   double surface = 0;     ///< surface height divided by filled height
   double load = 0;        ///< vertical load on the walls divided by the weight
   double sideways = 0;    ///< horizontal load on the walls divided by the weight
   double kinetic = 0;     ///< kinetic energy per mass [J/kg]
-  double thinnest = 1;    ///< lowest relative density of any row below the top layers
+  double thinnest = 1;    ///< lowest relative density of any particle below the top layers
   double iterations = 0;  ///< pressure iterations per step, averaged over the last second
   std::size_t guarded = 0;
 };
@@ -134,7 +134,7 @@ void expect_rest(const std::string& tank, const Rest& rest) {
   // The bound is the potential energy per mass of a lift by a fiftieth of a spacing.
   test::expect_case("fluid", "rest in " + tank + ": kinetic energy", rest.kinetic, 0, 0.02 * 0.02 * earth_gravity,
                     "J/kg");
-  // The bound applies to every single row. A hole beside a wall would lower the density by a seventh.
+  // The bound applies to every single particle. A hole beside a wall would lower the density by a seventh.
   test::expect_case("fluid", "rest in " + tank + ": least density of a row", rest.thinnest, 1, 0.1);
 }
 
@@ -158,7 +158,8 @@ TEST(FluidAtRest, AShortColumnStaysAsItWasFilledAndItsWeightIsOnTheFloor) {
   WalledFluid fluid = column_fluid(test::tank_of_planes(rest_column), 10);
   const Rest rest = rest_of(fluid, rest_column, 10 * dx, 0.5);
   EXPECT_NEAR(rest.pressure, 1, 0.1);  // few layers lie below the disordered surface of the column
-  // The tolerance is a third of a spacing, because the surface height counts the highest rows of a disordered surface.
+  // The tolerance is a third of a spacing, because the surface height is the mean of the highest particles, and the
+  // surface is disordered.
   EXPECT_NEAR(rest.surface, 1, 0.035);
   EXPECT_NEAR(rest.load, 1, 0.01);
   EXPECT_LT(rest.kinetic, 0.02 * dx * earth_gravity);
@@ -187,8 +188,8 @@ TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
   test::start(fluid);
   ASSERT_TRUE(fluid.run(0.6));
   const double lift = mean_loads(fluid, 100).back().force.y();
-  // This test runs a single initial state. The random arrangement of the rows changes the lift by 1 %. Further initial
-  // states and bodies are in hydrostatic_correction_test.cpp.
+  // This test runs a single initial state. The random arrangement of the particles changes the lift by 1 %. Further
+  // initial states and bodies are in hydrostatic_correction_test.cpp.
   test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V",
                     lift / (1000 * earth_gravity * 4 / 3 * pi * r * r * r), 1, 0.05);
 }

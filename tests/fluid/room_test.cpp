@@ -19,8 +19,8 @@ using test::wall_of;
 using test::WalledFluid;
 
 struct AtRest {
-  double surface = 0;   ///< height of the surface (twice the mean height of the rows), divided by the filled height
-  double pressure = 0;  ///< pressure divided by rho g h, for rows deeper than a fifth of the depth
+  double surface = 0;   ///< height of the surface (twice the mean height of particles), divided by the filled height
+  double pressure = 0;  ///< pressure divided by rho g h, for particles deeper than a fifth of the depth
   double kinetic = 0;   ///< kinetic energy per mass [J/kg]
 };
 

@@ -37,7 +37,8 @@ double decay_rate(int cells, double smoothing, double dt) {
 
 TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
   // Smoothing moves a velocity towards the mean velocity of the neighbours. The expected decay rate is -ln(1 -
-  // smoothing) S / (0.08 sqrt(d / g)), where d is the spacing and S is the sum of V W (1 - cos k x) over the lattice.
+  // smoothing) S / (0.08 sqrt(d / g)). Here d is the spacing, and S is the lattice sum of V W (1 - cos k x) with the
+  // particle volume V, the kernel W and the wave number k.
   constexpr int cells = 16;
   constexpr double smoothing = 0.05, d = 0.02;
   double taken = 0;
@@ -54,7 +55,7 @@ TEST(FluidSmoothing, TakesTheSameASecondHoweverLongSubstepsAre) {
   }
 }
 
-/// Root mean square speed in a column of 15 layers from 1.5 s to 2 s.
+/// Root mean square speed [m/s] in a column of 15 layers from 1.5 s to 2 s.
 double unrest(double smoothing, double dt) {
   WalledFluid fluid(0.02);
   const double d = fluid.params.spacing_m;

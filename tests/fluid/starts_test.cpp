@@ -1,5 +1,5 @@
 // Unusual initial states and extreme parameters. Either the fluid runs with bounded speeds, or an error message states
-// why it cannot.
+// why the fluid cannot run.
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +24,8 @@ struct Watched {
   std::size_t lost = 0;
   std::string stopped;  ///< error message of the step that stopped the world; empty if all steps succeeded
 };
-/// Runs the world for the given time and records its fluid.
+/// Runs the world for the given time [s]. Returns the highest particle speed, the number of lost particles and the
+/// error message.
 Watched watch(World& world, double seconds) {
   Watched seen;
   const std::size_t at_start = water_of(world).elements().size();
@@ -82,7 +83,7 @@ TEST(FluidStarts, OneParticleFallsAndTwoDoNotDisturbEachOther) {
 
 TEST(FluidStarts, FillsWithoutRoomForAParticleAreRefused) {
   const std::string sentence =
-      "system.water.fill.block = no particle: must be at least one spacing thick, and its mesh must be closed";
+      "system.water.fill.block = no particle: must be at least one particle spacing thick, and a mesh must be closed";
   EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "size = [1e-6, 1e-6, 1e-6]"))), sentence);
   EXPECT_EQ(refusal(water_text("spacing = 1.0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]"))), sentence);
   EXPECT_NE(

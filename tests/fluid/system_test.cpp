@@ -122,8 +122,8 @@ TEST(FluidSystem, HostileStatesAreRefused) {
   EXPECT_NE(spoiled("velocity", put(nan, 4)).find("not finite"), std::string::npos);
   EXPECT_NE(spoiled("pressure", put(-3.0F)).find("pressure\" holds a value at row"), std::string::npos);
   EXPECT_NE(spoiled("kappa", put(-3.0F)).find("kappa\" holds a value at row"), std::string::npos);
-  EXPECT_NE(spoiled("id", put(std::uint32_t{77}, 2)).find("ids do not ascend"), std::string::npos);
-  EXPECT_NE(spoiled("next_id", put(std::uint32_t{5})).find("ids do not ascend"), std::string::npos);
+  EXPECT_NE(spoiled("id", put(std::uint32_t{77}, 2)).find("ids are not in ascending order"), std::string::npos);
+  EXPECT_NE(spoiled("next_id", put(std::uint32_t{5})).find("ids are not in ascending order"), std::string::npos);
   EXPECT_NE(spoiled("travelled", put(nan)).find("travelled\" holds a value at row"), std::string::npos);
 }
 
@@ -230,7 +230,7 @@ TEST(FluidSystem, TooManyParticlesOnOnePlaceStopWithASentence) {
   ASSERT_TRUE(world->load_state(state));
   EXPECT_FALSE(world->step());
   EXPECT_NE(world->health().sentence().find(
-                "too many particles are at one position; fills, inflows or obstacles press them together"),
+                "too many particles are at one position; fills, inflows or obstacles press particles together"),
             std::string::npos)
       << world->health().sentence();
 }

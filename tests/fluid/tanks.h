@@ -9,7 +9,7 @@
 
 namespace vw::test {
 
-/// Distance to the nearest wall, clamped to four spacings.
+/// Distance [m] to the nearest wall, clamped to four spacings.
 inline double to_walls(const WalledFluid& fluid, const Vec3& at) {
   double least = 4 * fluid.params.spacing_m;
   for (const Collider& collider : fluid.colliders)
@@ -55,8 +55,8 @@ class WaterLevels {
   std::vector<double> area_;
 };
 
-/// Displaces all rows that are not close to walls at random. Without stirring, a perfect lattice resists shear like a
-/// crystal.
+/// Moves all particles that are not close to walls to random positions nearby. Without stirring, a perfect lattice
+/// resists shear like a crystal.
 inline void stir(WalledFluid& fluid) {
   const double d = fluid.params.spacing_m;
   for (std::size_t i = 0; i < fluid.rows.size(); ++i) {

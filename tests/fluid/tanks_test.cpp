@@ -27,12 +27,14 @@ struct Tank {
 
 /// Measured and expected values, averaged over half a second.
 struct Found {
-  /// Surface heights [m]: measured (mean height of the highest rows plus half a spacing) and expected from the volume.
+  /// Surface heights [m]: measured (mean height of the highest particles plus half a spacing) and expected from the
+  /// volume.
   double surface = 0, top = 0;
   double middle = 0, asked_middle = 0;  ///< measured and expected mean height of the water
   double depth = 0;
-  double pressure = 0,
-         beside = 0;   ///< mean pressure divided by rho g h: of all rows, and of rows beside walls
+  /// Mean pressure divided by rho g h. `pressure` is the mean of the particles more than two spacings from all walls,
+  /// `beside` the mean of the particles within one spacing of a wall.
+  double pressure = 0, beside = 0;
   double load = 0;     ///< vertical load on the walls divided by the weight
   double kinetic = 0;  ///< kinetic energy per mass [J/kg]
   std::size_t leaked = 0;
@@ -44,7 +46,7 @@ struct Pressed {
   [[nodiscard]] double ratio() const { return sum / expected; }
 };
 
-/// Mean surface height over columns one spacing wide that lie wholly in water.
+/// Mean surface height [m] over columns one spacing wide that lie wholly in water.
 double surface_in(const WalledFluid& fluid, const Tank& tank, double top) {
   const Vec3 cells = (tank.around.sizes() / dx).array().ceil();
   const auto nx = static_cast<std::size_t>(cells.x()), nz = static_cast<std::size_t>(cells.z());
@@ -113,8 +115,8 @@ void expect_tank_at_rest(const std::string& name, const Tank& tank) {
   const auto expect = [&](const std::string& what, double measured, double tolerance) {
     test::expect_case("fluid", "tank, " + name + ": " + what, measured, 1, tolerance);
   };
-  // The pressure of rows at the top is zero, and these rows lie an eighth of a spacing lower. For 25 layers, a
-  // tolerance of 1 % includes this offset.
+  // The pressure of the top particles is zero, so they lie an eighth of a spacing lower than in a lattice. The
+  // tolerance of a quarter of a spacing, but at least 1 %, includes this offset.
   expect("surface / filled height", (found.surface - low) / found.depth, std::max(0.01, 0.25 * dx / found.depth));
   expect("height of its middle / that of its volume", (found.middle - low) / (found.asked_middle - low), 0.005);
   expect("pressure over rho g h", found.pressure, 0.03);
@@ -142,7 +144,8 @@ Tank cylinder(double radius, double filled) {
   return tank;
 }
 
-/// A box of 2 half x 2 half with an open top. The walls are planes or boxes, and the tank is rotated by `turn`.
+/// A tank with an open top and an inner width of 2 `half` along x and z. The walls are planes or boxes, and the tank is
+/// rotated by `turn`.
 Tank turned_box(const Vec3& turn, double half, double filled, bool of_boxes) {
   const double high = 2 * filled;
   const Box3 box(Vec3(-half, 0, -half), Vec3(half, high, half));

@@ -65,8 +65,8 @@ TEST(TaylorGreen, AFewRowsAWaveAreEnoughForATenth) {
 }
 
 TEST(TaylorGreenValidation, VorticesDecayByViscosityAlone) {
-  // This test covers both viscosity methods with 32 rows per wavelength and a Reynolds number of 3 (based on the wave
-  // number). The next test records the dissipation by the discretisation itself.
+  // This test covers both viscosity methods with 32 particles per wavelength and a Reynolds number of 3 (based on the
+  // wave number). The next test records the dissipation by the discretisation itself.
   for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris}) {
     ForcePatch patch = vortex_patch(32, 0.3);
     patch.settings.viscosity_method = method;

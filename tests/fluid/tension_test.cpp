@@ -44,7 +44,7 @@ TEST(Tension, ACubePullsItselfIntoABall) {
   ASSERT_LE(dt, stable_force_step(patch.settings, patch.phases, {SphKernel::wendland, patch.spacing}, 1000));
   for (double t = 0; t < 0.6; t += dt) patch.step(dt);
   record_case("fluid", "cube of 12^3 particles, relative deviation of its radii before", before, 0.13, 0.5);
-  // Rows have a finite width, so even a ball that is cut from the lattice deviates by 4 %.
+  // A particle is a noticeable fraction of the radius, so even a ball that is cut from the lattice deviates by 4 %.
   expect_case("fluid", "cube of 12^3 particles, relative deviation of its radii after tension of 1 N/m for 0.6 s",
               asphericity(patch), 0, 0.05);
   EXPECT_LT(patch.momentum().norm(), 1e-6);

@@ -39,8 +39,8 @@ double vortex_error(int cells, double viscosity, SphKernel kernel, double dt) {
 }
 
 TEST(UsualFlow, ALatticeFlowsAsALiquidFromTheStart) {
-  // In an earlier version, the flow stopped after a tenth of a second. Shear made the lattice denser, and the solver
-  // resisted the compression.
+  // A lattice must not lock. If shear made the lattice denser, the solver would resist this compression and stop the
+  // flow after a tenth of a second.
   EXPECT_LT(vortex_error(20, 0.3, SphKernel::wendland, 0.02), 0.05);
 }
 
@@ -76,8 +76,8 @@ double channel_error(FluidMethod method, int layers, double viscosity) {
 }
 
 TEST(UsualFlow, SmoothingTakesNothingFromALiquidThatIsTougherItself) {
-  // In an earlier version, smoothing acted in addition to the viscosity. The flow was too slow by 9 % with DFSPH and by
-  // a third with WCSPH.
+  // Smoothing must not add to the viscosity of a viscous liquid. If it did, the flow would be too slow by 9 % with
+  // DFSPH and by a third with WCSPH.
   EXPECT_LT(channel_error(FluidMethod::dfsph, 12, 0.03), 0.05);
   EXPECT_LT(channel_error(FluidMethod::wcsph, 12, 0.03), 0.05);
 }

@@ -84,7 +84,7 @@ class WalledFluid {
     return std::sqrt(most);
   }
   /// Makes one substep. The Courant number and the pressures determine the length of the substep, as in the fluid
-  /// system. Colliders move with their own velocities.
+  /// system. Colliders move with their own velocities. Returns false if the solver fails.
   bool step(double longest_s = 0.005) {
     const double speed = fastest() + gravity.norm() * 1e-3;
     const double deep = pressure_step_limit(rows, params.spacing_m);
@@ -102,7 +102,7 @@ class WalledFluid {
     time_s += dt;
     return true;
   }
-  /// Runs until the time is at least `until_s`. The last step is not shortened.
+  /// Runs until the time is at least `until_s`. The last step is not shortened. Returns false if a step fails.
   bool run(double until_s) {
     while (time_s < until_s)
       if (!step()) return false;

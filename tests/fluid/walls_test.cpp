@@ -267,7 +267,7 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
         const Vec3 at = on.position + height * dx * on.normal;
         const bool is_sheet = thin_wall(shape, two_sided, dx).has_value();
         const FeltAtPoint felt = felt_at(at, is_sheet ? seen_through(wall, at, all) : all, SphKernel::wendland);
-        // Where the wall is concave, distances to it differ slightly from heights above it.
+        // Where the wall is concave, the distance to the wall differs slightly from the height above it.
         EXPECT_GT(felt.push.dot(on.normal), -1e-6)
             << shape.index() << " at " << on.position.transpose() << ", height " << height;
         if (height == 0.1) strongest = std::max(strongest, felt.push.dot(on.normal));
@@ -278,7 +278,7 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
 }
 
 TEST(FluidWalls, ThinAndPointedPartsOfMeshesAreCovered) {
-  // The walls are a plate that is a third of a spacing thick, a needle, and a tank of sheets.
+  // The walls are a plate that is a third of a spacing thick, a pointed cone, and an open sheet.
   const auto plate = mesh_of(box_mesh({6 * dx, dx / 6, 6 * dx}));
   const auto cone = mesh_of(turned_mesh({{0, -10 * dx}, {4 * dx, -10 * dx}, {0, 10 * dx}}, 24));
   const auto sheet = mesh_of(sheet_mesh(6 * dx, 1));
@@ -390,7 +390,8 @@ TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
   EXPECT_GT(after, 10U);
   // Samples of regions that the fluid has left are discarded.
   EXPECT_EQ(followed.owners().size(), anew.owners().size());
-  // Without motion, only the owner of each row and the positions of tiles are stored.
+  // For walls at rest, the object stores only the owner of each sample and the positions of the tiles that hold
+  // samples. This takes less than 20 bytes a sample.
   EXPECT_LT(followed.bytes(), 20 * followed.owners().size());
 }
 

@@ -86,8 +86,9 @@ TEST(Wcsph, DoubledParticlesComeApartWithoutAnExplosion) {
     for (const Vec3& v : tank.v) fastest = std::max(fastest, v.norm());
   }
   ASSERT_TRUE(tank.finite());
-  // With the linear equation of state, a fluid at twice its rest density stores an energy of about 14 stiffnesses. If
-  // all of this energy became motion in one direction, the speed would be sqrt(2 p / rho) = 37 m/s.
+  // With the linear equation of state, a fluid at twice its rest density has an energy per volume of about 14 times the
+  // stiffness of 50 kPa. If all of this energy e became motion in one direction, the speed would be sqrt(2 e / rho) =
+  // 37 m/s.
   EXPECT_LT(fastest, 37);
 }
 
@@ -106,7 +107,7 @@ TEST(FluidWcsph, AStiffnessThatDoesNotBearTheWeightIsTold) {
                          test::fill_text("box", "pool", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
     return world->notes();
   };
-  // Between the top row and the bottom row, nine spacings of water cause a pressure of rho g h = 1766 Pa.
+  // Between the top layer and the bottom layer, nine spacings of water cause a pressure of rho g h = 1766 Pa.
   EXPECT_TRUE(notes_at(1e6).empty());
   ASSERT_EQ(notes_at(1e4).size(), 1U);
   EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: the weight of the fluid compresses it by about 18 % at the bottom"))

@@ -60,8 +60,8 @@ TEST(FluidWind, DragsAFlatSurfaceByItsArea) {
 }
 
 TEST(FluidWind, PressesOnWhatStandsAcrossIt) {
-  // A block of 12^3 rows has one face at a right angle to the wind. Friction is off. The tolerance is wide, because
-  // rows at edges represent a smaller area.
+  // A block of 12^3 particles has one face at a right angle to the wind. Friction is off. The tolerance is wide,
+  // because particles at edges represent a smaller area.
   const double u = 20;
   const auto block =
       world_from(afloat_text("box", "size = [0.24, 0.24, 0.24]", "spacing = 0.01\nwind_friction = 0", {u, 0, 0}));
@@ -175,7 +175,8 @@ TEST(FluidWindValidation, ShearsALayerAsCouetteSays) {
               0.1);
 }
 
-/// Slope of the surface between two positions along x, fitted to the mean heights of the highest rows of columns.
+/// Slope of the surface along x between two positions [m]: least-squares fit to surface heights on a grid of points
+/// `spacing` apart.
 double surface_slope(World& world, double from, double to, double spacing) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
   for (double x = from; x <= to; x += spacing)

@@ -8,25 +8,27 @@
 namespace vw::fuzz {
 
 void formula(std::string_view bytes);      ///< compiles and evaluates a plot formula
-void mesh_obj(std::string_view bytes);     ///< .obj
-void mesh_stl(std::string_view bytes);     ///< .stl, as text or binary
-void mesh_ply(std::string_view bytes);     ///< .ply
-void mesh_gltf(std::string_view bytes);    ///< .gltf
-void mesh_glb(std::string_view bytes);     ///< .glb
+void mesh_obj(std::string_view bytes);     ///< reads a mesh file in the format .obj
+void mesh_stl(std::string_view bytes);     ///< reads a mesh file in the format .stl, as text or binary
+void mesh_ply(std::string_view bytes);     ///< reads a mesh file in the format .ply
+void mesh_gltf(std::string_view bytes);    ///< reads a mesh file in the format .gltf
+void mesh_glb(std::string_view bytes);     ///< reads a mesh file in the format .glb
 void height_png(std::string_view bytes);   ///< reads the heights of a heightfield from a picture
 void height_text(std::string_view bytes);  ///< reads the heights of a heightfield from rows of numbers
 void command(std::string_view bytes);      ///< parses one command of a journal
 void journal(std::string_view bytes);      ///< parses a whole journal
-/// reads the value of the option --set for every parameter of every kind of node
+/// Reads the value of the option --set for every parameter of every kind of node.
 void set_value(std::string_view bytes);
-void checkpoint(std::string_view bytes);    ///< loads a saved state after its checksum has been corrected
-void scene_toml(std::string_view bytes);    ///< reads a scene and writes it again
-void world(std::string_view bytes);         ///< makes a world of a scene if the scene is small
-void design_vxa(std::string_view bytes);    ///< .vxa and .vxc
-void robot_vxd(std::string_view bytes);     ///< .vxd over a small base
-void design_vxl(std::string_view bytes);    ///< .vxl.json
-void recording(std::string_view bytes);     ///< .history
-void command_line(std::string_view bytes);  ///< parses program arguments, one a line, without running a command
+void checkpoint(std::string_view bytes);     ///< loads a saved state after its checksum has been corrected
+void scene_toml(std::string_view bytes);     ///< reads a scene and writes it again
+void world(std::string_view bytes);          ///< makes a world of a scene if the scene is small
+void design_vxa(std::string_view bytes);     ///< imports a VoxCAD design, .vxa or .vxc
+void robot_vxd(std::string_view bytes);      ///< imports a voxcraft robot, .vxd, with a small base design
+void design_vxl(std::string_view bytes);     ///< imports a Voxelyze design, .vxl.json
+void design_vox(std::string_view bytes);     ///< imports a MagicaVoxel file, .vox, and writes it again
+void design_binvox(std::string_view bytes);  ///< imports a .binvox file and writes it again
+void recording(std::string_view bytes);      ///< reads a voxcraft recording, .history
+void command_line(std::string_view bytes);   ///< parses program arguments, one a line, without running a command
 
 struct Target {
   std::string_view name;

@@ -73,7 +73,7 @@ bool contains_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-/// Classes of system kinds that the code of a file may not name, but does.
+/// Classes of system kinds that the code of a file names, although the file may not depend on these kinds.
 std::vector<std::string> foreign_classes(const std::string& file, const std::string& text) {
   std::vector<std::string> found;
   const std::string code = code_of(text);

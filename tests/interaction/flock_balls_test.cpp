@@ -8,7 +8,7 @@
 namespace vw::test {
 namespace {
 
-/// Largest depth [m] of the centre of any member inside a voxel, measured to the nearest face of that voxel. The value
+/// Largest depth [m] of the centre of any member inside a voxel, measured to the nearest face of the voxel. The value
 /// is negative if all centres are outside.
 double deepest(World& world) {
   const Elements& voxels = rows_of(world, "shark");

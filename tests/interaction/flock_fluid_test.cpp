@@ -65,7 +65,7 @@ TEST(FlockFluid, SchoolStirsTheWaterAndLetsItRestWhereTheRuleIsOff) {
   }
 }
 
-/// Speed of passive fish 0.25 s after the start in a current of 0.5 m/s.
+/// Speed [m/s] of passive fish 0.25 s after the start in a current of 0.5 m/s.
 double carried(double carry, double longest_substep_of_water) {
   Node scene = endless_water(flock_spacing, 10, Vec3(0.5, 0, 0));
   set(scene, "system.water.max_dt", longest_substep_of_water);
@@ -84,7 +84,7 @@ double carried(double carry, double longest_substep_of_water) {
 
 TEST(FlockFluidValidation, StillFishIsCarriedByACurrentInItsCarryTime) {
   // The fish are so light that they do not slow the current. The implicit steps lag by half a step, so the tolerance is
-  // 3 %.
+  // 3 %. `carry` is the time constant [s] with which a fish takes up the velocity of the water.
   const auto expected = [](double carry) { return 0.5 * (1 - std::exp(-0.25 / carry)); };
   expect_case(flock_subject, "still fish in a current of 0.5 m/s, carry = 0.2 s: speed after 0.25 s",
               carried(0.2, 0.01), expected(0.2), 0.03, "m/s");

@@ -9,7 +9,8 @@
 namespace vw::test {
 namespace {
 
-/// Smallest distance between the centre of any member and the surface of body 0. The value is negative inside the body.
+/// Smallest distance [m] between the centre of any member and the surface of body 0. The value is negative inside the
+/// body.
 double nearest_member(World& world) {
   const auto& rigid = static_cast<const RigidSystem&>(*world.find_system("bodies"));
   const Elements& e = rigid.elements();

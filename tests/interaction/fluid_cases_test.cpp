@@ -67,7 +67,7 @@ TEST(FluidCases, ABeamInAStreamBendsDownstreamAndMoreTheFasterItIs) {
 
 // ---- A fish and its mirror image ----
 
-/// Displacement in one second of a fish that beats its tail. If `mirrored` is true, the two sides of the fish are
+/// Displacement [m] in one second of a fish that beats its tail. If `mirrored` is true, the two sides of the fish are
 /// exchanged.
 Vec3 way_of_fish(bool mirrored) {
   constexpr int length = 14, height = 3, width = 2;
@@ -117,8 +117,8 @@ TEST(FluidCases, AFishAndItsMirrorImageSwimAlike) {
 
 // ---- A rotating bowl ----
 
-/// Coefficient of r^2 [1/m] in a fit of the surface height. The fit uses the highest row of each column, without
-/// columns beside the wall.
+/// Coefficient of r^2 [1/m] in a fit of the surface height. The fit uses the highest particle of each vertical column,
+/// without columns beside the wall.
 double bowl_of(const std::vector<Vec3>& rows, double d, double radius) {
   std::map<std::pair<int, int>, Vec3> top;
   for (const Vec3& x : rows) {
@@ -167,7 +167,8 @@ TEST(FluidCases, WaterInABowlThatTurnsStandsAsAParaboloid) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     slope += bowl_of(rows_of(*world, "water").position, d, radius) / looks;
   }
-  double turning = 0;  // angular momentum of the rows; divided by `inertia`, their angular velocity
+  double turning = 0;  // y component of the sum of x cross v; the mean angular velocity of the water is `turning` /
+                       // `inertia`
   double inertia = 0;
   const Elements& e = rows_of(*world, "water");
   for (std::size_t i = 0; i < e.size(); ++i) {

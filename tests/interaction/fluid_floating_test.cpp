@@ -13,8 +13,8 @@
 namespace vw::test {
 namespace {
 
-/// Height of the water level above the centre of mass of a floating body with the given density ratio and orientation.
-/// The height follows from Archimedes' principle. The volume is computed by counting lattice points.
+/// Height [m] of the water level above the centre of mass of a floating body with the given density ratio and
+/// orientation. The height follows from Archimedes' principle. The volume is computed by counting lattice points.
 double level_above_center(const RigidBody& body, const Quat& turn, double ratio) {
   std::vector<double> heights;
   const Box3 around = bounds(body.shape);
@@ -105,8 +105,8 @@ TEST(FluidRigidValidation, ABoxAsDenseAsWaterStaysAtItsDepth) {
   set(scene, thing + "position", Vec3(0, 0.2, 0));
   const auto world = with_rules(std::move(scene));
   run(*world, 5);
-  // If the lift had an error of a hundredth, the box would reach the floor or the surface: the displacement would be
-  // 0.01 g t^2 / 3 = 0.8 m.
+  // If the lift had an error of a hundredth, the box would reach the floor or the surface. With an added mass of half
+  // the displaced mass, the displacement would be 0.01 g t^2 / 3 = 0.8 m.
   expect_case("water", "box as dense as water: way in 5 s, in spacings",
               (rows_of(*world, "bodies").position[0].y() - 0.2) / spacing, 0, 1);
 }

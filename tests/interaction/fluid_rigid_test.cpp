@@ -44,7 +44,8 @@ TEST(FluidRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
 }
 
 TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
-  // A box of one square kilometre needs 10^10 samples for particles of 2 cm. These would not fit into memory.
+  // A box with faces of one square kilometre needs about 10^10 samples for particles of 2 cm. These samples would not
+  // fit into memory.
   Node scene = tank(0.02, Vec3(0.2, 0.1, 0.2));
   add_rigid(scene, "box");
   set(scene, thing + "size", Vec3(1000, 0.1, 1000));
@@ -53,7 +54,7 @@ TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
   EXPECT_NE(
       world->health().sentence().find(
           "body thing is too large for the spacing of the fluid; its surface of 2e+06 m^2 needs more than 4000000 "
-          "samples at a spacing of 0.02 m: raise the fluid's spacing or make the body smaller"),
+          "sample points at a spacing of 0.02 m: raise the fluid's spacing or make the body smaller"),
       std::string::npos)
       << world->health().sentence();
 }

@@ -26,7 +26,7 @@ void add_sheet(Node& scene, double edge, const Vec3& middle, double high, double
   set(scene, "system.sheet.position", Vec3(middle - 0.5 * edge * voxels));
 }
 
-/// Number of rows that are directly in front of the +x face of the voxel closest to them.
+/// Number of particles that are directly in front of the +x face of the voxel closest to them.
 std::size_t behind(World& world) {
   const Elements& sheet = rows_of(world, "sheet");
   std::size_t count = 0;
@@ -65,8 +65,8 @@ TEST(FluidSheets, FreeOnesLetNoJetThrough) {
     for (const double speed : {1.0, 3.0}) EXPECT_EQ(passed_by_jet(edge, speed, false), 0U) << edge << ", " << speed;
 }
 
-/// Number of rows on the wrong side of a sheet at the end of a run. The sheet fills a channel from wall to wall and
-/// moves along it, with water on both sides.
+/// Number of particles on the wrong side of a sheet at the end of a run. The sheet fills a channel from wall to wall
+/// and moves along it, with water on both sides.
 std::size_t passed_by_piston(double edge, double way, double seconds) {
   Node scene = tank(sheet_spacing, Vec3(0.8, 0.12, 0.12));
   Node& water = child_of(scene, "water");
@@ -133,7 +133,7 @@ Guest bent_sheet(double edge, double turn_each, const Vec3& velocity, const Vec3
       block.mass_kg = 1e-3;
       block.sample = static_cast<std::uint32_t>(guest.place.size());
       guest.place.push_back(block.center);
-      // Each block extends into its neighbours by a quarter of an edge. Faces at the rim are open.
+      // Each block extends into its neighbours by a quarter of an edge. Faces without a neighbouring block are open.
       const bool rim[6] = {true, true, i == -half, i == half, k == -half, k == half};
       block.open_faces = 0;
       for (int face = 0; face < 6; ++face) {
@@ -176,7 +176,7 @@ TEST(FluidSheets, TheGuardTurnsBackWhoeverComesFromEitherSide) {
       if (side_of(end[0], x) == 0) continue;
       stopped += contact.keep_out(before, x) > 0 ? 1U : 0U;
       const double side = side_of(end[0], x);
-      if (side == 0) continue;  // the row started beside the rim
+      if (side == 0) continue;  // the particle started beside the rim
       ASSERT_GT(side * side_of(start[0], before), 0) << before.transpose() << " to " << x.transpose();
       ASSERT_GT(std::abs(side), 0.5 * edge) << before.transpose() << " to " << x.transpose();
     }
@@ -200,7 +200,8 @@ TEST(FluidSheets, WhatARowLosesItsBlockGets) {
     given += guests[0].impulse[s], turn += guests[0].place[s].cross(guests[0].impulse[s]);
   for (const GuestBlock& block : guests[0].blocks) turn += block.turn;
   EXPECT_LT((given - mass * (had - v)).norm(), 1e-15);
-  EXPECT_LT((turn - x.cross(given)).norm(), 1e-15);  // torque about the origin of an impulse at the position of the row
+  // The torque about the origin is that of an impulse at the position of the particle.
+  EXPECT_LT((turn - x.cross(given)).norm(), 1e-15);
   EXPECT_LT(given.x(), -1e-3);
   EXPECT_LT((v - had).cross(Vec3::UnitX()).norm(), 1e-12);  // without friction, the tangential velocity is unchanged
   EXPECT_LT(v.norm(), had.norm());

@@ -60,7 +60,9 @@ TEST(FluidSprings, GiveEqualAndOppositeImpulsesAndMoments) {
   const auto world = world_of(scene);
   Elements &rows = rows_of(*world, "water"), &bodies = rows_of(*world, "bodies");
   FluidRigid one(*node);
-  bodies.position[0].x() -= 0.02;  // when the world was made, the water that the body displaces was removed
+  // When the world was made, the water that the box displaces was removed. The box is moved towards the water to close
+  // this gap.
+  bodies.position[0].x() -= 0.02;
   System &water = *world->find_system("water"), &body = *world->find_system("bodies");
   one.apply(water, body, {.time = 0.1, .dt = 0.001, .step_a = 0.001, .step_b = 0.001});
   ASSERT_EQ(rows.impulse.size(), rows.size());
@@ -166,7 +168,7 @@ TEST(FluidSpringsValidation, BodiesFloatAsDeepAsTheirDensitySaysWithinAParticle)
   }
 }
 
-/// A box hits the water at 5 m/s. Returns the smallest distance of any particle from the surface of the box.
+/// A box hits the water at 5 m/s. Returns the smallest distance [spacings] of any particle from the surface of the box.
 double shot_into_water(double ratio, double seconds) {
   const double spacing = 0.03;
   Node scene = tank(spacing, Vec3(0.36, 0.48, 0.36));

@@ -86,7 +86,7 @@ TEST(FluidVoxels, SwitchedOffChangesNothingBitForBit) {
   EXPECT_EQ(rows_of(*with, "water").position, rows_of(*alone, "water").position);
 }
 
-/// Mean depth of the underside of the block below the water level over half a second.
+/// Mean depth [m] of the underside of the block below the water level over half a second.
 double draft_of_block(double ratio, double edge, const Vec3& voxels, double seconds) {
   const double spacing = 0.02;
   const Vec3 pool(0.48, 0.24, 0.48), size = edge * voxels;
@@ -153,8 +153,8 @@ TEST(FluidVoxelsValidation, AFishThatBeatsItsTailSwimsForwardAndOneThatDoesNotSt
     run(*world, 2);
     way[beats ? 1 : 0] = start - middle_of_rows(rows_of(*world, "block")).x();
   }
-  // There is no theoretical value. The bound is a tenth of the length of the fish per second, which is more than drift
-  // alone would cause.
+  // There is no theoretical value. The bound of 0.03 m, a tenth of the length of the fish, is more than drift alone
+  // would cause.
   record_case("water", "voxel fish, 0.28 m, tail at 2 Hz: way forward in 2 s", way[1], 0.1, 0.9, "m");
   EXPECT_GT(way[1], 0.03);
   EXPECT_LT(std::abs(way[0]), 0.5 * way[1]);

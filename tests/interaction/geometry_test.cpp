@@ -98,8 +98,9 @@ TEST(CellGrid, FindsItInPiecesThatHaveFlownFarApart) {
 }
 
 TEST(CellGrid, FindsItAtLatticesOfAnySpacingAndFarFromTheOrigin) {
-  // A lattice of single points whose spacing is a table size or a multiple of it. Some points have a twin. Each point
-  // must find only itself and its twin.
+  // A lattice of single points whose spacing, in cells, is a power of two or a million. Such regular cell coordinates
+  // could collide in the hash table. Some points have a twin at a distance of 0.9. Each point must find only itself and
+  // its twin.
   for (const double spacing : {8.0, 64.0, 4096.0, 1e6}) {
     std::vector<Vec3> points;
     for (int i = 0; i < 343; ++i) points.push_back(spacing * Vec3(i % 7 - 3, i / 7 % 7 - 3, i / 49 - 3));

@@ -17,7 +17,7 @@ using test::expect_case;
 using test::set;
 namespace {
 
-/// A system of grains of 1 g and 5 mm without emitters, and the rule for contact among them.
+/// A system without emitters for grains of 1 g and 5 mm radius, and the rule for contact among them.
 Node grains_scene() {
   Node scene = make_node(scene_schema());
   Node& system = add_child(scene, "system", "particles", "sand");
@@ -545,7 +545,7 @@ TEST(Grains, TooManyAtOnePlaceStopWithASentence) {
 }
 
 TEST(Grains, ManyAtOnePlaceAreLetOut) {
-  // The 300 grains form 44,850 pairs.
+  // The 300 grains form 44,850 pairs, far fewer than the limit of two million.
   const auto world = make(grains_at_one_place(300));
   run(*world, 0.05);
   EXPECT_EQ(world->system(0).elements().size(), 300U);

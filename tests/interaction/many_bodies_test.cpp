@@ -57,7 +57,7 @@ struct CrowdCourse {
   /// wall.
   double wedged = 0;
   double fastest_mps = 0;                 ///< highest speed of any body or particle at any time
-  double most_energy_j = 0;               ///< largest energy divided by the initial energy
+  double most_energy_j = 0;               ///< largest gain of energy since the first step [J]
   std::size_t lost = 0;                   ///< number of particles and bodies outside the tank
   std::vector<std::uint8_t> was_in = {};  ///< for each particle: whether it was inside a body at the last check
 };

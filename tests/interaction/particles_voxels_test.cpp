@@ -90,8 +90,8 @@ TEST(ParticlesVoxels, KeepsTheMomentumOfThePairAtVeryDifferentRates) {
   const MotionSums after = motion_sums(*world);
   const Vec3 block_after = motion_sums(world->system(0).elements()).momentum;
   EXPECT_GT((block_after - block_before).norm(), 0.2 * before.size);  // the grains hit the block
-  // Only rounding remains, because each impulse is added with opposite signs to the two sides. The requirement (issue
-  // 2) is 1e-9.
+  // Only rounding remains, because each impulse is added with opposite signs to the two sides. The required tolerance
+  // is 1e-9.
   const double error = (after.momentum - before.momentum).norm() / before.size;
   record_case("interaction", "particles and voxels: momentum of the pair after 1,000 steps, of sum m|v|", error, 0,
               1e-9);
@@ -122,7 +122,7 @@ TEST(ParticlesVoxels, SwitchedOffChangesNothingBitForBit) {
   for (std::size_t i = 0; i < e.size(); ++i) EXPECT_NEAR(e.velocity[i].norm(), 0.5, 1e-12);
 }
 
-/// One grain of 1 g and 5 mm above a fixed block of 2 cm voxels. The top of the block is at y = 0.04.
+/// One grain of 1 g and 5 mm radius above a fixed block of 2 cm voxels. The top of the block is at y = 0.04.
 Node grain_over_held_block() {
   Node scene = block_and_particles(Vec3(15, 2, 3), 0.02, 1);
   add_child(

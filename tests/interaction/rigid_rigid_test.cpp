@@ -41,8 +41,8 @@ TEST(RigidRigid, ABoxOnABoxOfAnotherSystemSinksByItsShare) {
   set(scene, other + "position", Vec3(0.05, 0.052, 0));
   const auto world = with_rules(scene);
   run(*world, 2);
-  // The four corners carry the box, each with a quarter of the spring stiffness. The expected depth is two thousandths
-  // of twice the reach of the box, 0.15 m.
+  // The four corners carry the box, each with a quarter of the spring stiffness. The expected depth is the diagonal of
+  // the box, 2 * 0.15 m, times the default 0.002 of the rule's parameter `sinks`.
   const double sinks =
       0.05 - (rows_of(*world, "others").position[0].y() - rows_of(*world, "bodies").position[0].y() - 0.05);
   expect_case("interaction", "box on a box of another rigid system: how deep it sinks", sinks, 0.002 * 2 * 0.15, 0.02,

@@ -153,7 +153,7 @@ TEST(RigidVoxels, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
     }
     EXPECT_GT((world->diagnostics(0).momentum - block).norm(), 0.05 * size);  // the bodies collided
     EXPECT_LT((sum(momentum) - p).norm(), 1e-9 * size);
-    // The error of the voxel body is 1e-5, relative to the momentum times 5 cm.
+    // The error of the voxel body is 1e-5, relative to the momentum times a lever arm of 5 cm.
     EXPECT_LT((sum(turning) - l).norm(), 1e-5 * size * 0.05);
     EXPECT_LT(most, e * (1 + 1e-3));
     // The rigid body must not have passed through the block.

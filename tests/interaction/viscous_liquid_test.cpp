@@ -58,7 +58,7 @@ TEST(FluidViscous, ALiquidThatFillsATankRestsFromTheFirstStepOn) {
     Node scene;
     double most_mps, most_sunk_m;
   };
-  // A lattice fits the tank. In the tube, rows are disordered.
+  // A lattice fits the tank. In the tube, particles are disordered.
   for (const Case& one : {Case{"tank", box, 0.001, 1e-4}, Case{"tube", tube(0.0125, 0.1, 0.2, 40), 0.001, 1e-4}}) {
     const auto world = with_rules(one.scene);
     const char* name = one.name;
@@ -110,8 +110,9 @@ TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   EXPECT_LT(fastest, 1.6 * expected);
 }
 
-/// If the liquid flows away, settling is abandoned. The pressures must then not throw particles near a body, including
-/// particles of a thin liquid beside the viscous liquid.
+/// When the world is made, settle_fills() does not settle a liquid that flows away, as this column does. Even so, the
+/// pressures must not throw particles near a body. The same holds for a thin liquid (0.001 Pa s) beside the viscous
+/// one.
 TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {
   for (const double viscosity : {0.001, 40.0}) {
     Node scene = water_scene(0.0125);

@@ -151,8 +151,8 @@ TEST(VoxelsVoxels, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidContact
   expect_same_bits(implicit);
 }
 
-/// Distance that a plate of 5 x 1 x 3 voxels slips in half a second on a fixed plate. The slope is tilted slowly. At
-/// the start, the voxels of the plate lie in the hollows between the voxels below.
+/// Distance [m] that a plate of 5 x 1 x 3 voxels slips in half a second on a fixed plate. Gravity is inclined slowly up
+/// to `angle`, as on a slope. At the start, the voxels of the upper plate lie in the hollows between the voxels below.
 double slip(double angle, double mu) {
   Node scene = empty_space();
   const double down = 0.01 * std::sqrt(0.75);  // each voxel (a ball in contacts) rests above the gap between two voxels
@@ -210,7 +210,8 @@ void add_both(Node& scene, const Meeting& m, double gap) {
   if (m.which != Implicit::lower) set(scene, "system.upper.integrator", std::string("implicit"));
 }
 
-/// Extreme values during a run.
+/// Extreme values during a run: smallest relative distance by nearest_voxels(), highest speed [m/s], and largest and
+/// first energy [J]. `last_speed` is the highest speed in the latest state.
 struct VoxelCourse {
   double nearest = 1e9, fastest = 0, most_energy = 0, first_energy = 0, last_speed = 0;
   void follow(const World& world, double gravity) {

@@ -11,6 +11,7 @@
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/fluid/fluid.h"
 #include "sim/system/rigid/rigid.h"
+#include "tests/support/water_of.h"
 #include "tests/support/world_of.h"
 
 namespace vw::test {
@@ -101,14 +102,6 @@ inline void add_voxels(Node& scene, const std::string& name, const Vec3& voxels,
   set(scene, "system." + name + ".wind", false);
 }
 
-inline void run(World& world, double seconds) {
-  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i)
-    ASSERT_TRUE(world.step()) << world.health().sentence();
-}
-
-inline const FluidSystem& water_of(World& world) {
-  return static_cast<const FluidSystem&>(*world.find_system("water"));
-}
 inline Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }
 
 /// Final state hashes of the scene at each number of threads. The set contains the hash of a continuous run and that of
@@ -131,7 +124,8 @@ inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double 
   return hashes;
 }
 
-/// Water level of a calm tank, computed from the volume of the content. It does not depend on single particles.
+/// Water level [m] of a calm tank, computed from the volume of the content. The level does not depend on single
+/// particles.
 inline double level_of(World& world, double spacing, double area, double displaced_m3) {
   const auto count = static_cast<double>(rows_of(world, "water").size());
   return (count * spacing * spacing * spacing + displaced_m3) / area;

@@ -24,7 +24,7 @@ Node beam_on_box() {
   return scene;
 }
 
-/// Mean height of the last four voxels of the beam.
+/// Mean height [m] of the last four voxels of the beam.
 double tip_of(World& world) {
   const Elements& e = rows_of(world, "beam");
   double sum = 0;
@@ -75,7 +75,7 @@ Node thrown(const char* integrator, double density) {
   return scene;
 }
 
-/// Largest distance of a welded voxel from its rest position on the box.
+/// Largest distance [m] of a welded voxel from its rest position on the box.
 double drift_of(World& world) {
   const Elements &beam = rows_of(world, "beam"), &box = rows_of(world, "bodies");
   double most = 0;
@@ -134,7 +134,8 @@ TEST(Weld, SaysWhatItCannotJoin) {
   set(scene, "system.beam.position", Vec3(0.5, 0, 0));
   const auto far = with_rules(scene);
   EXPECT_FALSE(far->step());
-  EXPECT_NE(far->health().sentence().find("no voxel of beam is joined: none is within 0.00505 m of a body of bodies"),
+  EXPECT_NE(far->health().sentence().find(
+                "no voxel of beam is joined, because no voxel is within 0.00505 m of a body of bodies"),
             std::string::npos)
       << far->health().sentence();
 }

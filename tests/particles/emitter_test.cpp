@@ -39,7 +39,7 @@ Emitter make(std::string_view kind, const Settings& settings, std::uint64_t seed
 }
 
 /// Deviation of the histogram of a value from a uniform distribution on [0, 1): (chi^2 - d) / sqrt(2 d) with d = 15
-/// degrees of freedom. This measure is approximately standard normal. A value outside the interval is a failure.
+/// degrees of freedom. This measure is approximately standard normal. A value below 0 or above 1 is a failure.
 double unevenness(const std::function<double(std::uint64_t)>& value) {
   constexpr std::size_t bins = 16;
   std::array<double, bins> count{};
@@ -185,7 +185,9 @@ TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
         std::min({std::abs(x.x()), std::abs(x.x() - 1), std::abs(x.y()), std::abs(x.z()), std::abs(x.y() + x.z() - 1)});
     ASSERT_LT(nearest, 1e-5);
   }
-  const double share = std::sqrt(2.0) / (1 + 1 + 1 + std::sqrt(2.0));  // the two triangles together have area 1
+  // Areas in units of the square of an edge: the two triangular ends together have 1, the two square sides 1 each, and
+  // the slope sqrt(2).
+  const double share = std::sqrt(2.0) / (1 + 1 + 1 + std::sqrt(2.0));
   EXPECT_NEAR(on_slope / drawn, share, 5 * std::sqrt(share * (1 - share) / drawn));
 
   Settings inside = file;
@@ -223,9 +225,14 @@ TEST(Emitter, WithASpacingParticlesAreBornApart) {
     const auto made = make_emitter(emitter_node("box", settings), 7, "sand.source", nullptr);
     return made ? std::string() : made.error().message();
   };
-  EXPECT_EQ(message({{"spacing", Value(1e-5)}}),
-            "spacing = 1e-05 m: must give at most 4,000,000 lattice sites in the emitter");
-  EXPECT_EQ(message({{"spacing", Value(0.2)}}), "spacing = 0.2 m: must give at least one lattice site in the emitter");
+  EXPECT_EQ(
+      message({{"spacing", Value(1e-5)}}),
+      "spacing = 1e-05 m: is too small for the emitter: at most 4,000,000 particles may fit into it; raise spacing or "
+      "make the emitter smaller");
+  EXPECT_EQ(
+      message({{"spacing", Value(0.2)}}),
+      "spacing = 0.2 m: is too large for the emitter: no particle fits into it; lower spacing or make the emitter "
+      "larger");
 }
 
 TEST(Emitter, FlightsFillTheirCone) {
@@ -335,7 +342,7 @@ TEST(Emitter, AnEditOfThePeriodFiresNoBurstsOfThePast) {
   };
   EmitterState state;
   EXPECT_EQ(due_until(period(1), 9.985, 0.01, state), 100U);
-  // From this step on, the period is a hundredth of the first.
+  // From this step on, the burst period is 0.01 s.
   EXPECT_EQ(count_due(period(0.01), 10.005, 0.01, state), 10U);
   // The period then becomes a hundred times as long. The next burst is due at 11 s, independent of the number of
   // earlier bursts.

@@ -104,7 +104,7 @@ TEST(Population, BirthsCrossNoWall) {
 TEST(Population, RecyclesWithoutAllocating) {
   Rig rig({{"capacity", Value(std::int64_t{6000})}, {"drag_time", Value(0.5)}, {"kill_on_contact", Value(true)}},
           "point", fountain);
-  set_thread_count(1);  // the counter counts on this thread, so all loops must run on this thread
+  set_thread_count(1);  // the allocation counter counts only on this thread, so all loops must run on this thread
   rig.fields.add("wind", std::move(*field_kinds()[0].create(make_node(*field_kinds()[0].schema, "wind"), 1)));
   SystemSnapshot picture;
   std::vector<float> speed;
@@ -331,11 +331,11 @@ TEST(Population, HostileStatesAreRefused) {
   EXPECT_EQ(rig.system->state_problem(), "a particle's mass or radius is not positive");
   rig.system->elements().radius[2] = 0.01;
   std::swap(rig.system->elements().id[1], rig.system->elements().id[2]);
-  EXPECT_EQ(rig.system->state_problem(), "the element ids do not ascend");
+  EXPECT_EQ(rig.system->state_problem(), "the element ids are not in ascending order");
   std::swap(rig.system->elements().id[1], rig.system->elements().id[2]);
   EXPECT_EQ(rig.system->state_problem(), "");
   rig.system->elements().radius.pop_back();
-  EXPECT_EQ(rig.system->state_problem(), "the arrays in its state differ in length");
+  EXPECT_EQ(rig.system->state_problem(), "the arrays in the state differ in length");
 }
 
 /// Replaces one number in the state of the system by `value`.
@@ -391,7 +391,7 @@ TEST(Population, NobodyStaysOutOfReach) {
   for (int i = 0; i < 60; ++i) {
     one.step();
     other.step();
-    other.system->state_restored();  // discards the cached result of the check of rows
+    other.system->state_restored();  // discards the cached result of the check for particles outside keep_within
     // The fastest particle moves 9.5 / 120 in a step.
     for (const Vec3& x : one.system->elements().position) ASSERT_LE(x.norm(), 1 + 9.5 / 120);
   }

@@ -119,10 +119,13 @@ TEST(Recording, MistakesAreOneSentenceWithTheirLine) {
     const auto recording = parse_recording(text, "run.history");
     return recording ? std::string("accepted") : recording.error().message();
   };
-  EXPECT_EQ(error(""), "run.history: no complete frame: must contain at least one (<<<Step0 Time:0>>> ... <<<>>>)");
+  EXPECT_EQ(error(""),
+            "run.history: no complete frame: must contain at least one frame, which begins with <<<Step0 Time:0>>> and "
+            "ends with <<<>>>");
   EXPECT_EQ(error(frame(1, "") + "<<<Step1 Time:2>>>" + voxel(0, 0, 0) + "\n" + frame(3, "")).substr(0, 24),
             "run.history:2: frame = \"");
-  EXPECT_EQ(error(frame(2, "") + frame(1, "")), "run.history:2: Time = 1 s after 2 s: must ascend");
+  EXPECT_EQ(error(frame(2, "") + frame(1, "")),
+            "run.history:2: Time = 1 s after 2 s: must not be earlier than the frame before");
   EXPECT_EQ(error("<<<Step1>>><<<>>>"), "run.history:1: frame = \"<<<Step1\": must give its time as Time:SECONDS");
   EXPECT_EQ(error("<<<Step1 Time:nan>>><<<>>>"),
             "run.history:1: frame = \"<<<Step1 Time:nan\": must give its time as Time:SECONDS");
@@ -132,7 +135,7 @@ TEST(Recording, MistakesAreOneSentenceWithTheirLine) {
             "run.history:1: voxel 1 = \"0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1\": must be at least 14 finite numbers, "
             "separated by commas");
   EXPECT_EQ(error(frame(0, "1e300,0,0,0,0,0,0,-5,-5,-5,5,5,5,1;")),
-            "run.history:1: voxel 1 = \"1e300,0,0,0,0,0,0,-5,-5,-5,5,5,5,1\": must lie within 1e+06 m");
+            "run.history:1: voxel 1 = \"1e300,0,0,0,0,0,0,-5,-5,-5,5,5,5,1\": must lie within 1e+06 m of the origin");
   EXPECT_EQ(error(frame(0, "0,0,0,0,0,0,0,-5,-5,-5,5,5,5,1.5;")),
             "run.history:1: voxel 1 = material 1.5: must be a whole number from 0 to 65535");
   EXPECT_EQ(error("{{{setting}}}<rescale>-1</rescale>"),

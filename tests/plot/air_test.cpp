@@ -130,7 +130,7 @@ TEST(PlotOfTheAir, MistakesAreSentences) {
                 .find("must name a field of this scene"),
             std::string::npos);
   EXPECT_NE(scene_error(two_balls(plot + "x = \"collision_dt\"\n" + air_curve("speed", "air_speed")))
-                .find("must be in a plot over time"),
+                .find("is possible only in a plot over time"),
             std::string::npos);
 }
 

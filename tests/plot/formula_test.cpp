@@ -59,7 +59,7 @@ TEST(Formula, MistakesAreOneSentenceThatHelps) {
   EXPECT_EQ(mistake_in("2 +"), "\"2 +\": must be a complete formula; its end is missing");
   EXPECT_EQ(mistake_in("t = 3"), "\"t = 3\": must not contain an assignment; use == to compare");
   EXPECT_EQ(mistake_in("  "), "\"  \": must be a formula such as h * e^2");
-  EXPECT_EQ(mistake_in("1, 2"), "\"1, 2\": must compute one value");
+  EXPECT_EQ(mistake_in("1, 2"), "\"1, 2\": must give a single value");
   EXPECT_NE(mistake_in("2 * (3"), "accepted");
   EXPECT_NE(mistake_in("2 3"), "accepted");
 }

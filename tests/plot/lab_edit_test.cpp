@@ -48,7 +48,7 @@ struct Knob {
   const ParamSpec* spec;
 };
 
-/// Collects the live numbers and choices of particles, their emitters, colliders, fields and rules.
+/// Collects the parameters of a node that can be edited during the run: numbers, switches and choices.
 void add_knobs(const Node& node, const std::string& path, std::vector<Knob>& knobs) {
   for (std::size_t i = 0; i < node.schema->params.size(); ++i) {
     const ParamSpec& spec = node.schema->params[i];
@@ -93,7 +93,7 @@ std::string trouble(const Snapshot& snapshot) {
   return {};
 }
 
-/// Waits until the simulation has published the snapshot of that step or has stopped.
+/// Waits until the simulation has published a snapshot of step `step` or later, or has stopped.
 bool wait_for_step(api::LiveRun& simulation, std::uint64_t step) {
   return test::in_time([&] {
     (void)simulation.acquire();

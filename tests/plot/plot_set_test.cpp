@@ -238,7 +238,8 @@ TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
   system.name = "left";
   for (int i = 0; i < 20000; ++i) system.position.emplace_back(static_cast<float>(i), 0.0F, 0.0F);
   system.velocity.resize(system.position.size(), Vec3f::Zero());
-  // A reader that waited for the mutex would return only after the measurement, so it could not read twice during one.
+  // A reader that waited for the mutex would return only after the measurement, so it could not read twice during one
+  // measurement.
   std::atomic<int> measuring{0};
   std::atomic<bool> done{false}, read_twice{false};
   std::thread simulation([&] {
@@ -352,7 +353,7 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
                 .find("must name the channel"),
             std::string::npos);
   EXPECT_NE(error(head + curve_of_kind("measured", "c", "system = \"*\"\n"))
-                .find("must name one system in a plot over time, not 2"),
+                .find("must name a single system in a plot over time, but selects 2"),
             std::string::npos);
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nx = \"colision_dt\"\n").find("did you mean \"collision_dt\""),
             std::string::npos);
@@ -360,7 +361,7 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"g = 2\"]\n").find("g is in use already"), std::string::npos);
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"h = system.lefd.radius\"]\n").find("plot.p.let"),
             std::string::npos);
-  EXPECT_NE(error(head + head).find("must be unique: the node of this slot"), std::string::npos);
+  EXPECT_NE(error(head + head).find("must be unique: the plot"), std::string::npos);
   std::string many;
   for (int i = 0; i < 1200; ++i) many += curve_of_kind("analytic", "c" + std::to_string(i), "formula = \"t\"\n");
   EXPECT_NE(

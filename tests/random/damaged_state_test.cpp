@@ -80,7 +80,7 @@ TEST(DamagedState, NamesTheArrayThatIsNotFinite) {
     const auto loaded = world->load_state(state);
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().message(), "the state does not match this scene: \"" + entry.name +
-                                            "\" holds a value at row 0 that is not finite or out of bounds");
+                                            "\" holds a value at row 0 that is out of bounds or not finite");
     return;
   }
   FAIL() << "no velocities";

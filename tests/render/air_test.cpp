@@ -291,7 +291,9 @@ FieldPicture crossing() {
 TEST_F(RenderAir, OfTwoLinesThatCrossTheNearerOneIsSeen) {
   Snapshot s;
   s.field = crossing();
-  for (const bool turned : {false, true}) {  // the result must not depend on the order of the slices
+  // In the second run, the first point of one line and the last point of the other exchange their speeds. The picture
+  // of the crossing must not change.
+  for (const bool turned : {false, true}) {
     if (turned) std::swap(s.field.streamlines.speed.front(), s.field.streamlines.speed.back());
     with_both([&](auto&&... a) { return shot(a...); }, s, straight_on(), with_range(0, 1),
               [&](const Image& image, const char* who) {

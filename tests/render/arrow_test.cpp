@@ -212,7 +212,7 @@ TEST(RenderArrows, NoArrowIsLongerThanTheClampAndTheLegendSaysHowManyWouldBe) {
   EXPECT_NEAR(length_of(field.arrows()[9]), 2.5F * length_of(field.arrows()[0]), 1e-5F);
   EXPECT_EQ(field.legend().clipped, 1U);
   EXPECT_THAT(legend_texts(field.legend()).notes,
-              testing::ElementsAre("40 arrows", "1 clipped at 3 m/s^2, longest 100 m/s^2"));
+              testing::ElementsAre("40 arrows", "1 arrow shortened to 3 m/s^2, largest value 100 m/s^2"));
   view.vector_clamp = 0;
   show(field, row_of(values), view);
   EXPECT_NEAR(length_of(field.arrows()[7]), 100 * length_of(field.arrows()[0]), 1e-3F);
@@ -329,7 +329,8 @@ TEST(RenderArrows, AxesOfTurningHaveTwoHeads) {
   ASSERT_EQ(field.arrows().size(), 4U) << "a shorter arrow along each";
   EXPECT_EQ(field.legend().arrows, 2U);
   EXPECT_TRUE(field.legend().turns);
-  // The second arrow is shorter by 70 % of the head, and a head has at most 12 pixels of 1 mm.
+  // The second arrow along each direction is shorter by 70 % of the length of a head. A head is at most 12 pixels long,
+  // and a pixel is 1 mm wide.
   EXPECT_NEAR(length_of(field.arrows()[0]) - length_of(field.arrows()[2]), 0.7F * 0.012F, 1e-3F);
   EXPECT_EQ(glm::vec3(field.arrows()[0].tail), glm::vec3(field.arrows()[2].tail));
 }

@@ -148,7 +148,7 @@ TEST(Legend, WordsOfArrowsSayWhatTheyAreAndWhatIsCutOff) {
   EXPECT_EQ(words.middle, "0.4");
   EXPECT_EQ(words.high, "4 m/s");
   EXPECT_THAT(words.notes, testing::ElementsAre("300 of 2000 arrows", "logarithmic: none below 0.04 m/s",
-                                                "3 clipped at 12 m/s, longest 50 m/s"));
+                                                "3 arrows shortened to 12 m/s, largest value 50 m/s"));
   vectors.length = VectorLength::constant;
   EXPECT_EQ(legend_texts(vectors).sample, "any value");
   EXPECT_FALSE(has_content({})) << "no arrow has been drawn";

@@ -29,8 +29,8 @@ TEST(RenderMarks, PrincipalAxesOfABoxAreItsEdgesHoweverItIsTurned) {
     const glm::mat3 axes = principal_axes(*box_mesh(Vec3f(0.1F, 0.3F, 0.2F), turn));
     for (int k = 0; k < 3; ++k) {
       const Vec3f edge = turn * Vec3f::Unit(k);
-      // To separate equal moments, principal_axes() adds thousandths of the trace along the frame axes. This tilts the
-      // axes slightly.
+      // To separate equal moments of inertia, principal_axes() adds thousandths of the trace along the frame axes. This
+      // tilts the axes slightly.
       EXPECT_GT(std::abs(edge.dot(Vec3f(axes[k].x, axes[k].y, axes[k].z))), 0.999F) << angle << ", axis " << k;
     }
     EXPECT_NEAR(glm::determinant(axes), 1, 1e-5F);

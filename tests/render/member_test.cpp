@@ -190,7 +190,8 @@ TEST(MemberDrawList, AMoteIsAsLargeOnThePictureAsTheBodyThatItStandsFor) {
       sum_mesh += area(1000);
       sum_mote += area(0.1F);
     }
-    // The tolerance is large, because a mote has the outline of an ellipsoid instead of wings and fins.
+    // The tolerance is large, because a mote (MemberDetail::mote, the simplest shape of a distant member) has the
+    // outline of an ellipsoid and neither wings nor fins.
     EXPECT_NEAR(sum_mote / sum_mesh, 1, 0.3);
   }
 }

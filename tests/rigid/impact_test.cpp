@@ -68,9 +68,9 @@ TEST(Impacts, TheLastBallOfACradleRisesAsHighAsTheFirstFell) {
 }
 
 TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
-  // If a second contact point is reached after the first has bounced, the second must bounce too. In an earlier
-  // version, the second was only stopped. Cylinders then lost up to 46 % and tetrahedra up to 45 % of their energy. If
-  // the sweeps did not converge, the four points of a contact patch gained 1 % of energy.
+  // If a second contact point is reached after the first has bounced, the second must bounce too. If the second only
+  // stopped, cylinders would lose up to 46 % and tetrahedra up to 45 % of their energy. If the sweeps of the solver did
+  // not converge, the four points of a contact patch would gain 1 % of energy.
   const test::Scratch scratch;
   const std::string tetrahedron =
       scratch.write("tetrahedron.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
@@ -108,8 +108,8 @@ TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
 }
 
 TEST(Impacts, APendulumThatBouncesOffTheGroundKeepsItsEnergy) {
-  // With velocities half a substep ahead of the positions, an ordinary bounce would add energy: the pendulum would gain
-  // a third of its largest kinetic energy in 20 s.
+  // Velocities and positions are half a substep apart. A bounce that ignored this would add energy: the pendulum would
+  // gain a third of its largest kinetic energy in 20 s.
   for (const std::string suspension : {"ball", "hinge", "distance", "rope"})
     for (const double friction : {0.0, 0.5}) {
       Jointed it;
@@ -166,7 +166,8 @@ TEST(Impacts, TwoBallsLiftTwo) {
   EXPECT_LT(third, 1);
 }
 
-/// A light ball between two heavy balls. The sequence of impacts must conserve momentum and energy.
+/// Six balls of different mass lie in a line, and the first one hits the others. The sequence of impacts must conserve
+/// momentum and energy.
 TEST(Impacts, UnequalMassesInALineKeepMomentumAndEnergy) {
   Jointed it;
   it.weightless();

@@ -14,7 +14,7 @@ using test::set;
 using test::world_of;
 namespace {
 
-/// Mean time between successive zero crossings in the negative direction.
+/// Measures the mean time between successive zero crossings of a quantity from positive to negative values.
 struct Periods {
   double last_x = 0, first = -1, last = -1;
   int count = 0;
@@ -92,8 +92,7 @@ TEST(Joints, ADoublePendulumKeepsItsEnergy) {
   Jointed it = double_pendulum();
   set(it.scene, "system.things.longest_dt", 1.0 / 960);
   it.start();
-  const double scale = it.now().mass * earth_gravity * 0.5,
-               start = it.energy();  // `scale`: scale of the energy that oscillates
+  const double scale = it.now().mass * earth_gravity * 0.5, start = it.energy();
   double most = 0, late = 0;
   for (int i = 1; i <= 1200; ++i) {
     ASSERT_TRUE(it.world->step());
@@ -101,8 +100,9 @@ TEST(Joints, ADoublePendulumKeepsItsEnergy) {
     most = std::max(most, std::abs(off));
     if (i > 960) late += off / 240;
   }
-  // Reported velocities are half a substep older than positions, so the reported energy per mass oscillates by
-  // g v dt / 2. Only the loss at the end counts.
+  // Reported velocities are half a substep older than positions. The reported energy per mass therefore oscillates by
+  // half of g v dt (v: vertical velocity), and 1 % of the scale is allowed. The energy loss is the mean over the last
+  // two seconds.
   EXPECT_LT(most, 0.01);
   expect_case("rigid", "double pendulum, 10 s: energy lost, of what swings", late, 0, 2e-3);
   EXPECT_LT(it.widest_gap(), 1e-6);
@@ -158,7 +158,7 @@ TEST(Joints, AMotorReachesItsSpeedAsItsTorqueAllowsAndThenHasNothingToDo) {
       << "a second of its torque; the chord of a substep's arc is (w dt)^2 / 8 short";
   EXPECT_NEAR(it.mark("axle").torque_nm, torque, 1e-9);
   it.run(5);
-  // The angle grows to about 30 rad, beyond one turn. The drive starts with an additional half substep of acceleration.
+  // The angle grows to about 30 rad, beyond one turn. The motor starts with an additional half substep of acceleration.
   expect_case("rigid", "angle of a motor after 6 s", it.mark("axle").reading, speed * 6 - 0.5 * speed * needed, 1e-3,
               "rad");
   expect_case("rigid", "speed of a motor", it.mark("axle").speed, speed, 1e-9, "rad/s");
@@ -229,7 +229,7 @@ TEST(Joints, ASliderOnASlopeSlidesAsTheorySays) {
     it.run(1);
     const double a = std::max(0.0, earth_gravity * std::sin(slope) - friction);
     // Without friction, velocities are at the time of the positions. With friction, the velocity has an additional half
-    // substep of acceleration. With dt = 1/240 s, this increases the distance.
+    // substep of acceleration. With dt = 1/240 s, this increases the distance in 1 s by the factor 1 + 1/240.
     expect_case("rigid",
                 "slider on a slope with " + std::to_string(static_cast<int>(friction)) + " N of friction: way in 1 s",
                 -it.mark("rail").reading, 0.5 * a * (friction > 0 ? 1 + 1.0 / 240 : 1), 1e-8, "m");
@@ -452,7 +452,8 @@ TEST(Joints, ALoopOfFourHingesShutsAndSharesItsLoad) {
   const double start = it.energy();
   for (int i = 0; i < 600; ++i) {
     ASSERT_TRUE(it.world->step());
-    ASSERT_NEAR(it.energy(), start, 0.02) << i;  // the reported energy oscillates by about 0.2 J in the swinging motion
+    // The reported energy oscillates slightly, because reported velocities are half a substep older than positions.
+    ASSERT_NEAR(it.energy(), start, 0.02) << i;
     ASSERT_NEAR(it.mark("h1").force_n, it.mark("h2").force_n, 1) << "near alike";
   }
   EXPECT_LT(it.widest_gap(), 1e-6);
@@ -493,7 +494,7 @@ TEST(Joints, JoinedBodiesMeetOnlyWhereTheyShould) {
   for (const bool meet : {false, true}) {
     Jointed it;
     it.weightless();
-    // Two boxes overlap by half of their length along their common axis.
+    // Two boxes overlap by a quarter of their length along their common axis.
     it.body("box", "one", {{"size", Vec3(0.4, 0.1, 0.1)}, {"angular_velocity", Vec3(0, 0, 1)}});
     it.body("box", "two", {{"size", Vec3(0.4, 0.1, 0.1)}, {"position", Vec3(0.3, 0, 0)}});
     it.joint("hinge", "axle",

@@ -174,12 +174,12 @@ TEST_F(MeshBody, WhoseFileCannotBeABodyIsRefusedInOneSentenceWithItsKey) {
   const std::vector<std::array<std::string, 3>> files{
       {"empty.obj", "", "has no triangles"},
       {"points.obj", "v 0 0 0\nv 1 0 0\n", "has no triangles"},
-      {"sheet.obj", test::obj_of(sheet_mesh(1, 3)), "must be a closed mesh: this one encloses no volume"},
-      {"flat.obj", test::obj_of(two_sided), "must be a closed mesh: this one encloses no volume"},
+      {"sheet.obj", test::obj_of(sheet_mesh(1, 3)), "must be a closed mesh: this mesh encloses no volume"},
+      {"flat.obj", test::obj_of(two_sided), "must be a closed mesh: this mesh encloses no volume"},
       {"nan.obj", nan_obj, "nan"},
-      {"far.obj", test::obj_of(far), "must be finite and within 1e9 m"},
-      {"dust.obj", test::obj_of(dust), "must be 1e-06 to 10000 m across: this one is 2e-08 m"},
-      {"planet.obj", test::obj_of(planet), "must be 1e-06 to 10000 m across: this one is 2e+06 m"},
+      {"far.obj", test::obj_of(far), "coordinates must lie in [-1e9, 1e9] m"},
+      {"dust.obj", test::obj_of(dust), "must be 1e-06 to 10000 m across: this mesh is 2e-08 m across"},
+      {"planet.obj", test::obj_of(planet), "must be 1e-06 to 10000 m across: this mesh is 2e+06 m across"},
       {"bomb.stl", bomb, "4000000000"},
       {"thing.txt", "hello", "must end in .obj"},
   };
@@ -207,8 +207,9 @@ TEST_F(MeshBody, WhatWasAmissWithItsMeshIsToldOnce) {
   torn.triangle.resize(torn.triangle.size() - 9);
   const auto other = world_of(scene_of(torn));
   ASSERT_EQ(other->notes().size(), 1U);
-  EXPECT_THAT(other->notes()[0], HasSubstr("the winding number determines the inside; its mass, centre and inertia are "
-                                           "computed from the cells inside it"));
+  EXPECT_THAT(other->notes()[0],
+              HasSubstr("the winding number of its triangles determines which points are inside; the mass, centre and "
+                        "inertia of the body are computed from the grid cells inside the mesh"));
   EXPECT_TRUE(world_of(scene_of(box_mesh({0.5, 0.5, 0.5})))->notes().empty());
 }
 
@@ -219,10 +220,8 @@ TEST_F(MeshBody, OfBoxesThatShareAnEdgeIsBothOfThemWhicheverWayTheyAreWound) {
     const auto world = world_of(scene_of(list));
     EXPECT_NEAR(world->system(0).elements().mass[0], 500 * 2 * 0.25, 1e-6) << turned;
     ASSERT_EQ(world->notes().size(), 1U);
-    EXPECT_THAT(
-        world->notes()[0],
-        HasSubstr(
-            "not closed (1 edge shared by more than two triangles), so the winding number determines the inside"));
+    EXPECT_THAT(world->notes()[0], HasSubstr("not closed (1 edge shared by more than two triangles), so the winding "
+                                             "number of its triangles determines which points are inside"));
     EXPECT_EQ(world->notes()[0].find("were reversed") != std::string::npos, turned);
   }
 }

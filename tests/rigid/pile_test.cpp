@@ -18,7 +18,7 @@ Node stack_of_ten(double last_density) {
   return scene;
 }
 
-/// Largest distance of any box from its initial position at any time.
+/// Largest distance [m] of any box from its initial position at any time.
 double worst_drift(World& world, double seconds) {
   const Elements start = world.system(0).elements();
   double worst = 0;
@@ -148,7 +148,8 @@ TEST(RigidPiles, ABallBouncesToTheSquareOfItsRestitution) {
     bounced = bounced || world->system(0).elements().velocity[0].y() > 0;
     if (bounced) highest = std::max(highest, world->system(0).elements().position[0].y());
   }
-  // The ball reverses its velocity within one substep of the impact. At 4.4 m/s, the ball moves 5 mm in this time.
+  // The ball reverses its velocity within one substep of the impact. At 4.4 m/s, the ball moves 5 mm in a substep of
+  // 1/960 s.
   expect_case("rigid", "ball of restitution 0.6 from 1 m: height after a bounce", highest - 0.1, 0.36, 0.02, "m");
 }
 
@@ -189,7 +190,7 @@ Node pit(double along, double across, double layers, double half) {
   return scene;
 }
 
-/// Largest penetration of any corner of a brick into the ground or a wall.
+/// Largest penetration [m] of any corner of a brick into the ground or a wall.
 double deepest(const Elements& e, double half) {
   double most = 0;
   for (std::size_t i = 0; i < e.size(); ++i)
@@ -258,8 +259,8 @@ TEST(RigidPiles, AnIslandThatThreadsShareHasTheSameBitsOnAnyNumberOfThem) {
     const auto world = world_of(scene);
     ASSERT_TRUE(world->apply(Push{"things", 100, Vec3(0.5, 0, 8), 0.0}));
     run(*world, 0.1);
-    // The total counts each contact once for each of its two bodies. An island with more than 600 contacts is solved by
-    // colours.
+    // The total counts each contact once for each of its two bodies. The contacts of an island with more than 600
+    // contacts are solved in parallel by graph colouring.
     EXPECT_GT(total(*world, "contacts"), 1200);
     hashes.push_back(world->hash());
   }

@@ -113,7 +113,7 @@ TEST(RigidRest, WhatDriftsFreelyDoesNotSleep) {
 
 TEST(RigidRest, ABallThatBeginsToRollSlowlyDoesNotSleep) {
   Node scene = scene_over_ground();
-  set(scene, "world.gravity", Vec3(0.02, -9.81, 0));  // gravity is inclined by two thousandths
+  set(scene, "world.gravity", Vec3(0.02, -9.81, 0));  // gravity is inclined by 0.002 rad
   add_body(scene, "sphere", "ball");
   set(scene, of_body("ball") + "position", Vec3(0, 0.1, 0));
   const auto world = world_of(std::move(scene));

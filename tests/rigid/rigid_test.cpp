@@ -107,7 +107,8 @@ TEST(RigidWorld, ABallOfRestitutionOneRisesToWhereItFellFrom) {
     ASSERT_TRUE(world->step());
     if (i > 960) highest = std::max(highest, world->system(0).elements().position[0].y());
   }
-  // The ball reverses its velocity within one substep of the impact. At 4.4 m/s, the ball moves 0.02 m in this time.
+  // The ball reverses its velocity within one substep of the impact. At 4.4 m/s, the ball moves 0.02 m in a substep of
+  // 1/240 s.
   expect_case("rigid", "ball of restitution 1: height after 10 bounces", highest - 0.1, 1.0, 0.03, "m");
 }
 

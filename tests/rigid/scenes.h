@@ -50,11 +50,6 @@ inline void set_surface(Node& scene, const std::string& path, double restitution
   set(scene, path + "mu_dynamic", mu);
 }
 
-inline void run(World& world, double seconds) {
-  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i)
-    ASSERT_TRUE(world.step()) << world.health().sentence();
-}
-
 inline double energy(const World& world) {
   const Diagnostics d = world.diagnostics(0);
   return d.kinetic + d.potential;
@@ -70,7 +65,7 @@ inline double total(const World& world, std::string_view name) {
 }
 inline double sleepers(const World& world) { return total(world, "asleep"); }
 
-/// Largest displacement of any body: the larger of translation and rotation times radius.
+/// Largest displacement [m] of any body: the larger of translation and rotation times radius.
 inline double farthest_moved(const Elements& now, const Elements& then) {
   double most = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {

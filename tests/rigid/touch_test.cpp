@@ -68,13 +68,14 @@ TEST(BoxTouch, WhoeverIsFirstTheTouchesAreTheSame) {
       return least;
     };
     // A face contact is preferred to an edge contact if their depths differ by less than a hundredth of an edge length.
-    // The depths can therefore differ by this amount.
+    // Depending on the order of the boxes, the search may choose either contact, so the largest depths may differ by
+    // this amount.
     EXPECT_NEAR(deepest(one), deepest(two), 1.2e-3) << i;
   }
 }
 
-/// The side of an inclined plate is closer to the post than the edge of the plate. The edge passes in front of the
-/// post.
+/// An inclined plate moves along z past a post. Its side comes closer to the post than its edges do, but the plate
+/// passes at a distance of 2.6 mm and must not be stopped.
 TEST(RigidTouch, APlateThatPassesAPostIsNotStoppedByIt) {
   for (const double slant : {0.3, 0.57, 0.9, 1.2})
     for (const double speed : {0.5, 1.3, 2.6}) {
@@ -122,7 +123,7 @@ TEST(RigidTouch, CrossingCapsulesAndCylindersRestOnEachOther) {
     }
     set(scene, of_body("below") + "position", Vec3(0, 0.05, 0));
     set(scene, of_body("below") + "rotation", Vec3(pi / 2, 0, 0));
-    // The bodies are crosswise, and the contact lies between the sample points of the contact search.
+    // The bodies lie across each other, and their contact lies between the sample points of the contact search.
     set(scene, of_body("above") + "position", Vec3(0.0, 0.16, 0.13));
     set(scene, of_body("above") + "rotation", Vec3(0, 0, pi / 2));
     const auto world = world_of(std::move(scene));

@@ -29,7 +29,7 @@ void without_friction(Jointed& it) { set(it.scene, "system.things.wind_friction"
 
 Vec3 wind_force(const World& world) { return {total(world, "wind_x"), total(world, "wind_y"), total(world, "wind_z")}; }
 
-/// Force on a body in the first step. The body is so heavy that its velocity changes the force by less than 1e-6.
+/// Force [N] on a body in the first step. The body is so heavy that its velocity changes the force by less than 1e-6.
 Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>> values, const Vec3& wind,
               bool rubbed = false) {
   Jointed it = in_wind(wind);
@@ -46,7 +46,8 @@ std::shared_ptr<const Geometry> mesh_of(TriangleList list) {
   return test::checked(TriangleMesh::make(std::move(list)));
 }
 
-/// Sums over all parts of a surface.
+/// Sums over all parts of a surface. `across` is the sum of the area vectors, and `turn` is the sum of place cross area
+/// vector. Both are zero for a closed surface.
 struct Sums {
   double area = 0, volume = 0;
   Vec3 across = Vec3::Zero(), turn = Vec3::Zero();
@@ -117,7 +118,8 @@ TEST(RigidWind, PressesAsTheFormulasSay) {
 }
 
 TEST(RigidWind, LiftsAPlateThatIsAskedTo) {
-  // Rayleigh's law, relative to the force at a right angle. The plate is so thin that its edges have no effect.
+  // The expected force is that of Rayleigh's law for an inclined plate, relative to the force at a right angle. The
+  // plate is so thin that its edges have no effect.
   const auto force = [](double angle, double lift) {
     Jointed it = in_wind(Vec3(7, 0, 0));
     it.weightless();

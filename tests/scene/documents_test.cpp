@@ -41,7 +41,7 @@ TEST(Documents, TheGuidesNameEveryKindOfFieldObstacleSystemAndRule) {
   }
 }
 
-/// Names of all parameters, slots and keys that a scene file may contain.
+/// Adds to `keys` the names of all parameters, slots and keys that a node of the schema and its children may contain.
 void collect_keys(const Schema& schema, std::set<const Schema*>& seen, std::set<std::string>& keys) {
   if (!seen.insert(&schema).second) return;
   for (const ParamSpec& spec : schema.params) keys.insert(spec.name);

@@ -13,6 +13,7 @@
 #include "sim/scene/toml/toml_guard.h"
 #include "sim/system/playback/recording.h"
 #include "sim/system/voxel/lattice/lattice.h"
+#include "vox_builder.h"
 
 namespace vw {
 namespace {
@@ -27,7 +28,8 @@ constexpr bool memory_is_ours = !__has_feature(address_sanitizer) && !__has_feat
 constexpr bool memory_is_ours = true;
 #endif
 
-enum class Format { toml, design, robot, voxelyze, recording };
+enum class Format { toml, design, robot, voxelyze, recording, magicavoxel, binvox };
+constexpr int formats_in_test = 7;
 
 struct Input {
   std::string label;
@@ -37,7 +39,8 @@ struct Input {
 };
 
 constexpr auto file_names =
-    std::to_array<const char*>({"hostile.toml", "hostile.vxa", "hostile.vxd", "hostile.vxl.json", "hostile.history"});
+    std::to_array<const char*>({"hostile.toml", "hostile.vxa", "hostile.vxd", "hostile.vxl.json", "hostile.history",
+                                "hostile.vox", "hostile.binvox"});
 
 Result<LoadedScene> read_as(const Input& input, const std::string& file) {
   switch (input.format) {
@@ -45,6 +48,8 @@ Result<LoadedScene> read_as(const Input& input, const std::string& file) {
     case Format::design: return read_vxa(input.bytes, file);
     case Format::robot: return read_vxd({file, input.bytes}, {"hostile.vxd's base", small_design()});
     case Format::voxelyze: return read_vxl(input.bytes, file);
+    case Format::magicavoxel: return read_vox(input.bytes, file);
+    case Format::binvox: return read_binvox(input.bytes, file);
     case Format::recording: break;
   }
   if (const auto recording = parse_recording(input.bytes, file); !recording) return Unexpected(recording.error());
@@ -231,6 +236,14 @@ TEST(HostileFiles, DamagedVoxelyzeDesignsAreHarmless) {
 TEST(HostileFiles, DamagedRecordingsAreHarmless) {
   expect_harmless(damaged(small_recording(), Format::recording, 600, 7));
 }
+TEST(HostileFiles, DamagedMagicaVoxelFilesAreHarmless) {
+  expect_harmless(damaged(vox::every_chunk(), Format::magicavoxel, 3000, 8));
+}
+TEST(HostileFiles, DamagedBinvoxFilesAreHarmless) {
+  const std::string runs("\1\2\0\4\1\1\0\1", 8);
+  expect_harmless(
+      damaged("#binvox 1\ndim 2 2 2\ntranslate -1 0 0.25\nscale 0.5\ndata\n" + runs, Format::binvox, 600, 9));
+}
 
 TEST(HostileFiles, RandomBytesAreHarmless) {
   std::mt19937 random(4);
@@ -240,7 +253,8 @@ TEST(HostileFiles, RandomBytesAreHarmless) {
     const bool text = i % 2 == 0;
     for (char& c : bytes)
       c = static_cast<char>(std::uniform_int_distribution<int>(text ? 32 : 0, text ? 126 : 255)(random));
-    inputs.push_back({"random bytes " + std::to_string(i), static_cast<Format>(i / 2 % 5), std::move(bytes), true});
+    inputs.push_back(
+        {"random bytes " + std::to_string(i), static_cast<Format>(i / 2 % formats_in_test), std::move(bytes), true});
   }
   expect_harmless(inputs);
 }
@@ -333,7 +347,7 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
   const auto alone = [](Input input) { expect_harmless({std::move(input)}); };
   alone({"a list of whole numbers", Format::toml, filled("a = [", "1,"), true});
   alone({"array tables", Format::toml, filled("", "[[a]]\n"), true});
-  // The following inputs hold as many values as the guard allows, so that the parser must store them.
+  // The following inputs hold as many values as max_toml_values allows, so that the parser must store them.
   alone({"whole numbers to the limit", Format::toml, "a = [" + repeated("1,", max_toml_values - 10) + "]", true});
   alone({"array tables to the limit", Format::toml, repeated("[[a]]\n", max_toml_values / 8 - 10), true});
   alone({"materials to the limit", Format::toml, repeated("[[material]]\n", max_toml_values / 8 - 10), true});
@@ -355,7 +369,7 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
          true});
 }
 
-/// Takes ten seconds, mostly for writing the texts, so it is not part of every run.
+/// This test takes twenty seconds, mostly for writing the texts, so it is not part of every run.
 TEST(HostileFilesValidation, EnormousRobotsDesignsAndRecordingsStayBelowAGigabyte) {
   const std::size_t full = std::size_t{64} << 20;  // the largest file size that is read
   const auto filled = [&](const std::string& head, const std::string& unit) {
@@ -385,6 +399,23 @@ TEST(HostileFilesValidation, EnormousRobotsDesignsAndRecordingsStayBelowAGigabyt
          "<<<Step0 Time:0>>>" + repeated(records, max_recorded_voxels / 1000) + "<<<>>>", false});
   alone({"records beyond", Format::recording,
          "<<<Step0 Time:0>>>" + repeated(records, max_recorded_voxels / 1000 + 1) + "<<<>>>", true});
+  const auto alone_vox = [&](const char* label, const std::string& chunks) {
+    alone({label, Format::magicavoxel, vox::file(chunks), true});
+  };
+  alone_vox("nodes", repeated(vox::transform(0, 1), full / 41));
+  alone_vox("nodes to the limit", vox::model({1, 1, 1}, {{0, 0, 0, 1}}) + repeated(vox::transform(0, 1), 1'048'570));
+  alone_vox("models", repeated(vox::model({1, 1, 1}, {}), full / 41));
+  alone_vox("layers", repeated(vox::layer(1, {{"_hidden", "1"}}), full / 46));
+  alone_vox("child nodes",
+            vox::model({1, 1, 1}, {{0, 0, 0, 1}}) +
+                vox::chunk("nGRP", vox::numbers({0, 0, (1 << 24) - 100}) + repeated(vox::number(1), (1 << 24) - 100)));
+  std::string cells = vox::number((1 << 24) - 100);
+  for (int i = 0; i < (1 << 24) - 100; ++i)
+    for (const int byte : {i & 255, i >> 8 & 255, i >> 16, 1}) cells += static_cast<char>(byte);
+  alone_vox("voxels", vox::chunk("SIZE", vox::numbers({256, 256, 256})) + vox::chunk("XYZI", cells));
+  const std::string empty_run("\0\xff", 2);
+  alone({"empty runs", Format::binvox, filled("#binvox 1\ndim 1000000 8000 1\ndata\n", empty_run), true});
+  alone({"filled runs", Format::binvox, filled("#binvox 1\ndim 1000000 8000 1\ndata\n", "\1\xff"), true});
   alone({"colours", Format::recording, numbered("{{{setting}}}<matcolor><id>", "</id></matcolor>\n", 60'000), true});
 }
 

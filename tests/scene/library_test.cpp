@@ -5,6 +5,7 @@
 #include "scene_test_support.h"
 #include "sim/api/run.h"
 #include "sim/base/files/file.h"
+#include "sim/scene/materials/materials_page.h"
 #include "sim/scene/scenes_page.h"
 #include "sim/system/voxel/lattice/lattice.h"
 #include "tests/support/packaged.h"
@@ -63,7 +64,7 @@ TEST(PackagedScenes, RunWithoutAHealthFailure) {
     auto run = api::Run::create(std::move(*scene));
     ASSERT_TRUE(run) << run.error().message();
     for (const std::string& note : run->notes())
-      EXPECT_EQ(note.find("touches no voxel"), std::string::npos) << packaged.name << ": " << note;
+      EXPECT_EQ(note.find("contains no voxel"), std::string::npos) << packaged.name << ": " << note;
     const auto stepped = run->step(12);
     ASSERT_TRUE(stepped) << packaged.name << " at step " << run->step_count() << ": " << stepped.error().message();
   }
@@ -91,6 +92,20 @@ TEST(PackagedScenes, AFluidThatNamesNoLiquidIsOfWaterWhoseValuesCanBeSet) {
   EXPECT_TRUE(set_parameter(water, "system.water.phase.water.viscosity", Value(0.1)));
   EXPECT_EQ(test::packaged_scene("honey").find("system", "honey")->all("phase").size(), 1U)
       << "what is named stays alone";
+}
+
+TEST(SceneTemplates, OpenAndRunWithoutAWarning) {
+  const auto templates = scene_templates();
+  std::vector<std::string> names;
+  for (const PackagedScene& one : templates) {
+    names.push_back(one.name);
+    EXPECT_FALSE(one.title.empty() || one.description.empty()) << one.name;
+    auto run = test::checked(api::Run::create(test::checked(api::open_scene(one.path, {.strict = true}))));
+    EXPECT_TRUE(run.notes().empty()) << one.name << ": " << run.notes().front();
+    const auto stepped = run.step(24);
+    EXPECT_TRUE(stepped) << one.name << ": " << stepped.error().message();
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"empty", "ground", "lab-bench", "tank", "wind-tunnel"}));
 }
 
 TEST(FindScene, TakesAPathOrANameAndSuggestsTheNearest) {
@@ -135,6 +150,7 @@ TEST(ReferencePages, AreFresh) {
   expect_fresh(scene_format_page(), "scene-format.md");
   expect_fresh(parameters_page(), "parameters.md");
   expect_fresh(scenes_page(), "scenes.md");
+  expect_fresh(materials_page(), "materials.md");
 }
 
 TEST(ReferencePages, NameEveryParameter) {

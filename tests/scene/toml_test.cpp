@@ -77,7 +77,7 @@ TEST(SceneFile, EveryMistakeIsOneSentenceWithFileLineAndKey) {
       {"[[system]]\nkind = \"voxel_bodi\"\n", nullptr},
       {"[[system]]\nkind = 3\n", nullptr},
       {"[[material]]\nname = \"a\"\n[[material]]\nname = \"a\"\n",
-       "pool.toml:4: material.name = \"a\": must be unique: the node of this slot in line 2 has the same name"},
+       "pool.toml:4: material.name = \"a\": must be unique: the material in line 2 has the same name"},
       {"[[material]]\nname = \"a b\"\n",
        "pool.toml:2: material.name = \"a b\": must consist of letters, digits, _ and -"},
       {"[[material]]\nname = 3\n", "pool.toml:2: material.name: must be a string in quotes"},
@@ -259,7 +259,8 @@ TEST(SceneFile, SavesAtomicallyAndLoadsAgain) {
 
 TEST(LoadScene, SaysWhatItCanOpen) {
   EXPECT_EQ(load_scene("creature.obj").error().message(),
-            "creature.obj: cannot be opened: its name must end in one of .toml .vxa .vxc .vxd .vxl.json .history");
+            "creature.obj: cannot be opened: its name must end in one of .toml .vxa .vxc .vxd .vxl.json .vox .binvox "
+            ".history");
   const std::string missing = load_scene("no/such/scene.toml").error().message();
   EXPECT_EQ(missing.rfind("no/such/scene.toml: ", 0), 0U) << missing;
 }
@@ -323,9 +324,8 @@ TEST(LoadScene, ASourceThatIsMissingOrNoDesignIsOneSentence) {
   EXPECT_EQ(error("none.vxa").rfind("pool.toml:1: system.cube.source = \"none.vxa\": must be a readable file", 0), 0U)
       << error("none.vxa");
   EXPECT_EQ(error("pool.toml"),
-            "pool.toml:1: system.cube.source = \"pool.toml\": must be a design (.vxa, .vxc, .vxd or .vxl.json) or a "
-            "mesh (.obj, .stl, .ply, .gltf or "
-            ".glb)");
+            "pool.toml:1: system.cube.source = \"pool.toml\": must be a design (.vxa .vxc .vxd .vxl.json .vox "
+            ".binvox) or a mesh (.obj .stl .ply .gltf .glb)");
   EXPECT_EQ(error("none.obj").rfind("pool.toml:1: system.cube.source = \"none.obj\": must be a readable mesh: ", 0), 0U)
       << error("none.obj");
 }
@@ -366,7 +366,7 @@ TEST(LoadScene, AMeshIsFilledWithVoxelsWhereItStands) {
   const auto too_fine = load("voxel_size = 1e-6\n");
   ASSERT_FALSE(too_fine);
   EXPECT_NE(
-      too_fine.error().message().find("system.cube.voxel_size = 1e-06 m for a mesh of 2 x 3 x 4 m: must give at most"),
+      too_fine.error().message().find("system.cube.voxel_size = 1e-06 m for a mesh of 2 x 3 x 4 m: must be larger"),
       std::string::npos)
       << too_fine.error().message();
 

@@ -301,13 +301,12 @@ name = "dust"
   const auto exported = write_vxa(scene->root, "a");
   ASSERT_TRUE(exported) << exported.error().message();
   EXPECT_EQ(exported->warning,
-            "these features cannot be represented in a .vxa and are omitted: failure strain of a material that also "
-            "has a failure stress, "
-            "temperature amplitudes per cell, bond "
-            "damping per material (the mean is written), square temperature wave (a sine is written), ramp time of "
-            "displacements (a .vxa applies "
-            "them at once), gravity that is not vertical, collider ball, position and rotation of the body (a "
-            "design is placed at its origin), initial velocity of the body, field breeze, system dust");
+            "a .vxa file cannot represent these features, which are omitted or replaced: failure strain of a material "
+            "that also has a failure stress, temperature amplitude of single cells (temperature_amplitude_scale), bond "
+            "damping per material (replaced by the mean), square temperature wave (replaced by a sine wave), ramp time "
+            "of displacements (a .vxa file applies displacements at once), gravity that is not vertical, collider "
+            "ball, position and rotation of the body (replaced by a start at the origin without rotation), initial "
+            "velocity of the body, field breeze, system dust");
   const Node back = scene_of(exported->text);
   EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "bond_damping"), 0.15, 1e-12);
   EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "mu_static"), std::sqrt(0.1), 1e-15)
@@ -322,10 +321,12 @@ TEST(VoxcadExport, TheBodyMustBeKnown) {
   };
   const std::string one = "[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\n";
   EXPECT_EQ(error(one, ""), "accepted");
-  EXPECT_EQ(error(one, "cubr"), "system = \"cubr\": must be a voxel body of this scene (did you mean \"cube\"?)");
+  EXPECT_EQ(error(one, "cubr"),
+            "system = \"cubr\": the scene must contain the voxel body to export (did you mean \"cube\"?)");
   EXPECT_EQ(error(one + "[[system]]\nkind = \"voxel_body\"\nname = \"other\"\n", ""),
             "system = 2 voxel bodies: expected the name of one body: cube, other");
-  EXPECT_EQ(error("title = \"empty\"\n", ""), "system = 0 voxel bodies: must be a voxel body of this scene");
+  EXPECT_EQ(error("title = \"empty\"\n", ""),
+            "system = 0 voxel bodies: the scene must contain the voxel body to export");
 }
 
 }  // namespace

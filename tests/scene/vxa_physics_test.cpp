@@ -82,14 +82,15 @@ TEST(VoxcadMaterials, BadTablesAreErrorsThatSayWhatIsWrong) {
   EXPECT_EQ(error(table("0.1 0.2", "1e4 2e4", "3")),
             "creature.vxa:18: SSData.NumDataPts = 3: must be the number of pairs, 2");
   EXPECT_EQ(error(table("0.2 0.1", "1e4 2e4")),
-            "creature.vxa:18: SSData.StrainData = 0.1 after 0.2: must ascend from a value above 0");
+            "creature.vxa:18: SSData.StrainData = 0.1 after 0.2: strains must increase, and the first must be above 0");
   EXPECT_EQ(error(table("0 0.1", "5 2e4")),
-            "creature.vxa:18: SSData.StrainData = 0 after 0: must ascend from a value above 0");
+            "creature.vxa:18: SSData.StrainData = 0 after 0: strains must increase, and the first must be above 0");
   EXPECT_EQ(error(table("0.1 0.2", "0 2e4")),
-            "creature.vxa:18: SSData.StressData = 0 at the strain 0.1: must begin with a stress above 0: the first "
-            "pair gives the elastic modulus");
+            "creature.vxa:18: SSData.StressData = 0 at the strain 0.1: must begin with a stress above 0, because the "
+            "first pair determines the elastic modulus");
   EXPECT_EQ(error(table("0", "0")),
-            "creature.vxa:18: SSData = no pair above 0: must have at least one pair of strain and stress");
+            "creature.vxa:18: SSData = no pair except (0, 0): must have at least one pair with a strain and a stress "
+            "above 0");
   EXPECT_EQ(error(table("0.1 nan", "1e4 2e4")),
             "creature.vxa:18: SSData.StrainData = nan: must be a number in [0, 100]");
   EXPECT_EQ(error(table("0.1 0.2", "1e4 -2e4")),
@@ -112,17 +113,18 @@ TEST(VoxelMaterials, ScenesRefuseModelsThatMakeNoSense) {
   };
   EXPECT_EQ(error("model = \"bilinear\"\nyield_stress = 1e3\nplastic_modulus = 1e4\n"), "accepted");
   EXPECT_EQ(error("model = \"bilinear\"\n"),
-            "material.gum.yield_stress = 0 Pa: must be above 0 for a bilinear material");
+            "material.gum.yield_stress = 0 Pa: must be above 0 if model = \"bilinear\"");
   EXPECT_EQ(error("model = \"bilinear\"\nyield_stress = 1e3\nplastic_modulus = 1e5\n"),
             "material.gum.plastic_modulus = 100000 Pa: must be below youngs_modulus = 100000 Pa");
   EXPECT_EQ(error("model = \"data\"\n"),
-            "material.gum.strain_data = no strain: must have at least one strain for a data material");
+            "material.gum.strain_data = no strain: must have at least one strain if model = \"data\"");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1, 0.2]\nstress_data = [1e4]\n"),
-            "material.gum.stress_data = 1 stresses: must have one stress per strain, 2 in all");
+            "material.gum.stress_data = 1 stresses: must have one stress for each strain in strain_data, 2 in all");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1, 0.1]\nstress_data = [1e4, 2e4]\n"),
-            "material.gum.strain_data = 0.1 after 0.1: must ascend from a value above 0");
+            "material.gum.strain_data = 0.1 after 0.1: strains must increase, and the first must be above 0");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1]\nstress_data = [0.0]\n"),
-            "material.gum.stress_data = first value 0 Pa: must be above 0: the first pair gives the elastic modulus");
+            "material.gum.stress_data = first value 0 Pa: must be above 0, because the first pair determines the "
+            "elastic modulus");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1]\nstress_data = [1e4]\n"), "accepted");
 }
 
@@ -134,7 +136,7 @@ TEST(VoxelMaterials, ALiveEditThatMakesNoSenseIsRefused) {
   ASSERT_TRUE(world);
   const auto refused = (*world)->apply(SetParameter{"material.gum.model", Value(std::string("bilinear"))});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message(), "material.gum.yield_stress = 0 Pa: must be above 0 for a bilinear material");
+  EXPECT_EQ(refused.error().message(), "material.gum.yield_stress = 0 Pa: must be above 0 if model = \"bilinear\"");
   EXPECT_TRUE((*world)->apply(SetParameter{"material.gum.yield_stress", Value(1e3)}));
   EXPECT_TRUE((*world)->apply(SetParameter{"material.gum.model", Value(std::string("bilinear"))}));
 }
@@ -235,8 +237,7 @@ TEST(VoxcraftDesign, FixedMaterialsThatAreScatteredTooWidelyAreNamed) {
   const auto many = read_vxa(board(14), "creature.vxa");
   ASSERT_TRUE(many);
   ASSERT_EQ(many->warnings.size(), 1U);
-  EXPECT_NE(many->warnings[0].find("materials fixed in space (Fixed) that need more than 1000 boxes"),
-            std::string::npos)
+  EXPECT_NE(many->warnings[0].find("fixed materials (Fixed) whose voxels form more than 1000 boxes"), std::string::npos)
       << many->warnings[0];
 }
 

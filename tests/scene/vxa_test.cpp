@@ -239,11 +239,8 @@ TEST(VoxcadDesign, NamesEverythingThatIsNotThereYetInOneLine) {
   ASSERT_EQ(scene->warnings.size(), 1U);
   EXPECT_EQ(scene->warnings[0],
             "creature.vxa: these features are not supported and are ignored: material models above 3 (MatModel), "
-            "displacement in directions that are "
-            "not held (Displace, "
-            "AngDisplace), regions with the shape of a mesh, velocity limit (MaxVelLimitEnabled), signals "
-            "(EnableSignals), sticky floor "
-            "(StickyFloor), layers of "
+            "displacement in directions that are not fixed (Displace, AngDisplace), regions with the shape of a mesh, "
+            "velocity limit (MaxVelLimitEnabled), signals (EnableSignals), sticky floor (StickyFloor), layers of "
             "FinalVoxelSize");
   EXPECT_EQ(vxa_error(text, {.strict = true}).rfind("creature.vxa: these features are not supported", 0), 0U);
   EXPECT_EQ(vxa_error(small_design(), {.strict = true}), "accepted");
@@ -253,9 +250,10 @@ TEST(VoxcadDesign, ErrorsSayWhatWasFoundAndExpected) {
   const auto broken = [](const std::string& from, const std::string& to) {
     return vxa_error(replaced(small_design(), from, to));
   };
-  EXPECT_EQ(broken("110200", "11020"), "creature.vxa:27: Structure.Data.Layer 1 = 5 voxels: expected 3 x 2 = 6");
-  EXPECT_EQ(broken("110200", "110300"),
-            "creature.vxa:27: Structure.Data.Layer 1 = material 3: must be a material of the Palette, 1 to 2");
+  EXPECT_EQ(broken("110200", "11020"), "creature.vxa:27: Structure.Data.Layer 1 = 5 voxels: expected 3 x 2 = 6 voxels");
+  EXPECT_EQ(
+      broken("110200", "110300"),
+      "creature.vxa:27: Structure.Data.Layer 1 = material 3: must be 0 (empty) or a material of the Palette, 1 to 2");
   EXPECT_EQ(broken("<Z_Voxels>2", "<Z_Voxels>3"), "creature.vxa:26: Structure.Data = 2 layers: expected Z_Voxels = 3");
   EXPECT_EQ(broken("<X_Voxels>3", "<X_Voxels>-3"),
             "creature.vxa:25: X_Voxels = -3.0: must be a whole number from 1 to 4194304");
@@ -269,7 +267,7 @@ TEST(VoxcadDesign, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(broken("<Lattice_Dim>0.02", "<Lattice_Dim>0"),
             "creature.vxa:15: Lattice_Dim = 0.0 m: must lie in [1e-09, 1000] m");
   EXPECT_EQ(broken("ASCII_READABLE", "ZLIB"),
-            "creature.vxa:27: Structure.Data.Layer 1 = damaged or too long zlib data: expected 6 voxels");
+            "creature.vxa:27: Structure.Data.Layer 1 = zlib data that are damaged or too long: expected 6 voxels");
   EXPECT_EQ(broken("</Structure>", "</Strukture>"), "creature.vxa:30: is not well-formed XML: Start-end tags mismatch");
   EXPECT_EQ(broken("110200", "000000").rfind("accepted", 0), 0U);
   EXPECT_EQ(vxa_error("<html></html>"),
@@ -318,7 +316,7 @@ TEST(VoxcadDesign, ASecondRootOrStructureIsToldWithItsLine) {
 TEST(VoxcadDesign, ADecompressionBombIsRefused) {
   const std::string bomb = base64(deflated(std::string(50'000'000, '\0')), true);
   EXPECT_EQ(vxa_error(packed_design("ZLIB", bomb, bomb)),
-            "creature.vxa:27: Structure.Data.Layer 1 = damaged or too long zlib data: expected 6 voxels");
+            "creature.vxa:27: Structure.Data.Layer 1 = zlib data that are damaged or too long: expected 6 voxels");
 }
 
 struct Sample {

@@ -54,7 +54,8 @@ TEST(VoxcraftRobot, MissingElementsOfThePathAreMade) {
 
 TEST(VoxcraftRobot, ErrorsNameTheFileThatTheyAreIn) {
   EXPECT_EQ(robot_error("<VXA></VXA>"), "robot.vxd:1: <VXA>: must be <VXD>; the file is not a voxcraft robot");
-  EXPECT_EQ(robot_error("<VXD></VXD>", "<VXC></VXC>"), "base.vxa:1: <VXC>: must be <VXA> for the base of a .vxd");
+  EXPECT_EQ(robot_error("<VXD></VXD>", "<VXC></VXC>"),
+            "base.vxa:1: <VXC>: must be <VXA>, because the file is the base of a .vxd file");
   EXPECT_EQ(robot_error("<VXD>\n<a replace=\"VXB.c\"/></VXD>"),
             "robot.vxd:2: replace = \"VXB.c\": must be a path below VXA, such as VXA.VXC.Structure");
   EXPECT_EQ(robot_error("<VXD><a replace=\"VXA\"/></VXD>"),
@@ -193,14 +194,15 @@ TEST(VoxelyzeDesign, ErrorsNameMemberFoundAndExpected) {
   EXPECT_EQ(broken("\"voxelSize\"", "\"size\""),
             "beam.vxl.json: voxelSize = none: is required; the file is not a Voxelyze design");
   EXPECT_EQ(broken("1, -1, 5, 2, 1]", "1, -1, 5, 2]"),
-            "beam.vxl.json: voxels = 11 numbers: must list x, y, z and material of at least one voxel");
+            "beam.vxl.json: voxels = 11 numbers: must list four numbers for each voxel (x, y, z and material), and at "
+            "least one voxel");
   EXPECT_EQ(broken("1, -1, 5, 2, 1]", "1, -1, 5, 2, 2]"),
             "beam.vxl.json: voxels = 2: must be a whole number from 0 to 1");
   EXPECT_EQ(broken("-1, 5, 2, 1]", "900000000, 5, 2, 1]"),
             "beam.vxl.json: voxels = 9e+08 x 1 x 2 cells: must span at most 4194304 cells");
   EXPECT_EQ(broken("[2, 1]", "[3]"), "beam.vxl.json: voxelIndices = 3: must be a whole number from 0 to 2");
   EXPECT_EQ(broken("[0, 0.1, 0.3]", "[0, 0.3, 0.1]"),
-            "beam.vxl.json: strainData = 0.1 after 0.3: must ascend from a value above 0");
+            "beam.vxl.json: strainData = 0.1 after 0.3: strains must increase, and the first must be above 0");
   EXPECT_EQ(broken("\"poissonsRatio\": 0.3", "\"poissonsRatio\": 0.7"),
             "beam.vxl.json: poissonsRatio = 0.7: must lie in [0, 0.49] ");
   EXPECT_EQ(broken("\"force\": [0, 1, 2]", "\"force\": [0, 1]"),

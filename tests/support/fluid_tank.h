@@ -46,11 +46,11 @@ class FluidTank {
   std::vector<Guest> guests;
   double time_s = 0;
   SolveResult density_solve, rate_solve;
-  long hits = 0;  ///< number of particles that the wall clamp moved back
+  long hits = 0;  ///< number of corrections by keep_inside() since the start, counted per axis
   double wall_gap = 0.1;
 
-  /// Adds one particle in each cell from `low` to `high` (exclusive). The particle of the cell (i, j, k) is at (i +
-  /// 1/2, j + 1/2, k + 1/2) spacings.
+  /// Adds one particle in each cell from `low` to `high` (exclusive). Indices count spacings. The particle of the cell
+  /// (i, j, k) is at (i + 1/2, j + 1/2, k + 1/2) spacings.
   void fill(const std::array<int, 3>& low, const std::array<int, 3>& high, const Vec3& velocity = Vec3::Zero(),
             double rho = 1000) {
     for (int i = low[0]; i < high[0]; ++i)
@@ -60,7 +60,7 @@ class FluidTank {
   void add(const Vec3& place, const Vec3& velocity, double rho = 1000) {
     x.push_back(place), v.push_back(velocity), rest_density.push_back(rho), kappa.push_back(0);
   }
-  /// Sorts the particles, builds the neighbour lists and sums the densities.
+  /// Sorts the particles, places the samples of the guests, builds the neighbour lists and sums the densities.
   void prepare() {
     sort();
     if (!guests.empty()) place_walls();
@@ -240,8 +240,8 @@ class FluidTank {
       if (setup.walled) keep_inside(i);
     }
   }
-  /// If the particle is nearer to a wall than `gap`, moves it back to that distance and removes its velocity towards
-  /// the wall.
+  /// If the particle is nearer to a wall than `wall_gap` spacings, moves the particle back to that distance and removes
+  /// its velocity towards the wall.
   void keep_inside(std::size_t i) {
     const double d = setup.spacing_m, gap = wall_gap * d;
     for (int a = 0; a < 3; ++a) {

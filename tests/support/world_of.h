@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,7 +34,15 @@ inline void take_steps(World& world, int count) {
   for (int i = 0; i < count; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
 }
 
-/// State hashes after each of the next steps.
+/// Takes the steps that last `seconds` (s) in total and calls `after_each` after each step.
+inline void run(World& world, double seconds, const std::function<void()>& after_each = {}) {
+  for (int i = 0, n = static_cast<int>(std::lround(seconds / world.dt())); i < n; ++i) {
+    ASSERT_TRUE(world.step()) << world.health().sentence();
+    if (after_each) after_each();
+  }
+}
+
+/// Makes `steps` steps and returns the state hash after each step.
 inline std::vector<std::uint64_t> hashes_of(World& world, int steps) {
   std::vector<std::uint64_t> hashes;
   for (int i = 0; i < steps; ++i) {

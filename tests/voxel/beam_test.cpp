@@ -8,8 +8,8 @@
 namespace vw::test {
 namespace {
 
-/// A clamped row of voxels along x with an edge of 5 mm, a Young's modulus of 1 MPa and a density of 1000 kg/m^3. The
-/// first mode settles fastest with the small global damping chosen here.
+/// A clamped row of voxels along x with an edge of 5 mm, a Young's modulus of 1 MPa and a density of 1000 kg/m^3.
+/// `settling` is the global damping with which the first mode comes to rest fastest.
 struct Cantilever {
   int voxels = 20;
   double edge_m = 0.005, youngs = 1e6, nu = 0;

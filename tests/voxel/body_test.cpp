@@ -115,7 +115,8 @@ TEST(VoxelHealth, SaysThatTheTimeStepIsTooLarge) {
     issue = lab.body().check_health();
   }
   ASSERT_TRUE(issue.has_value());
-  EXPECT_NE(issue->why.find("the time step is too large for the stiffness: substep"), std::string::npos) << issue->why;
+  EXPECT_NE(issue->why.find("the time step is too large for the stiffness: the substep is"), std::string::npos)
+      << issue->why;
 }
 
 TEST(VoxelHealth, HonestMotionIsNoIssue) {
@@ -301,7 +302,7 @@ TEST(VoxelLattice, DecodesLayersOfCodes) {
   body.set("size", Value(Vec3(3, 2, 2)));
   body.set("palette", Value(TextList{"bone", "rubber"}));
   body.set("layers", Value(TextList{"1.2/0 0 1", "112001"}));
-  // A layer with a space in it is in the format of decimal numbers.
+  // A layer that contains a space is read as decimal numbers.
   EXPECT_FALSE(make_lattice(body, scene).has_value());
   body.set("layers", Value(TextList{"1 0 2/0,0,1", "112001"}));
   body.set("phase", Value(NumberList{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));

@@ -38,7 +38,7 @@ struct Still {
     elements.orientation.assign(n, Quat::Identity());
     elements.radius.assign(n, 0.5 * spec.edge_m);
   }
-  /// Maps positions x to F x and rotates all voxels by `turn`.
+  /// Maps positions x to `gradient` * x and rotates all voxels by `turn`.
   void deform(const Mat3& gradient, const Quat& turn = Quat::Identity()) {
     for (Vec3& x : elements.position) x = gradient * x;
     for (Quat& q : elements.orientation) q = turn * q;
@@ -227,7 +227,7 @@ Lab pulled_bar(double nu, int across, double seconds) {
   BoxSpec spec{16, across, across, 0.005, rubber(nu)};
   spec.material.global_damping = 0.02;
   spec.material.bond_damping = 0.5;
-  // Loads pull on both ends. Only symmetry keeps the bar in place, so the bar can contract freely.
+  // Only symmetry keeps the bar in place, so the bar can contract freely.
   Lab lab(box_lattice(spec), {slab_x(0, 0, false, Vec3(-0.25 * across * across, 0, 0)),
                               slab_x(1, 1, false, Vec3(0.25 * across * across, 0, 0))});
   lab.run(seconds);

@@ -65,7 +65,7 @@ TEST(VoxelContact, BlockSlidesOnASlopeAboveStaticFriction) {
 }
 
 TEST(VoxelContact, TallBlockSlidesToo) {
-  // Tilting shifts the load from voxel to voxel without changing the total load.
+  // Tilting shifts the load from voxel to voxel without changing the total load, so the block slides like a point mass.
   const double angle = std::atan(0.7), mu_dynamic = 0.3;
   BoxSpec spec{3, 3, 3, 0.01};
   spec.material.mu_static = 0.5;
@@ -83,8 +83,8 @@ TEST(VoxelContact, TallBlockSlidesToo) {
               earth_gravity * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s");
 }
 
-/// Displacement and final speed of a block on a slope during one second. The block starts on the slope without
-/// penetration.
+/// Displacement [m] and final speed [m/s] of a block on a slope during one second. The block starts on the slope
+/// without penetration.
 struct Slip {
   double way, speed;
 };
@@ -108,7 +108,8 @@ Slip put_on_slope(const std::array<int, 3>& cells, double angle, double mu_stati
 
 TEST(VoxelContact, BlockPutOnASlopeComesToRestThoughDynamicFrictionAloneCouldNotHoldIt) {
   // While the block sinks in and oscillates, voxels are unloaded and released repeatedly. These slips must not add up
-  // to sliding without end. The block tilts by about 2 % of a voxel. The bound of 10 % allows for the slips.
+  // to unbounded sliding. The block tilts by about 2 % of a voxel edge. The bound of 10 % of an edge allows for the
+  // slips.
   for (const std::array<int, 3> cells : {std::array{3, 1, 3}, {4, 2, 4}, {3, 3, 3}, {6, 3, 5}})
     for (const double share : {0.75, 0.95}) {
       const Slip slip = put_on_slope(cells, std::atan(share * 0.6), 0.6, 0.3);

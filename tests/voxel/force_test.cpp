@@ -51,7 +51,8 @@ TEST_P(BondForce, IsTheGradientOfTheEnergy) {
   const auto [axis, angle] = GetParam();
   Pair pair(axis, angle, 11);
   const BondLoad load = pair.load(false);
-  constexpr double h = 1e-5;  // central differences: error h^2 = 1e-10 of forces of order 10, rounding 1e-15 / h
+  constexpr double h = 1e-5;  // central differences: truncation error of order h^2 = 1e-10, rounding error of order
+                              // 1e-15 / h = 1e-10
   for (int i = 0; i < 3; ++i) {
     Pair up = pair, down = pair;
     up.position[0][i] += h;
@@ -99,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(AxesAndAngles, BondForce,
                                             ::testing::Values(0.0, 0.1, 0.28, 0.3, 1.5, 3.0)));
 
 TEST(BondForceExtremes, StaysBoundedAtAnyRelativeTurn) {
-  // AngleAxis keeps the sign of the half angle. Beyond pi, the bond therefore retains the sense of rotation.
+  // Eigen converts an angle beyond pi to a quaternion with a negative real part. The bond therefore keeps the sense of
+  // rotation beyond a half turn.
   const double at_rest = Pair(0, 0, 14).load(true).moment_a.norm();
   for (double angle = 0; angle <= 2 * pi + 1e-9; angle += pi / 64) {
     const BondLoad load = Pair(0, angle, 14).load(true);

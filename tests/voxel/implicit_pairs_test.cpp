@@ -16,7 +16,7 @@ namespace {
 
 constexpr double pairs_edge = 0.005;
 
-/// Breaks bonds of a body through the state visitor, as if that state were read from a file.
+/// Breaks bonds of a body through the state visitor, as if the broken bonds were read from a file.
 class BondBreaker final : public StateVisitor {
  public:
   explicit BondBreaker(std::vector<std::uint8_t> broken) : broken_(std::move(broken)) {}
@@ -55,7 +55,7 @@ VoxelMaterial stuff(double youngs) {
   return m;
 }
 
-/// Smallest distance between two voxels of different halves that are not joined by a bond.
+/// Smallest distance [m] between two voxels of different halves that are not joined by a bond.
 template <class Upper>
 double least_distance(const Lab& lab, const Upper& upper) {
   double least = 1e300;

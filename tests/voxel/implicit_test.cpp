@@ -1,5 +1,4 @@
-// Two comparisons: the tangent stiffness with difference quotients of the forces, and backward Euler with its known
-// properties.
+// Compares the tangent stiffness with difference quotients of the forces, and motion by backward Euler with theory.
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel/parallel.h"
@@ -245,7 +244,8 @@ TEST(VoxelImplicit, BlockHoldsOnASlopeBelowItsStaticFrictionAndSlidesAboveIt) {
     for (int i = 0; i < steps; ++i) lab.step(1.0 / 240);
     return lab.elements.position[13].x() - x - v * seconds;
   };
-  EXPECT_LT(std::abs(distance_after(0.6, 0.6, 2)), 1e-6);  // limit slope tan 0.4 = 0.42
+  EXPECT_LT(std::abs(distance_after(0.6, 0.6, 2)), 1e-6);  // static friction holds the cube: mu = 0.6 exceeds the slope
+                                                           // tan 0.4 = 0.42
   const double slide = 0.5 * 9.81 * (std::sin(angle) - 0.2 * std::cos(angle)) * 0.25;
   expect_case("voxel", "Implicit: slide down a slope of 0.4 rad, mu = 0.2, 0.5 s", distance_after(0.2, 0.2, 0.5), slide,
               0.01, "m");
@@ -271,9 +271,8 @@ TEST(VoxelImplicit, LandsOnACornerAtEveryStiffness) {
       for (const Vec3& x : lab.elements.position) deepest = std::max(deepest, -x.y());
     }
     EXPECT_LT(fastest, 20) << youngs;
-    // With critically damped contact, the four layers of the cube stop within a distance of 4 m v / c = 4 v sqrt(m / 4
-    // k), with the voxel mass m, the speed v, and the contact damping c and stiffness k. On average over the columns of
-    // the cube, the distance is at most half of this value.
+    // With critically damped contact, the four layers of the cube stop within a distance of 4 m v / c = 4 v sqrt(m / (4
+    // k)), with the voxel mass m, the speed v, and the contact damping c and stiffness k.
     const VoxelClass& c = lab.constants.of(0);
     EXPECT_LT(deepest, 4 * 14 * std::sqrt(c.mass / (4 * c.contact_stiffness)) + 0.005) << youngs;
     Eigen::AlignedBox3d box;
@@ -332,8 +331,8 @@ TEST(VoxelImplicit, PiecesSingleVoxelsAndMixedStiffness) {
   ImplicitLab hung(rod, {ceiling});
   hung.body.gravity = Vec3(0, -0.1, 0);
   for (int i = 0; i < 960; ++i) hung.step(1.0 / 240);
-  // The expected stretch is a sum over the joints. Each term is the weight below the joint divided by the stiffness of
-  // the joint. The modulus of the joint between the materials is twice the soft modulus.
+  // The expected stretch is a sum over the bonds. Each term is the weight below the bond divided by the stiffness of
+  // the bond. The modulus of the bond between the materials is twice the soft modulus.
   double stretch = 0;
   const double weight = 0.1 * 1000 * std::pow(0.005, 3), soft = 1e4 * 0.005;
   for (int joint = 10; joint < 19; ++joint) stretch += (joint + 1) * weight / soft;
@@ -414,7 +413,8 @@ TEST(VoxelImplicit, TheSameBitsOnAnyNumberOfThreads) {
   for (std::size_t v = 0; v < one.size(); ++v) ASSERT_EQ(one[v], two[v]) << v;
 }
 
-/// Final position of the tip of a beam or of the lowest corner of a block, after it has come to rest.
+/// A body whose deformation is computed with three methods. The watched voxel is the tip of a beam or the lowest corner
+/// of a block.
 struct Agreement {
   VoxelLattice lattice;
   std::vector<VoxelRegion> regions;

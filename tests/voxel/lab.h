@@ -79,7 +79,8 @@ class Lab {
                std::vector<Collider> colliders = {})
       : colliders_(std::move(colliders)),
         fields_(std::make_unique<FieldSet>()),
-        body_(std::make_unique<VoxelBody>("body", std::move(lattice), params, regions, !colliders_.empty())) {
+        body_(std::make_unique<VoxelBody>("body", std::move(lattice), params, regions, std::vector<VoxelMuscle>{},
+                                          !colliders_.empty())) {
     context_.gravity = Vec3::Zero();
     context_.fields = fields_.get();
     context_.colliders = colliders_;

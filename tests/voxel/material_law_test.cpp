@@ -224,9 +224,9 @@ TEST(MaterialLaw, WhatIsCrushedAndThenShrinksInTheColdKeepsATenthToo) {
 }
 
 TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
-  // The bond consists of two halves in series, with the moduli E1 and E2. Below yield, the modulus of the bond is 2 E1
-  // E2 / (E1 + E2). Beyond yield, E2 is replaced by the plastic modulus E_p: the mean compliance is (1 / E1 + 1 / E_p)
-  // / 2. Unloading has the modulus below yield.
+  // The bond consists of two halves in series, with the moduli E1 and E2. Below yield, its modulus is 2 E1 E2 / (E1 +
+  // E2). Beyond yield, the plastic modulus E_p replaces E2, so its modulus is 2 E1 E_p / (E1 + E_p). Unloading follows
+  // the modulus below yield.
   const VoxelMaterial hard = plain(4e6), weak = bilinear(1e6, 1e4, 2e5);
   const double elastic = 2 * 4e6 * 1e6 / 5e6, plastic = 2 / (1 / 4e6 + 1 / 2e5);
   Pull pull(hard, &weak);
@@ -239,11 +239,11 @@ TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
 TEST(MaterialLaw, InDoubleTheCurveIsExact) {
   Pull pull(bilinear(), nullptr, 0, Precision::full);
   EXPECT_NEAR(pull.to(0.03), 1.4e4, 1e-6);
-  // In compression, the bond yields below -1.4e4. This stress is reached when the strain has decreased by 0.028.
+  // In compression, the bond yields below -1.4e4 Pa. This stress is reached when the strain has decreased by 0.028.
   EXPECT_NEAR(pull.to(-0.05), -(1.4e4 + (0.08 - 0.028) * 2e5), 1e-6);
 }
 
-/// Mean stress in the middle of a bar of 3 x 3 voxels after a slow stretch by 2 %.
+/// Mean stress [Pa] in the middle of a bar of 3 x 3 voxels after a slow stretch by 2 %.
 double stress_of_pulled_bar(Integrator integrator, double poissons_ratio) {
   BoxSpec spec{10, 3, 3, bar_edge, bilinear(1e6, 1e4, 2e5)};
   spec.material.poissons_ratio = poissons_ratio;
@@ -481,8 +481,8 @@ TEST(MaterialLaw, PermanentSetAndCracksSurviveSaveAndRestoreBitForBit) {
 
 // ---- The same laws with the implicit integrator ----
 
-/// Permanent strain of a pair after each point of the strain path. Both ends of the pair are fixed, so only the
-/// material law acts.
+/// Moves the second of two fixed voxels so that the strain of their bond takes each of five values in turn. Returns the
+/// permanent strain after each value. Fixed voxels do not move by themselves, so only the material law acts.
 std::vector<double> lasting(Integrator integrator, const VoxelMaterial& material) {
   VoxelBodyParams params;
   params.voxel_size_m = bar_edge;

@@ -58,7 +58,7 @@ TEST(VoxelMotion, BondDampingLeavesRigidSpinAlone) {
   BoxSpec spec{6, 2, 2, 0.005};
   spec.material.bond_damping = 1;
   VoxelBodyParams params;
-  params.angular_velocity = Vec3(0, 0, 20);  // the centrifugal strain rho w^2 R^2 / 2 E is 5e-5
+  params.angular_velocity = Vec3(0, 0, 20);  // the centrifugal strain rho w^2 R^2 / 2 E (R: half the length) is 5e-5
   params.velocity = Vec3(0.1, 0, 0);
   Lab lab(box_lattice(spec), {}, params);
   const double before = lab.diagnostics().kinetic;
@@ -268,7 +268,7 @@ TEST(VoxelMotion, InvertedBondPushesBackOut) {
   spec.material.bond_damping = 0.5;
   Lab lab(box_lattice(spec));
   Elements& e = lab.body().elements();
-  std::swap(e.position[0], e.position[1]);  // the voxels move through each other by two lengths
+  std::swap(e.position[0], e.position[1]);  // The voxels swap places, which inverts the bond.
   lab.run(0.05);
   EXPECT_FALSE(lab.body().check_health().has_value());
   const Vec3 axis = e.orientation[0] * Vec3::UnitX();

@@ -19,7 +19,7 @@
 //                                             MaterialLaw.BilinearYieldsAndUnloads...
 //   a bad stress-strain value is silently     PeersFault.ABadTableIsAnErrorAndNoDefault;
 //     replaced by 1 MPa                       VoxcadMaterials.BadTables... (scene)
-//   a cube at exactly the recommended step    PeersFault.ACubeAtTheRecommendedStepStaysBounded
+//   a cube at exactly the recommended step    PeersFaultStep.ACubeAtTheRecommendedStepStaysBounded
 //     explodes
 //   the explosion of a cube is not reported   PeersFault.AnExplosionIsReported;
 //                                             VoxelHealth.SaysThatTheTimeStepIsTooLarge
@@ -52,8 +52,9 @@ void shake_velocities(Elements& e, double speed) {
   for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += speed * random_direction(key, v, 0);
 }
 
-/// Tolerance of the couple balance of a bond. In double precision, the tolerance is `exact`. In float, it allows for
-/// rounding, amplified by the oscillation of the body. The requirement is 1e-5 in one second.
+/// Tolerance of the relative change of the angular momentum. In double precision, the tolerance is `exact`. In mixed
+/// precision, it allows for the rounding of couples in float, amplified by the oscillation of the body.
+/// docs/precision.md requires a change below 1e-5 in one second.
 double couple_error(Precision precision, double exact) { return precision == Precision::full ? exact : 3e-6; }
 
 TEST(PeersFault, DampingOfUnequalMassesBalances) {

@@ -66,16 +66,16 @@ TEST(VoxelRegions, ASphereTouchesTheVoxelsWhoseCentresItHolds) {
   VoxelRegion sphere;
   sphere.shape = RegionShape::sphere;
   sphere.center = Vec3(0.5, 0.5, 0.5);
-  // The radius is one cell, because lengths are in units of 5 voxels. The sphere just reaches the centres of the six
-  // neighbours.
+  // The radius is a fraction of the longest edge of 5 cells, so 0.2 is one cell. The sphere just reaches the centres of
+  // the six neighbours.
   sphere.radius = 0.2;
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 7U);
   sphere.radius = 0.2 - 1e-6;
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 1U);
   sphere.radius = 0.2 * std::sqrt(2.0);
   EXPECT_EQ(count_fixed({5, 5, 5}, sphere), 19U);
-  // The radius is a fraction of the longest edge, and the centre is a fraction of each edge. In a lattice of 9 x 5 x 5,
-  // these values describe a sphere with a radius of one cell.
+  // The centre is given in fractions of each edge, and the radius in fractions of the longest edge. In a lattice of 9 x
+  // 5 x 5, a radius of 1 / 9 is therefore one cell.
   sphere.radius = 1.0 / 9;
   EXPECT_EQ(count_fixed({9, 5, 5}, sphere), 7U);
 }
@@ -86,8 +86,8 @@ TEST(VoxelRegions, ACylinderTouchesTheVoxelsWhoseCentresItHolds) {
   cylinder.center = Vec3(0.5, 0, 0.5);
   cylinder.axis = Vec3(0, 1, 0);
   cylinder.radius = 0.1;
-  // The radius is one cell, because lengths are in units of 10 cells. The cylinder selects the middle column and the
-  // four neighbouring columns.
+  // The radius is a fraction of the longest edge of 10 cells, so 0.1 is one cell. The cylinder selects the middle
+  // column and the four neighbouring columns.
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 50U);
   cylinder.axis = Vec3(0, 0.5, 0);
   EXPECT_EQ(count_fixed({5, 10, 5}, cylinder), 25U);
@@ -206,7 +206,7 @@ TEST(VoxelRegions, TheRampStartsAndEndsAtRest) {
     EXPECT_NEAR((ramp_at(t + 1e-5, 2).share - ramp_at(t - 1e-5, 2).share) / 2e-5, ramp_at(t, 2).rate, 1e-8);
 }
 
-/// A voxel whose velocity and position were just updated by a substep.
+/// A single voxel without bonds. step() moves the voxel freely and then applies the prescribed motion.
 struct Mover {
   Vec3 rest = Vec3(1, 2, 3);
   Quat rest_turn = Quat(Eigen::AngleAxisd(0.3, Vec3(1, 2, 2) / 3));
@@ -250,7 +250,7 @@ TEST(HeldVoxels, WithAllRotationsHeldTheOrientationIsExact) {
   Mover m;
   m.v = Vec3(1, 0, 0);
   for (int i = 1; i <= 100; ++i) {
-    m.w += Vec3(3, -2, 1);  // an angular velocity error, as moments cause it
+    m.w += Vec3(3, -2, 1);  // an angular velocity error, as a moment would cause it
     m.step(held, 0.01 * i, 0.01);
     const RampState now = ramp_at(0.01 * i, 0.5);
     EXPECT_LT(m.q.angularDistance(Mover::turn(now.share * held.rotation) * m.rest_turn), 1e-15);

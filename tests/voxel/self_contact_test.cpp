@@ -87,7 +87,7 @@ Lab arms(bool self_contact) {
   return Lab(arms_lattice(cells, damped_rubber(0.5)), {slab_x(0, 0.05, true), lower, upper}, params);
 }
 
-/// Smallest distance between voxels of different arms.
+/// Smallest distance [m] between voxels of different arms.
 double gap_of(const Lab& lab) {
   double least = 1;
   const VoxelLattice& lattice = lab.body().lattice();

@@ -140,7 +140,8 @@ TEST(VoxelWatchList, PiecesFarFromEachOtherAreWatchedAsWellAsOnesNearby) {
     SelfContact contact;
     contact.follow(heap.topology, heap.state, heap.elements.radius, watched_edge);
     EXPECT_GT(heap.expect_all(contact), 20U) << away;
-    // Wrapping may map the cells of one piece to the cells of the other piece.
+    // Wrapping may map the cells of one piece to the cells of the other piece, so twice the usual number of pairs is
+    // allowed.
     EXPECT_LT(contact.examined(), 2 * 40 * heap.elements.size()) << away;
   }
   Heap heap(10, 0.5, 0.6, 3);
@@ -200,10 +201,10 @@ TEST(VoxelWatchList, ARebuildsWorkGrowsWithTheSurfaceAlone) {
 }
 
 TEST(VoxelWatchList, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
-  // The total cost of a list is bounded. If voxels take fifty substeps to travel the narrowest margin, a substep may do
-  // a sixteenth of that cost. The test allows three times that amount, because rows differ and a step that is not
-  // measured counts in full. If voxels take only ten substeps, as in the most violent collapse of a soft body, a
-  // substep may do three quarters of the cost.
+  // A list is built in portions, one for each substep. If voxels take fifty substeps to travel the narrowest margin, a
+  // portion should be a sixteenth of the work for a list. The test allows three times that amount: voxels differ in
+  // their number of pairs, and a displacement that is not measured is replaced by an upper bound. If voxels take only
+  // ten substeps, as in the most violent collapse of a soft body, a portion may be three quarters of the work.
   for (const int n : {8, 24}) {
     Heap heap(n, 0.5, 0.3, 5);
     const double surface = static_cast<double>(surface_of(heap.topology));

@@ -7,7 +7,8 @@
 namespace vw::test {
 namespace {
 
-/// Speed after `time` of a slab of 3 x 1 x 3 voxels that slides on level ground with an initial speed of 1 m/s.
+/// Speed [m/s] after `time` [s] of a slab of 3 x 1 x 3 voxels that slides on level ground with an initial speed of 1
+/// m/s.
 double speed_after(double time, FrictionLaw law, double wetness, Integrator integrator) {
   BoxSpec spec{3, 1, 3, 0.01};
   spec.material.bond_damping = 0.5;
@@ -26,9 +27,8 @@ double speed_after(double time, FrictionLaw law, double wetness, Integrator inte
 }
 
 TEST(VoxelContact, OnAWetFloorABodySlowsAsTheForceSays) {
-  // The equation of motion m dv/dt = -D m g v has the solution v = exp(-D g t), where D is the
-  // wetness. Backward Euler has a relative error of D g dt / 2 per decay time, which is 2 % for steps of
-  // 1/120 s.
+  // The equation of motion m dv/dt = -D m g v has the solution v = v0 exp(-D g t), where D is the wetness [s/m] and v0
+  // = 1 m/s. Backward Euler has a relative error of D g dt / 2 per decay time, which is 2 % for steps of 1/120 s.
   const double wetness = 0.4, time = 0.5, expected = std::exp(-wetness * earth_gravity * time);
   for (const FrictionLaw law : {FrictionLaw::wet, FrictionLaw::wet_linear}) {
     const std::string name = law == FrictionLaw::wet ? "wet" : "wet, linear";

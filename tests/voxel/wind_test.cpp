@@ -20,8 +20,8 @@ class Breeze final : public Field {
 };
 
 TEST(VoxelWind, PressureDragAcceleratesABlockBySquareLaw) {
-  // The equation of motion m dv/dt = 1/2 rho c A (w - v)^2 has the solution v = w (1 - 1 / (1 + c' w t)), with the wind
-  // speed w, the drag coefficient c and c' = rho c A / 2 m.
+  // The equation of motion m dv/dt = 1/2 rho c A (w - v)^2 has the solution v = w (1 - 1 / (1 + c' w t)). Here w is the
+  // wind speed, c the drag coefficient, A the face area, rho the air density and c' = rho c A / 2 m.
   BoxSpec spec{3, 3, 3, 0.01};
   spec.material.density = 10;
   spec.material.youngs_modulus = 1e5;
@@ -87,7 +87,7 @@ VoxelLattice lattice_of_blocks(const std::array<int, 3>& size,
   return lattice;
 }
 
-/// Force on each voxel in the first substep of a body at rest in wind.
+/// Force [N] on each voxel in the first substep of a body at rest in wind.
 std::vector<Vec3> wind_forces(const VoxelLattice& lattice, const VoxelBodyParams& params, const Vec3& wind) {
   Lab lab(lattice, {}, params);
   lab.fields().add("breeze", std::make_unique<Breeze>(wind));

@@ -13,10 +13,6 @@ namespace {
 
 constexpr double air = 1.2, viscosity = 1.8e-5, g = 9.81;
 
-void run(World& world, double seconds) {
-  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i)
-    ASSERT_TRUE(world.step()) << world.health().sentence();
-}
 double speed(const World& world) {
   const Diagnostics all = world.diagnostics(0);
   return (all.momentum / all.mass).norm();

@@ -9,7 +9,8 @@
 
 namespace vw::mock {
 
-/// Balls of kind "slow" and "fast" (one class, two schemas), moved by symplectic Euler under impulses and gravity.
+/// Parameters of a system of balls. The kinds "slow" and "fast" share one class. The balls move by symplectic Euler
+/// under impulses and gravity.
 struct BallParams {
   std::int64_t count = 3;
   double mass = 1;

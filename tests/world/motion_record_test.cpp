@@ -201,6 +201,10 @@ TEST(MotionRecord, AViewThatAsksForWhatNobodyHasIsRefusedInASentence) {
   EXPECT_EQ(refusal("view.vector_systems", TextList{"box"}), "");
   EXPECT_EQ(refusal("view.hidden", TextList{"box"}), "");
   EXPECT_THAT(refusal("view.hidden", TextList{"bax"}), HasSubstr("must name a system or a collider of this scene"));
+  EXPECT_EQ(refusal("view.locked", TextList{"box"}), "");
+  EXPECT_THAT(refusal("view.locked", TextList{"bax"}), HasSubstr("must name a system or a collider of this scene"));
+  EXPECT_EQ(refusal("view.camera_2", NumberList{1, 2, 3, 4, 5, 6}), "");
+  EXPECT_THAT(refusal("view.camera_2", NumberList{1, 2}), HasSubstr("view.camera_2 = 2 numbers: must hold 6 numbers"));
   EXPECT_THAT(refusal("view.vector_systems", TextList{"bax"}), HasSubstr("must name a system of this scene"));
   EXPECT_THAT(refusal("view.trail_systems", TextList{"box", "cloud"}), HasSubstr("view.trail_systems = \"cloud\""));
   EXPECT_EQ(refusal("view.follow", std::string("box.0")), "");

@@ -38,11 +38,11 @@ TEST(RunWarnings, AreToldOncePerSystem) {
   const std::vector<Total> wild = totals_with(dust, "fast", 3);
   EXPECT_EQ(cautions.note("dust", wild),
             std::vector<std::string>{
-                "dust: 3 particles passed an obstacle by more than half its width in one step, so collisions may have "
-                "been missed. Set detection = \"swept\" or shorten collision_dt"});
+                "dust: 3 particles moved by more than half the thickness of a nearby obstacle in one step, so "
+                "collisions may have been missed. Set detection = \"swept\" or shorten collision_dt"});
   const auto told = cautions.note("dust", totals_with(dust, "stiff", 1));
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_TRUE(told[0].starts_with("dust: 1 particle entered a repulsion")) << told[0];
+  EXPECT_TRUE(told[0].starts_with("dust: 1 particle approached an obstacle")) << told[0];
   EXPECT_TRUE(cautions.note("dust", wild).empty());
   EXPECT_EQ(cautions.note("sparks", wild).size(), 1U);
 }
@@ -61,7 +61,8 @@ TEST(RunWarnings, WarnOfJointsThatCameApart) {
   add_child(scene.children.back(), "body", "box", "bar");
   add_child(scene.children.back(), "joint", "ball", "pivot").set("a", std::string("bar"));
   EXPECT_EQ(RunWarnings().note("bars", totals_with(scene, "separated_joints", 1)),
-            std::vector<std::string>{"bars: 1 joint separated by more than 5 % of the rod length or of the lever arms. "
+            std::vector<std::string>{"bars: 1 joint separated by more than 5 % of the rod length or of the distance "
+                                     "from the joint to the bodies' centres. "
                                      "Use mass ratios below 10,000, "
                                      "lower speeds or a shorter longest_dt"});
 }
@@ -70,7 +71,7 @@ TEST(RunWarnings, SayWhyParticlesOfAFillAreMissing) {
   const Node scene = scene_with("fluid", "water");
   EXPECT_EQ(RunWarnings().note("water", totals_with(scene, "not_placed", 165)),
             std::vector<std::string>{"water: 165 particles were left out of the fills, because an obstacle, a body or "
-                                     "another fill occupies the space. This "
+                                     "another fill occupies the same place. This "
                                      "is usual if bodies start in liquid"});
   EXPECT_TRUE(RunWarnings().note("water", totals_with(scene, "not_placed", 1))[0].starts_with(
       "water: 1 particle was left out of the fills"));
@@ -107,8 +108,8 @@ TEST(RunWarnings, TellOfARegionThatTouchesNoVoxel) {
   EXPECT_THAT(
       notes(),
       testing::ElementsAre(
-          "cube: region clamp touches no voxel: the box from (0, 0, 0) to (0.25, 1, 1) overlaps none of the voxels "
-          "from (0.25, 0, 0.25) to (0.75, 0.75, 0.75), in fractions of the lattice's extent"));
+          "cube: region clamp contains no voxel: the box from (0, 0, 0) to (0.25, 1, 1) overlaps none of the voxels, "
+          "which extend from (0.25, 0, 0.25) to (0.75, 0.75, 0.75) (as fractions of the edge lengths of the lattice)"));
   clamp.set("shape", std::string("sphere"));
   clamp.set("radius", 0.1);  // The sphere lies between the centres of the voxels.
   EXPECT_THAT(notes(), testing::ElementsAre(testing::HasSubstr(

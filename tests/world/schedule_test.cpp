@@ -33,7 +33,8 @@ TEST(Schedule, EachCountOfAClusterDividesTheNext) {
   join_clusters(5, joins, plan);
   round_to_divide(plan);
   EXPECT_EQ(plan.cluster, (std::vector<std::size_t>{0, 0, 2, 0, 4}));
-  // In the cluster, 1 divides 7 and 7 divides 301. The other systems are not in a cluster and keep their counts.
+  // In the cluster of the systems 0, 1 and 3, the count 1 divides 7 and 7 divides 301. The other systems are not in a
+  // cluster and keep their counts.
   EXPECT_EQ(plan.count, (std::vector<std::int64_t>{7, 301, 4, 1, 9}));
 }
 

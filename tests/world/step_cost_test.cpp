@@ -68,7 +68,7 @@ TEST(StepCost, CountsTheSamplesOfObstaclesThatMove) {
   set(scene, "world.step_budget", 2e6);
   const auto world = world_of(scene);
   EXPECT_FALSE(world->step());
-  EXPECT_THAT(world->health().sentence(), HasSubstr("samples of moving obstacles, most of them on pipe"));
+  EXPECT_THAT(world->health().sentence(), HasSubstr("sample points on moving obstacles, most of them on pipe"));
   EXPECT_THAT(world->health().sentence(),
               HasSubstr("make pipe smaller, raise the fluid's spacing, or lower its domain_size"));
 }

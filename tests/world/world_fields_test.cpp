@@ -66,7 +66,7 @@ TEST(WorldFields, AnEditThatMakesNoFieldChangesNothing) {
   const auto world = world_of(windy_scene()), other = world_of(windy_scene());
   const auto refused = world->apply(SetParameter{"field.layer.roughness", 10.0});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message().find("field.layer.reference_height = 10.0 m: must be above the roughness"),
+  EXPECT_NE(refused.error().message().find("field.layer.reference_height = 10.0 m: must be greater than roughness"),
             std::string::npos)
       << refused.error().message();
   EXPECT_EQ(std::get<double>(world->scene().find("field", "layer")->value("roughness")), 0.03);

@@ -1,5 +1,5 @@
-// Declarations of the commands. Each add_ function declares the options of one command. If this command is given, the
-// function sets the action to run.
+// Declarations of the commands. Each add_ function declares the options of one command. If the command line contains
+// this command, `chosen` becomes the action to run.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,15 @@ class App;
 namespace vw::cli {
 
 inline constexpr int exit_done = 0;
-/// Exit code for a failed health check, for a replay that differs or verifies nothing, and for an interrupt without a
-/// result.
+/// Exit code for a failed health check or solver, for a replay that differs or verifies nothing, and for an interrupt
+/// without a result.
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_bad_input = 2;
 
 using Action = std::function<int()>;
 
-void add_window(CLI::App& program, Action& chosen);  ///< use of the program without a command: voxwake [SCENE]
+void add_window(CLI::App& program,
+                Action& chosen);  ///< declares the options of the program without a command: voxwake [SCENE]
 void add_run(CLI::App& program, Action& chosen);
 void add_render(CLI::App& program, Action& chosen);
 void add_replay(CLI::App& program, Action& chosen);
@@ -49,7 +50,7 @@ int report_error(Error error, const std::string& scene);
 /// Creates an error about the command line. The error suggests the most similar command or option, if there is one.
 [[nodiscard]] Error usage_problem(const CLI::App& program, std::string_view sentence);
 int usage_error(const CLI::App& program, std::string_view sentence);
-/// Names of all commands.
+/// Returns the names of all commands.
 [[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);
 
 }  // namespace vw::cli

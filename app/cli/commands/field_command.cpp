@@ -59,7 +59,7 @@ bool read_number(const std::string& text, T& out) {
 /// Parses "64x48x32", or one number for all three axes.
 Result<void> read_grid(const std::string& text, AirGrid& grid) {
   if (text.empty()) return {};
-  const std::string expected = fmt::format("must be NxNxN or N, each from 1 to {}", most_a_side);
+  const std::string expected = fmt::format("must be NxNxN or N, with each N from 1 to {}", most_a_side);
   const auto parts = split(text, 'x');
   if (parts.size() != 1 && parts.size() != 3) return bad_option("--grid", text, expected);
   double all = 1;
@@ -178,7 +178,7 @@ int write_samples(const FieldOptions& options, api::Fields& fields) {
   for (const AirQuantity* quantity : order.quantities) names.push_back(quantity->name);
   const auto corner = [](const Vec3& at) { return fmt::format("({:g}, {:g}, {:g})", at.x(), at.y(), at.z()); };
   const std::string when = order.times.size() == 1 ? fmt::format("{:g} s", order.times[0])
-                                                   : fmt::format("{} times from {:g} to {:g} s", order.times.size(),
+                                                   : fmt::format("{} instants from {:g} to {:g} s", order.times.size(),
                                                                  order.times.front(), order.times.back());
   fmt::print("{}: {} of {} at {}x{}x{} points from {} to {} m, {}\n", options.out, fmt::join(names, ", "),
              options.field.empty() ? "all fields" : options.field, order.grid.count[0], order.grid.count[1],
@@ -259,8 +259,8 @@ int list_fields(const FieldOptions& options, const Node& scene, const api::Field
                number_or_dash(info.length_m), info.period_m > 0 ? fmt::format("{:.4g}", info.period_m) : "-");
   }
   fmt::print(
-      "\nrms and peak are in m/s, or for noises in the unit of the value. divergence is relative to the gradient. All "
-      "are computed at {} points from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m at {:g} s.\n",
+      "\nrms and peak are in m/s, or in the unit of the value for noise fields. divergence is relative to the velocity "
+      "gradient. All three are computed at {} points from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}) m at {:g} s.\n",
       api::field_statistics_points, box.min().x(), box.min().y(), box.min().z(), box.max().x(), box.max().y(),
       box.max().z(), options.time_s);
   return exit_done;
@@ -299,15 +299,18 @@ void add_field(CLI::App& program, Action& chosen) {
   const Option box = add_text(command, "--box", options->box,
                               "Corners of the box in metres (default: from the region, period or length of the fields)",
                               "X0,Y0,Z0,X1,Y1,Z1");
-  const Option quantity = add_text(
-      command, "--quantity", options->quantity,
-      "velocity, speed, vorticity, value, pressure, velocity_x, ...; for a .vti several, separated by commas", "NAME");
+  const Option quantity = add_text(command, "--quantity", options->quantity,
+                                   "Quantity to write: velocity, speed, vorticity, value, pressure, velocity_x, ...; a "
+                                   ".vti file can hold several, separated by commas",
+                                   "NAME");
   const Option time = add_number(command, "--time", options->time_s, {.min = -1e9, .max = 1e9, .above_min = false},
                                  "Simulated time in seconds (default 0)");
   const Option times =
-      add_text(command, "--times", options->times, "Evenly spaced times in seconds", "FIRST,LAST,COUNT").excludes(time);
-  const Option spectrum = add_flag(command, "--spectrum", options->spectrum,
-                                   "Print the measured and the prescribed energy over the wave number");
+      add_text(command, "--times", options->times,
+               "First time, last time and number of evenly spaced times, in seconds", "FIRST,LAST,COUNT")
+          .excludes(time);
+  const Option spectrum =
+      add_flag(command, "--spectrum", options->spectrum, "Print the measured and the prescribed energy spectrum");
   add_threads(command, options->threads);
   when_typed(command, [options, out, box, quantity, times, spectrum, &chosen] {
     for (const auto& [option, name] : {std::pair{quantity, "--quantity"}, std::pair{times, "--times"}}) {

@@ -19,7 +19,7 @@ struct ImportOptions {
   MeshImport how;
 };
 
-/// An empty scene with a ground plane.
+/// Returns an empty scene with a ground plane.
 Node scene_with_ground() {
   Node scene = api::new_scene();
   add_child(scene, "collider", "plane", "ground");
@@ -64,12 +64,12 @@ void add_import(CLI::App& program, Action& chosen) {
   const Option voxels =
       add_flag(command, "--voxels", options->how.voxels, "Import the mesh as a voxel body (default: as a rigid body)");
   add_number(command, "--voxel-size", options->how.voxel_size_m, {.min = 1e-9, .max = 1000, .above_min = false},
-             "Edge of a voxel [m] (default: a twentieth of the longest side)")
+             "Edge length of a voxel [m] (default: a twentieth of the longest side of the mesh)")
       .needs(voxels);
   add_number(command, "--scale", options->how.scale, {.min = 1e-9, .max = 1e9, .above_min = false},
-             "Metres per unit of the mesh file");
+             "Length of one unit of the mesh file in metres (default 1)");
   add_number(command, "--density", options->how.density, {.min = 1e-2, .max = 1e5, .above_min = false},
-             "Density [kg/m^3]");
+             "Density of the body [kg/m^3]");
   when_typed(command, [options, &chosen] { chosen = [options] { return import_body(*options); }; });
 }
 

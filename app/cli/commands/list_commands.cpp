@@ -44,8 +44,8 @@ std::string spec_range_text(const ParamSpec& spec) {
                      upper ? fmt::format("{:g}", spec.bounds.max) : "inf");
 }
 
-/// Prints one parameter per line, with columns separated by tabs: path, kind, unit, default, range, live, doc. In
-/// paths, NAME stands for the name of a node.
+/// Prints one parameter per line, with columns separated by tabs: path, kind, unit, default, range, whether a change
+/// takes effect at once or at a reset, and meaning. In paths, NAME stands for the name of a node.
 void print_parameters(const Schema& schema, const std::string& path) {
   for (const ParamSpec& spec : schema.params)
     fmt::print("{}{}\t{}\t{}\t{}\t{}\t{}\t{}\n", path, spec.name, schema.kind, unit_symbol(spec.unit),

@@ -70,8 +70,10 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
 
 void print_table(const ModesOptions& options, const Analysed& of) {
   const ModalAnalysis& found = of.found;
-  fmt::print("{}: {} voxels, {} degrees of freedom, {} rigid-body modes, {:.6g} kg free mass, {:.2f} s\n\n",
-             options.system, found.voxels, found.freedoms, found.rigid, found.free_mass, of.wall_s);
+  fmt::print(
+      "{}: {} voxels, {} degrees of freedom, {} rigid-body modes, {:.6g} kg of voxels that are not held, computed in "
+      "{:.2f} s\n\n",
+      options.system, found.voxels, found.freedoms, found.rigid, found.free_mass, of.wall_s);
   const bool implicit = of.implicit_step_s > 0;
   fmt::print("{:>4}  {:>14}  {:<8}  {:>35}  {:>9}{}\n", "mode", "frequency [Hz]", "kind",
              "effective mass along x, y, z [%]", "residual", implicit ? "     numerical damping [%]" : "");

@@ -34,7 +34,7 @@ struct RenderOptions {
 struct RenderTarget {
   std::unique_ptr<OffscreenContext> context;  // declared first, because it must be destroyed after the renderer
   std::unique_ptr<Renderer> renderer;
-  // Used instead of `context` and `renderer` if OpenGL is not requested or not available.
+  // If --software is given or OpenGL is not available, `software` is used instead of `context` and `renderer`.
   std::unique_ptr<SoftwareRenderer> software;
   ViewParams view;
   Camera camera;
@@ -138,7 +138,7 @@ Result<void> write_last_picture(RenderTarget& studio, const std::string& path, c
   return write_png(*image, path);
 }
 
-/// Folder of the pictures of the video. Call this function only if video_is_folder().
+/// Returns the folder of the pictures of the video. Call this function only if video_is_folder() is true.
 std::string picture_folder(const RenderOptions& options) {
   return std::filesystem::path(options.video).replace_extension().string();
 }
@@ -225,7 +225,8 @@ void add_render(CLI::App& program, Action& chosen) {
       .needs(video);
   const Option frame = add_file(command, "--frame", options->frame, "Write a PNG picture of the final state");
   add_size(command, "--size", options->size, "Size of the picture or video in pixels (default 1280x720)");
-  add_text(command, "--color-by", options->color_by, "Colour the elements by material or by a channel such as speed");
+  add_text(command, "--color-by", options->color_by,
+           "Colour elements by \"material\" or by a channel such as \"speed\"");
   add_flag(command, "--vectors", options->vectors, "Draw velocities as arrows");
   add_flag(command, "--software", options->software,
            "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");

@@ -25,7 +25,8 @@ void announce(const std::string& file, const std::string& build) {
     say(fmt::format("warning: {} was written by {} and is replayed by {}: the results may differ", file, build, here));
 }
 
-/// Error in the scene of a journal. The line number refers to the scene, not to the journal, and is removed.
+/// Converts an error in the scene of a journal to an error of the journal. The line number refers to the scene, not to
+/// the journal, and is therefore removed.
 Unexpected in_journal(const std::string& journal, Error error) {
   error.line = 0;
   if (error.file.empty() || error.file == journal) {
@@ -80,8 +81,8 @@ int run_replay(const ReplayOptions& options) {
     return exit_failed;
   }
   if (outcome->hashes_checked == 0) {
-    say(fmt::format("{}: {} steps were run but not verified, because the journal has no hash", options.journal,
-                    outcome->steps));
+    say(fmt::format("{}: {} steps were run, but the result could not be verified, because the journal contains no hash",
+                    options.journal, outcome->steps));
     return exit_failed;
   }
   if (!journal->complete)

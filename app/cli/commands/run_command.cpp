@@ -93,7 +93,7 @@ Result<api::Run> resume_run(RunOptions& options) {
   if (options.scene.scene.empty()) {
     if (!options.scene.base.empty())
       return fail("--base " + options.scene.base +
-                  ": applies only to a .vxd, and a run resumed from a checkpoint without SCENE does not read one");
+                  ": applies only to a .vxd, but a run that is resumed without SCENE reads no .vxd");
     options.scene.scene = options.resume;
   } else {
     const auto named = open_scene({options.scene.scene, {}, options.scene.strict, options.scene.base});

@@ -28,10 +28,11 @@ struct SolveOptions {
 void print_sentences(const SolveOptions& options, const Equilibrium& of) {
   const StaticSolution& s = of.solution;
   const auto text = [](const Vec3& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x(), v.y(), v.z()); };
-  fmt::print("{}: equilibrium of {} voxels in {:.2f} s\n", options.system, of.voxels, of.wall_s);
+  fmt::print("{}: equilibrium of {} voxels, computed in {:.2f} s\n", options.system, of.voxels, of.wall_s);
   fmt::print("{:<22} {:.2e} of the load ({:.3g} of {:.3g} N)\n", "residual", s.relative_residual, s.residual_n,
              s.load_n);
-  fmt::print("{:<22} {} load step{}, {} Newton{}\n", "iterations", s.load_steps, s.load_steps == 1 ? "" : "s", s.newton,
+  fmt::print("{:<22} {} load step{}, {} Newton iterations{}\n", "iterations", s.load_steps,
+             s.load_steps == 1 ? "" : "s", s.newton,
              s.linear > 0 ? fmt::format(", {} of the linear solver", s.linear) : "");
   fmt::print("{:<22} {:.6g} J\n", "elastic energy", s.elastic_energy);
   fmt::print("{:<22} {:.6g} m, {} of voxel {}\n", "largest displacement", of.displacement.norm(), text(of.displacement),
@@ -104,9 +105,10 @@ int solve(SolveOptions& options) {
   if (auto kept = keep(options, *run); !kept) return report_error(kept.error());
   options.json ? print_equilibrium_json(options, *solved, run->hash()) : print_sentences(options, *solved);
   if (const double left = solved->solution.relative_residual; left > options.tolerance) {
-    say(fmt::format(
-        "the residual is {:.2g} of the load, above --tolerance {:g}, because the rounding of positions limits it", left,
-        options.tolerance));
+    say(
+        fmt::format("the residual is {:.2g} of the load, above --tolerance {:g}, because the rounding of positions "
+                    "limits the accuracy",
+                    left, options.tolerance));
     return exit_failed;
   }
   return exit_done;

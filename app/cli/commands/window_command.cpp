@@ -44,7 +44,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   catch_interrupts();
   if (!have_display())
     return report_error(
-        fail(fmt::format("no display is available; `voxwake render {} --video out.mp4` works without one", name))
+        fail(fmt::format("no display is available; `voxwake render {} --video out.mp4` works without a display", name))
             .value());
   use_threads(options.threads);
   WindowOptions window;

@@ -18,8 +18,8 @@ constexpr std::string_view stopped = "interrupted";
 
 std::size_t components(const AirQuantity& quantity) { return quantity.is_number() ? 1 : 3; }
 
-/// Samples the air plane by plane and writes each plane to the file. `all` is the total number of planes in the file.
-/// Progress is reported after each plane.
+/// Samples a quantity on one grid plane after the other and writes each plane to the file. `all` is the total number of
+/// planes in the file. Progress is reported after each plane.
 class PlaneWriter {
  public:
   PlaneWriter(AtomicFile& file, api::Fields& fields, const SamplingRequest& order, const KeepGoing& keep_going,
@@ -55,8 +55,8 @@ class PlaneWriter {
   std::vector<float> values_;
 };
 
-/// Header of a .npy file (NEP 1): magic number, version, length of the header, and a Python literal. Spaces pad the
-/// literal, so that the data begin at a multiple of 64 bytes.
+/// Returns the header of a .npy file (NEP 1): magic number, version, length of the header, and a Python literal. Spaces
+/// pad the literal, so that the data begin at a multiple of 64 bytes.
 std::string npy_header(const SamplingRequest& order) {
   std::vector<std::size_t> shape{order.grid.count[2], order.grid.count[1], order.grid.count[0]};
   if (order.times.size() > 1) shape.insert(shape.begin(), order.times.size());

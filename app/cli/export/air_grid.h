@@ -1,5 +1,5 @@
-// Writes samples of the air on a regular grid to a NumPy (.npy) or VTK ImageData (.vti) file. The file is written plane
-// by plane, so that memory use does not depend on the number of planes.
+// Writes samples of fields on a regular grid to a NumPy (.npy) or VTK ImageData (.vti) file. The file is written one
+// grid plane of constant z at a time, so that memory use does not depend on the number of planes.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct AirGrid {
   [[nodiscard]] Vec3 first() const;
 };
 
-/// Samples to write. They are quantities of the field `name` or, if `name` is empty, of the sum of all fields.
+/// Samples to write: quantities of the field `name` or, if `name` is empty, of the sum of all fields.
 struct SamplingRequest {
   AirGrid grid;
   std::string name;
@@ -29,8 +29,8 @@ struct SamplingRequest {
   std::vector<double> times;  ///< times of the samples [s]
 };
 
-/// Called with the completed fraction of the work. If the function returns false, writing stops and the file is
-/// removed.
+/// Function that the writers call with the completed fraction of the work. If the function returns false, writing stops
+/// and the file is removed.
 using KeepGoing = std::function<bool(double share)>;
 
 /// Writes NumPy format 1.0: float32, C order, shape (nz, ny, nx). For a vector, the shape has an additional last axis
@@ -41,8 +41,8 @@ using KeepGoing = std::function<bool(double share)>;
 /// `time` [s].
 [[nodiscard]] Result<void> write_vti(const std::string& path, api::Fields& fields, const SamplingRequest& order,
                                      double time, const KeepGoing& keep_going);
-/// Names of the files of a series of `count` times. For the path NAME.vti, the names are NAME_0000.vti and so on,
-/// followed by NAME.pvd. The file NAME.pvd lists the other files and their times for ParaView.
+/// Returns the names of the files of a series of `count` times. For the path NAME.vti, the names are NAME_0000.vti and
+/// so on, followed by NAME.pvd. The file NAME.pvd lists the other files and their times for ParaView.
 [[nodiscard]] std::vector<std::string> vti_series_files(const std::string& path, std::size_t count);
 /// Writes the files of vti_series_files().
 [[nodiscard]] Result<void> write_vti_series(const std::string& path, api::Fields& fields, const SamplingRequest& order,

@@ -1,4 +1,5 @@
-// A CSV file that grows by complete samples, and the times of the samples. All tables of `voxwake run` use this file.
+// A CSV file that grows by complete samples, and the times of the samples. All tables of `voxwake run` use these
+// classes.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Offscreen video for `voxwake render`, with exactly k pictures per simulated second. The simulation has its own
-// thread. Pictures are drawn on the calling thread.
+// Offscreen video for `voxwake render`, with a fixed number of pictures per simulated second. The simulation has its
+// own thread. Pictures are drawn on the calling thread.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@ namespace vw::cli {
 /// waits while it is full. Until the object is destroyed, no other thread may use the run.
 class SnapshotSource {
  public:
-  /// The run steps until its time is at least `until_s`. `after_step` is called on the stepping thread. The air is
-  /// sampled `frames_per_s` times per simulated second, and at the end.
+  /// The run steps until its time is at least `until_s`. `after_step` is called on the stepping thread. The fields that
+  /// the view displays are sampled `frames_per_s` times per simulated second, and at the start and the end.
   SnapshotSource(api::Run& run, double until_s, int frames_per_s, std::function<void(api::Run&)> after_step = {});
   ~SnapshotSource();
   SnapshotSource(const SnapshotSource&) = delete;

@@ -7,7 +7,7 @@ namespace vw {
 std::string body_node(const SystemSnapshot& system, std::size_t body) {
   const std::size_t names = system.palette_names.size();
   if (body >= system.material.size()) return {};
-  if (names == system.position.size()) return system.palette_names[body];  // every node made one body
+  if (names == system.position.size()) return system.palette_names[body];  // each node has made exactly one body
   const std::size_t material = system.material[body];
   // The number 255 stands for all nodes with an index of 255 or more.
   const bool is_shared = material == 255 && names > 256;

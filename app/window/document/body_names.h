@@ -1,4 +1,4 @@
-// Names of a snapshot's rigid bodies in their scene. No GUI.
+// Names of a snapshot's rigid bodies in their scene. This file does not use the GUI.
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace vw {
 
-/// Name of the scene node from which a body was made. The entry of the palette that colours the body has the same name.
-/// Empty if the node is ambiguous: in a system with more than 256 nodes, several nodes have the material number 255.
+/// Returns the name of the scene node from which a body was made. The palette entry that colours the body has the same
+/// name. The result is empty if the node is ambiguous: in a system with more than 256 nodes, several nodes have the
+/// material number 255.
 [[nodiscard]] std::string body_node(const SystemSnapshot& system, std::size_t body);
-/// Name of the body's node. If several bodies are copies of one node, a number is appended.
+/// Returns the name of the body's node. If several bodies are copies of one node, a number is appended.
 [[nodiscard]] std::string body_name(const SystemSnapshot& system, std::size_t body);
 
 }  // namespace vw

@@ -42,8 +42,14 @@ Result<std::vector<Assignment>> Document::edit_all(const std::vector<Assignment>
   for (const Change& change : step.changes) (void)set_parameter(root_, change.path, change.after);
   ++revision_;
   if (merges(step)) {
-    Step& last = steps_[position_ - 1];
-    for (std::size_t i = 0; i < step.changes.size(); ++i) last.changes[i].after = step.changes[i].after;
+    for (Change& change : step.changes) {
+      auto& merged = steps_[position_ - 1].changes;
+      const auto same = std::ranges::find(merged, change.path, &Change::path);
+      if (same == merged.end())
+        merged.push_back(std::move(change));
+      else
+        same->after = change.after;
+    }
     return checked;
   }
   push(std::move(step));
@@ -75,12 +81,29 @@ Result<void> Document::change(std::vector<NodeChange> node_changes, const std::v
   step.node_changes = std::move(node_changes);
   push(std::move(step));
   structure_ += of_world(steps_.back());
+  clear_notes();
+  for (const NodeChange& node_change : steps_.back().node_changes) note(node_change);
   ++revision_;
   return {};
 }
 
-/// Returns 1 if the step adds or removes nodes other than plots, else 0. Plots are measured outside the world, so a
-/// change of plots does not require rebuilding the world.
+void Document::clear_notes() {
+  renamings_.clear();
+  removed_.clear();
+  replacements_.clear();
+}
+
+void Document::note(const NodeChange& node_change) {
+  if (node_change.kind == NodeChange::Kind::rename) return renamings_.push_back(node_change);
+  if (!node_change.parent.empty()) return;
+  const std::string path = path_of(root_, node_change);
+  if (node_change.kind == NodeChange::Kind::remove)
+    removed_.push_back(path);
+  else if (std::ranges::find(removed_, path) != removed_.end())
+    replacements_.push_back(path);
+}
+
+/// Returns 1 if the step adds, removes or renames nodes other than plots, else 0. Plots are measured outside the world.
 std::uint64_t Document::of_world(const Step& step) const {
   return std::ranges::any_of(
              step.node_changes,
@@ -91,7 +114,10 @@ std::uint64_t Document::of_world(const Step& step) const {
 
 bool Document::merges(const Step& step) const {
   if (!gesture_open_ || position_ == 0 || position_ != steps_.size()) return false;
-  return std::ranges::equal(step.changes, steps_[position_ - 1].changes, {}, &Change::path, &Change::path);
+  const auto& last = steps_[position_ - 1].changes;
+  return std::ranges::any_of(step.changes, [&](const Change& change) {
+    return std::ranges::find(last, change.path, &Change::path) != last.end();
+  });
 }
 
 void Document::end_gesture() {
@@ -121,6 +147,7 @@ std::string Document::redo_name() const { return can_redo() ? name_of(steps_[pos
 
 std::vector<Assignment> Document::undo() {
   end_gesture();
+  clear_notes();
   if (!can_undo()) return {};
   const Step& step = steps_[--position_];
   std::vector<Assignment> assignments;
@@ -128,8 +155,11 @@ std::vector<Assignment> Document::undo() {
     (void)set_parameter(root_, change->path, change->before);
     assignments.push_back({change->path, change->before});
   }
-  for (auto node_change = step.node_changes.rbegin(); node_change != step.node_changes.rend(); ++node_change)
-    take_back(root_, *node_change);
+  for (auto node_change = step.node_changes.rbegin(); node_change != step.node_changes.rend(); ++node_change) {
+    NodeChange back = reverse_of(*node_change);
+    (void)apply(root_, back);
+    note(back);
+  }
   structure_ += of_world(step);
   ++revision_;
   return assignments;
@@ -137,9 +167,13 @@ std::vector<Assignment> Document::undo() {
 
 std::vector<Assignment> Document::redo() {
   end_gesture();
+  clear_notes();
   if (!can_redo()) return {};
   Step& step = steps_[position_++];
-  for (NodeChange& node_change : step.node_changes) (void)apply(root_, node_change);
+  for (NodeChange& node_change : step.node_changes) {
+    (void)apply(root_, node_change);
+    note(node_change);
+  }
   structure_ += of_world(step);
   std::vector<Assignment> assignments;
   for (const Change& change : step.changes) {
@@ -158,9 +192,10 @@ bool Document::modified() const {
   if (saved_position_ < 0) return true;
   const auto saved = static_cast<std::size_t>(saved_position_);
   const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
-  // The view's parameters and the playback speed do not count as edits of the scene.
+  // The view's parameters, except stored cameras, and the playback speed do not count as edits of the scene.
   const auto of_view = [](const Change& change) {
-    return change.path.rfind("view.", 0) == 0 || change.path == "world.speed";
+    return (change.path.starts_with("view.") && !change.path.starts_with("view.camera_")) ||
+           change.path == "world.speed";
   };
   return std::any_of(
       steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
@@ -171,6 +206,11 @@ void Document::mark_saved(std::string path) {
   end_gesture();
   path_ = std::move(path);
   saved_position_ = static_cast<std::ptrdiff_t>(position_);
+}
+
+void Document::mark_unsaved() {
+  end_gesture();
+  saved_position_ = -1;
 }
 
 }  // namespace vw

@@ -1,6 +1,6 @@
 // The scene as edited in the window: a tree of checked values with undo, redo and a "modified since saved" state. The
 // panels show this tree. edit(), undo() and redo() return assignments. The window sends these assignments to the
-// running world as commands. Drawing thread only.
+// running world as commands. Use only on the drawing thread.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,19 @@ class Document {
   [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
   /// Checks and assigns values. Returns the checked assignments for the world, without those that change nothing.
-  /// Successive edits of one set of parameters within a gesture, such as dragging a slider, are merged into one undo
-  /// step. If a value is invalid, nothing changes.
+  /// Successive edits within a gesture, such as dragging a slider, are merged into one undo step if they share a
+  /// parameter. If a value is invalid, nothing changes.
   Result<std::vector<Assignment>> edit(std::string_view path, const Value& value);
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
   /// Adds and removes nodes and assigns values as one undo step. Returns an error if a name is taken or a node does not
-  /// exist. After success, the world must be rebuilt, unless all added and removed nodes are plots.
+  /// exist. After success, structure() has changed if the world must receive the change.
   Result<void> change(std::vector<NodeChange> node_changes, const std::vector<Assignment>& assignments = {});
-  /// Number of changes so far that require rebuilding the world, including undo and redo.
+  /// Renamings of the last change(), undo() or redo(), in the order of their application.
+  [[nodiscard]] const std::vector<NodeChange>& renamings() const { return renamings_; }
+  /// Nodes of the scene that the last change(), undo() or redo() removed and added again under the same name. Such a
+  /// node restarts in the world, although only its values differ.
+  [[nodiscard]] const std::vector<std::string>& replacements() const { return replacements_; }
+  /// Number of changes of nodes of the world so far, including undo and redo. Plots are not part of the world.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
   /// Makes the next edit start a new undo step.
   void end_gesture();
@@ -48,13 +53,16 @@ class Document {
   std::vector<Assignment> undo();
   std::vector<Assignment> redo();
 
-  /// Assigns a value without an undo step and without marking the scene as modified. Used for the camera just before
-  /// saving.
+  /// Assigns a value without an undo step and without marking the scene as modified. The window stores the camera in
+  /// this way just before saving.
   void set_silently(std::string_view path, const Value& value);
-  /// True if the scene has unsaved edits. Changes of the view's parameters and of the playback speed are saved but do
-  /// not count as edits.
+  /// True if the scene has unsaved edits. Changes of the view's parameters, except stored cameras, and of the playback
+  /// speed are saved but do not count as edits.
   [[nodiscard]] bool modified() const;
   void mark_saved(std::string path);
+  /// Makes modified() true until the scene is saved, also if all edits are undone. A scene restored after a crash is
+  /// marked in this way.
+  void mark_unsaved();
 
  private:
   struct Change {
@@ -71,6 +79,10 @@ class Document {
   [[nodiscard]] std::string name_of(const Step& step) const;
   [[nodiscard]] std::uint64_t of_world(const Step& step) const;
   void push(Step step);
+  /// Forgets the changes of the last step.
+  void clear_notes();
+  /// Notes a renaming or a replacement for renamings() and replacements().
+  void note(const NodeChange& node_change);
   void drop_idle_step();
 
   Node root_, opened_;
@@ -80,6 +92,8 @@ class Document {
   /// Value of position_ at the last save, or -1 if undo and redo cannot restore the saved state.
   std::ptrdiff_t saved_position_ = 0;
   bool gesture_open_ = false;
+  std::vector<NodeChange> renamings_;
+  std::vector<std::string> removed_, replacements_;  ///< paths of nodes
   std::uint64_t revision_ = 0, structure_ = 0;
 };
 

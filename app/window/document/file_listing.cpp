@@ -51,6 +51,13 @@ const std::vector<std::string>& mesh_extensions() { return mesh_endings(); }
 
 bool has_mesh_extension(const std::string& path) { return has_extension(path, mesh_extensions()); }
 
+const std::vector<std::string>& state_extensions() {
+  static const std::vector<std::string> all{".state"};
+  return all;
+}
+
+bool has_state_extension(const std::string& path) { return has_extension(path, state_extensions()); }
+
 std::vector<std::string> extensions_in(const std::string& sentence) {
   std::vector<std::string> found;
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
@@ -64,6 +71,12 @@ std::vector<std::string> extensions_in(const std::string& sentence) {
     found.push_back(sentence.substr(i, end - i));
   }
   return found;
+}
+
+std::string pretty_bytes(std::uintmax_t bytes) {
+  const auto n = static_cast<double>(bytes);
+  if (n < 1024) return fmt::format("{} B", bytes);
+  return n < 1024 * 1024 ? fmt::format("{:.0f} kB", n / 1024) : fmt::format("{:.1f} MB", n / (1024 * 1024));
 }
 
 std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension) {

@@ -1,4 +1,4 @@
-// File lists, file extensions and default paths for the file browser. No GUI.
+// File lists, file extensions and default paths for the file browser. This file does not use the GUI.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,9 @@ struct FileEntry {
   std::uintmax_t bytes = 0;
 };
 
-/// Subfolders of a folder, then the files that have one of the extensions (such as ".toml", case-insensitive). Both
-/// groups are sorted by name. Hidden entries are omitted. The list is empty if the folder cannot be read.
+/// Returns the subfolders of a folder, then the files that have one of the extensions (such as ".toml",
+/// case-insensitive). Both groups are sorted by name. Hidden entries are omitted. The list is empty if the folder
+/// cannot be read.
 [[nodiscard]] std::vector<FileEntry> list_folder(const std::string& folder, const std::vector<std::string>& extensions);
 /// Extensions of the files that can be opened as scenes.
 [[nodiscard]] const std::vector<std::string>& scene_extensions();
@@ -22,15 +23,20 @@ struct FileEntry {
 /// Extensions of the meshes that can be imported as bodies.
 [[nodiscard]] const std::vector<std::string>& mesh_extensions();
 [[nodiscard]] bool has_mesh_extension(const std::string& path);
-/// File extensions that a sentence mentions. "must name heights (.png, .txt)" gives ".png" and ".txt".
+/// Extensions of saved states of runs.
+[[nodiscard]] const std::vector<std::string>& state_extensions();
+[[nodiscard]] bool has_state_extension(const std::string& path);
+/// Returns the file extensions that a sentence mentions. "must name heights (.png, .txt)" gives ".png" and ".txt".
 [[nodiscard]] std::vector<std::string> extensions_in(const std::string& sentence);
-/// Path of a new file whose name contains the local time, such as "<folder>/<stem>-20260314-150926<extension>". If that
-/// file exists, a number is inserted before the extension.
+/// Text for a size, such as "3 kB".
+[[nodiscard]] std::string pretty_bytes(std::uintmax_t bytes);
+/// Returns the path of a new file whose name contains the local time, such as
+/// "<folder>/<stem>-20260314-150926<extension>". If that file exists, a number is inserted before the extension.
 [[nodiscard]] std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension);
 /// Replaces a leading "~" by the user's home folder.
 [[nodiscard]] std::string in_home(const std::string& path);
-/// Default folder for captures: the folder `kind` ("Pictures" or "Videos") in the user's home folder if it exists, else
-/// the working directory.
+/// Returns the default folder for new files: the folder `kind` ("Pictures", "Videos" or "Documents") in the user's home
+/// folder if it exists, else the working directory.
 [[nodiscard]] std::string capture_folder(const std::string& kind);
 
 }  // namespace vw

@@ -7,8 +7,8 @@
 namespace vw {
 namespace {
 
-/// Name of the material in a parameter path. "material.skin.model" gives "skin". Empty if the path is not that of a
-/// material.
+/// Returns the name of the material in a parameter path. "material.skin.model" gives "skin". The result is empty if the
+/// parameter does not belong to a material.
 std::string material_of(std::string_view path) {
   constexpr std::string_view slot = "material.";
   if (!path.starts_with(slot)) return {};
@@ -16,8 +16,8 @@ std::string material_of(std::string_view path) {
   return std::string(path.substr(0, path.find('.')));
 }
 
-/// Index of the first value that differs between `from` and `to` and that can be changed without making `from`
-/// inconsistent. If there is none, the number of values.
+/// Returns the index of the first value that differs between `from` and `to` and that can be changed without making
+/// `from` inconsistent. If there is no such value, returns the number of values.
 std::size_t next_good(const Node& from, const Node& to) {
   Node tried = from;
   for (std::size_t i = 0; i < to.values.size(); ++i) {
@@ -41,7 +41,7 @@ std::vector<Assignment> way(Node& now, const Node& to) {
   for (std::size_t i = next(); i < to.values.size(); i = next()) set(i, to.values[i]);
   if (same_node(now, to)) return out;
   // No order keeps the material consistent, for example because the lengths of two tables change. The linear model
-  // ignores the other values, so the function switches to it first.
+  // ignores the other values, so the function switches to the linear model first.
   for (std::size_t i = 0; i < to.values.size(); ++i)
     if (to.schema->params[i].name == "model") set(i, Value(std::string("linear")));
   for (std::size_t i = 0; i < to.values.size(); ++i)

@@ -1,7 +1,7 @@
 // Forwards edits of materials to the running world. The values of a material must be consistent: for example, a
 // bilinear material needs a yield stress. A user changes one value at a time, so a material may be inconsistent for a
-// while. The document then has the new values, but the world keeps the old ones. When the material is consistent again,
-// all changed values are sent to the world.
+// while. The document then has the new values, but the world keeps the old values. When the material is consistent
+// again, all changed values are sent to the world.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ class MaterialEditBuffer {
     /// inconsistent, otherwise empty.
     std::string waits_for;
   };
-  /// Stores the materials of a newly opened scene, which are those of the world.
+  /// Stores the materials of a newly opened scene. The world must have the same materials.
   void begin(const Node& scene);
   /// Returns the assignments for the world after an edit. `scene` is the document after the edit. An assignment to a
   /// node other than a material is returned unchanged.

@@ -9,29 +9,6 @@
 namespace vw {
 namespace {
 
-/// Nodes from the root down to the node at a path. Empty if there is no node at the path.
-std::vector<const Node*> line_to(const Node& root, std::string_view path) {
-  std::vector<const Node*> line{&root};
-  std::string at;
-  while (at != path) {
-    const Node& parent = *line.back();
-    const auto leads = [&](const Node& child) {
-      const std::string here = child_path(parent, at, child);
-      return path.starts_with(here) && (path.size() == here.size() || path[here.size()] == '.');
-    };
-    const auto next = std::ranges::find_if(parent.children, leads);
-    if (next == parent.children.end()) return {};
-    at = child_path(parent, at, *next);
-    line.push_back(&*next);
-  }
-  return line;
-}
-
-Node* find_to_change(Node& root, std::string_view path) {
-  // NOLINT(cppcoreguidelines-pro-type-const-cast): `root` is not const
-  return const_cast<Node*>(find_node(root, path));
-}
-
 std::string_view parent_of(std::string_view path) {
   const auto dot = path.rfind('.');
   return dot == std::string_view::npos ? std::string_view{} : path.substr(0, dot);
@@ -49,7 +26,7 @@ const ParamSpec* param_named(const Schema& schema, std::string_view name) {
   return found == schema.params.end() ? nullptr : &*found;
 }
 
-/// Name without the number at the end. "box-2" gives "box".
+/// Returns the name without the number at the end. "box-2" gives "box".
 std::string stem_of(const std::string& name) {
   const auto dash = name.rfind('-');
   const bool numbered = dash != std::string::npos && dash > 0 && dash + 1 < name.size() &&
@@ -64,7 +41,8 @@ std::string name_beside(const Node& parent, std::string_view slot, const std::st
   return name;
 }
 
-/// Width of the object that a node describes [m], by which copy_of() moves a copy along x. 0 if it is unknown.
+}  // namespace
+
 double width_of(const Node& node) {
   if (const ParamSpec* size = param_named(*node.schema, "size");
       size != nullptr && size->type == ParamType::vec3 && size->unit == Unit::meter)
@@ -75,26 +53,10 @@ double width_of(const Node& node) {
   return 0;
 }
 
-bool is_within(std::string_view path, std::string_view of) {
-  return path.starts_with(of) && (path.size() == of.size() || path[of.size()] == '.');
-}
-
-}  // namespace
-
-std::string child_path(const Node& parent, const std::string& parent_path, const Node& child) {
-  std::string path = parent_path.empty() ? "" : parent_path + ".";
-  path += parent.schema->slots[child.slot].name;
-  if (!child.name.empty()) path += "." + child.name;
-  return path;
-}
-
-const Node* find_node(const Node& root, std::string_view path) {
-  const auto line = line_to(root, path);
-  return line.empty() ? nullptr : line.back();
-}
+std::string path_of_parent(std::string_view path) { return std::string(parent_of(parent_of(path))); }
 
 bool is_one_of_many(const Node& root, std::string_view path) {
-  const auto line = line_to(root, path);
+  const auto line = nodes_down_to(root, path);
   return line.size() > 1 && line[line.size() - 2]->schema->slots[line.back()->slot].many;
 }
 
@@ -104,13 +66,13 @@ Node fresh_node(const Node& parent, std::string_view slot, const Schema& kind) {
 }
 
 NodeChange fresh_child(const Node& root, const std::string& parent, std::string_view slot, const Schema& kind) {
-  return {parent, fresh_node(*find_node(root, parent), slot, kind)};
+  return {.parent = parent, .node = fresh_node(*find_node(root, parent), slot, kind)};
 }
 
 NodeChange copy_of(const Node& root, const std::string& path) {
-  const auto line = line_to(root, path);
+  const auto line = nodes_down_to(root, path);
   const Node& parent = *line[line.size() - 2];
-  NodeChange node_change{std::string(parent_of(parent_of(path))), *line.back()};
+  NodeChange node_change{.parent = path_of_parent(path), .node = *line.back()};
   node_change.node.name =
       name_beside(parent, parent.schema->slots[node_change.node.slot].name, stem_of(node_change.node.name));
   if (const ParamSpec* position = param_named(*node_change.node.schema, "position");
@@ -121,56 +83,7 @@ NodeChange copy_of(const Node& root, const std::string& path) {
 }
 
 NodeChange removal_of(const Node& root, const std::string& path) {
-  return {std::string(parent_of(parent_of(path))), *find_node(root, path), false};
-}
-
-std::string path_of(const Node& root, const NodeChange& node_change) {
-  const Node* parent = find_node(root, node_change.parent);
-  return parent == nullptr ? std::string() : child_path(*parent, node_change.parent, node_change.node);
-}
-
-namespace {
-
-Result<void> put(Node& root, NodeChange& node_change) {
-  Node* parent = find_to_change(root, node_change.parent);
-  if (parent == nullptr) return fail(node_change.parent + ": no such node");
-  const std::string& slot = parent->schema->slots[node_change.node.slot].name;
-  if (parent->find(slot, node_change.node.name) != nullptr)
-    return fail(path_of(root, node_change) + ": a node with this name exists already");
-  if (node_change.at) {
-    parent->children.insert(parent->children.begin() + static_cast<std::ptrdiff_t>(*node_change.at), node_change.node);
-    return {};
-  }
-  Node& child = add_child(*parent, slot, node_change.node.schema->kind, node_change.node.name);
-  child = node_change.node;
-  node_change.at = static_cast<std::size_t>(&child - parent->children.data());
-  return {};
-}
-
-Result<void> take(Node& root, NodeChange& node_change) {
-  Node* parent = find_to_change(root, node_change.parent);
-  const auto is_it = [&](const Node& child) {
-    return child.slot == node_change.node.slot && child.name == node_change.node.name;
-  };
-  const auto found = parent == nullptr ? std::vector<Node>::iterator() : std::ranges::find_if(parent->children, is_it);
-  if (parent == nullptr || found == parent->children.end())
-    return fail(node_change.parent + "." + node_change.node.name + ": no such node");
-  node_change.at = static_cast<std::size_t>(found - parent->children.begin());
-  node_change.node = std::move(*found);
-  parent->children.erase(found);
-  return {};
-}
-
-}  // namespace
-
-Result<void> apply(Node& root, NodeChange& node_change) {
-  return node_change.comes ? put(root, node_change) : take(root, node_change);
-}
-
-void take_back(Node& root, const NodeChange& node_change) {
-  NodeChange back = node_change;
-  back.comes = !node_change.comes;
-  (void)apply(root, back);
+  return {.kind = NodeChange::Kind::remove, .parent = path_of_parent(path), .node = *find_node(root, path)};
 }
 
 namespace {
@@ -184,7 +97,7 @@ struct Named {
 };
 
 Named named_by(const Node& root, std::string_view path) {
-  const auto line = line_to(root, parent_of(path));
+  const auto line = nodes_down_to(root, parent_of(path));
   if (line.empty()) return {};
   const std::string_view param = last_part(path);
   const ParamSpec* spec = param_named(*line.back()->schema, param);
@@ -225,6 +138,100 @@ std::vector<std::string> names_for(const Node& root, std::string_view path) {
   return names;
 }
 
+namespace {
+
+/// Whether the parameter at `path` may name nodes of the slot `slot` of the node at `owner`.
+bool may_name(const Node& root, const ParamRef& param, const std::string& owner, const std::string& slot) {
+  // Parameters of the view do not declare the slots that they refer to.
+  static const std::vector<std::pair<std::string, std::string>> of_view{
+      {"view.follow", "system"},         {"view.hidden", "system"},      {"view.hidden", "collider"},
+      {"view.locked", "system"},         {"view.locked", "collider"},    {"view.trail_systems", "system"},
+      {"view.vector_systems", "system"}, {"view.forces", "interaction"}, {"view.air", "field"}};
+  if (owner.empty() && std::ranges::find(of_view, std::pair(param.path, slot)) != of_view.end()) return true;
+  // The goal of a flock may be a collider, too.
+  if (owner.empty() && slot == "collider" && param.spec->refers_to == "system") return true;
+  const Named named = named_by(root, param.path);
+  return named.slot != nullptr && named.owner == owner && named.slot->name == slot;
+}
+
+/// Replaces a name in a text. "school.17" is an element of the system "school".
+void replace_name(std::string& text, const std::string& name, const std::string& new_name) {
+  if (text == name || text.starts_with(name + ".")) text.replace(0, name.size(), new_name);
+}
+
+/// Replaces every occurrence of a word in a formula.
+void replace_word(std::string& formula, const std::string& word, const std::string& new_word) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = formula.find(word); at != std::string::npos; at = formula.find(word, at)) {
+    const std::size_t end = at + word.size();
+    const bool is_whole = (at == 0 || !is_part(formula[at - 1])) && (end == formula.size() || !is_part(formula[end]));
+    if (is_whole) formula.replace(at, word.size(), new_word);
+    at += is_whole ? new_word.size() : word.size();
+  }
+}
+
+/// Text with which a formula names a sensor.
+std::string word_of(std::string sensor) {
+  std::ranges::replace(sensor, '-', '_');
+  return sensor;
+}
+
+/// Replaces the paths of a renamed node in a parameter that holds paths: the targets of actuators, and the signals and
+/// formulas that name sensors and actuators. `old_path` and `new_path` are the paths of the node.
+void replace_path(const ParamRef& param, const std::string& old_path, const std::string& new_path, Value& value) {
+  const auto follow = [&](std::string& text) { replace_name(text, old_path, new_path); };
+  if (param.spec->refers_to == "parameter")
+    for (std::string& target : std::get<TextList>(value)) follow(target);
+  const bool is_signal = old_path.starts_with("sensor.") || old_path.starts_with("actuator.");
+  if (is_signal && param.spec->name == "channel" && param.spec->type == ParamType::text)
+    follow(std::get<std::string>(value));
+  if (old_path.starts_with("sensor.") && param.path.starts_with("actuator.") && param.spec->name == "formula")
+    replace_word(std::get<std::string>(value), word_of(old_path.substr(old_path.find('.') + 1)),
+                 word_of(new_path.substr(new_path.find('.') + 1)));
+}
+
+}  // namespace
+
+Renaming renaming_of(const Node& root, const std::string& path, const std::string& new_name) {
+  Renaming renaming{{.kind = NodeChange::Kind::rename,
+                     .parent = path_of_parent(path),
+                     .node = *find_node(root, path),
+                     .new_name = new_name},
+                    {}};
+  const std::string &name = renaming.change.node.name, &owner = renaming.change.parent;
+  const std::string& slot = find_node(root, owner)->schema->slots[renaming.change.node.slot].name;
+  Node before = root, after = root;
+  NodeChange change = renaming.change;
+  if (!apply(after, change)) return renaming;
+  const auto old_parameters = all_parameters(before), new_parameters = all_parameters(after);
+  for (std::size_t i = 0; i < old_parameters.size(); ++i) {
+    Value value = old_parameters[i].value();
+    if (may_name(root, old_parameters[i], owner, slot)) {
+      if (auto* text = std::get_if<std::string>(&value)) replace_name(*text, name, new_name);
+      if (auto* texts = std::get_if<TextList>(&value))
+        for (std::string& text : *texts) replace_name(text, name, new_name);
+    }
+    const std::string parent = owner.empty() ? slot : owner + "." + slot;
+    replace_path(old_parameters[i], parent + "." + name, parent + "." + new_name, value);
+    if (!same_value(value, old_parameters[i].value()))
+      renaming.references.push_back({new_parameters[i].path, std::move(value)});
+  }
+  return renaming;
+}
+
+std::string name_error(const Node& root, const std::string& path, const std::string& name) {
+  const auto line = nodes_down_to(root, path);
+  if (line.size() < 2) return "This node has no name.";
+  const auto is_allowed = [](unsigned char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  if (name.empty() || !std::ranges::all_of(name, is_allowed)) return "A name consists of letters, digits, _ and -.";
+  const Node& parent = *line[line.size() - 2];
+  const std::string& slot = parent.schema->slots[line.back()->slot].name;
+  const Node* taken = parent.find(slot, name);
+  return taken == nullptr || taken == line.back() ? std::string() : "Another " + slot + " is named " + name + ".";
+}
+
 bool is_switched_on(const Node& rule) {
   const ParamSpec* spec = param_named(*rule.schema, "enabled");
   return spec == nullptr || spec->type != ParamType::boolean || std::get<bool>(rule.value("enabled"));
@@ -259,7 +266,8 @@ class SceneCompletion {
     if (!run) return Unexpected(first);
     // Store the completed nodes in the changes.
     for (NodeChange& node_change : node_changes_)
-      if (const Node* node = find_node(scene_, path_of(scene_, node_change)); node_change.comes && node != nullptr)
+      if (const Node* node = find_node(scene_, path_of(scene_, node_change));
+          node_change.kind == NodeChange::Kind::add && node != nullptr)
         node_change.node = *node;
     return run;
   }
@@ -271,14 +279,17 @@ class SceneCompletion {
 
   bool mend(const std::string& key) {
     for (const NodeChange& node_change : node_changes_)
-      if (node_change.comes && is_within(key, path_of(scene_, node_change))) return complete(key);
-    return std::ranges::any_of(node_changes_, [](const NodeChange& node_change) { return !node_change.comes; }) &&
+      if (node_change.kind == NodeChange::Kind::add && is_at_or_below(key, path_of(scene_, node_change)))
+        return complete(key);
+    return std::ranges::any_of(
+               node_changes_,
+               [](const NodeChange& node_change) { return node_change.kind == NodeChange::Kind::remove; }) &&
            forget(key);
   }
 
   /// Completes the new node to which the key of the error belongs. Returns false if this is not possible.
   bool complete(const std::string& key) {
-    Node* node = find_to_change(scene_, parent_of(key));
+    Node* node = find_node(scene_, parent_of(key));
     if (node == nullptr) return false;
     const std::string_view last = last_part(key);
     if (const Slot* slot = slot_named(*node->schema, last)) {
@@ -318,8 +329,8 @@ class SceneCompletion {
     return true;
   }
 
-  /// Clears the reference to a removed node if `key` is a parameter of the view. If `key` belongs to a rule or a plot,
-  /// removes the node that has the reference.
+  /// Clears the reference to a removed node if `key` is a parameter of the view or a list of targets. If `key` belongs
+  /// to a rule, a plot, a sensor or an actuator, removes the node that has the reference.
   bool forget(const std::string& key) {
     if (key.starts_with("view.")) {
       const ParamSpec* spec = param_named(*scene_.only("view")->schema, last_part(key));
@@ -327,10 +338,27 @@ class SceneCompletion {
       amends_.assignments.push_back({key, spec->default_value});
       return true;
     }
-    if (!key.starts_with("interaction.") && !key.starts_with("plot.")) return false;
+    if (key.starts_with("actuator.") && last_part(key) == "targets" && forget_targets(key)) return true;
+    const bool may_go = std::ranges::any_of(std::array{"interaction.", "plot.", "actuator.", "sensor."},
+                                            [&](const char* slot) { return key.starts_with(slot); });
+    if (!may_go) return false;
     NodeChange goes = removal_of(scene_, std::string(parent_of(key)));
     if (!is_one_of_many(scene_, parent_of(key)) || !apply(scene_, goes)) return false;
     amends_.node_changes.push_back(std::move(goes));
+    return true;
+  }
+
+  /// Removes the targets of an actuator that no longer exist. Returns false if none would be left.
+  bool forget_targets(const std::string& key) {
+    const auto targets = find_parameter(scene_, key);
+    if (!targets) return false;
+    TextList left = std::get<TextList>(targets->value());
+    std::erase_if(left, [&](const std::string& target) {
+      return !find_parameter(scene_, target) && !find_parameter(scene_, parent_of(target));
+    });
+    if (left.empty() || left.size() == std::get<TextList>(targets->value()).size()) return false;
+    if (!set_parameter(scene_, key, Value(left))) return false;
+    amends_.assignments.push_back({key, Value(left)});
     return true;
   }
 

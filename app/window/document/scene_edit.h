@@ -1,5 +1,5 @@
-// Adding, copying and removing nodes of a scene. The functions depend on the kinds of nodes through schemas only. No
-// GUI.
+// Adding, copying and removing nodes of a scene. The functions depend on the kinds of nodes through schemas only. This
+// file does not use the GUI.
 #pragma once
 
 #include <functional>
@@ -10,25 +10,15 @@
 #include <vector>
 
 #include "sim/api/run.h"
-#include "sim/base/data/node.h"
+#include "sim/base/data/node_change.h"
 
 namespace vw {
 
-/// Addition of a node to the tree of a scene, or removal of a node from it.
-struct NodeChange {
-  std::string parent;  ///< path of the parent; empty for the root
-  Node node;
-  bool comes = true;  ///< true for an addition, false for a removal
-  /// Index of the node among the children of the parent. If there is no value, the node is added at the end of its
-  /// slot.
-  std::optional<std::size_t> at = {};
-};
-
-/// Path of a child node. It consists of the path of the parent, the slot and the name of the child, as in
-/// "system.creature" for a child of the root. The path of a child without a name ends with the slot.
-[[nodiscard]] std::string child_path(const Node& parent, const std::string& parent_path, const Node& child);
-/// Node at a path. The empty path gives `root`. Null if there is no such node.
-[[nodiscard]] const Node* find_node(const Node& root, std::string_view path);
+/// Path of the parent of a node that has a name: "system.water" for "system.water.fill.pool", and empty for
+/// "system.water".
+[[nodiscard]] std::string path_of_parent(std::string_view path);
+/// Width of the object that a node describes [m], or 0 if the width is unknown.
+[[nodiscard]] double width_of(const Node& node);
 /// Whether a node belongs to a slot that may hold several nodes.
 [[nodiscard]] bool is_one_of_many(const Node& root, std::string_view path);
 
@@ -43,12 +33,19 @@ struct NodeChange {
 /// Change that removes the node at `path`.
 [[nodiscard]] NodeChange removal_of(const Node& root, const std::string& path);
 
-/// Path that the added or removed node has in the tree. Empty if the parent does not exist.
-[[nodiscard]] std::string path_of(const Node& root, const NodeChange& node_change);
-/// Applies the change and sets `at`. Returns an error if the name is taken or the node does not exist.
-[[nodiscard]] Result<void> apply(Node& root, NodeChange& node_change);
-/// Reverts a change that was applied.
-void take_back(Node& root, const NodeChange& node_change);
+/// Renaming of a node, and the new values of the parameters that refer to the node.
+struct Renaming {
+  NodeChange change;
+  std::vector<Assignment> references;
+};
+/// Renaming of the node at `path`. The references are the parameters that may name nodes of its slot
+/// (ParamSpec::refers_to, and the view) and whose value is, or lists, the present name or an element of the node. The
+/// targets of actuators, and formulas and plots that name sensors or actuators, are references too.
+[[nodiscard]] Renaming renaming_of(const Node& root, const std::string& path, const std::string& new_name);
+
+/// Sentence on why the node at `path` cannot have this name. Empty if it can. A name consists of letters, digits, _ and
+/// -, and no other node of the slot may have it.
+[[nodiscard]] std::string name_error(const Node& root, const std::string& path, const std::string& name);
 
 /// Names of the nodes to which the parameter at `path` (a text or a list of texts) may refer, such as systems, bodies,
 /// phases or species. For a text, the first name is empty. The result is empty if the parameter is not a reference.
@@ -71,10 +68,10 @@ struct Amendments {
   std::vector<Assignment> assignments;
 };
 /// Creates a run of `scene`, to which `node_changes` were just applied. If the world rejects the default of a
-/// parameter of a new node, the parameter is set to the name of another node, to a position or to 1. If a new node
-/// lacks a required child, a child is added. Rules and curves that refer to a removed node are removed too. References
-/// of the view to a removed node are cleared. If no run can be created, the error is that for the scene without
-/// amendments. `name` stands for the scene in messages.
+/// parameter of a new node, the parameter is set to the name of another node, to the formula "0", to a position or
+/// to 1. If a new node lacks a required child, a child is added. Rules and curves that refer to a removed node are
+/// removed too. References of the view to a removed node are cleared. If no run can be created, the function returns
+/// the error of the scene without amendments. Messages use `name` as the name of the scene.
 [[nodiscard]] Result<api::Run> run_with(const std::string& name, Node& scene, std::vector<NodeChange>& node_changes,
                                         Amendments& amends);
 

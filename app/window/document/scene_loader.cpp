@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 #include "sim/api/rule_matrix.h"
 
@@ -9,6 +10,9 @@ namespace vw {
 namespace {
 
 Result<api::OpenedScene> read(const OpenRequest& request) {
+  if (request.unsaved_text)
+    return api::open_scene_text(*request.unsaved_text, request.path.empty() ? "untitled" : request.path,
+                                std::filesystem::path(request.path).parent_path().string());
   if (request.tree == nullptr)
     return api::open_scene(request.path, {.assignments = request.sets, .strict = request.strict, .base = request.base});
   api::OpenedScene opened{request.path, *request.tree, {}, {}};
@@ -19,11 +23,11 @@ Result<api::OpenedScene> read(const OpenRequest& request) {
 /// If a system was added, adds the default interactions of the scene that are missing.
 void add_default_rules(Node& scene, std::vector<NodeChange>& node_changes) {
   const bool new_system = std::ranges::any_of(node_changes, [&](const NodeChange& node_change) {
-    return node_change.comes && path_of(scene, node_change).starts_with("system.");
+    return node_change.kind == NodeChange::Kind::add && path_of(scene, node_change).starts_with("system.");
   });
   if (!new_system) return;
   for (Node& rule : api::missing_default_rules(scene)) {
-    node_changes.push_back({{}, std::move(rule)});
+    node_changes.push_back({.node = std::move(rule)});
     (void)apply(scene, node_changes.back());
   }
 }
@@ -34,18 +38,38 @@ Result<void> add(const SceneAddition& addition, api::OpenedScene& scene, std::ve
   if (!addition.mesh.empty()) {
     auto imported = import_mesh(scene.root, addition.mesh, addition.how);
     if (!imported) return tl::unexpected(imported.error());
-    for (Node& node : imported->nodes) node_changes.push_back({{}, std::move(node)});
+    for (Node& node : imported->nodes) node_changes.push_back({.node = std::move(node)});
     scene.warnings.insert(scene.warnings.end(), imported->notes.begin(), imported->notes.end());
   }
   for (NodeChange& node_change : node_changes)
     if (auto good = apply(scene.root, node_change); !good) return good;
+  for (const Assignment& assignment : addition.assignments)
+    if (auto good = set_parameter(scene.root, assignment.path, assignment.value); !good) return good;
   if (addition.mesh.empty()) add_default_rules(scene.root, node_changes);
   return {};
+}
+
+/// Reads a checkpoint and creates a run that continues from it. The scene includes the edits of the saved run.
+Result<LoadedRun> load_state(const std::string& path) {
+  auto saved = api::open_checkpoint(path);
+  if (!saved) return tl::unexpected(saved.error());
+  auto run = api::Run::resume(std::move(*saved));
+  if (!run) return tl::unexpected(run.error());
+  Node scene = run->scene();
+  std::vector<std::string> notes = run->notes();
+  return LoadedRun{.path = {},
+                   .scene = std::move(scene),
+                   .warnings = std::move(notes),
+                   .run = std::move(*run),
+                   .node_changes = {},
+                   .amends = {},
+                   .is_resumed = true};
 }
 
 }  // namespace
 
 Result<LoadedRun> load_run(const OpenRequest& request) {
+  if (request.is_state) return load_state(request.path);
   const auto start = std::chrono::steady_clock::now();
   auto loaded = read(request);
   if (!loaded) return tl::unexpected(loaded.error());
@@ -54,19 +78,21 @@ Result<LoadedRun> load_run(const OpenRequest& request) {
   if (auto added = add(request.add, *loaded, node_changes); !added) return tl::unexpected(added.error());
   auto run = run_with(request.path, loaded->root, node_changes, amends);
   if (!run) return tl::unexpected(run.error());
+  amends.assignments.insert(amends.assignments.begin(), request.add.assignments.begin(), request.add.assignments.end());
   for (std::string& note : run->notes()) loaded->warnings.push_back(std::move(note));
-  return LoadedRun{.path = request.path,
+  return LoadedRun{.path = request.is_template ? std::string() : request.path,
                    .scene = std::move(loaded->root),
                    .warnings = std::move(loaded->warnings),
                    .run = std::move(*run),
                    .node_changes = std::move(node_changes),
                    .amends = std::move(amends),
-                   .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+                   .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+                   .has_unsaved_edits = request.unsaved_text.has_value()};
 }
 
 void SceneLoader::start(OpenRequest request) {
   path_ = request.path;
-  is_anew_ = request.tree != nullptr;
+  is_for_open_scene_ = request.tree != nullptr;
   newest_ = std::make_shared<Slot>();
   workers_.run([slot = newest_, request = std::move(request)] {
     Result<LoadedRun> outcome = load_run(request);

@@ -15,30 +15,38 @@
 
 namespace vw {
 
-/// Additions to an open scene.
+/// Changes of an open scene.
 struct SceneAddition {
   std::vector<NodeChange> node_changes = {};
-  std::string mesh = {};  ///< path of a mesh file that is imported as a body; empty if there is none
+  std::vector<Assignment> assignments = {};  ///< applied after `node_changes`
+  std::string mesh = {};                     ///< path of a mesh file that is imported as a body; empty if there is none
   MeshImport how = {};
 };
 
 struct OpenRequest {
   std::string path;
-  std::vector<std::string> sets;  ///< assignments of the form `path=value`
+  std::vector<std::string> sets = {};  ///< assignments of the form `path=value`
   bool strict = false;
   std::string base = {};                  ///< base file of a .vxd design
   std::shared_ptr<const Node> tree = {};  ///< tree of an open scene, used instead of the file; null to read the file
   SceneAddition add = {};                 ///< additions applied to the tree
+  bool is_template = false;               ///< whether the file is a template, so that the document has no file
+  /// TOML text of a scene with unsaved edits, used instead of the file. File names in the text are relative to the
+  /// folder of `path`. No value to read the file.
+  std::optional<std::string> unsaved_text = {};
+  bool is_state = false;  ///< whether the file is a saved state of a run (checkpoint), from which the run continues
 };
 
 struct LoadedRun {
-  std::string path;
-  Node scene;  ///< complete scene with all defaults
+  std::string path;  ///< empty for a scene without a file: made from a template, or read from a saved state
+  Node scene;        ///< complete scene with all defaults
   std::vector<std::string> warnings;
-  api::Run run;                          ///< run of `scene` at time 0
+  api::Run run;                          ///< run of `scene` at time 0, or at the time of the saved state
   std::vector<NodeChange> node_changes;  ///< changes that were applied to the tree
   Amendments amends;                     ///< further changes that were necessary because of `node_changes`
   double wall_s = 0;                     ///< wall time of loading [s]
+  bool is_resumed = false;               ///< whether the run continues from a saved state
+  bool has_unsaved_edits = false;        ///< whether the scene was made from OpenRequest::unsaved_text
 };
 
 /// Reads the scene, applies the assignments and creates the run on the calling thread.
@@ -49,8 +57,8 @@ class SceneLoader {
   /// Starts loading on a worker thread. The result of an earlier request in progress will be discarded.
   void start(OpenRequest request);
   [[nodiscard]] bool busy() const;
-  /// Whether the request in progress rebuilds an open scene.
-  [[nodiscard]] bool makes_anew() const { return busy() && is_anew_; }
+  /// Whether the request in progress is about an open scene, not about a file.
+  [[nodiscard]] bool is_for_open_scene() const { return busy() && is_for_open_scene_; }
   [[nodiscard]] const std::string& path() const { return path_; }  ///< path of the newest request
   /// Result of the newest request. Empty while the request is in progress, and after the result was returned once.
   [[nodiscard]] std::optional<Result<LoadedRun>> poll();
@@ -63,7 +71,7 @@ class SceneLoader {
   };
   std::shared_ptr<Slot> newest_;
   std::string path_;
-  bool is_anew_ = false;
+  bool is_for_open_scene_ = false;
   Background workers_;
 };
 

@@ -1,5 +1,5 @@
 // Log of messages to the user. The log panel lists all messages. A toast is a message that is also shown over the
-// picture for a few seconds. Thread-safe.
+// picture for a few seconds. The class MessageLog is thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -35,10 +35,10 @@ class MessageLog {
   void error(std::string text) { add(Level::error, std::move(text), Toast::yes); }
 
   [[nodiscard]] std::vector<Message> messages() const;
-  [[nodiscard]] std::uint64_t revision() const;  ///< increases with every change
+  [[nodiscard]] std::uint64_t revision() const;  ///< increases when a message is added or the log is cleared
   [[nodiscard]] double now_s() const;
   void clear();
-  /// Stops showing the message as a toast. It stays in the log.
+  /// Stops showing the message as a toast. The message stays in the log.
   void dismiss(const Message& message);
 
  private:

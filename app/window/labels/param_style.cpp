@@ -28,7 +28,7 @@ double magnitude(const Value& value) {
 }
 
 /// Whether a slider suits the parameter. A linear slider of 300 pixels has steps of about 1/300 of the span of the
-/// bounds. If the default is much smaller than such a step, a slider could not set values of its size.
+/// bounds. If the default is much smaller than such a step, a slider could not set values as small as the default.
 bool suits_slider(const ParamSpec& spec) {
   if (!bounded(spec.bounds) || spec.bounds.min >= spec.bounds.max) return false;
   const double span = spec.bounds.max - spec.bounds.min;

@@ -1,5 +1,5 @@
 // Presentation of a parameter in the window: widget, number format, drag speed and texts, all derived from the
-// parameter's declaration. No GUI.
+// parameter's declaration. This file does not use the GUI.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct ParamStyle {
 /// doc does not mention 0.
 [[nodiscard]] std::string zero_doc(const ParamSpec& spec);
 /// Meaning of an empty text or list, taken from the doc of the parameter. "Empty means all systems." gives
-/// "All systems". "None" if the doc does not mention it.
+/// "All systems". If the doc does not state the meaning, the result is "None".
 [[nodiscard]] std::string empty_doc(const ParamSpec& spec);
 /// Text for a factor. It has two decimals ("0.97"), or two significant digits if the factor is below 0.1 ("0.0048").
 [[nodiscard]] std::string pretty_factor(double factor);

@@ -8,17 +8,11 @@
 namespace vw {
 namespace {
 
-/// Licence of this build. It depends on two optional libraries, FFTW and x264, which are under the GPL.
+/// Licence of this build. It depends on an optional library, x264, which is under the GPL.
 std::string licence_text() {
-  const bool x264 = video_backend().find("libx264") != std::string::npos, fftw = api::build_info().has_fftw;
-  std::string text = "MIT";
-  if (x264 || fftw)
-    text += fmt::format(
-        "; this build links {}{}{} (GPL 2 or later) beside libraries under the Apache License 2.0 (oneTBB, Highway), "
-        "so the program as built may be "
-        "distributed under the GPL version 3 or later only",
-        fftw ? "FFTW" : "", fftw && x264 ? " and " : "", x264 ? "FFmpeg with x264" : "");
-  return text;
+  if (video_backend().find("libx264") == std::string::npos) return "MIT";
+  return "MIT; this build links FFmpeg with x264 (GPL 2 or later) beside libraries under the Apache License 2.0 "
+         "(oneTBB, Highway), so the program as built may be distributed under the GPL version 3 or later only";
 }
 
 }  // namespace
@@ -34,19 +28,17 @@ std::string version_text() {
   text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display with EGL or in software\n";
 #endif
   text += "video:    " + video_backend() + "\n";
-  text += fmt::format("spectra:  Fourier transforms with {}\n", build.has_fftw ? "FFTW" : "Eigen");
   text += "licence:  " + licence_text();
   return text;
 }
 
 ProgramFacts program_facts(const std::string& graphics) {
   const api::BuildInfo build = api::build_info();
-  std::string libraries =
+  const std::string libraries =
       "Eigen, Spectra (MPL-2.0); oneTBB, Highway (Apache-2.0); fmt, toml++, pugixml, nlohmann/json, GLM, Dear ImGui "
       "(MIT); GLFW, zlib (Zlib); "
       "libpng; "
       "Assimp, CLI11 (BSD-3-Clause); xxHash, muParser (BSD-2-Clause)";
-  if (build.has_fftw) libraries += "; FFTW (GPL-2 or later)";
   return {.purpose =
               "Voxwake simulates soft voxel bodies, water, rigid bodies, particles, flocks and wind in one interactive "
               "world.",

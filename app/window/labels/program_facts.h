@@ -7,7 +7,7 @@
 
 namespace vw {
 
-/// Text for --version: version, commit and compiler, then graphics, video, Fourier library and licence of this build.
+/// Text for --version: version, commit, compiler and instruction set, then graphics, video and licence of this build.
 [[nodiscard]] std::string version_text();
 
 struct ProgramFacts {
@@ -16,7 +16,8 @@ struct ProgramFacts {
   /// Names and values of further facts: version, instruction set, OpenGL driver, video, libraries.
   std::vector<std::pair<std::string, std::string>> rows;
 };
-/// Facts for the About dialog. `graphics` describes the OpenGL driver in use. It is empty if there is none.
+/// Returns the facts for the About dialog. `graphics` describes the OpenGL driver in use, or is empty if no driver is
+/// in use.
 [[nodiscard]] ProgramFacts program_facts(const std::string& graphics);
 /// The facts as plain text, for the clipboard.
 [[nodiscard]] std::string to_text(const ProgramFacts& facts);

@@ -1,4 +1,5 @@
-// Labels and descriptions of measured quantities: channels of elements and totals of systems. No GUI.
+// Labels and descriptions of measured quantities: channels of elements and totals of systems. This file does not use
+// the GUI.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 namespace vw {
 
 /// Label of a quantity in the window. "strain_von_mises" gives "Strain (von Mises)". If the table has no label for the
-/// name, spelt_out() (sim/base/parameter.h) derives it.
+/// name, spelt_out() (sim/base/data/parameter.h) derives it.
 [[nodiscard]] std::string quantity_label(std::string_view name);
 /// Description of a quantity in one sentence. Null if there is none.
 [[nodiscard]] const char* quantity_doc(std::string_view name);

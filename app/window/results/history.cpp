@@ -12,6 +12,9 @@ void History::add(const Snapshot& snapshot) {
     clear();
     epoch_ = snapshot.epoch;
   }
+  if (snapshot.changes != changes_)  // the indices of systems may differ from those of earlier rows
+    for (HistoryRow& row : rows_) row.centers.clear();
+  changes_ = snapshot.changes;
   // The factor 0.9 allows for rounding errors, because the time of a step is a sum of dt.
   if (!rows_.empty() && snapshot.time_s - rows_.back().time_s < 0.9 * spacing_s_) return;
   HistoryRow row;

@@ -15,7 +15,7 @@ struct HistoryRow {
   double realtime_factor = 0;
   double step_wall_s = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;  ///< sums over all systems
-  std::vector<Vec3> centers;                             ///< centre of mass of each system [m]
+  std::vector<Vec3> centers;  ///< centre of mass of each system [m]; empty if systems were added or removed later
 };
 
 class History {
@@ -30,7 +30,7 @@ class History {
  private:
   void thin();
   std::vector<HistoryRow> rows_;
-  std::uint64_t epoch_ = 0;
+  std::uint64_t epoch_ = 0, changes_ = 0;
   double spacing_s_ = 1.0 / 120;  ///< least simulated time between two rows [s]
 };
 

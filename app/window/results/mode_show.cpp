@@ -88,7 +88,7 @@ std::string ModalSolver::status() const {
   switch (newest_->stage) {
     case static_cast<int>(PairStage::factorising): return "Factorising the stiffness matrix\xE2\x80\xA6";
     case static_cast<int>(PairStage::searching):
-      return fmt::format("Searching for modes\xE2\x80\xA6 {} solves", newest_->solves.load());
+      return fmt::format("Searching for modes\xE2\x80\xA6 {} linear solves", newest_->solves.load());
     default: return "Assembling the stiffness matrix\xE2\x80\xA6";
   }
 }

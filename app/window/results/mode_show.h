@@ -32,8 +32,8 @@ struct FoundModes {
   double wall_s = 0;  ///< wall time of the computation [s]
 };
 
-/// Computes the modes on the calling thread. `progress` is called as described at ModalOptions::progress. It may be
-/// null.
+/// Computes the modes on the calling thread. `progress` is called as described at ModalOptions::progress. `progress`
+/// may be null.
 [[nodiscard]] Result<FoundModes> find_modes_of(const ModeRequest& request,
                                                const std::function<bool(PairStage stage, int solves)>& progress);
 
@@ -44,7 +44,7 @@ class ModalSolver {
   void start(ModeRequest request);
   void stop();
   [[nodiscard]] bool busy() const { return newest_ != nullptr; }
-  /// Progress text, such as "Searching for modes… 24 solves". Empty if no computation is in progress.
+  /// Progress text, such as "Searching for modes… 24 linear solves". Empty if no computation is in progress.
   [[nodiscard]] std::string status() const;
   /// Result of the newest request. Empty while the computation is in progress, and after the result was returned once.
   [[nodiscard]] std::optional<Result<FoundModes>> poll();
@@ -60,17 +60,18 @@ class ModalSolver {
   Background workers_;
 };
 
-/// Deforms the body in the snapshot to the phase `phase` [rad] of the oscillation of a mode. The displacements are
-/// those of the mode (scaled as described at Mode) times `amplitude_m` sin(`phase`). Returns false if `found` and `out`
-/// have different numbers of voxels.
+/// Deforms the body in the snapshot to the phase `phase` [rad] of the oscillation of a mode. The displacement of a
+/// voxel is its displacement in the mode (scaled as described at Mode) times `amplitude_m` sin(`phase`). Returns false
+/// if `found` and `out` have different numbers of voxels.
 bool pose_mode(const FoundModes& found, std::size_t mode, double amplitude_m, double phase, SystemSnapshot& out);
 
 /// Numerical damping ratios of the implicit integrator with a step of `step_s` [s], as lines of text. The first line is
 /// for 10 Hz. If `found` is not null, a second line is for the frequency of the lowest flexible mode.
 [[nodiscard]] std::vector<std::string> damping_lines(double step_s, const FoundModes* found);
 
-/// Whether the body and the materials in `scene` are still those for which the modes were computed. For modes under
-/// load, the world and the colliders must be unchanged too. Parameters of the time integration are ignored.
+/// Whether the modes are still valid, that is, whether the body and the materials in `scene` equal the body and the
+/// materials of the request. For modes under load, the world and the colliders must be equal too. Parameters of the
+/// time integration and of self-contact are ignored.
 [[nodiscard]] bool still_holds(const FoundModes& found, const Node& scene);
 
 }  // namespace vw

@@ -129,6 +129,12 @@ void PickedPlots::remove(const std::string& plot) {
   std::erase_if(nodes_, [&](const Node& node) { return node.name == plot; });
 }
 
+void PickedPlots::rename(const std::string& system, const std::string& new_name) {
+  for (Picked& plot : plots_)
+    for (PickedValue& value : plot.values)
+      if (value.system == system) value.system = new_name;
+}
+
 void PickedPlots::fit(const Node& scene) {
   for (Picked& plot : plots_)
     std::erase_if(plot.values, [&](const PickedValue& value) { return scene.find("system", value.system) == nullptr; });

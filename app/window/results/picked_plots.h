@@ -1,5 +1,5 @@
-// Plots of values that the user has picked from elements. Each plot is a node of the kind that scenes have, but it is
-// not part of the scene unless the user adds it. No GUI.
+// Plots of values that the user has picked from elements. Each of these plots is stored as a node, like a plot of a
+// scene, but it is not part of the scene unless the user adds it. This file does not use the GUI.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,12 @@ class PickedPlots {
   [[nodiscard]] bool holds(const PickedValue& value) const;
   [[nodiscard]] bool is_picked(const std::string& plot) const;
   void remove(const std::string& plot);
+  /// Changes the values of a system that was renamed.
+  void rename(const std::string& system, const std::string& new_name);
   /// Removes the values of systems that do not exist in this scene.
   void fit(const Node& scene);
   void clear() { plots_.clear(), nodes_.clear(); }
-  /// The plots as nodes of the slot `plot`. No name equals that of a plot of the scene.
+  /// The plots as nodes of the slot `plot`. Their names differ from the names of the scene's plots.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
 
  private:

@@ -40,15 +40,17 @@ std::shared_ptr<PlotObserver> PlotShow::begin(const Node& scene, bool is_rebuild
   return nullptr;
 }
 
-void PlotShow::scene_changed(const Node& scene) {
+void PlotShow::scene_changed(const Node& scene, std::span<const RenamedPart> renamed) {
   if (watch_ == nullptr) return;
+  for (const RenamedPart& part : renamed) picked_.rename(part.name, part.new_name);
+  picked_.fit(scene);
   auto plots = compile(scene);
   problem_.clear();
   if (!plots) {
     problem_ = plots.error().message();
     return;
   }
-  watch_->recorder.replace(std::move(plots->watched));
+  watch_->recorder.replace(std::move(plots->watched), renamed);
   (void)watch_->recorder.read(data_);  // keep data_ consistent with the new plots_
   plots_ = std::move(plots->shown);
 }

@@ -29,14 +29,14 @@ class PlotShow {
   /// Call this when a scene is opened or rebuilt. The picked plots remain only if `is_rebuild` is set. Returns the
   /// observer for the simulation, or null if there are no plots.
   [[nodiscard]] std::shared_ptr<PlotObserver> begin(const Node& scene, bool is_rebuild = false);
-  /// Adds a value of an element to the picked plots, or removes it if it is already plotted. Returns an observer for
-  /// the simulation if there was none yet, else null.
+  /// Adds a value of an element to the picked plots, or removes the value if it is already plotted. If there was no
+  /// observer yet, returns an observer for the simulation, else null.
   [[nodiscard]] std::shared_ptr<PlotObserver> pick(const Node& scene, const PickedValue& value);
   /// Removes a picked plot.
   void drop(const Node& scene, const std::string& plot);
   /// Updates the plots after an edit of the scene. If the plots cannot be compiled for the edited scene, they continue
   /// unchanged, and problem() gives the reason.
-  void scene_changed(const Node& scene);
+  void scene_changed(const Node& scene, std::span<const RenamedPart> renamed = {});
   /// Fetches the measurements since the last call. `newest` is the most recent snapshot of the world.
   void update(const Snapshot& newest);
 

@@ -9,11 +9,13 @@
 #include <imgui.h>
 
 #include "app/window/ui/app.h"
+#include "app/window/ui/panels/scene_tree.h"
 
 namespace vw::ui {
 namespace {
 
 bool has_document(const App& app) { return app.session.document != nullptr; }
+bool can_move(const App& app) { return app.view.viewport.gizmo.has_target(app); }
 bool has_selection(const App& app) { return !app.view.viewport.selection.system.empty(); }
 
 void open_browser(App& app) {
@@ -21,8 +23,8 @@ void open_browser(App& app) {
   app.ui.browser.open_for_opening(std::filesystem::path(path).parent_path().string());
 }
 
-/// Multiplies the requested speed by 2^(half_octaves / 2); two presses of a key halve or double the speed. 0 sets the
-/// speed 1.
+/// Multiplies the requested speed by 2^(half_octaves / 2), where half_octaves is -1 or 1: two presses of a key halve or
+/// double the speed. If half_octaves is 0, the speed is set to 1.
 void change_speed(App& app, int half_octaves) {
   const Value* value = app.session.document == nullptr ? nullptr : app.session.document->value("world.speed");
   if (value == nullptr) return;
@@ -32,7 +34,8 @@ void change_speed(App& app, int half_octaves) {
   set_speed(app, half_octaves == 0 ? 1 : half_octaves < 0 ? speed / factor : speed * factor);
 }
 
-/// Closes the help sheet, or stops following, or clears the selection: the first of these that applies.
+/// Performs the first of these actions that applies: closes the help sheet and the About dialog, makes the camera stop
+/// following an object, or clears the selection.
 void close_or_clear(App& app) {
   if (app.ui.layout.help || app.ui.layout.about)
     app.ui.layout.help = app.ui.layout.about = false;
@@ -40,6 +43,46 @@ void close_or_clear(App& app) {
     follow(app, {});
   else
     app.view.viewport.clear_selection(app);
+}
+
+template <int number>
+void store(App& app) {
+  store_camera(app, number);
+}
+template <int number>
+void go_to(App& app) {
+  if (has_document(app)) go_to_camera(app, number);
+}
+template <int number>
+bool is_stored(const App& app) {
+  return has_document(app) && has_camera(app, number);
+}
+
+/// Actions for the stored camera with this number.
+template <int number>
+void add_camera_actions(std::vector<Action>& rows) {
+  struct Texts {
+    std::string_view go_id, go_keys, go_what, store_id, store_keys, store_what;
+  };
+  static constexpr Texts all[stored_cameras] = {
+      {"go_to_camera_1", "Ctrl + 1", "go to stored camera 1", "store_camera_1", "Ctrl + Shift + 1", "store camera 1"},
+      {"go_to_camera_2", "Ctrl + 2", "go to stored camera 2", "store_camera_2", "Ctrl + Shift + 2", "store camera 2"},
+      {"go_to_camera_3", "Ctrl + 3", "go to stored camera 3", "store_camera_3", "Ctrl + Shift + 3", "store camera 3"},
+      {"go_to_camera_4", "Ctrl + 4", "go to stored camera 4", "store_camera_4", "Ctrl + Shift + 4", "store camera 4"}};
+  const Texts& texts = all[number - 1];
+  constexpr int key = GLFW_KEY_0 + number;
+  rows.push_back({.id = texts.go_id,
+                  .keys = texts.go_keys,
+                  .what = texts.go_what,
+                  .presses = {{.key = key, .control = true, .shift = false}},
+                  .run = go_to<number>,
+                  .possible = is_stored<number>});
+  rows.push_back({.id = texts.store_id,
+                  .keys = texts.store_keys,
+                  .what = texts.store_what,
+                  .presses = {{.key = key, .control = true, .shift = true}},
+                  .run = store<number>,
+                  .possible = has_document});
 }
 
 std::vector<Action> time_and_view_actions() {
@@ -51,33 +94,41 @@ std::vector<Action> time_and_view_actions() {
        .run = [](App& app) { set_playing(app, !app.session.playing); }},
       {.id = "step",
        .keys = ". or Right",
-       .what = "one step",
+       .what = "advance one step",
        .presses = {{.key = GLFW_KEY_PERIOD, .repeat = true}, {.key = GLFW_KEY_RIGHT, .repeat = true}},
        .run = single_step},
-      {.id = "reset", .keys = "R", .what = "reset", .presses = {{.key = GLFW_KEY_R}}, .run = reset},
+      {.id = "reset",
+       .keys = "Ctrl + R",
+       .what = "reset",
+       .presses = {{.key = GLFW_KEY_R, .control = true}},
+       .run = reset},
       {.id = "slower",
        .keys = "[ or -",
-       .what = "slower",
+       .what = "decrease the speed",
        .presses = {{.key = GLFW_KEY_LEFT_BRACKET, .repeat = true},
                    {.key = GLFW_KEY_MINUS, .repeat = true},
                    {.key = GLFW_KEY_KP_SUBTRACT, .repeat = true}},
        .run = [](App& app) { change_speed(app, -1); }},
       {.id = "faster",
        .keys = "] or +",
-       .what = "faster",
+       .what = "increase the speed",
        .presses = {{.key = GLFW_KEY_RIGHT_BRACKET, .repeat = true},
                    {.key = GLFW_KEY_EQUAL, .repeat = true},
                    {.key = GLFW_KEY_KP_ADD, .repeat = true}},
        .run = [](App& app) { change_speed(app, 1); }},
       {.id = "speed_1",
        .keys = "Backspace",
-       .what = "speed 1",
+       .what = "reset the speed to 1",
        .presses = {{.key = GLFW_KEY_BACKSPACE}},
        .run = [](App& app) { change_speed(app, 0); }},
-      {.id = "vectors", .keys = "V", .what = "vector arrows", .presses = {{.key = GLFW_KEY_V}}, .run = toggle_vectors},
+      {.id = "vectors",
+       .keys = "V",
+       .what = "show or hide vector arrows",
+       .presses = {{.key = GLFW_KEY_V}},
+       .run = toggle_vectors},
       {.id = "color_by",
        .keys = "C",
-       .what = "next colouring",
+       .what = "colour elements by the next quantity",
        .presses = {{.key = GLFW_KEY_C}},
        .run = cycle_color_by},
       {.id = "frame_selection",
@@ -94,20 +145,62 @@ std::vector<Action> time_and_view_actions() {
        .possible = [](const App& app) { return has_selection(app) || !app.session.view().follow.empty(); }},
       {.id = "frame_subject",
        .keys = "Home",
-       .what = "frame the subject",
+       .what = "frame the subject (main objects)",
        .presses = {{.key = GLFW_KEY_HOME, .shift = false}},
        .run = [](App& app) { app.view.viewport.frame_subject(app); }},
       {.id = "frame_all",
        .keys = "Shift + Home",
-       .what = "frame all",
+       .what = "frame the whole scene",
        .presses = {{.key = GLFW_KEY_HOME, .shift = true}},
        .run = [](App& app) { app.view.viewport.frame_all(app); }},
+      {.id = "library",
+       .keys = "M",
+       .what = "show or hide the material library",
+       .presses = {{.key = GLFW_KEY_M}},
+       .run = [](App& app) { app.ui.library.materials.open = !app.ui.library.materials.open; }},
       {.id = "sidebars",
        .keys = "Tab",
        .what = "hide or show the sidebars",
        .presses = {{.key = GLFW_KEY_TAB}},
        .run =
            [](App& app) { app.ui.layout.left = app.ui.layout.right = !(app.ui.layout.left || app.ui.layout.right); }},
+  };
+}
+
+std::vector<Action> gizmo_actions() {
+  constexpr auto group = ActionGroup::files_and_edits;
+  return {
+      {.id = "move",
+       .keys = "G",
+       .what = "move the selected object with the pointer",
+       .group = group,
+       .presses = {{.key = GLFW_KEY_G}},
+       .run = [](App& app) { app.view.viewport.gizmo.begin_by_key(app, GizmoMode::move); },
+       .possible = can_move},
+      {.id = "rotate",
+       .keys = "R",
+       .what = "rotate the selected object with the pointer, or reset if there is none",
+       .group = group,
+       .presses = {{.key = GLFW_KEY_R}},
+       .run =
+           [](App& app) {
+             if (!can_move(app)) return reset(app);
+             app.view.viewport.gizmo.begin_by_key(app, GizmoMode::rotate);
+           }},
+      {.id = "scale",
+       .keys = "S",
+       .what = "scale the selected object with the pointer",
+       .group = group,
+       .presses = {{.key = GLFW_KEY_S}},
+       .run = [](App& app) { app.view.viewport.gizmo.begin_by_key(app, GizmoMode::scale); },
+       .possible = can_move},
+      {.id = "to_ground",
+       .keys = "End",
+       .what = "lower the selected object onto the ground or the obstacle below",
+       .group = group,
+       .presses = {{.key = GLFW_KEY_END}},
+       .run = [](App& app) { app.view.viewport.gizmo.drop_to_ground(app); },
+       .possible = can_move},
   };
 }
 
@@ -155,30 +248,44 @@ std::vector<Action> file_and_edit_actions() {
        .group = group,
        .presses = {{.key = GLFW_KEY_DELETE}},
        .run = remove_selected},
-      {.id = "screenshot",
-       .keys = "F2 or F12",
-       .what = "screenshot",
+      {.id = "rename",
+       .keys = "F2",
+       .what = "rename the node that is selected in the tree",
        .group = group,
-       .presses = {{.key = GLFW_KEY_F2}, {.key = GLFW_KEY_F12}},
+       .presses = {{.key = GLFW_KEY_F2}},
+       .run =
+           [](App& app) {
+             if (has_document(app))
+               start_renaming(app.ui.layout, app.session.document->root(), app.ui.layout.selected_path);
+           },
+       .possible =
+           [](const App& app) {
+             return has_document(app) && is_one_of_many(app.session.document->root(), app.ui.layout.selected_path);
+           }},
+      {.id = "screenshot",
+       .keys = "F12",
+       .what = "take a screenshot",
+       .group = group,
+       .presses = {{.key = GLFW_KEY_F12}},
        .run = take_screenshot,
        .while_typing = true},
       {.id = "record",
        .keys = "F9",
-       .what = "start or stop a video",
+       .what = "start or stop recording a video",
        .group = group,
        .presses = {{.key = GLFW_KEY_F9}},
        .run = [](App& app) { app.view.recorder.active() ? stop_recording(app) : start_recording(app); },
        .while_typing = true},
       {.id = "help",
        .keys = "F1",
-       .what = "the sheet of mouse and keys",
+       .what = "show or hide the list of mouse and keys",
        .group = group,
        .presses = {{.key = GLFW_KEY_F1}},
        .run = [](App& app) { app.ui.layout.help = !app.ui.layout.help; },
        .while_typing = true},
       {.id = "close",
        .keys = "Esc",
-       .what = "close, stop following, clear the selection",
+       .what = "close a dialog, stop following, deselect",
        .group = group,
        .presses = {{.key = GLFW_KEY_ESCAPE}},
        .run = close_or_clear},
@@ -196,6 +303,11 @@ std::vector<Action> file_and_edit_actions() {
 std::span<const Action> actions() {
   static const std::vector<Action> all = [] {
     std::vector<Action> rows = time_and_view_actions();
+    std::ranges::move(gizmo_actions(), std::back_inserter(rows));
+    add_camera_actions<1>(rows);
+    add_camera_actions<2>(rows);
+    add_camera_actions<3>(rows);
+    add_camera_actions<4>(rows);
     std::ranges::move(file_and_edit_actions(), std::back_inserter(rows));
     return rows;
   }();

@@ -1,5 +1,5 @@
 // Table of the window's actions with their keys. The keyboard, the menus, the help sheet and the key table in
-// docs/guide/window.md all use it, so that an action is one row.
+// docs/guide/window.md all use this table, so that each action is declared only once.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct KeyPress {
   int key = 0;
   bool control = false;
   std::optional<bool> shift = std::nullopt;  ///< no value means with or without Shift
-  bool repeat = false;                       ///< a key that is held down acts repeatedly
+  bool repeat = false;                       ///< whether a key that is held down acts repeatedly
 };
 
 enum class ActionGroup { time_and_view, files_and_edits };
@@ -31,7 +31,7 @@ struct Action {
   void (*run)(App& app) = nullptr;
   /// Returns whether the action is possible now. Null means that the action is always possible.
   bool (*possible)(const App& app) = nullptr;
-  bool while_typing = false;  ///< the keys act while a text is edited or a dialog is open, too
+  bool while_typing = false;  ///< whether the keys also act while a text is edited or a dialog is open
 };
 
 /// All actions in the order of the help sheet.

@@ -10,6 +10,7 @@
 #include "app/window/document/file_listing.h"
 #include "app/window/document/save_target.h"
 #include "app/window/document/scene_groups.h"
+#include "app/window/ui/scene_changes.h"
 #include "sim/api/rule_matrix.h"
 #include "sim/base/files/file.h"
 #include "sim/base/generation_progress.h"
@@ -38,12 +39,11 @@ void show_plots(App& app) {
   if (app.session.plots.empty()) return;
   app.ui.layout.open_tab = Layout::Tab::plots;
   app.ui.layout.right_em =
-      std::max(app.ui.layout.right_em, 28.0F);  // wide enough for the plots' names and one more tab
+      std::max(app.ui.layout.right_em, 28.0F);  // wide enough for the names of the plots and for the additional tab
 }
 
-enum class WorldOrigin { opened, rebuilt };
+}  // namespace
 
-/// Replaces the running world by that of `run`, which was created from the open document and is at time 0.
 void put_world(App& app, api::Run run, WorldOrigin origin) {
   stop_recording(app);
   retire(app, std::move(app.session.run));
@@ -52,11 +52,10 @@ void put_world(App& app, api::Run run, WorldOrigin origin) {
   app.session.messages.clear();
   app.session.reset_needed = false;
   app.session.materials.begin(app.session.document->root());
+  app.session.world_scene = app.session.document->root();
+  app.session.change_outcome = std::make_shared<Session::ChangeOutcome>();  // the old world may still report an error
   app.session.history.clear();
-  app.session.modes.finder.stop();
-  app.session.modes.found.reset();
-  app.session.modes.shown = -1;
-  app.session.modes.system.clear();
+  forget_modes(app);
   app.session.equilibrium = {};
   app.session.spectrum.stop();
   app.view.viewport.forget_scene();
@@ -66,98 +65,52 @@ void put_world(App& app, api::Run run, WorldOrigin origin) {
   app.session.run->set_paused(!app.session.playing);
 }
 
+namespace {
+
 void take_over(App& app, LoadedRun opened) {
+  close_voxel_editor(app);
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
+  app.autosave.begin(app.times.wall_s, app.background);
+  if (opened.has_unsaved_edits) {
+    app.session.document->mark_unsaved();
+    finish_restoring(app, true);
+  }
   app.ui.text_buffers.clear();
   app.ui.typed_values.clear();
+  app.ui.checks.clear();
   app.ui.layout.selected_path = "world";
   app.ui.layout.rule_row = Layout::no_row;
   app.ui.layout.compared.reset();
   app.ui.layout.spectrum_of.reset();
+  const bool reset_needed = !opened.run.pending().empty();  // edits before a saved state may wait for a reset
   put_world(app, std::move(opened.run), WorldOrigin::opened);
+  app.session.reset_needed = reset_needed;
   show_plots(app);
   place_camera(app);
-  app.ui.recent.add(opened.path);
-  app.log.info(fmt::format("Opened {} in {:.0f} ms", opened.path, 1e3 * opened.wall_s));
+  if (opened.has_unsaved_edits) {
+    app.log.info("Restored " + app.session.scene_name() + ". The scene has unsaved edits.", Toast::yes);
+  } else if (opened.is_resumed) {
+    app.log.info("Loaded the state. The scene has no file until you save it.", Toast::yes);
+  } else if (opened.path.empty()) {
+    app.log.info("New scene: " + std::get<std::string>(app.session.document->root().value("title")));
+  } else {
+    app.ui.recent.add(opened.path);
+    app.log.info(fmt::format("Opened {} in {:.0f} ms", opened.path, 1e3 * opened.wall_s));
+  }
   if (const std::string text = scene_introduction(app.session.document->root()); !text.empty())
     app.log.info(text, Toast::yes);
   for (const std::string& warning : opened.warnings) app.log.warning(warning);
 }
 
-/// Starts to build a new world from the document and `addition`. take_anew() receives the new world.
-void start_anew(App& app, SceneAddition addition) {
-  app.session.anew = {app.session.document->revision(), addition};
-  app.session.loader.start({.path = app.session.document->path(),
-                            .sets = {},
-                            .tree = std::make_shared<const Node>(app.session.document->root()),
-                            .add = std::move(addition)});
-}
-
-/// If the error says that a single new node has no source file, asks the user for the file and returns true.
-bool ask_for_source(App& app, const Error& error) {
-  const std::vector<NodeChange>& node_changes = app.session.anew.addition.node_changes;
-  if (node_changes.size() != 1 || !node_changes[0].comes ||
-      error.key != path_of(app.session.document->root(), node_changes[0]) + ".source")
-    return false;
-  if (!std::get<std::string>(node_changes[0].node.value("source")).empty()) return false;
-  app.session.wants_source = node_changes[0];
-  const std::vector<std::string> endings = extensions_in(error.message());
-  app.ui.browser.open_for_choosing(std::filesystem::path(app.session.document->path()).parent_path().string(),
-                                   endings.empty() ? mesh_extensions() : endings);
-  return true;
-}
-
-/// If a node could not be removed because the scene needs it, returns a sentence that says so. Otherwise returns an
-/// empty string.
-std::string what_stays(const App& app) {
-  const std::vector<NodeChange>& node_changes = app.session.anew.addition.node_changes;
-  return node_changes.empty() || node_changes[0].comes
-             ? std::string()
-             : path_of(app.session.document->root(), node_changes[0]) + " cannot be removed, because it is needed. ";
-}
-
-/// Selects the node that the inspector shows after an addition or removal: the new node, or the parent of the removed
-/// node.
-void select_change(App& app, const std::vector<NodeChange>& node_changes) {
-  if (node_changes.empty()) return;
-  const NodeChange& first = node_changes.front();
-  const Node& root = app.session.document->root();
-  const bool is_gone = find_node(root, app.ui.layout.selected_path) == nullptr;
-  if (first.comes)
-    app.ui.layout.selected_path = path_of(root, first);
-  else if (is_gone)
-    app.ui.layout.selected_path = first.parent.empty() ? "world" : first.parent;
-  app.ui.layout.reveal_selected = first.comes;
-}
-
-void take_anew(App& app, Result<LoadedRun> outcome) {
-  if (app.session.document == nullptr) return;
-  if (!outcome && ask_for_source(app, outcome.error())) return;
-  if (!outcome) return app.log.error(what_stays(app) + outcome.error().message());
-  // The document was edited while the world was being built, so the new world is outdated.
-  if (app.session.document->revision() != app.session.anew.revision)
-    return start_anew(app, std::move(app.session.anew.addition));
-  std::vector<NodeChange> node_changes = std::move(outcome->node_changes);
-  for (const NodeChange& node_change : outcome->amends.node_changes)
-    app.log.info(
-        (node_change.comes ? "Also added: " : "Also removed: ") + path_of(app.session.document->root(), node_change),
-        Toast::yes);
-  node_changes.insert(node_changes.end(), outcome->amends.node_changes.begin(), outcome->amends.node_changes.end());
-  if (auto changed = app.session.document->change(node_changes, outcome->amends.assignments); !changed)
-    return app.log.error(changed.error().message());
-  for (const std::string& warning : outcome->warnings) app.log.warning(warning);
-  select_change(app, node_changes);
-  put_world(app, std::move(outcome->run), WorldOrigin::rebuilt);
-}
-
 void poll_loader(App& app) {
-  const bool is_rebuild = app.session.loader.makes_anew();
+  const bool is_for_open_scene = app.session.loader.is_for_open_scene();
   auto outcome = app.session.loader.poll();
   if (!outcome) return;
-  if (is_rebuild) return take_anew(app, std::move(*outcome));
+  if (is_for_open_scene) return take_trial(app, std::move(*outcome));
   if (*outcome) return take_over(app, std::move(**outcome));
   app.log.error(outcome->error().message());
-  if (app.session.run != nullptr) app.log.info("The open scene continues.");
+  if (app.ui.recovery.restored) finish_restoring(app, false);
+  if (app.session.run != nullptr) app.log.info("The previous scene stays open.");
 }
 
 /// Reports the simulation's messages one frame late, so that the snapshot of a failed health check arrives before the
@@ -171,6 +124,7 @@ void tell_messages(App& app) {
 
 void poll_simulation(App& app) {
   if (app.session.run == nullptr) return;
+  poll_change(app);
   if (app.session.run->acquire()) {
     app.session.have_snapshot = true;
     app.session.history.add(app.session.run->newest());
@@ -186,13 +140,8 @@ void poll_simulation(App& app) {
   if (now.health.failed && app.session.playing && now.paused) app.session.playing = false;
 }
 
-/// Updates the plots after the scene's plots, or nodes that the plots refer to, have changed.
-void plots_changed(App& app) {
-  app.session.plots.scene_changed(app.session.document->root());
-  subscribe(app);
-}
+}  // namespace
 
-/// Sends assignments to the running world, except assignments to the view and to plots.
 void forward(App& app, const std::vector<Assignment>& assignments) {
   bool plots_concerned = false;
   for (const Assignment& assignment : assignments) {
@@ -209,21 +158,18 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
     if (ref && ref->spec->live == Live::no) app.session.reset_needed = true;
     const MaterialEditBuffer::Passed passed = app.session.materials.pass(app.session.document->root(), assignment);
     if (!passed.waits_for.empty())
-      app.log.warning(passed.waits_for + "; the world keeps the old values of the material until then");
+      app.log.warning(passed.waits_for + "; until this is corrected, the world keeps the old values of the material");
     if (app.session.run == nullptr) continue;
-    for (const Assignment& good : passed.assignments) app.session.run->submit(SetParameter{good.path, good.value});
+    for (const Assignment& good : passed.assignments) {
+      (void)set_parameter(app.session.world_scene, good.path, good.value);
+      app.session.run->submit(SetParameter{good.path, good.value});
+    }
   }
   if (plots_concerned && !app.session.plots.empty()) plots_changed(app);
   app.times.busy_until_s = app.times.wall_s + 0.5;
 }
 
-/// Performs an action that would discard unsaved edits. If there are any, first asks whether to save them
-/// (unsaved_question.cpp).
-void ask_first(App& app, const Pending& pending) {
-  app.ui.pending = pending;
-  if (app.session.document == nullptr || !app.session.document->modified()) resume_pending(app);
-  app.times.busy_until_s = app.times.wall_s + 0.5;
-}
+namespace {
 
 /// Stores the present camera in the document, so that the saved scene opens with it.
 void keep_camera_silently(App& app) {
@@ -235,7 +181,8 @@ void keep_camera_silently(App& app) {
   app.session.document->set_silently("view.auto_frame", Value(false));
 }
 
-/// Whether the file is a packaged scene. Packaged scenes belong to the program and are saved only under another name.
+}  // namespace
+
 bool is_packaged(App& app, const std::string& path) {
   const auto& scenes = app.ui.browser.packaged();
   std::error_code ignored;
@@ -243,8 +190,6 @@ bool is_packaged(App& app, const std::string& path) {
     return std::filesystem::equivalent(scene.path, path, ignored);
   });
 }
-
-}  // namespace
 
 App::App(const WindowOptions& window_options) : options(window_options) {
   session.playing = !window_options.start_paused;
@@ -305,16 +250,33 @@ void update(App& app) {
   update_modes(app);
   update_equilibrium(app);
   app.session.spectrum.poll();
+  update_autosave(app);
+  update_camera_move(app);
+  update_tour(app);
+  update_checks(app);
   if (!generations_running().empty()) app.times.busy_until_s = app.times.wall_s + 0.3;  // animate the progress bar
 }
 
-void request_open(App& app, const std::string& path) { ask_first(app, {Pending::Kind::open, path}); }
-void request_quit(App& app) { ask_first(app, {Pending::Kind::quit, {}}); }
+void request(App& app, const Pending& pending) {
+  app.ui.pending = pending;
+  if (app.session.document == nullptr || !app.session.document->modified()) resume_pending(app);
+  app.times.busy_until_s = app.times.wall_s + 0.5;
+}
+
+void request_open(App& app, const std::string& path) { request(app, {Pending::Kind::open, path}); }
+void request_new(App& app, const std::string& path) { request(app, {Pending::Kind::create, path}); }
+void request_quit(App& app) { request(app, {Pending::Kind::quit, {}}); }
 
 void resume_pending(App& app) {
   const Pending pending = std::exchange(app.ui.pending, {});
-  if (pending.kind == Pending::Kind::quit) app.ui.quit = true;
+  if (pending.kind == Pending::Kind::quit) {
+    app.ui.quit = true;
+    end_autosave(app);
+  }
+  if (pending.kind == Pending::Kind::restore) restore(app);
   if (pending.kind == Pending::Kind::open) open(app, pending.path);
+  if (pending.kind == Pending::Kind::load_state) app.session.loader.start({.path = pending.path, .is_state = true});
+  if (pending.kind == Pending::Kind::create) app.session.loader.start({.path = pending.path, .is_template = true});
 }
 
 void open(App& app, const std::string& path) {
@@ -332,7 +294,8 @@ void save(App& app) {
 
 void ask_where_to_save(App& app) {
   if (app.session.document == nullptr) return;
-  const std::filesystem::path path = std::filesystem::path(app.session.document->path()).replace_extension(".toml");
+  const std::string& own = app.session.document->path();
+  const auto path = std::filesystem::path(own.empty() ? "untitled" : own).replace_extension(".toml");
   app.ui.browser.open_for_saving(is_packaged(app, app.session.document->path()) ? path.filename().string()
                                                                                 : path.string());
 }
@@ -397,34 +360,6 @@ void edit(App& app, const std::vector<Assignment>& wanted) {
   if (!checked) return app.log.error(checked.error().message());
   forward(app, *checked);
 }
-
-void change_scene(App& app, SceneAddition addition) {
-  if (app.session.document != nullptr) start_anew(app, std::move(addition));
-}
-
-void take_source(App& app, const std::string& file) {
-  NodeChange node_change = std::move(app.session.wants_source);
-  std::error_code ignored;
-  node_change.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().string()));
-  change_scene(app, {.node_changes = {std::move(node_change)}});
-}
-
-namespace {
-
-/// Performs an undo or redo step. If nodes were added or removed, the world is rebuilt.
-void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
-  if (app.session.document == nullptr) return;
-  const std::uint64_t structure = app.session.document->structure();
-  const auto assignments = ((*app.session.document).*step)();
-  forward(app, assignments);
-  if (app.session.document->structure() != structure) return start_anew(app, {});
-  if (assignments.empty()) plots_changed(app);  // a plot was added or removed
-}
-
-}  // namespace
-
-void undo(App& app) { take_step(app, &Document::undo); }
-void redo(App& app) { take_step(app, &Document::redo); }
 
 void set_playing(App& app, bool playing) {
   if (playing && app.session.have_snapshot && app.session.run->newest().health.failed)
@@ -501,7 +436,8 @@ void keep_plot(App& app, const std::string& plot) {
   const auto& nodes = app.session.plots.picked().nodes();
   const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == plot; });
   if (app.session.document == nullptr || node == nodes.end()) return;
-  if (auto added = app.session.document->change({{{}, *node}}); !added) return app.log.error(added.error().message());
+  if (auto added = app.session.document->change({{.node = *node}}); !added)
+    return app.log.error(added.error().message());
   app.session.plots.drop(app.session.document->root(), plot);  // the scene now contains the plot; the measurements stay
   subscribe(app);
 }

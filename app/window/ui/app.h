@@ -1,11 +1,12 @@
-// State of the window in three parts (session, view, interface), and the user's actions, which need several of them.
-// Panels, menus and shortcuts call the actions. Everything in this file runs on the drawing thread.
+// State of the window in three parts (session, view, interface), and the user's actions. An action may need several of
+// these parts. Panels, menus and shortcuts call the actions. Everything in this file runs on the drawing thread.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "app/window/background.h"
+#include "app/window/document/autosave.h"
 #include "app/window/labels/message_log.h"
 #include "app/window/ui/interface_state.h"
 #include "app/window/ui/session.h"
@@ -21,6 +22,7 @@ struct App {
   WindowOptions options;
   MessageLog log;
   Background background;
+  Autosave autosave{autosave_folder()};
   Session session;
   View view;
   Interface ui;
@@ -30,13 +32,18 @@ struct App {
 /// Fetches an opened scene, snapshots and messages from other threads. Call this once per frame.
 void update(App& app);
 
-// Scenes. If there are unsaved edits, request_open() and request_quit() first ask whether to save them. open() does not
-// ask.
+// Scenes. If there are unsaved edits, the functions request...() first ask whether to save them. open() does not ask.
+/// Performs an action that discards unsaved edits. If there are any, first asks (unsaved_question.cpp).
+void request(App& app, const Pending& pending);
 void request_open(App& app, const std::string& path);
+/// Opens the template at `path` as a new scene, which has no file yet.
+void request_new(App& app, const std::string& path);
 void request_quit(App& app);
 /// Performs the postponed action (Interface::pending).
 void resume_pending(App& app);
 void open(App& app, const std::string& path);
+/// Whether the file is a packaged scene. Packaged scenes belong to the program and are saved only under another name.
+[[nodiscard]] bool is_packaged(App& app, const std::string& path);
 void save(App& app);
 void ask_where_to_save(App& app);
 void save_as(App& app, const std::string& path);
@@ -44,15 +51,57 @@ void save_as(App& app, const std::string& path);
 /// the program, when the user cannot be asked. Returns the path, or an empty string if there is nothing to save. Unlike
 /// save(), this function does not check the scene, so that an invalid scene is not lost.
 [[nodiscard]] Result<std::string> keep_unsaved(App& app);
+// Autosave (autosave_actions.cpp)
+/// Scene of the document with the present camera, as save() writes it.
+[[nodiscard]] Node scene_with_camera(const App& app);
+/// Writes or deletes the copy of the scene, depending on whether the scene has unsaved edits. Call this once per frame.
+void update_autosave(App& app);
+/// Deletes the copy because the window closes.
+void end_autosave(App& app);
+/// Looks for copies that other processes have left, and asks whether to restore them (recovery_question.cpp).
+void offer_recovery(App& app);
+/// Restores Recovery::copies[copy]. If there are unsaved edits, first asks whether to save them.
+void request_restore(App& app, std::size_t copy);
+/// Opens Recovery::restored without asking.
+void restore(App& app);
+/// Receives the outcome of restoring, and then deletes or keeps the copy.
+void finish_restoring(App& app, bool is_restored);
+
+// Saved states (state_actions.cpp). A state is a checkpoint: the scene and the state of the running world.
+void ask_where_to_save_state(App& app);
+void ask_which_state_to_load(App& app);
+/// Writes a state at the next step boundary.
+void save_state(App& app, const std::string& path);
+/// Opens the scene of a state and continues from the state. If there are unsaved edits, first asks whether to save
+/// them.
+void request_load_state(App& app, const std::string& path);
+
+/// Collects a report on the open scene and asks whether to write it (report_question.cpp).
+void ask_about_report(App& app);
+
 /// Exports a voxel body as a VoxCAD design under a new name in the user's documents folder.
 void export_design(App& app, const std::string& system);
+
+// Guidance (app/window/ui/guide)
+/// Opens the start page: recent scenes, templates and packaged scenes.
+void show_start_page(App& app);
+/// Asks whether to start the tour, unless the user has seen it.
+void offer_tour(App& app);
+void start_tour(App& app);
+/// Compares what the user does with the present step of the tour. Call this once per frame.
+void update_tour(App& app);
+/// Ends the tour or its offer, and stores that the user has seen it.
+void end_tour(App& app);
+/// Runs the checks of the open scene if they are due, and takes their findings. Call this once per frame.
+void update_checks(App& app);
+/// Applies a remedy of a finding as one undo step.
+void apply_remedy(App& app, const SceneRemedy& remedy);
 
 // Parameters. The document changes first, then the world.
 void edit(App& app, const std::vector<Assignment>& assignments);
 void undo(App& app);
 void redo(App& app);
-/// Adds nodes or a mesh to the scene, or removes nodes, and restarts the scene. On error, the scene continues
-/// unchanged.
+/// Adds nodes or a mesh to the scene, or removes nodes, while the world continues. On error, the scene stays unchanged.
 void change_scene(App& app, SceneAddition addition);
 /// Adds the node Session::wants_source to the scene, with `file` as its source.
 void take_source(App& app, const std::string& file);
@@ -77,16 +126,16 @@ constexpr std::int64_t spawned_at_once = 10;
 /// Adds `spawned_at_once` elements of the selected element's species beside it.
 void spawn_beside_selected(App& app);
 
-/// Element that the card compares with the selected element, as a row of the displayed snapshot. `system` is null if no
-/// element is compared or if the compared element no longer exists.
+/// Element that the selection card (panels/selection_card.cpp) compares with the selected element, as a row of the
+/// displayed snapshot. `system` is null if no element is compared or if the compared element no longer exists.
 struct ComparedElement {
   const SystemSnapshot* system = nullptr;
   std::size_t row = 0;
 };
 [[nodiscard]] ComparedElement compared_element(const App& app);
 [[nodiscard]] bool is_compared(const App& app, const SystemSnapshot& system, std::size_t row);
-/// Makes the card show the values of this element below the values of the selected element. `system` must belong to the
-/// displayed snapshot.
+/// Makes the selection card show the values of this element below the values of the selected element. `system` must
+/// belong to the displayed snapshot.
 void compare(App& app, const SystemSnapshot& system, std::size_t row);
 void stop_comparing(App& app);
 
@@ -102,9 +151,20 @@ void toggle_forces(App& app, const std::string& rule);
 /// System of the selected element in the displayed snapshot. The element's row is viewport.selection.element. Null if
 /// no element is selected.
 [[nodiscard]] const SystemSnapshot* selected_system(const App& app);
-/// Hides a system or an obstacle in the picture. If the selection is part of it, the selection is cleared.
+/// Hides a system or an obstacle in the picture. If the selection belongs to the hidden object, the selection is
+/// cleared.
 void hide(App& app, const std::string& name);
 void show_all_hidden(App& app);
+/// Hides a system or an obstacle, or shows it again.
+void toggle_hidden(App& app, const std::string& name);
+/// Hides all systems and obstacles except one. If they are hidden already, shows all.
+void isolate(App& app, const std::string& name);
+[[nodiscard]] bool is_isolated(const App& app, const std::string& name);
+/// Locks a system or an obstacle, so that the mouse neither selects nor drags it in the picture, or unlocks it.
+void toggle_locked(App& app, const std::string& name);
+void unlock_all(App& app);
+/// Sets and stores the scale of the interface, 0 for the scale of the display (Preferences).
+void set_interface_scale(App& app, double scale);
 /// Name of the selected element as used in view parameters, such as "school.17"; empty if nothing is selected.
 [[nodiscard]] std::string selected_name(const App& app);
 /// Makes the camera follow the named element or system; an empty name stops following.
@@ -113,10 +173,20 @@ void follow(App& app, const std::string& name);
 void toggle_follow(App& app);
 void toggle_trail(App& app, const std::string& name);
 
+// Stored cameras (camera_bookmarks.cpp). Their numbers are 1 to 4.
+constexpr int stored_cameras = 4;
+/// Stores the present camera in the scene.
+void store_camera(App& app, int number);
+/// Moves the camera to a stored camera.
+void go_to_camera(App& app, int number);
+[[nodiscard]] bool has_camera(const App& app, int number);
+/// Advances the motion of the camera. Call this once per frame.
+void update_camera_move(App& app);
+
 // Plots of picked values
 /// Adds a curve of an element's value over time to the plots. If the plots already contain the curve, removes it.
 void pick_value(App& app, const PickedValue& value);
-/// Adds a picked plot to the scene, with which it is saved.
+/// Adds a picked plot to the scene. The plot is then saved with the scene.
 void keep_plot(App& app, const std::string& plot);
 /// Removes a picked plot.
 void drop_plot(App& app, const std::string& plot);

@@ -18,7 +18,8 @@ namespace {
 /// sooner.
 constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
-/// Path of a new file in the output folder. Its name consists of the scene's name, `what` and the date.
+/// Returns the path of a new file in the output folder. The file name consists of the scene's name, `what` and the
+/// date.
 std::string target_path(const App& app, const char* kind, const char* extension, const std::string& what = {}) {
   const std::string folder = app.view.capture.folder.empty() ? capture_folder(kind) : in_home(app.view.capture.folder);
   std::error_code ignored;
@@ -62,10 +63,10 @@ bool shows_legends(const Renderer& renderer) {
 
 Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
   ViewParams view = app.session.view();
-  // Fluids are drawn as the window shows them. Drawn offscreen, the automatic style could show surfaces instead.
+  // Draw fluids as the window shows them. In an offscreen picture, the automatic style could show surfaces instead.
   if (view.fluid_style == FluidStyle::automatic && !app.view.renderer->shows_surfaces())
     view.fluid_style = FluidStyle::particles;
-  // If the window is drawn at a low tier, pictures at full quality would be too slow.
+  // If the window is drawn at a low quality tier, pictures at full quality would be too slow.
   const std::string effort = app.view.renderer->quality_in_force();
   const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
   if (in_a_hurry && slow && view.quality == Quality::automatic) view.quality = Quality::low;
@@ -107,6 +108,7 @@ Image read_window(int width, int height) {
 
 void take_screenshot(App& app) {
   if (!app.session.have_snapshot || app.view.renderer == nullptr) return;
+  ++app.view.pictures_taken;
   const std::string path = target_path(app, "Pictures", ".png");
   if (app.view.capture.screenshot_interface) {
     app.view.window_screenshot = {true, path};
@@ -166,6 +168,7 @@ void start_recording(App& app) {
     queue = std::make_shared<SnapshotQueue>();
     app.session.run->set_sink(queue);
   }
+  ++app.view.pictures_taken;
   app.view.recorder.start(std::move(*writer), settings, std::move(queue), app.times.wall_s);
   app.log.info("Recording " + app.view.recording_path,
                settings.with_interface ? Toast::no : Toast::yes);  // a toast would appear in the video

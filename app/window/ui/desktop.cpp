@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
@@ -35,7 +36,7 @@ struct Inbox {
   InputQueue queue;
   std::vector<std::string> dropped;
   bool scale_changed = false;
-  bool touched = false;  ///< any event has occurred since the last frame
+  bool touched = false;  ///< whether any event has occurred since the last frame
 };
 
 Inbox& inbox_of(GLFWwindow* window) { return *static_cast<Inbox*>(glfwGetWindowUserPointer(window)); }
@@ -119,14 +120,15 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  /// Sets fonts and style for the display's scale. Called again if the window moves to another display.
-  ui::Fonts apply_scale() {
+  /// Sets fonts and style for the chosen scale, or for the display's scale if `chosen` is 0. The frame loop calls this
+  /// function again if the window moves to another display or the user chooses another scale.
+  ui::Fonts apply_scale(double chosen) {
     float content = 1, ignored = 1;
     glfwGetWindowContentScale(handle_, &content, &ignored);
     const float framebuffer = framebuffer_scale();
     ImGui::GetStyle() = ImGuiStyle();
     ImGui::GetIO().Fonts->Clear();
-    ui::Fonts fonts = ui::apply_theme(std::clamp(content, 0.75F, 4.0F) / framebuffer, framebuffer);
+    ui::Fonts fonts = ui::apply_theme(ui::interface_scale(chosen, content, framebuffer), framebuffer);
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
     inbox.scale_changed = false;
@@ -200,8 +202,8 @@ class Window {
     return width > 0 ? std::max(static_cast<float>(framebuffer_size().first) / static_cast<float>(width), 0.5F) : 1;
   }
 
-  /// Marks the frame by the blue value of a pixel in the corner of the window. The differences of this value between
-  /// frames are invisible.
+  /// Marks the frame, so that holds_last_frame() recognises it: sets the blue value of a corner pixel of the window to
+  /// one of four values. The differences between these values are invisible.
   void set_mark() {
     mark_ = (mark_ + 1) % 4;
     marked_size_ = framebuffer_size();
@@ -289,12 +291,15 @@ void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, dou
 
 void open_dropped(App& app, Inbox& inbox) {
   for (const std::string& path : inbox.dropped) {
-    if (has_scene_extension(path))
+    if (has_state_extension(path))
+      ui::request_load_state(app, path);
+    else if (has_scene_extension(path))
       ui::request_open(app, path);
     else if (has_mesh_extension(path) && app.session.document != nullptr)
       ui::ask_about_mesh(app, path);
     else
-      app.log.error(path + ": not a scene: expected .toml, .vxa, .vxc, .vxd, .vxl.json or .history");
+      app.log.error(
+          fmt::format("{}: is not a scene: its name must end in one of {}", path, fmt::join(scene_extensions(), " ")));
   }
   inbox.dropped.clear();
 }
@@ -314,7 +319,7 @@ void measure_frame(App& app, double frame_s, double drawing_s) {
   if (frame_s > 0) app.times.fps += weight * (1 / frame_s - app.times.fps);
 }
 
-/// Summary of a timed run in one line: the intervals between frames, and the simulated time that was reached.
+/// Returns a summary of a timed run in one line: the intervals between frames, and the simulated time that was reached.
 std::string frame_summary(std::vector<double> intervals_s, double first_picture_s, double simulated_s) {
   if (intervals_s.empty()) return "no frames";
   std::sort(intervals_s.begin(), intervals_s.end());
@@ -322,8 +327,8 @@ std::string frame_summary(std::vector<double> intervals_s, double first_picture_
     return 1e3 * intervals_s[static_cast<std::size_t>(share * static_cast<double>(intervals_s.size() - 1))];
   };
   return fmt::format(
-      "{} frames, interval median {:.1f} ms, 99 % {:.1f} ms, longest {:.1f} ms; first picture after {:.0f} ms; {:.2f} "
-      "s simulated",
+      "{} frames; interval between frames: median {:.1f} ms, 99th percentile {:.1f} ms, longest {:.1f} ms; first "
+      "picture after {:.0f} ms; {:.2f} s simulated",
       intervals_s.size(), ms(0.5), ms(0.99), ms(1), 1e3 * first_picture_s, simulated_s);
 }
 
@@ -339,7 +344,7 @@ class Desktop {
     app_.view.renderer = std::move(*renderer);
     app_.view.gl_name = gl_description();
     app_.log.info(app_.view.gl_name);
-    app_.ui.fonts = window_->apply_scale();
+    app_.ui.fonts = window_->apply_scale(app_.ui.preferences.interface_scale());
     display_s_ = frame_period_s();
     while (!finished()) {
       wait_for_frame(app_, window_->inbox, frame_start_s_, pace_.period_s(pace_now(app_, display_s_)));
@@ -347,7 +352,7 @@ class Desktop {
       const bool resting = at_rest(app_, window_->inbox);
       tick(touched, resting);
     }
-    if (is_interrupted() && !app_.ui.quit) keep_edits();
+    if (!is_interrupted() || app_.ui.quit || keep_edits()) ui::end_autosave(app_);
     if (!app_.options.screenshot_on_exit.empty()) last_screenshot();
     if (app_.options.exit_after_s > 0)
       fmt::print("{}\n", frame_summary(intervals_s_, app_.times.first_picture_s,
@@ -366,12 +371,14 @@ class Desktop {
     return app_.options.interrupted != nullptr && app_.options.interrupted();
   }
 
-  void keep_edits() {
+  /// Saves unsaved edits under a new name. Returns false if this is not possible.
+  bool keep_edits() {
     const auto kept = ui::keep_unsaved(app_);
     if (!kept)
-      fmt::print(stderr, "voxwake: {}; the edits are lost\n", kept.error().message());
+      fmt::print(stderr, "voxwake: {}; the unsaved edits were not saved\n", kept.error().message());
     else if (!kept->empty())
       fmt::print(stderr, "voxwake: interrupted; the unsaved edits were saved to {}\n", *kept);
+    return kept.has_value();
   }
 
   void tick(bool touched, bool resting) {
@@ -390,7 +397,8 @@ class Desktop {
     if (touched) app_.times.last_input_s = app_.times.wall_s;
     // Tooltips appear after a delay, so frames are drawn for some time after an event.
     if (touched) app_.times.busy_until_s = std::max(app_.times.busy_until_s, app_.times.wall_s + 0.7);
-    if (window_->inbox.scale_changed) app_.ui.fonts = window_->apply_scale();
+    if (std::exchange(app_.ui.scale_changed, false) || window_->inbox.scale_changed)
+      app_.ui.fonts = window_->apply_scale(app_.ui.preferences.interface_scale());
     const bool with_panels = pace_.wants_panels(pace_now(app_, display_s_)) || touched || !is_running(app_);
     const BusyCore drawing(app_.view.renderer->is_software());
     if (with_panels || !draw_picture()) draw_frame();
@@ -448,6 +456,7 @@ class Desktop {
   /// Releases all objects that need the OpenGL context before the window is destroyed.
   void close() {
     ui::stop_recording(app_);
+    ui::close_voxel_editor(app_);
     app_.view.viewport.release_gl();
     app_.ui.gallery.release_gl();
     app_.view.renderer.reset();
@@ -477,6 +486,11 @@ Result<int> run_desktop(const WindowOptions& options) {
   if (!options.scene.empty()) ui::open(app, options.scene);  // loads while the window opens
   auto window = Window::open(options);
   if (!window) return tl::unexpected(window.error());
+  if (options.scene.empty()) ui::show_start_page(app);
+  if (options.exit_after_s == 0) {
+    ui::offer_recovery(app);
+    ui::offer_tour(app);
+  }
   Desktop desktop(std::move(*window), app, start_s);
   return desktop.run();
 }

@@ -5,7 +5,8 @@
 
 namespace vw {
 
-/// Runs until the window closes. Must be called on the main thread.
+/// Opens the window and handles its events until the window closes. Returns the exit code of the program. Call this
+/// function on the main thread.
 [[nodiscard]] Result<int> run_desktop(const WindowOptions& options);
 
 }  // namespace vw

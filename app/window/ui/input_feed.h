@@ -1,5 +1,5 @@
-// Passes input events to Dear ImGui. It replaces ImGui's GLFW back end, which samples buttons and thus loses fast
-// clicks (see app/window/input_queue.h). Tests can drive it without a display.
+// Passes input events to Dear ImGui. These functions replace ImGui's GLFW back end, which samples buttons and thus
+// loses fast clicks (see app/window/input_queue.h). Tests can call these functions without a display.
 #pragma once
 
 #include <vector>

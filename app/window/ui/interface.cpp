@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "app/window/ui/actions.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/library/library_panel.h"
 #include "app/window/ui/panels/modes_panel.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/opaque.h"
@@ -31,7 +33,7 @@ void begin_sidebar(const char* name, ImVec2 corner, ImVec2 size) {
   fill_window(palette::panel);
 }
 
-/// Draggable edge of a sidebar. `sign` is +1 if dragging to the right widens the sidebar.
+/// Draws the draggable edge of a sidebar. `sign` is +1 if dragging to the right widens the sidebar, else -1.
 void splitter(const char* id, float x, float top, float bottom, float& width_em, float sign) {
   ImGui::SetNextWindowPos({x - em(0.2F), top});
   ImGui::SetNextWindowSize({em(0.4F), bottom - top});
@@ -120,8 +122,14 @@ void draw_empty_picture(const Session& session, ImVec2 corner, ImVec2 size) {
 void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   begin_fixed("picture", corner, size, unscrolled);
-  app.view.viewport.draw(app, size);
-  draw_empty_picture(app.session, corner, size);
+  if (app.view.shows_voxel_editor()) {
+    app.view.voxel_editor->draw_picture(app, size);
+  } else {
+    app.view.viewport.draw(app, size);
+    draw_picture_drop(app, corner, size);
+    draw_empty_picture(app.session, corner, size);
+    draw_try_banner(app, corner, size);
+  }
   ImGui::End();
   ImGui::PopStyleVar();
 }
@@ -132,20 +140,31 @@ void wait_for_gallery(App& app) {
     app.session.run->set_paused(waits || !app.session.playing);
 }
 
+void draw_gallery(App& app) {
+  using Kind = SceneGallery::Choice::Kind;
+  const auto choice = app.ui.gallery.draw(app.view.renderer != nullptr, app.ui.fonts.strong);
+  if (!choice) return;
+  if (choice->kind == Kind::open) request_open(app, choice->path);
+  if (choice->kind == Kind::create) request_new(app, choice->path);
+  if (choice->kind == Kind::browse) action("open").run(app);
+}
+
 void draw_dialogs(App& app) {
   draw_help_sheet(app.ui);
   draw_about(app.ui, app.view.gl_name);
   wait_for_gallery(app);
-  if (const std::string chosen = app.ui.gallery.draw(app.view.renderer != nullptr, app.ui.fonts.strong);
-      !chosen.empty())
-    request_open(app, chosen);
+  draw_gallery(app);
   draw_unsaved_question(app);
   const FileBrowser::Outcome outcome = app.ui.browser.draw(app.ui.recent.paths());
   if (outcome.kind == FileBrowser::Outcome::Kind::open) request_open(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::save) save_as(app, outcome.path);
+  if (outcome.kind == FileBrowser::Outcome::Kind::save_state) save_state(app, outcome.path);
+  if (outcome.kind == FileBrowser::Outcome::Kind::load_state) request_load_state(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::import) ask_about_mesh(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::choose) take_source(app, outcome.path);
   draw_import_question(app);
+  draw_recovery_question(app);
+  draw_report_question(app);
 }
 
 }  // namespace
@@ -168,7 +187,7 @@ void draw_interface(App& app) {
   if (app.ui.layout.left) {
     begin_sidebar("scene", {0, top}, {left, bottom - top});
     const std::string selected = app.ui.layout.selected_path;
-    draw_scene_panel(app);
+    app.view.shows_voxel_editor() ? app.view.voxel_editor->draw_panel(app) : draw_scene_panel(app);
     if (app.ui.layout.selected_path != selected) subscribe(app);
     ImGui::End();
     splitter("left edge", left, top, bottom, app.ui.layout.left_em, 1);
@@ -183,13 +202,16 @@ void draw_interface(App& app) {
   draw_transport(app);
   ImGui::End();
   if (!app.ui.layout.right) draw_selection_card(app, corner, size);
+  draw_library_window(app);
   draw_element_menu(app);
   draw_health_banner(app, corner, size);
   draw_generation(corner, size);
+  draw_tour(app, corner, size);
   draw_dialogs(app);
   draw_toasts(app, corner, size);
   // A gesture ends when no widget is active. The next edit then starts a new undo step.
-  if (app.session.document != nullptr && !ImGui::IsAnyItemActive()) app.session.document->end_gesture();
+  const bool is_idle = !ImGui::IsAnyItemActive() && !app.view.viewport.gizmo.is_dragging();
+  if (app.session.document != nullptr && is_idle) app.session.document->end_gesture();
   ImGui::PopAllowKeyboardFocus();
 }
 

@@ -1,5 +1,5 @@
 // State of the interface that is neither the scene nor its picture: layout, dialogs, texts that are being typed.
-// Drawing thread only.
+// Use only on the drawing thread.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,17 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
+#include "app/window/document/archive.h"
+#include "app/window/document/autosave.h"
+#include "app/window/document/preferences.h"
 #include "app/window/document/recent_files.h"
+#include "app/window/guide/check_show.h"
+#include "app/window/guide/tour.h"
 #include "app/window/ui/dialogs/file_browser.h"
 #include "app/window/ui/dialogs/scene_gallery.h"
+#include "app/window/ui/library/library_state.h"
 #include "app/window/ui/widgets/theme.h"
 #include "sim/base/data/value.h"
 #include "sim/scene/import_mesh.h"
@@ -23,28 +30,43 @@ struct Layout {
   bool left = true, right = true;
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< path of the node shown in the inspector
-  bool reveal_selected = false;         ///< scroll the tree to the node at selected_path
+  bool reveal_selected = false;         ///< whether to scroll the tree to the node at selected_path
   std::string filter;
+  /// Field in the tree in which the user renames a node.
+  struct NameField {
+    std::string path;         ///< path of the node
+    std::string text;         ///< text that is being typed
+    std::string error;        ///< sentence on why the text cannot be the name; may be empty
+    bool takes_focus = true;  ///< whether the next frame moves the keyboard focus to the field
+  };
+  std::optional<NameField> renaming;
   float tree_height = 1e6F;  ///< height of the scene tree's content in the last frame [window units]
+  bool checks_open = false;  ///< whether the findings of the checks are listed, not only counted
+  float checks_height = 0;   ///< height of the list of findings in the last frame [window units]
+  /// Corners of buttons in the last frame, beside which the tour shows its cards.
+  struct Place {
+    ImVec2 low{0, 0}, high{0, 0};
+  } play_button, screenshot_button;
   /// Field whose spectrum is measured. Without a value, this is the field shown in the Air panel.
   std::optional<std::string> spectrum_of;
-  bool reveal_spectrum = false;  ///< scroll to the spectrum once it is measured
+  bool reveal_spectrum = false;  ///< whether to scroll to the spectrum once it is measured
   bool help = false, about = false;
-  bool waits_for_gallery = false;  ///< the world is paused because the gallery draws thumbnails on the same cores
-  bool card_left = false;          ///< the selected element's card is on the left, so that it does not hide the element
-  bool card_folded = false;        ///< only the card's header is shown
-  bool wants_element_menu = false;  ///< draw_element_menu() opens the context menu in this frame
+  bool waits_for_gallery =
+      false;               ///< whether the world is paused because the gallery draws thumbnails on the same cores
+  bool card_left = false;  ///< whether the selected element's card is on the left, so that it does not hide the element
+  bool card_folded = false;         ///< whether only the card's header is shown
+  bool wants_element_menu = false;  ///< whether draw_element_menu() opens the context menu in this frame
   struct Element {
     std::string system;
     std::uint32_t id = 0;
   };
-  std::optional<Element> compared;  ///< element whose values the card shows beside those of the selected element
+  std::optional<Element> compared;  ///< element whose values the card shows below the values of the selected element
   float legends_height = 0;         ///< height of the legends in the lower left corner [window units]
   float legends_width = 0;
   /// Tab that the next frame brings to the front. `none` keeps the present tab.
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;
   Tab shown_tab = Tab::none;  ///< tab that was visible in the last frame
-  /// Position of the selected pair of systems in the matrix of the Rules panel, which shows the rules of that pair.
+  /// Position of the selected pair of systems in the matrix of the Rules panel. The panel shows the rules of this pair.
   std::size_t rule_row = no_row, rule_column = 0;
   int plot_window = 1;         ///< index of the time span chosen in the statistics panel
   std::uint64_t log_seen = 0;  ///< revision of the log when its panel was last visible
@@ -52,7 +74,7 @@ struct Layout {
 
 /// Action that is postponed until the user has answered the question about unsaved edits (unsaved_question.cpp).
 struct Pending {
-  enum class Kind : std::uint8_t { none, open, quit } kind = Kind::none;
+  enum class Kind : std::uint8_t { none, create, open, restore, load_state, quit } kind = Kind::none;
   std::string path;
 };
 
@@ -64,13 +86,36 @@ struct MeshQuestion {
   std::optional<Result<Vec3>> size;    ///< size of the mesh in units of the file, once `measured` is ready
 };
 
+/// State of the dialog that offers scenes after a crash (recovery_question.cpp).
+struct Recovery {
+  std::vector<LeftCopy> copies;      ///< copies that the dialog offers. If there are none, the dialog is closed.
+  std::optional<LeftCopy> restored;  ///< copy that is being restored
+};
+
+/// State of the dialog that saves a report (report_question.cpp).
+struct ReportQuestion {
+  std::string path;                          ///< archive to be written. Empty if the dialog is closed.
+  std::vector<ArchiveFile> files;            ///< contents of the archive so far
+  std::future<Result<std::string>> journal;  ///< journal of the run, which the simulation thread writes
+  std::string missing;                       ///< sentence on why there is no journal; may be empty
+};
+
 struct Interface {
   RecentFiles recent{config_folder()};
   FileBrowser browser;
+  std::optional<std::vector<PackagedScene>> templates = {};  ///< read when the menu is opened for the first time
   SceneGallery gallery;
+  Tour tour;
+  bool offers_tour = false;  ///< whether the window asks whether to start the tour
+  CheckShow checks;
   Layout layout;
   Pending pending;
   MeshQuestion import;
+  Recovery recovery;
+  ReportQuestion report;
+  Preferences preferences{config_folder()};
+  LibraryState library;
+  bool scale_changed = false;  ///< whether the fonts must be made again for a new Preferences::interface_scale()
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;  ///< texts that are being typed, by path of the parameter
   std::unordered_map<std::string, Value> typed_values;        ///< numbers that are being typed, by path

@@ -29,7 +29,7 @@ ImVec2 plate(ImDrawList* list, ImVec2 corner, ImVec2 size) {
   return {corner.x + em(0.7F), corner.y + em(0.5F)};
 }
 
-/// Readable form of a title: "walker: strain_von_mises" becomes "Walker: strain (von Mises)".
+/// Returns the readable form of a title: "walker: strain_von_mises" becomes "Walker: strain (von Mises)".
 std::string readable(const std::string& title) {
   const std::size_t colon = title.find(": ");
   if (colon == std::string::npos) return quantity_label(title);

@@ -33,8 +33,21 @@ void export_menu(App& app) {
   ImGui::EndMenu();
 }
 
+/// Draws the submenu of templates for new scenes.
+void new_menu(App& app) {
+  if (!ImGui::BeginMenu("New")) return;
+  if (!app.ui.templates) app.ui.templates = scene_templates();
+  for (const PackagedScene& one : *app.ui.templates) {
+    if (ImGui::MenuItem(one.title.c_str())) request_new(app, one.path);
+    tooltip(one.description);
+  }
+  if (app.ui.templates->empty()) dim_text("No templates are installed.");
+  ImGui::EndMenu();
+}
+
 void file_menu(App& app) {
   if (!ImGui::BeginMenu("File")) return;
+  new_menu(app);
   menu_action(app, "open", "Open\xE2\x80\xA6");
   if (ImGui::BeginMenu("Open recent", !app.ui.recent.paths().empty())) {
     const auto paths = app.ui.recent.paths();  // a copy, because opening a file changes the list
@@ -44,11 +57,18 @@ void file_menu(App& app) {
     }
     ImGui::EndMenu();
   }
+  if (ImGui::MenuItem("Start page\xE2\x80\xA6")) show_start_page(app);
+  tooltip("Shows recent scenes, templates and packaged scenes");
   if (ImGui::MenuItem("Packaged scenes\xE2\x80\xA6")) app.ui.gallery.open(app.ui.browser.packaged());
   ImGui::Separator();
   menu_action(app, "save", "Save");
   menu_action(app, "save_as", "Save as\xE2\x80\xA6");
   export_menu(app);
+  if (ImGui::MenuItem("Save state\xE2\x80\xA6", nullptr, false, app.session.run != nullptr))
+    ask_where_to_save_state(app);
+  tooltip("Writes the scene and the present state of the world, from which a run can continue");
+  if (ImGui::MenuItem("Load state\xE2\x80\xA6")) ask_which_state_to_load(app);
+  tooltip("Opens the scene of a saved state and continues from that state");
   if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.session.document != nullptr))
     app.ui.browser.open_for_importing(start_folder(app));
   tooltip("Adds a triangle mesh to this scene as a rigid body or a voxel body");
@@ -86,7 +106,7 @@ void overlays(App& app) {
   view_item(app, "Body axes", "body_frames", view.body_frames);
   view_item(app, "Centres of mass", "mass_centers", view.mass_centers);
   view_item(app, "Contacts", "contacts", view.contacts);
-  view_item(app, "Darkened sleeping bodies", "sleepers", view.sleepers);
+  view_item(app, "Dark sleeping bodies", "sleepers", view.sleepers);
   const bool all = view.joints == JointStyle::all, particles = view.rigid_style == RigidStyle::particles;
   if (ImGui::MenuItem("Joint anchors and axes", nullptr, all))
     edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
@@ -104,16 +124,43 @@ void overlays(App& app) {
   ImGui::EndMenu();
 }
 
+/// Draws the submenus of stored cameras.
+void camera_menus(App& app) {
+  const bool has_scene = app.session.document != nullptr;
+  const auto menu = [&](const char* label, const char* id_start) {
+    if (!ImGui::BeginMenu(label, has_scene)) return;
+    for (int number = 1; number <= stored_cameras; ++number)
+      menu_action(app, fmt::format("{}{}", id_start, number), fmt::format("Camera {}", number));
+    ImGui::EndMenu();
+  };
+  menu("Store camera", "store_camera_");
+  menu("Go to camera", "go_to_camera_");
+}
+
+void scale_menu(App& app) {
+  if (!ImGui::BeginMenu("Interface scale")) return;
+  const double chosen = app.ui.preferences.interface_scale();
+  if (ImGui::MenuItem("As the display", nullptr, chosen == 0)) set_interface_scale(app, 0);
+  for (const double scale : {0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5})
+    if (ImGui::MenuItem(fmt::format("{:.0f} %", 100 * scale).c_str(), nullptr, chosen == scale))
+      set_interface_scale(app, scale);
+  ImGui::EndMenu();
+}
+
 void view_menu(App& app) {
   if (!ImGui::BeginMenu("View")) return;
   ImGui::MenuItem("Left sidebar", nullptr, &app.ui.layout.left);
   ImGui::MenuItem("Right sidebar", nullptr, &app.ui.layout.right);
+  scale_menu(app);
+  menu_action(app, "library", "Material library", app.ui.library.materials.open);
   ImGui::Separator();
   menu_action(app, "frame_subject", "Frame subject");
   menu_action(app, "frame_all", "Frame all");
   menu_action(app, "frame_selection", "Frame selection");
   menu_action(app, "follow", "Follow selection", !app.session.view().follow.empty());
+  camera_menus(app);
   if (ImGui::MenuItem("Show hidden", nullptr, false, !app.session.view().hidden.empty())) show_all_hidden(app);
+  if (ImGui::MenuItem("Unlock all", nullptr, false, !app.session.view().locked.empty())) unlock_all(app);
   ImGui::Separator();
   menu_action(app, "vectors", "Vector arrows", app.session.view().vectors);
   menu_action(app, "color_by", "Next colouring");
@@ -142,6 +189,10 @@ void draw_menu(App& app) {
   view_menu(app);
   if (ImGui::BeginMenu("Help")) {
     menu_action(app, "help", "Mouse and keys");
+    if (ImGui::MenuItem("Tour", nullptr, app.ui.tour.is_active())) start_tour(app);
+    tooltip("Shows in five steps how to look around, run, drag, edit and record");
+    if (ImGui::MenuItem("Save a report\xE2\x80\xA6")) ask_about_report(app);
+    tooltip("Writes an archive with the scene, the journal, the log and the version, for a description of a problem");
     if (ImGui::MenuItem("About Voxwake")) app.ui.layout.about = true;
     ImGui::EndMenu();
   }

@@ -14,7 +14,7 @@ Frame Session::frame() const {
   if (const Snapshot* mode = mode_picture(modes)) return {nullptr, mode, 1};
   const Snapshot& previous = run->previous();
   const Snapshot& newest = run->newest();
-  const bool pair = previous.sequence != 0 && previous.epoch == newest.epoch;
+  const bool pair = previous.sequence != 0 && previous.parts_number() == newest.parts_number();
   return {pair ? &previous : nullptr, &newest, blend};
 }
 
@@ -25,7 +25,8 @@ ViewParams Session::view() const {
 }
 
 std::string Session::scene_name() const {
-  if (document == nullptr || document->path().empty()) return "voxwake";
+  if (document == nullptr) return "voxwake";
+  if (document->path().empty()) return "untitled";
   return std::filesystem::path(document->path()).stem().string();
 }
 
@@ -53,6 +54,13 @@ std::vector<std::string> Session::hideable_names() const {
   std::vector<std::string> names = system_names();
   if (document == nullptr) return names;
   for (const Node* collider : document->root().all("collider")) names.push_back(collider->name);
+  return names;
+}
+
+std::vector<std::string> Session::unpickable_names() const {
+  ViewParams params = view();
+  std::vector<std::string> names = std::move(params.hidden);
+  names.insert(names.end(), params.locked.begin(), params.locked.end());
   return names;
 }
 

@@ -1,8 +1,10 @@
-// The open scene: its document with undo, the run that simulates it, and the results that the window shows of it.
-// Drawing thread only.
+// The open scene: its document with undo, the run that simulates it, and the results that the window shows.
+// Use only on the drawing thread.
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,14 +37,26 @@ struct Session {
   std::vector<std::string> messages;  ///< messages of the run that the next frame reports
 
   bool playing = true;
-  bool reset_needed = false;  ///< since the last reset, a parameter was changed that takes effect only on a reset
+  bool reset_needed =
+      false;  ///< whether a parameter that takes effect only at a reset was changed since the last reset
   bool have_snapshot = false;
   float blend = 1;  ///< interpolation between the previous snapshot (0) and the newest snapshot (1)
-  /// New run that is being created: revision of the document that it is created from, and the changes to that document.
-  struct Rebuild {
+  /// Run that is being created to check changes of nodes, or to replace the running world: revision of the document
+  /// from which the run is created, and the changes.
+  struct Trial {
     std::uint64_t revision = 0;
     SceneAddition addition;
-  } anew;
+    bool restarts = false;  ///< whether the run replaces the running world
+  } trial;
+  /// Scene of the running world, as far as commands have been sent to it. The document may differ in the view, in plots
+  /// and in materials that are not valid yet.
+  Node world_scene;
+  /// Error of the last change of nodes that was sent to the running world.
+  struct ChangeOutcome {
+    std::mutex mutex;
+    std::optional<Error> error;
+  };
+  std::shared_ptr<ChangeOutcome> change_outcome = std::make_shared<ChangeOutcome>();
 
   /// Displayed snapshot: the newest snapshot of the run, or the picture of an oscillating mode. Null before the first
   /// snapshot.
@@ -59,6 +73,8 @@ struct Session {
   [[nodiscard]] std::vector<std::string> system_names() const;
   /// Names of all systems and obstacles.
   [[nodiscard]] std::vector<std::string> hideable_names() const;
+  /// Names of systems and obstacles that the mouse passes through in the picture: hidden and locked ones.
+  [[nodiscard]] std::vector<std::string> unpickable_names() const;
   /// Whether the forces of a rule are drawn as arrows.
   [[nodiscard]] bool shows_forces(const std::string& rule) const;
   [[nodiscard]] bool has_trail(const std::string& name) const;

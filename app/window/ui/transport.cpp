@@ -20,12 +20,13 @@ void draw_transport_buttons(App& app) {
   if (icon_button("play", playing ? Icon::pause : Icon::play, with_key(playing ? "Pause" : "Play", "play").c_str(),
                   {.tint = &tint, .size_em = 2.3F}))
     set_playing(app, !playing);
+  app.ui.layout.play_button = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
   ImGui::SameLine();
   if (icon_button("step", Icon::step, "One step (. or Right)", {.size_em = 2.3F})) single_step(app);
   ImGui::SameLine();
   const ImVec4* warn = app.session.reset_needed ? &palette::warning : nullptr;
   const std::string hint = app.session.reset_needed
-                               ? with_key("Reset", "reset") + ": changes marked with a ring take effect"
+                               ? with_key("Reset", "reset") + ", so that the changes marked with a ring take effect"
                                : with_key("Reset to the start with the present parameters", "reset");
   if (icon_button("reset", Icon::reset, hint.c_str(), {.tint = warn, .size_em = 2.3F})) reset(app);
 }
@@ -38,7 +39,7 @@ void draw_speed(App& app) {
   const double low = 0.01, high = 10;
   if (bar_slider("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", Scale::log))
     set_speed(app, speed);
-  tooltip("Requested simulated seconds per second of real time ([ and ]). Right-click for round values");
+  tooltip("Requested speed: simulated seconds per second of real time ([ and ]). Right-click for round values");
   if (!ImGui::BeginPopupContextItem("speeds")) return;
   for (const double choice : speeds)
     if (ImGui::MenuItem(fmt::format("{:g}\xC3\x97", choice).c_str(), nullptr, speed == choice)) set_speed(app, choice);
@@ -78,8 +79,8 @@ float tools_width(const App& app) {
          (text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + em(0.5F));
 }
 
-/// Left end of the real-time factor. The position is fixed, so that the factor does not move when the text of the time
-/// beside it changes length. In a narrow window, the factor ends to the left of the tools.
+/// Returns the left end of the real-time factor. The position is fixed, so that the factor does not move when the time
+/// beside the factor changes length. In a narrow window, the factor ends to the left of the tools.
 float pace_left(const App& app) {
   if (app.ui.fonts.large != nullptr) ImGui::PushFont(app.ui.fonts.large);
   const float widest = ImGui::CalcTextSize("stopped").x;
@@ -123,6 +124,7 @@ void draw_tools(App& app) {
   ImGui::SetCursorPosY(y);
   if (icon_button("shot", Icon::camera, with_key("Screenshot", "screenshot").c_str(), {.size_em = 2.1F}))
     take_screenshot(app);
+  app.ui.layout.screenshot_button = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()};
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
   if (icon_button("vectors", Icon::vectors, with_key("Vector arrows", "vectors").c_str(),
@@ -130,7 +132,9 @@ void draw_tools(App& app) {
     toggle_vectors(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("frame", Icon::frame_all, "Frame subject (Home); Shift+Home frames all", {.size_em = 2.1F}))
+  if (icon_button("frame", Icon::frame_all,
+                  "Frame the subject, that is, the main objects of the scene (Home); Shift+Home frames all objects",
+                  {.size_em = 2.1F}))
     app.view.viewport.frame_subject(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);

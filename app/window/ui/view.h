@@ -1,10 +1,14 @@
-// The picture of the scene in the window: camera and selection, renderer, screenshots and video. Drawing thread only.
+// The picture of the scene in the window: camera and selection, renderer, screenshots and video. Use only on the
+// drawing thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/window/ui/viewport.h"
+#include "app/window/ui/voxel_editor/voxel_editor.h"
 #include "app/window/video_recorder.h"
 
 namespace vw::ui {
@@ -26,13 +30,26 @@ struct PendingScreenshot {
   std::string path;
 };
 
+/// Smooth motion of the camera to a stored camera (camera_bookmarks.cpp).
+struct CameraMove {
+  static constexpr double duration_s = 0.3;
+  Camera from, to;
+  double start_s = 0;  ///< wall time [s]
+  Camera shown;        ///< camera of the last frame. If it differs from the present camera, the user has moved it.
+};
+
 struct View {
   std::unique_ptr<Renderer> renderer;  ///< null in tests without OpenGL
   Viewport viewport;
+  std::unique_ptr<VoxelEditor> voxel_editor;  ///< null unless the cells of a voxel body are being edited
+  bool tries_voxels = false;                  ///< whether the world runs for a trial, and the editor is hidden
+  [[nodiscard]] bool shows_voxel_editor() const { return voxel_editor != nullptr && !tries_voxels; }
+  std::optional<CameraMove> camera_move;  ///< motion in progress
   VideoRecorder recorder;
   std::string recording_path;
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
+  std::uint64_t pictures_taken = 0;  ///< number of screenshots and recordings that were started
   std::string gl_name;
 };
 

@@ -1,4 +1,4 @@
-// Actions on the view: colours, arrows, forces, trails, the following camera. All of them edit the view's parameters.
+// Actions on the view: colours, arrows, forces, trails, camera following. All of them edit the view's parameters.
 #include <algorithm>
 
 #include "app/window/ui/app.h"
@@ -65,7 +65,7 @@ bool is_compared(const App& app, const SystemSnapshot& system, std::size_t row) 
 
 void compare(App& app, const SystemSnapshot& system, std::size_t row) {
   app.ui.layout.compared = {system.name, element_id(system, row)};
-  app.log.info("Select another element: the card shows the values of both.", Toast::yes);
+  app.log.info("Select another element: the card shows the values of both elements.", Toast::yes);
   subscribe(app);
 }
 
@@ -85,6 +85,47 @@ void hide(App& app, const std::string& name) {
 }
 
 void show_all_hidden(App& app) { edit_view(app, {{"view.hidden", Value(TextList())}}); }
+
+void toggle_hidden(App& app, const std::string& name) {
+  TextList hidden = app.session.view().hidden;
+  if (std::erase(hidden, name) == 0) return hide(app, name);
+  edit_view(app, {{"view.hidden", Value(std::move(hidden))}});
+}
+
+bool is_isolated(const App& app, const std::string& name) {
+  const TextList hidden = app.session.view().hidden;
+  return !contains(hidden, name) && std::ranges::all_of(app.session.hideable_names(), [&](const std::string& one) {
+    return one == name || contains(hidden, one);
+  });
+}
+
+void isolate(App& app, const std::string& name) {
+  if (is_isolated(app, name)) return show_all_hidden(app);
+  TextList others = app.session.hideable_names();
+  std::erase(others, name);
+  const Selection& selection = app.view.viewport.selection;
+  if (selection.system != name && selection.obstacle != name) app.view.viewport.clear_selection(app);
+  edit_view(app, {{"view.hidden", Value(std::move(others))}});
+}
+
+void toggle_locked(App& app, const std::string& name) {
+  TextList locked = app.session.view().locked;
+  if (std::erase(locked, name) == 0) {
+    locked.push_back(name);
+    if (app.view.viewport.selection.system == name || app.view.viewport.selection.obstacle == name)
+      app.view.viewport.clear_selection(app);
+  }
+  edit_view(app, {{"view.locked", Value(std::move(locked))}});
+}
+
+void unlock_all(App& app) { edit_view(app, {{"view.locked", Value(TextList())}}); }
+
+void set_interface_scale(App& app, double scale) {
+  if (const auto stored = app.ui.preferences.set_interface_scale(scale); !stored)
+    app.log.warning("The scale of the interface is not kept for the next session: " + stored.error().message());
+  app.ui.scale_changed = true;
+  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.5);
+}
 
 void toggle_trail(App& app, const std::string& name) {
   const ViewParams view = app.session.view();

@@ -3,15 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
 
-#include <fmt/format.h>
-
-#include "app/window/labels/param_style.h"
-#include "app/window/labels/quantity_labels.h"
 #include "app/window/mouse_tools.h"
 #include "app/window/near_pick.h"
 #include "app/window/ui/app.h"
@@ -19,7 +14,6 @@
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/opaque.h"
 #include "app/window/ui/widgets/widgets.h"
-#include "render/air/air_pick.h"
 #include "render/scene/collider_drawing.h"
 #include "render/vectors/vectors.h"
 
@@ -45,7 +39,8 @@ std::int64_t id_of(const SystemSnapshot& system, std::int64_t row) {
   const auto i = static_cast<std::size_t>(row);
   return i < system.id.size() ? static_cast<std::int64_t>(system.id[i]) : row;
 }
-/// Row of the element with a persistent id, or -1 if there is no such element. `hint` is the element's previous row.
+/// Returns the row of the element with a persistent id, or -1 if there is no such element. `hint` is the element's
+/// previous row.
 std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t hint) {
   const auto count = static_cast<std::int64_t>(system.position.size());
   if (hint >= 0 && hint < count && id_of(system, hint) == id) return hint;
@@ -54,7 +49,8 @@ std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t 
   return found == system.id.end() ? -1 : found - system.id.begin();
 }
 
-/// Path of the scene node to select for an element: the node of the rigid body or, for other elements, of the system.
+/// Returns the path of the scene node to select for an element: the node of the rigid body or, for other elements, the
+/// node of the system.
 std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t element) {
   const std::string path = "system." + system.name;
   const Node* node = app.session.document->root().find("system", system.name);
@@ -63,18 +59,23 @@ std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t e
   return node->find("body", body) != nullptr ? path + ".body." + body : path;
 }
 
+/// Whether the document has a system of this name, which the next snapshot will show. This is so between a renaming and
+/// the first snapshot after it.
+bool is_expected(const App& app, const std::string& system) {
+  const Snapshot& newest = app.session.run->newest();
+  return app.session.document->root().find("system", system) != nullptr &&
+         std::ranges::find(newest.systems, system, &SystemSnapshot::name) == newest.systems.end();
+}
+
 }  // namespace
 
 Viewport::~Viewport() = default;
 
 void Viewport::release_gl() {
-  glDeleteFramebuffers(1, &framebuffer_);
-  glDeleteTextures(1, &color_);
-  glDeleteRenderbuffers(1, &depth_);
+  target_.release_gl();
   if (timer_ != 0) glDeleteQueries(1, &timer_);
   timing_ = false;
-  framebuffer_ = color_ = depth_ = timer_ = 0;
-  width_ = height_ = 0;
+  timer_ = 0;
 }
 
 void Viewport::forget_scene() {
@@ -83,25 +84,6 @@ void Viewport::forget_scene() {
   followed_ = {};
   follower_ = {};
   drawn_ = {};
-}
-
-void Viewport::resize_target(int width, int height) {
-  if (width == width_ && height == height_) return;
-  release_gl();
-  glCreateTextures(GL_TEXTURE_2D, 1, &color_);
-  glTextureStorage2D(color_, 1, GL_RGBA8, width, height);
-  glTextureParameteri(color_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTextureParameteri(color_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  // Dear ImGui blends what it draws. The swizzle makes the picture opaque regardless of its alpha.
-  constexpr GLint swizzle[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ONE};
-  glTextureParameteriv(color_, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
-  glCreateRenderbuffers(1, &depth_);
-  glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
-  glCreateFramebuffers(1, &framebuffer_);
-  glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, color_, 0);
-  glNamedFramebufferRenderbuffer(framebuffer_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
-  width_ = width;
-  height_ = height;
 }
 
 /// Reports the GPU time of an earlier picture to the renderer once the timer query has a result. The function does not
@@ -136,13 +118,13 @@ void Viewport::draw_scene(App& app, int width, int height) {
                selection.system,
                selection.element,
                selection.obstacle};
-  if (wanted == drawn_ && framebuffer_ != 0) return;
-  resize_target(width, height);
+  if (wanted == drawn_ && target_.exists()) return;
+  target_.resize(width, height);
   report_last_time(*app.view.renderer);
   const bool timed = !timing_;
   if (timed) glBeginQuery(GL_TIME_ELAPSED, timer_);
-  app.view.renderer->draw(app.session.frame(), camera, app.session.view(), selection, width, height, framebuffer_,
-                          LegendOverlay::none);
+  app.view.renderer->draw(app.session.frame(), camera, app.session.view(), selection, width, height,
+                          target_.framebuffer(), LegendOverlay::none);
   if (timed) glEndQuery(GL_TIME_ELAPSED);
   timing_ = true;
   drawn_ = wanted;
@@ -155,7 +137,8 @@ void Viewport::follow_camera(App& app) {
   const std::string name = app.session.view().follow;
   const Frame frame = app.session.frame();
   if (!follower_.move(camera, frame, name)) {
-    if (!name.empty() && followed_.name == name) {  // the object existed but has disappeared
+    // The object existed but has disappeared.
+    if (!name.empty() && followed_.name == name && !is_expected(app, name.substr(0, name.find('.')))) {
       app.session.document->set_silently("view.follow", Value(std::string()));
       app.log.info(name + " was removed, so the camera stopped following it", Toast::yes);
     }
@@ -173,20 +156,6 @@ void Viewport::follow_camera(App& app) {
   followed_.wall_s = app.times.wall_s;
 }
 
-/// Writes the name of the followed object into the upper corner of the picture that the selected element's card leaves
-/// free.
-void Viewport::draw_follow_mark(const App& app) {
-  if (followed_.name.empty()) return;
-  const bool at_right = app.ui.layout.card_left;
-  const std::string text = "Following " + followed_title(*app.session.snapshot(), followed_.name);
-  const float width = ImGui::CalcTextSize(text.c_str()).x + em(2.6F);
-  const ImVec2 at{at_right ? corner_.x + size_.x - width - em(0.8F) : corner_.x + em(0.8F), corner_.y + em(0.8F)};
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(at, {at.x + width, at.y + em(1.7F)}, color(palette::window, 0.75F), em(0.4F));
-  draw_icon(list, Icon::camera, {at.x + em(1.05F), at.y + em(0.85F)}, em(0.45F), color(palette::accent));
-  list->AddText({at.x + em(1.9F), at.y + em(0.35F)}, color(palette::text), text.c_str());
-}
-
 void Viewport::draw(App& app, ImVec2 size) {
   corner_ = ImGui::GetCursorScreenPos();
   size_ = {std::max(size.x, 16.0F), std::max(size.y, 16.0F)};
@@ -197,50 +166,25 @@ void Viewport::draw(App& app, ImVec2 size) {
   const bool hovered = ImGui::IsItemHovered();
   if (!app.session.have_snapshot || app.session.document == nullptr) return;
   if (frame_wanted) frame_all(app);
-  handle_mouse(app, hovered);
+  const GizmoPicture picture{camera, {size_.x, size_.y}};
+  if (drag_ != Drag::none || !gizmo.handle_input(app, picture, corner_, hovered)) handle_mouse(app, hovered);
   if (app.view.renderer == nullptr) return;
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
   draw_scene(app, static_cast<int>(size_.x * dpi.x), static_cast<int>(size_.y * dpi.y));
-  // NOLINT: how ImGui names textures
-  const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(color_));
-  add_opaque_image(texture, corner_, {corner_.x + size_.x, corner_.y + size_.y});
+  add_opaque_image(target_.texture(), corner_, {corner_.x + size_.x, corner_.y + size_.y});
   if (app.times.first_picture_s < 0) app.times.first_picture_s = app.times.wall_s;
   if (app.session.view().legend) draw_legends(*app.view.renderer, app.ui.layout, corner_, size_);
   draw_follow_mark(app);
+  gizmo.draw(app, {camera, {size_.x, size_.y}}, corner_);
   draw_air_reading(app, hovered);
   draw_mode_title(app.session.modes, corner_, size_);
 }
 
-/// Shows the value on a slice plane at the resting pointer, unless an object hides this point of the plane.
-void Viewport::draw_air_reading(App& app, bool hovered) {
-  constexpr float wait_s = 0.35F;
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
-  still_s_ = hovered && drag_ == Drag::none && !moved ? still_s_ + io.DeltaTime : 0;
-  const FieldPicture& air = app.session.snapshot()->field;
-  if (still_s_ < wait_s || air.slices.empty()) return solid_at_.reset();
-  const auto reading = read_air(air, mouse_ray());
-  if (!reading) return;
-  if (!solid_at_) {
-    const auto pick = app.view.renderer->pick(*app.session.snapshot(), mouse_ray(), app.session.view().hidden);
-    solid_at_ = pick ? pick->distance : std::numeric_limits<float>::max();
-  }
-  if (reading->distance > *solid_at_ * 1.002F) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(0.6F), em(0.4F)});  // the picture's window has no padding
-  ImGui::BeginTooltip();
-  ImGui::TextUnformatted(
-      fmt::format("{} {:.4g} {}", quantity_label(air.quantity), reading->value, pretty_unit(air.unit)).c_str());
-  ImGui::TextColored(palette::dim, "at %.3f, %.3f, %.3f m", static_cast<double>(reading->point.x),
-                     static_cast<double>(reading->point.y), static_cast<double>(reading->point.z));
-  ImGui::EndTooltip();
-  ImGui::PopStyleVar();
-}
-
 bool Viewport::redraw(App& app) {
-  if (framebuffer_ == 0 || frame_wanted || !app.session.have_snapshot || app.session.document == nullptr ||
+  if (!target_.exists() || frame_wanted || !app.session.have_snapshot || app.session.document == nullptr ||
       app.view.renderer == nullptr)
     return false;
-  draw_scene(app, width_, height_);
+  draw_scene(app, target_.width(), target_.height());
   return true;
 }
 
@@ -324,6 +268,7 @@ void Viewport::clear_selection(App& app) {
 void Viewport::follow_selection(App& app) {
   if (selection.system.empty()) return;
   const SystemSnapshot* system = find_system(*app.session.snapshot(), selection.system);
+  if (system == nullptr && is_expected(app, selection.system)) return;
   selection.element = system == nullptr ? -1 : row_of(*system, selected_id_, selection.element);
   if (selection.element < 0) clear_selection(app);  // the element no longer exists
 }
@@ -333,17 +278,26 @@ Ray Viewport::mouse_ray() const {
   return camera.ray(mouse.x - corner_.x, mouse.y - corner_.y, static_cast<int>(size_.x), static_cast<int>(size_.y));
 }
 
+double Viewport::picture_height_at(const Vec3& place) const {
+  const GizmoPicture picture{camera, {size_.x, size_.y}};
+  return picture.metres_per_px(place) * static_cast<double>(size_.y);
+}
+
 void Viewport::handle_mouse(App& app, bool hovered) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (hovered && io.MouseWheel != 0) camera.zoom(std::pow(0.88F, io.MouseWheel));
+  if (hovered && io.MouseWheel != 0) {
+    camera.zoom(std::pow(0.88F, io.MouseWheel));
+    ++camera_drags_;
+  }
   if (drag_ == Drag::none && hovered)
     begin_drag(app);
   else if (drag_ != Drag::none)
     continue_drag(app);
 }
 
-/// Object that a click selects. `pick` is the object under the pointer. If it is an obstacle, a fluid or nothing, the
-/// nearest particle or member within 0.6 em of the pointer is selected instead, if there is one.
+/// Returns the object that a click selects. `pick` is the object under the pointer. If `pick` is an obstacle, a fluid
+/// or nothing, the function returns the nearest particle or member within 0.6 em of the pointer instead, if there is
+/// one.
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
   const SystemSnapshot* system = pick ? find_system(*app.session.snapshot(), pick->system) : nullptr;
   if (system != nullptr && system->look != Look::fluid) return *pick;
@@ -353,8 +307,19 @@ Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
                          .reach_px = em(0.6F),
                          .end_m = pick && system == nullptr ? pick->distance : 0};
   const auto near =
-      pick_near(*app.session.snapshot(), camera, click, cut_of(app.session.view()), app.session.view().hidden);
+      pick_near(*app.session.snapshot(), camera, click, cut_of(app.session.view()), app.session.unpickable_names());
   return near ? *near : pick.value_or(Pick{});
+}
+
+std::string Viewport::node_under_pointer(const App& app) const {
+  const Snapshot* now = app.session.have_snapshot ? app.session.snapshot() : nullptr;
+  if (now == nullptr) return {};
+  const auto pick = app.view.renderer == nullptr
+                        ? std::nullopt
+                        : app.view.renderer->pick(*now, mouse_ray(), app.session.unpickable_names());
+  const Pick meant = meant_by(app, pick);
+  if (const SystemSnapshot* system = find_system(*now, meant.system)) return path_of(app, *system, meant.element);
+  return meant.obstacle.empty() ? std::string() : "collider." + meant.obstacle;
 }
 
 void Viewport::begin_drag(App& app) {
@@ -367,15 +332,17 @@ void Viewport::begin_drag(App& app) {
     drag_ = Drag::look;
     drag_button_ = ImGuiMouseButton_Right;
     flew_ = false;
-    pressed_on_ =
-        meant_by(app, app.view.renderer == nullptr
-                          ? std::nullopt
-                          : app.view.renderer->pick(*app.session.snapshot(), mouse_ray(), app.session.view().hidden));
+    const auto pick = app.view.renderer == nullptr ? std::nullopt
+                                                   : app.view.renderer->pick(*app.session.snapshot(), mouse_ray(),
+                                                                             app.session.unpickable_names());
+    pressed_on_ = meant_by(app, pick);
+    clicked_place_.reset();
+    if (pick) clicked_place_ = to_eigen(pick->point);
   } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
     drag_button_ = ImGuiMouseButton_Left;
-    const auto pick = app.view.renderer == nullptr
-                          ? std::nullopt
-                          : app.view.renderer->pick(*app.session.snapshot(), mouse_ray(), app.session.view().hidden);
+    const auto pick = app.view.renderer == nullptr ? std::nullopt
+                                                   : app.view.renderer->pick(*app.session.snapshot(), mouse_ray(),
+                                                                             app.session.unpickable_names());
     const bool on_body = pick && !pick->system.empty();
     pressed_on_ = meant_by(app, pick);
     if (io.KeyCtrl && on_body) return push(app, *pick);
@@ -422,7 +389,7 @@ void Viewport::continue_drag(App& app) {
   }
 }
 
-/// Orbits the camera about its target. If the scene has a ground plane, the camera does not go below it.
+/// Orbits the camera about its target. If the scene has a plane collider, the camera stays above y = 0.
 void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   const auto& colliders = app.session.snapshot()->colliders;
   const bool ground = std::any_of(colliders.begin(), colliders.end(),
@@ -435,8 +402,8 @@ void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   camera.orbit(yaw_rad, 0);
 }
 
-/// A press and release without motion is a click. A left click selects the object under the pointer. A right click
-/// also opens the context menu of the object.
+/// Ends a drag. A press and release without motion is a click. A left click selects the object under the pointer. A
+/// right click selects the object and opens its context menu.
 void Viewport::end_drag(App& app) {
   if (dragged_px_ <= grab_threshold_px && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
   if (dragged_px_ <= grab_threshold_px && drag_ == Drag::look && !flew_) {
@@ -444,6 +411,8 @@ void Viewport::end_drag(App& app) {
     open_element_menu(app);
   }
   if (drag_ == Drag::grab && app.session.run != nullptr) app.session.run->submit(Release{});
+  const bool moves_camera = drag_ == Drag::orbit || drag_ == Drag::pan || drag_ == Drag::look;
+  if (moves_camera && (dragged_px_ > grab_threshold_px || flew_)) ++camera_drags_;
   drag_ = Drag::none;
 }
 
@@ -455,6 +424,7 @@ void Viewport::start_grab(App& app) {
   const glm::vec3 start = row < system->position.size() ? to_glm(system->position[row]) : grabbed_.point;
   app.session.run->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(start), stiffness});
   drag_ = Drag::grab;
+  ++grabs_;
   move_grab(app);
 }
 

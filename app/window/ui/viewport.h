@@ -8,6 +8,8 @@
 
 #include <imgui.h>
 
+#include "app/window/ui/gizmo_tool.h"
+#include "app/window/ui/widgets/picture_target.h"
 #include "render/follow.h"
 #include "render/renderer.h"
 
@@ -18,8 +20,9 @@ struct App;
 class Viewport {
  public:
   Camera camera;
-  Selection selection;        ///< selected element, as a row of the newest snapshot, or selected obstacle
-  bool frame_wanted = false;  ///< frame the whole scene at the next snapshot
+  Selection selection;  ///< selected element, as a row of the newest snapshot, or selected obstacle
+  GizmoTool gizmo;
+  bool frame_wanted = false;  ///< whether to frame the whole scene at the next snapshot
 
   Viewport() = default;
   ~Viewport();
@@ -46,6 +49,15 @@ class Viewport {
   void forget_scene();
   /// Frees the GL objects. Call this before the context is destroyed.
   void release_gl();
+  /// Point of the scene under the last right click [m]. Without a value, the click met nothing.
+  [[nodiscard]] const std::optional<Vec3>& clicked_place() const { return clicked_place_; }
+  /// Path of the scene node of the object under the pointer, such as "system.crates.body.box". Empty if there is none.
+  [[nodiscard]] std::string node_under_pointer(const App& app) const;
+  /// Height of the picture at the depth of a point [m].
+  [[nodiscard]] double picture_height_at(const Vec3& place) const;
+  /// Number of times that the mouse has moved the camera, and of elements that were dragged.
+  [[nodiscard]] std::uint64_t camera_drags() const { return camera_drags_; }
+  [[nodiscard]] std::uint64_t grabs() const { return grabs_; }
   [[nodiscard]] ImVec2 corner() const { return corner_; }
   [[nodiscard]] ImVec2 size() const { return size_; }
 
@@ -64,7 +76,6 @@ class Viewport {
     bool operator==(const Drawn&) const = default;
   };
 
-  void resize_target(int width, int height);
   void draw_scene(App& app, int width, int height);
   void follow_camera(App& app);
   void draw_follow_mark(const App& app);
@@ -84,20 +95,22 @@ class Viewport {
   [[nodiscard]] Ray mouse_ray() const;
   [[nodiscard]] Pick meant_by(const App& app, const std::optional<Pick>& pick) const;
 
-  unsigned framebuffer_ = 0, color_ = 0, depth_ = 0, timer_ = 0;
-  bool timing_ = false;         ///< a time measurement is in progress
-  int width_ = 0, height_ = 0;  ///< size of the texture [px]
+  PictureTarget target_;
+  unsigned timer_ = 0;
+  bool timing_ = false;  ///< whether a time measurement is in progress
   ImVec2 corner_{0, 0}, size_{0, 0};
   Drawn drawn_;
   Drag drag_ = Drag::none;
   int drag_button_ = 0;
-  Pick pressed_on_;    ///< object under the pointer when the button was pressed
-  bool flew_ = false;  ///< the camera has been moved by keys since the right button was pressed
+  Pick pressed_on_;  ///< object under the pointer when the button was pressed
+  std::optional<Vec3> clicked_place_;
+  bool flew_ = false;  ///< whether keys have moved the camera since the right button was pressed
   Pick grabbed_;
   /// Vector from the point under the pointer to the grabbed element's centre, where the spring acts [m]
   glm::vec3 from_grabbed_{0};
   std::int64_t selected_id_ = -1;  ///< persistent id of the selected element
   float dragged_px_ = 0;
+  std::uint64_t camera_drags_ = 0, grabs_ = 0;
   /// Followed object. `beside` is the vector from the object to the camera's target and decays to zero.
   struct Followed {
     std::string name;

@@ -149,7 +149,7 @@ Result<ParamRef> find_parameter(Node& root, std::string_view path) {
     const bool many = node->schema->slots[slot].many;
     const std::string_view name = many ? next_part(rest) : std::string_view{};
     Node* child = child_in(*node, slot, name);
-    if (child == nullptr) return unknown(path, name, part, " of this scene", names_in(*node, slot));
+    if (child == nullptr) return unknown(path, name, part, " in this scene", names_in(*node, slot));
     node = child;
   }
   return unknown(path, path, "parameter path", "", {});

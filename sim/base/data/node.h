@@ -1,4 +1,4 @@
-// A scene as plain data: a tree of nodes. Each node holds the parameter values of one schema. The scene file, the GUI,
+// A scene is plain data: a tree of nodes. Each node holds the parameter values of one schema. The scene file, the GUI,
 // --set, undo, the journal and the worlds all use this tree. Systems read their typed structs from it
 // (ParamTable::read).
 #pragma once
@@ -15,6 +15,13 @@ namespace vw {
 
 struct Schema;
 
+/// Changes of a part's children after which the running part keeps its state. After any other change it restarts.
+enum class LiveChildren {
+  fixed,      ///< none
+  removable,  ///< removing and renaming
+  all,        ///< adding, removing and renaming
+};
+
 /// A place for child nodes in a schema: `[world]` (one node) or `[[system]]` (many nodes, distinguished by their key
 /// `kind` if several kinds are allowed).
 struct Slot {
@@ -22,17 +29,18 @@ struct Slot {
   bool many = true;                  ///< if false, the slot holds one node only (a single slot)
   std::vector<const Schema*> kinds;  ///< allowed kinds; with a single entry the key `kind` is not needed
   std::string doc;
+  LiveChildren live = LiveChildren::fixed;
 };
 
 /// Declaration of one kind of node. Schemas live for the whole program (function-local statics).
 struct Schema {
   std::string kind;  ///< value of the key `kind`: "voxel_body"
-  std::string doc;   ///< one sentence
+  std::string doc;   ///< description in one sentence
   std::vector<ParamSpec> params;
   std::vector<Slot> slots;
   std::string label = {};  ///< name in the window; if empty, the name is derived from `kind`
 };
-/// Name of a kind in the window: the schema's label or, if the label is empty, a name derived from `kind`.
+/// Returns the name of a kind in the window: the schema's label or, if the label is empty, a name derived from `kind`.
 [[nodiscard]] std::string label_of(const Schema& schema);
 
 /// One table of a scene. `values` is parallel to `schema->params`; all values have been checked.
@@ -41,13 +49,13 @@ struct Node {
   std::size_t slot = 0;  ///< index of the node's slot in the parent's schema->slots
   std::string name;      ///< unique within the slot, of the form [A-Za-z0-9_-]+; empty in a single slot
   std::vector<Value> values;
-  std::vector<Node> children;  ///< in file order
+  std::vector<Node> children;  ///< ordered by slot; within a slot in file order
   int line = 0;                ///< line of the source file, for messages; ignored by same_node()
 
   [[nodiscard]] const Value& value(std::string_view param) const;  ///< asserts that the parameter is declared
   /// Asserts that the parameter is declared. The value must already have been checked.
   void set(std::string_view param, Value value);
-  /// Children in the slot of that name, in file order.
+  /// Returns the children in the slot `slot_name`, in file order.
   [[nodiscard]] std::vector<const Node*> all(std::string_view slot_name) const;
   [[nodiscard]] const Node* find(std::string_view slot_name, std::string_view child_name) const;
   /// Returns the only child in a single slot, or null if the slot is empty.
@@ -57,7 +65,7 @@ struct Node {
   }
 };
 
-/// A node with default values. Its single slots are filled with default nodes.
+/// Returns a node with default values. Each single slot of the node holds a default node of the slot's first kind.
 [[nodiscard]] Node make_node(const Schema& schema, std::string name = {}, std::size_t slot = 0);
 /// Adds a child with default values to `parent`, in the slot `slot_name` and of the given kind (both are asserted to
 /// exist). Returns the child; the reference is valid until the next insertion.
@@ -75,7 +83,7 @@ struct ParamRef {
 /// Finds the parameter `slot.name.slot.name.param` (a single slot has no name part). An error names the unknown part
 /// and the nearest known word.
 [[nodiscard]] Result<ParamRef> find_parameter(Node& root, std::string_view path);
-/// Every parameter below `root`, depth first in declaration order.
+/// Returns every parameter of `root` and its descendants, depth first in declaration order.
 [[nodiscard]] std::vector<ParamRef> all_parameters(Node& root);
 /// Finds the parameter, checks the value and assigns it. On error nothing changes.
 [[nodiscard]] Result<void> set_parameter(Node& root, std::string_view path, const Value& value);

@@ -14,7 +14,7 @@ template <class T>
 struct NodeKind {
   NodeKind(std::string kind, std::string doc, ParamTable<T> declared, std::vector<Slot> slots = {})
       : table(std::move(declared)), schema{std::move(kind), std::move(doc), table.specs(), std::move(slots)} {}
-  /// The struct described by a node of this kind. The node's values have already been checked.
+  /// Returns the struct described by a node of this kind. The node's values have already been checked.
   [[nodiscard]] T read(const Node& self) const { return table.read(self.values); }
 
   ParamTable<T> table;
@@ -28,7 +28,7 @@ template <class Kind>
   return all;
 }
 
-/// The kind with the node's schema, or null if `kinds` has none.
+/// Returns the kind with the node's schema, or null if `kinds` has none.
 template <class Kind>
 [[nodiscard]] const Kind* find_kind(const std::vector<Kind>& kinds, const Node& self) {
   for (const Kind& kind : kinds)
@@ -36,7 +36,8 @@ template <class Kind>
   return nullptr;
 }
 
-/// The kind of a node in this slot. The scene's schema guarantees that it exists.
+/// Returns the kind of a node in the slot whose kinds are `kinds`. The scene's schema guarantees that `kinds` contains
+/// it.
 template <class Kind>
 [[nodiscard]] const Kind& kind_of(const std::vector<Kind>& kinds, const Node& self) {
   const Kind* found = find_kind(kinds, self);

@@ -46,7 +46,7 @@ enum class Unit {
   meter_per_newton,
   pascal_second
 };
-/// Symbol of a unit: "m", "kg/m^3", ..., or "" for none, ratio and count.
+/// Returns the symbol of a unit, such as "m" or "kg/m^3". For none, ratio and count it is empty.
 [[nodiscard]] std::string_view unit_symbol(Unit unit);
 
 enum class Scale { linear, log };
@@ -74,11 +74,13 @@ struct ParamSpec {
   Live live = Live::no;
   std::string doc = {};
   std::vector<std::string> choices = {};  ///< allowed texts of a ParamType::choice, in the order of the enumerators
-  /// For texts and lists of texts: slot of the scene whose nodes the values name ("material"). If empty, any text is
+  /// For texts and lists of texts: slot of the scene whose nodes the values name ("material"), or "parameter" for paths
+  /// of parameters. If empty, any text is
   /// allowed.
   std::string refers_to = {};
 };
-/// Label derived from a parameter's key, for parameters that declare no label: "voxel_size" gives "Voxel size".
+/// Returns the label of a parameter that declares none, derived from its key: "voxel_size" gives "Voxel size". A suffix
+/// "_deg" is dropped.
 [[nodiscard]] std::string spelt_out(std::string_view key);
 
 /// Checks type, range, finiteness and choice. An integer is converted if a real is expected. An error has `found`,

@@ -55,7 +55,7 @@ StateReader::StateReader(const StateBlock& in, StateSource source) : in_(in) { c
 void StateReader::refuse(std::string_view name, std::size_t row) {
   if (error_.empty())
     error_ = "\"" + std::string(name) + "\" holds a value at row " + std::to_string(row) +
-             " that is not finite or out of bounds";
+             " that is out of bounds or not finite";
 }
 
 void StateReader::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
@@ -73,7 +73,7 @@ void StateReader::array(std::string_view name, std::size_t element_bytes, std::s
   }
   const auto target = entry.size == bytes.size() ? bytes : resize(entry.size / element_bytes);
   if (target.size() != entry.size) {
-    error_ = "\"" + std::string(name) + "\" holds " + std::to_string(entry.size) + " bytes, expected " +
+    error_ = "\"" + std::string(name) + "\" has " + std::to_string(entry.size) + " bytes, expected " +
              std::to_string(target.size());
     return;
   }

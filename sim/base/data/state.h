@@ -23,12 +23,12 @@ struct StateBounds {
   double least = -1e30, most = 1e30;
 };
 inline constexpr StateBounds state_positive{0, 1e30};
-/// Positions [m] and velocities [m/s].
+/// Bounds of positions [m] and velocities [m/s].
 inline constexpr StateBounds state_motion{-1e12, 1e12};
 inline constexpr StateBounds state_flag{0, 1};
-/// Simulated time [s]: up to thirty thousand years.
+/// Bounds of simulated time [s], which correspond to thirty thousand years.
 inline constexpr StateBounds state_clock{-1e12, 1e12};
-/// Any finite value, for arrays whose initial value is the largest finite number.
+/// Bounds that allow any finite value, for arrays whose initial value is the largest finite number.
 inline constexpr StateBounds state_finite{-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
 
 /// Visits named arrays of plain numbers. StateWriter reads the arrays; StateReader resizes and fills them. An element
@@ -37,7 +37,8 @@ inline constexpr StateBounds state_finite{-std::numeric_limits<double>::max(), s
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
-  /// `bytes` is the array's storage. `resize(n)` resizes the array to n elements and returns the new storage.
+  /// Visits one array. `bytes` is the array's storage. `resize(n)` resizes the array to n elements and returns the new
+  /// storage. An object of fixed size ignores n and returns its storage.
   virtual void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                      const std::function<std::span<std::byte>(std::size_t)>& resize) = 0;
 
@@ -66,7 +67,7 @@ class StateVisitor {
   template <class T>
   static constexpr bool is_eigen =
       std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
-  /// Called if `checks_` is set, for the first value of an array that is not finite or is out of bounds.
+  /// Reports the first value of an array that is not finite or is out of bounds. Called only if `checks_` is set.
   virtual void refuse(std::string_view name, std::size_t row) { (void)name, (void)row; }
   std::string prefix_;
   bool checks_ = false;  ///< true if arrays are filled from a file, which may be malicious
@@ -83,8 +84,8 @@ class StateVisitor {
     for (std::size_t i = 0; i < values.size(); ++i)
       if (!is_within(values[i], bounds)) return refuse(full_name_, i);
   }
-  /// Whether every number of a value is within bounds (hence finite) and, if the value is a quaternion, whether it has
-  /// unit length.
+  /// Returns whether every number of a value is within bounds and hence finite. For a quaternion, returns whether its
+  /// length is 1 (to 1e-6), and `bounds` is ignored.
   template <class T>
   static bool is_within(const T& value, const StateBounds& bounds) {
     const auto fits = [&](auto number) {
@@ -150,9 +151,10 @@ class StateWriter final : public StateVisitor {
 /// Origin of a block: this program's own memory, or a file, whose values must all be checked.
 enum class StateSource { memory, file };
 
-/// Fills the visited arrays from a block. If a name is missing or an element size or scalar length differs, `error()`
-/// holds the message and the array is unchanged. For a block from a file, a value that is not finite or is out of
-/// bounds is an error too.
+/// Fills the visited arrays from a block. An array is not changed, and `error()` holds a message, in three cases: the
+/// array is missing at its position in the block, its element size differs, or an object that cannot be resized (a
+/// single number) has another number of elements in the block. For a block from a file, a value that is not finite or
+/// is out of bounds is an error too. After an error, no further arrays are filled.
 class StateReader final : public StateVisitor {
  public:
   explicit StateReader(const StateBlock& in, StateSource source = StateSource::memory);
@@ -167,8 +169,18 @@ class StateReader final : public StateVisitor {
   std::string error_;
 };
 
-/// Writes a checkpoint file: magic, version, header text (JSON), entries, bytes, and the XXH3 hash of everything before
-/// it. The write is atomic (write_file_atomic).
+/// Copies the whole state of an object with visit_state() to another object of the same kind.
+template <class T>
+void copy_state(T& from, T& to) {
+  StateBlock block;
+  StateWriter writer(block);
+  from.visit_state(writer);
+  StateReader reader(block);
+  to.visit_state(reader);
+}
+
+/// Writes a checkpoint file: magic number (its last character is the version), header text (JSON), table of entries,
+/// bytes, and the XXH3 hash of all preceding parts. The write is atomic (write_file_atomic).
 [[nodiscard]] Result<void> write_state_file(const std::string& path, const std::string& header,
                                             const StateBlock& block);
 struct StateFile {

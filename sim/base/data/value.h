@@ -23,11 +23,12 @@ using TextList = std::vector<std::string>;
 /// Choices are stored as text, colours as Vec3 (linear RGB in 0..1), integer vectors as Vec3 of whole numbers.
 using Value = std::variant<bool, std::int64_t, double, Vec3, std::string, NumberList, TextList>;
 
-/// Whether type and content are equal, bit for bit. Two scalar NaNs are equal, so that the comparison can serve as a
-/// round-trip test.
+/// Returns whether type and content are equal, bit for bit. Two scalar NaNs are equal, so that the comparison can serve
+/// as a round-trip test.
 [[nodiscard]] bool same_value(const Value& a, const Value& b);
 
-/// Shortest text that parses back to the same bits, in TOML notation: `true`, `3`, `0.25`, `[0.0, 1.0, 0.0]`, `"text"`.
+/// Returns the shortest text that parses back to the same bits, in TOML notation: `true`, `3`, `0.25`,
+/// `[0.0, 1.0, 0.0]`, `"text"`.
 [[nodiscard]] std::string to_text(const Value& value);
 
 }  // namespace vw

@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view temporary_ending = ".part";
 constexpr std::size_t tag_digits = 16;
-constexpr std::size_t longest_stem = 200;  // file systems allow 255 bytes for a name
+// This limit leaves space for the random suffix, because file systems allow 255 bytes for a name.
+constexpr std::size_t longest_stem = 200;
 constexpr auto stale_after = std::chrono::minutes(1);
 
 Unexpected not_written(const std::string& path, int reason) {
@@ -35,8 +36,8 @@ std::string temporary_stem(const fs::path& target) {
   return "." + target.filename().string().substr(0, longest_stem) + ".";
 }
 
-/// Random suffix of a temporary file's name. It comes from the system's source of randomness, so that another user
-/// cannot predict the name and place a link there.
+/// Returns a random suffix for a temporary file's name. The suffix comes from the system's source of randomness, so
+/// that another user cannot predict the name and place a link there.
 std::string random_tag() {
   std::random_device device;
   const std::uint64_t bits = (std::uint64_t{device()} << 32) | device();
@@ -54,7 +55,8 @@ bool is_temporary_name(const std::string& name, const std::string& stem) {
   return true;
 }
 
-/// Whether no process has the file open for writing. A writer holds a lock on the file until it closes the file.
+/// Returns whether no process has the file open for writing. A writer holds a lock on the file until it closes the
+/// file.
 bool is_abandoned(const fs::path& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   return file.is_open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
@@ -95,7 +97,7 @@ int open_in_place(const std::string& path) {
   return -1;
 }
 
-/// Error message for a failure of open_in_place(); `reason` is its errno.
+/// Returns the error for a failure of open_in_place(). `reason` is the errno of the failure.
 Unexpected not_opened_in_place(const std::string& path, int reason) {
   std::error_code ignored;
   if (reason == ENXIO && fs::is_fifo(fs::status(path, ignored)))
@@ -117,15 +119,15 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   if (fs::is_directory(status)) return not_written(path, EISDIR);
   AtomicFile out;
   out.path_ = out.target_ = path;
-  // A device or a pipe must not be replaced by a regular file (root could do so, and the device would be gone). It is
-  // written to directly.
+  // A device or a pipe must not be replaced by a regular file (a process of root would remove the device by that).
+  // Writes therefore go to the device or pipe itself.
   out.in_place_ = fs::exists(status) && !fs::is_regular_file(status);
   if (out.in_place_) {
     out.file_ = FileDescriptor(open_in_place(path));
     if (!out.file_.is_open()) return not_opened_in_place(path, errno);
     return out;
   }
-  out.target_ = link_target(path);  // the link stays; its target is replaced
+  out.target_ = link_target(path);  // a symbolic link stays, and its target is replaced
   remove_stale(out.target_);
   const std::string stem = (fs::path(out.target_).parent_path() / temporary_stem(out.target_)).string();
   for (int attempt = 0; attempt < 100 && !out.file_.is_open(); ++attempt) {

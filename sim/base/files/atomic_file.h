@@ -1,5 +1,5 @@
-// A file that is written piecewise and appears under its name only when it is complete. It may be too large to hold in
-// memory.
+// A file that is written piecewise and appears under its name only when it is complete. The file may be too large to
+// hold in memory.
 #pragma once
 
 #include <memory>
@@ -28,13 +28,13 @@ class AtomicFile {
   ~AtomicFile();
 
   [[nodiscard]] Result<void> write(std::string_view bytes);
-  /// Writes all bytes or none: if the disk is full, the file is truncated to its previous length. This function is for
-  /// records that are useless when incomplete.
+  /// Writes all bytes or none. If the write fails, for example because the disk is full, the file is truncated to its
+  /// previous length. This function is for records that are useless when incomplete.
   [[nodiscard]] Result<void> write_whole(std::string_view bytes);
   /// Replaces the old file by the bytes written so far. Later writes append to the new file. This function is for
   /// formats that are valid after each part, such as fragmented video.
   [[nodiscard]] Result<void> publish();
-  /// Publishes, syncs and closes.
+  /// Publishes the file, syncs it and closes it.
   [[nodiscard]] Result<void> finish();
 
  private:

@@ -30,8 +30,8 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
   const std::uint64_t size = std::filesystem::file_size(path, code);
   if (code) return wrong_file(path, "cannot be read: " + code.message());
   if (size > limit_bytes)
-    return wrong_file(path,
-                      "has " + std::to_string(size) + " bytes, more than the limit of " + std::to_string(limit_bytes));
+    return wrong_file(
+        path, "has " + std::to_string(size) + " bytes, which exceeds the limit of " + std::to_string(limit_bytes));
   const FilePtr file(std::fopen(path.c_str(), "rb"));
   if (!file) return wrong_file(path, std::string("cannot be opened: ") + std::strerror(errno));
   std::string text(size, '\0');

@@ -1,4 +1,4 @@
-// Owner of an open file descriptor, which is closed exactly once.
+// Declares an owner of an open file descriptor, which is closed exactly once.
 #pragma once
 
 #include <cstddef>

@@ -5,12 +5,13 @@
 
 namespace vw {
 
-/// Folder of the running program, or empty if the system does not provide it.
+/// Returns the folder of the running program, or an empty text if the system does not provide it.
 [[nodiscard]] std::string program_folder();
 
-/// Path of the source tree, or empty if there is none. CMake writes the path into the file `source-tree.txt` of the
-/// build folder. That file is searched in the folders above the running program. The path is not compiled in, so an
-/// installed program finds no source tree. If $VOXWAKE_NO_SOURCE_TREE is set, the result is empty (for tests).
+/// Returns the path of the source tree, or an empty text if there is none. CMake writes the path into the file
+/// `source-tree.txt` of the build folder. This function looks for that file in the program's folder and in the two
+/// folders above it. The path is not compiled in, so an installed program finds no source tree. If
+/// $VOXWAKE_NO_SOURCE_TREE is set, the result is empty (for tests).
 [[nodiscard]] std::string source_tree();
 
 }  // namespace vw

@@ -84,7 +84,7 @@ class InverseOperator {
     }
   }
 
-  /// Dimension of the space orthogonal to the null space and to the vectors found so far.
+  /// Returns the dimension of the space orthogonal to the null space and to the vectors found so far.
   [[nodiscard]] Index left() const { return rows() - null_space_->cols() - found.cols(); }
 
   MatrixXd found;  ///< eigenvectors found so far, as orthonormal columns
@@ -104,8 +104,8 @@ VectorXd start_vector(const InverseOperator& op, std::uint64_t round) {
   return x;
 }
 
-/// Eigenvectors of the `count` lowest eigenvalues in the space that is not projected out. Returns fewer columns if the
-/// method did not converge or if that space has fewer than count + 2 dimensions.
+/// Returns the eigenvectors of the `count` lowest eigenvalues in the space that is not projected out. Returns fewer
+/// columns if the method did not converge or if that space has fewer than count + 2 dimensions.
 MatrixXd search(InverseOperator& op, Index count, double shift, std::uint64_t round, double tolerance) {
   const Index left = op.left();
   count = std::min(count, left - 2);
@@ -116,8 +116,8 @@ MatrixXd search(InverseOperator& op, Index count, double shift, std::uint64_t ro
   return solver.eigenvectors();
 }
 
-/// Rayleigh-Ritz procedure: replaces the columns by the approximate eigenvectors of `a` in their span, with ascending
-/// eigenvalues.
+/// Replaces the columns by the approximate eigenvectors of `a` in their span, with ascending eigenvalues (Rayleigh-Ritz
+/// procedure).
 void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
   const Eigen::HouseholderQR<MatrixXd> qr(vectors);
   vectors = (qr.householderQ() * MatrixXd::Identity(vectors.rows(), vectors.cols())).eval();
@@ -155,7 +155,8 @@ Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shif
   return out;
 }
 
-/// Dense solver for all eigenpairs. The null space is shifted above the largest eigenvalue.
+/// Computes the `count` lowest eigenpairs with a dense solver. `top` is an upper bound of the eigenvalues. The
+/// eigenvalues of the null space are raised above `top`, so that the lowest pairs do not include the null space.
 LowestPairs all_pairs(const Sparse& a, const Sparse& null_space, Index count, double top) {
   MatrixXd dense = a;
   if (null_space.cols() > 0) dense += 4 * top * MatrixXd(null_space * null_space.transpose());

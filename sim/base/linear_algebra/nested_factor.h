@@ -1,9 +1,10 @@
 // Cholesky factor of a large sparse positive definite matrix whose rows have positions in space, by nested dissection.
 // Planes cut the rows recursively into halves that are coupled only through thin separators. Rows that are eliminated
-// together form one dense block, a front (the multifrontal method of Duff & Reid 1983). For a compact lattice the
-// method needs a fraction of the memory and time of a general ordering, and nearly all of its work is dense arithmetic.
-// The inputs are the matrix and a position for each row. The factor then solves linear systems. All work runs on the
-// calling thread, so results are bitwise reproducible.
+// together form one dense block, a front (multifrontal method: Duff & Reid, "The multifrontal solution of indefinite
+// sparse symmetric linear equations", ACM TOMS 9, 1983). For a compact lattice the method needs a fraction of the
+// memory and time of a general ordering, and nearly all of its work is dense arithmetic. The inputs are the matrix and
+// a position for each row. The factor then solves linear systems. All work runs on the calling thread, so results are
+// bitwise reproducible.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,7 @@ class NestedFactor {
 
   enum class Outcome { done, stopped, not_definite };
   /// Computes the factor of a matrix with the same sparsity pattern as the analysed one. `going` is polled before each
-  /// front; if it returns false, the factorisation stops.
+  /// front. If `going` returns false, the factorisation stops.
   Outcome factorize(const Sparse& a, const std::function<bool()>& going);
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/base/parallel/parallel.h"
+#include "sim/base/parallel/stall.h"
 #include "sim/base/relax.h"
 
 namespace vw {
@@ -17,6 +18,14 @@ constexpr int spins_before_yield = 4000, spins_before_sleep = 4400, spins_before
 /// Smallest number of chunks of a loop that updates the division of chunks among the members. Shorter loops measure the
 /// members' relative speeds too coarsely.
 constexpr std::size_t least_chunks = 8;
+/// Constants for the choice of the number of active members. The choice is made after each window, a period in which
+/// loops have run for at least the time `window`. A window is crowded if the calling thread lost more than the fraction
+/// `most_stalled` of this time in waits of at least `least_stall`. After a crowded window, the team uses one member
+/// less. After a further time, the rest, it tries one member more. The rest is `first_rest` at first and doubles with
+/// every trial that fails, up to `longest_rest`. A failed trial costs about as much as `window`.
+constexpr auto window = std::chrono::milliseconds(4), first_rest = std::chrono::milliseconds(20),
+               longest_rest = std::chrono::milliseconds(640);
+constexpr double most_stalled = 0.25;
 
 constexpr std::uint32_t half_word = 16;
 std::uint32_t packed(std::size_t next, std::size_t end) {
@@ -36,8 +45,8 @@ bool take(std::atomic<std::uint32_t>& open, bool from_far_end, std::size_t& chun
   }
 }
 
-/// Whether a range still has chunks after a short wait, during which its owner may take them. Waiting is cheaper than
-/// taking a chunk at once, because the chunk's rows would have to be fetched from the owner's caches.
+/// Returns whether a range still has chunks after a short wait, during which the range's owner may take them. Waiting
+/// is cheaper than taking a chunk at once, because the chunk's rows would have to be fetched from the owner's caches.
 bool is_left(const std::atomic<std::uint32_t>& open) {
   for (int looks = 0; looks < spins_before_steal; ++looks) {
     const std::uint32_t seen = open.load(std::memory_order_relaxed);
@@ -62,7 +71,7 @@ thread_local LoopTeam* mine = nullptr;
 
 }  // namespace
 
-LoopTeam::LoopTeam(std::size_t members) : parts_(members), share_(members, 1) {
+LoopTeam::LoopTeam(std::size_t members) : parts_(members), share_(members, 1), active_(members), rest_(first_rest) {
   for (std::size_t m = 0; m < members; ++m) share_[m] = static_cast<double>(m + 1) / static_cast<double>(members);
   for (std::size_t member = 1; member < members; ++member) threads_.emplace_back([this, member] { serve(member); });
 }
@@ -78,10 +87,16 @@ LoopTeam::~LoopTeam() {
 }
 
 void LoopTeam::run(std::size_t chunks, ChunkRef body) {
-  if (running_) {
+  const auto run_alone = [&] {
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) body.call(body.object, chunk);
-    return;
+  };
+  if (running_) return run_alone();
+  const Clock::time_point start = Clock::now();
+  if (active() < size() && start >= next_trial_) {
+    use_members(active() + 1);
+    trying_ = true;
   }
+  if (active() == 1) return run_alone();
   running_ = true;
   body_ = body;
   done_.store(0, std::memory_order_relaxed);
@@ -92,19 +107,58 @@ void LoopTeam::run(std::size_t chunks, ChunkRef body) {
     wake_.notify_all();
   }
   work(0);
-  int looks = 0;
-  while (done_.load(std::memory_order_acquire) < chunks) {
-    if (looks++ < spins_before_yield)
-      relax();
-    else
-      std::this_thread::yield();
-  }
+  const Clock::duration stalled = wait_for_end(chunks);
   learn(chunks);
   running_ = false;
+  adapt(start, stalled);
 }
 
-/// Divides the chunks among the members at the boundaries of the previous loops, so that each member finds its data in
-/// its caches.
+/// Waits until all chunks are done. Returns the time of the wait after the spin iterations, or 0 if that time was
+/// shorter than `least_stall`.
+LoopTeam::Clock::duration LoopTeam::wait_for_end(std::size_t chunks) {
+  const auto is_done = [&] { return done_.load(std::memory_order_acquire) >= chunks; };
+  for (int looks = 0; looks < spins_before_yield; ++looks) {
+    if (is_done()) return {};
+    relax();
+  }
+  const Clock::time_point from = Clock::now();
+  while (!is_done()) std::this_thread::yield();
+  const Clock::duration waited = Clock::now() - from;
+  return waited < least_stall ? Clock::duration{} : waited;
+}
+
+/// Changes the number of active members between two loops. New members are awake for the next loop.
+void LoopTeam::use_members(std::size_t count) {
+  {
+    const std::lock_guard lock(mutex_);
+    active_.store(count);
+  }
+  wake_.notify_all();
+  for (std::size_t m = 0; m < size(); ++m)
+    share_[m] = std::min(1.0, static_cast<double>(m + 1) / static_cast<double>(count));
+}
+
+void LoopTeam::adapt(Clock::time_point start, Clock::duration stalled) {
+  const Clock::time_point now = Clock::now();
+  looped_ += now - start;
+  stalled_ += stalled;
+  if (looped_ < window) return;
+  const bool crowded = std::chrono::duration<double>(stalled_) > most_stalled * std::chrono::duration<double>(looped_);
+  looped_ = stalled_ = {};
+  if (!crowded) {
+    usual_ = active();
+    if (trying_ || usual_ == size()) rest_ = first_rest;
+  } else {
+    rest_ = trying_ ? std::min<Clock::duration>(2 * rest_, longest_rest) : first_rest;
+    use_members(trying_ ? usual_ : active() - 1);
+    if (!trying_) usual_ = active();
+    next_trial_ = now + rest_;
+  }
+  trying_ = false;
+}
+
+/// Divides the chunks among the members in the proportions measured in an earlier loop (share_), so that each member
+/// gets about the same part of every loop and finds its data in its caches.
 void LoopTeam::share_out(std::size_t chunks) {
   for (Part& part : parts_) part.worked = 0;
   // These release stores publish all earlier writes to every member that takes a chunk.
@@ -144,13 +198,13 @@ void LoopTeam::work(std::size_t member) {
 void LoopTeam::serve(std::size_t member) {
   std::uint32_t seen = 0;
   for (;;) {
-    seen = wait_for_run(seen);
+    seen = wait_for_run(seen, member);
     if (stop_.load()) return;
-    work(member);
+    if (member < active()) work(member);
   }
 }
 
-std::uint32_t LoopTeam::wait_for_run(std::uint32_t seen) {
+std::uint32_t LoopTeam::wait_for_run(std::uint32_t seen, std::size_t member) {
   for (int looks = 0; looks < spins_before_sleep; ++looks) {
     const std::uint32_t now = runs_.load(std::memory_order_acquire);
     if (now != seen) return now;
@@ -160,6 +214,9 @@ std::uint32_t LoopTeam::wait_for_run(std::uint32_t seen) {
       std::this_thread::yield();
   }
   std::unique_lock lock(mutex_);
+  // An inactive member sleeps until it becomes active. It is not counted in asleep_ meanwhile, so that no loop wakes
+  // it.
+  wake_.wait(lock, [&] { return active_.load() > member || stop_.load(); });
   asleep_.fetch_add(1);
   wake_.wait(lock, [&] { return runs_.load() != seen; });
   asleep_.fetch_sub(1);

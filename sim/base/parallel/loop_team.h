@@ -2,9 +2,15 @@
 // starting the next loop costs less than a microsecond. Waking a thread would cost many microseconds. Each thread
 // starts with the same part of every loop, so its data stay in its own caches. A thread that finishes early takes
 // chunks from the far end of the other threads' parts. Results do not depend on which thread executes a chunk.
+//
+// If another program occupies a core, the thread on that core pauses for milliseconds at a time, often in the middle of
+// a chunk, and all other threads of the team wait for it. A team measures the time that its calling thread loses in
+// this way. If this loss is a large part of the time, the team uses one thread less. At intervals the team tries one
+// thread more.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -31,14 +37,17 @@ class LoopTeam {
   LoopTeam(const LoopTeam&) = delete;
   LoopTeam& operator=(const LoopTeam&) = delete;
   [[nodiscard]] std::size_t size() const { return parts_.size(); }
+  /// Returns the number of members that execute chunks at present, between 1 and size().
+  [[nodiscard]] std::size_t active() const { return active_.load(std::memory_order_relaxed); }
 
   /// Calls body(chunk) exactly once for every chunk, on any member, and returns when all chunks are done. A call from
   /// within a body runs its chunks serially on the calling thread.
   void run(std::size_t chunks, ChunkRef body);
 
  private:
-  /// Range [next, end) of a member's chunks that no thread has taken yet, packed into one word: next in the low half,
-  /// end in the high half.
+  using Clock = std::chrono::steady_clock;
+  /// Chunks of one member. `open` is the range [next, end) of chunks that no thread has taken yet. It is packed into
+  /// one word, with `next` in the low half and `end` in the high half.
   struct alignas(64) Part {
     std::atomic<std::uint32_t> open{0};
     /// Number of chunks that this member has executed in the current loop, from its own part or from others.
@@ -47,15 +56,27 @@ class LoopTeam {
   void serve(std::size_t member);
   void share_out(std::size_t chunks);
   void learn(std::size_t chunks);
-  [[nodiscard]] std::uint32_t wait_for_run(std::uint32_t seen);
+  Clock::duration wait_for_end(std::size_t chunks);
+  void use_members(std::size_t count);
+  void adapt(Clock::time_point start, Clock::duration stalled);
+  [[nodiscard]] std::uint32_t wait_for_run(std::uint32_t seen, std::size_t member);
   void work(std::size_t member);
 
   std::vector<Part> parts_;
   ChunkRef body_;  ///< body of the current loop
   /// share_[m] is the fraction of the chunks that members 0 to m executed together, measured in the last loop of at
-  /// least `least_chunks` chunks.
+  /// least `least_chunks` chunks. A change of the number of active members resets the fractions to equal parts.
   std::vector<double> share_;
   bool running_ = false;
+
+  // State for the choice of active_; only the calling thread changes it. A window is a period in which loops have run
+  // for at least the time `window`.
+  std::atomic<std::size_t> active_;
+  std::size_t usual_ = 1;                 ///< last number of members with which a window was not crowded
+  bool trying_ = false;                   ///< whether active_ is a trial of one member more than usual_
+  Clock::duration looped_{}, stalled_{};  ///< wall time of the loops of this window, and the part lost by waiting
+  Clock::duration rest_{};                ///< time from a crowded window to the next trial
+  Clock::time_point next_trial_{};
   alignas(64) std::atomic<std::uint32_t> runs_{0};
   alignas(64) std::atomic<std::size_t> done_{0};  ///< chunks of the current loop that are done
   alignas(64) std::atomic<std::uint32_t> asleep_{0};
@@ -75,7 +96,7 @@ class TeamedLoops {
   ~TeamedLoops();
   TeamedLoops(const TeamedLoops&) = delete;
   TeamedLoops& operator=(const TeamedLoops&) = delete;
-  /// The team of the calling thread, or null if it has none.
+  /// Returns the team of the calling thread, or null if it has none.
   [[nodiscard]] static LoopTeam* team();
 
  private:

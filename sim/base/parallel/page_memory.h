@@ -16,8 +16,8 @@ class PageMemory {
     std::swap(data_, other.data_);
     return *this;
   }
-  /// Frees the old block and allocates `bytes` zero-initialised bytes, aligned to 4096 bytes. If `bytes` is 0, nothing
-  /// is allocated. Throws std::bad_alloc.
+  /// Frees the old block and allocates `bytes` zero-initialised bytes, aligned to at least 4096 bytes. If `bytes` is 0,
+  /// nothing is allocated. Throws std::bad_alloc if there is not enough memory.
   void assign(std::size_t bytes);
   [[nodiscard]] void* data() const { return data_; }
 

@@ -1,5 +1,5 @@
-// Parallel loops on oneTBB. The partition depends only on the element count, never on the number of threads, so results
-// are bitwise identical for any number of threads.
+// Parallel loops on oneTBB or on a LoopTeam. The partition depends only on the element count and the chunk size, never
+// on the number of threads, so results are bitwise identical for any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace vw {
 int set_thread_count(int threads);
 [[nodiscard]] int thread_count();
 
-/// Number of chunks of `grain` elements that [0, count) is divided into.
+/// Returns the number of chunks of `grain` elements into which [0, count) is divided.
 [[nodiscard]] std::size_t chunk_count(std::size_t count, std::size_t grain);
 
 namespace detail {
@@ -26,7 +26,7 @@ struct BodyRef {
 void run_chunks(std::size_t count, std::size_t grain, BodyRef body);
 }  // namespace detail
 
-/// Calls body(range, chunk_index) for fixed chunks of `grain` elements. Chunks run in any order on any thread; a body
+/// Calls body(range, chunk_index) for fixed chunks of `grain` elements. Chunks run in any order on any thread. A body
 /// must write only the rows of its own range. A single chunk runs on the calling thread without the scheduler.
 template <class Body>
 void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
@@ -35,8 +35,8 @@ void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
                                     }});
 }
 
-/// Sum of partial(range) over fixed chunks. The chunks are added in order, so the result is bitwise identical at any
-/// thread count. `zero` is the neutral element of T's operator+=.
+/// Returns the sum of partial(range) over fixed chunks of `grain` elements. The chunks are added in order, so the
+/// result is bitwise identical at any thread count. `zero` is the neutral element of T's operator+=.
 template <class T, class F>
 [[nodiscard]] T ordered_sum(std::size_t count, std::size_t grain, T zero, F partial) {
   std::vector<T> rows(chunk_count(count, grain), zero);

@@ -1,6 +1,7 @@
-// Total force and torque of many bodies from the forces on their particles, sorted by body. One reduction runs over the
-// whole array, divided into parts of equal size regardless of where bodies begin and end. One body of a million
-// particles and ten thousand small ones therefore take the same time per particle (Harada et al. 2007).
+// Computes the total force and torque of many bodies from the forces on their particles, which are sorted by body. One
+// reduction runs over the whole array, divided into parts of equal size regardless of where bodies begin and end. One
+// body of a million particles and ten thousand small ones therefore take the same time per particle (Harada, Tanaka,
+// Koshizuka & Kawaguchi 2007).
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct SortedParticles {
 
 class SegmentedSum {
  public:
-  /// Computes totals[b] = {sum f, sum (x - center) x f} over the particles of body b, in double precision. A body
+  /// Computes the total force on each body and the total torque about its centre of mass, in double precision. A body
   /// without particles gets zero. The result is bitwise identical at any thread count. Scratch memory is reused.
   void run(const SortedParticles& particles, std::span<Wrench> totals);
 

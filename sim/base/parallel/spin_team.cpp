@@ -1,6 +1,9 @@
 // Barrier by a phase counter: the last member to arrive increments the phase, and the others poll it.
 #include "sim/base/parallel/spin_team.h"
 
+#include <algorithm>
+
+#include "sim/base/parallel/stall.h"
 #include "sim/base/relax.h"
 
 namespace vw {
@@ -11,7 +14,7 @@ constexpr int patience = 4000;
 
 }  // namespace
 
-SpinTeam::SpinTeam(std::size_t members) {
+SpinTeam::SpinTeam(std::size_t members) : stalled_(members) {
   for (std::size_t member = 1; member < members; ++member) threads_.emplace_back([this, member] { serve(member); });
 }
 
@@ -25,15 +28,22 @@ SpinTeam::~SpinTeam() {
 }
 
 void SpinTeam::start(WorkRef work) {
+  std::fill(stalled_.begin(), stalled_.end(), Stall{});
+  // The start time is read before any member can begin: on busy cores the caller may be delayed between notify_all()
+  // and its own work, while the others already wait for it.
+  const Clock::time_point start = Clock::now();
   {
     const std::lock_guard lock(mutex_);
     work_ = work;
     ++run_;
   }
   wake_.notify_all();
-  crowded_ = barriers_ = 0;
   work.call(work.object, 0);
-  barrier(0);
+  // At the end of a run, only the caller's wait counts: the others have nothing to do until the next run.
+  add_stall(0, wait_for_all(), {});
+  Clock::duration longest{};
+  for (const Stall& stall : stalled_) longest = std::max(longest, stall.time);
+  stalled_fraction_ = std::chrono::duration<double>(longest) / (Clock::now() - start);
 }
 
 void SpinTeam::serve(std::size_t member) {
@@ -48,7 +58,7 @@ void SpinTeam::serve(std::size_t member) {
       work = work_;
     }
     work.call(work.object, member);
-    barrier(member);
+    (void)wait_for_all();
   }
 }
 
@@ -58,27 +68,32 @@ bool SpinTeam::is_last() {
   return true;
 }
 
-void SpinTeam::barrier(std::size_t member) {
-  bool crowded = false;
+void SpinTeam::barrier(std::size_t member) { add_stall(member, wait_for_all(), {}); }
+
+SpinTeam::Clock::duration SpinTeam::wait_for_all() {
   const std::uint64_t phase = phase_.load(std::memory_order_acquire);
-  if (is_last())
-    phase_.store(phase + 1, std::memory_order_release);
-  else
-    crowded = watch(phase);
-  if (member != 0) return;
-  ++barriers_;
-  if (crowded) ++crowded_;
+  if (!is_last()) return watch(phase);
+  phase_.store(phase + 1, std::memory_order_release);
+  return {};
 }
 
-bool SpinTeam::watch(std::uint64_t phase) {
-  int looks = 0;
-  for (; phase_.load(std::memory_order_acquire) == phase; ++looks) {
-    if (looks < patience)
-      relax();
-    else
-      std::this_thread::yield();
+/// Adds `waited` - `worked` to the member's stalled time if that difference is at least `least_stall`. `worked` is the
+/// part of the wait in which another member ran the work of barrier_with().
+void SpinTeam::add_stall(std::size_t member, Clock::duration waited, Clock::duration worked) {
+  if (waited - worked >= least_stall) stalled_[member].time += waited - worked;
+}
+
+/// Waits for the end of a phase. Returns the time of the wait after the first `patience` polls (about 50 us), or 0 if
+/// the phase ended during them.
+SpinTeam::Clock::duration SpinTeam::watch(std::uint64_t phase) {
+  const auto is_over = [&] { return phase_.load(std::memory_order_acquire) != phase; };
+  for (int looks = 0; looks < patience; ++looks) {
+    if (is_over()) return {};
+    relax();
   }
-  return looks > patience;
+  const Clock::time_point from = Clock::now();
+  while (!is_over()) std::this_thread::yield();
+  return Clock::now() - from;
 }
 
 }  // namespace vw

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
@@ -27,24 +28,29 @@ class SpinTeam {
   void run(const Work& work) {
     start({&work, [](const void* object, std::size_t member) { (*static_cast<const Work*>(object))(member); }});
   }
-  /// crowded_barriers() is the number of barriers of the last run at which the calling thread had to yield its core.
-  /// barriers() is the number of all barriers of that run. A high ratio of the two means that fewer cores are free than
-  /// the team has members, and that one thread alone would finish sooner.
-  [[nodiscard]] std::size_t crowded_barriers() const { return crowded_; }
-  [[nodiscard]] std::size_t barriers() const { return barriers_; }
+  /// Largest fraction of the wall time of the last run that a member lost at barriers in waits of at least 0.5 ms. In
+  /// such a wait, another program occupies the core of another member. If the fraction is large, fewer cores are free
+  /// than the team has members, and one thread alone would finish sooner.
+  [[nodiscard]] double stalled_fraction() const { return stalled_fraction_; }
   /// Waits until every member has arrived. Everything written before the barrier is visible to all members after it.
   void barrier(std::size_t member);
-  /// Like barrier(), but the last member to arrive calls `work` before the others continue. These barriers are not
-  /// counted, because waiting for `work` does not indicate a lack of cores.
+  /// Waits as barrier() does, but the last member to arrive calls `work` before the others continue. The time of `work`
+  /// does not count for stalled_fraction().
   template <class Work>
-  void barrier_with(const Work& work) {
+  void barrier_with(std::size_t member, const Work& work) {
     const std::uint64_t phase = phase_.load(std::memory_order_acquire);
-    if (!is_last()) return static_cast<void>(watch(phase));
+    if (!is_last()) {
+      const Clock::duration waited = watch(phase);
+      return add_stall(member, waited, work_time_);  // work_time_ is valid only after the wait
+    }
+    const Clock::time_point start = Clock::now();
     work();
+    work_time_ = Clock::now() - start;
     phase_.store(phase + 1, std::memory_order_release);
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
   struct WorkRef {
     const void* object = nullptr;
     void (*call)(const void* object, std::size_t member) = nullptr;
@@ -52,7 +58,9 @@ class SpinTeam {
   void start(WorkRef work);
   void serve(std::size_t member);
   bool is_last();
-  bool watch(std::uint64_t phase);  ///< returns true if the thread had to yield its core
+  Clock::duration watch(std::uint64_t phase);
+  Clock::duration wait_for_all();
+  void add_stall(std::size_t member, Clock::duration waited, Clock::duration worked);
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
@@ -60,7 +68,13 @@ class SpinTeam {
   std::uint64_t run_ = 0;  ///< number of runs; guarded by mutex_
   bool stop_ = false;
   WorkRef work_;
-  std::size_t crowded_ = 0, barriers_ = 0;  ///< barriers at which member 0 yielded its core, and all barriers
+  /// Time of the present run that a member lost in long waits. Written by the member alone.
+  struct alignas(64) Stall {
+    Clock::duration time{};
+  };
+  std::vector<Stall> stalled_;
+  Clock::duration work_time_{};  ///< time of the last `work` of barrier_with()
+  double stalled_fraction_ = 0;
   alignas(64) std::atomic<std::size_t> arrived_{0};
   alignas(64) std::atomic<std::uint64_t> phase_{0};
 };

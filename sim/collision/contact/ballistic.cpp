@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/rotation.h"
 #include "sim/collision/contact/scheme_contact.h"
 
 namespace vw {
@@ -15,9 +16,9 @@ struct ExactStep {
   const Particle& particle;
   const Barriers& barriers;
   double dt = 0;
-  double end = 0;  ///< End of the current substep [s].
-  Path path;       ///< Path from `time` on, with its own time counted from there.
-  double time = 0;
+  double end = 0;   ///< End of the current substep [s].
+  Path path;        ///< Path from `time` on. The arguments of its functions are times since `time`.
+  double time = 0;  ///< Present time within the step [s].
   int impacts = 0;
   StepOutcome out;
   Vec3 before = Vec3::Zero();  ///< Normal of the previous impact.
@@ -37,7 +38,8 @@ Slide slide(const Path& path, const Impact& on, double h) {
   const Vec3& n = on.normal;
   const auto lateral = [&](const Vec3& v) { return without_normal(v - on.surface_velocity, n); };
   const Vec3 after = path.velocity(h), v0 = lateral(path.v), v1 = lateral(after);
-  const double pressed = std::max(0.0, (path.v - after).dot(n));  // |g_n| h, where g_n is the normal acceleration.
+  // Equals |g_n| h, where g_n is the normal acceleration.
+  const double pressed = std::max(0.0, (path.v - after).dot(n));
   const double taken = friction_share(on.barrier->pair, v1.norm(), pressed), speed = v0.norm();
   const Vec3 end = (1 - taken) * v1;
   if (taken < 1 || speed == 0) return {end, 0.5 * h * (v0 + end)};
@@ -52,7 +54,7 @@ Slide slide(const Path& path, const Impact& on, double h) {
 double sag_of(const ExactStep& ride, const Impact& on, const Slide& slid, double h) {
   const Barrier& barrier = *on.barrier;
   if (!barrier.turns) return 0;
-  const double turn = barrier.start->orientation.angularDistance(barrier.end->orientation) * h / ride.dt;
+  const double turn = angle_between(barrier.start->orientation, barrier.end->orientation) * h / ride.dt;
   const double arm = (ride.path.x - barrier.end->position).norm() + barrier.drift.norm();
   return turn * (turn * arm + slid.way.norm()) + 1e-9;
 }
@@ -72,7 +74,7 @@ Impact land(ExactStep& ride, const Impact& on, double sag) {
 }
 
 /// Keeps a sliding particle on a surface that curves away from it. The particle is moved onto the surface if the gap is
-/// at most `fall`, the distance [m] that the normal acceleration g_n closes within the step. This holds if
+/// at most `fall`, the distance [m] that the normal acceleration g_n closes within the step. The gap is that small if
 /// v^2 / R < |g_n|, where v is the speed and R the radius of curvature. Returns the tangential velocity.
 Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall) {
   if (on.barrier->flat) return velocity;
@@ -81,7 +83,7 @@ Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall
   const double gap = there.distance - radius, speed = velocity.norm();
   if (!(gap > 0) || gap > fall || speed == 0) return velocity;
   const Vec3 along = velocity - velocity.dot(there.normal) * there.normal;
-  // If the surface turns by more than 45 degrees, it has a sharp corner, which the particle does not follow.
+  // If the normal differs by more than 45 degrees, the surface has a sharp corner, which the particle does not follow.
   if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;
   ride.path.x -= gap * there.normal;
   // The work of gravity over the gap increases the speed.
@@ -89,10 +91,10 @@ Vec3 follow(ExactStep& ride, const Impact& on, const Vec3& velocity, double fall
   return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
 }
 
-/// Whether the next impact of a slide is only a contact with another part of the same smooth concave surface. Such
-/// impacts would repeat at tiny distances. If the impact would cause no bounce, or after several such impacts, the
-/// particle continues to slide. settle() then turns the velocity of the particle and applies the friction that belongs
-/// to this change of velocity.
+/// Whether a particle continues to slide although `next` is an impact during the slide. The function returns true if
+/// `next` is a contact with another part of the same smooth concave surface, and either causes no bounce or follows
+/// several other impacts. Such impacts would repeat at tiny distances. settle() then turns the velocity of the particle
+/// and applies the friction that belongs to this change of velocity.
 bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
   constexpr int most_hairs = 4;
   constexpr double gentle = 0.99;  // Cosine of the largest angle between the normals.
@@ -104,8 +106,8 @@ bool goes_on(const ExactStep& ride, const Impact& on, const Impact& next, const 
          gentle;
 }
 
-/// Lets the particle rest or slide on a surface until the end of the step or the next impact. Returns false at the end
-/// of the step.
+/// Lets the particle rest or slide on a surface until the end of the substep or the next impact. Returns false at the
+/// end of the substep.
 bool stay_on(ExactStep& ride, const Impact& on) {
   const double h = ride.left();
   const Slide slid = slide(ride.path, on, h);
@@ -153,20 +155,20 @@ bool stay_on(ExactStep& ride, const Impact& on) {
   return false;
 }
 
-/// Whether the particle stays on the surface after an impact without a bounce. It does if the normal acceleration g_n
-/// presses it on the surface, or is zero up to rounding.
+/// Whether the particle stays on the surface after an impact without a bounce. The particle stays if the normal
+/// acceleration g_n presses it against the surface, or if g_n is zero up to rounding.
 bool stays(const ExactStep& ride, double g_n) {
   return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm();
 }
 
-/// Velocity after a series of impacts that alternates between two surfaces: only the component tangential to both
-/// remains.
+/// Velocity after a series of impacts that alternates between two surfaces with the normals `n` and `before`. Only the
+/// component tangential to both surfaces remains.
 Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
   const Vec3 lateral = without_normal(v, n), across = without_normal(before, n);
   return across.norm() > 1e-6 ? without_normal(lateral, across.normalized()) : lateral;
 }
 
-/// Responds to an impact. Returns false when the step is over.
+/// Responds to an impact. Returns false if the substep is over, or if the particle has had too many impacts.
 bool respond(ExactStep& ride, const Impact& impact) {
   ride.go_to(impact.time);
   ride.out.touched = true;
@@ -190,7 +192,7 @@ bool respond(ExactStep& ride, const Impact& impact) {
 
 /// Moves a particle that ends inside an obstacle to the surface. A particle ends inside on concave ground, or where a
 /// chord of its path cut a corner. The correction adds no speed. It applies the friction that belongs to the lost
-/// normal velocity.
+/// normal velocity. If no free position is found, the particle is set to rest at its start position.
 void settle(ExactStep& ride) {
   Vec3 &x = ride.path.x, &v = ride.path.v;
   for (int pass = 0; pass < most_impacts; ++pass) {

@@ -28,19 +28,19 @@ struct Impact {
   return v_n < -rounding_of_speed(v, surface);
 }
 
-/// Collider of a rotating obstacle in its pose at the fraction `share` of the step.
+/// Collider of a rotating obstacle, in the pose at the fraction `share` of the step.
 [[nodiscard]] Collider posed(const Barrier& barrier, double share);
 
 /// First impact at a time in [begin, dt] within a step of length dt. `path` starts at `begin`, outside all obstacles. A
 /// particle in contact has an impact at once if it approaches the surface, or if it rests and is pressed on the
-/// surface. A particle that separates from the surface has no impact. The obstacle `but` is ignored.
+/// surface. A particle that separates from the surface has no impact. The obstacle `but` is ignored, if it is not null.
 [[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt,
                                                  double begin, const Barrier* but = nullptr);
 
-/// Advances a particle by a whole step. Repulsion acts in `kicks` equal substeps, half at the start and half at the end
-/// of each substep (leapfrog). The path between the kicks is exact. The method is stable if a substep is within
-/// repulsion_stable_dt(). A particle that repulsion holds at rest stays at rest. The flags of the result start with the
-/// values in `begun`.
+/// Advances a particle by a whole step. If a repulsion acts, the step is divided into `kicks` equal substeps. Half of
+/// the impulse of a substep acts at its start and half at its end (leapfrog). The path between these impulses is exact.
+/// The method is stable if a substep is within repulsion_stable_dt(). A particle that repulsion holds at rest stays at
+/// rest. The flags of the result start with the values in `begun`.
 [[nodiscard]] StepOutcome advance_exactly(const Particle& particle, const FlightPlan& plan, const Load& load,
                                           const RepulsionForce& repulsion, std::int64_t kicks, const Barriers& barriers,
                                           const StepOutcome& begun);

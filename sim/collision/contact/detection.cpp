@@ -24,7 +24,7 @@ SurfaceQuery from_plane(const Collider& collider, const Vec3& normal, bool sheet
   return {distance, normal};
 }
 
-/// Query with an exact distance at any depth inside. A Geometry itself guarantees exact distances only up to `reach`.
+/// Query with an exact distance at any depth inside. Geometry::query() guarantees exact distances only up to `reach`.
 SurfaceQuery exact_inside(const Collider& collider, const Vec3& x, double reach) {
   const SurfaceQuery found = query(collider, x, reach);
   return found.distance <= -0.99 * reach ? query(collider, x) : found;
@@ -45,8 +45,8 @@ std::optional<Meeting> cross_plane(const Barrier& barrier, const Vec3& x0, const
 }
 
 /// Contact with a swept obstacle at the first hit along the path. Its depth is measured from the tangent plane at the
-/// hit. `share` is the fraction of the path at the earliest hit with another obstacle; a later hit gives no contact.
-/// Sets `share` to the fraction of the new hit.
+/// hit. On input, `share` is the fraction of the path at the earliest hit with another obstacle. If the new hit is
+/// later, the function returns nullopt. Otherwise it sets `share` to the fraction of the new hit.
 std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3& x1, double radius, double& share) {
   const double r = barrier.touch_radius(radius);
   if (barrier.flat) {
@@ -97,8 +97,7 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
     b.pair = combine(surface, end[i].surface);
     b.flat = std::holds_alternative<PlaneShape>(end[i].shape);
     b.sheet = is_sheet(end[i]);
-    // A half space is never swept, because nothing can pass through it: a particle that ends outside cannot have been
-    // inside.
+    // A half space is never swept, because a straight path between two points outside it does not pass through it.
     b.swept = b.sheet || (detection == Detection::swept && !b.flat);
     // Normalisation may change the quaternion slightly even if the collider does not rotate.
     b.turns = (start[i].orientation.coeffs() - end[i].orientation.coeffs()).cwiseAbs().maxCoeff() > 1e-14;

@@ -1,5 +1,5 @@
 // Contact detection for a step: colliders with data that is precomputed for many particles, and two detection methods.
-// `interference` tests the position at the end of the step, `swept` tests the path.
+// `interference` tests the position at the end of the step. `swept` tests the path.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace vw {
 
 enum class Detection { interference, swept };
 
-/// A collider in its poses at both ends of a step, and the surface material of its contact with the particles.
+/// A collider in its poses at the start and at the end of a step, and the surface material of its contact with the
+/// particles.
 struct Barrier {
   const Collider* start = nullptr;
   const Collider* end = nullptr;
@@ -24,7 +25,8 @@ struct Barrier {
   bool turns = false;  ///< Whether the orientation changes during the step.
   Vec3 start_normal{0, 1, 0}, end_normal{0, 1, 0};
   Vec3 drift = Vec3::Zero();  ///< Displacement of the collider's origin in the step [m].
-  /// Half the collider's thickness [m]. It is infinite for planes and for swept obstacles, which include all sheets.
+  /// Half the collider's thickness [m]. It is infinite for planes and for swept obstacles (including all sheets),
+  /// because a fast particle cannot pass through them unnoticed.
   double half_width = 0;
 
   /// Distance and normal at the start and at the end of the step. Inside, the distance is always exact. Outside, beyond
@@ -75,11 +77,12 @@ struct Meeting {
 /// Rounding error of coordinates [m]. A smaller depth counts as no penetration.
 [[nodiscard]] double rounding_at(const Vec3& x, double radius);
 
-/// Contact of a ball at x with the obstacle that it penetrates deepest at the end of the step.
+/// Contact of a ball at x with the obstacle that the ball penetrates deepest at the end of the step. The result is
+/// empty if the ball penetrates no obstacle.
 [[nodiscard]] Meeting deepest(const Barriers& barriers, const Vec3& x, double radius);
-/// Contact of a step from x0 to x1. It is the contact with the first swept obstacle along the path, which is straight
-/// in the obstacle's frame. If the path hits no swept obstacle, it is the contact with the deepest penetration at the
-/// end of the step.
+/// Contact of a step from x0 to x1: the contact with the first swept obstacle that the path hits. The path is assumed
+/// to be straight in the frame of each obstacle. If the path hits no swept obstacle, the result is the contact with the
+/// deepest penetration at the end of the step. If there is no penetration, the result is empty.
 [[nodiscard]] Meeting meet(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
 /// Depth from which a particle counts as inside at the start of a step [m]. It exceeds the rounding error with which
 /// the contact response puts a particle on the surface.

@@ -1,20 +1,21 @@
-// Motion of a particle over one step without contacts, under gravity and linear drag towards a wind. The same code
-// serves scalars and SIMD vectors (sim/system/particles/motion.cpp). Both execute the same operations in the same
-// order, so that their results are bitwise equal.
+// Motion of a particle over one step without contacts, under gravity and linear drag relative to the wind. The same
+// code serves scalars and SIMD vectors (sim/system/particles/motion_lanes.cpp). Scalar code and vector code execute the
+// same operations in the same order, so that their results are bitwise equal.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/math.h"
 
 namespace vw {
 
 enum class FlightIntegrator { symplectic_euler, velocity_verlet, rk4 };
 
-/// Load on a single particle: wind velocity at the particle [m/s] and pending impulse per mass, applied over the step
-/// [m/s].
+/// Load on a single particle: the wind velocity at the particle [m/s], and the pending impulse per mass, which acts
+/// over the step [m/s].
 struct Load {
   Vec3 wind = Vec3::Zero();
   Vec3 kick = Vec3::Zero();
@@ -24,7 +25,7 @@ struct Load {
 struct Flight {
   double dt = 0;
   Vec3 gravity = Vec3::Zero();
-  double drag_time_s = 0;  ///< Drag time constant tau [s]; the terminal velocity is wind + g tau. 0 means no drag.
+  double drag_time_s = 0;  ///< Drag time constant tau [s]. 0 means no drag. The terminal velocity is wind + g tau.
   Load load;
   FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t subdivisions = 1;  ///< Number of integrator steps in dt.
@@ -95,8 +96,8 @@ inline constexpr double most_drag_steps = 64;
   plan.half_h = 0.5 * plan.h;
   plan.sixth_h = plan.h / 6;
   plan.sixth_h_squared = plan.h * plan.sixth_h;
-  if (plan.dragged()) plan.gain = std::exp(-plan.h * plan.rate);
-  plan.phi = plan.dragged() ? -plan.drag_time_s * std::expm1(-plan.dt * plan.rate) : plan.dt;
+  if (plan.dragged()) plan.gain = elementary::exp(-plan.h * plan.rate);
+  plan.phi = plan.dragged() ? -plan.drag_time_s * elementary::expm1(-plan.dt * plan.rate) : plan.dt;
   plan.inverse_dt = 1 / plan.dt;
   // A kick acts as a constant force over the step. In an integrator step it acts before the drag. In the exact solution
   // it acts together with the drag.

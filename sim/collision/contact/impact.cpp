@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/rotation.h"
 #include "sim/collision/contact/ballistic.h"
 
 namespace vw {
 namespace {
 
 constexpr int most_impact_passes = 60;
-// Largest deviation of the path from its chords [m], unless most_chords limits their number.
+// Largest deviation of the path from its chords [m], unless `most_chords` limits the number of chords.
 constexpr double most_sag = 1e-5;
 constexpr int most_chords = 8;
 
@@ -63,8 +64,8 @@ std::optional<Impact> meet_convex(const Watch& watch) {
   return watch.impact(s, watch.look(s));
 }
 
-/// Distance and normal at time s. For a sheet, both refer to the side to which `facing` points, because Newton's method
-/// may step through the sheet.
+/// Distance and normal at time s. For a sheet, the distance and the normal refer to the side to which `facing` points,
+/// because Newton's method may step through the sheet.
 SurfaceQuery look_from(const Watch& watch, double s, const Vec3& facing) {
   SurfaceQuery there = watch.look(s);
   if (watch.barrier.sheet && there.normal.dot(facing) < 0) there = {-there.distance, -there.normal};
@@ -129,7 +130,7 @@ Collider posed(const Barrier& barrier, double share) {
   there.shape = barrier.end->shape;
   there.two_sided = barrier.sheet;
   there.position = barrier.start->position + at * barrier.drift;
-  there.orientation = barrier.start->orientation.slerp(at, barrier.end->orientation);
+  there.orientation = slerp(barrier.start->orientation, barrier.end->orientation, at);
   there.velocity = barrier.end->velocity;
   there.angular_velocity = barrier.end->angular_velocity;
   return there;

@@ -3,18 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
-/// Height above a plane along a path: h(t) = gap + b t + a t^2 / 2 without drag, or h(t) = gap + w t + (b - w) tau (1 -
-/// exp(-t / tau)) with drag. `gap` is the height at the start and `b` the initial velocity away from the plane.
+/// Height above a plane along a path. Without drag, h(t) = gap + b t + a t^2 / 2. With drag,
+/// h(t) = gap + w t + (b - w) tau (1 - exp(-t / tau)). `gap` is the height at the start [m] and `b` the initial
+/// velocity away from the plane [m/s].
 struct Height {
   double gap, b;
-  double a;    ///< Acceleration without drag.
-  double w;    ///< Terminal velocity with drag.
-  double tau;  ///< Drag time constant. 0 means no drag.
-  [[nodiscard]] double at(double t) const { return gap + w * t - (b - w) * tau * std::expm1(-t / tau); }
-  [[nodiscard]] double slope(double t) const { return w + (b - w) * std::exp(-t / tau); }
+  double a;    ///< Acceleration without drag [m/s^2].
+  double w;    ///< Terminal velocity with drag [m/s].
+  double tau;  ///< Drag time constant [s]. 0 means no drag.
+  [[nodiscard]] double at(double t) const { return gap + w * t - (b - w) * tau * elementary::expm1(-t / tau); }
+  [[nodiscard]] double slope(double t) const { return w + (b - w) * elementary::exp(-t / tau); }
 };
 
 std::optional<double> root_of_parabola(const Height& h, double horizon) {
@@ -22,7 +25,7 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   if (h.gap > 0) {
     const double discriminant = h.b * h.b - 2 * h.a * h.gap;
     if (discriminant < 0) return std::nullopt;
-    // The earlier positive root, for a of either sign, in a form without cancellation.
+    // The formulas below give the earlier positive root for either sign of a, and avoid cancellation.
     const double root = std::sqrt(discriminant) + std::abs(h.b);
     if (!(root > 0) || (h.b > 0 && !(h.a < 0))) return std::nullopt;
     t = h.b > 0 ? -root / h.a : 2 * h.gap / root;
@@ -58,13 +61,13 @@ std::optional<double> root_with_drag(const Height& h, double horizon) {
 Vec3 Path::position(double t) const {
   if (drag_time_s <= 0) return x + t * v + (0.5 * t * t) * acceleration;
   const Vec3 limit = wind + drag_time_s * acceleration;
-  return x + t * limit - drag_time_s * std::expm1(-t / drag_time_s) * (v - limit);
+  return x + t * limit - drag_time_s * elementary::expm1(-t / drag_time_s) * (v - limit);
 }
 
 Vec3 Path::velocity(double t) const {
   if (drag_time_s <= 0) return v + t * acceleration;
   const Vec3 limit = wind + drag_time_s * acceleration;
-  return limit + std::exp(-t / drag_time_s) * (v - limit);
+  return limit + elementary::exp(-t / drag_time_s) * (v - limit);
 }
 
 Vec3 Path::acceleration_at(const Vec3& velocity) const {

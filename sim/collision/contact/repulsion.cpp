@@ -67,8 +67,8 @@ std::string repulsion_warning(const RepulsionForce& force, double mass, double w
   const double bound = repulsion_bound(force, mass, weight_n);
   if (!(h > bound)) return {};
   return fmt::format(
-      "the repulsion of resting particles needs integration steps below {:.3g} s, but the step is {:.3g} s; the "
-      "repulsion will eject particles",
+      "the repulsion of resting particles needs integration steps below {:.3g} s, but the steps are {:.3g} s long, so "
+      "particles will be ejected; raise subdivisions or lower repulsion_gain",
       bound, h);
 }
 

@@ -30,11 +30,12 @@ struct RepulsionForce {
 /// Stiffness -dF/dy [N/m] at `gap`.
 [[nodiscard]] double repulsion_stiffness(const RepulsionForce& force, double gap);
 
-/// Longest step h [s] in which a mass m [kg] at `gap` is stable with symplectic Euler and damping by the old velocity:
-/// h^2 K + 2 h D < 4 m, with the stiffness K and the damping D. The step is infinite if no force acts.
+/// Longest step h [s] in which a mass m [kg] at `gap` is stable with symplectic Euler, if the damping force uses the
+/// velocity at the start of the step: h^2 K + 2 h D < 4 m, with the stiffness K and the damping D. The step is infinite
+/// if no force acts.
 [[nodiscard]] double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap);
-/// Gap [m] at which the force balances the weight. It is negative inside the obstacle. Used to show a step bound before
-/// the simulation starts.
+/// Gap [m] at which the force balances the weight `weight_n` [N]. A negative gap is inside the obstacle. The gap is
+/// infinite without a force, and minus infinity if a spring law has the gain 0.
 [[nodiscard]] double repulsion_rest_gap(const RepulsionForce& force, double weight_n);
 /// Longest stable step [s] of a mass at its rest gap. The window shows it beside the gains.
 [[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);

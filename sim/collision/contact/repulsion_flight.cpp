@@ -23,8 +23,8 @@ void step_rk4(const FlightPlan& plan, const Load& load, const Push& push, Vec3& 
   }
 }
 
-/// Velocity Verlet. The force at the end of a step uses the velocity predicted from the force at its start. The method
-/// is therefore of second order with damping too, and exact for a particle at rest.
+/// Velocity Verlet. The force at the end of a step uses the velocity predicted from the force at the start of the step.
+/// The method is therefore of second order with damping too, and exact for a particle at rest.
 template <class Push>
 void step_verlet(const FlightPlan& plan, const Load& load, const Push& push, Vec3& x, Vec3& v) {
   const double h = plan.h, share = 1.0 / static_cast<double>(plan.steps);

@@ -1,4 +1,5 @@
-// Flight with repulsion forces: the integrators of flight.h with a position-dependent acceleration.
+// Flight with repulsion forces: the integrators of flight.h with an additional acceleration that depends on the
+// position and the velocity.
 #pragma once
 
 #include "sim/collision/contact/detection.h"

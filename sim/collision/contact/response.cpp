@@ -1,9 +1,11 @@
-// Forms of the friction cone after Bridson, CS533D notes, sections on contact friction, collision friction and
-// "simplifying".
+// Contact response and friction laws. Dry friction follows Bridson's CS533D notes, sections on contact friction,
+// collision friction and "simplifying".
 #include "sim/collision/contact/response.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "sim/base/elementary/elementary.h"
 
 namespace vw {
 namespace {
@@ -59,7 +61,7 @@ double friction_factor(double tangential, double normal, double mu_static, doubl
 double friction_share(const SurfaceMaterial& pair, double tangential, double normal, double speed_of_unit) {
   switch (pair.friction) {
     case FrictionLaw::dry: return friction_factor(tangential, normal, pair.mu_static, pair.mu_dynamic);
-    case FrictionLaw::wet: return -std::expm1(-pair.wetness * normal * speed_of_unit);
+    case FrictionLaw::wet: return -elementary::expm1(-pair.wetness * normal * speed_of_unit);
     case FrictionLaw::wet_linear: return std::min(1.0, pair.wetness * normal * speed_of_unit);
     case FrictionLaw::frictionless: return 0;
   }

@@ -1,6 +1,6 @@
 // Contact response: surface materials, their combination for a pair, and the friction cone (Bridson, CS533D notes). The
-// functions serve particles, voxels, rules between systems, fluids and rigid bodies. Explicit steps use the impulse and
-// force forms, implicit steps the spring form.
+// functions serve particles, voxels, rules between systems, fluids and rigid bodies. The friction law has three forms:
+// explicit steps use the impulse form and the force form, implicit steps use the spring form.
 #pragma once
 
 #include <cmath>
@@ -26,7 +26,7 @@ struct SurfaceMaterial {
   double mu_dynamic = 0.5;
   FrictionLaw friction = FrictionLaw::dry;
   double wetness = 0;  ///< Coefficient D of the wet laws [s/m].
-  /// Whether the values of this surface alone apply to a pair whose other surface has `decides` = false.
+  /// Whether only the values of this surface apply to a pair in which the other surface has `decides` = false.
   bool decides = false;
 };
 /// Material of a pair: geometric mean of the friction coefficients and the larger restitution, unless one side decides.
@@ -36,7 +36,8 @@ struct SurfaceMaterial {
 
 /// Dry friction cone: the fraction of a tangential velocity, impulse or force of size `tangential` that friction
 /// removes. `normal` is the size of the corresponding normal quantity in the same unit. The fraction is 1 in sticking
-/// contact (tangential <= mu_static normal), otherwise mu_dynamic normal / tangential.
+/// contact, that is, if `tangential` is at most `normal` times the larger of the two coefficients. Otherwise it is
+/// mu_dynamic * normal / tangential.
 [[nodiscard]] double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic);
 
 /// Impulse form of the friction law: the fraction of a tangential velocity, impulse or force that friction removes.
@@ -51,12 +52,15 @@ struct SurfaceMaterial {
 /// Force form: friction [N] in a contact that slides at the speed v = `speed` [m/s] under the normal force F_n =
 /// `normal_force` [N]. It is mu_dynamic F_n for a dry pair, D F_n v for a wet pair, and 0 for a frictionless pair.
 [[nodiscard]] double sliding_friction(const SurfaceMaterial& pair, double normal_force, double speed);
-/// Force form: largest static friction [N]. It is mu_static F_n for a dry pair, and 0 for a wet pair.
+/// Force form: largest static friction [N]. For a dry pair, it is F_n times the larger of mu_static and mu_dynamic. For
+/// every other pair, it is 0.
 [[nodiscard]] double holding_friction(const SurfaceMaterial& pair, double normal_force);
 
-/// Spring form: stiffness [N/m] against a tangential displacement of size `slip` [m] in an implicit step of dt [s]. The
-/// stiffness of a dry pair is `hold` while the force hold * slip is at most the static friction if `calm`, else the
-/// sliding friction. For a larger force, the stiffness is reduced so that the force equals sliding friction.
+/// Spring form: stiffness [N/m] against a tangential displacement of size `slip` [m] in an implicit step of dt [s]. For
+/// a dry pair, the stiffness is `hold` as long as the force hold * slip is within a limit, which is the static friction
+/// if `calm` is true and the sliding friction otherwise. Above the limit, the stiffness is reduced so that the force
+/// equals the sliding friction. For a wet pair, the stiffness follows from the sliding speed slip / dt and is at most
+/// `hold`. It is 0 for a frictionless pair.
 [[nodiscard]] double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold,
                                      bool calm, double dt);
 

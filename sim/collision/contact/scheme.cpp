@@ -1,4 +1,5 @@
-// Contact schemes. All of them detect the collision of the step, respond to it, and repeat.
+// Contact schemes. All schemes except `none` and `exact` detect the collision of the step, respond to the collision,
+// and repeat. The scheme `exact` is in ballistic.cpp.
 #include "sim/collision/contact/scheme.h"
 
 #include "sim/collision/contact/ballistic.h"
@@ -46,8 +47,8 @@ Vec3 bounce(const Vec3& v, const Meeting& met) {
   return met.surface_velocity + collide(v - met.surface_velocity, met.normal, met.barrier->pair);
 }
 
-/// The response of scheme `single`: changes the velocity and repeats the step with it. A particle that began inside
-/// gets an impulse in proportion to the depth, with the corresponding friction.
+/// The response of scheme `single`: changes the velocity, and repeats the step with the new velocity. A particle that
+/// began inside gets an impulse in proportion to the depth, with the corresponding friction.
 void respond_once(Step& step, const Meeting& met) {
   const Particle& p = step.particle;
   StepOutcome& out = step.out;
@@ -62,8 +63,9 @@ void respond_once(Step& step, const Meeting& met) {
   out.x = p.x + step.plan.dt * out.v;
 }
 
-/// Elastic phase of collision_then_contact: applies the bounce to the velocity at the start of the step, integrates
-/// again and detects again. Returns the last collision.
+/// Elastic phase of collision_then_contact: applies the bounce to the velocity at the start of the step, updates the
+/// end of the step as `replay` prescribes, and detects again. Returns the last collision, or an empty Meeting if the
+/// last update ends outside all obstacles.
 Meeting collide_from_start(Step& step, Meeting met) {
   Vec3 v = step.particle.v;
   StepOutcome& out = step.out;
@@ -139,58 +141,60 @@ const ParamTable<SchemeParams>& scheme_params() {
           .key = "scheme",
           .live = Live::yes,
           .choices = {"single", "loop", "collision_then_contact", "exact", "none"},
-          .doc =
-              "How a particle responds to contact with obstacles. single: one response per step. This is cheap, but "
-              "particles at rest creep and hop, and particles that end a step inside an obstacle gain speed while they "
-              "are pushed out. loop: responses are repeated until the particle is outside. No particle enters an "
-              "obstacle, but particles at rest still hop. collision_then_contact: first bounces, then contact without "
-              "bounce. Particles at rest neither creep nor hop. exact: the particle moves from one impact to the next. "
-              "Bounces are accurate, but the cost is several times higher. none: no contact. Only repulsion acts."},
+          .doc = "Method that computes the contact of particles with obstacles. single: the velocity is corrected once "
+                 "per step. This is cheap, but particles at rest creep and hop, and particles that end a step inside "
+                 "an obstacle gain speed while they are pushed out. loop: corrections are repeated until the particle "
+                 "is outside. No particle enters an obstacle, but particles at rest still hop. collision_then_contact: "
+                 "first bounces, then contact without bounce. Particles at rest neither creep nor hop. exact: the "
+                 "particle moves from one impact to the next. Bounces are accurate, but the cost is several times "
+                 "higher. none: no contact. Only `repulsion` acts."},
       Param<SchemeParams>{
           .member = &SchemeParams::detection,
           .key = "detection",
           .live = Live::yes,
           .choices = {"interference", "swept"},
           .doc =
-              "How collisions with obstacles are found. interference: tests only the position at the end of a step. It "
-              "is cheap, but misses obstacles that are thinner than the distance moved in two steps. swept: tests the "
-              "whole path of a step and misses no obstacle. Two-sided sheets are always tested in this way."},
+              "Method that detects collisions with obstacles. interference: tests only the position at the end of a "
+              "step. It is cheap, but misses obstacles that are thinner than the distance moved in two steps. swept: "
+              "tests the whole path of a step and misses no obstacle. Two-sided sheets are always tested in this way."},
       Param<SchemeParams>{
           .member = &SchemeParams::replay,
           .key = "replay",
           .live = Live::yes,
           .choices = {"integrate", "shift"},
-          .doc = "How a step continues after a bounce, if the scheme is collision_then_contact. integrate: the step is "
-                 "computed again with the velocity after the bounce. shift: the end position of the step is shifted by "
-                 "the time step times the change of velocity. This is cheaper with many subdivisions, but ignores that "
-                 "the drag changes with the velocity."},
+          .doc = "Continuation of a step after a bounce, if the scheme is collision_then_contact. integrate: the step "
+                 "is computed again with the velocity after the bounce. shift: the end position of the step is shifted "
+                 "by the time step times the change of velocity. This is cheaper with many subdivisions, but ignores "
+                 "that the drag changes with the velocity."},
       Param<SchemeParams>{
           .member = &SchemeParams::integrator,
           .key = "integrator",
           .live = Live::yes,
           .choices = {"symplectic_euler", "velocity_verlet", "rk4"},
-          .doc = "Method that computes the flight of particles under gravity, drag and repulsion. The scheme exact "
-                 "does not use it. In a step with a collision, every integrator is of first order. symplectic_euler: "
+          .doc = "Integration method for the flight of particles under gravity, drag and repulsion. It has no effect "
+                 "with the scheme exact. In a step with a collision, all methods are of first order. symplectic_euler: "
                  "first order, robust. velocity_verlet: exact parabolas. rk4: fourth order, at four times the cost."},
-      Param<SchemeParams>{.member = &SchemeParams::subdivisions,
-                          .key = "subdivisions",
-                          .unit = Unit::count,
-                          .range = {1, 1000},
-                          .scale = Scale::log,
-                          .live = Live::yes,
-                          .doc = "Number of integration steps per collision step. Stiff repulsion needs many. Contacts "
-                                 "are still detected only once per collision step. With the scheme exact, this is the "
-                                 "number of times that repulsion acts per collision step."},
+      Param<SchemeParams>{
+          .member = &SchemeParams::subdivisions,
+          .key = "subdivisions",
+          .unit = Unit::count,
+          .range = {1, 1000},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Number of integration steps per collision step, whose length is `collision_dt`. Stiff repulsion "
+                 "needs many integration steps. Contacts are still detected only once per collision step. With the "
+                 "scheme exact, this is the number of times that repulsion acts per collision step."},
       Param<SchemeParams>{
           .member = &SchemeParams::repulsion,
           .key = "repulsion",
           .live = Live::yes,
           .choices = {"none", "spring", "spring_offset", "inverse"},
-          .doc = "Force with which obstacles repel particles, as a function of the gap y between them and the speed v "
-                 "at which the gap grows. K is repulsion_gain, D is repulsion_damping and y0 is repulsion_range. Fast "
-                 "particles penetrate a weak force, and a strong force needs short steps. none: no force. spring: -K y "
-                 "inside obstacles, no force outside. spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - "
-                 "1/y0) - D v for y < y0. It keeps all particles outside, but is stiff near the surface."},
+          .doc = "Force with which obstacles repel particles, as a function of the gap y between obstacle and particle "
+                 "and the speed v at which the gap grows. Inside an obstacle, y is negative. K is repulsion_gain, D is "
+                 "repulsion_damping and y0 is repulsion_range. Fast particles penetrate a weak force, and a strong "
+                 "force needs short steps. none: no force. spring: -K y inside obstacles, no force outside. "
+                 "spring_offset: -K (y - y0) - D v for y < y0. inverse: K (1/y - 1/y0) - D v for y < y0. It keeps all "
+                 "particles outside, but is stiff near the surface."},
       Param<SchemeParams>{
           .member = &SchemeParams::repulsion_gain,
           .key = "repulsion_gain",
@@ -204,16 +208,16 @@ const ParamTable<SchemeParams>& scheme_params() {
                           .unit = Unit::newton_second_per_meter,
                           .range = {0, 1e9},
                           .live = Live::yes,
-                          .doc = "Damping constant D of the repulsion, for motion along the surface normal. The "
-                                 "repulsion law spring has no damping."},
-      Param<SchemeParams>{
-          .member = &SchemeParams::repulsion_range_m,
-          .key = "repulsion_range",
-          .unit = Unit::meter,
-          .range = {1e-9, 1e3},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Gap y0 below which repulsion acts, for the repulsion laws spring_offset and inverse."},
+                          .doc = "Damping constant D of the repulsion, in N s/m. It damps motion along the surface "
+                                 "normal. With the repulsion law spring, it has no effect."},
+      Param<SchemeParams>{.member = &SchemeParams::repulsion_range_m,
+                          .key = "repulsion_range",
+                          .unit = Unit::meter,
+                          .range = {1e-9, 1e3},
+                          .scale = Scale::log,
+                          .live = Live::yes,
+                          .doc = "Gap y0 between particle and obstacle below which repulsion acts, for the repulsion "
+                                 "laws spring_offset and inverse."},
   };
   return table;
 }

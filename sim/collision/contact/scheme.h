@@ -17,11 +17,12 @@ namespace vw {
 
 enum class Scheme { single, loop, collision_then_contact, exact, none };
 
-/// Treatment of the position after a bounce in collision_then_contact: integrate the step again, or shift its end.
+/// Treatment of the position after a bounce in collision_then_contact: integrate the step again, or shift the end
+/// position of the step.
 enum class Replay { integrate, shift };
 
-/// All parameters of contact between particles and obstacles. The parameter struct of a system derives from this struct
-/// and declares its rows with `scheme_params<P>()`.
+/// All parameters of contact between particles and obstacles. The parameter struct of a system derives from this
+/// struct, and the parameter table of the system includes scheme_params().
 struct SchemeParams {
   Scheme scheme = Scheme::collision_then_contact;
   Detection detection = Detection::interference;
@@ -37,7 +38,7 @@ struct SchemeParams {
   }
 };
 
-/// Parameter rows of SchemeParams, for a parameter struct P that derives from it.
+/// Parameter rows of SchemeParams.
 [[nodiscard]] const ParamTable<SchemeParams>& scheme_params();
 
 struct Particle {
@@ -49,9 +50,9 @@ struct Particle {
 struct StepOutcome {
   Vec3 x, v;
   bool touched = false;
-  /// Whether an iteration reached its limit. In contacts, the particle then keeps its start position relative to the
-  /// obstacle that it hit last. In the scheme `exact`, it stays at the last impact for the rest of the step and keeps
-  /// its tangential velocity.
+  /// Whether the contact iteration ended without convergence. The particle then keeps its start position relative to
+  /// the obstacle that it hit last. In the scheme `exact`, the particle stays at the last impact for the rest of the
+  /// step and keeps its tangential velocity, or is set to rest at its start position if it cannot leave an obstacle.
   bool capped = false;
   /// Whether the particle may have passed through an obstacle that is not swept, because it moved by more than half the
   /// obstacle's thickness in the step.
@@ -86,7 +87,5 @@ inline constexpr int most_impacts = 32;
 /// Flight plan of these parameters. The scheme `exact` uses the exact solution in place of the integrator.
 [[nodiscard]] FlightPlan make_flight_plan(const SchemeParams& params, const Vec3& gravity, double drag_time_s,
                                           double dt);
-
-// -------------------------------------------------------------------------------------------------------------------
 
 }  // namespace vw

@@ -20,8 +20,8 @@ Vec3 way_out(const Vec3& normal, const Vec3& before) {
   return share > 1e-6 ? Vec3(way / share) : normal;
 }
 
-/// Aitken acceleration of the corrections. The distances of a distance grid are too small by up to one half near
-/// rounded edges. Repeated corrections then approach the surface ever more slowly. From the third pass on, the
+/// Aitken acceleration of the corrections. Near rounded edges, the distances of a distance grid may be too small by a
+/// factor of up to two. Repeated corrections then approach the surface ever more slowly. From the third pass on, the
 /// correction is therefore extrapolated. With exact distances, extrapolation is hardly ever needed.
 class AitkenAccelerator {
  public:
@@ -74,7 +74,8 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const double taken = friction_share(met.barrier->pair, norm3(tangential), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);
     out.v += change * way - taken * tangential;
-    // On a curved surface, the displacement is the chord, and the speed does not increase.
+    // The particle slides along a curved surface. Its displacement is the chord of this motion. The correction turns
+    // the velocity but does not increase the speed.
     if (!set_out && change > -2 * v_n) {
       const Vec3 turned = out.v - met.surface_velocity;
       out.x = p.x + shift + dt * out.v;

@@ -9,8 +9,8 @@ namespace vw {
 /// Changes the normal velocity until the step ends outside all obstacles. The change just suffices for the step to end
 /// on the surface (v_n = -gap / dt), and causes the corresponding friction. A particle that was inside at the start is
 /// put on the surface without gaining speed. `met` is the first collision of the step. `out` is the state at the end of
-/// a step of dt that began at particle.x; it is updated in place. After 20 passes, the particle is set to rest at its
-/// start position relative to the obstacle that it hit last, and `capped` is set.
+/// a step of dt that began at particle.x. The function updates `out`. After 20 passes, the particle is set to rest at
+/// its start position relative to the obstacle that it hit last, and `capped` is set.
 void rest_in_contact(const Particle& particle, double dt, const Barriers& barriers, Meeting met, StepOutcome& out);
 
 }  // namespace vw

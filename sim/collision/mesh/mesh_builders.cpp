@@ -3,6 +3,8 @@
 #include <cmath>
 #include <map>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
@@ -68,8 +70,9 @@ TriangleList torus_mesh(double ring_radius_m, double tube_radius_m, int around, 
   const auto at = [&](int i, int j) { return static_cast<std::uint32_t>((i % around) * across + j % across); };
   for (int i = 0; i < around; ++i)
     for (int j = 0; j < across; ++j) {
-      const double u = 2 * pi * i / around, v = 2 * pi * j / across, r = ring_radius_m + tube_radius_m * std::cos(v);
-      mesh.position.emplace_back(r * std::cos(u), tube_radius_m * std::sin(v), r * std::sin(u));
+      const double u = 2 * pi * i / around, v = 2 * pi * j / across,
+                   r = ring_radius_m + tube_radius_m * elementary::cos(v);
+      mesh.position.emplace_back(r * elementary::cos(u), tube_radius_m * elementary::sin(v), r * elementary::sin(u));
       mesh.triangle.push_back({at(i, j), at(i, j + 1), at(i + 1, j + 1)});
       mesh.triangle.push_back({at(i, j), at(i + 1, j + 1), at(i + 1, j)});
     }
@@ -87,7 +90,7 @@ TriangleList turned_mesh(const std::vector<Eigen::Vector2d>& profile_m, int arou
   for (std::size_t ring = 0; ring < profile_m.size(); ++ring)
     for (int i = 0; i < around; ++i) {
       const double r = profile_m[ring].x(), turn = 2 * pi * i / around;
-      mesh.position.emplace_back(r * std::cos(turn), profile_m[ring].y(), r * std::sin(turn));
+      mesh.position.emplace_back(r * elementary::cos(turn), profile_m[ring].y(), r * elementary::sin(turn));
       if (ring + 1 == profile_m.size()) continue;
       const bool low_end = r == 0, high_end = profile_m[ring + 1].x() == 0;
       if (!high_end) mesh.triangle.push_back({at(ring, i), at(ring + 1, i), at(ring + 1, i + 1)});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 
 namespace vw {
@@ -11,7 +12,7 @@ FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) :
   const Vec3 size = box.sizes();
   // A flat box gets only one layer of cells across its thickness.
   const double volume = size.cwiseMax(1e-3 * size.maxCoeff()).prod(),
-               edge = std::cbrt(volume / static_cast<double>(cells));
+               edge = elementary::cbrt(volume / static_cast<double>(cells));
   for (int k = 0; k < 3; ++k) {
     count_[static_cast<std::size_t>(k)] =
         std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(size[k] / edge)));

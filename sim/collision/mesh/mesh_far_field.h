@@ -14,15 +14,15 @@ namespace vw {
 
 class FarField {
  public:
-  /// Result of a function SampleAt: the signed distance at a point. `sign_holds` states whether the sign is the same at
-  /// all points within `radius` that the surface does not separate from that point.
+  /// Result of a function SampleAt: the signed distance at a point [m]. `sign_holds` states whether the distance has
+  /// the same sign at every point within `radius` that the surface does not separate from the sampled point.
   struct Sample {
     double distance = 0;
     bool sign_holds = true;
     std::uint32_t nearest = 0;  ///< Index of the nearest triangle.
   };
-  /// Computes the signed distance at a point. `hint` is an upper bound of the absolute distance. `guess` is a triangle
-  /// that is probably near.
+  /// Computes the signed distance at a point. `hint` is an upper bound of the absolute distance [m], possibly infinity.
+  /// `guess` is the index of a triangle that is probably near, or `none`.
   using SampleAt = std::function<Sample(const Vec3& point, double hint, double radius, std::uint32_t guess)>;
   static constexpr std::uint32_t none = 0xffffffffU;
 
@@ -31,10 +31,10 @@ class FarField {
   FarField(const Box3& box, std::size_t cells, const SampleAt& sample);
 
   struct Answer {
-    /// Signed lower bound of the distance to the surface. Outside the box, it is the distance to the box. 0 means that
-    /// the surface is too near for a bound.
+    /// Signed lower bound of the distance to the surface [m]. Outside the box, the bound is the distance to the box. 0
+    /// means that the surface is too near for a bound.
     double bound = 0;
-    std::uint32_t nearest = none;  ///< Index of a triangle near the point.
+    std::uint32_t nearest = none;  ///< Index of a triangle near the point, or `none` outside the box.
   };
   [[nodiscard]] Answer at(const Vec3& point) const;
   [[nodiscard]] double bound(const Vec3& point) const { return at(point).bound; }

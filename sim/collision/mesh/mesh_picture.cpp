@@ -1,7 +1,6 @@
 #include "sim/collision/mesh/mesh_picture.h"
 
-#include <cmath>
-
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/mesh/mesh_tree.h"
 
 namespace vw {
@@ -17,7 +16,7 @@ double angle_at(const MeshTopology& mesh, std::uint32_t triangle, std::uint32_t 
   const std::size_t k = t[0] == vertex ? 0 : t[1] == vertex ? 1 : 2;
   const Vec3& at = mesh.list.position[vertex];
   const Vec3 a = mesh.list.position[t[(k + 1) % 3]] - at, b = mesh.list.position[t[(k + 2) % 3]] - at;
-  return std::atan2(a.cross(b).norm(), a.dot(b));
+  return elementary::atan2(a.cross(b).norm(), a.dot(b));
 }
 
 Vec3f corner_normal(const MeshTopology& mesh, const std::vector<Vec3f>& face, std::uint32_t triangle,

@@ -1,4 +1,5 @@
-// Mesh for drawing. Edges between triangles that meet at small angles are drawn smoothly, other edges sharply.
+// Mesh for drawing. Edges between triangles that meet at small angles are drawn smoothly. All other edges are drawn
+// sharply.
 #pragma once
 
 #include <memory>
@@ -7,8 +8,9 @@
 
 namespace vw {
 
-/// Returns the mesh with a normal at each corner of a triangle. The normal is the angle-weighted mean of the normals of
-/// those triangles at the vertex that deviate from the corner's own triangle by at most the crease angle (40 degrees).
+/// Returns the mesh with a normal at each corner of each triangle. The normal at a corner is the angle-weighted mean
+/// over the triangles at the vertex whose normals deviate by at most the crease angle (40 degrees) from the normal of
+/// the triangle to which the corner belongs.
 [[nodiscard]] std::shared_ptr<const SurfaceMesh> mesh_picture(const MeshTopology& mesh);
 
 }  // namespace vw

@@ -18,8 +18,9 @@ Result<void> check(const TriangleList& list) {
     return fail(fmt::format("the mesh has {} triangles; the limit is {}", list.triangle.size(), max_triangles));
   for (std::size_t i = 0; i < list.position.size(); ++i)
     if (!list.position[i].allFinite() || list.position[i].cwiseAbs().maxCoeff() > 1e9)
-      return fail(fmt::format("vertex {} of the mesh is at ({:.6g}, {:.6g}, {:.6g}): must be finite and within 1e9 m",
-                              i, list.position[i].x(), list.position[i].y(), list.position[i].z()));
+      return fail(
+          fmt::format("vertex {} of the mesh is at ({:.6g}, {:.6g}, {:.6g}): coordinates must lie in [-1e9, 1e9] m", i,
+                      list.position[i].x(), list.position[i].y(), list.position[i].z()));
   for (std::size_t i = 0; i < list.triangle.size(); ++i)
     for (const std::uint32_t corner : list.triangle[i])
       if (corner >= list.position.size())
@@ -148,7 +149,7 @@ void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
 /// Removes triangles without area, repeated triangles, repeated positions, and vertices that no triangle uses. The
 /// original order is kept.
 void weld(TriangleList& list, MeshReport& report) {
-  for (Vec3& p : list.position) p += Vec3::Zero();  // Turns -0 into 0.
+  for (Vec3& p : list.position) p += Vec3::Zero();  // Turns -0 into 0, so that equal coordinates have equal hashes.
   const std::vector<std::uint32_t> first = first_at_place(list.position);
   std::vector<std::uint32_t> place(list.position.size(), no_triangle);
   std::size_t kept = 0;
@@ -248,7 +249,8 @@ void flip(MeshTopology& mesh, std::uint32_t i) {
   std::swap(mesh.beside[i][0], mesh.beside[i][2]);
 }
 
-/// Six times the signed volume that the triangles of `part` enclose with the point `middle`.
+/// Six times the volume of the tetrahedra that the triangles of `part` form with the point `middle`. Tetrahedra of
+/// triangles that face towards `middle` count as negative.
 double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, const Vec3& middle) {
   double sum = 0;
   for (const std::uint32_t i : part) {
@@ -337,7 +339,9 @@ std::string MeshReport::sentence(bool two_sided) const {
     said.push_back(count(joined, "vertex was", "vertices were") +
                    fmt::format(" merged with vertices closer than {:g} of the mesh size", join_share));
   if (turned) said.emplace_back("some triangles were reversed so that they face outwards");
-  if (overlapping) said.emplace_back("parts of the mesh overlap, so the winding number determines the inside");
+  if (overlapping)
+    said.emplace_back(
+        "parts of the mesh overlap, so the winding number of its triangles determines which points are inside");
   if (inside != MeshInside::by_side && !overlapping && !(two_sided && inside == MeshInside::nowhere)) {
     std::string why;
     if (open_edges > 0) why = count(open_edges, "open edge", "open edges");
@@ -345,8 +349,9 @@ std::string MeshReport::sentence(bool two_sided) const {
       why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " shared by more than two triangles";
     if (why.empty()) why = "one-sided or flat";
     said.push_back("the mesh is not closed (" + why + "), so " +
-                   (inside == MeshInside::nowhere ? "it is a sheet that is hit from both sides"
-                                                  : "the winding number determines the inside"));
+                   (inside == MeshInside::nowhere
+                        ? "it is a sheet that is hit from both sides"
+                        : "the winding number of its triangles determines which points are inside"));
   }
   return fmt::format("{}", fmt::join(said, "; "));
 }

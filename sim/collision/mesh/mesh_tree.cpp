@@ -55,7 +55,7 @@ Split best_split(const std::vector<Item>& items, const Span& span, int axis, flo
     box[bin].extend(items[i].box);
     ++count[bin];
   }
-  std::array<float, bins> after{};  // Cost of all triangles from a bin on.
+  std::array<float, bins> after{};  // after[i] is the cost of the triangles in the bins i to 15.
   Box sum;
   std::size_t n = 0;
   for (std::size_t bin = bins; bin-- > 1;) {

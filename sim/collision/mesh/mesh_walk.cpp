@@ -15,6 +15,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/base/elementary/fused-inl.h"
 #include "sim/collision/mesh/mesh_tree.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -32,7 +33,7 @@ HWY_INLINE V3 load3(const float (&rows)[3][tree_width], std::size_t lane) {
   return {hn::Load(wide, rows[0] + lane), hn::Load(wide, rows[1] + lane), hn::Load(wide, rows[2] + lane)};
 }
 HWY_INLINE V3 set3(const Vec3f& v) { return {hn::Set(wide, v.x()), hn::Set(wide, v.y()), hn::Set(wide, v.z())}; }
-HWY_INLINE V dot(const V3& a, const V3& b) { return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::Mul(a.z, b.z))); }
+HWY_INLINE V dot(const V3& a, const V3& b) { return mul_add(a.x, b.x, mul_add(a.y, b.y, hn::Mul(a.z, b.z))); }
 HWY_INLINE V3 minus(const V3& a, const V3& b) { return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)}; }
 HWY_INLINE V3 plus(const V3& a, const V3& b) { return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)}; }
 HWY_INLINE V3 cross(const V3& a, const V3& b) {
@@ -76,12 +77,12 @@ class Stack {
   std::size_t size_ = 0;
 };
 
-/// Squared distance to an edge. `from` is the vector from the start of the edge to the point. The form is well
-/// conditioned even for very short edges.
+/// Squared distance to an edge. `from` is the vector from the start of the edge to the point. The result is accurate
+/// even for very short edges.
 HWY_INLINE V edge_distance_2(const V3& from, const V3& edge) {
   const V share = hn::Div(dot(from, edge), hn::Max(dot(edge, edge), hn::Set(wide, 1e-37F)));
   const V t = hn::Min(hn::Max(share, hn::Zero(wide)), hn::Set(wide, 1.0F));
-  const V3 away{hn::NegMulAdd(t, edge.x, from.x), hn::NegMulAdd(t, edge.y, from.y), hn::NegMulAdd(t, edge.z, from.z)};
+  const V3 away{neg_mul_add(t, edge.x, from.x), neg_mul_add(t, edge.y, from.y), neg_mul_add(t, edge.z, from.z)};
   return dot(away, away);
 }
 
@@ -164,12 +165,11 @@ class NearestWalk {
   HWY_INLINE static V disc_distance_2(const TreeNode& node, std::size_t lane, const V3& point) {
     const V3 axis = load3(node.axis, lane), from = minus(point, load3(node.core, lane));
     const V up = dot(axis, from);
-    const V3 across{hn::NegMulAdd(up, axis.x, from.x), hn::NegMulAdd(up, axis.y, from.y),
-                    hn::NegMulAdd(up, axis.z, from.z)};
+    const V3 across{neg_mul_add(up, axis.x, from.x), neg_mul_add(up, axis.y, from.y), neg_mul_add(up, axis.z, from.z)};
     const V over = hn::Max(hn::Sub(hn::Abs(up), hn::Load(wide, node.half_height + lane)), hn::Zero(wide));
     const V beside =
         hn::Max(hn::Sub(hn::Sqrt(dot(across, across)), hn::Load(wide, node.radius + lane)), hn::Zero(wide));
-    return hn::MulAdd(over, over, hn::Mul(beside, beside));
+    return mul_add(over, over, hn::Mul(beside, beside));
   }
 
   HWY_INLINE void see_block(const TriangleBlock& block) {
@@ -289,7 +289,7 @@ class AlongWalk {
                                  hn::And(hn::Le(least.y, high.y), hn::Le(least.z, high.z)));
       const V3 n = cross(e0, e1);
       const V start = dot(n, minus(from, a)), finish = hn::Add(start, dot(n, along));
-      const V thick = hn::MulAdd(margin, hn::Sqrt(dot(n, n)), hn::Mul(unsure, hn::Max(dot(e0, e0), dot(e1, e1))));
+      const V thick = mul_add(margin, hn::Sqrt(dot(n, n)), hn::Mul(unsure, hn::Max(dot(e0, e0), dot(e1, e1))));
       const auto planes =
           hn::And(hn::Le(hn::Min(start, finish), thick), hn::Ge(hn::Max(start, finish), hn::Neg(thick)));
       marked |= bits_of(hn::And(boxes, planes), lane);

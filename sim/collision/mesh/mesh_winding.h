@@ -12,14 +12,15 @@ class WindingTree {
  public:
   WindingTree() = default;
   WindingTree(const MeshTree& tree, const TriangleList& list);
-  /// Winding number at a point: 1 inside a closed mesh, 0 outside, and values in between near holes. The error is some
+  /// Winding number at a point: 1 inside a closed mesh, 0 outside, and values in between near holes. The error is a few
   /// hundredths.
   [[nodiscard]] double at(const MeshTree& tree, const TriangleList& list, const Vec3& point) const;
 
  private:
   struct Dipole {
     Vec3 middle = Vec3::Zero(), area = Vec3::Zero();
-    double weight = 0, radius = 0;  ///< Sum of the triangle areas, and distance of the farthest corner from the centre.
+    /// Sum of the triangle areas [m^2], and upper bound of the distance of the corners from `middle` [m].
+    double weight = 0, radius = 0;
   };
   [[nodiscard]] const Dipole& of(std::uint32_t child) const;
   std::vector<Dipole> node_, block_;

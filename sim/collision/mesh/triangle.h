@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/math.h"
 
 namespace vw {
@@ -59,7 +59,7 @@ inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
   const double d5 = ab.dot(cp), d6 = ac.dot(cp);
   if (d6 >= 0 && d5 <= d6) return {t.c, TrianglePart::corner_2};
   const double longest_2 = std::max(ab.squaredNorm(), ac.squaredNorm());
-  constexpr double hair = 1e-9;  // Height-to-length ratio of a thin triangle.
+  constexpr double hair = 1e-9;  // Height-to-length ratio up to which a triangle counts as thin.
   if (ab.cross(ac).squaredNorm() <= hair * hair * longest_2 * longest_2) return detail::nearest_on_rim(t, p);
   const double vc = d1 * d4 - d3 * d2;
   if (vc <= 0 && d1 >= 0 && d3 <= 0) return {t.a + (d1 / (d1 - d3)) * ab, TrianglePart::edge_0};
@@ -131,7 +131,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
 inline double solid_angle(const Triangle& t, const Vec3& p) {
   const Vec3 a = t.a - p, b = t.b - p, c = t.c - p;
   const double la = a.norm(), lb = b.norm(), lc = c.norm();
-  return 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+  return 2 * elementary::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
 }
 
 }  // namespace vw

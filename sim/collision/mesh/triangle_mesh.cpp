@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/mesh/mesh_far_field.h"
 #include "sim/collision/mesh/mesh_picture.h"
@@ -26,7 +27,7 @@ std::vector<Vec3> normals_at_corners(const TriangleList& list) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3& at = list.position[corner[k]];
       const Vec3 a = list.position[corner[(k + 1) % 3]] - at, b = list.position[corner[(k + 2) % 3]] - at;
-      normal[corner[k]] += std::atan2(a.cross(b).norm(), a.dot(b)) * face;
+      normal[corner[k]] += elementary::atan2(a.cross(b).norm(), a.dot(b)) * face;
     }
   }
   return normal;
@@ -303,9 +304,9 @@ class Mesh final : public TriangleMesh {
   MeshTree tree_;
   Box3 bounds_;
   double thickness_ = 0;
-  std::vector<double> area_to_;      ///< Cumulative areas. Each entry includes its own triangle.
+  std::vector<double> area_to_;      ///< Entry i is the total area of the triangles 0 to i [m^2].
   std::vector<Vec3> corner_normal_;  ///< Angle-weighted normals, used for closed meshes.
-  WindingTree winding_;              ///< Winding numbers, used for all other meshes.
+  WindingTree winding_;              ///< Winding numbers. Empty if the inside is MeshInside::by_side.
   FarField far_;
 };
 

@@ -14,8 +14,8 @@ namespace vw {
 namespace {
 
 constexpr double everywhere = std::numeric_limits<double>::infinity();
-// Number of cells on each side of the shape's bounding box. The outermost cells only serve as neighbours in the
-// interpolation.
+// Number of cells that the grid extends beyond each face of the shape's bounding box. The outermost cells only serve as
+// neighbours in the interpolation.
 constexpr int padding = 3;
 
 /// Catmull-Rom weights of four grid nodes at the fraction t of the middle interval, for the value and the derivative.
@@ -67,8 +67,8 @@ class DistanceGrid final : public Geometry {
     return interpolate(node, share);
   }
 
-  /// Advances along the path by steps that the distance to the surface proves to be free. If a step nevertheless passes
-  /// the surface, the contact is refined.
+  /// Advances along the path by steps that do not exceed the distance to the surface. If a step nevertheless passes the
+  /// surface, because interpolated distances are inexact, the contact is refined.
   [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
     const Vec3 along = to - from;
     const double length = along.norm();
@@ -189,7 +189,7 @@ class DistanceGrid final : public Geometry {
 
 Result<std::shared_ptr<const Geometry>> make_distance_grid(const Shape& shape, double cell_m) {
   const Vec3 size = bounds(shape).sizes();
-  if (!size.allFinite()) return fail("a distance grid needs a shape of finite size");
+  if (!size.allFinite()) return fail("a distance grid can be made only of a shape of finite size");
   if (!(cell_m > 0))
     return fail(fmt::format("the cell size of a distance grid is {} m: must be greater than 0", cell_m));
   double nodes = 1;

@@ -33,8 +33,8 @@ class Ground final : public Geometry {
     for (std::size_t cell = 0; cell < cells(); ++cell)
       for (const Triangle& t : triangles(cell % columns(), cell / columns()))
         area_to_.push_back(sum += 0.5 * t.area_vector().norm());
-    // The samples of measure_thickness() start on the top. The thickness between the side walls is the extent of the
-    // ground.
+    // measure_thickness() measures only from samples on the top, so it does not find the distance between opposite side
+    // walls, which is the size of the ground along x or z.
     thickness_ = std::min({measure_thickness(*this), grid_.size_x_m, grid_.size_z_m});
   }
 
@@ -134,7 +134,8 @@ class Ground final : public Geometry {
 
   /// Nearest point of a side wall that is perpendicular to x or z (axis 0 or 2), on the side of `sign`. It is the
   /// perpendicular projection of p, clamped to the wall. If p is higher than the wall, the result is only an estimate.
-  /// The nearest point of the wall is then on its upper edge, which belongs to the top, too, and is found there.
+  /// The nearest point of the wall is then on its upper edge, which also belongs to the top, so the search of the top
+  /// finds this point.
   [[nodiscard]] Vec3 on_wall(const Vec3& p, int axis, double sign) const {
     Vec3 at(std::clamp(p.x(), -half_x_, half_x_), 0, std::clamp(p.z(), -half_z_, half_z_));
     at[axis] = sign * (axis == 0 ? half_x_ : half_z_);
@@ -425,15 +426,16 @@ Result<std::shared_ptr<const Geometry>> make_heightfield(HeightGrid grid) {
   if (grid.columns < 2 || grid.rows < 2)
     return fail(fmt::format("has {} x {} heights: must have at least 2 x 2", grid.columns, grid.rows));
   if (grid.height_m.size() != grid.columns * grid.rows || grid.height_m.size() > max_heights)
-    return fail(fmt::format("has {} heights for {} x {} places; the limit is {}", grid.height_m.size(), grid.columns,
-                            grid.rows, max_heights));
+    return fail(
+        fmt::format("has {} heights for {} x {} points: must have one height for each point, and at most {} heights",
+                    grid.height_m.size(), grid.columns, grid.rows, max_heights));
   if (!(grid.size_x_m > 0 && grid.size_z_m > 0 && grid.size_x_m <= 1e6 && grid.size_z_m <= 1e6 && grid.depth_m > 0 &&
         grid.depth_m <= 1e6))
     return fail(fmt::format("is {} x {} m large and {} m deep: each must lie in (0, 1e6] m", grid.size_x_m,
                             grid.size_z_m, grid.depth_m));
   for (std::size_t i = 0; i < grid.height_m.size(); ++i)
     if (!std::isfinite(grid.height_m[i]) || std::abs(grid.height_m[i]) > 1e6)
-      return fail(fmt::format("height {} is {} m: must be finite and within 1e6 m", i, grid.height_m[i]));
+      return fail(fmt::format("height {} is {} m: must lie in [-1e6, 1e6] m", i, grid.height_m[i]));
   return std::shared_ptr<const Geometry>(std::make_shared<Ground>(std::move(grid)));
 }
 

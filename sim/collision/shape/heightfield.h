@@ -18,14 +18,16 @@ inline constexpr std::uint64_t max_heights = 5'000'000;
 struct HeightGrid {
   std::size_t columns = 0, rows = 0;  ///< Number of columns and rows, at least 2 each.
   std::vector<double> height_m;       ///< Heights row by row. The first row is at -z, the first column at -x.
-  /// Distance between the outermost heights along x and z. The grid is centred on the origin.
+  /// Distance between the first and the last column along x, and between the first and the last row along z [m]. The
+  /// grid is centred on the origin.
   double size_x_m = 1, size_z_m = 1;
-  double depth_m = 1;  ///< Depth of the solid below the lowest height, with vertical sides.
+  double depth_m = 1;  ///< Depth of the solid below the lowest height [m]. The side walls are vertical.
 };
 
 [[nodiscard]] Result<std::shared_ptr<const Geometry>> make_heightfield(HeightGrid grid);
 
-/// Reads heights [m] from a greyscale PNG of 8 or 16 bits. Black is `low_m`, white is `high_m`.
+/// Reads heights [m] from a greyscale PNG of at most 16 bits. Black is `low_m` and white is `high_m`. An alpha channel
+/// is ignored.
 [[nodiscard]] Result<HeightGrid> read_height_picture(const std::string& path, double low_m, double high_m);
 /// Reads heights [m] from rows of numbers separated by blanks, tabs, commas or semicolons. `#` begins a comment.
 [[nodiscard]] Result<HeightGrid> read_height_text(const std::string& path);

@@ -30,8 +30,9 @@ MassProperties of(const CylinderShape& s) {
   return {volume, Vec3::Zero(), diagonal(across, volume * rr / 2, across)};
 }
 
-/// Mass properties of a capsule: a cylinder and two half balls, whose centroids lie 3/8 of the radius beyond the ends
-/// of the cylinder.
+/// Mass properties of a capsule: a cylinder and two half balls, whose centroids lie 3/8 of the radius r beyond the ends
+/// of the cylinder. A half ball of mass m has the moment of inertia 83/320 m r^2 about an axis through its centroid and
+/// perpendicular to y.
 MassProperties of(const CapsuleShape& s) {
   MassProperties all = of(CylinderShape{s.radius_m, s.half_length_m});
   const double r = s.radius_m, ball = 4.0 / 3 * pi * r * r * r, out = s.half_length_m + 0.375 * r;
@@ -42,8 +43,9 @@ MassProperties of(const CapsuleShape& s) {
 }
 
 /// Mass properties of a closed mesh, summed over the tetrahedra between the triangles and the point `middle`. For a
-/// tetrahedron with the corners 0, a, b, c, the determinant det of (a, b, c), and s = a + b + c, the integrals of x and
-/// x x^T are det / 24 s and det / 120 (a a^T + b b^T + c c^T + s s^T).
+/// tetrahedron with the corners 0, a, b, c, let det be the determinant of (a, b, c) and s = a + b + c. Over its volume,
+/// the integral of the position x is det / 24 * s, and the integral of x x^T is det / 120 * (a a^T + b b^T + c c^T + s
+/// s^T).
 MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
   double volume = 0;
   Vec3 first = Vec3::Zero();

@@ -14,8 +14,9 @@ struct MassProperties {
   bool exact = true;            ///< False if the values were summed over cells.
 };
 
-/// Mass properties of a shape. The volume is 0 for shapes without a bounded inside (is_solid()). Open meshes, meshes
-/// with overlapping parts, and other geometry data are summed over a hundred cells along each axis of the bounds.
+/// Mass properties of a shape. The volume is 0 for shapes without a bounded inside (is_solid()). The values are summed
+/// over a hundred cells along each axis of the bounds for open meshes, meshes with overlapping parts, height fields and
+/// distance grids.
 [[nodiscard]] MassProperties mass_properties(const Shape& shape);
 
 }  // namespace vw

@@ -18,9 +18,10 @@ constexpr double most_cells = 8e6;
 Result<CellLattice> lattice_of(const Box3& box, double edge_m) {
   const Vec3 cells = cells_across(box, edge_m);
   if (!(cells.prod() <= most_cells))
-    return fail(fmt::format(
-        "particles of diameter {:.3g} m in a shape of {:.3g} x {:.3g} x {:.3g} m: must fill at most {} cells", edge_m,
-        box.sizes().x(), box.sizes().y(), box.sizes().z(), most_cells));
+    return fail(
+        fmt::format("particles of diameter {:.3g} m are too small for a shape of {:.3g} x {:.3g} x {:.3g} m: the shape "
+                    "may have at most {} cells of this size",
+                    edge_m, box.sizes().x(), box.sizes().y(), box.sizes().z(), most_cells));
   CellLattice lattice = lattice_about(box, cells, edge_m);
   lattice.axis = {0, 1, 2};
   std::stable_sort(lattice.axis.begin(), lattice.axis.end(),

@@ -11,8 +11,8 @@ namespace vw {
 
 /// Centres of the lattice cells of edge `diameter_m` that lie inside the shape (cells_inside.h), in the shape's frame
 /// [m]. The lattice is centred on the bounds of the shape. Along each axis, the number of cells is the one that best
-/// matches the size of the bounds. The centres are ordered by slices along the longest axis. The result is never empty:
-/// if no centre lies inside, it is one particle at the centre of the bounds. Returns an error for a shape without a
+/// matches the size of the bounds. The centres are ordered by slices along the longest axis. If no centre lies inside,
+/// the result is one particle at the centre of the bounds. Returns an error for a shape without a
 /// bounded inside, and for more than eight million cells. The computation is parallel, and the result is bit-identical
 /// for any number of threads.
 [[nodiscard]] Result<std::vector<Vec3>> fill_with_particles(const Shape& shape, double diameter_m);

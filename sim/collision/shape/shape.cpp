@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
@@ -29,7 +31,7 @@ SurfaceQuery query_one(const BoxShape& box, const Vec3& p, double) {
 /// Unit vector from the y axis to the point. For a point on the axis, the result is an arbitrary unit vector
 /// perpendicular to the axis.
 Vec3 from_axis(const Vec3& p) {
-  const double r = std::hypot(p.x(), p.z());
+  const double r = elementary::hypot(p.x(), p.z());
   return r > 0 ? Vec3(p.x() / r, 0, p.z() / r) : Vec3(1, 0, 0);
 }
 
@@ -42,9 +44,10 @@ SurfaceQuery query_one(const CapsuleShape& capsule, const Vec3& p, double) {
 SurfaceQuery query_one(const CylinderShape& cylinder, const Vec3& p, double) {
   const Vec3 away = from_axis(p);
   const double up = p.y() < 0 ? -1.0 : 1.0;
-  const double side = std::hypot(p.x(), p.z()) - cylinder.radius_m, end = std::abs(p.y()) - cylinder.half_length_m;
+  const double side = elementary::hypot(p.x(), p.z()) - cylinder.radius_m,
+               end = std::abs(p.y()) - cylinder.half_length_m;
   if (side <= 0 && end <= 0) return side > end ? SurfaceQuery{side, away} : SurfaceQuery{end, Vec3(0, up, 0)};
-  const double out = std::max(side, 0.0), over = std::max(end, 0.0), distance = std::hypot(out, over);
+  const double out = std::max(side, 0.0), over = std::max(end, 0.0), distance = elementary::hypot(out, over);
   return {distance, (out * away + Vec3(0, over * up, 0)) / distance};
 }
 

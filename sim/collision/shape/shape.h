@@ -36,8 +36,8 @@ struct Draw3 {
   double u = 0, v = 0, w = 0;
 };
 
-/// Geometry given by data: a triangle mesh, a height field, or a distance grid. Geometry is immutable and shared by
-/// reference.
+/// Geometry that is not a primitive: a triangle mesh, a height field, a distance grid or an inverted shape (hollow.h).
+/// A Geometry is immutable and is shared by reference.
 class Geometry {
  public:
   Geometry() = default;
@@ -79,7 +79,8 @@ struct CylinderShape {  ///< Cylinder about the y axis.
 using Shape =
     std::variant<PlaneShape, SphereShape, BoxShape, CapsuleShape, CylinderShape, std::shared_ptr<const Geometry>>;
 
-/// Exact signed distance and normal of the nearest surface point (see Geometry::query for `reach`).
+/// Signed distance and normal of the nearest surface point. The distance and the normal are exact if the distance is at
+/// most `reach` (see Geometry::query).
 [[nodiscard]] SurfaceQuery query(const Shape& shape, const Vec3& point,
                                  double reach = std::numeric_limits<double>::infinity());
 /// First contact of a moving ball (see Geometry::sweep).

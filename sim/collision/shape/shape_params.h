@@ -30,8 +30,8 @@ inline constexpr Bounds solid_range_m{1e-6, 1e4};
 /// elements start. Such a region may be a flat box, a line or a point.
 enum class Smallest { positive, zero };
 
-/// Rows of the parameters of a shape. `live` applies to the dimensions; a mesh file is read at a reset only. The length
-/// of a capsule may always be 0, because the capsule then is a sphere.
+/// Rows of the parameters of a shape. `live` applies only to the dimensions, because a mesh file is read only at a
+/// reset. The length of a capsule may always be 0, because the capsule then is a sphere.
 [[nodiscard]] ParamTable<ShapeParams> shape_params(ShapeKind kind, Live live, Smallest smallest = Smallest::positive);
 /// Row of the parameter `radius` alone, for discs.
 [[nodiscard]] Param<ShapeParams> radius_param(Live live, Smallest smallest = Smallest::positive);

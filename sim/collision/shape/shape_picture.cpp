@@ -1,8 +1,8 @@
 // Primitive shapes as triangles for drawing. Round shapes are surfaces of revolution about the y axis, with smooth
 // normals.
 #include <algorithm>
-#include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/shape/shape.h"
 
 namespace vw {
@@ -21,19 +21,19 @@ void append_arc(double radius, double center_up, double from, double to, int pie
   for (int i = 0; i <= pieces; ++i) {
     const double angle = from + (to - from) * i / pieces;
     const bool pole = (i == 0 && from <= -pi / 2) || (i == pieces && to >= pi / 2);
-    const double out = pole ? 0 : std::cos(angle), up = std::sin(angle);
+    const double out = pole ? 0 : elementary::cos(angle), up = elementary::sin(angle);
     outline.push_back({radius * out, center_up + radius * up, out, up});
   }
 }
 
-/// Adds the surface of revolution of an outline. A pole has as many vertices as a ring, each with its own normal. No
-/// triangles without area are created there.
+/// Adds the surface of revolution of an outline. At a pole, where the outline meets the axis, the mesh has as many
+/// vertices as at a ring, with different normals. No triangles without area are created at a pole.
 void revolve(const Outline& outline, int around, SurfaceMesh& mesh) {
   const auto first = static_cast<std::uint32_t>(mesh.position.size()), ring = static_cast<std::uint32_t>(around);
   for (const OutlinePoint& p : outline)
     for (int i = 0; i < around; ++i) {
       const double angle = 2 * pi * i / around;
-      const Vec3 away(std::cos(angle), 0, std::sin(angle));
+      const Vec3 away(elementary::cos(angle), 0, elementary::sin(angle));
       mesh.position.push_back((p.out * away + Vec3(0, p.up, 0)).cast<float>());
       mesh.normal.push_back((p.normal_out * away + Vec3(0, p.normal_up, 0)).normalized().cast<float>());
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/shape/shape.h"
 
 namespace vw {
@@ -37,7 +38,7 @@ double area_of(const CylinderShape& c) {
 double area_of(const std::shared_ptr<const Geometry>& geometry) { return geometry->area(); }
 
 /// Unit vector perpendicular to the y axis, at the fraction `share` of a full turn.
-Vec3 direction_at(double share) { return {std::cos(2 * pi * share), 0, std::sin(2 * pi * share)}; }
+Vec3 direction_at(double share) { return {elementary::cos(2 * pi * share), 0, elementary::sin(2 * pi * share)}; }
 
 /// Uniformly distributed direction. The heights of uniformly distributed points on a sphere are uniform (Archimedes).
 Vec3 direction(double u, double v) {

@@ -24,7 +24,7 @@ struct SourcedGeometry {
 struct MeshSource {
   std::string path;
   double scale = 1;        ///< Metres per unit of the file.
-  bool two_sided = false;  ///< Whether the mesh is meant to be a sheet. If so, no note reports that it is one.
+  bool two_sided = false;  ///< Whether the mesh is meant to be a sheet. If true, the note does not mention the sheet.
   /// Whether the origin is moved to the centre of the bounds. This is for files with map coordinates, whose meshes lie
   /// far from the origin.
   bool centred = false;
@@ -39,9 +39,9 @@ struct DistanceGridSource {
 };
 [[nodiscard]] Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source);
 
-/// Ground from heights on a regular grid centred on the origin. The file is a greyscale PNG (8 or 16 bits) whose black
-/// is `low_m` and whose white is `high_m`, or a text file of heights in metres (rows of equal length, separated by
-/// blanks or commas). The first row is at -z, the first column at -x.
+/// Ground from heights on a regular grid centred on the origin. The file is a greyscale PNG (.png), in which black is
+/// `low_m` and white is `high_m`, or else a text file of heights in metres (heightfield.h). The first row is at -z, the
+/// first column at -x.
 struct HeightfieldSource {
   std::string path;
   double size_x_m = 1, size_z_m = 1;

@@ -1,4 +1,5 @@
-// The thickness of a primitive is known. The thickness of geometry data is measured by rays.
+// Thickness of shapes. For primitives, it follows from their dimensions. For all other geometry, it is measured by
+// rays.
 #include "sim/collision/shape/thickness.h"
 
 #include <algorithm>

@@ -6,10 +6,10 @@
 
 namespace vw {
 
-/// Thickness of geometry data [m], for the constructor of the geometry: the fifth percentile of the distance straight
-/// inwards from the surface to the opposite surface. Thin walls affect the result, but sharp rims and tips do not. The
-/// thickness is 0 if more than a twentieth of the surface has no inside behind it. The measurement uses 512 samples at
-/// fixed positions, so that the result is deterministic. It takes about a millisecond.
+/// Thickness of a Geometry [m], which the constructor of the Geometry measures. It is the fifth percentile of the
+/// distances straight inwards from points of the surface to the opposite surface. Thin walls affect the result, but
+/// sharp rims and tips do not. The thickness is 0 if more than a twentieth of the surface has no inside behind it. The
+/// measurement uses 512 samples at fixed positions, so that the result is deterministic. It takes about a millisecond.
 [[nodiscard]] double measure_thickness(const Geometry& geometry);
 
 /// Element i of `count` positions that are spread evenly over a surface. The positions are always the same.

@@ -40,7 +40,7 @@ struct FaceShade {
 /// pressure, suction and friction. The force is the sum of three parts:
 /// - 1/2 rho c_d A u_n^2 against the face, on its exposed fraction, if the face is turned to the wind
 /// - 1/2 rho c_s A u_n^2 outwards, if the face is turned away or sheltered
-/// - 1/2 rho c_f A |u_t| u_t along the face
+/// - 1/2 rho c_f A |u_t| u_t along the face, on its exposed fraction
 /// With lift, u_n^2 is replaced by |u_n| pressing_speed(). The force never accelerates a face against the wind, except
 /// by suction on a sheltered face.
 [[nodiscard]] inline Vec3 face_force(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area,

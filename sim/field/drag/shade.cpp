@@ -255,8 +255,9 @@ void Shade::evaluate(std::span<const ShadeFace> faces, const Vec3& along, double
       const Projection& p = faces_[i];
       const double before = square > 0 ? std::clamp(1 - rubbed_[i] / square, 0.0, 1.0) : 1, area = p.area();
       const double seen = area > 0 ? std::clamp(1 - struck_[i] / area, 0.0, 1.0) : before;
-      // Cosine of the facing angle above which only the covered fraction of the projection is used. The projection of a
-      // face that is nearly parallel to the wind is too small to measure.
+      // Value of `facing` above which only the exposed fraction of the projection is used. Below this value, the
+      // exposed fraction of the test square is blended in, because the projection of a face nearly parallel to the wind
+      // is too small to measure.
       constexpr double clearly = 0.2;
       out[i] = {before + smooth(p.facing / clearly) * (seen - before), before};
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
@@ -12,11 +14,11 @@ constexpr double highest = 3e5;
 
 double drag_over_stokes(double reynolds) {
   if (!(reynolds > 0)) return 1;
-  // Both powers are computed from one logarithm. Beyond the drag crisis, C_d stays constant, so the factor is
-  // proportional to Re.
-  const double within = std::min(reynolds, highest), log_re = std::log(within);
+  // Both powers are computed from one logarithm. Above the Reynolds number `highest`, C_d stays constant, so the factor
+  // is proportional to Re.
+  const double within = std::min(reynolds, highest), log_re = elementary::log(within);
   const double factor =
-      1 + 0.15 * std::exp(0.687 * log_re) + within * (0.42 / 24) / (1 + 42500 * std::exp(-1.16 * log_re));
+      1 + 0.15 * elementary::exp(0.687 * log_re) + within * (0.42 / 24) / (1 + 42500 * elementary::exp(-1.16 * log_re));
   return factor * (reynolds / within);
 }
 
@@ -43,7 +45,7 @@ double mean_drag_rate(const DragMedium& medium, double radius, double mass, cons
     const double rate = rate_at(now);
     double h = std::min(left, resolved / rate);
     const auto moved = [&](double time, double by) {
-      const double gain = std::exp(-time * by);
+      const double gain = elementary::exp(-time * by);
       return Vec3(gain * now + ((1 - gain) / by) * gravity);
     };
     double middle = rate_at(moved(0.5 * h, rate));

@@ -1,6 +1,7 @@
 // Vectors of four lanes by the vector extensions of the compiler, with Highway's names. They serve processors with only
 // SSE2, which is below Highway's lowest enabled vector target, so that Highway would process one number at a time. Each
-// operation gives the same bits as Highway's wider targets. perlin-inl.h includes this file in place of hn.
+// operation gives the same bits as Highway's wider targets. On such processors, perlin-inl.h includes this file, which
+// defines the namespace hn in place of Highway.
 
 namespace four_lanes {
 

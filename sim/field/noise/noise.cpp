@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
@@ -55,7 +57,7 @@ std::uint32_t lattice_hash(const Cell<N>& cell, int corner, std::uint32_t root) 
 double sign_of(std::uint32_t hash, int bit) { return (hash << bit >> 31) != 0 ? -1 : 1; }
 
 Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
-  static const double c = std::cos(pi / 8), s = std::sin(pi / 8);
+  static const double c = elementary::cos(pi / 8), s = elementary::sin(pi / 8);
   const bool steep = (hash << 2 >> 31) != 0;
   return {sign_of(hash, 0) * (steep ? s : c), sign_of(hash, 1) * (steep ? c : s)};
 }
@@ -72,7 +74,7 @@ Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
 }
 
 /// Lattice gradient of noise number `which` (0 to 2). The signs use every other bit, so that the SIMD code can store
-/// the bits of two noises side by side.
+/// the bits of two lattice points, which are the two ends of a cell in time, side by side in one word.
 Vec4 lattice_gradient(std::uint32_t hash, int which) {
   const std::uint32_t h = hash ^ hash >> 15;
   const auto component = [&](int a) { return 0.5 * sign_of(h, 2 * (4 * which + a)); };
@@ -169,7 +171,7 @@ Vec3 curl_noise(const Vec3& x, double w, std::uint64_t seed) {
   return {d(2, 1) - d(1, 2), d(0, 2) - d(2, 0), d(1, 0) - d(0, 1)};
 }
 
-double gradient_noise_rms(int dimensions) { return std::sqrt(mean_l2 * std::pow(mean_k2, dimensions - 1)); }
+double gradient_noise_rms(int dimensions) { return std::sqrt(mean_l2 * elementary::pow(mean_k2, dimensions - 1)); }
 double curl_noise_rms() { return std::sqrt(2 * slice_slope(mean_k2, mean_l2)); }
 
 SliceGain slice_gain(double w) {

@@ -11,9 +11,10 @@ namespace vw {
 
 using Vec4 = Eigen::Vector4d;
 
-/// Constants of the lattice hash: h = (h ^ i noise_stride) noise_stir for each coordinate i, from the last to the
+/// Constants of the lattice hash: h = (h ^ (i * noise_stride)) * noise_stir for each coordinate i, from the last to the
 /// first. The initial h is noise_root() of the seed. The high bits of the hash select gradients. Coordinates are taken
-/// modulo 2^32. The pattern repeats exactly after 2^30 cells, and a tenth of it already repeats after 2^24 cells.
+/// modulo 2^32. The whole pattern repeats after 2^30 cells, and a tenth of the pattern already repeats after 2^24
+/// cells.
 inline constexpr std::uint32_t noise_stride = 0x9E3779B1U, noise_stir = 0xCC9E2D51U;
 [[nodiscard]] std::uint32_t noise_root(std::uint64_t seed);
 /// A sixth of the range of a hash. The values -noise_third and noise_third divide the range of a hash, read as a signed
@@ -29,9 +30,9 @@ using NoiseSample = NoiseSampleOf<3>;
 
 /// Gradient noise n(x). It is zero at lattice points, has unit gradients selected by a hash of lattice point and seed,
 /// and uses a quintic fade (C2). The gradients are eight directions at odd multiples of 22.5 degrees (2-D), the twelve
-/// edges of a cube (3-D), or the sixteen vertices of a tesseract (4-D). The second moments of each set equal those of
-/// directions distributed uniformly over a sphere. The result is NaN if x is not finite, and 0 if the lattice is finer
-/// than the resolution of a double.
+/// edges of a cube (3-D), or the sixteen vertices of a tesseract (4-D). Each set has the second moments of directions
+/// distributed uniformly over a sphere. The result is NaN if x is not finite, and 0 if the lattice is finer than the
+/// resolution of a double.
 [[nodiscard]] NoiseSampleOf<2> gradient_noise(double x, double y, std::uint64_t seed);
 [[nodiscard]] NoiseSample gradient_noise(const Vec3& x, std::uint64_t seed);
 /// Noise n(x, w) with its gradient in x only. w is time in lattice units.
@@ -47,7 +48,8 @@ using NoiseSample = NoiseSampleOf<3>;
 [[nodiscard]] double white_noise(const Vec3& x, double w, std::uint64_t seed);
 inline constexpr double white_noise_rms = 0.57735026918962576451;
 
-/// Three independent noises of one seed at (x, w): the values, and for each noise a row of derivatives in x.
+/// Three independent noises of one seed at (x, w). `value` holds the three values. Row i of `slope` holds the
+/// derivatives of noise i in x.
 struct PotentialSample {
   Vec3 value = Vec3::Zero();
   Mat3 slope = Mat3::Zero();

@@ -26,22 +26,21 @@ const ParamTable<NoiseParams>& noise_params() {
           .live = Live::yes,
           .choices = {"white", "perlin", "turbulence"},
           .doc =
-              "Kind of noise. white: each cell has one value, which is random and uniformly distributed. perlin: one "
+              "Kind of noise. white: each cell of a grid has one random value, with uniform distribution. perlin: one "
               "octave of Perlin noise. turbulence: a sum of octaves of Perlin noise, each finer than the one before."},
       Param<P>{.member = &P::amplitude,
                .key = "amplitude",
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Root mean square deviation of the noise from its mean."},
-      Param<P>{
-          .member = &P::length_m,
-          .key = "length",
-          .unit = Unit::meter,
-          .range = {1e-4, 1e4},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc =
-              "Size of a cell of the noise. For turbulence, it is the size of a cell of the first, coarsest octave."},
+      Param<P>{.member = &P::length_m,
+               .key = "length",
+               .unit = Unit::meter,
+               .range = {1e-4, 1e4},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Edge length of the grid cells from which the noise is made. Structures of the noise are about "
+                      "as large. For turbulence, it applies to the first, coarsest octave."},
       Param<P>{.member = &P::velocity,
                .key = "velocity",
                .unit = Unit::meter_per_second,
@@ -53,8 +52,8 @@ const ParamTable<NoiseParams>& noise_params() {
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time in which the coarsest octave changes. The time of each further octave is shorter by the "
-                      "factor `beta`. 0 means no change."},
+               .doc = "Time in which the pattern of the coarsest octave changes. The time of each further octave is "
+                      "shorter by the factor `beta`. 0 means no change."},
       noise_octaves(),
       noise_beta(),
       noise_slope("Decay of the amplitudes from octave to octave. Each octave has beta^(-slope) times the amplitude of "
@@ -111,7 +110,8 @@ class ScalarNoise final : public Field {
  private:
   NoiseParams params_;
   NoiseShape shape_;
-  std::vector<NoiseOctave> octaves_;  ///< Octaves with their values of w at the time 1 s.
+  /// Octaves. Each w is the value at 1 s, which octaves_at() multiplies by the time.
+  std::vector<NoiseOctave> octaves_;
 };
 
 const Schema& noise_schema() {
@@ -122,7 +122,7 @@ const Schema& noise_schema() {
 
 Result<std::unique_ptr<Field>> create_noise(const Node& self, std::uint64_t world_seed) {
   auto params = noise_params().read(self.values);
-  if (params.of != NoiseKind::turbulence) {  // White noise and plain noise are a single octave.
+  if (params.of != NoiseKind::turbulence) {  // White noise and Perlin noise have a single octave.
     params.octaves = 1;
     params.alpha.clear();
     params.f = NoiseForm::identity;

@@ -23,8 +23,8 @@ class NoiseShape {
   [[nodiscard]] double value(double n) const;
   [[nodiscard]] double slope(double n) const;
 
-  /// Piece of a curve: value = c0 + c1 t + c2 t^2 + c3 t^3, with t in [0, 1] within the piece. The first and the last
-  /// piece are the straight ends.
+  /// Piece of a curve: value = c0 + c1 t + c2 t^2 + c3 t^3, where t runs from 0 to 1 along the piece. The first and the
+  /// last piece are the straight ends, in which t continues to minus or plus infinity.
   using Piece = std::array<float, 4>;
   [[nodiscard]] std::span<const Piece> pieces() const { return pieces_; }
   /// Number of pieces between n = -1 and n = 1.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/random.h"
 
 namespace vw {
@@ -23,7 +24,7 @@ Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, 
   sum.amplitude = params.alpha;
   if (sum.amplitude.empty())
     for (std::int64_t i = 0; i < params.octaves; ++i)
-      sum.amplitude.push_back(std::pow(params.beta, -static_cast<double>(i) * params.slope));
+      sum.amplitude.push_back(elementary::pow(params.beta, -static_cast<double>(i) * params.slope));
   double largest = 0, squares = 0;
   for (const double a : sum.amplitude) largest = std::max(largest, std::abs(a));
   if (!(largest > 0))
@@ -42,7 +43,7 @@ Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Nod
   const ShapeMoments moments = shape_moments(shape, in_time);
   if (moments.*strength > 0) return moments;
   return wrong_value(self.line, "curve", fmt::format("{} numbers", params.curve.size()),
-                     "must not be constant between n = -0.7 and n = 0.7, which is the range of the noise n");
+                     "must not be constant between n = -0.7 and n = 0.7, where nearly all values of the noise n lie");
 }
 
 std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time, double SliceGain::*level,

@@ -33,7 +33,7 @@ inline constexpr std::size_t most_octaves = 12;
       .unit = Unit::count,
       .range = {1, most_octaves},
       .live = Live::yes,
-      .doc = "Number of octaves in the sum. Each octave is noise that is finer than the octave before."};
+      .doc = "Number of octaves that are added. Each octave is noise with finer structures than the octave before."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_beta() {
   return Param<NoiseSumParams>{.member = &NoiseSumParams::beta,
@@ -55,15 +55,16 @@ inline constexpr std::size_t most_octaves = 12;
                                .doc = std::move(doc)};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_alpha() {
-  return Param<NoiseSumParams>{.member = &NoiseSumParams::alpha,
-                               .key = "alpha",
-                               .label = "Octave amplitudes",
-                               .unit = Unit::ratio,
-                               .range = {-1e6, 1e6},
-                               .live = Live::yes,
-                               .doc =
-                                   "Amplitude of each octave, coarsest first. Only the ratios of the amplitudes "
-                                   "matter. If the list is not empty, it replaces `octaves` and `slope`."};
+  return Param<NoiseSumParams>{
+      .member = &NoiseSumParams::alpha,
+      .key = "alpha",
+      .label = "Octave amplitudes",
+      .unit = Unit::ratio,
+      .range = {-1e6, 1e6},
+      .live = Live::yes,
+      .doc =
+          "Amplitude of each octave, coarsest first. Only the ratios of the amplitudes matter. The number of "
+          "amplitudes is then the number of octaves. Empty means amplitudes from `octaves` and `slope`."};
 }
 [[nodiscard]] inline Param<NoiseSumParams> noise_f() {
   return Param<NoiseSumParams>{
@@ -93,7 +94,7 @@ inline constexpr std::size_t most_octaves = 12;
       .key = "seed",
       .range = {0, 1e15},
       .live = Live::yes,
-      .doc = "Seed of the noise. Another seed, or another seed of the world, gives another pattern."};
+      .doc = "Seed of the noise. A different value gives a different pattern, and so does a different `world.seed`."};
 }
 
 /// Shape function f, and the amplitudes of the octaves, normalised so that their squares sum to 1.
@@ -105,15 +106,16 @@ struct NoiseSum {
 /// Evaluates the parameters. An error names the invalid value of `self`.
 [[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
 
-/// Moments of one octave under `shape`. The field is scaled by the moment `strength`. If a curve makes this moment 0,
-/// an error is returned.
+/// Moments of f(n), where n is the noise of one octave and f is the function `shape`. `strength` is the moment by which
+/// the field is scaled. If a curve makes this moment 0, an error is returned.
 [[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self,
                                                        const NoiseShape& shape, bool in_time,
                                                        double ShapeMoments::*strength);
 
 using OctavesNow = std::array<NoiseOctave, most_octaves>;
 /// Writes the octaves at `time` [s] to `now` and returns them. In `octaves`, the w of each octave is the value at the
-/// time 1 s. `level` is the gain to apply; null means a gain of 1.
+/// time 1 s. `level` selects the factor of slice_gain() that becomes the level of each octave. If it is null, the
+/// levels do not change.
 [[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time,
                                                       double SliceGain::*level, OctavesNow& now);
 

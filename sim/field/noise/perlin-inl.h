@@ -1,7 +1,7 @@
-// SIMD gradient noise: noise.cpp in float at vectors of points, compiled for each instruction set. The code uses only
-// additions and products in a fixed order, so all instruction sets give the same bits. This file is included inside
-// HWY_NAMESPACE once per target. It has no include guard, because foreach_target.h reads it again for every instruction
-// set.
+// SIMD gradient noise: the noise of noise.cpp, evaluated in float for vectors of points and compiled for each
+// instruction set. The code uses only additions and products in a fixed order, so all instruction sets give the same
+// bits. This file is included inside HWY_NAMESPACE once per target. It has no include guard, because Highway's
+// foreach_target.h reads it again for every instruction set.
 
 #if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
 #include "sim/field/noise/four_lanes-inl.h"
@@ -34,7 +34,7 @@ HWY_INLINE NoiseWhole whole(NoiseReal floor) {
 #endif
 }
 
-/// `value` with its sign flipped if the high bit of `hash` is set.
+/// Returns `value`, with the opposite sign if the high bit of `hash` is set.
 HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 #if HWY_TARGET == HWY_AVX3
   const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000U));
@@ -78,7 +78,7 @@ struct AxisLanes {
   NoiseReal weight, slope;
 };
 
-/// Axis data of points in the given cells. `t` is the position within the cell, in [0, 1].
+/// Returns the axis data of points in the cells `cell`. `t` is the position within the cell, in [0, 1].
 HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   AxisLanes axis;
   axis.term[0] = Mul(hash_of(hn::BitCast(NoiseU(), cell)), word(noise_stride));
@@ -91,7 +91,7 @@ HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   return axis;
 }
 
-/// Axis data of the positions x + shift, with cells counted from the cell `cell`.
+/// Returns the axis data of the positions x + shift. Cell indices are counted from the cell `cell`.
 template <bool shifted>
 HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
   if constexpr (shifted) x = hn::Add(x, real(shift));
@@ -183,8 +183,8 @@ struct NoiseBelow {
   std::array<NoiseReal, (sloped && A > 0) ? A : 1> step;
 };
 
-/// Recursion over the corners from the last axis to the first. `offset` and `weight` describe the choice of corners on
-/// the axes A and above.
+/// Computes NoiseBelow by recursion from the last axis to the first. `offset` and `weight` describe the choice of
+/// corners on the axes A and above.
 template <int N, int A, bool sloped>
 HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseHash hash, std::array<NoiseReal, N>& offset,
                                              NoiseReal weight, std::array<NoiseReal, N>& gradient) {
@@ -221,7 +221,7 @@ struct NoiseLanes {
   std::array<NoiseReal, N> gradient;
 };
 
-/// Noise n at points given by their cells, and the gradient of n if `sloped`.
+/// Returns the noise n at points given by their axis data, and the gradient of n if `sloped`.
 template <int N, bool sloped>
 HWY_INLINE NoiseLanes<N> noise_lanes(const AxesLanes<N>& axes, NoiseHash root) {
   NoiseLanes<N> out;

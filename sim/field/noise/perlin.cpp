@@ -1,7 +1,8 @@
 // Gradient noise at scattered points and on grids. See perlin.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/noise/perlin.cpp"
-// Four targets suffice: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
+// SSSE3 and AVX3_DL are not compiled. The remaining targets cover SSE2 (four_lanes-inl.h) and vectors of 128, 256 and
+// 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif

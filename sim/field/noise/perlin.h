@@ -12,23 +12,24 @@
 namespace vw {
 
 /// Positions in lattice units: origin + offset. There is one span of offsets per axis, all of the same length. A float
-/// has a relative precision of 1e-7, so the origin should be within some thousands of cells of the points. The origin
-/// itself may be arbitrarily far away.
+/// has a relative precision of 1e-7, so the origin should be within some thousands of cells of the points. The distance
+/// of the origin from 0 has no limit.
 template <int N>
 struct NoisePlaces {
   std::array<std::span<const float>, N> offset;
   std::array<double, N> origin{};
 };
 
-/// Positions of a grid: first + index * step along each axis. The first axis is the fastest.
+/// Positions of a grid: first + index * step along each axis. In output arrays, the index of the first axis varies
+/// fastest.
 template <int N>
 struct NoiseGrid {
   std::array<double, N> first{}, step{};
   std::array<std::size_t, N> nodes{};
 };
 
-/// Output arrays, overwritten. An empty array is not computed. One component of the gradient costs as much as all
-/// components.
+/// Output arrays, which are overwritten. If an array is empty, its values are not computed. One component of the
+/// gradient costs as much as all components.
 template <int N>
 struct NoiseRows {
   std::span<float> value;

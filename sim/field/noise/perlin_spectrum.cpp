@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/math.h"
 #include "sim/field/noise/noise.h"
 
@@ -25,10 +26,10 @@ AxisPower transform(double k) {
                                                                                    : 2) /
                                                              (3.0 * steps);
     const double kernel = 1 - t * t * t * (t * (t * 6 - 15) + 10);
-    weight += 2 * share * kernel * std::cos(k * t);
-    ramp += 2 * share * kernel * t * std::sin(k * t);
+    weight += 2 * share * kernel * elementary::cos(k * t);
+    ramp += 2 * share * kernel * t * elementary::sin(k * t);
   }
-  const double box = k > 1e-6 ? std::sin(k / 2) / (k / 2) : 1;
+  const double box = k > 1e-6 ? elementary::sin(k / 2) / (k / 2) : 1;
   return {weight * weight, ramp * ramp, box * box};
 }
 
@@ -71,8 +72,8 @@ struct PowerTable {
       for (int a = 0; a < rings; ++a)
         for (int b = 0; b < rings; ++b) {  // Directions in an eighth of the sphere, in cells of equal area.
           const double up = (a + 0.5) / rings, turn = 0.5 * pi * (b + 0.5) / rings, level = std::sqrt(1 - up * up);
-          const AxisPower x = axis.at(k * level * std::cos(turn)), y = axis.at(k * level * std::sin(turn)),
-                          z = axis.at(k * up);
+          const AxisPower x = axis.at(k * level * elementary::cos(turn)),
+                          y = axis.at(k * level * elementary::sin(turn)), z = axis.at(k * up);
           const double ramps =
               x.ramp * y.weight * z.weight + x.weight * y.ramp * z.weight + x.weight * y.weight * z.ramp;
           power[0][i] += x.box * y.box * z.box;
@@ -82,7 +83,7 @@ struct PowerTable {
       for (auto& row : power) row[i] /= rings * rings;
     }
   }
-  static double wave_number(double i) { return lowest * std::pow(highest / lowest, i / (count - 1)); }
+  static double wave_number(double i) { return lowest * elementary::pow(highest / lowest, i / (count - 1)); }
 };
 
 }  // namespace
@@ -90,8 +91,8 @@ struct PowerTable {
 double noise_energy(NoiseSpectrum of, double k) {
   static const PowerTable table;
   if (!(k > 0) || k > PowerTable::highest) return 0;
-  const double u = std::log(std::max(k, PowerTable::lowest) / PowerTable::lowest) /
-                   std::log(PowerTable::highest / PowerTable::lowest) * (PowerTable::count - 1);
+  const double u = elementary::log(std::max(k, PowerTable::lowest) / PowerTable::lowest) /
+                   elementary::log(PowerTable::highest / PowerTable::lowest) * (PowerTable::count - 1);
   const auto i = std::min(static_cast<std::size_t>(u), PowerTable::count - 2);
   const auto& row = table.power[of == NoiseSpectrum::curl_of_slice ? 2 : static_cast<std::size_t>(of)];
   const double t = u - static_cast<double>(i), power = (1 - t) * row[i] + t * row[i + 1];

@@ -1,8 +1,8 @@
 // Turbulent wind from the curl of Perlin noise.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/field/field_kinds.h"
 #include "sim/field/noise/noise_sum.h"
 
@@ -27,29 +27,28 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Mean velocity of the air, with which the eddies move."},
+               .doc = "Mean velocity of the air. The eddies move with this velocity."},
       Param<P>{.member = &P::strength,
                .key = "strength",
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Strength of the turbulence: root mean square of each component of the velocity, without the "
-                      "mean. All octaves together have this value, whatever the octave function `f` is."},
+               .doc = "Strength of the turbulence: root mean square of each component of the velocity fluctuations "
+                      "about `mean`. The sum of all octaves has this value, whatever the octave function `f` is."},
       Param<P>{.member = &P::length_m,
                .key = "length",
                .unit = Unit::meter,
                .range = {1e-4, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Size of the largest eddies, which the first octave describes."},
-      Param<P>{
-          .member = &P::time_s,
-          .key = "time",
-          .unit = Unit::second,
-          .range = {1e-4, 1e6},
-          .scale = Scale::log,
-          .live = Live::yes,
-          .doc = "Time in which the largest eddies change. Smaller eddies change faster, unless `slope` is 1 or more."},
+               .doc = "Size of the largest eddies, which are those of the first octave."},
+      Param<P>{.member = &P::time_s,
+               .key = "time",
+               .unit = Unit::second,
+               .range = {1e-4, 1e6},
+               .scale = Scale::log,
+               .live = Live::yes,
+               .doc = "Lifetime of the largest eddies. Smaller eddies change faster, unless `slope` is 1 or more."},
       noise_octaves(),
       noise_beta(),
       noise_slope("Decay of the velocities from octave to octave. Each octave has beta^(-slope) times the velocity of "
@@ -82,7 +81,7 @@ class Turbulence final : public Field {
     for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta) {
       // An eddy of size l and speed u(l) ~ l^slope lives for the time l / u. Frequencies therefore grow as beta^(1 -
       // slope), but they never decrease.
-      const double tempo = std::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
+      const double tempo = elementary::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
       octaves_.push_back({.scale = frequency / params.length_m,
                           .w = tempo,
                           .seed = sum.seed + i,
@@ -122,7 +121,8 @@ class Turbulence final : public Field {
   TurbulenceParams params_;
   NoiseShape shape_;
   double shape_mean_ = 0;
-  std::vector<NoiseOctave> octaves_;  ///< Octaves with their values of w at the time 1 s.
+  /// Octaves. Each w is the value at 1 s, which octaves_at() multiplies by the time.
+  std::vector<NoiseOctave> octaves_;
 };
 
 const Schema& turbulence_schema() {

@@ -1,7 +1,8 @@
 // SIMD evaluation of octaves of noise. See turbulence_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/noise/turbulence_lanes.cpp"
-// Four targets suffice: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
+// SSSE3 and AVX3_DL are not compiled. The remaining targets cover SSE2 (four_lanes-inl.h) and vectors of 128, 256 and
+// 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -23,7 +24,7 @@
 #define VOXWAKE_NOISE_BLOCK
 namespace vw {
 /// Block of points, one array per coordinate, with the positions in the lattice of an octave and the sums at the
-/// points. Rows from `used` on contain values of an earlier block, or 0.
+/// points. Array entries from `used` on are unspecified.
 struct NoiseBlock {
   static constexpr std::size_t size = 256;
   using Reals = std::array<float, size>;
@@ -133,10 +134,11 @@ HWY_INLINE void add_scalar(const OctaveJob& job, NoiseBlock& block) {
   }
 }
 
-/// Gradient components of a lattice point, interpolated in time between the two ends of the time cell. At each end, a
-/// component has the same size and one of two signs. The index of `space` and `time` encodes both signs. `space` is the
-/// interpolated component in space, `time` the interpolated contribution of the time axis. `ends` are the weights of
-/// the two ends, `time_ends` these weights times the distance in time.
+/// Tables for the gradient of one lattice point in space, interpolated in time between the two ends of a cell in time.
+/// At each end, a component has a fixed size and one of two signs, so the interpolated value has four possibilities.
+/// The index of `space` and `time` is made of the sign bit at the earlier end (2) and at the later end (1). `space`
+/// holds the interpolated component in space, and `time` the interpolated contribution of the component along time.
+/// `ends` holds the weighted size at each end, and `time_ends` this size times the distance in time.
 struct SliceTables {
   HWY_ALIGN float space[4], time[4];
   float ends[2], time_ends[2];
@@ -249,8 +251,9 @@ HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const Octav
                   v = hn::Sub(hn::Mul(a.slope, d[0][2]), hn::Mul(c.slope, d[2][0])),
                   w = hn::Sub(hn::Mul(b.slope, d[1][0]), hn::Mul(a.slope, d[0][1]));
   if constexpr (!with_walls) return {u, v, w};
-  // curl(r p) = r curl p + grad r x p, where grad r = r' n, n is the wall normal and r = 15/8 t - 10/8 t^3 + 3/8 t^5
-  // the ramp (Bridson 2007). Within obstacles, r is 0.
+  // curl(r p) = r curl p + grad r x p for the potentials p and the ramp r = 15/8 t - 10/8 t^3 + 3/8 t^5 (Bridson 2007),
+  // where t is distance / wall_m, limited to [0, 1]. The gradient of r points along the wall normal. Within obstacles,
+  // r is 0.
   const auto wall = static_cast<float>(job.octave.wall_m), mean = job.shape_mean;
   const NoiseReal distance = hn::LoadU(reals, &block.distance[i]);
   const NoiseReal t = hn::Min(hn::Max(hn::Mul(distance, real(1 / wall)), real(0)), real(1)), square = hn::Mul(t, t),
@@ -328,8 +331,8 @@ HWY_EXPORT(add_scalar_octave);
 /// Vector length of the widest instruction set, in floats.
 constexpr std::size_t most_lanes = 16;
 
-/// Loads points into a block and sets the sums of the block to 0. Rows beyond the last point, up to a whole vector,
-/// repeat the last point.
+/// Loads points into a block and sets the sums of the block to 0. Array entries beyond the last point, up to a whole
+/// vector, repeat the last point.
 void load_block(std::span<const Vec3> position, const Vec3& drift, NoiseBlock& block) {
   block.used = (position.size() + most_lanes - 1) / most_lanes * most_lanes;
   for (std::size_t i = 0; i < block.used; ++i) {

@@ -13,7 +13,7 @@
 
 namespace vw {
 
-/// One octave: gain f(level n(scale x, w)), where n is the noise with the seed `seed`.
+/// One octave: gain * f(level * n(scale * x, w)), where n is the noise with the seed `seed` and f the shape function.
 struct NoiseOctave {
   double scale = 1;  ///< Lattice cells per metre.
   double w = 0;      ///< Time in lattice units.
@@ -30,7 +30,7 @@ struct TurbulenceSum {
   Vec3 drift = Vec3::Zero();  ///< Displacement that is subtracted from positions [m].
 };
 
-/// Adds a wind to `velocity`: for each octave, gain times the curl of f(level n), where n are the three noises of
+/// Adds a wind to `velocity`: for each octave, gain times the curl of f(level * n), where n are the three noises of
 /// potential_noise() in lattice units. `walls` holds the nearest surface to each position, or is empty. With walls, the
 /// potentials of each octave are ramped to zero over wall_m before the curl is taken, so that no air flows into a
 /// surface and the flow stays divergence-free (Bridson 2007, section 2.4). The ramp applies to the whole potential,
@@ -38,8 +38,8 @@ struct TurbulenceSum {
 void add_turbulence(std::span<const Vec3> position, const TurbulenceSum& sum, std::span<const NearSurface> walls,
                     std::span<Vec3> velocity);
 
-/// Adds the sum of the octaves to `value`. The noise has three dimensions, or four if `in_time`. Unless `gradient`
-/// [1/m] is empty, the gradients are added to it.
+/// Adds the sum of the octaves to `value`. The noise has three dimensions, or four if `in_time`. If `gradient` is not
+/// empty, the gradients [1/m] are added to `gradient`.
 void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in_time, std::span<double> value,
                std::span<Vec3> gradient = {});
 
@@ -48,7 +48,8 @@ void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in
 struct ShapeMoments {
   double mean = 0, rms = 1, curl = 1;
 };
-/// Moments of `shape`: for noise in four dimensions with the level of slice_gain() if `in_time`, else in three.
+/// Returns the moments of `shape`. If `in_time`, the noise has four dimensions and the level of slice_gain(). Otherwise
+/// it has three dimensions.
 [[nodiscard]] ShapeMoments shape_moments(const NoiseShape& shape, bool in_time);
 
 }  // namespace vw

@@ -8,12 +8,13 @@
 #include <cmath>
 #include <span>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/field/field_kinds.h"
 
 namespace vw {
 
-/// Smallest diameter or radius of a source [m]. A thinner source produces no flow, and a thinner core is treated as a
-/// line, because the velocities across it would not be finite.
+/// Smallest diameter or radius of a source [m]. A thinner source produces no flow, and the core of a thinner vortex is
+/// treated as a line, because the computed velocities would not be finite.
 inline constexpr double least_source_m = 1e-6;
 
 /// Value of the parameter `key` as a unit vector, or an error if its length is zero.
@@ -53,7 +54,7 @@ struct AxialParams : FieldParams {
                             .unit = Unit::meter_per_second,
                             .range = {-200, 200},
                             .live = Live::yes,
-                            .doc = "Velocity with which the source moves. At time 0, it is at `position`."};
+                            .doc = "Velocity with which the source moves. At time 0, the source is at `position`."};
 }
 [[nodiscard]] inline Param<AxialParams> axial_range() {
   return Param<AxialParams>{.member = &AxialParams::range_m,
@@ -63,7 +64,7 @@ struct AxialParams : FieldParams {
                             .live = Live::yes,
                             .doc =
                                 "Distance from the source at which its flow ends. Beyond half of this distance, the "
-                                "air turns back. 0 means no limit."};
+                                "flow weakens and the air flows back. 0 means no limit."};
 }
 
 /// Creates a source from its parameters. Normalises the direction.
@@ -128,8 +129,8 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
     AxialFlow u = flow(along, std::sqrt(r2));
     if (params.range_m > 0 && distance > 0.5 * params.range_m) {
       const double t = 2 - 2 * distance / params.range_m, f = smooth_step(t);
-      // Derivative of the fade along the axis divided by `along`, which equals its derivative across the axis divided
-      // by r.
+      // Derivative of the fade f along the axis divided by `along`. The derivative of f across the axis divided by r
+      // has the same value.
       const double slope = -2 * smooth_step_slope(t) / (params.range_m * distance);
       u = {f * u.along + u.psi_over_r2 * r2 * slope, f * u.out_over_r - u.psi_over_r2 * along * slope,
            f * u.swirl_over_r, f * u.psi_over_r2};
@@ -139,6 +140,6 @@ void add_axial(const AxialParams& params, double time, std::span<const Vec3> pos
 }
 
 /// (1 - exp(-x)) / x, with the limit 1 at x = 0.
-[[nodiscard]] inline double one_less_exp(double x) { return x > 1e-12 ? -std::expm1(-x) / x : 1; }
+[[nodiscard]] inline double one_less_exp(double x) { return x > 1e-12 ? -elementary::expm1(-x) / x : 1; }
 
 }  // namespace vw

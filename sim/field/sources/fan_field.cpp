@@ -1,6 +1,7 @@
 // Axial fan. It draws in air from behind, accelerates it through its disc with swirl, and produces a widening jet.
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
 
 namespace vw {
@@ -26,8 +27,9 @@ const ParamTable<FanParams>& fan_params() {
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Mean speed of the air through the disc of the fan. The volume flow is pi radius^2 speed. On the "
-                      "axis, the air has 1.5 times this speed in the disc and 3 times this speed in front of it."},
+               .doc = "Mean speed of the air through the disc of the fan. The volume flow is pi * radius^2 * speed. On "
+                      "the axis, the air has 1.5 times this speed in the disc. Its largest speed is nearly 3 times "
+                      "this speed, 1 to 3 radii in front of the disc."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,
@@ -42,7 +44,7 @@ const ParamTable<FanParams>& fan_params() {
           .live = Live::yes,
           .doc =
               "Strength of the right-handed swirl in front of the fan. At the distance r from the axis, the rotational "
-              "velocity is swirl r / radius times the axial velocity. Behind the fan, the flow has no swirl."},
+              "velocity is swirl * r / radius times the axial velocity. Behind the fan, the flow has no swirl."},
       Param<P>{.member = &P::spread,
                .key = "spread",
                .unit = Unit::ratio,
@@ -66,9 +68,9 @@ struct Inflow {
 };
 Inflow inflow(double z, double r) {
   constexpr double far = 1e3;
-  // At a large distance rho, the disc acts as a point sink with the speed 1.5 (2 pi / 3) / (2 pi rho^2). The plane z =
-  // 0 does not deflect the flow.
-  if (const double rho = std::hypot(z, r); rho > far) {
+  // At a large distance rho, the disc acts as a point sink with the speed 1.5 (2 pi / 3) / (2 pi rho^2). The flow of a
+  // point sink is radial, so none of it crosses the plane z = 0.
+  if (const double rho = elementary::hypot(z, r); rho > far) {
     const double speed = 0.5 / (rho * rho);
     return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
   }
@@ -79,7 +81,7 @@ Inflow inflow(double z, double r) {
   const double larger = std::sqrt(0.5 * (size + std::abs(re))), smaller = larger > 0 ? z / larger : 0;
   const double dr = re > 0 ? larger : smaller, di = re > 0 ? smaller : larger;
   const double norm2 = (dr + z) * (dr + z) + (di + 1) * (di + 1), qr = (dr + z) / norm2, qi = -(di + 1) / norm2;
-  const double angle = std::atan2(di + 1, dr + z);
+  const double angle = elementary::atan2(di + 1, dr + z);
   const double sum_r = dr * dr - di * di + dr * z - di + z * z - 1, sum_i = 2 * dr * di + dr + di * z + 2 * z;
   return {1.5 * (di - z * angle), 0.75 * (qr - z * qi - angle),
           (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
@@ -90,7 +92,7 @@ Inflow inflow(double z, double r) {
 /// load sheds a straight tube of vorticity. Farther on, this flow blends into a Gaussian jet of equal momentum.
 class Fan final : public Field {
  public:
-  explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(std::log(2.0))) {}
+  explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(elementary::log(2.0))) {}
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
                     std::span<Vec3> velocity) const override {
@@ -103,7 +105,7 @@ class Fan final : public Field {
   }
 
  private:
-  /// Flow in units of the disc's radius and of the fan's speed.
+  /// Returns the flow at the axial distance x and the distance r from the axis, both in units of the disc's radius.
   [[nodiscard]] AxialFlow flow(double x, double r) const {
     const Inflow in = inflow(std::abs(x), r);
     if (x <= 0) return scaled({in.toward, in.out_over_r, 0, in.psi_over_r2});
@@ -113,8 +115,8 @@ class Fan final : public Field {
     const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
     // The flow `tube` in front of the disc has the momentum of a flow with the velocity 3 sqrt(1 - r^2). A Gaussian jet
     // of width b with the axis velocity 3 / b has the same momentum.
-    const double b = std::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
-    const double eta = r2 / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
+    const double b = elementary::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
+    const double eta = r2 / (b * b), bell = elementary::exp(-eta), fill = one_less_exp(eta);
     const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};
     const double mixed = 1 / tan_, f = smooth_step(x / mixed), rest = 1 - f;
     const AxialFlow near = faded_along(tube, rest, -smooth_step_slope(x / mixed) / mixed),

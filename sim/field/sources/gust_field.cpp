@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/random.h"
 #include "sim/field/field_kinds.h"
 #include "sim/field/sources/axial.h"
@@ -34,7 +35,7 @@ const ParamTable<GustParams>& gust_params() {
                .unit = Unit::meter_per_second,
                .range = {-200, 200},
                .live = Live::yes,
-               .doc = "Velocity that a gust adds to the wind where it is strongest."},
+               .doc = "Velocity that a gust adds to the wind where the gust is strongest."},
       Param<P>{.member = &P::travel,
                .key = "travel",
                .label = "Velocity of front",
@@ -48,7 +49,8 @@ const ParamTable<GustParams>& gust_params() {
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Point through which the centre of a gust passes. A single gust reaches it at the time `start`."},
+               .doc = "Point through which the centre of a gust passes. If times = \"once\", the gust reaches this "
+                      "point at the time `start`."},
       Param<P>{.member = &P::rise_m,
                .key = "rise",
                .unit = Unit::meter,
@@ -63,20 +65,20 @@ const ParamTable<GustParams>& gust_params() {
                .range = {0, 1e5},
                .live = Live::yes,
                .doc = "Length over which the gust has its full strength, between its growth and its decay."},
-      Param<P>{
-          .member = &P::width_m,
-          .key = "width",
-          .unit = Unit::meter,
-          .range = {0, 1e5},
-          .live = Live::yes,
-          .doc = "Width of the gust across its direction of travel. At the distance d from the middle, the strength is "
-                 "multiplied by (1 + cos(2 pi d / width)) / 2, which is 0 at d = width / 2. 0 means no limit."},
+      Param<P>{.member = &P::width_m,
+               .key = "width",
+               .unit = Unit::meter,
+               .range = {0, 1e5},
+               .live = Live::yes,
+               .doc = "Width of the gust across its direction of travel. At the distance d from the middle of the "
+                      "gust, the strength is multiplied by (1 + cos(2 pi d / width)) / 2, which is 0 at d = width / 2. "
+                      "0 means no limit."},
       Param<P>{.member = &P::times,
                .key = "times",
                .live = Live::yes,
                .choices = {"once", "random"},
-               .doc = "When gusts occur. once: one gust at the time `start`. random: gusts at random times, as in a "
-                      "Poisson process."},
+               .doc = "Times at which gusts occur. once: one gust at the time `start`. random: gusts at random times, "
+                      "as in a Poisson process."},
       Param<P>{.member = &P::start_s,
                .key = "start",
                .unit = Unit::second,
@@ -95,13 +97,13 @@ const ParamTable<GustParams>& gust_params() {
                .range = {0, 1e5},
                .live = Live::yes,
                .doc = "Radius of the disc around `position` through which the centres of gusts pass, for times = "
-                      "\"random\". 0 lets all centres pass through `position`."},
-      Param<P>{
-          .member = &P::seed,
-          .key = "seed",
-          .range = {0, 1e15},
-          .live = Live::yes,
-          .doc = "Seed of the random gusts. Another seed, or another seed of the world, gives other times and places."},
+                      "\"random\". 0 means no scatter, so that all centres pass through `position`."},
+      Param<P>{.member = &P::seed,
+               .key = "seed",
+               .range = {0, 1e15},
+               .live = Live::yes,
+               .doc = "Seed of the random gusts. A different value gives different times and places, and so does a "
+                      "different `world.seed`."},
   };
   return table;
 }
@@ -138,10 +140,10 @@ class Gusts final : public Field {
     const double ahead = place.dot(way_), behind = speed_ * age - ahead;
     if (!(behind > 0 && behind < length_)) return 0;
     const double edge = std::min({behind, length_ - behind, p_.rise_m});
-    const double strength = 0.5 * (1 - std::cos(pi * edge / p_.rise_m));
+    const double strength = 0.5 * (1 - elementary::cos(pi * edge / p_.rise_m));
     if (p_.width_m == 0) return strength;
     const double aside = (place - ahead * way_).norm() / p_.width_m;
-    return aside < 0.5 ? strength * 0.5 * (1 + std::cos(2 * pi * aside)) : 0;
+    return aside < 0.5 ? strength * 0.5 * (1 + elementary::cos(2 * pi * aside)) : 0;
   }
 
   /// Sum of the strengths of all gusts that cover `place` at `time`. A gust covers a place if its front has passed the
@@ -162,7 +164,7 @@ class Gusts final : public Field {
         if (p_.scatter_m > 0) {
           const double r = p_.scatter_m * std::sqrt(random_uniform(key_, index + 1, lane)),
                        angle = 2 * pi * random_uniform(key_, index + 2, lane);
-          from -= r * (std::cos(angle) * side_ + std::sin(angle) * way_.cross(side_));
+          from -= r * (elementary::cos(angle) * side_ + elementary::sin(angle) * way_.cross(side_));
         }
         sum += share(from, time - begun);
       }
@@ -172,7 +174,7 @@ class Gusts final : public Field {
 
   /// Number of gusts in a slot: inverse of the cumulative Poisson distribution with mean 1.
   [[nodiscard]] static int number_of_gusts(double draw) {
-    double chance = std::exp(-1.0), sum = chance;
+    double chance = elementary::exp(-1.0), sum = chance;
     int count = 0;
     while (draw >= sum && count < 20) sum += chance /= ++count;
     return count;

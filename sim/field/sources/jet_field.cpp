@@ -1,6 +1,7 @@
 // A round turbulent jet: air that leaves a nozzle in a wall and entrains the air around it.
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
 
 namespace vw {
@@ -25,7 +26,7 @@ const ParamTable<JetParams>& jet_params() {
                .unit = Unit::meter_per_second,
                .range = {0, 200},
                .live = Live::yes,
-               .doc = "Speed of the air in the nozzle."},
+               .doc = "Speed of the air where it leaves the nozzle."},
       Param<P>{.member = &P::diameter_m,
                .key = "diameter",
                .unit = Unit::meter,
@@ -39,8 +40,8 @@ const ParamTable<JetParams>& jet_params() {
                .live = Live::yes,
                .doc = "Growth of the jet: its half-width far from the nozzle divided by the distance from the nozzle. "
                       "At the half-width, the speed is half of the speed on the axis. Turbulent jets have 0.1. On the "
-                      "axis, the air keeps its full speed up to the distance 0.59 diameter / spread. Farther away, the "
-                      "speed falls as 1 / distance."},
+                      "axis, the air keeps its full speed up to the distance 0.59 * diameter / spread. Farther away, "
+                      "the speed falls as 1 / distance."},
       axial_travel(),
       axial_range(),
   };
@@ -48,32 +49,35 @@ const ParamTable<JetParams>& jet_params() {
 }
 
 /// Logistic function 1 / (1 + exp(-x)).
-double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+double logistic(double x) { return 1 / (1 + elementary::exp(-x)); }
 /// Softplus log(1 + exp(x)).
-double soft_plus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+double soft_plus(double x) {
+  return x > 0 ? x + elementary::log1p(elementary::exp(-x)) : elementary::log1p(elementary::exp(x));
+}
 /// Returns soft_plus(m) - logistic(m). For small y = exp m, where the two terms are nearly equal, the series
 /// y^2 / 2 - 2 y^3 / 3 + ... is used.
 double plateau(double m) {
   if (m > -4) return soft_plus(m) - logistic(m);
   double sum = 0;
-  for (int n = 10; n >= 2; --n) sum = (n - 1.0) / n - std::exp(m) * sum;
-  return std::exp(2 * m) * sum;
+  for (int n = 10; n >= 2; --n) sum = (n - 1.0) / n - elementary::exp(m) * sum;
+  return elementary::exp(2 * m) * sum;
 }
 /// soft_plus(m) - soft_plus(m - eta), in a form without cancellation.
 double filling(double m, double eta) {
-  return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -std::log1p(logistic(m) * std::expm1(-eta));
+  return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -elementary::log1p(logistic(m) * elementary::expm1(-eta));
 }
 
-/// Self-similar turbulent jet. At the distance x from the nozzle, the speed is U / (1 + exp(eta - m)) with eta = (r /
-/// b)^2, where U is a speed scale and b(x) a width. For large m(x), the profile is a plateau with a soft edge, and for
-/// m -> -inf a Gaussian. The stream function is psi = U b^2 / 2 (L(m) - L(m - eta)) with L(m) = log(1 + exp m). The
-/// momentum flux is pi U^2 b^2 (L(m) - 1 / (1 + exp -m)). b(x) is chosen so that this equals the momentum flux at the
-/// nozzle. The speed on the axis is speed (1 + X^8)^(-1/8) with X = x / core. Far from the nozzle, the jet is thus a
-/// Gaussian with the half-width spread x (Pope, Turbulent Flows, 2000, section 5.1).
+/// Self-similar turbulent jet. At the distance x from the nozzle and the distance r from the axis, the speed is
+/// U / (1 + exp(eta - m)) with eta = (r / b)^2, where U(x) is a speed scale and b(x) a width. For a large shape
+/// parameter m(x), the profile is a plateau with a soft edge, and for m -> -inf a Gaussian. The stream function is
+/// psi = U b^2 / 2 (L(m) - L(m - eta)) with L(m) = log(1 + exp m). The momentum flux is
+/// pi U^2 b^2 (L(m) - 1 / (1 + exp -m)). b(x) is chosen so that the momentum flux equals the flux at the nozzle. The
+/// speed on the axis is p_.speed * (1 + X^8)^(-1/8) with X = x / core_. Far from the nozzle, the jet is thus a Gaussian
+/// with the half-width p_.spread * x (Pope, Turbulent Flows, 2000, section 5.1).
 class Jet final : public Field {
  public:
   explicit Jet(const JetParams& params)
-      : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * std::log(2.0)) / p_.spread) {}
+      : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * elementary::log(2.0)) / p_.spread) {}
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment,
                     std::span<Vec3> velocity) const override {
@@ -89,13 +93,14 @@ class Jet final : public Field {
   [[nodiscard]] AxialFlow flow(double along, double r) const {
     const double x = std::max(along / core_, 1e-6), dx = 1 / core_;
     // Axis velocity and shape parameter m. The prefix `d_` marks derivatives along the axis.
-    const double x8 = std::pow(x, 8), axis = x8 < 1e300 ? std::pow(1 + x8, -0.125) : 1 / x;
+    const double x8 = elementary::pow(x, 8), axis = x8 < 1e300 ? elementary::pow(1 + x8, -0.125) : 1 / x;
     const double d_axis = x8 < 1e300 ? -axis * x8 / (x * (1 + x8)) * dx : -axis / x * dx;
     const double m = 1.3 / x - 3 * x * x, d_m = (-1.3 / (x * x) - 6 * x) * dx;
     if (m < -36) return gaussian(axis, d_axis, r);
     // The derivative of flux with respect to m is s - s (1 - s) = s^2.
     const double s = logistic(m), flux = plateau(m);
-    // U = axis / s, and b^2 U^2 flux = (diameter / 2)^2. The stream function is psi = U b^2 / 2 (L(m) - L(m - eta)).
+    // U = axis / s, and b follows from b^2 U^2 flux = (diameter / 2)^2. B is the factor U b^2 / 2 of the stream
+    // function.
     const double U = axis / s, d_log_U = d_axis / axis - (1 - s) * d_m;
     const double d_log_b = -d_log_U - 0.5 * s * s / flux * d_m;
     const double b2 = 0.25 * p_.diameter_m * p_.diameter_m / (U * U * flux);
@@ -117,7 +122,7 @@ class Jet final : public Field {
   /// Flow in the limit m -> -inf, in which b = diameter / (sqrt 2 axis).
   [[nodiscard]] AxialFlow gaussian(double axis, double d_axis, double r) const {
     const double b2 = 0.5 * p_.diameter_m * p_.diameter_m / (axis * axis);
-    const double eta = r * r / b2, bell = std::exp(-eta), fill = one_less_exp(eta);
+    const double eta = r * r / b2, bell = elementary::exp(-eta), fill = one_less_exp(eta);
     // psi / r^2 = axis fill(eta) / 2, where eta is proportional to axis^2 and eta fill' = bell - fill.
     return {p_.speed * axis * bell, -0.5 * p_.speed * d_axis * (2 * bell - fill), 0, 0.5 * p_.speed * axis * fill};
   }

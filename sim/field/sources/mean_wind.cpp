@@ -1,7 +1,7 @@
 // Mean wind, with a boundary layer over the ground and gusts that are simultaneous everywhere.
 #include <algorithm>
-#include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
 
 namespace vw {
@@ -38,23 +38,22 @@ const ParamTable<UniformParams>& uniform_params() {
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Strength of regular gusts relative to the wind. At the time t, the velocity is multiplied by 1 "
-                      "+ gust sin(2 pi t / gust_period). 0 means no gusts."},
+                      "+ gust * sin(2 pi t / gust_period). 0 means no gusts."},
       Param<P>{.member = &P::gust_period_s,
                .key = "gust_period",
                .unit = Unit::second,
                .range = {1e-3, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Time from one gust to the next."},
-      Param<P>{
-          .member = &P::profile,
-          .key = "profile",
-          .live = Live::yes,
-          .choices = {"flat", "log", "power"},
-          .doc = "How the wind depends on the height h above the ground. log and power give no wind below the ground, "
-                 "and remove the component of the wind along `up`, so that no air passes through the ground. flat: the "
-                 "wind is the same at all heights. log: the wind is proportional to ln(h / roughness), and zero below "
-                 "the height `roughness`. power: the wind is proportional to h^exponent."},
+               .doc = "Time from one regular gust to the next."},
+      Param<P>{.member = &P::profile,
+               .key = "profile",
+               .live = Live::yes,
+               .choices = {"flat", "log", "power"},
+               .doc = "Dependence of the wind on the height h above the ground. With the profiles log and power, the "
+                      "wind has no component along `up` and is zero below the ground. flat: the wind is the same at "
+                      "all heights. log: the wind is proportional to ln(h / roughness), and zero below the height "
+                      "`roughness`. power: the wind is proportional to h^exponent."},
       Param<P>{.member = &P::ground_m,
                .key = "ground",
                .unit = Unit::meter,
@@ -74,8 +73,8 @@ const ParamTable<UniformParams>& uniform_params() {
                .range = {1e-3, 1e4},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Height above the ground at which the wind has the velocity `velocity`. For the log profile, it "
-                      "must be greater than the roughness."},
+               .doc = "Height above the ground at which the wind has the velocity `velocity`, for the profiles log and "
+                      "power. For log, it must be greater than `roughness`."},
       Param<P>{.member = &P::roughness_m,
                .key = "roughness",
                .unit = Unit::meter,
@@ -130,16 +129,20 @@ class UniformWind final : public Field {
   }
 
  private:
-  [[nodiscard]] double gusty(double time) const { return 1 + p_.gust * std::sin(2 * pi * time / p_.gust_period_s); }
+  [[nodiscard]] double gusty(double time) const {
+    return 1 + p_.gust * elementary::sin(2 * pi * time / p_.gust_period_s);
+  }
   [[nodiscard]] double height(const Vec3& x) const { return x.dot(p_.up) - p_.ground_m; }
   /// Ratio of the wind at the height h to the wind at the reference height.
   [[nodiscard]] double share(double h) const {
-    if (p_.profile == WindProfile::power) return h > 0 ? std::pow(h / p_.reference_height_m, p_.exponent) : 0;
-    return h > p_.roughness_m ? std::log(h / p_.roughness_m) / std::log(p_.reference_height_m / p_.roughness_m) : 0;
+    if (p_.profile == WindProfile::power) return h > 0 ? elementary::pow(h / p_.reference_height_m, p_.exponent) : 0;
+    return h > p_.roughness_m
+               ? elementary::log(h / p_.roughness_m) / elementary::log(p_.reference_height_m / p_.roughness_m)
+               : 0;
   }
   [[nodiscard]] double slope(double h) const {
     if (p_.profile == WindProfile::power) return h > 0 ? p_.exponent / h * share(h) : 0;
-    return h > p_.roughness_m ? 1 / (h * std::log(p_.reference_height_m / p_.roughness_m)) : 0;
+    return h > p_.roughness_m ? 1 / (h * elementary::log(p_.reference_height_m / p_.roughness_m)) : 0;
   }
 
   UniformParams p_;
@@ -161,7 +164,7 @@ Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) {
   params.up = *up;
   if (params.profile == WindProfile::log && !(params.reference_height_m > params.roughness_m))
     return wrong_value(self.line, "reference_height", to_text(Value(params.reference_height_m)) + " m",
-                       "must be above the roughness");
+                       "must be greater than roughness");
   return make_field<UniformWind>(params);
 }
 

@@ -1,6 +1,6 @@
 // Plume of warm air that rises from a hot spot, entrains the surrounding air, and spreads sideways at its top.
-#include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
 
 namespace vw {
@@ -25,22 +25,22 @@ const ParamTable<UpdraftParams>& updraft_params() {
                .unit = Unit::meter_per_second,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Speed of the air on the axis of the plume, where the plume has the width `radius`. Where it is "
-                      "wider, with the width w, the speed is lower by the factor (w / radius)^(-1/3). Below a height "
-                      "of twice the radius, the air is slower."},
+               .doc = "Speed of the air on the axis of the plume at the height where the plume has the radius "
+                      "`radius`. Where the plume has grown to the radius w, the speed on the axis is speed * (radius / "
+                      "w)^(1/3). Below a height of 2 * radius, the air is slower, because it accelerates from rest."},
       Param<P>{.member = &P::radius_m,
                .key = "radius",
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Radius of the plume on the ground. At this distance from the axis, the speed is 1 / e of the "
-                      "speed on the axis."},
+               .doc = "Radius of the plume on the ground. At the distance of one radius from the axis, the speed is 1 "
+                      "/ e of the speed on the axis."},
       Param<P>{.member = &P::spread,
                .key = "spread",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Growth of the plume's radius per metre of height. Turbulent plumes have 0.12. 0 gives a column "
+               .doc = "Growth of the plume's radius per metre of height. Turbulent plumes have 0.12. 0 means a column "
                       "of constant width."},
       Param<P>{.member = &P::height_m,
                .key = "height",
@@ -55,7 +55,7 @@ const ParamTable<UpdraftParams>& updraft_params() {
   return table;
 }
 
-/// Plume of Morton, Taylor & Turner 1956. It is a Gaussian of width b = radius + spread z and speed w ~ b^(-1/3), so
+/// Plume of Morton, Taylor & Turner 1956. It is a Gaussian of width b = radius + spread * z and speed w ~ b^(-1/3), so
 /// that the buoyancy flux, which is proportional to w^3 b, is the same at all heights. The stream function is psi = w
 /// b^2 / 2 (1 - exp(-(r / b)^2)), times a factor that makes the plume begin at the ground and end at its height.
 class Updraft final : public Field {
@@ -75,8 +75,9 @@ class Updraft final : public Field {
 
  private:
   [[nodiscard]] AxialFlow flow(double z, double r) const {
-    const double width = 1 + p_.spread * z / p_.radius_m, b = p_.radius_m * width, w = p_.speed / std::cbrt(width);
-    const double eta = r * r / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
+    const double width = 1 + p_.spread * z / p_.radius_m, b = p_.radius_m * width,
+                 w = p_.speed / elementary::cbrt(width);
+    const double eta = r * r / (b * b), bell = elementary::exp(-eta), fill = one_less_exp(eta);
     // psi / r^2 = w fill(eta) / 2. The derivatives along the axis follow from w' / w = -b' / (3 b), eta' = -2 eta b' /
     // b, and eta fill' = bell - fill.
     const double out = -0.5 * w * p_.spread / b * (-fill / 3 - 2 * (bell - fill));

@@ -1,7 +1,7 @@
 // Straight vortex of one of three types: Rankine; Lamb-Oseen, which viscosity widens; or Burgers, which stretching
 // keeps thin. A vortex with an updraft is a whirlwind.
-#include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/field/sources/axial.h"
 
 namespace vw {
@@ -23,17 +23,17 @@ const ParamTable<VortexParams>& vortex_params() {
   using P = VortexParams;
   static const ParamTable<P> table{
       field_params(),
-      axial_position("A point on the axis of the vortex, at which an updraft begins."),
+      axial_position("Point on the axis of the vortex. An updraft begins at this point."),
       axial_direction("Direction of the axis. The air rotates about it in the right-handed sense if the circulation is "
                       "positive. The length of the vector has no effect, but must not be zero."),
       Param<P>{.member = &P::profile,
                .key = "profile",
                .live = Live::yes,
                .choices = {"lamb_oseen", "rankine", "burgers"},
-               .doc = "Rotational velocity at the distance r from the axis. lamb_oseen: circulation / (2 pi r) (1 - "
-                      "exp(-(r / core)^2)), which is largest at 1.12 core. rankine: circulation / (2 pi r) outside the "
-                      "core, and solid-body rotation inside. burgers: as lamb_oseen, with an inflow towards the axis "
-                      "that `stretch` determines."},
+               .doc = "Rotational velocity at the distance r from the axis. lamb_oseen: circulation / (2 pi r) * (1 - "
+                      "exp(-(r / core)^2)), which is largest at r = 1.12 * core. rankine: circulation / (2 pi r) "
+                      "outside the core, and solid-body rotation inside. burgers: as lamb_oseen, with an inflow "
+                      "towards the axis that `stretch` determines."},
       Param<P>{.member = &P::circulation,
                .key = "circulation",
                .unit = Unit::meter2_per_second,
@@ -54,24 +54,25 @@ const ParamTable<VortexParams>& vortex_params() {
                .range = {0, 1e3},
                .live = Live::yes,
                .doc = "Kinematic viscosity that widens the vortex over time, if the profile is lamb_oseen. At the time "
-                      "t, core^2 is replaced by core^2 + 4 viscosity t. Air has 1.5e-5. Mixing by turbulence "
+                      "t, core^2 is replaced by core^2 + 4 * viscosity * t. Air has 1.5e-5. Mixing by turbulence "
                       "corresponds to much larger values."},
       Param<P>{.member = &P::stretch_hz,
                .key = "stretch",
                .unit = Unit::per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Rate at which the vortex is stretched along its axis, if the profile is burgers. At the "
-                      "distance r from the axis, the air flows towards the axis at the speed `stretch` * r / 2. At the "
-                      "distance z "
-                      "from `position` along the axis, it flows away from `position` at the speed `stretch` * z."},
-      Param<P>{.member = &P::updraft,
-               .key = "updraft",
-               .unit = Unit::meter_per_second,
-               .range = {-200, 200},
-               .live = Live::yes,
-               .doc = "Largest velocity of an updraft along the axis of the vortex. The velocity falls with the "
-                      "distance from the axis as a Gaussian with the radius of the core. 0 means no updraft."},
+               .doc =
+                   "Rate at which the vortex is stretched along its axis, if the profile is burgers. At the distance r "
+                   "from the axis, the air flows towards the axis at the speed stretch * r / 2. At the distance z from "
+                   "`position` along the axis, it flows away from `position` at the speed stretch * z."},
+      Param<P>{
+          .member = &P::updraft,
+          .key = "updraft",
+          .unit = Unit::meter_per_second,
+          .range = {-200, 200},
+          .live = Live::yes,
+          .doc = "Velocity of an updraft on the axis of the vortex. At the distance r from the axis, the velocity of "
+                 "the updraft is updraft * exp(-(r / core)^2). Negative values give a downdraft. 0 means no updraft."},
       Param<P>{.member = &P::height_m,
                .key = "height",
                .unit = Unit::meter,
@@ -89,7 +90,7 @@ const ParamTable<VortexParams>& vortex_params() {
 /// infinity.
 double exponential_gap(double x) {
   if (x > 700) return 0;
-  if (x < 1e-5) return std::log(2.0) - x;  // The next term of the series is 3 x^2 / 4.
+  if (x < 1e-5) return elementary::log(2.0) - x;  // The next term of the series is 3 x^2 / 4.
   return std::expint(-2 * x) - std::expint(-x);
 }
 
@@ -138,7 +139,8 @@ class Vortex final : public Field {
     return gamma / core2 * one_less_exp(r2 / core2);
   }
 
-  /// Pressure of the swirl: minus the integral of (azimuthal velocity)^2 / r from r to infinity, in closed form.
+  /// Kinematic pressure of the swirl [m^2/s^2]: minus the integral of (azimuthal velocity)^2 / r from r to infinity, in
+  /// closed form.
   [[nodiscard]] double swirl_pressure(double r2, double core2) const {
     const double gamma = p_.circulation / (2 * pi), scale = 0.5 * gamma * gamma;
     if (!(core2 > 0)) return r2 > 0 ? -scale / r2 : 0;
@@ -157,7 +159,7 @@ class Vortex final : public Field {
     }
     if (p_.updraft != 0 && core2 > 0) {
       const double eta = r * r / core2;
-      AxialFlow column{p_.updraft * std::exp(-eta), 0, 0, 0.5 * p_.updraft * one_less_exp(eta)};
+      AxialFlow column{p_.updraft * elementary::exp(-eta), 0, 0, 0.5 * p_.updraft * one_less_exp(eta)};
       if (p_.height_m > 0) column = between(column, along, p_.height_m / 3, p_.height_m);
       u.along += column.along;
       u.out_over_r += column.out_over_r;

@@ -1,41 +1,48 @@
-// Real Fourier transforms of cubes. They use FFTW if the build includes it, otherwise Eigen line by line. Any thread
-// may call them. On a given machine, each implementation gives the same bits in every run. The results of the two
-// implementations differ by a few rounding errors of the largest value.
+// Real Fourier transforms of cubes. The bits of the results depend neither on the processor nor on the number of
+// threads. Any thread may run transforms.
 #pragma once
 
+#include <array>
 #include <complex>
-#include <memory>
 #include <span>
+#include <vector>
 
 namespace vw {
 
-enum class FourierCode { fftw, eigen };
-/// Default implementation: FFTW if the build includes it, otherwise Eigen.
-[[nodiscard]] FourierCode best_fourier();
+/// Plan of complex transforms of n values: the factors of n and the twiddle factors.
+struct FourierPlan {
+  /// One pass over the values, which splits transforms of `factor` m values into `factor` transforms of m values.
+  struct Pass {
+    std::size_t factor = 1, m = 1;
+    /// Index in `numbers` of exp(2 pi i q t / (factor m)) for q = 0 and t = 1. The index t varies fastest.
+    std::size_t twiddles = 0;
+    std::size_t roots = 0;  ///< Index in `numbers` of exp(2 pi i r / factor) for r = 0.
+  };
+  explicit FourierPlan(std::size_t values);
+  std::size_t n;
+  std::vector<Pass> passes;
+  std::vector<std::array<float, 2>> numbers;  ///< Twiddle factors and roots of all passes: real and imaginary part.
+};
 
 /// Transforms n^3 values, x fastest, to their half spectrum and back. The wave numbers are (i, j, k), where i = 0 .. n
-/// / 2 is the fastest index. j and k run from 0 to n - 1, and values above n / 2 denote j - n and k - n.
+/// / 2 is the fastest index. j and k run from 0 to n - 1, and values above n / 2 denote j - n and k - n. n may be any
+/// number. Transforms are fast if n has only the prime factors 2, 3 and 5.
 class Fourier {
  public:
-  explicit Fourier(int n, FourierCode code = best_fourier());
-  ~Fourier();
-  Fourier(const Fourier&) = delete;
-  Fourier& operator=(const Fourier&) = delete;
+  explicit Fourier(int n);
 
-  [[nodiscard]] int nodes() const { return n_; }
-  [[nodiscard]] std::size_t mode_count() const;
-  [[nodiscard]] std::size_t value_count() const;
+  [[nodiscard]] int nodes() const { return static_cast<int>(plan_.n); }
+  [[nodiscard]] std::size_t mode_count() const { return plan_.n * plan_.n * half(); }
+  [[nodiscard]] std::size_t value_count() const { return plan_.n * plan_.n * plan_.n; }
 
   /// Computes values(x) = sum of modes(k) exp(i k x) over all modes, including the conjugate half. Overwrites `modes`.
   void to_values(std::span<std::complex<float>> modes, std::span<float> values) const;
   /// Computes the modes of `values`, divided by n^3. This is the inverse of to_values().
   void to_modes(std::span<const float> values, std::span<std::complex<float>> modes) const;
 
-  struct Code;
-
  private:
-  int n_;
-  std::unique_ptr<Code> code_;
+  [[nodiscard]] std::size_t half() const { return plan_.n / 2 + 1; }
+  FourierPlan plan_;
 };
 
 }  // namespace vw

@@ -20,7 +20,8 @@ class NodeGrid {
   NodeGrid() = default;
   /// Grid of zeros with `n` nodes per side. `n` must not exceed largest_n.
   explicit NodeGrid(int n);
-  static constexpr int largest_n = 400;  ///< The grid then has 1 GB, and the index of a float fits into 32 bits.
+  /// Largest number of nodes per side. A grid of this size takes 1 GB, and the index of a float fits into 32 bits.
+  static constexpr int largest_n = 400;
 
   [[nodiscard]] int n() const { return n_; }
   /// Number of nodes per side, including duplicates.
@@ -50,15 +51,15 @@ class NodePlanes {
   virtual void require(std::span<const std::uint64_t> place) const = 0;
 };
 
-/// Grid placed in space. Its value at x is gain R g(R^T (x - origin) / spacing), where g are the interpolated nodes, R
-/// is the rotation, and the spacing of the nodes is period_m / n.
+/// Grid placed in space. Its value at x is gain * R * g(R^T (x - origin) / spacing), where g are the interpolated
+/// nodes, R is the rotation, and the spacing of the nodes is period_m / n.
 struct PlacedGrid {
   const NodeGrid* nodes = nullptr;
   double period_m = 1;               ///< Length of the period [m], which spans n nodes.
   Mat3 rotation = Mat3::Identity();  ///< Rotation R.
   Vec3 origin = Vec3::Zero();        ///< Origin of the grid [m].
   double gain = 1;
-  /// Whether the values are vectors, which rotate with the grid. If not, the value at x is gain g(R^T (x - origin) /
+  /// Whether the values are vectors, which rotate with the grid. If not, the value at x is gain * g(R^T (x - origin) /
   /// spacing).
   bool turns_values = true;
   const NodePlanes* planes = nullptr;  ///< Source of missing planes, or null if all planes are computed.
@@ -84,7 +85,7 @@ void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
 void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position,
                         std::span<Mat3> out);
 
-/// Computes to = sum of weight[i] from[i], element by element.
+/// Computes to[k] = sum of weight[i] * from[i][k] over i, for each element k.
 void blend_nodes(std::span<const float* const> from, std::span<const float> weight, std::span<float> to);
 
 /// Value and gradient of a grid from plain_sample(), the scalar reference in double for tests and measurements of the

@@ -1,7 +1,7 @@
 // SIMD interpolation of grids at many positions. See grid_sampler.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/spectral/grid_sampler_lanes.cpp"
-// Four targets suffice: scalar, 128, 256 and 512 bits.
+// SSSE3 and AVX3_DL are not compiled. The remaining targets cover scalar code and vectors of 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -41,15 +41,15 @@ struct GridBlock {
   alignas(64) std::array<double, numbers> rest;  ///< Copy of the positions of an incomplete block.
 };
 
-/// PlacedGrid prepared for the SIMD code. The position x [m] has the coordinates map x + shift in units of the period.
-/// Only the fields in use are set, because calls with few positions are frequent.
+/// PlacedGrid prepared for the SIMD code. The position x [m] has the coordinates map * x + shift in units of the
+/// period. Only the members in use are set, because calls with few positions are frequent.
 struct GridMap {
   const float* data;
   const NodePlanes* planes;
   Mat3 map;
   std::array<double, 3 * 8> shifts;           ///< Components of the shift, repeated.
   std::array<std::uint32_t, 3 * 16> strides;  ///< Distance of neighbouring nodes along x, y, z [floats], repeated.
-  float turn[3][4];                           ///< Columns of gain R, or of gain times the identity.
+  float turn[3][4];                           ///< Columns of gain * R, or of gain times the identity.
   bool turned, turns_values;
   std::size_t n;
 };
@@ -261,8 +261,8 @@ HWY_INLINE NodeRow<1> node_of(const NodeRow<kNodes>& row) {
 #endif
 }
 
-/// Weighted sum of the nodes of a row, added in pairs. weight[node][k] is the weight of a node along the axis of
-/// component k.
+/// Weighted sum of the nodes of a row, added in pairs. weight[node][k] is the weight of a node. For the axis a of
+/// position i in the block, k is 3 i + a.
 template <int kNodes>
 HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {
   const NodeRow<1> sum = plus(times(node_of<0>(row), weight[0][k]), times(node_of<1>(row), weight[1][k]));
@@ -343,7 +343,8 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
   }
 }
 
-/// Stores the product of gain R and `found` in `sum` for the first grid, and adds it to `sum` for further grids.
+/// Multiplies the interpolated values in `found` by gain * R, or by gain alone if the values do not rotate with the
+/// grid. Stores the product in `sum` for the first grid, and adds the product to `sum` for further grids.
 template <bool kFirst>
 HWY_INLINE void add_turned(const GridMap& grid, GridBlock& block) {
   const GridFloats floats;

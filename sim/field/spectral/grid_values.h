@@ -5,8 +5,8 @@
 
 namespace vw {
 
-/// Node (i, j, k) is at (i, j, k) period / n and has the index i + n (j + n k). Values are floats, whose seven digits
-/// suffice for a fluctuation.
+/// Values at the nodes of the cube. Node (i, j, k) is at the position (i, j, k) * period_m / n and has the index i + n
+/// * (j + n * k). Values are floats, whose seven digits suffice for a fluctuation.
 struct GridValues {
   int n = 0;                   ///< Number of nodes per side.
   double period_m = 1;         ///< Side of the cube [m].

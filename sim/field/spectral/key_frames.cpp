@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 
 namespace vw {
@@ -128,14 +129,15 @@ void KeyFrames::work() {
 double KeyFrames::correlation(double lag_s) const {
   const NominalSpectrum asked = modes_->asked_spectrum();
   const SpectralRecipe& recipe = modes_->recipe();
-  const double low = std::log(std::max(asked.lowest, 2 * pi / recipe.period_m)), high = std::log(asked.highest);
+  const double low = elementary::log(std::max(asked.lowest, 2 * pi / recipe.period_m)),
+               high = elementary::log(asked.highest);
   const int steps = 400;
   double sum = 0, whole = 0;
   for (int i = 0; i < steps; ++i) {  // The weight of a wave number is the energy E dk = E k d(log k).
-    const double k = std::exp(low + (high - low) * (i + 0.5) / steps), energy = k * asked.energy(k),
+    const double k = elementary::exp(low + (high - low) * (i + 0.5) / steps), energy = k * asked.energy(k),
                  turn = recipe.spread_mps * k * lag_s;
     whole += energy;
-    sum += energy * std::exp(-0.5 * turn * turn);
+    sum += energy * elementary::exp(-0.5 * turn * turn);
   }
   return whole > 0 ? sum / whole : 1;
 }

@@ -32,9 +32,9 @@ class KeyFrames {
   /// Time between key frames [s]. In this time, the phases of the smallest eddies turn by at most `turn_a_frame` (root
   /// mean square). A time of 0 means that the field does not change and frame 0 is the only frame.
   [[nodiscard]] double interval_s() const { return interval_s_; }
-  /// Largest rotation a of the phases between two key frames [rad]. Halfway between frames, interpolation retains the
-  /// fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8)) / 8 of the correlation. This is 99.6 % for the smallest eddies, and
-  /// 99.97 % for eddies twice as large.
+  /// Largest root mean square rotation of the phases of the smallest eddies between two key frames [rad]. If a is this
+  /// rotation, interpolation halfway between frames retains the fraction (9 exp(-a^2 / 8) - exp(-9 a^2 / 8)) / 8 of the
+  /// correlation. This is 99.6 % for the smallest eddies, and 99.97 % for eddies twice as large.
   static constexpr double turn_a_frame = 0.5;
 
   /// Returns the frame `index`. A frame that is not in the cache is computed. If another thread already computes it,
@@ -47,7 +47,7 @@ class KeyFrames {
   [[nodiscard]] double correlation(double lag_s) const;
 
   [[nodiscard]] const SpectralModes& modes() const { return *modes_; }
-  /// Number of cached frames: four around the present time, one computed ahead, and the one last used before these.
+  /// Number of cached frames: four around the present time, one computed ahead, and the most recent older frame.
   static constexpr std::size_t most_frames = 6;
 
  private:
@@ -78,7 +78,7 @@ class BlendedFrames final : public NodePlanes {
  public:
   explicit BlendedFrames(std::shared_ptr<KeyFrames> frames);
 
-  /// Sets the time. One thread must call this while no other thread evaluates the field.
+  /// Sets the time [s]. One thread must call set_time() while no other thread evaluates the field.
   void set_time(double time);
   [[nodiscard]] const NodeGrid& nodes() const { return whole_ ? *from_[0] : blended_; }
   /// Source of planes, or null if the nodes belong to a single frame.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
@@ -19,20 +21,21 @@ std::uint64_t lane_of(Lane lane, int term) {
 
 /// Complex normal number with mean square 1 (Box & Muller).
 std::complex<double> complex_normal(std::uint32_t length, std::uint32_t turn) {
-  const double radius = std::sqrt(-std::log((static_cast<double>(length) + 0.5) * 0x1p-32));
+  const double radius = std::sqrt(-elementary::log((static_cast<double>(length) + 0.5) * 0x1p-32));
   const double angle = 2 * pi * 0x1p-32 * static_cast<double>(turn);
-  return {radius * std::cos(angle), radius * std::sin(angle)};
+  return {radius * elementary::cos(angle), radius * elementary::sin(angle)};
 }
 
 /// Complex number with the phase of `c` and the given energy.
 std::complex<double> with_energy(std::complex<double> c, double energy) { return c * std::sqrt(energy / std::norm(c)); }
 
-/// Inverse of the normal distribution, by Halley's method with the inverse logistic distribution as the initial value.
+/// Inverse of the cumulative normal distribution, by Halley's method. The initial value is the inverse of the logistic
+/// distribution.
 double normal_quantile(double share) {
-  double x = std::log(share / (1 - share)) / 1.702;
+  double x = elementary::log(share / (1 - share)) / 1.702;
   for (int step = 0; step < 4; ++step) {
-    const double density = std::exp(-x * x / 2) / std::sqrt(2 * pi);
-    const double newton = (0.5 * std::erfc(-x / std::sqrt(2.0)) - share) / density;
+    const double density = elementary::exp(-x * x / 2) / std::sqrt(2 * pi);
+    const double newton = (0.5 * elementary::erfc(-x / std::sqrt(2.0)) - share) / density;
     x -= newton / (1 + x * newton / 2);
   }
   return x;

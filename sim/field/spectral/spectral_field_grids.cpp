@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/random.h"
 
 namespace vw {
@@ -21,7 +22,7 @@ constexpr double most_grid_bytes = 1.5 * (1 << 30);
 
 /// Period of each further grid relative to the period of the first grid. The ratios are powers of 2^(-1/4), so that no
 /// two periods have a simple ratio.
-double share_of_period(int grid) { return std::exp2(-0.25 * grid); }
+double share_of_period(int grid) { return elementary::exp2(-0.25 * grid); }
 
 /// Smallest even number of nodes that is at least `least` and has only the prime factors 2, 3 and 5, for fast Fourier
 /// transforms.
@@ -38,8 +39,8 @@ int good_nodes(double least) {
 Mat3 random_rotation(RandomKey key, std::uint64_t index) {
   const double u = random_uniform(key, index, 0), a = 2 * pi * random_uniform(key, index, 1),
                b = 2 * pi * random_uniform(key, index, 2);
-  return Quat(std::sqrt(u) * std::cos(b), std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a),
-              std::sqrt(u) * std::sin(b))
+  return Quat(std::sqrt(u) * elementary::cos(b), std::sqrt(1 - u) * elementary::sin(a),
+              std::sqrt(1 - u) * elementary::cos(a), std::sqrt(u) * elementary::sin(b))
       .toRotationMatrix();
 }
 
@@ -57,7 +58,7 @@ struct Autocorrelation {
   [[nodiscard]] double at(const Vec3& lag) const {
     const Vec3 own = rotation.transpose() * lag;
     double sum = 0;
-    for (const Mode& mode : modes) sum += mode.share * std::cos(mode.wave.dot(own));
+    for (const Mode& mode : modes) sum += mode.share * elementary::cos(mode.wave.dot(own));
     return sum;
   }
 };
@@ -85,8 +86,8 @@ Autocorrelation likeness_of(const NominalSpectrum& asked) {
   return likeness;
 }
 
-/// Largest correlation of the sum of the grids with a shifted copy of itself. The shifts are those at which one grid
-/// repeats: up to ten periods along its axes.
+/// Largest correlation of the sum of the grids with a shifted copy of the sum, times the number of grids. At each
+/// shift, one grid repeats: the shifts are up to ten periods of a grid along its axes.
 double worst_likeness(std::span<const Autocorrelation> grids) {
   double worst = 0;
   for (const Autocorrelation& grid : grids)
@@ -164,7 +165,7 @@ Result<void> check_memory(const std::vector<SpectralRecipe>& recipes) {
   double bytes = 0;
   for (const SpectralRecipe& recipe : recipes) {
     const double frames = recipe.time == SpectralTime::frozen ? 1 : static_cast<double>(KeyFrames::most_frames) + 1;
-    bytes += frames * 16 * std::pow(recipe.nodes + 3, 3);
+    bytes += frames * 16 * elementary::pow(recipe.nodes + 3, 3);
   }
   if (bytes <= most_grid_bytes) return {};
   return wrong_value(0, "nodes", fmt::format("{}", recipes.front().nodes),
@@ -200,7 +201,7 @@ Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams&
                             1});
   }
   if (params.of == SpectralSum::dilated) {
-    // Scaled copies of one grid, shifted so that the features at the origins of the copies do not coincide.
+    // Replaces the grid by scaled copies, which are shifted so that the features at their origins do not coincide.
     double sum = 0, dilation = 1;
     const Grid band = made->grids_.front();
     made->grids_.clear();
@@ -215,7 +216,7 @@ Result<std::unique_ptr<SpectralGrids>> SpectralGrids::make(const SpectralParams&
         copy.at.rotation = random_rotation(turns, index);
         copy.at.origin = copy.at.period_m * share;
       }
-      copy.at.gain = std::pow(dilation, -params.slope);
+      copy.at.gain = elementary::pow(dilation, -params.slope);
       sum += copy.at.gain * copy.at.gain;
       made->grids_.push_back(copy);
     }
@@ -295,8 +296,8 @@ Param<SpectralParams> spectral_nodes() {
       .scale = Scale::log,
       .live = Live::yes,
       .doc =
-          "Number of nodes along each axis of the first grid. Further grids have the same number of nodes per metre. "
-          "Memory and computing time grow with the third power of this number."};
+          "Number of nodes (grid points) along each axis of the first grid. Further grids have the same number of "
+          "nodes per metre. Memory and computing time grow with the third power of this number."};
 }
 Param<SpectralParams> spectral_grids() {
   return Param<SpectralParams>{
@@ -338,9 +339,9 @@ Param<SpectralParams> spectral_change() {
                                .live = Live::yes,
                                .choices = {"frozen", "rotating", "periodic"},
                                .doc =
-                                   "How the field changes in time, apart from its motion with the mean velocity. "
-                                   "frozen: it does not change. rotating: each of its waves changes at its own rate, "
-                                   "and the field never repeats. periodic: the field repeats after the time `repeat`."};
+                                   "Change of the field in time, apart from its motion with the mean velocity. frozen: "
+                                   "it does not change. rotating: each of its waves changes at its own rate, and the "
+                                   "field never repeats. periodic: the field repeats after the time `repeat`."};
 }
 Param<SpectralParams> spectral_repeat() {
   return Param<SpectralParams>{
@@ -359,7 +360,7 @@ Param<SpectralParams> spectral_seed() {
       .key = "seed",
       .range = {0, 1e15},
       .live = Live::yes,
-      .doc = "Seed of the field. Another seed, or another seed of the world, gives another pattern."};
+      .doc = "Seed of the field. A different value gives a different pattern, and so does a different `world.seed`."};
 }
 
 }  // namespace vw

@@ -17,17 +17,20 @@ namespace vw {
 /// of one band of noise, each smaller than the one before.
 enum class SpectralSum { spectrum, dilated };
 
-/// Parameters of the kinds `spectral` and `spectral_noise`. The kind `spectral_noise` has the scene keys of a scalar.
+/// Parameters of the kinds `spectral` and `spectral_noise`. The kind `spectral_noise` uses other scene keys for two of
+/// them: `amplitude` for `strength`, and `velocity` for `mean`.
 struct SpectralParams : FieldParams, SpectrumParams {
   Vec3 mean = Vec3::Zero();  ///< Mean velocity, which also advects the fluctuation [m/s].
-  double strength = 0.5;     ///< Root mean square of each component [m/s]. For a scalar, the amplitude.
+  double strength = 0.5;     ///< Root mean square of each component [m/s], or of the value of a scalar field.
   double period_m = 4;
   std::int64_t nodes = 64;
   std::int64_t grids = 2;
   GridSpline interpolation = GridSpline::cubic;
   double jitter = 0.2;
   SpectralTime change = SpectralTime::rotating;
-  double spread_mps = 0;  ///< 0 means that a wind uses `strength`.
+  /// Speed s that determines how long eddies live: an eddy with the wave number k lives for about 1 / (s k). For a
+  /// wind, 0 means the value of `strength`.
+  double spread_mps = 0;
   double repeat_s = 10;
   std::int64_t seed = 1;
   SpectralSum of = SpectralSum::spectrum;
@@ -36,15 +39,15 @@ struct SpectralParams : FieldParams, SpectrumParams {
   double slope = 0.833;  ///< The amplitude of octave i is beta^(-i slope).
 };
 
-/// Fluctuation of a spectral field. For `spectrum` with T grids, it is u = strength sum R_t u_t(R_t^T x) / sqrt(T),
-/// where u_t is grid t and R_t its rotation. The first grid is not rotated. A single grid visibly repeats after its
+/// Fluctuation of a spectral field. For `spectrum` with T grids, it is u = strength / sqrt(T) * sum of R_t u_t(R_t^T
+/// x), where u_t is grid t and R_t its rotation. The first grid is not rotated. A single grid visibly repeats after its
 /// period, but the sum of rotated grids does not.
 class SpectralGrids {
  public:
   [[nodiscard]] static Result<std::unique_ptr<SpectralGrids>> make(const SpectralParams& params, bool vector,
                                                                    std::uint64_t seed);
 
-  /// Prepares the grids for `time` [s]. One thread must call this before evaluations at that time.
+  /// Prepares the grids for `time` [s]. One thread must call prepare() before evaluations at that time.
   void prepare(double time);
   /// Adds the fluctuation to `out` or overwrites `out`, see add_grids().
   void add(std::span<const Vec3> position, std::span<Vec3> out, GridStore store,

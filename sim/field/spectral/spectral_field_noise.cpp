@@ -44,22 +44,22 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .unit = Unit::count,
                    .range = {1, 12},
                    .live = Live::yes,
-                   .doc = "Number of scaled copies in the sum, if of = \"dilated\"."},
+                   .doc = "Number of scaled copies of the noise that are added, if `of` is dilated."},
           Param<P>{.member = &P::beta,
                    .key = "beta",
                    .label = "Octave ratio",
                    .unit = Unit::ratio,
                    .range = {1.1, 8},
                    .live = Live::yes,
-                   .doc = "Ratio of the spatial frequencies of successive copies, if of = \"dilated\". The first copy "
+                   .doc = "Ratio of the spatial frequencies of successive copies, if `of` is dilated. The first copy "
                           "contains wavelengths from outer_scale down to outer_scale / beta. If outer_scale is 0, a "
-                          "quarter of the period takes its place."},
+                          "quarter of the period is used instead."},
           Param<P>{.member = &P::slope,
                    .key = "slope",
                    .unit = Unit::ratio,
                    .range = {-8, 8},
                    .live = Live::yes,
-                   .doc = "Decay of the amplitudes from copy to copy, if of = \"dilated\". Each copy has beta^(-slope) "
+                   .doc = "Decay of the amplitudes from copy to copy, if `of` is dilated. Each copy has beta^(-slope) "
                           "times the amplitude of the copy before. The energy then falls with the wave number k as "
                           "k^(-1 - 2 slope)."},
           spectral_period(),
@@ -74,7 +74,7 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
                    .range = {0, 200},
                    .live = Live::yes,
                    .doc = "Speed that determines how long structures of the noise live. A structure of wave number k "
-                          "lives for about 1 / (spread k). At 0, the noise does not change."},
+                          "lives for about 1 / (spread * k). 0 means no change."},
           spectral_repeat(),
           spectral_seed(),
       },

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/generation_progress.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/field/field_cache.h"
@@ -23,7 +24,7 @@ constexpr std::size_t lanes = 8;
 /// Range of the frequencies of a mode, in standard deviations. A fraction of 5e-4 of the energy lies beyond it.
 constexpr double widths = 3.5;
 constexpr std::size_t most_mode_bytes = std::size_t{512} << 20;
-/// Number of floats from which the generation shows a progress bar and its result is stored on disk.
+/// Number of amplitudes above which the generation shows a progress bar, and its result is stored on disk.
 constexpr std::size_t dear = 4'000'000;
 
 /// Recipe with unused parameters set to 0, so that equal fields have equal keys.
@@ -87,7 +88,7 @@ std::vector<WaveIndex> list_waves(const Spectrum& spectrum, double unit, int nod
 /// Factor of a mode that compensates the attenuation by interpolation.
 double compensation_of(Compensation compensation, const WaveIndex& wave, int nodes) {
   double transfer = 1;
-  for (const int i : {wave.i, wave.j, wave.k}) transfer *= (2 + std::cos(2 * pi * i / nodes)) / 3;
+  for (const int i : {wave.i, wave.j, wave.k}) transfer *= (2 + elementary::cos(2 * pi * i / nodes)) / 3;
   // The variance after linear interpolation (averaged over a cell) and the transfer function of sampled cubic B-splines
   // are both equal to this product.
   return compensation == Compensation::linear  ? 1 / std::sqrt(transfer)
@@ -105,7 +106,7 @@ std::size_t place_of(int i, int j, int k, int nodes) {
 /// cos and sin of 2 pi `turns`, as a complex number.
 std::complex<float> turned(double turns) {
   const double angle = 2 * pi * (turns - std::nearbyint(turns));
-  return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+  return {static_cast<float>(elementary::cos(angle)), static_cast<float>(elementary::sin(angle))};
 }
 
 /// Fractions of a mode's energy for the frequencies w = 2 pi term / repeat from 0 up: exp(-w^2 / 2 s^2 k^2), normalised
@@ -115,7 +116,7 @@ std::vector<double> shares_of(double width) {
   std::vector<double> shares{1};
   double sum = 1;
   for (int term = 1; term <= std::floor(widths * width); ++term) {
-    shares.push_back(std::exp(-0.5 * term * term / (width * width)));
+    shares.push_back(elementary::exp(-0.5 * term * term / (width * width)));
     sum += 2 * shares.back();
   }
   for (double& share : shares) share /= sum;
@@ -293,7 +294,8 @@ NominalSpectrum Modes::asked_spectrum() const {
     return part;
   });
   const double mean_square = recipe_.rms * recipe_.rms * static_cast<double>(rows_);
-  // energy_of() divides by the square of the wave number in units of the lowest wave number.
+  // Solves this relation for the factor of E, with energy_of() = E(k) / (k / unit_)^2. Each stored mode also represents
+  // its conjugate, hence 2 * sum.
   const double scale = mean_square / (2 * sum) * 2 * pi / unit_;
   return {.energy = [scale, spectrum = spectrum_](double k) { return scale * spectrum.energy(k); },
           .lowest = spectrum_.lowest(),

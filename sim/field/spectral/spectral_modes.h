@@ -17,8 +17,8 @@ namespace vw {
 /// Change of the modes in time. s is the spread and k the wave number.
 /// - frozen: the modes do not change.
 /// - rotating: each mode rotates at its own rate w_k ~ N(0, s^2 k^2), so the field never repeats.
-/// - periodic: the field has a 4-D spectrum E(k) exp(-w^2 / 2 s^2 k^2) at multiples w of the frequency 1 / repeat_s, so
-///   it repeats.
+/// - periodic: the field has a 4-D spectrum E(k) exp(-w^2 / 2 s^2 k^2) at multiples w of the angular frequency
+///   2 pi / repeat_s, so it repeats.
 /// For rotating and periodic fields, the correlation over a time t is exp(-s^2 k^2 t^2 / 2). A frozen or rotating field
 /// has the given rms at each time, and a periodic field only on average over a period.
 enum class SpectralTime { frozen, rotating, periodic };
@@ -38,7 +38,7 @@ struct SpectralRecipe {
   /// Root mean square of each component of a velocity [m/s], or of the scalar.
   double rms = 1;
   /// Variation of the energy of the modes. At 0, each mode has exactly its nominal energy and a random phase. At 1, the
-  /// modes are Gaussian, as those of filtered white noise.
+  /// modes are Gaussian, like the modes of filtered white noise.
   double jitter = 0.2;
   std::uint64_t seed = 1;  ///< Equal seeds give equal large eddies on all grids of the same period.
   SpectralTime time = SpectralTime::frozen;
@@ -54,10 +54,10 @@ class SpectralModes {
   [[nodiscard]] static Result<std::shared_ptr<const SpectralModes>> make(const SpectralRecipe& recipe);
   virtual ~SpectralModes() = default;
 
-  /// Writes the values at `time` [s] to `out` and reuses the memory of `out`. Several threads may call this at the same
-  /// time.
+  /// Writes the values at `time` [s] to `out` and reuses the memory of `out`. Several threads may call this function at
+  /// the same time.
   virtual void values_at(double time, GridValues& out) const = 0;
-  /// Spectrum of the recipe, scaled to the rms over the modes of the grid.
+  /// Spectrum of the recipe, scaled so that the modes of the grid together have the rms of the recipe.
   [[nodiscard]] virtual NominalSpectrum asked_spectrum() const = 0;
   /// Number of stored modes: half of the modes between the scales. The other half are conjugates.
   [[nodiscard]] virtual std::size_t count() const = 0;

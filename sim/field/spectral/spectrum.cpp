@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
@@ -15,24 +17,25 @@ constexpr double same = 1e-9;
 Result<void> check_table(const NumberList& table) {
   if (table.size() < 4 || table.size() % 2 != 0)
     return wrong_value(0, "spectrum_table", fmt::format("{} numbers", table.size()),
-                       "must be at least two pairs of k [rad/m] and E");
+                       "must contain at least two pairs of wave number [rad/m] and energy");
   double before = 0, sum = 0;
   for (std::size_t i = 0; i < table.size(); i += 2) {
     if (!(table[i] > before))
-      return wrong_value(0, "spectrum_table", fmt::format("k = {:g}", table[i]),
-                         fmt::format("must be above {:g}", before));
+      return wrong_value(0, "spectrum_table", fmt::format("wave number {:g}", table[i]),
+                         fmt::format("must be above {:g}, because the wave numbers must increase", before));
     if (!(table[i + 1] >= 0))
-      return wrong_value(0, "spectrum_table", fmt::format("E = {:g}", table[i + 1]), "must not be negative");
+      return wrong_value(0, "spectrum_table", fmt::format("energy {:g}", table[i + 1]), "must not be negative");
     before = table[i];
     sum += table[i + 1];
   }
   if (!(sum > 0 && std::isfinite(sum + before)))
-    return wrong_value(0, "spectrum_table", fmt::format("sum of E = {:g}", sum), "must be above 0 and finite");
+    return wrong_value(0, "spectrum_table", fmt::format("sum of the energies {:g}", sum), "must be above 0 and finite");
   return {};
 }
 
-/// Scales the energies so that the amplitudes are representable as floats. Only ratios matter. Tiny energies are raised
-/// by a power of two, and energies that are negligible relative to the largest become 0.
+/// Scales the energies so that the amplitudes are representable as floats. Only the ratios of the energies matter. If
+/// the largest energy is below 2^-50, all energies are multiplied by the same power of two. Energies below 1e-60 of the
+/// largest become 0.
 void level(std::vector<double>& energy) {
   const int exponent = std::min(0, std::ilogb(*std::max_element(energy.begin(), energy.end())) + 50);
   for (double& e : energy) e = std::scalbn(e, -exponent);
@@ -90,14 +93,14 @@ double Spectrum::energy(double k) const {
     case SpectrumShape::von_karman: {
       // Hinze, "Turbulence", 1975, eq. 3-153: E ~ (k / k_e)^4 / (1 + (k / k_e)^2)^(17/6).
       const double square = k * k / (peak_ * peak_);
-      return square * square / std::pow(1 + square, 17.0 / 6);
+      return square * square / elementary::pow(1 + square, 17.0 / 6);
     }
     case SpectrumShape::table: return in_table(k);
     case SpectrumShape::power_law:
     case SpectrumShape::kolmogorov:
     case SpectrumShape::band: break;
   }
-  return std::pow(k / lowest_, slope_);
+  return elementary::pow(k / lowest_, slope_);
 }
 
 /// Interpolates log E linearly over log k. If E is 0 at one end of the interval, E itself is interpolated over log k.
@@ -105,8 +108,8 @@ double Spectrum::in_table(double k) const {
   const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k) - k_.begin();
   const auto i = static_cast<std::size_t>(above);
   const double a = energy_[i - 1], b = energy_[i],
-               share = std::clamp(std::log(k / k_[i - 1]) / std::log(k_[i] / k_[i - 1]), 0.0, 1.0);
-  return a > 0 && b > 0 ? a * std::pow(b / a, share) : a + (b - a) * share;
+               share = std::clamp(elementary::log(k / k_[i - 1]) / elementary::log(k_[i] / k_[i - 1]), 0.0, 1.0);
+  return a > 0 && b > 0 ? a * elementary::pow(b / a, share) : a + (b - a) * share;
 }
 
 const ParamTable<SpectrumParams>& spectrum_params() {
@@ -118,8 +121,8 @@ const ParamTable<SpectrumParams>& spectrum_params() {
                .choices = {"power_law", "kolmogorov", "von_karman", "band", "table"},
                .doc = "Distribution of the energy over the wave number k, between the outer and the inner scale. "
                       "power_law: k^spectrum_slope. kolmogorov: k^(-5/3). von_karman: a maximum at the outer scale. "
-                      "Larger eddies are included. band: k^2, as in white noise. All modes have equal energy. table: "
-                      "the values in spectrum_table."},
+                      "Eddies larger than the outer scale are included. band: k^2, as in white noise. All waves have "
+                      "equal energy. table: the values in spectrum_table."},
       Param<P>{.member = &P::spectrum_slope,
                .key = "spectrum_slope",
                .unit = Unit::ratio,
@@ -133,7 +136,8 @@ const ParamTable<SpectrumParams>& spectrum_params() {
                .range = {0, 1e6},
                .live = Live::yes,
                .doc = "Wavelength of the largest eddies. If spectrum = \"von_karman\", it is the wavelength of the "
-                      "eddies with the most energy. 0 means half the period."},
+                      "eddies with the most energy. 0 means half the period. Exceptions: With spectrum = \"table\", 0 "
+                      "means that the table determines the scale. For dilated noise, 0 means a quarter of the period."},
       Param<P>{.member = &P::inner_scale_m,
                .key = "inner_scale",
                .unit = Unit::meter,

@@ -26,8 +26,8 @@ struct SpectrumParams {
 /// that the cube can represent.
 class Spectrum {
  public:
-  /// Spectrum for a cube with the period `period_m` [m] and `nodes` nodes per side. These determine the scales that are
-  /// 0 in `params`. An error names the invalid parameter.
+  /// Creates the spectrum for a cube with the period `period_m` [m] and `nodes` nodes per side. The period and the
+  /// nodes determine the scales that are 0 in `params`. An error names the invalid parameter.
   [[nodiscard]] static Result<Spectrum> make(const SpectrumParams& params, double period_m, int nodes);
 
   [[nodiscard]] double energy(double k) const;

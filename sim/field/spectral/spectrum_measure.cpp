@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/field/spectral/fourier.h"
 
@@ -35,8 +36,8 @@ std::vector<std::span<const float>> components(const GridValues& values) {
   return {values.x};
 }
 
-/// Window function along one axis, and its derivative [1/m]. Its mean square is 1, so that windowed values retain their
-/// mean square.
+/// Window function along one axis, and its derivative [1/m]. The mean square of the window is 1, so that windowed
+/// values retain their mean square.
 struct AxisWindow {
   std::vector<double> value, slope;
 };
@@ -45,8 +46,8 @@ AxisWindow window_of(SpectrumWindow window, int n, double unit) {
   const auto side = static_cast<std::size_t>(n);
   AxisWindow axis{std::vector<double>(side, 1), std::vector<double>(side, 0)};
   for (int i = 0; window == SpectrumWindow::hann && i < n; ++i) {
-    axis.value[static_cast<std::size_t>(i)] = (1 - std::cos(2 * pi * i / n)) / std::sqrt(1.5);
-    axis.slope[static_cast<std::size_t>(i)] = unit * std::sin(2 * pi * i / n) / std::sqrt(1.5);
+    axis.value[static_cast<std::size_t>(i)] = (1 - elementary::cos(2 * pi * i / n)) / std::sqrt(1.5);
+    axis.slope[static_cast<std::size_t>(i)] = unit * elementary::sin(2 * pi * i / n) / std::sqrt(1.5);
   }
   return axis;
 }
@@ -81,8 +82,9 @@ void add_weighted(std::span<const float> values, double mean, const std::vector<
   });
 }
 
-/// Expected mean square of a mode as a function of its wave number, in units of the lowest wave number. It follows from
-/// the nominal spectrum, or from the nominal spectrum spread by a window.
+/// Half the expected mean square of a mode as a function of the mode's wave number, in units of the lowest wave number.
+/// The function follows from the nominal spectrum. With a window, it follows from the nominal spectrum spread by the
+/// window.
 class Due {
  public:
   Due(const NominalSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
@@ -106,7 +108,7 @@ class Due {
   };
   static const std::array<Direction, 3> directions;
 
-  /// Expected mean square without a window. The density of the modes is 4 pi k^2 / unit^3.
+  /// Half the expected mean square without a window. The density of the modes is 4 pi k^2 / unit^3.
   [[nodiscard]] double plainly(double length) const {
     return asked_.energy(unit_ * length) * unit_ / (4 * pi * length * length);
   }
@@ -136,8 +138,8 @@ class Due {
   std::vector<double> spread_;
 };
 
-/// Quadrature over a sphere, exact to the seventh degree (McLaren 1963). The points are the axes, the face diagonals
-/// and the space diagonals of a cube.
+/// Quadrature over a sphere, exact to the seventh degree (McLaren 1963). The points lie on the axes, the face diagonals
+/// and the space diagonals of a cube. By symmetry, one point of each kind is sufficient.
 const std::array<Due::Direction, 3> Due::directions{
     {{Vec3::UnitX(), 2.0 / 7}, {Vec3(1, 1, 0).normalized(), 16.0 / 35}, {Vec3(1, 1, 1).normalized(), 9.0 / 35}}};
 
@@ -203,7 +205,7 @@ double slope_of(const std::vector<SpectrumRow>& rows, const std::vector<double>&
   double w = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!(rows[i].*value > 0)) continue;
-    const double a = std::log(rows[i].k), b = std::log(rows[i].*value), weight = weights[i];
+    const double a = elementary::log(rows[i].k), b = elementary::log(rows[i].*value), weight = weights[i];
     w += weight, x += weight * a, y += weight * b, xx += weight * a * a, xy += weight * a * b;
   }
   const double spread = w * xx - x * x;

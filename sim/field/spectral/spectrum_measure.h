@@ -1,5 +1,6 @@
-// Measured energy spectrum of values on a grid, for comparison with the nominal spectrum. Any thread may call this. The
-// computation is parallel over lines and shells, and the results are bit-identical for any number of threads.
+// Measured energy spectrum of values on a grid, for comparison with the nominal spectrum. Any thread may call
+// measure_spectrum(). The computation is parallel over lines and planes, and the results are bit-identical for any
+// number of threads.
 #pragma once
 
 #include <vector>
@@ -23,7 +24,8 @@ struct MeasuredSpectrum {
   double slope = 0;  ///< Slope of the line through the measured log E over log k, or NaN with fewer than two rows.
   double asked_slope = 0;  ///< Slope of the line through the nominal log E over log k.
   double mean_square = 0;  ///< Mean square of the values, or of whole vectors, about their mean [m^2/s^2].
-  double divergence = 0;   ///< sum |k.u| / sum |k| |u| over the modes of all rows, or 0 for a scalar.
+  /// Relative divergence: sum |k.u| / sum |k| |u| over the modes of all rows, or 0 for a scalar.
+  double divergence = 0;
 };
 
 /// Window function. `none` is for values that are periodic in the cube. `hann` is for other values, which a Hann window

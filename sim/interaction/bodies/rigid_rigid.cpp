@@ -4,16 +4,18 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
-/// Number of contacts that carry a body lying flat.
+/// Number of contacts that carry the weight of a body that lies flat.
 constexpr double bearers = 4;
-/// Limits for the sum of all contact springs on one body: the arguments of ContactLoad::resolved_dt(), and the largest
-/// (w h)^2 with the angular frequency w and the substep h.
+/// Limits for the sum of all contact springs on one body: the arguments `swing` and `share` of
+/// ContactLoad::resolved_dt(), and the largest (w h)^2 with the angular frequency w and the substep h.
 constexpr double pair_swing = 0.6, pair_share = 0.3, max_omega_dt_squared = 1;
-/// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the smaller body's
-/// reach.
+/// Penetration depth above which a contact becomes a collision with restitution, as a fraction of the bounding radius
+/// of the smaller body.
 constexpr double most_body_depth = 0.02;
 constexpr int rounds = 20;  ///< Number of iterations of the collision impulses.
 
@@ -32,7 +34,7 @@ const ParamTable<RigidRigidParams>& rigid_rigid_params() {
                .range = {1e-6, 0.1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Depth to which a body sinks into another body under its own weight on earth, as a fraction of "
+               .doc = "Depth to which a body sinks into another body under its own weight on Earth, as a fraction of "
                       "the size of the smaller body. Smaller values give stiffer contacts, but need more substeps."},
   };
   return table;
@@ -95,7 +97,8 @@ Party RigidRigid::Side::party(std::size_t body) const {
   return party;
 }
 
-/// Contact law of a pair. The springs are based on the mass of the lighter body and the reach of the smaller body.
+/// Contact law of a pair. The springs are based on the mass of the lighter body and the bounding radius of the smaller
+/// body.
 ProbeLaw RigidRigid::law_of(std::size_t i, std::size_t j) const {
   const RigidBody &one = a_.rigid->bodies()[i], &two = b_.rigid->bodies()[j];
   ProbeLaw law = surfaces_.of(combine(one.surface, two.surface));
@@ -127,7 +130,7 @@ void RigidRigid::meet(std::uint32_t i, std::uint32_t j, double ahead_s) const {
 }
 
 /// Finds all contacts that exist or may begin within `ahead_s` [s], in the order of bodies. A body of system `a` that
-/// is much larger than the average is tested against all bodies of system `b`.
+/// is more than twice as large as the average is tested against all bodies of system `b`.
 void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const {
   a_.see(a, age_a), b_.see(b, age_b);
   contacts_.clear();
@@ -179,8 +182,8 @@ void RigidRigid::recall() const {
     if (found == kept_.end()) {
       const bool pair_touched = first != kept_.end() && first->contact.a == c.a && first->contact.b == c.b;
       if (!pair_touched || c.touch.gap >= 0) continue;
-      // The pair touched before at another place. The new contact replaces the old one, so its overlap is not an
-      // initial overlap.
+      // The pair was in contact at another place in the last evaluation. The bodies have moved into the new contact, so
+      // its overlap is not an initial overlap.
       c.memory.touching = true;
       c.memory.velocity = relative(c);
       continue;
@@ -219,7 +222,7 @@ Vec3 RigidRigid::relative(const Contact& c) const {
 }
 
 void RigidRigid::press_all(const PairContext& context) {
-  const double relax = std::exp(-context.dt / overlap_relax_s);
+  const double relax = elementary::exp(-context.dt / overlap_relax_s);
   const double most_a = max_omega_dt_squared / (context.step_a * context.step_a),
                most_b = max_omega_dt_squared / (context.step_b * context.step_b);
   energy_j_ = 0;

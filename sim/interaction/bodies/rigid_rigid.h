@@ -33,13 +33,14 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   [[nodiscard]] std::size_t touching() const { return touching_; }
 
  private:
-  /// Contact geometry (feelers and edges) and present state of the bodies of one system.
+  /// Present state of the bodies of one system, and the feelers (sample points) and edges of their shapes, from which
+  /// contacts are found (sim/system/rigid/contacts/feelers.h).
   struct Side {
     const RigidSystem* rigid = nullptr;
     std::vector<Feeler> feelers;
     std::vector<Edge> edges;
-    /// Index of the first feeler and of the first edge of each body, with the end of the list as last entry. `corners`
-    /// is the number of leading feelers of each body that suffice against a plane.
+    /// `first_feeler` and `first_edge` hold the index of the first feeler and edge of each body, and the total number
+    /// as last entry. `corners` holds the number of leading feelers of each body that suffice for contact with a plane.
     std::vector<std::size_t> first_feeler, first_edge, corners;
     std::vector<Standing> now;
     std::vector<Thrown> thrown;

@@ -26,10 +26,10 @@ struct Standing {
   }
 };
 
-/// Velocity changes of a body by collision impulses since the last substep of its system. These impulses are still
-/// pending, because a pending impulse acts over the body's whole next substep. The predicted state of the body includes
-/// the changes; otherwise the body would collide again at the next evaluation. Impulses of contact springs are not
-/// included, because they balance the weight, which the rules do not know.
+/// Velocity changes of a body by collision impulses since the last substep of its system. These impulses are pending:
+/// they act in the next substep of the body. The predicted state of the body includes the velocity changes. Otherwise
+/// the body would collide again at the next evaluation. Impulses of contact springs are not included, because they
+/// balance the weight, which the rules do not know.
 struct Thrown {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
@@ -57,7 +57,8 @@ struct ContactLoad {
     springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer;
   }
   /// Longest substep h that resolves the springs and dashpots: w h is at most `swing`, and w^2 h^2 + 4 zeta w h is at
-  /// most 4 `share`. If this sum reaches 4, symplectic Euler with damping by the old velocity becomes unstable.
+  /// most 4 `share`. If this sum reaches 4, symplectic Euler becomes unstable, because the dashpot force uses the
+  /// velocity at the start of the substep.
   [[nodiscard]] double resolved_dt(double swing, double share) const {
     if (!(springs > 0)) return std::numeric_limits<double>::infinity();
     const double damped = (std::sqrt(dashpots * dashpots + 4 * share * springs) - dashpots) / springs;

@@ -84,7 +84,7 @@ double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) con
   const double speed = fastest_of(a.elements(), common) + fastest_of(b.elements(), common);
   const double way = 2 * speed * dt + implicit_pull * dt * dt + 2 * (ea.widest + eb.widest);
   if (ea.box.exteriorDistance(eb.box) > way) return free;
-  // With the substep `least`, the springs need no softening. A shorter substep would not make them stiffer.
+  // With the substep `least`, the contact springs have their full stiffness, so a shorter substep has no advantage.
   const double stiff = self_contact_springs * stiffest_pair(first, second);
   const double least = stiff > 0 ? std::sqrt(implicit_share * std::min(ea.lightest, eb.lightest) / stiff) : free;
   return std::max(
@@ -124,7 +124,7 @@ void VoxelsVoxels::count_pushes(const VoxelBody& a, const VoxelBody& b, const Pa
 }
 
 /// Limits of stiffness and effective mass of a pair in which at least one side steps implicitly. All contacts of a
-/// voxel share its compliance.
+/// voxel press at once, so the compliance of a voxel is multiplied by the number of its contacts.
 PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const {
   const VoxelClass &ca = a.constants().of(i), &cb = b.constants().of(j);
   const double give_a = side_a_.slow ? side_a_.give[i] * std::max(1U, side_a_.pushes[i]) : 0;
@@ -144,8 +144,8 @@ PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::si
   return bound;
 }
 
-/// Time span over which friction responds to a slip [s]: the longest substep of those bodies of the pair that use the
-/// implicit integrator; 0 if neither does.
+/// Time span over which friction responds to a slip [s]. It is the longest substep of the bodies of the pair that use
+/// the implicit integrator, or 0 if both bodies use the explicit integrator.
 double VoxelsVoxels::answer_s() const {
   return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0);
 }

@@ -22,9 +22,9 @@ class VoxelsVoxels final : public RuleOf<RuleParams> {
   /// Stiffness of self_contact_springs springs of the stiffest pair, times the factor that accounts for the damper in
   /// the stability bound.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
-  /// Contact forces on a body that steps implicitly change only once per substep, and the contact springs are limited
-  /// accordingly. While two such bodies are near, the substep is limited so that they penetrate each other by a few
-  /// hundredths of a voxel edge at most.
+  /// Substep bound [s] while the bodies are near each other and at least one of them steps implicitly, else infinity.
+  /// Contact forces on such a body change only once per substep, so the stiffness of the contact springs is limited.
+  /// The bound ensures that the bodies penetrate each other by a few hundredths of a voxel edge at most.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
 

@@ -29,9 +29,9 @@ const ParamTable<WeldParams>& weld_params() {
                .key = "reach",
                .unit = Unit::meter,
                .range = {0, 1e3},
-               .doc = "Largest distance of the centre of a voxel from the surface of the rigid body at which the voxel "
-                      "is joined. Voxels inside the body are always joined. 0 means half a voxel, which joins voxels "
-                      "that touch the surface."},
+               .doc = "Largest distance between the centre of a voxel and the surface of the rigid body at which the "
+                      "voxel is joined to the body. Voxels inside the body are always joined. 0 means half a voxel, "
+                      "which joins voxels that touch the surface."},
       Param<P>{.member = &P::stiffness,
                .key = "stiffness",
                .unit = Unit::ratio,
@@ -53,8 +53,8 @@ const ParamTable<WeldParams>& weld_params() {
 
 const Schema& weld_schema() {
   static const Schema schema{"weld",
-                             "Springs join voxels at the surface of a rigid body or inside it to that body. This rule "
-                             "acts only if the scene contains it.",
+                             "Springs join a rigid body to the voxels at its surface and inside it. This rule acts "
+                             "only if the scene contains it.",
                              weld_params().specs(),
                              {}};
   return schema;
@@ -126,8 +126,8 @@ void Weld::join(const RigidSystem& rigid, const VoxelBody& voxels) {
                        {turn.x(), turn.y(), turn.z(), turn.w()}});
   }
   if (!joined_.empty() || params_.a.empty() || params_.b.empty()) return;
-  issue_ = HealthIssue{fmt::format("no voxel of {} is joined: none is within {} m of {}", voxels.name(), reach,
-                                   params_.body.empty() ? "a body of " + rigid.name() : "body " + params_.body),
+  issue_ = HealthIssue{fmt::format("no voxel of {} is joined, because no voxel is within {} m of {}", voxels.name(),
+                                   reach, params_.body.empty() ? "a body of " + rigid.name() : "body " + params_.body),
                        -1, "move the voxels and the body into contact, or raise reach"};
 }
 
@@ -182,7 +182,7 @@ void Weld::apply(System& a, System& b, const PairContext& context) {
   rigid.elements().room_for_impulses();
   voxels.elements().room_for_impulses();
   const double load = most_load(rigid, voxels) * context.step_a * context.step_a;
-  // The springs are softened if longest_dt() did not bound the load, for example with implicit voxels.
+  // If longest_dt() did not bound the load, for example because the voxels step implicitly, the springs are softened.
   const double soft = load > 2 * asked_share ? 2 * asked_share / load : 1;
   for (const Joined& one : joined_) hold(one, rigid, voxels, context, soft);
 }

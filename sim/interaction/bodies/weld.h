@@ -22,10 +22,10 @@ struct WeldParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<WeldParams>& weld_params();
 
-/// When the rule starts, each voxel in the body or at its surface is attached to its present position and orientation
-/// in the body's frame. The springs are several times as stiff as the bonds of the voxel. Both sides receive equal and
-/// opposite forces at the voxel's centre, and equal and opposite couples, so momentum and angular momentum are
-/// conserved to rounding.
+/// When the rule starts, each voxel inside a rigid body or at its surface is attached to the position and orientation
+/// that the voxel then has in the frame of the body. The springs are several times as stiff as the bonds of the voxel.
+/// Both sides receive equal and opposite forces at the voxel's centre, and equal and opposite couples, so momentum and
+/// angular momentum are conserved to rounding.
 class Weld final : public RuleOf<WeldParams> {
  public:
   explicit Weld(const Node& self) : RuleOf(weld_params(), self) {}

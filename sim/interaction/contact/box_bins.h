@@ -1,5 +1,5 @@
-// Spatial hash of axis-aligned boxes. It finds the boxes that contain a point, in time independent of the number of
-// boxes, their positions and their sizes.
+// Spatial hash of axis-aligned boxes, which finds the boxes that contain a point. If few boxes are much larger than the
+// median box, the time of a search hardly depends on the number of boxes.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace vw {
 
-/// Cells are as wide as the median box. A box that covers many cells is stored in a separate list and tested
-/// individually. Only few boxes can be so much larger than the median.
+/// Cells are as wide as the median box. A box that covers more than 64 cells is stored in a separate list and tested
+/// individually.
 class BoxBins {
  public:
   /// Stores the boxes. Empty and non-finite boxes contain no point. Memory is reused.

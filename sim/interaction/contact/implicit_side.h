@@ -17,7 +17,7 @@ namespace vw {
 /// (w h)^2 of the contact springs on a side that steps implicitly, where w is the angular frequency of the contact and
 /// h the substep. Contact forces act as constant loads over a substep. If (w h)^2 is 4 or more, the motion is unstable.
 /// If it is at most 2, no element rebounds faster than it arrived. The value 0.5 leaves a margin for several bodies
-/// that press at once, and for the relative error of ContactCompliance (some tenths).
+/// that press at once, and for the relative error of ContactCompliance (a few tenths).
 inline constexpr double implicit_share = 0.5;
 
 /// Data of one side of a pair of systems.
@@ -26,7 +26,8 @@ struct ImplicitSide {
   double step = 0;    ///< Substep of the side [s].
   /// Compliance of each voxel to a contact force, from VoxelBody::contact_compliance() [m/N].
   std::vector<double> give;
-  /// For each voxel, whether it may be pressed, or the number of contacts that press on it.
+  /// Input of ask(): for each voxel, non-zero if a contact may press on the voxel. After ask(), a rule may store the
+  /// number of contacts that press on each voxel.
   std::vector<std::uint32_t> pushes;
   std::vector<std::uint32_t> pressed;  ///< Scratch memory.
   std::vector<double> given;           ///< Scratch memory.
@@ -39,12 +40,14 @@ struct ImplicitSide {
 struct Extent {
   Eigen::AlignedBox3d box;
   Vec3 momentum = Vec3::Zero();
+  /// Mass of the body [kg], largest radius of a voxel [m], and smallest mass of a voxel [kg].
   double mass = 0, widest = 0, lightest = 0;
   /// Number of voxel masses that a single voxel may have to stop. For a rod that lands on its end, this is a large
   /// fraction of the voxels along its length.
   double mass_ratio = 1;
 };
 [[nodiscard]] Extent extent_of(const Elements& voxels);
+/// Largest speed of an element relative to the velocity `against` [m/s].
 [[nodiscard]] double fastest_of(const Elements& elements, const Vec3& against);
 
 /// Acceleration assumed for contacts with implicit bodies [m/s^2]. It covers the weight of a stack on its lowest

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 
 namespace vw {
@@ -66,8 +67,8 @@ void ProbeContact::forget() {
   touching_ = 0;
 }
 
-/// Computes the present poses of the bodies. They include the velocity changes by collision impulses that are still
-/// pending.
+/// Predicts the present poses and velocities of the bodies. The prediction includes the velocity changes by collision
+/// impulses that are still pending.
 void ProbeContact::see_bodies(const Moment& moment) {
   const Elements& e = moment.bodies->elements();
   bodies_ = moment.bodies->bodies();
@@ -87,7 +88,7 @@ void ProbeContact::see_bodies(const Moment& moment) {
 /// has moved, or will move, farther than its margin.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
-  // Half of the approach by acceleration that find_candidates() assumes. With the full value, lists built for a substep
+  // Distance that either side may move by acceleration within `moment.dt`. Without this term, lists built for a substep
   // would be accepted for a whole step, although they may lack pairs that touch within that step.
   const double pulled = 0.5 * search_acceleration * moment.dt * moment.dt;
   if (!memory_in_lists_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
@@ -232,7 +233,7 @@ void ProbeContact::spare_overlaps(const Probes& probes) {
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
 /// Contact geometry of one pair over the next `ahead_s` seconds. If `from_within`, the depth is exact even if it
-/// exceeds the reach of the distance query, which is about the radius of the sphere.
+/// exceeds the reach of the distance query, which is slightly more than the radius of the sphere.
 ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const {
   const Body& body = body_[pair.body];
   const double radius = probes.radius_of(pair.probe);
@@ -310,7 +311,7 @@ void ProbeContact::sum_loads() {
 }
 
 void ProbeContact::press_all(const Moment& moment) {
-  const double relax = std::exp(-moment.dt / overlap_relax_s),
+  const double relax = elementary::exp(-moment.dt / overlap_relax_s),
                most_load = moment.max_omega_dt_squared / (moment.step * moment.step);
   energy_row_.assign(chunk_count(pairs_.size(), probe_pair_grain), 0);
   parallel_for(pairs_.size(), probe_pair_grain, [&](Range range, std::size_t chunk) {
@@ -392,8 +393,8 @@ void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elemen
   }
 }
 
-/// Clears the stored velocity changes by collisions of a side that has just stepped, because its velocities now include
-/// them.
+/// Clears the stored velocity changes by collisions for a side that has just stepped, because the velocities of that
+/// side now include these changes.
 void ProbeContact::catch_thrown(const Probes& probes, const Moment& moment) {
   if (probes.age == 0 || probe_thrown_.size() != probes.rows->size()) any_probe_thrown_ = false;
   if (moment.age == 0 || body_thrown_.size() != moment.bodies->elements().size()) any_body_thrown_ = false;

@@ -1,10 +1,10 @@
-// Contact between spheres ("probes": particles, voxels or sample points) of one system and the rigid bodies of another.
-// The rules that couple rigid bodies with particles, voxels, flocks and each other share this code.
-// Candidate pairs are found with a margin and stored in lists. Slow contacts follow the grain contact law
-// (grain_contact.h: spring, dashpot and a tangential spring with memory). If a contact is too fast for its spring, it
-// gets a collision impulse with restitution instead.
-// Both sides receive equal and opposite impulses at the same point. Functions run on the simulation thread. Loops over
-// candidate pairs run in parallel.
+// Contact between spheres ("probes": particles, voxels or members) of one system and the rigid bodies of another
+// system. The rules that couple rigid bodies with particles, voxels and flocks use ProbeContact. The rule that couples
+// two rigid systems uses only the contact laws of this file. Candidate pairs are found with a margin and stored in
+// lists. Slow contacts follow the grain contact law (grain_contact.h: spring, dashpot and a tangential spring with
+// memory). If a contact is too fast for its spring, it gets a collision impulse with restitution instead. Both sides
+// receive equal and opposite impulses at the same point. Functions run on the simulation thread. Loops over candidate
+// pairs run in parallel.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace vw {
 
-/// Spheres of one side. Each is a row of the system's elements, and impulses act at its centre.
+/// Spheres of one side. Each sphere is a row of the system's elements. Impulses act at the centre of the sphere.
 struct Probes {
   const Elements* rows = nullptr;
   std::span<const std::uint32_t> row;  ///< Indices of the spheres, ascending. If empty, all rows are spheres.
@@ -31,7 +31,7 @@ struct Probes {
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
   [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }
   [[nodiscard]] double radius_of(std::size_t probe) const { return rows->radius[row_of(probe)]; }
-  /// Id of a probe. It stays the same when rows move or the list changes. Ids ascend with the probe index.
+  /// Id of a probe. The id stays the same if rows move or the list `row` changes. Ids ascend with the probe index.
   [[nodiscard]] std::uint32_t identity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 velocity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 place_of(std::size_t probe) const;
@@ -94,7 +94,7 @@ class ProbeContact {
   void apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws);
   /// Substep bounds for all pairs that may touch within `moment.dt` from now.
   [[nodiscard]] StepBounds step_bounds(const Probes& probes, const Moment& moment, const Laws& laws);
-  /// Sets `rows` to 1 for each sphere whose gap to a body is less than the fraction `share` of its radius.
+  /// Sets the entry of `rows` to 1 for each sphere whose gap to a body is less than `share` times its radius.
   void mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows);
   [[nodiscard]] std::size_t touching() const { return touching_; }
   [[nodiscard]] double energy() const { return energy_j_; }
@@ -143,7 +143,7 @@ class ProbeContact {
             Elements& body_rows) const;
   [[nodiscard]] Vec3 bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const;
 
-  // State: contacts, stored by the ids of the elements.
+  // The members below are the saved state. Contacts are stored by the ids of the elements.
   std::vector<GrainContact> contact_, visited_;
   std::uint8_t begun_ = 0;
   double energy_j_ = 0;
@@ -166,7 +166,7 @@ class ProbeContact {
   std::vector<Pair> pairs_;
   std::vector<std::vector<Pair>> found_;  ///< Pairs found by each chunk of the parallel loop.
   std::vector<GrainTouch> touch_;         ///< Contact memory of each pair.
-  std::vector<std::uint8_t> exempt_;
+  std::vector<std::uint8_t> exempt_;      ///< 1 for pairs that do not collide because of an initial overlap.
   std::vector<Hit> hit_;
   std::vector<ContactLoad> load_;  ///< Sum of springs and dashpots on each body.
   std::vector<double> crowd_;      ///< Number of contacts of each body.

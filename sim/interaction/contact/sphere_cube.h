@@ -25,7 +25,8 @@ struct CubeHit {
 
 /// Contact of a sphere with a cube. If the sphere's centre is outside, the contact is at the nearest point of the cube.
 /// If the centre is inside, the contact is on the nearest open face, so that no sphere is pushed deeper into a lattice.
-/// A negative depth means no contact. A cube without open faces has no contacts.
+/// If the depth of the result is not positive, the sphere does not overlap the cube. A cube without open faces has no
+/// contacts.
 [[nodiscard]] CubeHit sphere_on_cube(const Cube& cube, const Vec3& center, double radius);
 
 }  // namespace vw

@@ -48,7 +48,7 @@ const Schema& flock_playback_schema() {
       "Flocks avoid recorded voxels and flee from approaching ones. The recording does not react.",
       flock_balls_params().specs(),
       {},
-      "Flocks and playbacks"};
+      "Flocks and recordings"};
   return schema;
 }
 
@@ -61,8 +61,9 @@ const Schema& flock_particles_schema() {
   return schema;
 }
 
-/// Passes spheres to the flock. A voxel is a cube of half edge r, represented by a sphere of radius R about its centre.
-/// At the corner between four voxels, the spheres leave no passage for a member of radius m if (R + m)^2 >= 3 r^2.
+/// Passes the spheres near the flock to its steering. A voxel is a cube of half edge r, represented by a sphere of
+/// radius R about its centre. At the corner between four voxels, the spheres leave no passage for a member of radius m
+/// if (R + m)^2 >= 3 r^2.
 void FlockBallsRule::offer(FlockSystem& flock, const Elements& rows, double age) {
   ball_.clear(), place_.clear(), radius_.clear();
   Box3 minded = minded_by(flock, params_.fright_reach_m);

@@ -1,5 +1,5 @@
 // Contact of flocks with systems that consist of spheres: voxels of a body or of a recording, and particles. Members
-// steer around the spheres, flee from approaching ones, and bounce off those that they could not avoid.
+// steer around the spheres, flee from approaching spheres, and bounce off spheres that they could not avoid.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace vw {
 
 /// At the start of the flock's substep, the rule passes the nearby spheres to the flock's steering. The spheres of
 /// surface voxels are enlarged so that no member passes between four of them. If a member would still touch a sphere,
-/// both receive a collision impulse along the line of centres. A sphere with prescribed motion receives none.
+/// both receive a collision impulse along the line of centres. A sphere with prescribed motion receives no impulse.
 class FlockBallsRule final : public RuleOf<FrightParams> {
  public:
   explicit FlockBallsRule(const Node& self) : RuleOf(flock_balls_params(), self) {}

@@ -12,10 +12,10 @@ const ParamTable<FlockFlockParams>& flock_flock_params() {
                .key = "hunter",
                .live = Live::yes,
                .choices = {"none", "a", "b"},
-               .doc = "Which flock hunts the other. Hunters use their own `hunt` and `hunt_reach`, and the hunted use "
-                      "their own `flight` and `flight_reach`. none: the members of the two flocks avoid each other. a: "
-                      "the flock that `a` names hunts. b: the flock that `b` names hunts. If neither is named, `a` is "
-                      "the flock whose name is first in alphabetical order."},
+               .doc = "Flock that hunts the other. Species of the hunting flock use their `hunt` and `hunt_reach`, and "
+                      "species of the hunted flock use their `flight` and `flight_reach`. none: the members of the two "
+                      "flocks avoid each other. a: the flock that `a` names hunts. b: the flock that `b` names hunts. "
+                      "If `a` and `b` are empty, a is the flock whose name is first in alphabetical order."},
       Param<P>{.member = &P::eats,
                .key = "eats",
                .label = "Removes prey",
@@ -34,8 +34,8 @@ const Schema& flock_flock_schema() {
   return schema;
 }
 
-/// Role of `flock` towards `other`. `first` states whether `flock` precedes `other` in alphabetical order, the order in
-/// which pairs are joined.
+/// Role of `flock` towards `other`. `first` states whether the name of `flock` precedes the name of `other` in
+/// alphabetical order. If the parameters `a` and `b` are empty, the flock whose name comes first is flock a.
 FlockFlock::Role FlockFlock::role_of(const System& flock, const System& other, bool first) const {
   if (params_.hunter == Hunter::none) return Role::equal;
   const bool is_a =
@@ -69,8 +69,8 @@ void FlockFlock::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_b == 0) tell(two, one, context.age_a, role_of(two, one, false));
 }
 
-/// Removes each prey member whose surface is within half the body length of a hunter. Called once per substep of the
-/// hunters.
+/// Removes each member of the prey whose surface is nearer to the centre of a hunter than half the hunter's length.
+/// Called once per substep of the hunters.
 void FlockFlock::eat(const FlockSystem& hunters, FlockSystem& hunted) {
   const Elements &hunt = hunters.elements(), &prey = hunted.elements();
   if (hunt.size() == 0 || prey.size() == 0) return;

@@ -9,7 +9,8 @@
 namespace vw {
 namespace {
 
-/// Edge of the ground squares in particle spacings. One sphere represents the fluid surface over each square.
+/// Edge of a square of the fluid surface, in particle spacings. The surface is divided into squares in the x-z plane,
+/// and each square is represented by one sphere.
 constexpr double square_spacings = 4;
 
 }  // namespace
@@ -74,7 +75,8 @@ void FlockFluid::tell_water(FlockSystem& flock, const Elements& water) const {
     }
 }
 
-/// Represents the fluid surface by one sphere per ground square, at the highest particle over the square.
+/// Represents the fluid surface by one sphere for each square in the x-z plane, at the highest particle over the
+/// square.
 void FlockFluid::show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context) {
   const Elements& rows = fluid.elements();
   const double side = square_spacings * fluid.spacing();
@@ -128,12 +130,12 @@ void FlockFluid::answer(System& a, const PairContext& context) {
 // ---- Forces between members and fluid -----------------------------------------------------------------------------
 
 /// Applies the forces between members and fluid:
-/// m dv/dt = s T + (m g - rho V g_f) m / (m + rho V / 2) - m r (v - u)
-/// s is the immersed fraction, T the thrust, V the displaced volume, rho the fluid density, r the drag rate and u the
-/// mean fluid velocity. g_f is the gravity of the fluid. The drag is evaluated at the end of the time span (implicit).
-/// The flock system itself applies the weight m g, so this function applies the remainder. The term rho V / 2 is the
-/// added mass: a rising or sinking member moves half the fluid that it displaces. Without the added mass, light members
-/// would accelerate instantly.
+/// m dv/dt = s m T + (m g - rho V g_f) m / (m + rho V / 2) - s m r (v - u)
+/// m is the mass of the member and v its velocity. s is the immersed fraction, T the acceleration by thrust, and V the
+/// displaced volume. rho is the density of the fluid, u its mean velocity and g_f its gravity. r is the drag rate and g
+/// the gravity of the world. The drag is evaluated at the end of the time span (implicit). The flock system applies the
+/// weight m g, so this function applies the remainder. The term rho V / 2 is the added mass: a rising or sinking member
+/// accelerates half the fluid that it displaces. Without the added mass, light members would accelerate instantly.
 void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid,
                       Elements& water, const PairContext& context) {
   Elements& members = flock.elements();

@@ -16,7 +16,7 @@ namespace vw {
 /// - The thrust of a member is proportional to its immersed fraction. The reaction acts on the water at its tail.
 /// - The drag relative to the mean water velocity is implicit, so that no substep is too long. Members that swim close
 ///   together affect the same water.
-/// - The buoyancy is that of water at rest.
+/// - The buoyancy equals the buoyancy in water at rest.
 /// Fluid particles receive the opposite impulses with the weights of the mean, so momentum is conserved exactly. A
 /// member that swims at a steady speed leaves a stream behind it, and carries water along with it.
 /// Members whose medium is not water avoid the surface of the fluid.
@@ -43,7 +43,7 @@ class FlockFluid final : public RuleOf<RuleParams> {
   void show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
 
   std::vector<Swimmers> swimmers_;      ///< One entry per species.
-  std::vector<std::uint32_t> highest_;  ///< Scratch memory: the highest fluid particle over each ground square.
+  std::vector<std::uint32_t> highest_;  ///< Scratch memory: highest fluid particle over each square of x-z.
   std::size_t found_rows_ = 0;          ///< Number of fluid particles at the last search.
 };
 

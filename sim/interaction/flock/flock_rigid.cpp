@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t steering_grain = 1024;
 
-/// Margin of the candidate search in member radii. Members move fast for their size. With this margin, the candidate
-/// lists remain valid for several steps.
+/// Margin of the candidate search in radii of the largest member near a body. Members move fast for their size. With
+/// this margin, the candidate lists remain valid for several steps.
 constexpr double margin_radii = 4;
 
 /// Contact law of the rule: every contact is a frictionless collision, whatever its speed. There are no contact
@@ -30,8 +30,8 @@ class Blows final : public ProbeContact::Laws {
   ProbeLaw law_;
 };
 
-/// Mean velocity of a body over the flock's substep. A body whose speed exceeds what free fall can produce within a
-/// substep is assumed to fall freely.
+/// Predicted mean velocity of a body over the flock's substep. If the speed of the body exceeds twice the speed that
+/// gravity adds in one substep of the body, the body is assumed to fall freely.
 Vec3 foreseen_velocity(const Standing& body, const RigidSystem& rigid, const PairContext& context) {
   const Vec3 pull = rigid.gravity_scale() * context.gravity;
   const bool falls = body.velocity.norm() > 2 * context.step_b * pull.norm();

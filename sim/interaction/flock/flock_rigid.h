@@ -1,5 +1,5 @@
-// Coupling of flocks and rigid bodies: members steer around bodies, flee from falling ones, follow bodies that their
-// goals name, and bounce off those that they could not avoid.
+// Coupling of flocks and rigid bodies: members steer around bodies, flee from approaching bodies, follow bodies that
+// their goals name, and bounce off bodies that they could not avoid.
 #pragma once
 
 #include <cstdint>

@@ -50,7 +50,7 @@ ParamTable<FrightParams> fright_table(const std::string& what) {
                .range = {0, 1e4},
                .live = Live::yes,
                .doc = "Distance within which members flee from objects that approach faster than `fright_speed`. 0 "
-                      "means no flight, so that members only avoid objects."},
+                      "means no fleeing. Members then only avoid objects."},
       Param<P>{.member = &P::fright_speed_mps,
                .key = "fright_speed",
                .unit = Unit::meter_per_second,
@@ -62,8 +62,8 @@ ParamTable<FrightParams> fright_table(const std::string& what) {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Coefficient of restitution of collisions between members and objects. A collision has no "
-                      "friction and pushes both sides."},
+               .doc = "Coefficient of restitution of collisions between members and objects, which is the fraction of "
+                      "the normal speed that remains after a bounce. Collisions have no friction."},
   };
 }
 

@@ -23,16 +23,16 @@ struct FrightParams : RuleParams {
 /// the parameters.
 [[nodiscard]] ParamTable<FrightParams> fright_table(const std::string& what);
 
-/// Acceleration of either side within a substep that the contact search assumes [m/s^2].
+/// Acceleration that the contact search assumes for either side within a substep [m/s^2].
 inline constexpr double foreseen_mps2 = 200;
 
 /// Box around the members that contains all objects that may affect any member within the next step. It is empty if the
 /// flock has no members.
 [[nodiscard]] Box3 minded_by(const FlockSystem& flock, double fright_reach_m);
 
-/// Passes to the flock the positions of the bodies of `other` that the flock's goals name. "NAME" denotes the whole
-/// system. "NAME.ELEMENT" denotes one element, by its name in `names`, or otherwise by its id. `age` is the time since
-/// the last substep of `other` [s].
+/// Passes to the flock the positions of `other` and of its elements, as far as the flock's goals name them. "NAME"
+/// denotes the whole system. "NAME.ELEMENT" denotes one element, by its name in `names`, or otherwise by its id. `age`
+/// is the time since the last substep of `other` [s].
 void offer_marks(FlockSystem& flock, const System& other, double age, const std::vector<std::string_view>& names = {});
 
 /// Contact of a pair along its normal.

@@ -44,20 +44,20 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 }
 
 bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
-  // Largest number of surface samples. Walls have an equal limit (walls.cpp). A sample takes some hundred bytes.
+  // Largest number of surface samples. Walls have an equal limit (walls.cpp). A sample takes a few hundred bytes.
   constexpr double most_samples = 4e6;
   if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
   issue_ = HealthIssue{whose + " is too large for the spacing of the fluid", -1,
-                       fmt::format("its surface of {:.3g} m^2 needs more than {} samples at a spacing of {:g} m: raise "
-                                   "the fluid's spacing or make the body smaller",
+                       fmt::format("its surface of {:.3g} m^2 needs more than {} sample points at a spacing of {:g} m: "
+                                   "raise the fluid's spacing or make the body smaller",
                                    area_m2, static_cast<std::int64_t>(most_samples), spacing_m)};
   return false;
 }
 
 void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
-  // If the fluid is settled afterwards, a body removes only the volume that it displaces, and settling moves particles
-  // that are too near. Otherwise, nothing moves these particles before the simulation starts, so a body also removes
-  // the particles that are nearer than 0.45 spacings.
+  // If the fluid is settled afterwards, only the particles inside the body are removed, because settling moves
+  // particles that are too near the body. Otherwise these particles do not move before the simulation starts. The
+  // particles within 0.45 spacings of the body are then removed as well.
   const double margin = fluid.settles_slowly() ? 0 : 0.45;
   if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
   has_room_ = true;

@@ -21,8 +21,8 @@ struct FluidBodyParams : RuleParams {
 /// parameters.
 [[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
-/// Stores the impulses of one fluid substep on the elements of a body, and gives each shorter substep of the body its
-/// fraction of them.
+/// Stores the impulses of one fluid substep on the elements of a body. hand_out() applies a fraction of these impulses
+/// in each substep of the body.
 class GivenImpulses {
  public:
   void start(std::size_t rows);
@@ -58,8 +58,8 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
  protected:
   /// Returns a test of whether a point is inside the body or nearer to it than `margin` [m].
   [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin) const = 0;
-  /// Removes the fluid particles that are inside the body or too near its surface. Later calls have no effect. Fluid
-  /// particles rest half a spacing outside a surface.
+  /// Removes the fluid particles that are inside the body or too near its surface, because particles at rest are half a
+  /// spacing outside a surface. Only the first call has an effect, and only at time 0.
   void make_room(FluidSystem& fluid, const System& body, const PairContext& context);
   /// Adds the guests that represent the body, in their present state, to the pressure solve of the fluid.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;

@@ -22,8 +22,8 @@ Vec3 among_rows(Vec3 place, const FluidSystem::Period& period) {
   return place;
 }
 
-/// Calls visit(place) for a point within the periodic cell, and for those of its images that lie within `reach` of the
-/// cell.
+/// Calls visit(place) for a point within the periodic cell, and for the images of the point that lie within `reach` of
+/// the cell.
 template <class F>
 void each_image(const Vec3& place, const FluidSystem::Period& period, double reach, F visit) {
   int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
@@ -39,7 +39,8 @@ void each_image(const Vec3& place, const FluidSystem::Period& period, double rea
 
 }  // namespace
 
-/// Collects the fluid particles near any point. They are in ascending order for any number of threads.
+/// Collects the fluid particles in the bounding box of all points, enlarged by `reach`. The particles are in ascending
+/// order for any number of threads.
 void FluidMean::gather_rows(const Elements& rows, double age, std::span<const Vec3> points, double reach) {
   Eigen::AlignedBox3d box;
   for (const Vec3& p : points)

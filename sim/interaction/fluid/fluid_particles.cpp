@@ -18,10 +18,11 @@ const ParamTable<FluidParticlesParams>& fluid_particles_params() {
       rule_params("Whether the fluid and the particles push each other. If off, the particles pass through the fluid."),
       Param<P>{.member = &P::viscosity_pas,
                .key = "viscosity",
+               .unit = Unit::pascal_second,
                .range = {1e-9, 1e6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Dynamic viscosity in Pa s that determines the drag of the fluid on particles. Water has 0.001. "
+               .doc = "Dynamic viscosity that determines the drag of the fluid on particles. Water has 0.001 Pa s. "
                       "The viscosity of the fluid itself does not affect this drag."},
       Param<P>{.member = &P::added_mass,
                .key = "added_mass",
@@ -29,7 +30,7 @@ const ParamTable<FluidParticlesParams>& fluid_particles_params() {
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Mass of the fluid that accelerates with a particle, as a fraction of the mass of the displaced "
-                      "fluid. A sphere has 0.5. With 0, bubbles reach their final speed at once."},
+                      "fluid. A sphere has 0.5. At 0, bubbles reach their final speed almost at once."},
   };
   return table;
 }
@@ -44,9 +45,10 @@ const Schema& fluid_particles_schema() {
 }
 
 /// Impulse on a particle by the fluid, from (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u). m is the mass, m_a the
-/// added mass, V the volume and v the velocity of the particle. rho is the density and u the mean velocity of the
-/// fluid, and k the drag. The drag is evaluated at the end of the time span (implicit). The particle system itself
-/// applies the weight m g_p. The fluid's gravity g_f may differ from g_p and determines the hydrostatic pressure.
+/// added mass, V the immersed volume and v the velocity of the particle. rho is the density of the fluid, u its mean
+/// velocity and k the drag coefficient [kg/s]. The drag is evaluated at the end of the time span (implicit). The
+/// particle system applies the weight m g_p, so the impulse contains only the remainder. The gravity g_f of the fluid
+/// may differ from g_p and determines the hydrostatic pressure.
 Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const Pull& pull,
                                 const PairContext& context) const {
   const double mass = grains.mass[i],

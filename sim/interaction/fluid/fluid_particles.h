@@ -16,10 +16,10 @@ struct FluidParticlesParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FluidParticlesParams>& fluid_particles_params();
 
-/// Three forces act on a particle. The drag is implicit (sim/field/drag/sphere_drag.h), so that no substep is too long.
-/// The buoyancy is that of fluid at rest. The added mass is that of the fluid that accelerates with the particle. The
-/// fluid particles around the particle receive the opposite impulse with the weights of the mean, so momentum is
-/// conserved exactly.
+/// Three forces act on a particle. The drag (sim/field/drag/sphere_drag.h) is implicit, so that no substep is too long.
+/// The buoyancy equals the buoyancy in a fluid at rest. The added mass is the mass of the fluid that accelerates with
+/// the particle. The fluid particles around the particle receive the opposite impulse with the weights of the mean, so
+/// momentum is conserved exactly.
 class FluidParticles final : public RuleOf<FluidParticlesParams> {
  public:
   explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}

@@ -18,15 +18,16 @@ const ParamTable<Coupling>& coupling_params() {
                .key = "coupling",
                .live = Live::yes,
                .choices = {"pressure", "springs"},
-               .doc = "How the fluid and rigid bodies push each other. pressure: the pressure of the fluid is computed "
-                      "together with the motion of the bodies (Akinci et al. 2012). springs: springs act between the "
-                      "particles of the fluid and particles that fill the bodies (Harada et al. 2007). Springs are "
-                      "less accurate and need shorter substeps."},
+               .doc = "Method that couples the fluid with rigid bodies. pressure: the pressure of the fluid is "
+                      "computed together with the motion of the bodies (Akinci et al. 2012). springs: springs act "
+                      "between the particles of the fluid and particles that fill the bodies (Harada et al. 2007). "
+                      "Springs are less accurate and need shorter substeps."},
   };
   return table;
 }
 
-/// Value of Guest::pressure_arm in the body's frame. Shapes of revolution have their axis along y.
+/// Matrix that maps a lever arm to the part of the lever arm that counts for the moment of pressures
+/// (Guest::pressure_arm), in the body's frame. Shapes of revolution have their axis along y.
 Mat3 pressure_arm_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
   const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);
@@ -122,8 +123,9 @@ std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double m
   };
 }
 
-/// Adds the bodies as guests. Their state is the one that they would have at the end of the fluid's substep without the
-/// fluid: it includes pending impulses and the weight.
+/// Adds the bodies as guests. The velocities of a guest are the velocities that the body would have at the end of the
+/// fluid's substep without the fluid. They include pending impulses and the weight. The position is the present
+/// position.
 void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& context) {
   auto& rigid = static_cast<RigidSystem&>(body);
   sample(rigid, fluid.spacing());

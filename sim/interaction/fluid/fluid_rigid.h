@@ -36,7 +36,7 @@ class FluidRigid final : public FluidBodyRule {
 
   RigidCoupling coupling_ = RigidCoupling::pressure;
   RigidSprings springs_;
-  /// Cache: samples of the surface of each body, relative to its centre of mass.
+  /// Cache: samples of the surface of each body, relative to the centre of mass of the body.
   std::vector<SurfaceSamples> samples_;
   double spacing_m_ = 0;
 };

@@ -16,11 +16,12 @@ const ParamTable<FluidBodyParams>& fluid_voxels_params() {
   return table;
 }
 
-/// Depth of the samples below the surface, in spacings. Particles rest half a spacing outside the surface, and from
-/// there the fluid's kernel extends to this depth.
+/// Largest depth of samples below the surface, in spacings. Fluid particles rest half a spacing outside the surface.
+/// From these positions, the kernel of the fluid extends to about this depth.
 constexpr double deepest_spacings = 1.75;
 
-/// Number of voxels between each voxel and the surface, limited to `most`. It is 0 for voxels at the surface.
+/// Returns the number of voxels between each voxel and the surface, limited to `most`. The number is 0 for voxels at
+/// the surface.
 std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std::uint8_t> open_faces, int most) {
   std::vector<int> layer(topology.voxel_count(), most);
   std::vector<std::uint32_t> now, next;

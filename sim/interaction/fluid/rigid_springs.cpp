@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/contact/response.h"
 #include "sim/collision/pose.h"
@@ -15,7 +16,8 @@ namespace {
 
 constexpr std::size_t spring_row_grain = 1024, body_grain = 16;
 /// Smallest diameter of the particles that fill thin walls, as a fraction of the fluid's spacing. In a wall thinner
-/// than the spacing, the particles are as large as the wall is thick, but not smaller than this.
+/// than the spacing, the diameter of the particles is the thickness of the wall, but at least this fraction of the
+/// spacing.
 constexpr double finest = 0.25;
 /// Fraction of the stability limit of w h that the springs use (w: angular frequency, h: substep).
 constexpr double safety = 0.8;
@@ -23,11 +25,11 @@ constexpr double safety = 0.8;
 /// surface between these particles than above them, and the weight of the fluid presses it inwards. With this depth
 /// instead of half a diameter, fluid particles rest at the same distance from the surface as from a wall.
 constexpr double outermost = 0.25;
-/// Estimates for one fluid particle in contact: the number of body particles that it touches, and the sum of the
-/// cosines of these contacts.
+/// Estimates for one fluid particle in contact with a body: the number of body particles that the fluid particle
+/// touches, and the sum over these contacts of the cosine between the contact normal and the surface normal.
 constexpr double usual_touches = 4, usual_cosines = 2.4;
-/// With the substep of longest_dt(), pressure presses fluid particles inwards by at most `most_spring_depth`, and they
-/// move by at most `most_way` per substep. Both limits are in spacings.
+/// Limits on which longest_dt() is based, in spacings. Pressure presses fluid particles inwards by at most
+/// `most_spring_depth`. Fluid particles move by at most `most_way` per substep relative to a body.
 constexpr double most_spring_depth = 0.2, most_way = 0.2;
 /// Relaxation time of overlaps that exist when the springs start to act [s].
 constexpr double soft_start_s = 0.1;
@@ -48,23 +50,22 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
                .live = Live::yes,
                .doc = "Spring constant between a particle of the fluid and a particle of a body, if coupling = "
                       "\"springs\". 0 means the largest stable value, which depends on the masses of the particles and "
-                      "on the substep. Higher settings are limited to that value."},
-      Param<P>{
-          .member = &P::damping_ratio,
-          .key = "damping",
-          .unit = Unit::ratio,
-          .range = {0, 2},
-          .live = Live::yes,
-          .doc =
-              "Damping ratio of the springs along the line between two particles, if coupling = \"springs\". The value "
-              "1 is critical for a free pair. Higher damping makes the springs softer or the substeps shorter."},
+                      "on the substep. Higher values act as the largest stable value."},
+      Param<P>{.member = &P::damping_ratio,
+               .key = "damping",
+               .unit = Unit::ratio,
+               .range = {0, 2},
+               .live = Live::yes,
+               .doc =
+                   "Damping ratio of the springs along the line between two particles, if coupling = \"springs\". The "
+                   "value 1 is critical for a free pair. Higher values need softer springs or shorter substeps."},
       Param<P>{.member = &P::shear,
                .key = "shear",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Damping ratio of the tangential motion of two particles, if coupling = \"springs\". Friction "
-                      "`mu` limits the tangential force."},
+               .doc = "Damping ratio of the tangential relative motion of two particles, if coupling = \"springs\". "
+                      "The coefficient of friction `mu` limits the tangential force."},
       Param<P>{.member = &P::mu,
                .key = "mu",
                .label = "Spring friction",
@@ -92,7 +93,7 @@ void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& 
       const SurfaceQuery near = query(body.shape, at, 2 * diameter_m);
       const double inside = -near.distance;
       if (inside >= diameter_m || std::abs(inside - depth) < 1e-3 * diameter_m) break;
-      if (round > 0 && inside < best) break;  // The part is too thin for this depth.
+      if (round > 0 && inside < best) break;  // The body is too thin here for the depth `outermost`.
       best = inside;
       arm -= (depth - inside) * near.normal;
     }
@@ -187,22 +188,23 @@ void RigidSprings::begin_softly(const PairContext& context) {
       for (const Touch& touch : part) sum += touch.depth, count += 1;
     give_m_ = count > 0 ? sum / count : 0;
   }
-  give_m_ *= std::exp(-context.dt / soft_start_s);
+  give_m_ *= elementary::exp(-context.dt / soft_start_s);
   for (auto& part : touches_)
     for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
 }
 
-/// (w h)^2 of the springs of a pair, where w is the angular frequency and h the substep. With the damping ratio z and
-/// damping by the old velocity, symplectic Euler is stable for w h < 2 (sqrt(z^2 + 1) - z).
+/// (w h)^2 of the springs of a pair, where w is the angular frequency and h the substep. Let z be the damping ratio.
+/// Symplectic Euler whose damping uses the velocity at the start of the substep is stable for w h < 2 (sqrt(z^2 + 1) -
+/// z).
 double RigidSprings::square_of_rate() const {
   const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
   return rate * rate;
 }
 
-/// Impulse of one spring on the fluid particle [N s]. The stiffness is bounded so that all springs together are stable.
-/// For this, the mass of each side is divided equally among the springs attached to it, and each spring is stable with
-/// its fraction of the masses. Then the sum is stable as well: the energy of all springs is at most (w h)^2 times the
-/// energy of all these fractions together.
+/// Impulse of one spring on the fluid particle [N s]. The stiffness k is bounded so that all springs together are
+/// stable. For this, the mass of each side is divided equally among the springs attached to that side. The bound of a
+/// spring is k <= (w h)^2 m / h^2, where m is the effective mass of the two fractions of mass at its ends. `beside` is
+/// the number of springs attached to the fluid particle. The elastic energy of the spring is added to `energy_j`.
 Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context,
                               double& energy_j) const {
   const Body& body = bodies_[touch.body];

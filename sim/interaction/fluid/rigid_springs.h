@@ -35,7 +35,7 @@ class RigidSprings {
   void visit_state(StateVisitor& visit) {
     visit("energy", energy_j_), visit("give", give_m_), visit("acted_until", acted_until_s_);
   }
-  /// Reason why a body cannot be filled with particles, if that is the case.
+  /// Reason why a body cannot be filled with particles, or nullopt if all bodies can be filled.
   [[nodiscard]] const std::optional<HealthIssue>& issue() const { return issue_; }
 
  private:
@@ -71,7 +71,8 @@ class RigidSprings {
   RigidSpringsParams params_;
   double energy_j_ = 0;
   double give_m_ = 0;  ///< Remaining initial overlap, which the springs do not resist [m].
-  /// End of the last evaluation [s]. If it is long ago, the springs start again with an initial overlap.
+  /// End of the time span of the last evaluation [s]. If the next evaluation begins more than one time span later, the
+  /// springs start again with an initial overlap.
   double acted_until_s_ = -1;
   std::optional<HealthIssue> issue_;
 
@@ -100,7 +101,7 @@ class RigidSprings {
   std::vector<std::vector<Near>> near_;      ///< One entry per chunk of fluid particles.
   std::vector<double> energy_of_;
   std::vector<std::uint32_t> touch_first_;  ///< First touch of each body, with the number of touches as last entry.
-  std::vector<Vec3> touch_place_, touch_impulse_, touch_center_;
+  std::vector<Vec3> touch_place_, touch_impulse_;
   std::vector<Wrench> totals_;
   SegmentedSum sum_;
 };

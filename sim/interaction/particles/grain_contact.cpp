@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/contact/response.h"
 
 namespace vw {
@@ -21,7 +22,7 @@ struct Squeeze {
 /// First evaluation of a contact. The part of the overlap that the approach speed explains arose within the last dt, in
 /// which no contact force acted. The remaining overlap existed before the contact (`give_m`) and is not resisted.
 /// This evaluation covers the window [-dt/2, dt/2] about the present time t = 0. The contact began at the time -tau.
-/// The impulse of the spring is that of a depth that grows at the approach speed |v_n| from the beginning of the
+/// For the impulse of the spring, the depth is assumed to grow at the approach speed |v_n| from the beginning of the
 /// contact.
 Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch& touch) {
   const double approach = std::max(0.0, -pair.velocity.dot(pair.normal));
@@ -43,9 +44,10 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
 }
 
 /// Change of the relative velocity in the last substep by causes other than this contact (weight, floor, other grains).
-/// If a dashpot considered only the impulse of its own contact, it would act on an apparent motion in a contact at
-/// rest, and the springs below a weight would be too deep. At rest, this change balances the spring. A larger change
-/// comes from another impact that is already over, so the result is limited to the impulse of the spring.
+/// If a dashpot considered only the impulse of its contact, it would act on an apparent motion in a contact at rest,
+/// and the springs below a weight would be compressed too far. At rest, the change balances the impulse of the spring.
+/// A larger change comes from another impact that is already over, so the result is limited to the impulse of the
+/// spring.
 Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double spring_ns) {
   const Vec3 change = pair.velocity - touch.velocity - touch.impulse / pair.mass_kg;
   const double size = change.norm(), most = spring_ns / pair.mass_kg;
@@ -57,8 +59,8 @@ Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double sprin
 Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt,
            GrainTouch& touch) {
   Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * middle);
-  // A sliding contact slides until dynamic friction suffices to stop it. A sticking contact sticks up to static
-  // friction.
+  // A sliding contact slides until dynamic friction suffices to stop the motion. A sticking contact sticks until the
+  // tangential impulse exceeds static friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
   const double share = friction_factor(impulse.norm(), normal_ns, holds, law.mu_dynamic);
   touch.sliding = share < 1;
@@ -88,20 +90,21 @@ void GrainLaw::set_stiffness(double npm, double shear_ratio) {
 
 double restitution_of(double zeta) {
   const double z2 = zeta * zeta;
-  if (std::abs(z2 - 1) < 1e-9) return std::exp(-2.0);
+  if (std::abs(z2 - 1) < 1e-9) return elementary::exp(-2.0);
   if (z2 > 1) {
     const double s = std::sqrt(z2 - 1);
-    return std::exp(-zeta / s * std::log((zeta + s) / (zeta - s)));
+    return elementary::exp(-zeta / s * elementary::log((zeta + s) / (zeta - s)));
   }
   const double s = std::sqrt(1 - z2);
-  const double turned = z2 < 0.5 ? pi - std::atan2(2 * zeta * s, 1 - 2 * z2) : std::atan2(2 * zeta * s, 2 * z2 - 1);
-  return std::exp(-zeta / s * turned);
+  const double turned =
+      z2 < 0.5 ? pi - elementary::atan2(2 * zeta * s, 1 - 2 * z2) : elementary::atan2(2 * zeta * s, 2 * z2 - 1);
+  return elementary::exp(-zeta / s * turned);
 }
 
 double damping_ratio_of(double restitution) {
   if (restitution >= 1) return 0;
   const double wanted = std::max(restitution, 0.05);
-  double low = 0, high = 2;  // restitution_of(2) = 0.048
+  double low = 0, high = 2;  // restitution_of(2) = 0.048, which is less than the smallest `wanted`.
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (low + high);
     (restitution_of(middle) > wanted ? low : high) = middle;

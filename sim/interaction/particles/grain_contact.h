@@ -8,10 +8,10 @@ namespace vw {
 
 /// Ratio of the tangential to the normal spring constant of contacts with bodies.
 inline constexpr double body_shear_ratio = 0.5;
-/// Relaxation time of an overlap that existed when the contact began [s]. It is short enough to be invisible, and long
-/// enough not to accelerate grains noticeably.
+/// Relaxation time of an overlap that existed when the contact began [s]. The overlap disappears before it is noticed,
+/// but so slowly that grains are not accelerated noticeably.
 inline constexpr double overlap_relax_s = 0.1;
-/// Acceleration within a step that searches for contacts with bodies assume [m/s^2].
+/// Acceleration that the search for contacts with bodies assumes within a step [m/s^2].
 inline constexpr double search_acceleration = 40;
 
 /// Parameters of the contact between two grains.

@@ -116,8 +116,8 @@ void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found)
   std::sort(found.begin() + before, found.end());
 }
 
-/// Returns false if there are too many pairs. In that case, the progress of each chunk depends on the threads, but the
-/// return value does not.
+/// Lists the partners of all rows. Returns false if there are too many pairs. In that case, the progress of each chunk
+/// depends on the threads, but the return value does not.
 bool GrainPairs::list_partners() {
   const std::size_t n = a_.position.size(), chunks = chunk_count(n, search_chunk);
   const std::uint64_t most = most_pairs(n + (within_ ? 0 : b_.position.size()));

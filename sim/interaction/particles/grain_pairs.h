@@ -17,6 +17,8 @@ namespace vw {
 /// saved state.
 struct GrainContact {
   std::uint32_t a = 0, b = 0;  ///< Ids of the two grains.
+  /// `sliding` is 1 for a sliding contact. `unused` is 1 for a pair that ProbeContact ignores because of an initial
+  /// overlap. Both are 0 otherwise.
   std::uint32_t sliding = 0, unused = 0;
   std::array<double, 3> slip{}, impulse{}, velocity{};
   double work_j = 0, give_m = 0;
@@ -32,7 +34,7 @@ struct GrainContact {
 
 class GrainPairs {
  public:
-  /// Whether the list still contains every pair that can touch. The arguments are those of build().
+  /// Whether the list still contains every pair that can touch. The arguments have the same meaning as for build().
   [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
   /// Lists all pairs that may touch while hold() returns true. Each row i of `a` has its partners j in `b`, in
   /// ascending order. `age_a` and `age_b` are the times since the last substeps of the two systems [s]. If both sides

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 
 namespace vw {
@@ -35,22 +36,24 @@ const ParamTable<GrainsParams>& grains_params() {
                .range = {1e-6, 1e9},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Spring constant of a contact between two grains. If two grains of mass m collide with the "
-                      "relative speed v, they overlap by v sqrt(m / (2 stiffness)). The number of substeps grows with "
-                      "the square root of the stiffness."},
+               .doc = "Spring constant of a contact between two particles (grains). If two grains of mass m collide "
+                      "with the relative speed v, they overlap by v * sqrt(m / (2 * stiffness)). The number of "
+                      "substeps grows with the square root of the stiffness."},
       Param<P>{.member = &P::shear_ratio,
                .key = "shear_ratio",
                .unit = Unit::ratio,
                .range = {0.01, 1},
                .live = Live::yes,
-               .doc = "Stiffness of a contact along its surface, as a fraction of its normal `stiffness`."},
+               .doc = "Spring constant of a contact in the tangential direction, as a fraction of `stiffness`, which "
+                      "acts along the normal."},
       Param<P>{.member = &P::restitution,
                .key = "restitution",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Coefficient of restitution of collisions between grains. Values below 0.05 act as 0.05. Small "
-                      "values need more substeps."},
+               .doc =
+                   "Coefficient of restitution of collisions between grains, which is the fraction of the normal speed "
+                   "that remains after a bounce. Values below 0.05 act as 0.05. Small values need more substeps."},
       Param<P>{.member = &P::mu_static,
                .key = "mu_static",
                .label = "Static friction",
@@ -100,13 +103,12 @@ void Grains::learn_law() {
   law_.mu_static = params_.mu_static, law_.mu_dynamic = params_.mu_dynamic;
 }
 
-/// The substep of the particles is dt = 0.5 sqrt(m / K), where m is the mass of a grain and K the sum of the spring
-/// constants on the grain. With K = 8 k, where k is the constant of one spring, a pair of equal grains has w dt = 0.25
-/// (w: angular frequency, w^2 = 2 k / m). In measurements, the restitution is then within 2 % of the parameter. The
-/// fastest mode of a dense packing with a shear ratio of 1/2 has w^2 = 16 k / m, hence w dt = 0.7. The stability limit
-/// is 2.
-/// Dashpots of damping ratio zeta reduce the stable step of symplectic Euler as if the spring were stiffer by the
-/// factor (sqrt(zeta^2 + 1) + zeta)^2.
+/// Returns K = 8 k, increased to account for the dashpots, where k is the constant of one spring. The substep of the
+/// particles is dt = 0.5 sqrt(m / K), where m is the mass of a grain and K the sum of the spring constants on the
+/// grain. With K = 8 k, a pair of equal grains has w dt = 0.25 (w: angular frequency, w^2 = 2 k / m). In measurements,
+/// the restitution is then within 2 % of the parameter. The fastest mode of a dense packing with a shear ratio of 1/2
+/// has w^2 = 16 k / m, hence w dt = 0.7. The stability limit is 2. Dashpots of damping ratio zeta reduce the stable
+/// step of symplectic Euler as if the spring were stiffer by the factor (sqrt(zeta^2 + 1) + zeta)^2.
 double Grains::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
@@ -181,7 +183,7 @@ double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, co
 }
 
 void Grains::press_pairs(const Elements& a, const Elements& b, const PairContext& context) {
-  const double relax = std::exp(-context.dt / overlap_relax_s);
+  const double relax = elementary::exp(-context.dt / overlap_relax_s);
   energy_row_.assign(chunk_count(pairs_.rows(), contact_chunk), 0);
   parallel_for(pairs_.rows(), contact_chunk, [&](Range range, std::size_t chunk) {
     double energy = 0;
@@ -220,9 +222,9 @@ void Grains::give(Elements& elements, const Elements& other, bool first) {
   });
 }
 
-/// A state stores the contacts by the ids of their grains. If reading the state changed the contacts, the lists are
-/// rebuilt from them. The world visits the state before every step and restores a failed step from it, so the health
-/// issue is cleared here.
+/// The state holds the contacts by the ids of their grains. If reading a state changes the contacts, the next
+/// evaluation rebuilds the candidate list and takes the contact memory from the state. The world visits the state
+/// before every step and after a failed step, so the health issue is cleared here.
 void Grains::visit_state(StateVisitor& visit) {
   issue_.reset();
   if (memory_in_lists_) pairs_.pack(touch_, contact_);

@@ -22,7 +22,7 @@ struct GrainsParams : RuleParams {
 
 /// Discrete element method (Cundall & Strack, Geotechnique 29, 1979). Each contact remembers its tangential
 /// displacement, so a heap stays at rest. A grain has no spin: it slides but never rolls, and friction exerts no
-/// torque. Heaps are therefore as steep as those of rough, angular grains.
+/// torque. Heaps are therefore as steep as heaps of rough, angular grains.
 class Grains final : public RuleOf<GrainsParams> {
  public:
   explicit Grains(const Node& self) : RuleOf(grains_params(), self) { learn_law(); }

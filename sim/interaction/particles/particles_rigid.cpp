@@ -22,8 +22,8 @@ Probes probes_of(const System& particles, double age) {
   return probes;
 }
 
-/// Margin of the candidate search: half the mean radius. With this margin, a list of slow particles remains valid for
-/// several steps.
+/// Margin of the candidate search [m]: half the mean radius of the particles. With this margin, a list of slow
+/// particles remains valid for several steps.
 double margin_of(const Elements& particles) {
   double sum = 0;
   for (const double radius : particles.radius) sum += radius;
@@ -66,9 +66,8 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
                .range = {0, 1e9},
                .live = Live::yes,
                .doc = "Spring constant of a contact between a particle and a body. 0 means automatic: a particle at "
-                      "rest penetrates a body by 1/40 of the radius of the particle. A higher stiffness needs more "
-                      "substeps while "
-                      "particles are near bodies."},
+                      "rest then penetrates a body by 1/40 of the radius of the particle. A higher stiffness needs "
+                      "more substeps while particles are near bodies."},
       friction_params(),
   };
   return table;
@@ -88,7 +87,7 @@ const Schema& playback_rigid_schema() {
                              "Recorded voxels push rigid bodies. The recording does not react.",
                              particles_rigid_params().specs(),
                              {},
-                             "Playbacks and rigid bodies"};
+                             "Recordings and rigid bodies"};
   return schema;
 }
 

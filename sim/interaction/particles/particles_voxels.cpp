@@ -11,11 +11,10 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t particle_grain = 2048;  // Number of particles per chunk in loops that only read them.
-constexpr std::size_t candidate_grain = 256;  // Number of candidates per chunk in loops that test them against voxels.
+constexpr std::size_t particle_grain = 2048;  // Number of particles per chunk in loops over all particles.
+constexpr std::size_t candidate_grain = 256;  // Number of candidate particles per chunk in the contact search.
 
-/// Moment of inertia m (2 r)^2 / 6 of a cube of half edge r. Elements store no inertia. Voxels are cubes, and friction
-/// needs only the magnitude of the inertia.
+/// Moment of inertia m (2 r)^2 / 6 of a cube of mass m and half edge r. Elements stores no moments of inertia.
 double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * half_edge * half_edge; }
 
 }  // namespace
@@ -24,14 +23,15 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
   using P = ParticlesVoxelsParams;
   static const ParamTable<P> table{
       rule_params("Whether particles and voxels collide."),
-      Param<P>{.member = &P::stiffness_npm,
-               .key = "stiffness",
-               .unit = Unit::newton_per_meter,
-               .range = {1e-6, 1e9},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Spring constant of a contact between a particle and a voxel. A particle of mass m that arrives "
-                      "with the speed v sinks in by v sqrt(m / stiffness). A higher stiffness needs more substeps."},
+      Param<P>{
+          .member = &P::stiffness_npm,
+          .key = "stiffness",
+          .unit = Unit::newton_per_meter,
+          .range = {1e-6, 1e9},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Spring constant of a contact between a particle and a voxel. A particle of mass m that hits a voxel "
+                 "with the speed v penetrates it by v * sqrt(m / stiffness). A higher stiffness needs more substeps."},
       Param<P>{.member = &P::damping_ratio,
                .key = "damping_ratio",
                .unit = Unit::ratio,
@@ -60,8 +60,9 @@ const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
                .range = {3, 1000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Number of particles that can press on one voxel with the full stiffness. If there are more, "
-                      "their contacts become softer, so that the substeps need not become shorter."},
+               .doc =
+                   "Largest number of particles that press on one voxel with the full `stiffness`. If more particles "
+                   "press on it, their contacts become softer, so that the substeps need not become shorter."},
   };
   return table;
 }
@@ -80,16 +81,17 @@ const Schema& particles_playback_schema() {
                              "Particles bounce off recorded voxels. The recording does not react.",
                              particles_voxels_params().specs(),
                              {},
-                             "Particles and playbacks"};
+                             "Particles and recordings"};
   return schema;
 }
 
 double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
   (void)a;
   (void)b;
-  // Let w be the angular frequency of a contact spring and zeta its damping ratio. Symplectic Euler with damping
-  // evaluated at the old velocity is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta). The bound of an undamped spring is
-  // w dt <= 2. The square of the ratio of the two bounds gives the stiffness of an equivalent undamped spring.
+  // Let w be the angular frequency of a contact spring and zeta its damping ratio. Symplectic Euler whose damping uses
+  // the velocity at the start of the step is stable for w dt <= 2 (sqrt(zeta^2 + 1) - zeta). The bound of an undamped
+  // spring is w dt <= 2. The square of the ratio of the two bounds gives the stiffness of an equivalent undamped
+  // spring.
   const double zeta = params_.damping_ratio, cost = std::sqrt(zeta * zeta + 1) + zeta;
   return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
 }
@@ -182,9 +184,9 @@ void ParticlesVoxels::find_candidates() {
 
 // ---- Contacts -----------------------------------------------------------------------------------------------------
 
-/// Contacts of one particle: the deepest contact, and further contacts on faces whose normals differ from the previous
-/// ones by more than 60 degrees. A particle thus rests in a corner, but edges between voxels of a flat wall have no
-/// effect.
+/// Contacts of one particle: the deepest contact, and further contacts on faces whose normals differ by more than 60
+/// degrees from the normals of all contacts found before. A particle thus rests in a corner, but edges between voxels
+/// of a flat wall have no effect.
 ParticlesVoxels::Hits ParticlesVoxels::touch(std::size_t candidate) const {
   const std::uint32_t particle = candidate_[candidate];
   const Vec3 p = particle_position(particle);

@@ -75,10 +75,12 @@ class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
   std::vector<std::uint32_t> surface_;                      ///< Voxels with an open face.
   std::vector<Vec3> surface_position_, particle_position_;  ///< Positions when the candidates were found.
   std::vector<double> surface_radius_;
-  std::vector<std::uint32_t> candidate_;          ///< Particles near a voxel, ascending.
-  std::vector<std::uint32_t> near_start_, near_;  ///< Voxels near each candidate particle, ascending.
-  std::vector<std::uint8_t> moved_;               ///< One entry per chunk of particles.
-  std::vector<Hits> hits_;                        ///< One entry per candidate particle.
+  std::vector<std::uint32_t> candidate_;  ///< Particles near a voxel, ascending.
+  /// `near_` holds the voxels near each candidate particle, ascending. `near_start_` holds the first entry of each
+  /// candidate particle in `near_`, and the number of entries as last element.
+  std::vector<std::uint32_t> near_start_, near_;
+  std::vector<std::uint8_t> moved_;  ///< For each chunk of particles: 1 if the candidates must be found again.
+  std::vector<Hits> hits_;           ///< One entry per candidate particle.
   std::vector<Contact> contacts_;
   std::vector<std::uint32_t> load_;  ///< Number of contacts of each voxel.
 };

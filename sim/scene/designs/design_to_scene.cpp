@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/base/data/layer_text.h"
 #include "sim/base/srgb.h"
 #include "sim/scene/designs/voxel_design.h"
 #include "sim/scene/designs/xml_reader.h"
@@ -19,7 +20,8 @@
 namespace vw {
 namespace {
 
-/// Sets a value that the importer has already checked. The importer's messages use the terms of the file.
+/// Sets a parameter of a node. The importer has already checked the value, so that its error messages use the terms of
+/// the file.
 void put(Node& node, std::string_view param, const Value& value) {
   const auto& params = node.schema->params;
   const auto spec = std::find_if(params.begin(), params.end(), [&](const ParamSpec& p) { return p.name == param; });
@@ -89,22 +91,15 @@ void for_each_cell(const VoxelDesign& design, F visit) {
 }
 
 TextList design_layer_texts(const VoxelDesign& design) {
-  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  const bool single_characters = design.materials.size() < digits.size();
-  TextList layers(design.nz);
-  for_each_cell(design, [&](std::size_t cell, std::size_t x, std::size_t z, std::size_t y) {
-    std::string& text = layers[y];
-    if (x == 0 && z > 0) text += '/';
-    if (single_characters)
-      text += design.code[cell] == 0 ? '.' : digits[design.code[cell]];
-    else
-      text += std::to_string(design.code[cell]) + ' ';  // separates decimal codes; single characters have no separator
-  });
-  return layers;
+  std::vector<std::uint16_t> codes;
+  codes.reserve(design.cells());
+  for_each_cell(design,
+                [&](std::size_t cell, std::size_t, std::size_t, std::size_t) { codes.push_back(design.code[cell]); });
+  return encode_layers(codes, {design.nx, design.nz, design.ny});
 }
 
-/// Phase of each cell in cycles: the value in the file's phase layer plus the material's own phase, which the file
-/// gives in radians.
+/// Returns the phase of each cell in cycles: the value in the file's phase layer plus the material's own phase, which
+/// the file gives in radians.
 NumberList phases(const VoxelDesign& design) {
   NumberList out;
   bool any = false;
@@ -132,8 +127,8 @@ NumberList stiffnesses(const VoxelDesign& design) {
   return out;
 }
 
-/// Names of the fixed degrees of freedom in this program's axes. The file's z axis is y here, and the file's y axis is
-/// z.
+/// Returns the names of the fixed degrees of freedom in this program's axes. The file's z axis is this program's y
+/// axis, and the file's y axis is parallel to this program's z axis.
 TextList freedom_names(unsigned held) {
   constexpr auto ours = std::to_array<std::pair<unsigned, const char*>>(
       {{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}});
@@ -178,8 +173,9 @@ std::string description_of(const VoxelDesign& design) {
     return !region.displacement.isZero(0) || !region.rotation.isZero(0);
   };
   if (std::any_of(design.regions.begin(), design.regions.end(), moved))
-    notes.push_back(
-        fmt::format("Displaced regions move within {:.3g} s; the source moves them at once.", ramp_seconds(design)));
+    notes.push_back(fmt::format(
+        "Displaced regions reach their final position within {:.3g} s. The imported design displaces them at once.",
+        ramp_seconds(design)));
   return fmt::format("{}", fmt::join(notes, " "));
 }
 

@@ -51,8 +51,9 @@ class Exporter {
 
   Result<VoxelDesign> run() {
     if (!take_materials())
-      return fail(fmt::format("system.{}: uses more than {} materials, the maximum of a .vxa file", body_.name,
-                              most_written_materials));
+      return fail(fmt::format(
+          "system.{}: uses more than {} materials, which is the largest number that a design file can contain",
+          body_.name, most_written_materials));
     take_cells();
     take_damping();
     take_temperature();
@@ -67,7 +68,8 @@ class Exporter {
  private:
   void report_unsupported(std::string phrase) { add_unsupported(design_, std::move(phrase)); }
 
-  /// Takes the whole palette, or only the materials in use if the palette is too large.
+  /// Takes the whole palette, or only the materials in use if the palette is too large. Returns false if more than
+  /// most_written_materials are in use.
   bool take_materials() {
     std::vector<std::size_t> used(lattice_.materials.size(), 0);
     for (const std::uint16_t m : lattice_.material) ++used[m];
@@ -107,7 +109,8 @@ class Exporter {
       to.stresses_pa = from.stress_data;
       to.youngs_pa = to.stresses_pa.front() / to.strains.front();
       if (to.failure_pa != 0 || to.failure_strain != to.strains.back())
-        report_unsupported("failure of a tabulated material elsewhere than at its last pair");
+        report_unsupported(
+            "failure limit of a material with model = \"data\" (replaced by the last strain of strain_data)");
     } else if (to.failure_pa != 0 && to.failure_strain != 0) {
       report_unsupported("failure strain of a material that also has a failure stress");
     }
@@ -125,7 +128,8 @@ class Exporter {
     };
     if (any(lattice_.phase, 0)) design_.phase_cycles.assign(design_.cells(), 0.0);
     if (any(lattice_.youngs_override, 0)) design_.stiffness_pa.assign(design_.cells(), 0.0);
-    if (any(lattice_.amplitude_scale, 1)) report_unsupported("temperature amplitudes per cell");
+    if (any(lattice_.amplitude_scale, 1))
+      report_unsupported("temperature amplitude of single cells (temperature_amplitude_scale)");
     for (std::size_t v = 0; v < lattice_.cell.size(); ++v) {
       const auto [x, y, z] = lattice_.cell[v];
       const std::size_t cell =
@@ -139,8 +143,8 @@ class Exporter {
     }
   }
 
-  /// The damping ratio to write. A file has only one value of each ratio. If the voxels' ratios differ, the mean is
-  /// written.
+  /// Returns the damping ratio to write. A file has only one value of each ratio. If the voxels' ratios differ, the
+  /// mean is written.
   double mean_of(double VoxelMaterial::*ratio, const char* phrase) {
     const double first = lattice_.materials[lattice_.material.front()].*ratio;
     double sum = 0;
@@ -155,22 +159,23 @@ class Exporter {
   }
 
   void take_damping() {
-    const double bond = mean_of(&VoxelMaterial::bond_damping, "bond damping per material (the mean is written)");
+    const double bond = mean_of(&VoxelMaterial::bond_damping, "bond damping per material (replaced by the mean)");
     // The ratio in a scene is the ratio in a file divided by sqrt 2 (see design_to_scene).
     design_.bond_zeta = exact_inverse(bond, bond * std::sqrt(2.0), [](double z) { return z / std::sqrt(2.0); });
     design_.contact_zeta =
-        mean_of(&VoxelMaterial::contact_damping, "contact damping per material (the mean is written)");
-    design_.slow_zeta = mean_of(&VoxelMaterial::global_damping, "global damping per material (the mean is written)");
+        mean_of(&VoxelMaterial::contact_damping, "contact damping per material (replaced by the mean)");
+    design_.slow_zeta = mean_of(&VoxelMaterial::global_damping, "global damping per material (replaced by the mean)");
     if (design_.bond_zeta > most_zeta) {
       design_.bond_zeta = most_zeta;
-      report_unsupported("bond damping above the limit of the format (the limit is written)");
+      report_unsupported("bond damping above the limit of the format (replaced by the limit)");
     }
   }
 
   void take_temperature() {
     design_.temperature_on = params_.wave != TemperatureWave::none;
     design_.temperature_varies = params_.wave == TemperatureWave::sine || params_.wave == TemperatureWave::square;
-    if (params_.wave == TemperatureWave::square) report_unsupported("square temperature wave (a sine is written)");
+    if (params_.wave == TemperatureWave::square)
+      report_unsupported("square temperature wave (replaced by a sine wave)");
     design_.temperature_amplitude = params_.temperature_amplitude;
     design_.temperature_period_s = params_.temperature_period_s;
   }
@@ -200,7 +205,7 @@ class Exporter {
     if (to.held == 0 && to.force.isZero(0) && to.torque.isZero(0)) return;
     const bool moved = !to.displacement.isZero(0) || !to.rotation.isZero(0);
     if (moved && from.ramp_s != ramp_seconds(design_))
-      report_unsupported("ramp time of displacements (a .vxa applies them at once)");
+      report_unsupported("ramp time of displacements (a .vxa file applies displacements at once)");
     to.shape = from.shape;
     // A position z of the scene is 1 - y in the file. The function chooses a y for which 1 - y has the same bits as z.
     const auto from_other_end = [](double ours) {
@@ -244,7 +249,7 @@ class Exporter {
     design_.fluid_drag = 0.5 * density * params_.wind_drag;
     if (params_.wind_friction != 0) report_unsupported("friction of the medium along faces (wind_friction)");
     if (params_.wind_suction != 0) report_unsupported("suction of the medium behind the body (wind_suction)");
-    if (params_.wind_lift != 0) report_unsupported("pressure of the medium as on thin plates (wind_lift)");
+    if (params_.wind_lift != 0) report_unsupported("pressure of the medium on thin plates (wind_lift)");
     if (params_.wind_shielding != 0) report_unsupported("shelter of faces from the medium (wind_shielding)");
   }
 
@@ -271,7 +276,7 @@ class Exporter {
   void report_remaining() {
     const Vec3 place(0, 0, -static_cast<double>(lattice_.nz) * lattice_.edge_m);
     if ((params_.position - place).norm() > 1e-9 * lattice_.edge_m || !params_.rotation.isZero(0))
-      report_unsupported("position and rotation of the body (a design is placed at its origin)");
+      report_unsupported("position and rotation of the body (replaced by a start at the origin without rotation)");
     if (!params_.velocity.isZero(0) || !params_.angular_velocity.isZero(0))
       report_unsupported("initial velocity of the body");
     for (const Node* field : scene_.all("field")) report_unsupported("field " + field->name);

@@ -85,18 +85,18 @@ struct VoxelDesign {
   [[nodiscard]] std::size_t cells() const { return nx * ny * nz; }
 };
 
-/// Adds the phrase to design.unsupported unless it is listed already.
+/// Adds the phrase to design.unsupported unless it is listed already. A design lists at most 40 phrases.
 void add_unsupported(VoxelDesign& design, std::string phrase);
 
-/// Appends box regions that together contain all marked voxels and no others (but perhaps empty cells). Each box is a
-/// copy of `like`. The force and torque of `like` act on one voxel and are multiplied by the number of voxels in the
-/// box. Returns false and appends nothing if the design would exceed its limit of regions.
+/// Appends box regions that together contain all marked voxels and no other voxels. The boxes may contain empty cells.
+/// Each box is a copy of `like`. The force and torque of `like` act on one voxel and are multiplied by the number of
+/// voxels in the box. Returns false and appends nothing if the design would exceed its limit of regions.
 [[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like,
                                         VoxelDesign& design);
 
-/// Duration over which prescribed displacements are applied [s]. The source applies them instantaneously, which would
-/// cause a shock here. The duration is ten times the travel time of sound through the body, so that the motion is
-/// quasi-static.
+/// Returns the duration [s] over which prescribed displacements are applied. The source applies them instantaneously,
+/// which would cause a shock here. The duration is ten times the travel time of sound through the body, so that the
+/// motion is quasi-static, but at least 1 ms and at most 1 s.
 [[nodiscard]] double ramp_seconds(const VoxelDesign& design);
 /// Friction of the floor that reproduces the friction of the source. In the source, the floor has no friction of its
 /// own, and a voxel slides according to its own coefficients. In this program, a contact has the geometric mean of the
@@ -106,11 +106,12 @@ struct FloorFriction {
   double mu_static = 1, mu_dynamic = 1;
   bool squares = false;
 };
-/// Largest coefficient of floor friction. Bodies do not slide at larger coefficients.
+/// Limit of coefficients of floor friction. At this limit, bodies do not slide, so larger values make no difference.
 inline constexpr double most_floor_friction = 10;
 [[nodiscard]] FloorFriction floor_friction(const VoxelDesign& design);
-/// stop_note(): sentence for the scene's description about the file's stop condition, or empty. read_stop_note():
-/// parses this sentence back into the design, or leaves the design unchanged if the description does not contain it.
+/// stop_note() returns a sentence for the scene's description about the file's stop condition, or an empty text if the
+/// file has none. read_stop_note() parses this sentence back into the design. It leaves the design unchanged if the
+/// description does not contain the sentence.
 [[nodiscard]] std::string stop_note(const VoxelDesign& design);
 void read_stop_note(std::string_view description, VoxelDesign& design);
 
@@ -123,7 +124,7 @@ void read_stop_note(std::string_view description, VoxelDesign& design);
 [[nodiscard]] Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file,
                                                 const LoadOptions& options);
 
-/// The warning that lists the unsupported physics of a design; empty if everything is supported.
+/// Returns the warning that lists the unsupported physics of a design, or an empty text if everything is supported.
 [[nodiscard]] std::string unsupported_warning(const VoxelDesign& design, const std::string& file);
 
 /// Converts a voxel body of a scene back to a design in the file's axes and conventions. Features that a file cannot
@@ -132,5 +133,23 @@ void read_stop_note(std::string_view description, VoxelDesign& design);
 
 /// Writes a design in VoxCAD's format: VXA 1.1 that contains VXC 0.94.
 [[nodiscard]] std::string design_to_vxa(const VoxelDesign& design);
+
+/// Returns a material for a file that specifies no properties: the defaults of DesignMaterial and the friction of a
+/// default VoxelMaterial.
+[[nodiscard]] DesignMaterial default_design_material(std::string name);
+
+/// Parses a MagicaVoxel file (.vox). The lattice is the smallest box that contains the visible voxels. Each colour in
+/// use becomes a material `color_N`, N being the position of the colour in the palette.
+[[nodiscard]] Result<VoxelDesign> parse_vox(std::string_view bytes, const std::string& file);
+/// Writes the cells and display colours of a design as a MagicaVoxel file. A material `color_N` gets the colour index
+/// N. A design with more than 255 materials is an error.
+[[nodiscard]] Result<std::string> design_to_vox(const VoxelDesign& design);
+
+/// Parses a .binvox file. The lattice is the smallest box that contains the filled cells. Version 1 has one material,
+/// version 2 one material `value_N` for each value N.
+[[nodiscard]] Result<VoxelDesign> parse_binvox(std::string_view bytes, const std::string& file);
+/// Writes the filled cells of a design as a .binvox file, version 1. The lattice is extended to a cube. A design with
+/// more than 1024 cells along an edge is an error.
+[[nodiscard]] Result<std::string> design_to_binvox(const VoxelDesign& design);
 
 }  // namespace vw

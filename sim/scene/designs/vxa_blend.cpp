@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/scene/designs/vxa_parts.h"
 
 namespace vw {
@@ -15,8 +16,9 @@ struct Blending {
   double exponent = 1;
 };
 
-/// Weight of a neighbouring voxel that is `away` voxels distant along the axes. It is computed from the squared
-/// distances of the voxel's near and far sides in units of the blending radius, as in Voxelyze's blurMaterials.
+/// Returns the weight of a neighbouring voxel that is `away` voxels distant along the axes. The weight is computed from
+/// the squared distances of the voxel's near and far sides in units of the blending radius, as in Voxelyze's
+/// blurMaterials.
 double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& away) {
   double near = 0, far = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -29,11 +31,11 @@ double weight_at(const Blending& blending, const std::array<std::int64_t, 3>& aw
   return far > 1 ? (1 - near) / (2 * (far - near)) : 1 - (near + far) / 2;
 }
 
-/// VoxCAD's interpolation between the smallest and the largest stiffness in the neighbourhood. `share` is the fraction
-/// of the stiffest material.
+/// Interpolates, as VoxCAD does, between the smallest and the largest stiffness in the neighbourhood. `share` is the
+/// fraction of the stiffest material.
 double blended(const Blending& blending, double softest, double stiffest, double share) {
-  const double weight = blending.model == 1   ? std::exp2(share) - 1
-                        : blending.model == 2 ? std::pow(share, blending.exponent)
+  const double weight = blending.model == 1   ? elementary::exp2(share) - 1
+                        : blending.model == 2 ? elementary::pow(share, blending.exponent)
                                               : share;
   return softest + weight * (stiffest - softest);
 }
@@ -108,10 +110,11 @@ void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& des
   constexpr double most_visits = 5e7;  // largest number of weights to compute, which takes some seconds
   double visits = static_cast<double>(design.cells());
   for (const std::int64_t reach : blending.reach) visits *= 2 * static_cast<double>(reach) + 1;
-  if (visits > most_visits) return add_unsupported(design, "blended materials with a large radius (BlendingEnabled)");
+  if (visits > most_visits)
+    return add_unsupported(design, "blending of materials over a large radius (BlendingEnabled)");
   const auto linear = [](const DesignMaterial& material) { return material.model == StressModel::linear; };
   if (!std::all_of(design.materials.begin(), design.materials.end(), linear))
-    return add_unsupported(design, "blended materials that are not linear (BlendingEnabled)");
+    return add_unsupported(design, "blending of nonlinear materials (BlendingEnabled)");
   add_unsupported(design, "blending of properties other than stiffness (BlendingEnabled)");
   const Blender blender(blending, design);
   std::vector<double> stiffness;

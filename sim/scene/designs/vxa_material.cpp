@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t most_data_points = 10000;
 
-/// The numbers in the children of `node` (<Strain>0.1</Strain> ...). Each number must be within `bounds`.
+/// Returns the numbers in the children of `node`, such as <Strain>0.1</Strain>. Each number must be within `bounds`.
+/// After an error, the result is empty.
 NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key, Bounds bounds) {
   NumberList values;
   for (const pugi::xml_node leaf : node.children()) {
@@ -25,7 +26,7 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
       return {};
     }
     if (values.size() == most_data_points) {
-      xml.refuse(leaf, key, "more numbers", fmt::format("must have at most {} numbers", most_data_points));
+      xml.refuse(leaf, key, "too many numbers", fmt::format("must have at most {} numbers", most_data_points));
       return {};
     }
     values.push_back(*x);
@@ -34,7 +35,7 @@ NumberList read_list(XmlReader& xml, pugi::xml_node node, const std::string& key
 }
 
 /// Checks a stress-strain table. Strains must ascend from a value above 0. A leading pair (0, 0) is redundant and is
-/// removed. An invalid table is an error: it is not replaced by another material model.
+/// removed. An invalid table is an error and is not replaced by another material model.
 void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) {
   NumberList &strains = material.strains, &stresses = material.stresses_pa;
   if (strains.size() != stresses.size())
@@ -49,17 +50,18 @@ void check_table(XmlReader& xml, pugi::xml_node data, DesignMaterial& material) 
     stresses.erase(stresses.begin());
   }
   if (strains.empty())
-    return xml.refuse(data, "SSData", "no pair above 0", "must have at least one pair of strain and stress");
+    return xml.refuse(data, "SSData", "no pair except (0, 0)",
+                      "must have at least one pair with a strain and a stress above 0");
   for (std::size_t i = 0; i < strains.size(); ++i) {
     const double before = i == 0 ? 0.0 : strains[i - 1];
     if (!(strains[i] > before))
       return xml.refuse(data.child("StrainData"), "SSData.StrainData", fmt::format("{} after {}", strains[i], before),
-                        "must ascend from a value above 0");
+                        "strains must increase, and the first must be above 0");
   }
   if (!(stresses.front() > 0))
     return xml.refuse(data.child("StressData"), "SSData.StressData",
                       fmt::format("{} at the strain {}", stresses.front(), strains.front()),
-                      "must begin with a stress above 0: the first pair gives the elastic modulus");
+                      "must begin with a stress above 0, because the first pair determines the elastic modulus");
 }
 
 void read_xml_table(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
@@ -91,8 +93,8 @@ void read_yield(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& mater
                fmt::format("must be below Elastic_Mod = {} Pa", material.youngs_pa));
 }
 
-/// Reads the failure limit, which is a stress if FailModel is 0 and a strain if it is 1. VoxCAD writes the limit 0 for
-/// an empty field, which means no failure.
+/// Reads the failure limit, which is a stress if FailModel is 0 and a strain if FailModel is 1. VoxCAD writes the limit
+/// 0 for an empty field, which means no failure.
 void read_failure(XmlReader& xml, pugi::xml_node mechanical, DesignMaterial& material) {
   if (xml.integer(mechanical, "FailModel", 0, 0, 1) == 0)
     material.failure_pa = xml.checked(mechanical, "Fail_Stress", material_spec("failure_stress"), 0);
@@ -139,7 +141,7 @@ void read_vxa_palette(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) {
       return xml.refuse(node, "Palette", "", fmt::format("may have at most {} materials", most_design_materials));
     design.materials.push_back(read_xml_material(xml, node, design));
   }
-  if (design.materials.empty()) xml.refuse(vxc, "Palette", "no Material", "must have at least one");
+  if (design.materials.empty()) xml.refuse(vxc, "Palette", "no Material", "must have at least one Material");
 }
 
 }  // namespace vw

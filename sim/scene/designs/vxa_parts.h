@@ -1,4 +1,4 @@
-// Readers for the parts of a VoxCAD file. All report errors through the XmlReader.
+// Readers for the parts of a VoxCAD file. All readers report errors through the XmlReader.
 #pragma once
 
 #include "sim/scene/designs/voxel_design.h"
@@ -19,12 +19,12 @@ void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& d
 void list_unsupported_features(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc,
                                VoxelDesign& design);
 
-/// Reads a parsed XML design with root VXA, VXC or DMF. `design` may already hold information from elsewhere (title,
-/// unsupported phrases).
+/// Reads a parsed XML design with root VXA, VXC or DMF. `design` may already hold information from other sources
+/// (title, unsupported phrases).
 [[nodiscard]] Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const std::string& file,
                                                   const LoadOptions& options);
 
-/// The declaration of a parameter, used for its range. The name must exist.
+/// Returns the declaration of the parameter `name`, used for its range. The schema must declare this parameter.
 [[nodiscard]] const ParamSpec& spec_of(const Schema& schema, std::string_view name);
 [[nodiscard]] const ParamSpec& material_spec(std::string_view name);
 [[nodiscard]] const ParamSpec& region_spec(std::string_view name);

@@ -1,4 +1,4 @@
-// Converts VoxCAD, evosoro and voxcraft designs (.vxa, .vxc) to a scene. docs/voxcad.md describes each leaf.
+// Converts VoxCAD, evosoro and voxcraft designs (.vxa, .vxc) to a scene. docs/voxcad.md describes each XML element.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 const ParamSpec& body_spec(std::string_view name) { return spec_of(voxel_body_schema(), name); }
 
-/// The time c [s] of voxcraft's usual stop condition `t - c`. Returns 0 for other formulas.
+/// Returns the time c [s] of voxcraft's usual stop condition `t - c`, or 0 for other formulas.
 double seconds_of_formula(pugi::xml_node formula) {
   const pugi::xml_node difference = formula.child("mtSUB");
   const pugi::xml_node left = difference.first_child(), right = left.next_sibling();
@@ -49,12 +49,12 @@ Roots find_roots(XmlReader& xml) {
     return {};
   }
   const pugi::xml_node vxc = root.child("VXC") ? root.child("VXC") : root.child("DMF");
-  if (!vxc) xml.refuse(root, "VXC", "", "is missing; a design must have a VXC with Palette and Structure");
+  if (!vxc) xml.refuse(root, "VXC", "", "is missing; a design must have a VXC element with a Palette and a Structure");
   return {root, vxc};
 }
 
-/// Whether voxels of the body collide with each other. Without an explicit setting, self-collision is on in voxcraft
-/// and off in VoxCAD. A voxcraft file is recognised by elements that only voxcraft writes.
+/// Returns whether voxels of the body collide with each other. Without an explicit setting, self-collision is on in
+/// voxcraft and off in VoxCAD. A voxcraft file is recognised by elements that only voxcraft writes.
 bool self_collision(XmlReader& xml, pugi::xml_node simulator, const VoxelDesign& design) {
   bool voxcraft = design.from_voxcraft || !simulator.child("StopCondition").child("StopConditionFormula").empty();
   for (const char* own : {"AttachDetach", "RecordHistory", "ForceField", "FitnessFunction", "EnableCilia",
@@ -151,7 +151,7 @@ Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, c
     return wrong_file(file, warning.substr(file.size() + 2));
   }
   std::string stem = std::filesystem::path(file).stem().string();
-  // .vxl.json is one extension
+  // The ending .vxl.json contains two dots, and stem() removes only the part after the last dot.
   if (file_kind(file) == FileKind::voxelyze) stem = std::filesystem::path(stem).stem().string();
   design.floor_on = design.floor_on && options.own_floor;
   design.title = one_line(stem);

@@ -41,15 +41,15 @@ void read_round(XmlReader& xml, pugi::xml_node node, DesignRegion& region) {
   region.radius = xml.checked(node, "Radius", region_spec("radius"), 0);
 }
 
-/// The components of a prescribed motion along fixed degrees of freedom. As in VoxCAD, the other components are
-/// ignored. They are reported as unsupported.
+/// Returns the components of a prescribed motion along fixed degrees of freedom. As in VoxCAD, the other components are
+/// ignored. The function reports them as unsupported.
 Vec3 held_part(const Vec3& motion, unsigned held, VoxelDesign& design) {
   Vec3 out = Vec3::Zero();
   for (int i = 0; i < 3; ++i)
     if ((held >> i & 1U) != 0)
       out[i] = motion[i];
     else if (motion[i] != 0)
-      add_unsupported(design, "displacement in directions that are not held (Displace, AngDisplace)");
+      add_unsupported(design, "displacement in directions that are not fixed (Displace, AngDisplace)");
   return out;
 }
 
@@ -95,8 +95,8 @@ void hold_fixed_materials(VoxelDesign& design) {
   DesignRegion like;
   like.held = held_everything;
   if (!add_regions_of_cells(marked, like, design))
-    add_unsupported(design, fmt::format("materials fixed in space (Fixed) that need more than {} boxes of cells",
-                                        most_design_regions));
+    add_unsupported(design,
+                    fmt::format("fixed materials (Fixed) whose voxels form more than {} boxes", most_design_regions));
 }
 
 /// Reads voxcraft's force field if it is uniform. Its value is the force [N] on each voxel.
@@ -150,7 +150,7 @@ class CellBoxes {
   }
 
  private:
-  /// The layer of cells by which the box would grow in the positive direction of an axis.
+  /// Returns the layer of cells by which the box would grow in the positive direction of an axis.
   static Box slab(Box box, std::size_t axis) {
     box.low[axis] = box.high[axis]++;
     return box;
@@ -163,7 +163,7 @@ class CellBoxes {
           if (!f(x + size_[0] * (y + size_[1] * z))) return false;
     return true;
   }
-  /// Whether the layer contains a marked cell and no unmarked voxel.
+  /// Returns whether the layer contains a marked cell and no unmarked voxel.
   bool worth_taking(const Box& box) {
     bool some = false;
     const bool free = visit(box, [&](std::size_t cell) {

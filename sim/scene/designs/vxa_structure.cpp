@@ -24,7 +24,7 @@ class StructureReader {
 
   void run() {
     if (!structure_)
-      return xml_.refuse(vxc_, "Structure", "", "is missing; a design must have a VXC with a Structure of voxels");
+      return xml_.refuse(vxc_, "Structure", "", "is missing; the VXC element of a design must contain a Structure");
     if (!read_sizes()) return;
     const pugi::xml_node data = structure_.child("Data");
     if (!data) return xml_.refuse(structure_, "Structure.Data", "", "is missing");
@@ -65,12 +65,13 @@ class StructureReader {
   void append(pugi::xml_node node, std::size_t layer, const std::string& bytes, int offset) {
     if (bytes.size() != layer_cells())
       return refuse_layer(node, layer, fmt::format("{} voxels", bytes.size()),
-                          fmt::format("expected {} x {} = {}", design_.nx, design_.ny, layer_cells()));
+                          fmt::format("expected {} x {} = {} voxels", design_.nx, design_.ny, layer_cells()));
     for (const char c : bytes) {
       const int code = static_cast<unsigned char>(c) - offset;
       if (code < 0 || static_cast<std::size_t>(code) > design_.materials.size())
-        return refuse_layer(node, layer, fmt::format("material {}", code),
-                            fmt::format("must be a material of the Palette, 1 to {}", design_.materials.size()));
+        return refuse_layer(
+            node, layer, fmt::format("material {}", code),
+            fmt::format("must be 0 (empty) or a material of the Palette, 1 to {}", design_.materials.size()));
       design_.code.push_back(static_cast<std::uint16_t>(code));
     }
   }
@@ -94,20 +95,21 @@ class StructureReader {
     const std::string text = text_of(node);
     if (packing == "ASCII_READABLE") return append(node, layer, without_space(text), 48);
     const auto packed = decode_base64(text);
-    if (!packed) return refuse_layer(node, layer, std::string(trimmed(text)), "must be base64 text");
-    // One byte more than a layer has, to distinguish a layer that is too long from damaged data.
+    if (!packed) return refuse_layer(node, layer, std::string(trimmed(text)), "must be Base64 text");
+    // The limit is one byte more than a layer has, to distinguish a layer that is too long from damaged data.
     const std::size_t limit = layer_cells() + 1;
     // Any other name of the encoding means BASE64, as in VoxCAD.
     if (packing != "ZLIB" && packing != "QT_ZLIB") return append(node, layer, *packed, 0);
     const auto bytes = packing == "ZLIB" ? inflate_zlib(*packed, limit) : inflate_qt(*packed, limit);
     if (!bytes)
-      return refuse_layer(node, layer, "damaged or too long zlib data",
+      return refuse_layer(node, layer, "zlib data that are damaged or too long",
                           fmt::format("expected {} voxels", layer_cells()));
     append(node, layer, *bytes, 0);
   }
 
-  /// Reads the structure of version 0.92, which holds all voxels in one text. Line breaks are ignored. If all
-  /// characters are at least 48, a character is a code + 48. Otherwise a character is the code itself.
+  /// Reads the structure of version 0.92, which holds all voxels in one text. Line breaks are ignored. If the values of
+  /// all characters except white space are at least 48 (the digit 0), white space is ignored, and each character is 48
+  /// plus the code of a material. Otherwise each character is the code itself.
   void read_raw(pugi::xml_node data) {
     std::string text = text_of(data);
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }), text.end());
@@ -118,7 +120,7 @@ class StructureReader {
     if (text.size() != design_.cells())
       return xml_.refuse(
           data, "Structure.Data", fmt::format("{} voxels", text.size()),
-          fmt::format("expected {} x {} x {} = {}", design_.nx, design_.ny, design_.nz, design_.cells()));
+          fmt::format("expected {} x {} x {} = {} voxels", design_.nx, design_.ny, design_.nz, design_.cells()));
     const int offset = std::all_of(text.begin(), text.end(), is_digit) ? 48 : 0;
     for (std::size_t layer = 0; layer < design_.nz && !xml_.error(); ++layer)
       append(data, layer, text.substr(layer * layer_cells(), layer_cells()), offset);
@@ -135,7 +137,7 @@ class StructureReader {
     }
     if (layers != design_.nz)
       xml_.refuse(block, fmt::format("Structure.{}", name),
-                  layers > design_.nz ? "more layers" : fmt::format("{} layers", layers),
+                  layers > design_.nz ? "too many layers" : fmt::format("{} layers", layers),
                   fmt::format("expected Z_Voxels = {}", design_.nz));
   }
 
@@ -155,8 +157,8 @@ class StructureReader {
       out.push_back(*x);
     }
     if (count != layer_cells())
-      xml_.refuse(node, key, count > layer_cells() ? "more numbers" : fmt::format("{} numbers", count),
-                  fmt::format("expected one per cell, {}", layer_cells()));
+      xml_.refuse(node, key, count > layer_cells() ? "too many numbers" : fmt::format("{} numbers", count),
+                  fmt::format("expected one number per cell, {}", layer_cells()));
   }
 
   XmlReader& xml_;

@@ -46,11 +46,11 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
   if (xml.flag(simulator.child("EquilibriumMode"), "EquilibriumModeEnabled", false))
     add_unsupported(design, "equilibrium mode");
   if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1)
-    add_unsupported(design, "contact damping beyond critical (ColDampingZ > 1, taken as 1)");
+    add_unsupported(design, "contact damping above the critical value (ColDampingZ > 1, replaced by 1)");
 
   // EnableDetach is not reported, because bonds break here if their materials can fail.
   if (xml.flag(simulator.child("AttachDetach"), "EnableAttach", false))
-    add_unsupported(design, "voxels that attach (EnableAttach)");
+    add_unsupported(design, "voxels that attach to each other (EnableAttach)");
   if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");
   if (xml.flag(simulator, "EnableSignals", false)) add_unsupported(design, "signals (EnableSignals)");
   if (simulator.child("EnableExpansion") && !xml.flag(simulator, "EnableExpansion", true))
@@ -58,9 +58,9 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
 
   const pugi::xml_node stop = simulator.child("StopCondition");
   const std::int64_t type = xml.integer(stop, "StopConditionType", 0, 0, 100);
-  if (type > 2) add_unsupported(design, fmt::format("stop condition {}", type));
+  if (type > 2) add_unsupported(design, fmt::format("stop condition {} (StopConditionType)", type));
   if (stop.child("StopConditionFormula").first_child() && design.stop_after_s <= 0)
-    add_unsupported(design, "stop condition by formula");
+    add_unsupported(design, "stop condition with a formula (StopConditionFormula)");
 }
 
 void name_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {

@@ -7,7 +7,6 @@
 
 #include "sim/scene/codec.h"
 #include "sim/scene/designs/voxel_design.h"
-#include "sim/world/registry.h"
 
 namespace vw {
 namespace {
@@ -67,7 +66,8 @@ void write_simulator(const VoxelDesign& design, XmlWriter& xml) {
   xml.close();
 }
 
-/// A length `size` for which from + size == to holds exactly when the file is read.
+/// Returns a length `size` near to - from for which from + size == to holds exactly when the file is read. If there is
+/// no such number, returns a number close to it.
 double size_between(double from, double to) {
   double size = to - from;
   for (int i = 0; i < 8 && from + size != to; ++i) size = std::nextafter(size, from + size < to ? HUGE_VAL : -HUGE_VAL);
@@ -140,7 +140,7 @@ void write_table(const DesignMaterial& material, XmlWriter& xml) {
   xml.close();
 }
 
-/// Value of MatModel: 0 linear, 1 linear with failure, 2 bilinear, 3 stress-strain data.
+/// Returns the value of MatModel: 0 linear, 1 linear with failure, 2 bilinear, 3 stress-strain data.
 int model_number(const DesignMaterial& material) {
   if (material.model == StressModel::bilinear) return 2;
   if (material.model == StressModel::data) return 3;
@@ -217,25 +217,6 @@ void write_structure(const VoxelDesign& design, XmlWriter& xml) {
   xml.close();
 }
 
-Result<const Node*> body_to_export(const Node& scene, const std::string& name) {
-  std::vector<std::string> bodies;
-  const Node* found = nullptr;
-  for (const Node* system : scene.all("system")) {
-    if (system->schema != &voxel_body_schema()) continue;
-    bodies.push_back(system->name);
-    if (name.empty() || system->name == name) found = system;
-  }
-  if (found != nullptr && (!name.empty() || bodies.size() == 1)) return found;
-  Error error;
-  error.key = "system";
-  error.found = name.empty() ? fmt::format("{} voxel bodies", bodies.size()) : '"' + name + '"';
-  error.expected = name.empty() && !bodies.empty()
-                       ? fmt::format("expected the name of one body: {}", fmt::join(bodies, ", "))
-                       : "must be a voxel body of this scene";
-  if (!name.empty()) error.hint = nearest_word(name, bodies);
-  return fail(std::move(error));
-}
-
 }  // namespace
 
 std::string design_to_vxa(const VoxelDesign& design) {
@@ -252,18 +233,6 @@ std::string design_to_vxa(const VoxelDesign& design) {
   xml.close();
   xml.close();
   return std::move(xml).text();
-}
-
-Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system) {
-  const auto body = body_to_export(scene, system);
-  if (!body) return Unexpected(body.error());
-  const auto design = scene_to_design(scene, **body);
-  if (!design) return Unexpected(design.error());
-  ExportedDesign exported{design_to_vxa(*design), {}};
-  if (!design->unsupported.empty())
-    exported.warning = fmt::format("these features cannot be represented in a .vxa and are omitted: {}",
-                                   fmt::join(design->unsupported, ", "));
-  return exported;
 }
 
 }  // namespace vw

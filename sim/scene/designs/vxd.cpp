@@ -19,7 +19,8 @@ void check_depth(XmlReader& xml) {
   int depth = 0;
   for (pugi::xml_node node = xml.root(); node;) {
     if (depth > deepest)
-      return xml.refuse(node, fmt::format("has more than {} levels; the file is not a voxcraft file", deepest));
+      return xml.refuse(
+          node, fmt::format("has more than {} levels of nested elements; the file is not a voxcraft file", deepest));
     if (node.first_child()) {
       node = node.first_child();
       ++depth;
@@ -34,7 +35,7 @@ void check_depth(XmlReader& xml) {
   }
 }
 
-/// Splits "VXA.VXC.Structure" into its components. Empty if the text is not a path below VXA.
+/// Splits "VXA.VXC.Structure" into its components. The result is empty if the text is not a path below VXA.
 std::vector<std::string> parts_of(std::string_view path) {
   std::vector<std::string> parts;
   while (parts.size() <= longest_path) {
@@ -65,7 +66,7 @@ void put_part(pugi::xml_node base, pugi::xml_node part, const std::vector<std::s
 void merge(XmlReader& robot, XmlReader& base, VoxelDesign& design) {
   if (std::string_view(base.root().name()) != "VXA")
     return base.refuse(base.root(), "", fmt::format("<{}>", one_line(base.root().name(), 40)),
-                       "must be <VXA> for the base of a .vxd");
+                       "must be <VXA>, because the file is the base of a .vxd file");
   std::size_t count = 0;
   for (const pugi::xml_node part : robot.root().children()) {
     if (part.type() != pugi::node_element) continue;

@@ -16,7 +16,8 @@ namespace {
 
 constexpr double standard_gravity = 9.80665;  // Voxelyze's value of g
 
-/// Reads members one by one. Keeps the first error. After an error, all reads return their fallback.
+/// Reads the members of JSON objects one by one. The reader keeps the first error. After an error, all reads return
+/// their fallback.
 class JsonReader {
  public:
   explicit JsonReader(std::string file) : file_(std::move(file)) {}
@@ -37,7 +38,7 @@ class JsonReader {
     return found == object.end() ? nullptr : &*found;
   }
 
-  /// The list stored in `object` under `name`, or null if it is absent. Any other type is an error.
+  /// Returns the list stored in `object` under `name`, or null if there is none. A value of another type is an error.
   const Json* list(const Json& object, const char* name) {
     const Json* value = member(object, name);
     if (value != nullptr && !value->is_array()) refuse(name, short_text(*value), "must be a list");
@@ -128,17 +129,18 @@ void read_json_table(JsonReader& json, const Json& object, DesignMaterial& mater
   if (json.error()) return;
   if (strains.size() != stresses.size())
     return json.refuse("stressData", fmt::format("{} stresses", stresses.size()),
-                       fmt::format("must have one stress per strain, {} in all", strains.size()));
+                       fmt::format("must have one stress for each strain in strainData, {} in all", strains.size()));
   if (!strains.empty() && strains[0] == 0 && stresses[0] == 0) {
     strains.erase(strains.begin());
     stresses.erase(stresses.begin());
   }
   if (strains.empty())
-    return json.refuse("strainData", "no pair above 0", "must have at least one pair of strain and stress");
+    return json.refuse("strainData", "no pair except (0, 0)",
+                       "must have at least one pair with a strain and a stress above 0");
   for (std::size_t i = 0; i < strains.size(); ++i)
     if (const double before = i == 0 ? 0.0 : strains[i - 1]; !(strains[i] > before))
       return json.refuse("strainData", fmt::format("{} after {}", strains[i], before),
-                         "must ascend from a value above 0");
+                         "strains must increase, and the first must be above 0");
   const double slope = stresses[0] / strains[0];
   const Bounds bounds = material_spec("youngs_modulus").bounds;
   if (!(slope >= bounds.min && slope <= bounds.max))
@@ -154,7 +156,8 @@ void read_json_table(JsonReader& json, const Json& object, DesignMaterial& mater
 DesignMaterial read_json_material(JsonReader& json, const Json& object, VoxelDesign& design) {
   DesignMaterial material;
   if (!object.is_object())
-    return json.refuse("materials", JsonReader::short_text(object), "must contain objects"), material;
+    return json.refuse("materials", JsonReader::short_text(object), "must contain one object for each material"),
+           material;
   const Json* name = json.member(object, "name");
   material.name = name != nullptr && name->is_string() ? name->get<std::string>()
                                                        : fmt::format("material_{}", design.materials.size() + 1);
@@ -216,7 +219,7 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   const Json* flat = json.list(root, "voxels");
   if (flat == nullptr || flat->empty() || flat->size() % 4 != 0) {
     json.refuse("voxels", flat == nullptr ? "none" : fmt::format("{} numbers", flat->size()),
-                "must list x, y, z and material of at least one voxel");
+                "must list four numbers for each voxel (x, y, z and material), and at least one voxel");
     return {};
   }
   Voxels voxels = read_places(json, *flat);
@@ -246,7 +249,8 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
   DesignRegion like;
   if (const Json* fixed = json.list(object, "fixed")) {
     if (fixed->size() != 6)
-      return json.refuse("fixed", fmt::format("{} values", fixed->size()), "must have six values true or false");
+      return json.refuse("fixed", fmt::format("{} values", fixed->size()),
+                         "must have six values, each of them true or false");
     for (std::size_t i = 0; i < 6; ++i)
       if ((*fixed)[i].is_boolean() && (*fixed)[i].get<bool>()) like.held |= 1U << i;
   }
@@ -268,10 +272,12 @@ void read_external(JsonReader& json, const Json& object, const Voxels& voxels, V
   }
   const double most = region_spec("force").bounds.max / static_cast<double>(max_lattice_cells);
   if (like.force.cwiseAbs().maxCoeff() > most || like.torque.cwiseAbs().maxCoeff() > most)
-    return json.refuse("force", "", fmt::format("force and moment on a voxel must be at most {:g}", most));
+    return json.refuse(
+        "force", "",
+        fmt::format("must be at most {0:g} N per voxel, and the moment must be at most {0:g} N m per voxel", most));
   if (like.held == 0 && like.force.isZero(0) && like.torque.isZero(0)) return;
   if (!add_regions_of_cells(marked, like, design))
-    add_unsupported(design, fmt::format("externals that need more than {} boxes of voxels", most_design_regions));
+    add_unsupported(design, fmt::format("externals whose voxels form more than {} boxes", most_design_regions));
 }
 
 void read_externals(JsonReader& json, const Json& root, const Voxels& voxels, VoxelDesign& design) {
@@ -279,7 +285,7 @@ void read_externals(JsonReader& json, const Json& root, const Voxels& voxels, Vo
   if (externals == nullptr) return;
   if (externals->size() > most_design_regions)
     return json.refuse("externals", fmt::format("{}", externals->size()),
-                       fmt::format("must be at most {}", most_design_regions));
+                       fmt::format("must have at most {} externals", most_design_regions));
   for (const Json& external : *externals)
     if (!json.error()) read_external(json, external, voxels, design);
 }

@@ -107,7 +107,7 @@ std::int64_t XmlReader::integer(pugi::xml_node parent, const char* name, std::in
 double XmlReader::checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback) {
   const double x = number(parent, name, fallback);
   if (error_ || !parent.child(name)) return fallback;
-  ParamSpec real = spec;  // a component of a vector is checked as a number
+  ParamSpec real = spec;  // the leaf holds a number, also if the parameter is a vector
   real.type = ParamType::real;
   if (const auto good = check_value(real, Value(x)); !good)
     refuse(parent.child(name), name, good.error().found, good.error().expected);

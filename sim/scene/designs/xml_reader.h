@@ -31,13 +31,14 @@ class XmlReader {
   void refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected);
   void refuse(pugi::xml_node where, std::string what);
 
-  /// The number in the leaf `name` of `parent`, or the fallback if there is no such leaf. An empty leaf is an error.
+  /// Returns the number in the leaf `name` of `parent`, or the fallback if there is no such leaf. An empty leaf is an
+  /// error.
   [[nodiscard]] double number(pugi::xml_node parent, const char* name, double fallback);
-  /// The value of a leaf that may only be 0, 1, true or false.
+  /// Returns the value of a leaf that may only be 0, 1, true or false.
   [[nodiscard]] bool flag(pugi::xml_node parent, const char* name, bool fallback);
   [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min,
                                      std::int64_t max);
-  /// The number in a leaf, which must be within the declared range `spec` of a parameter.
+  /// Returns the number in a leaf, which must be within the declared range `spec` of a parameter.
   [[nodiscard]] double checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback);
 
  private:
@@ -50,10 +51,11 @@ class XmlReader {
   std::optional<Error> error_;
 };
 
-/// All text that is directly in a node. Several CDATA blocks are joined.
+/// Returns all text that is directly in a node. Several CDATA blocks are joined.
 [[nodiscard]] std::string text_of(pugi::xml_node node);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
-/// Parses text that consists of one number in C notation ("1e+006", "+2", ".5").
+/// Parses text that consists of one number in C notation ("1e+006", "+2", ".5"). Returns nullopt for any other text. A
+/// number that is too large gives infinity, and a number that is too small gives 0.
 [[nodiscard]] std::optional<double> read_number(std::string_view text);
 
 }  // namespace vw

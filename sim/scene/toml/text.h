@@ -7,7 +7,8 @@
 
 namespace vw {
 
-/// Length (1 to 4) of the UTF-8 sequence at offset `at`, or 0 if the sequence is malformed, overlong or a surrogate.
+/// Returns the length (1 to 4) of the UTF-8 sequence at offset `at`, or 0 if the sequence is malformed, overlong or a
+/// surrogate.
 [[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at);
 [[nodiscard]] bool is_utf8(std::string_view text);
 /// Converts ISO-8859-1 to UTF-8.
@@ -15,17 +16,17 @@ namespace vw {
 /// Replaces every malformed byte by U+FFFD.
 [[nodiscard]] std::string repaired_utf8(std::string_view text);
 
-/// 1-based line number of an offset.
+/// Returns the 1-based number of the line that contains the byte at `offset`.
 [[nodiscard]] int line_of(std::string_view text, std::size_t offset);
 
 /// Prepares text for quoting in a message: control bytes become spaces, malformed bytes become '?', and text longer
 /// than `longest` bytes is cut and ends in "...".
 [[nodiscard]] std::string one_line(std::string_view text, std::size_t longest = 160);
 
-/// Whether `name` is a valid node name: [A-Za-z0-9_-]+.
+/// Returns whether `name` is a valid node name: [A-Za-z0-9_-]+.
 [[nodiscard]] bool is_node_name(std::string_view name);
 /// Converts any text to a valid node name: '+' becomes "plus", other invalid characters become '_', and empty text
-/// becomes `otherwise`.
+/// becomes `otherwise`. Only the first 48 bytes of the text are used.
 [[nodiscard]] std::string as_node_name(std::string_view text, std::string_view otherwise);
 
 }  // namespace vw

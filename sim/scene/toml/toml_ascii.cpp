@@ -14,7 +14,7 @@ bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_ascii(c); });
 }
 
-/// The TOML escape of a character given as UTF-8 bytes.
+/// Returns the TOML escape of a character given as UTF-8 bytes.
 std::string escape_of(std::string_view character) {
   constexpr unsigned lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07}, tail_bits = 0x3f, bits_of_tail = 6;
   std::uint32_t code = static_cast<unsigned char>(character[0]) & lead_bits[character.size()];

@@ -10,19 +10,19 @@
 
 namespace vw {
 
-/// A string literal of a TOML text, including its quotes. An unclosed literal ends at the end of its line. If it begins
-/// with three quotes, it ends at the end of the text.
+/// A string literal of a TOML text, including its quotes. An unclosed literal ends at the end of its line. An unclosed
+/// literal that begins with three quotes ends at the end of the text.
 struct TomlString {
   std::size_t end = 0;     ///< offset after the literal
   std::size_t quotes = 1;  ///< number of opening quotes: 1 or 3
   bool is_closed = false;
 };
-/// The string literal whose first quote is at offset `at`.
+/// Returns the string literal whose first quote is at offset `at`.
 [[nodiscard]] TomlString toml_string_at(std::string_view text, std::size_t at);
 
 /// Returns an ASCII text with the same meaning and the same line numbers as `text`, which must be UTF-8. Non-ASCII
-/// characters become escapes in strings and "?" in comments. TOML does not allow them elsewhere: an error then names
-/// `file`, the line and the character.
+/// characters become escapes in strings and "?" in comments. TOML allows no other non-ASCII characters. If there is
+/// one, the function returns an error that names `file`, the line and the character.
 [[nodiscard]] Result<std::string> toml_in_ascii(std::string_view text, const std::string& file);
 
 }  // namespace vw

@@ -24,7 +24,8 @@ namespace vw {
 namespace {
 
 constexpr std::int64_t newest_format = 1;
-constexpr std::size_t max_toml_nodes = 10'000;  // a node holds every parameter of its kind, about a kilobyte
+// This limit bounds the memory, because a node holds every parameter of its kind and takes about a kilobyte.
+constexpr std::size_t max_toml_nodes = 10'000;
 
 /// A format migration, which converts the table of a file of version `from` to the next version. Files of all versions
 /// remain in the tests.
@@ -65,7 +66,7 @@ std::optional<Out> list_of(const toml::array& array) {
   return out;
 }
 
-/// A scalar or a list of one type as a Value; nullopt for tables, dates and mixed lists.
+/// Converts a scalar or a list of one type to a Value. Returns nullopt for tables, dates and mixed lists.
 std::optional<Value> to_value(const toml::node& node) {
   if (const auto* x = node.as_boolean()) return Value(x->get());
   if (const auto* x = node.as_integer()) return Value(std::int64_t{x->get()});
@@ -82,9 +83,13 @@ class SceneReader {
  public:
   explicit SceneReader(const std::string& file) : file_(file) {}
 
-  Result<Node> read(toml::table& table) {
+  Result<Node> read_scene(toml::table& table) {
     if (auto good = migrate(table); !good) return Unexpected(good.error());
-    Node root = make_node(scene_schema());
+    return read(table, scene_schema());
+  }
+
+  Result<Node> read(const toml::table& table, const Schema& schema) {
+    Node root = make_node(schema);
     if (auto good = fill(root, table, "", {}); !good) return Unexpected(good.error());
     return root;
   }
@@ -152,7 +157,7 @@ class SceneReader {
       const auto refused = check_value(
           *spec, spec->type == ParamType::text || spec->type == ParamType::choice ? Value(0.0) : Value(std::string()));
       return wrong(line_at(source), path + spec->name, type_phrase(value),
-                   refused ? "must have another type" : refused.error().expected);
+                   refused ? "has a wrong type" : refused.error().expected);
     }
     auto checked = check_value(*spec, *converted);
     if (!checked) {
@@ -229,7 +234,8 @@ class SceneReader {
     return {};
   }
 
-  /// The name that each table of a slot gives, or an empty text if it gives none. Names must be unique.
+  /// Returns the name that each table of a slot gives, or an empty text for a table without a name. Names must be
+  /// unique.
   Result<std::vector<std::string>> read_names(const Slot& slot, const toml::array& array, const std::string& path,
                                               std::map<std::string, int>& names) const {
     std::vector<std::string> chosen;
@@ -245,7 +251,7 @@ class SceneReader {
       const auto [before, fresh] = names.emplace(text, line);
       if (!fresh)
         return wrong(line, key, '"' + text + '"',
-                     fmt::format("must be unique: the node of this slot in line {} has the same name", before->second));
+                     fmt::format("must be unique: the {} in line {} has the same name", slot.name, before->second));
       chosen.back() = text;
     }
     return chosen;
@@ -283,7 +289,8 @@ class SceneReader {
     return {};
   }
 
-  /// First component of a path, with the dot: "system.creature." becomes "system.". Empty if the path has no dot.
+  /// Returns the first component of a path, with the dot: "system.creature." becomes "system.". The result is empty if
+  /// the path has no dot.
   static std::string plain(const std::string& path) {
     const auto dot = path.find('.');
     return dot == std::string::npos ? std::string() : path.substr(0, dot + 1);
@@ -293,9 +300,7 @@ class SceneReader {
   std::size_t nodes_ = 0;
 };
 
-}  // namespace
-
-Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file) {
+Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (auto good = guard_toml(text, file); !good) return Unexpected(good.error());
   const auto ascii = toml_in_ascii(text, file);
@@ -304,9 +309,23 @@ Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& fi
   if (!parsed) {
     return wrong_file(file, line_at(parsed.error().source()), one_line(parsed.error().description(), 240));
   }
-  auto root = SceneReader(file).read(parsed.table());
+  return std::move(parsed).table();
+}
+
+}  // namespace
+
+Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file) {
+  auto table = parse_toml(text, file);
+  if (!table) return Unexpected(table.error());
+  auto root = SceneReader(file).read_scene(*table);
   if (!root) return Unexpected(root.error());
   return LoadedScene{std::move(*root), {}};
+}
+
+Result<Node> read_toml_node(std::string_view text, const std::string& file, const Schema& schema) {
+  const auto table = parse_toml(text, file);
+  if (!table) return Unexpected(table.error());
+  return SceneReader(file).read(*table, schema);
 }
 
 }  // namespace vw

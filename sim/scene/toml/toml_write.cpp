@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t line_width = 120;
 
-/// Text of a number. Whole numbers are written without ".0", because the reader accepts integers as reals. The
-/// exception is -0, whose sign only a real preserves.
+/// Returns the text of a number. Whole numbers are written without ".0", because the reader accepts integers as reals.
+/// The exception is -0, whose sign only a real preserves.
 std::string number_text(double x) {
   std::string text = to_text(Value(x));
   const bool negative_zero = x == 0 && std::signbit(x);
@@ -21,7 +21,8 @@ std::string number_text(double x) {
   return text;
 }
 
-/// Text with line breaks becomes a multi-line string; other text is written on one line.
+/// Returns the TOML form of a text: a multi-line string if the text has line breaks and no other control characters,
+/// else a string on one line.
 std::string string_text(const std::string& text) {
   const std::string clean = is_utf8(text) ? text : repaired_utf8(text);
   const bool plain = std::none_of(clean.begin(), clean.end(), [](char c) {
@@ -36,7 +37,8 @@ std::string string_text(const std::string& text) {
   return out + "\"\"\"";
 }
 
-/// Writes `[a, b]` on one line if it fits; otherwise wraps the list, with one text on each line.
+/// Writes `[a, b]` on one line if it fits. Otherwise the list is wrapped, with one item on each line if `one_a_line` is
+/// set.
 std::string list_text(const std::vector<std::string>& items, bool one_a_line, std::size_t indent) {
   std::string flat = "[";
   for (const auto& item : items) {
@@ -83,7 +85,8 @@ void write_values(const Node& node, std::string& out) {
   }
 }
 
-/// Whether a single node has only default values. It is then omitted, because reading restores the defaults.
+/// Returns whether a single node has only default values. Such a node is not written, because reading restores the
+/// defaults.
 bool says_nothing(const Node& node) { return same_node(node, make_node(*node.schema, node.name, node.slot)); }
 
 void write_children(const Node& node, const std::string& prefix, std::string& out) {
@@ -104,12 +107,14 @@ void write_children(const Node& node, const std::string& prefix, std::string& ou
 
 }  // namespace
 
-std::string write_scene_toml(const Node& scene) {
+std::string write_toml_node(const Node& node) {
   std::string out;
-  write_values(scene, out);
-  write_children(scene, "", out);
+  write_values(node, out);
+  write_children(node, "", out);
   return out;
 }
+
+std::string write_scene_toml(const Node& scene) { return write_toml_node(scene); }
 
 Result<void> save_scene(const Node& scene, const std::string& path) {
   return write_file_atomic(path, write_scene_toml(scene));

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/flock/flock_notes.h"
 #include "sim/system/flock/flock_picture.h"
@@ -152,6 +153,14 @@ class Flock final : public FlockSystem {
     if (!std::isfinite(wandered_s_) || !std::isfinite(now_)) return "a time in the state is not finite";
     return swarms_.state_problem();
   }
+  void begin_at(double time) override {
+    for (double& born : swarms_.rows.born) born += time;
+    now_ = time;
+  }
+  void surroundings_changed(std::span<const std::size_t> now) override {
+    (void)now;
+    state_restored();
+  }
   void state_restored() override {
     decided_ = false;
     around_.clear();
@@ -198,7 +207,8 @@ class Flock final : public FlockSystem {
       const SpeciesParams& species = plan_.species[s];
       Sight sight;
       sight.reach_m = static_cast<float>(species.reach_m);
-      if (species.sight_deg < 360) sight.cosine = static_cast<float>(std::cos(0.5 * species.sight_deg * pi / 180));
+      if (species.sight_deg < 360)
+        sight.cosine = static_cast<float>(elementary::cos(0.5 * species.sight_deg * pi / 180));
       sight.spacing_m = static_cast<float>(species.spacing_m);
       sight.nearest = static_cast<std::uint32_t>(species.neighbours);
       sight.flock_bits = 1U << s;
@@ -239,8 +249,8 @@ class Flock final : public FlockSystem {
     for (const SpeciesParams& species : plan_.species) {
       SpeciesStep step{MotionLimits(species, dt)};
       step.drag_rate = 1 / species.carry_s;
-      step.kept = std::exp(-dt / species.carry_s);
-      step.lean = -std::expm1(-dt * std::max(1.0, species.turn_rate_radps));
+      step.kept = elementary::exp(-dt / species.carry_s);
+      step.lean = -elementary::expm1(-dt * std::max(1.0, species.turn_rate_radps));
       step.cruise_rate = std::min(1 / species.carry_s, 1 / dt);
       steps_.push_back(step);
     }
@@ -348,8 +358,8 @@ class Flock final : public FlockSystem {
 
   /// Moves one member. The velocity v approaches the sum of own motion m and medium velocity u: dv/dt = dm/dt + (m + u
   /// - v) / carry_s, where m changes linearly and u is constant. If a fraction of the member is under water, the
-  /// velocity change is multiplied by the remaining, dry fraction. The interaction with the water applies the change of
-  /// the wet fraction as an impulse.
+  /// velocity change is multiplied by the remaining, dry fraction. If the medium of the species is water, only pending
+  /// impulses and gravity act here. The interaction with the water applies all other forces as impulses.
   void move_one(std::size_t i, double dt) {
     FlockRows& all = swarms_.rows;
     Elements& e = all.elements;

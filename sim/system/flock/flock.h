@@ -29,9 +29,9 @@ class FlockSystem : public System {
   /// computes the decisions.
   virtual void decide(double t, double dt) = 0;
   /// Acceleration [m/s^2] by which each member propels itself in this substep: steering, plus the thrust that
-  /// compensates the drag of the medium. If a fraction FlockWater::share of a member is under water, the interaction
-  /// applies this fraction of the acceleration as an impulse, and the opposite impulse to the water. The flock applies
-  /// only the rest. For members whose medium is water, the flock applies the weight and the interaction the buoyancy.
+  /// compensates the drag of the medium. For a member whose medium is water, the flock itself applies only the weight.
+  /// The interaction with the water applies the fraction FlockWater::share of this acceleration as an impulse, and the
+  /// opposite impulse to the water. The interaction also applies buoyancy and drag.
   [[nodiscard]] virtual std::span<const Vec3> thrust() const = 0;
   /// Drag rate [1/s] of a member that moves with the speed `relative_mps` relative to the medium. The deceleration is
   /// this rate times the velocity relative to the medium.

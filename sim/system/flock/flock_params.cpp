@@ -48,12 +48,14 @@ Rows body_rows() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour as linear red, green and blue."},
-      Param<S>{.member = &S::medium,
-               .key = "medium",
-               .choices = {"none", "air", "water"},
-               .doc = "Medium in which members move. none: no medium. Members only steer. air: wind and gusts carry "
-                      "members along. water: members swim in water, stir it, and fall if they are outside of it."},
+               .doc = "Colour in pictures, as linear red, green and blue from 0 to 1."},
+      Param<S>{
+          .member = &S::medium,
+          .key = "medium",
+          .choices = {"none", "air", "water"},
+          .doc =
+              "Medium in which members move. none: no medium, so that only steering moves members. air: wind and gusts "
+              "carry members along. water: members swim in a fluid and stir it. Outside of the fluid, members fall."},
   };
 }
 
@@ -71,15 +73,16 @@ Rows neighbour_rows() {
                .unit = Unit::degree,
                .range = {1, 360},
                .live = Live::yes,
-               .doc = "Full angle of the cone around the heading within which a member sees other members. At 360, it "
-                      "sees in all directions."},
-      Param<S>{.member = &S::neighbours,
-               .key = "neighbours",
-               .unit = Unit::count,
-               .range = {0, 64},
-               .live = Live::yes,
-               .doc = "Number of nearest visible neighbours that a member takes into account. 0 means all neighbours."},
-      length(&S::spacing_m, "spacing", "Distance to another member below which separation drives the two apart."),
+               .doc = "Full angle of the cone around the heading of a member in which it sees other members. At 360, "
+                      "it sees in all directions."},
+      Param<S>{
+          .member = &S::neighbours,
+          .key = "neighbours",
+          .unit = Unit::count,
+          .range = {0, 64},
+          .live = Live::yes,
+          .doc = "Number of nearest visible members that a member takes into account. 0 means all visible members."},
+      length(&S::spacing_m, "spacing", "Distance between two members below which separation drives them apart."),
       weight(&S::separation, "separation",
              "Weight of separation, which steers a member away from members that are nearer than `spacing`."),
       weight(&S::alignment, "alignment",
@@ -98,8 +101,8 @@ Rows danger_rows() {
                .unit = Unit::second,
                .range = {0, 60},
                .live = Live::yes,
-               .doc = "Time by which a member looks ahead. It avoids obstacles that it would hit within this time, and "
-                      "predicts the positions of prey."},
+               .doc = "Time by which a member looks ahead. The member avoids obstacles that it would hit within this "
+                      "time, and steers towards the predicted positions of prey."},
       length(&S::clearance_m, "clearance", "Distance that members keep between their surface and obstacles."),
       weight(&S::flight, "flight",
              "Weight of flight, which steers a member away from hunters and from objects that approach fast."),
@@ -109,9 +112,9 @@ Rows danger_rows() {
                .label = "Prey species",
                .live = Live::yes,
                .refers_to = "species",
-               .doc = "Names of the species of the same flock that members of this species hunt."},
+               .doc = "Names of the species of the same flock that members of this species hunt. Empty means no prey."},
       weight(&S::hunt, "hunt", "Weight of the hunt, which steers a member towards prey."),
-      length(&S::hunt_reach_m, "hunt_reach", "Distance up to which members see prey."),
+      length(&S::hunt_reach_m, "hunt_reach", "Distance up to which members of this species see prey."),
       Param<S>{.member = &S::eats,
                .key = "eats",
                .label = "Removes prey",
@@ -123,7 +126,9 @@ Rows danger_rows() {
 Rows motive_rows() {
   return {
       weight(&S::goal, "goal", "Weight of goals, which steers a member towards the goals of the flock."),
-      weight(&S::home, "home", "Weight of the home box, which steers a member back inside at the sides of the box."),
+      weight(&S::home, "home",
+             "Weight of the home box of the flock (`home_size`), which steers a member back towards the inside of the "
+             "box."),
       weight(&S::wander, "wander",
              "Weight of wandering, which steers a member in a random direction. The direction changes gradually."),
       Param<S>{.member = &S::wander_hz,
@@ -131,30 +136,31 @@ Rows motive_rows() {
                .unit = Unit::hertz,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Frequency with which the random direction of wandering changes."},
+               .doc = "Number of times per second that the random direction of wandering changes."},
       Param<S>{.member = &S::budget,
                .key = "budget",
                .live = Live::yes,
                .choices = {"prioritised", "weighted"},
-               .doc = "How the steering motives share `max_acceleration`. prioritised: the motives act in the order "
-                      "avoidance, flight, separation, hunt, alignment, cohesion, goal, home, wander, until the "
+               .doc = "Division of `max_acceleration` among the steering motives. prioritised: the motives act in the "
+                      "order avoidance, flight, separation, hunt, alignment, cohesion, goal, home, wander, until the "
                       "acceleration is used up. weighted: all motives act in proportion to their weights."},
   };
 }
 
 Rows motion_rows() {
   return {
-      Param<S>{
-          .member = &S::max_acceleration_mps2,
-          .key = "max_acceleration",
-          .unit = Unit::meter_per_second2,
-          .range = {0, 1e4},
-          .live = Live::yes,
-          .doc = "Largest acceleration that a member gives itself. A steering motive of weight 1 can use all of it."},
-      speed(&S::min_speed_mps, "min_speed", "Smallest speed of a member relative to its medium."),
+      Param<S>{.member = &S::max_acceleration_mps2,
+               .key = "max_acceleration",
+               .unit = Unit::meter_per_second2,
+               .range = {0, 1e4},
+               .live = Live::yes,
+               .doc = "Largest acceleration of a member by its own steering. A steering motive with the weight 1 can "
+                      "demand the whole value."},
+      speed(&S::min_speed_mps, "min_speed", "Smallest speed of a member relative to the surrounding air or water."),
       speed(&S::cruise_speed_mps, "cruise_speed",
-            "Speed relative to the medium that a member keeps if no motive demands another speed."),
-      speed(&S::max_speed_mps, "max_speed", "Largest speed of a member relative to its medium."),
+            "Speed relative to the surrounding air or water that a member keeps if no steering motive demands another "
+            "speed."),
+      speed(&S::max_speed_mps, "max_speed", "Largest speed of a member relative to the surrounding air or water."),
       Param<S>{.member = &S::turn_rate_radps,
                .key = "turn_rate",
                .unit = Unit::radian_per_second,
@@ -167,14 +173,14 @@ Rows motion_rows() {
                .unit = Unit::degree,
                .range = {0, 90},
                .live = Live::yes,
-               .doc = "Steepest angle to the horizontal at which a member climbs or descends."},
+               .doc = "Largest angle to the horizontal at which a member climbs or descends."},
       Param<S>{.member = &S::banking,
                .key = "banking",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Bank angle of members in turns, as a multiple of the angle at which lift balances the turn. It "
-                      "affects only the picture. 0 means upright members."},
+               .doc = "Bank angle of members in turns, as a multiple of the angle of a coordinated turn, in which lift "
+                      "balances weight and centrifugal force. It affects only the picture. 0 means no banking."},
       Param<S>{.member = &S::carry_s,
                .key = "carry",
                .label = "Carry time",
@@ -182,8 +188,8 @@ Rows motion_rows() {
                .range = {1e-3, 1e3},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Time constant with which the velocity of a member adapts to wind or currents, and with which "
-                      "pushes fade."},
+               .doc = "Time constant with which the velocity of a member adapts to wind or currents. Velocity that a "
+                      "member gains from pushes decays with the same time constant."},
   };
 }
 
@@ -211,13 +217,14 @@ std::vector<Param<G>> goal_rows() {
                .key = "species",
                .live = Live::yes,
                .refers_to = "species",
-               .doc = "Species that have this goal. Empty means all species."},
+               .doc = "Name of the species that steers towards this goal. Empty means all species."},
       Param<G>{.member = &G::weight,
                .key = "weight",
                .unit = Unit::ratio,
                .range = {-100, 100},
                .live = Live::yes,
-               .doc = "Factor on the weight `goal` of the species. Negative values steer members away from the goal."},
+               .doc = "Factor by which the weight `goal` of the species is multiplied for this goal. Negative values "
+                      "steer members away from the goal."},
   };
 }
 Param<G> radius_row(const char* doc) {
@@ -244,7 +251,7 @@ const std::vector<KindOfGoal>& goal_kinds() {
         radius_row("Distance that members keep from the body.")}},
       {GoalKind::path,
        "path",
-       "Members follow a path through several points, each member at its own pace.",
+       "Members follow a path through several points. Each member advances along the path independently of others.",
        {Param<G>{.member = &G::points,
                  .key = "points",
                  .unit = Unit::meter,
@@ -254,9 +261,9 @@ const std::vector<KindOfGoal>& goal_kinds() {
         Param<G>{.member = &G::loop,
                  .key = "loop",
                  .live = Live::yes,
-                 .doc = "Whether the path is closed, so that members go round it again and again. If off, members stop "
-                        "at the last point."},
-        radius_row("Distance from a point of the path at which a member turns to the next point.")}},
+                 .doc = "Whether the path is closed, so that members follow it repeatedly. If off, the path ends at "
+                        "the last point."},
+        radius_row("Distance from a point of the path at which a member begins to steer towards the next point.")}},
       {GoalKind::point,
        "point",
        "Members steer towards a point.",
@@ -281,16 +288,18 @@ ParamTable<W> place_rows() {
                .key = "enabled",
                .live = Live::yes,
                .doc = "Whether this swarm adds members to the flock."},
-      Param<W>{.member = &W::species,
-               .key = "species",
-               .refers_to = "species",
-               .doc = "Species of the members. Empty means the first species of the flock."},
+      Param<W>{
+          .member = &W::species,
+          .key = "species",
+          .refers_to = "species",
+          .doc =
+              "Name of the species of the members that this swarm adds. Empty means the first species of the flock."},
       Param<W>{.member = &W::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
                .live = Live::yes,
-               .doc = "Centre of the place where members start."},
+               .doc = "Centre of the region where members start."},
   };
 }
 
@@ -309,7 +318,7 @@ std::vector<Param<W>> birth_rows() {
                .key = "count",
                .unit = Unit::count,
                .range = {0, 1e6},
-               .doc = "Number of members that the swarm adds at the start of the run."},
+               .doc = "Number of members that the swarm adds at the start of the simulation."},
       Param<W>{.member = &W::rate,
                .key = "rate",
                .unit = Unit::per_second,
@@ -357,8 +366,8 @@ std::vector<Param<W>> birth_rows() {
       Param<W>{.member = &W::seed,
                .key = "seed",
                .range = {0, 9007199254740991.0},
-               .doc = "Seed of the random positions and headings of members. 0 means a seed from the seed of the world "
-                      "and the name of the swarm."},
+               .doc = "Seed of the random positions and headings of members. 0 means that the seed is derived from the "
+                      "seed of the world and the name of the swarm."},
   };
 }
 
@@ -376,28 +385,29 @@ const std::vector<KindOfSwarm>& swarm_kinds() {
 
 struct ExitKind : NodeKind<ExitParams> {
   ExitKind()
-      : NodeKind<ExitParams>("exit", "A box in which members are removed.",
-                             {Param<ExitParams>{.member = &ExitParams::enabled,
-                                                .key = "enabled",
-                                                .live = Live::yes,
-                                                .doc = "Whether the exit removes members that enter its box."},
-                              Param<ExitParams>{.member = &ExitParams::species,
-                                                .key = "species",
-                                                .live = Live::yes,
-                                                .refers_to = "species",
-                                                .doc = "Species that the exit removes. Empty means all species."},
-                              Param<ExitParams>{.member = &ExitParams::position,
-                                                .key = "position",
-                                                .unit = Unit::meter,
-                                                .range = {-1e6, 1e6},
-                                                .live = Live::yes,
-                                                .doc = "Centre of the box in which members are removed."},
-                              Param<ExitParams>{.member = &ExitParams::size_m,
-                                                .key = "size",
-                                                .unit = Unit::meter,
-                                                .range = {0, 1e6},
-                                                .live = Live::yes,
-                                                .doc = "Edge lengths of the box in which members are removed."}}) {}
+      : NodeKind<ExitParams>(
+            "exit", "A box in which members are removed.",
+            {Param<ExitParams>{.member = &ExitParams::enabled,
+                               .key = "enabled",
+                               .live = Live::yes,
+                               .doc = "Whether the exit removes members that enter its box."},
+             Param<ExitParams>{.member = &ExitParams::species,
+                               .key = "species",
+                               .live = Live::yes,
+                               .refers_to = "species",
+                               .doc = "Name of the species whose members the exit removes. Empty means all species."},
+             Param<ExitParams>{.member = &ExitParams::position,
+                               .key = "position",
+                               .unit = Unit::meter,
+                               .range = {-1e6, 1e6},
+                               .live = Live::yes,
+                               .doc = "Centre of the box in which members are removed."},
+             Param<ExitParams>{.member = &ExitParams::size_m,
+                               .key = "size",
+                               .unit = Unit::meter,
+                               .range = {0, 1e6},
+                               .live = Live::yes,
+                               .doc = "Edge lengths of the box in which members are removed."}}) {}
 };
 const ExitKind& exit_kind() {
   static const ExitKind kind;
@@ -430,19 +440,21 @@ const ParamTable<FlockParams>& flock_params() {
                .live = Live::yes,
                .doc = "Edge lengths of the home box, in which members stay. Along an axis with the length 0, the box "
                       "has no limits."},
-      Param<P>{.member = &P::home_margin_m,
-               .key = "home_margin",
-               .unit = Unit::meter,
-               .range = {0, 1e4},
-               .live = Live::yes,
-               .doc = "Distance from the sides of the home box at which members begin to turn back."},
+      Param<P>{
+          .member = &P::home_margin_m,
+          .key = "home_margin",
+          .unit = Unit::meter,
+          .range = {0, 1e4},
+          .live = Live::yes,
+          .doc = "Distance from the sides of the home box, measured inwards, at which members begin to turn back."},
       Param<P>{.member = &P::time_scale,
                .key = "time_scale",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Factor on the rates at which the wander direction changes and at which tails and wings beat. 0 "
-                      "means standstill. The factor does not change the speed of members."},
+               .doc =
+                   "Factor for two rates: the rate at which the wander direction changes, and the rate at which tails "
+                   "and wings beat. 0 means no change and no beat. The factor does not affect the speed of members."},
   };
   return table;
 }
@@ -450,7 +462,7 @@ const ParamTable<FlockParams>& flock_params() {
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 std::string in_mps(double speed) { return to_text(Value(speed)) + " m/s"; }
 
-/// Index of a species by name. The error suggests the most similar name.
+/// Returns the index of the species `name`. The error suggests the most similar name.
 Result<std::size_t> species_named(const FlockPlan& plan, int line, const std::string& key, const std::string& name) {
   const auto found = std::find(plan.species_names.begin(), plan.species_names.end(), name);
   if (found == plan.species_names.end())

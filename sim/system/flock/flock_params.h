@@ -35,7 +35,7 @@ struct SpeciesParams {
   double avoidance = 3;                                    ///< Weight of obstacle avoidance.
   double look_ahead_s = 1;   ///< Time ahead within which obstacles are avoided and positions of prey are predicted.
   double clearance_m = 0.1;  ///< Gap that is kept between the member's body and obstacles.
-  /// Weight of the flight motive, and distance within which members flee from hunters and falling objects.
+  /// Weight of the motive to flee, and distance within which members flee from hunters.
   double flight = 2, flight_reach_m = 2;
   TextList hunts;  ///< Names of the species of this flock that are prey of this species.
   double hunt = 1, hunt_reach_m = 4;
@@ -48,7 +48,7 @@ struct SpeciesParams {
   double min_speed_mps = 0.5, cruise_speed_mps = 1.5, max_speed_mps = 3;  ///< Speeds relative to the medium.
   double turn_rate_radps = 6;
   double climb_deg = 60;  ///< Largest angle of the heading to the horizontal plane, upwards or downwards.
-  double banking = 1;     ///< Ratio of a member's bank angle in a turn to the bank angle of a balanced turn.
+  double banking = 1;     ///< Ratio of a member's bank angle in a turn to the bank angle of a coordinated turn.
   double carry_s = 0.3;   ///< Time constant with which a member's velocity follows the medium.
 };
 

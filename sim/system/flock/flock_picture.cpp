@@ -40,7 +40,7 @@ double value_of(const FlockView& flock, std::size_t index, std::size_t i) {
     case by_speed: return rows.elements.velocity[i].norm();
     case by_own_speed: return rows.speed[i];
     case by_neighbours: return seen != nullptr ? seen->count : 0;
-    case by_nearest: {  // If a member sees no neighbour, the value is its reach.
+    case by_nearest: {  // If a member sees no neighbour, the value is the member's reach.
       const double reach = flock.plan->species[rows.species[i]].reach_m;
       return seen != nullptr ? std::min(static_cast<double>(seen->nearest_m), reach) : reach;
     }
@@ -173,7 +173,7 @@ std::optional<HealthIssue> flock_health(const FlockPlan& plan, const FlockRows& 
   if (!rows.elements.position[*bad].allFinite())
     return HealthIssue{who + " has a position that is not finite", element,
                        "an infinite force, wind or flow of water acted on the member"};
-  return HealthIssue{who + " has a speed over 1e6 m/s or not finite", element,
+  return HealthIssue{who + " has a speed that is above 1e6 m/s or not finite", element,
                      "an impulse of a rule or the wind is too strong for this mass and step"};
 }
 

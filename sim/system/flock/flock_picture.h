@@ -17,7 +17,7 @@ namespace vw {
 /// Accelerations of a member in the last substep, one per motive, as limited by share_out() [m/s^2].
 using MotiveRow = std::array<Vec3f, motive_count>;
 
-/// State of a flock after a step, for display. A span that does not have one entry per member is ignored; before the
+/// State of a flock after a step, for display. A span that does not have one entry per member is ignored. Before the
 /// first step, the spans are empty.
 struct FlockView {
   const FlockPlan* plan = nullptr;

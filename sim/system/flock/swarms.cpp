@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/collider_kinds.h"
 #include "sim/collision/pose.h"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t swarm_grain = 4096;
 constexpr double removed = -1;       // Lifetime that marks a member for removal at the start of the next step.
-constexpr std::uint64_t tries = 10;  // Number of attempts to find a place that is free and far enough from others.
+constexpr std::uint64_t tries = 10;  // Number of attempts to find a free place far enough from other members.
 // Upper limit of the distance that random placement tries to keep between members, as a fraction of the mean distance
 // (volume / count)^(1/3).
 constexpr double packing = 0.7;
@@ -25,7 +26,7 @@ constexpr double rounding = 1e-9;  // Tolerance for rounding errors of SwarmStat
 // Lanes of a swarm's random stream. Each purpose has its own lane. Places use three lanes per attempt.
 enum Lane : std::uint64_t { lane_cone = 0, lane_turn, lane_heading, lane_beat, lane_place = 16 };
 
-/// Calls f for every array of `rows` except the impulses.
+/// Calls f for every array of the state of `rows` except the impulses, which may be empty.
 template <class Rows, class F>
 void each_row(Rows& rows, F f) {
   f(rows.elements.position), f(rows.elements.velocity), f(rows.elements.mass), f(rows.elements.radius),
@@ -48,20 +49,20 @@ Vec3 unit_direction(const SwarmParams& swarm, const RandomKey& key, std::uint64_
   const Vec3 axis = swarm.heading / length;
   // Headings are uniformly distributed in solid angle: the cosine c of the angle to the axis is uniform in
   // [cos(spread), 1].
-  const double c = 1 - random_uniform(key, index, lane_cone) * (1 - std::cos(std::min(swarm.spread, pi)));
+  const double c = 1 - random_uniform(key, index, lane_cone) * (1 - elementary::cos(std::min(swarm.spread, pi)));
   const double s = std::sqrt(std::max(0.0, 1 - c * c)), turn = 2 * pi * random_uniform(key, index, lane_turn);
   const Vec3 u = axis.unitOrthogonal();
-  return (c * axis + s * (std::cos(turn) * u + std::sin(turn) * axis.cross(u))).normalized();
+  return (c * axis + s * (elementary::cos(turn) * u + elementary::sin(turn) * axis.cross(u))).normalized();
 }
 
-/// Uniformly distributed position in the swarm's ball or box.
+/// Returns a uniformly distributed position in the swarm's ball or box. For a swarm at a point, returns the point.
 Vec3 draw_place(const SwarmParams& swarm, SwarmKind kind, const RandomKey& key, std::uint64_t index,
                 std::uint64_t attempt) {
   if (kind == SwarmKind::point) return swarm.position;
   const std::uint64_t lane = lane_place + 3 * attempt;
   const double u = random_uniform(key, index, lane);
   if (kind == SwarmKind::ball)
-    return swarm.position + swarm.radius_m * std::cbrt(u) * random_direction(key, index, lane + 1);
+    return swarm.position + swarm.radius_m * elementary::cbrt(u) * random_direction(key, index, lane + 1);
   const Vec3 at(u - 0.5, random_uniform(key, index, lane + 1) - 0.5, random_uniform(key, index, lane + 2) - 0.5);
   return swarm.position + swarm.size_m.cwiseProduct(at);
 }
@@ -215,7 +216,7 @@ void Swarms::begin_swarms(double time, std::span<const Collider> colliders) {
     Nursery nursery(colliders);
     nursery.expect(room_for(count),
                    std::min(plan_.species[species].spacing_m,
-                            packing * std::cbrt(volume_of(params, kind) / static_cast<double>(count))));
+                            packing * elementary::cbrt(volume_of(params, kind) / static_cast<double>(count))));
     give_birth(params, kind, species, state, keys_[s], nursery, count, time, 0);
   }
 }
@@ -284,7 +285,7 @@ void Swarms::begin_step(double time, double dt, std::span<const Collider> collid
     if (due == 0) continue;
     const std::size_t species = species_of_swarm(plan_, p);
     nursery.expect(room_for(due),
-                   std::min(plan_.species[species].spacing_m, packing * std::cbrt(volume_of(p, kind) / whole)));
+                   std::min(plan_.species[species].spacing_m, packing * elementary::cbrt(volume_of(p, kind) / whole)));
     give_birth(p, kind, species, state, keys_[s], nursery, due, first, 1 / p.rate);
   }
   for (const SpawnOrder& order : orders_) {
@@ -292,7 +293,7 @@ void Swarms::begin_step(double time, double dt, std::span<const Collider> collid
     const SpeciesParams& own = plan_.species[species];
     SwarmParams about;
     about.position = {order.x, order.y, order.z};
-    about.radius_m = order.count > 1 ? 0.6 * std::cbrt(static_cast<double>(order.count)) *
+    about.radius_m = order.count > 1 ? 0.6 * elementary::cbrt(static_cast<double>(order.count)) *
                                            std::max(own.spacing_m, 2 * body_radius_m(own))
                                      : 0;
     about.heading.setZero();
@@ -356,8 +357,8 @@ std::string Swarms::state_problem() const {
   const std::size_t n = rows.size();
   bool whole = rows.elements.impulse.empty() || rows.elements.impulse.size() == n;
   each_row(rows, [&](const auto& values) { whole = whole && values.size() == n; });
-  if (!whole) return "the arrays in its state differ in length";
-  if (states_.size() != keys_.size()) return "the state has another number of swarms than the scene";
+  if (!whole) return "the arrays in the state differ in length";
+  if (states_.size() != keys_.size()) return "the state and the scene have different numbers of swarms";
   const auto unknown = [this](std::uint64_t s) { return s >= plan_.species.size(); };
   if (std::any_of(rows.species.begin(), rows.species.end(), unknown)) return "a member's species does not exist";
   if (std::any_of(orders_.begin(), orders_.end(), [&](const SpawnOrder& o) { return unknown(o.species); }))
@@ -370,9 +371,9 @@ std::string Swarms::state_problem() const {
   for (const auto* values : {&rows.speed, &rows.bank, &rows.beat, &rows.born, &rows.lifetime})
     if (!std::all_of(values->begin(), values->end(), [](double x) { return std::isfinite(x); }))
       return "a member's speed, attitude or age is not finite";
-  if (!identities_ascend(rows.elements.id, next_id_)) return "the element ids do not ascend";
+  if (!identities_ascend(rows.elements.id, next_id_)) return "the element ids are not in ascending order";
   if (std::any_of(states_.begin(), states_.end(), [](const SwarmState& s) { return !(s.carry >= 0 && s.carry <= 1); }))
-    return "the remainder of a swarm (the part of its next member) is not in [0, 1]";
+    return "the fraction of a member that a swarm has accumulated is not in [0, 1]";
   return {};
 }
 

@@ -13,9 +13,8 @@
 
 namespace vw {
 
-/// State of a swarm.
 struct SwarmState {
-  double carry = 0;        ///< Accumulated fraction of the next member, in [0, 1]. A member is born when it reaches 1.
+  double carry = 0;        ///< Accumulated fraction of the next member, in [0, 1]. At 1, the member is born.
   std::uint64_t born = 0;  ///< Index of the swarm's next member in the random stream of the swarm.
   /// Number of members that should have been born but were not, because the flock was full or no place was free.
   std::uint64_t refused = 0;
@@ -70,7 +69,8 @@ class Swarms {
   /// Number of members, at most `count`, that still fit into the flock.
   [[nodiscard]] std::uint64_t room_for(std::uint64_t count) const;
   void begin_swarms(double time, std::span<const Collider> colliders);
-  /// Creates `count` members of a swarm at intervals of `apart` seconds. The first birth is at the time `first`.
+  /// Creates `count` members of a swarm. The first member has the time of birth `first` [s], and each further member is
+  /// born `apart` seconds after the previous one.
   void give_birth(const SwarmParams& swarm, SwarmKind kind, std::size_t species, SwarmState& state,
                   const RandomKey& key, Nursery& nursery, std::uint64_t count, double first, double apart);
   void add(const SwarmParams& swarm, std::size_t species, std::uint64_t index, const RandomKey& key, const Vec3& place,
@@ -84,8 +84,8 @@ class Swarms {
   std::vector<std::uint8_t> over_;  ///< Scratch array: 1 for each row to be removed.
 };
 
-/// Colliders of a scene in their initial poses, for births before the first step. The motion of systems that carry
-/// colliders is not applied. Colliders that cannot be read are omitted.
+/// Returns the colliders of a scene in their initial poses, for births before the first step. A collider that an
+/// element carries has the pose that the collider's node declares. Colliders that cannot be read are omitted.
 [[nodiscard]] std::vector<Collider> colliders_at_start(const Node& scene);
 
 }  // namespace vw

@@ -1,42 +1,26 @@
 // The fluid system. It splits substeps that are too long into parts, and connects particles, inflows, drains, guests
 // and display.
-#include "sim/system/fluid/fluid.h"
+#include "sim/system/fluid/fluid_system.h"
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "sim/collision/collider_kinds.h"
 #include "sim/system/fluid/bodies/guest_motion.h"
-#include "sim/system/fluid/flows/fill.h"
 #include "sim/system/fluid/flows/fill_relax.h"
-#include "sim/system/fluid/flows/flow.h"
-#include "sim/system/fluid/fluid_cost.h"
-#include "sim/system/fluid/fluid_notes.h"
-#include "sim/system/fluid/fluid_solver.h"
-#include "sim/system/fluid/measures/fluid_picture.h"
-#include "sim/system/fluid/measures/fluid_probe.h"
-#include "sim/system/fluid/measures/gauge.h"
 #include "sim/system/fluid/pressure/pressure_step_limit.h"
 #include "sim/system/fluid/pressure/wcsph.h"
 #include "sim/system/fluid/walls/walls_force.h"
-#include "sim/system/point_elements.h"
 
 namespace vw {
 namespace {
 
-/// A substep is split into parts if it is more than `cfl_slack` times as long as the CFL condition allows, or more than
-/// `sound_slack` times as long as the longest stable step.
-constexpr double cfl_slack = 1.25, sound_slack = 1.1;
-/// Largest number of parts in a step. If a step needs more, it would take too long, and the world stops with an error.
-constexpr double most_parts = 1000;
-/// Mean relative density above rest at which a fluid among moving obstacles counts as having no space left. A fill with
-/// doubled particles relaxes to a lower value.
+/// If obstacles move and the mean of max(0, density / rest density - 1) over all particles exceeds this value, the
+/// obstacles have left too little volume for the fluid. A fill in which every particle has a duplicate at the same
+/// position relaxes to a lower value.
 constexpr double no_room = 0.2;
-constexpr const char* too_large_wall = "the surface of a collider in the domain needs more than 2 million samples";
 /// Upper limit of dt / sqrt(d / g), with the substep dt, the spacing d and the gravity g. In a substep of this length,
 /// a particle falls from rest by 0.02 spacings. The limit is needed because pressures follow from the compression in a
 /// single substep. In deep water, the limit of pressure_step_limit.h is lower.
@@ -51,334 +35,23 @@ bool is_pressed(const std::vector<Collider>& colliders) {
 
 constexpr TotalWarning left_domain_warning{
     .noun = "particle",
-    .sentence = "left the domain, which removes particles. Raise domain_size or close the tank to keep them"};
-constexpr TotalWarning not_placed_warning{
-    .noun = "particle",
-    .sentence =
-        "left out of the fills, because an obstacle, a body or another fill occupies the space. This is usual "
-        "if bodies start in liquid",
-    .is_passive = true};
-constexpr TotalWarning slowed_warning{
-    .noun = "particle",
-    .sentence =
-        "moved at a limited speed, because the full pressure would eject fluid. This is usual where liquid is "
-        "squeezed"};
+    .sentence = "left the domain and had to be removed. Raise domain_size or close the tank to keep particles"};
+constexpr TotalWarning not_placed_warning{.noun = "particle",
+                                          .sentence =
+                                              "left out of the fills, because an obstacle, a body or another fill "
+                                              "occupies the same place. This is usual if bodies start in liquid",
+                                          .is_passive = true};
+constexpr TotalWarning slowed_warning{.noun = "particle",
+                                      .sentence =
+                                          "moved at a limited speed, because the full pressure would eject particles. "
+                                          "This is usual where liquid is squeezed"};
 
-class Fluid final : public FluidSystem {
- public:
-  explicit Fluid(const Node& self) : FluidSystem(self.name) {}
-
-  [[nodiscard]] const Schema& schema() const override { return fluid_schema(); }
-  Result<void> configure(const Node& self, const Node& scene) override;
-  Result<void> populate(const Node& self, const Node& scene);
-
-  [[nodiscard]] double spacing() const override { return params_.spacing_m; }
-  [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
-  /// Warnings about fills, parameters and obstacles.
-  [[nodiscard]] std::vector<std::string> notes(const Setup& setup) const override;
-  [[nodiscard]] Period period() const override {
-    Period period{domain_.box.min(), Vec3::Zero()};
-    for (int a = 0; a < 3; ++a)
-      if (domain_.periodic[static_cast<std::size_t>(a)]) period.length[a] = domain_.length(a);
-    return period;
-  }
-  [[nodiscard]] bool settles_slowly() const override;
-  void relax_at_start() override;
-  [[nodiscard]] Guest& add_guest() override;
-  void solve(double t, double dt) override;
-  [[nodiscard]] double highest_pressure() const override { return rows_.peak; }
-  std::size_t make_room(const std::function<bool(const Vec3&)>& inside) override;
-  [[nodiscard]] double density_at(const Vec3& point) const override {
-    return rest_density_at(rows_, params_, phases_, point);
-  }
-  [[nodiscard]] Sample sample(const Vec3& point) const override { return sample_fluid(rows_, params_, point); }
-  [[nodiscard]] double surface_height(double x, double z) const override {
-    return surface_height_of(rows_, params_, x, z);
-  }
-
-  [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
-  [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override {
-    return fluid_step_bound(movers({}), params_, stable_dt(coupled_stiffness_npm));
-  }
-  [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
-    return fluid_cost(movers(context.colliders), walls_that_move(context.colliders), most_way(), context.dt, substeps,
-                      most_parts);
-  }
-  [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override {
-    return fluid_cost_cause(movers(context.colliders), walls_that_move(context.colliders),
-                            step_cost(context, substeps));
-  }
-  [[nodiscard]] double longest_dt_of_guests() const override {
-    return params_.method == FluidMethod::wcsph ? stable_dt(0) : std::numeric_limits<double>::infinity();
-  }
-  void begin_step(const StepContext& context) override;
-  void substep(const StepContext& context, double t, double dt) override;
-  [[nodiscard]] Elements& elements() override { return rows_.elements; }
-  [[nodiscard]] const Elements& elements() const override { return rows_.elements; }
-
-  void visit_state(StateVisitor& visit) override;
-  [[nodiscard]] std::string state_problem() const override;
-  void state_restored() override;
-
-  [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
-    return point_sums(elements(), params_.gravity_scale * context.gravity);
-  }
-  [[nodiscard]] std::optional<HealthIssue> check_health() const override {
-    return issue_ ? issue_ : fluid_health(elements());
-  }
-  [[nodiscard]] std::span<const ChannelInfo> channels() const override { return fluid_channels(); }
-  void channel(std::size_t index, std::vector<float>& out) const override { fluid_channel(view(), index, out); }
-  [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override { return fluid_vectors(); }
-  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override {
-    (void)index;
-    fluid_vector(view(), out);
-  }
-  void totals(std::vector<Total>& out) const override;
-  void snapshot(SystemSnapshot& out) const override {
-    fluid_spheres(rows_, phases_, out);
-    const Vec3 length = period().length;
-    for (int a = 0; a < 3; ++a) out.period[a] = static_cast<float>(length[a]);
-  }
-
- private:
-  [[nodiscard]] FluidView view() const { return {rows_, phases_, space_is_current_ ? &solver_ : nullptr, time_}; }
-  void run(std::span<const Collider> colliders, double t, double dt);
-  [[nodiscard]] std::size_t mark_outside();
-  void remove_leavers(double t, double dt);
-  [[nodiscard]] bool has_too_large_a_wall(std::span<const Collider> colliders) const {
-    return std::any_of(colliders.begin(), colliders.end(), [&](const Collider& collider) {
-      return takes_too_many_samples(collider, params_.spacing_m, domain_.box);
-    });
-  }
-  [[nodiscard]] double parts_of(double left) const;
-  /// Longest displacement of a particle in one part of a substep [m].
-  [[nodiscard]] double most_way() const { return cfl_slack * params_.cfl * params_.spacing_m; }
-  [[nodiscard]] FluidMovers movers(std::span<const Collider> colliders) const {
-    return {rows_, inflows_, inflow_names_, colliders, at_work_, time_};
-  }
-  [[nodiscard]] MovingWalls walls_that_move(std::span<const Collider> colliders) const {
-    return moving_walls(colliders, params_.spacing_m, domain_.box);
-  }
-  [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
-  [[nodiscard]] double stable_step_at(double speed) const;
-  void weigh(const std::vector<FluidPhase>& phases);
-  void fit_spacing(const FillBalance& balance);
-
-  FluidParams params_;
-  FluidDomain domain_;
-  std::vector<FluidPhase> phases_;
-  std::vector<Inflow> inflows_;
-  std::vector<std::string> inflow_names_;
-  std::vector<Drain> drains_;
-  /// Spacing that the scene requests, and spacing fitted to the fills (0 before the fit) [m].
-  double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;
-  /// Largest relative difference between the volume of the particles of a fill and the volume of the fill.
-  double fill_error_ = 0;
-  std::size_t obstacles_ = 0;  ///< Number of obstacles in the scene that are not planes, for which load totals exist.
-
-  // State.
-  FluidRows rows_;
-  FlowState flow_;
-  std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0, not_placed_ = 0;
-  double time_ = 0;              ///< Time up to which the fluid has moved [s].
-  Vec3 gravity_ = Vec3::Zero();  ///< Gravity in the last step, before the first step that of the scene [m/s^2].
-
-  // Data of the current step.
-  std::vector<Collider> colliders_;  ///< Colliders at the start of the step.
-  double step_start_ = 0, step_s_ = 1;
-  AirAbove air_;
-  Vec3 wind_ = Vec3::Zero();  ///< Impulse of the wind in this step [N s].
-  std::deque<Guest> guests_;  ///< Guests. A deque, because rules keep references to guests while others are added.
-  std::size_t guest_count_ = 0;
-  bool solved_ = false;
-
-  // Scratch and output.
-  Gauges gauges_;
-  FluidSolver solver_;
-  std::vector<Guest> at_work_;
-  /// Impulses on the samples of each guest in the finished parts of the substep.
-  std::vector<std::vector<Vec3>> given_;
-  std::vector<Vec3> given_turn_;  ///< Moments on each guest in the finished parts of the substep.
-  std::vector<Collider> posed_;
-  std::vector<Vec3> nozzle_speed_;
-  std::vector<std::uint8_t> marked_;
-  FluidReport report_;
-  int parts_ = 0;
-  double extra_parts_ = 0;  ///< Number of parts of the current step in excess of one per substep.
-  bool space_is_current_ = false;
-  std::optional<HealthIssue> issue_;
-};
-
-// ---- Construction ---------------------------------------------------------------------------------------------------
-
-Unexpected inside(const Node& self, const char* slot, const Node& child, Error error) {
-  error.key = "system." + self.name + "." + slot + "." + child.name + (error.key.empty() ? "" : ".") + error.key;
-  return fail(std::move(error));
-}
-
-Result<void> check_counts(const Node& self) {
-  constexpr std::size_t most = 250;
-  for (const char* slot : {"phase", "inflow"})
-    if (const std::size_t count = self.all(slot).size(); count > most)
-      return wrong_value(self.line, "system." + self.name + "." + slot, fmt::format("{} tables", count),
-                         fmt::format("must be at most {}", most));
-  return {};
-}
-
-Result<void> check_period(const Node& self, const FluidParams& params, const FluidDomain& domain) {
-  const double least = 8 * params.spacing_m;
-  for (int a = 0; a < 3; ++a)
-    if (domain.periodic[static_cast<std::size_t>(a)] && domain.length(a) < least)
-      return wrong_value(self.line, "system." + self.name + ".domain_size", to_text(Value(params.domain_size)),
-                         fmt::format("must be at least 8 spacings ({:g} m) along periodic axes", least));
-  return {};
-}
-
-Result<void> Fluid::configure(const Node& self, const Node& scene) {
-  if (auto good = check_counts(self); !good) return good;
-  FluidParams params = fluid_params().read(self.values);
-  asked_spacing_m_ = params.spacing_m;
-  if (fitted_spacing_m_ > 0) params.spacing_m = fitted_spacing_m_;
-  const FluidDomain domain = fluid_domain(params);
-  if (auto good = check_period(self, params, domain); !good) return good;
-  std::vector<FluidPhase> phases = fluid_phases(self);
-  std::vector<Inflow> inflows;
-  for (const Node* node : self.all("inflow")) {
-    auto made = make_inflow(*node, phases, params.spacing_m);
-    if (!made) return inside(self, "inflow", *node, made.error());
-    inflows.push_back(std::move(*made));
-  }
-  drains_.clear();
-  for (const Node* node : self.all("drain")) drains_.push_back(make_drain(*node));
-  params_ = params;
-  domain_ = domain;
-  const auto colliders = scene.all("collider");
-  obstacles_ = static_cast<std::size_t>(std::count_if(colliders.begin(), colliders.end(),
-                                                      [](const Node* node) { return node->schema->kind != "plane"; }));
-  inflows_ = std::move(inflows);
-  inflow_names_.clear();
-  for (const Node* node : self.all("inflow")) inflow_names_.push_back(node->name);
-  weigh(phases);
-  phases_ = std::move(phases);
-  params_.kernel = kernel_in_use(params_, phases_, gravity_);
-  gauges_.configure(self);
-  flow_.travelled.resize(inflows_.size(), std::numeric_limits<double>::max());
-  flow_.owed.resize(drains_.size(), 0);
-  return {};
-}
-
-/// If rest densities have changed, scales the masses and pressures of existing particles.
-void Fluid::weigh(const std::vector<FluidPhase>& phases) {
-  if (phases.size() != phases_.size()) return;
-  std::vector<double> ratio(phases.size());
-  for (std::size_t p = 0; p < phases.size(); ++p) ratio[p] = phases[p].density_kgpm3 / phases_[p].density_kgpm3;
-  if (std::all_of(ratio.begin(), ratio.end(), [](double r) { return r == 1; })) return;
-  const double volume = params_.spacing_m * params_.spacing_m * params_.spacing_m;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const std::uint8_t p = rows_.phase[i];
-    rows_.elements.mass[i] = volume * phases[p].density_kgpm3;
-    rows_.kappa[i] *= static_cast<float>(ratio[p]);
-    rows_.pressure[i] *= static_cast<float>(ratio[p]);
-  }
-}
-
-Result<std::vector<Collider>> colliders_at_start(const Node& scene) {
-  ShapeStore shapes;
-  std::vector<Collider> colliders;
-  for (const Node* node : scene.all("collider")) {
-    auto made = make_collider(*node, shapes);
-    if (!made) return Unexpected(made.error());
-    colliders.push_back(std::move(*made));
-  }
-  return colliders;
-}
-
-/// Fits the spacing to the volume of the fills. FillBalance limits the change of the spacing.
-void Fluid::fit_spacing(const FillBalance& balance) {
-  fitted_spacing_m_ = params_.spacing_m = balance.fitted(params_.spacing_m);
-  fill_error_ = balance.error(params_.spacing_m);
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    rows_.elements.radius[i] = 0.5 * params_.spacing_m;
-    rows_.elements.mass[i] =
-        phases_[rows_.phase[i]].density_kgpm3 * params_.spacing_m * params_.spacing_m * params_.spacing_m;
-  }
-}
-
-std::vector<std::string> Fluid::notes(const Setup& setup) const {
-  (void)setup;
-  constexpr double notable = 0.01;
-  std::vector<std::string> all;
-  if (std::abs(params_.spacing_m / asked_spacing_m_ - 1) > notable)
-    all.push_back(
-        fmt::format("{}: the particle spacing is {:.4g} m instead of {:g} m, so that the fills keep their volume. Use "
-                    "fill sizes that are multiples "
-                    "of the spacing",
-                    name(), params_.spacing_m, asked_spacing_m_));
-  if (std::abs(fill_error_) > notable)
-    all.push_back(
-        fmt::format("{}: a fill holds {:.1f} % {} fluid than its volume, because it is only a few spacings thick. Use "
-                    "a smaller spacing",
-                    name(), 100 * std::abs(fill_error_), fill_error_ > 0 ? "more" : "less"));
-  note_stiffness(name(), params_, phases_, params_.gravity_scale * gravity_, rows_, all);
-  note_large_walls(name(), posed_, params_.spacing_m, domain_.box, all);
-  return all;
-}
-
-Result<void> Fluid::populate(const Node& self, const Node& scene) {
-  const auto colliders = colliders_at_start(scene);
-  if (!colliders) return Unexpected(colliders.error());
-  const auto capacity = static_cast<std::size_t>(params_.capacity);
-  if (const Node* world = scene.only("world"); world != nullptr) gravity_ = std::get<Vec3>(world->value("gravity"));
-  params_.kernel = kernel_in_use(params_, phases_, gravity_);
-  const std::vector<const Node*> nodes = self.all("fill");
-  std::vector<Fill> fills;
-  for (const Node* node : nodes) {
-    auto fill = make_fill(*node, phases_);
-    if (!fill) return inside(self, "fill", *node, fill.error());
-    fills.push_back(std::move(*fill));
-  }
-  fitted_spacing_m_ = params_.spacing_m = fitted_spacing(fills, params_.spacing_m);
-  FillBalance balance;
-  for (std::size_t f = 0; f < fills.size(); ++f) {
-    const Node* node = nodes[f];
-    const Fill* fill = &fills[f];
-    const auto sites = fill_sites(*fill, params_.spacing_m, capacity - rows_.size());
-    if (sites.empty())
-      return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle",
-                         "must be at least one spacing thick, and its mesh must be closed");
-    if (rows_.size() + sites.size() > capacity)
-      return wrong_value(node->line, "system." + self.name + ".fill." + node->name,
-                         fmt::format("more than {} particles", capacity - rows_.size()),
-                         "must fit into the fluid's capacity: raise spacing or capacity");
-    if (std::none_of(sites.begin(), sites.end(), [&](const Vec3& site) { return domain_.holds(site); }))
-      return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle in the fluid's domain",
-                         "must overlap the domain, domain_size around domain_center");
-    const std::size_t left_out = place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
-    not_placed_ += left_out;
-    balance.add(fill_volume(*fill), sites.size(), left_out);
-  }
-  fit_spacing(balance);
-  std::string failed;
-  if (auto good = gauges_.attach(self, *colliders, params_.spacing_m, failed); !good) {
-    Error error = good.error();
-    error.key = "system." + self.name + ".gauge." + failed + "." + error.key;
-    return fail(std::move(error));
-  }
-  if (has_too_large_a_wall(*colliders))
-    return wrong_value(self.line, "system." + self.name + ".spacing", to_text(Value(params_.spacing_m)),
-                       fmt::format("must be larger: {}", too_large_wall));
-  if (mark_outside() > 0) rows_.remove(marked_);
-  posed_ = *colliders;
-  stir_liquids(rows_, params_.spacing_m, *colliders);
-  (void)relax_fills(solver_, rows_, step_among(*colliders, params_.max_dt_s));
-  set_hydrostatic_pressures(rows_, params_.gravity_scale * gravity_, params_.spacing_m);
-  return {};
-}
+}  // namespace
 
 // ---- One substep ----------------------------------------------------------------------------------------------------
 
-/// Longest stable step [s] if the fastest particle moves at `speed` [m/s]: the smallest of the limits by gravity,
-/// pressure, explicit forces and sound.
+/// Returns the longest stable step [s] if the fastest particle moves at `speed` [m/s]: the smallest of the limits by
+/// gravity, pressure, explicit forces and sound.
 double Fluid::stable_step_at(double speed) const {
   std::vector<PhaseForces> forces(phases_.begin(), phases_.end());
   double lightest = phases_[0].density_kgpm3;
@@ -402,7 +75,7 @@ double Fluid::stable_dt(double coupled_stiffness_npm) const {
   return speed > 0 ? std::min(dt, params_.cfl * params_.spacing_m / speed) : dt;
 }
 
-/// Number of equal parts into which the remaining time `left` [s] of a substep is split.
+/// Returns the number of equal parts into which the remaining time `left` [s] of a substep is split.
 double Fluid::parts_of(double left) const {
   const double speed =
       fastest_way(movers(posed_)) + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
@@ -461,8 +134,8 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
     const double part = (dt - done) / parts;
     extra_parts_ += done > 0 ? 1 : 0;
     if (!solver_.advance(rows_, step_among(posed_, part), report_)) {
-      issue_ =
-          HealthIssue{"too many particles are at one position", -1, "fills, inflows or obstacles press them together"};
+      issue_ = HealthIssue{"too many particles are at one position", -1,
+                           "fills, inflows or obstacles press particles together"};
       break;
     }
     if (report_.mean_excess > no_room && is_pressed(posed_)) {
@@ -538,6 +211,8 @@ std::size_t Fluid::make_room(const std::function<bool(const Vec3&)>& inside) {
 
 void Fluid::begin_step(const StepContext& context) {
   colliders_.assign(context.colliders.begin(), context.colliders.end());
+  obstacles_ = static_cast<std::size_t>(std::ranges::count_if(
+      colliders_, [](const Collider& collider) { return !std::holds_alternative<PlaneShape>(collider.shape); }));
   step_start_ = time_ = context.time;
   step_s_ = context.dt;
   gauges_.begin_step();
@@ -586,7 +261,7 @@ void Fluid::visit_state(StateVisitor& visit) {
 
 std::string Fluid::state_problem() const {
   if (flow_.travelled.size() != inflows_.size() || flow_.owed.size() != drains_.size())
-    return "the state has another number of inflows or drains than the scene";
+    return "the state and the scene have different numbers of inflows or drains";
   const auto bad = [](double x) { return !(x >= 0); };
   if (!gravity_.allFinite() || !std::isfinite(time_)) return "the time or gravity in the state is not finite";
   if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) ||
@@ -624,32 +299,6 @@ void Fluid::totals(std::vector<Total>& out) const {
   if (obstacles_ == 0) return;
   const SphWorkspace* space = space_is_current_ ? &solver_.space() : nullptr;
   add_load_totals(space, solver_.wall_owners(), posed_, obstacles_, out);
-}
-
-}  // namespace
-
-const Schema& fluid_schema() {
-  static const Schema schema{
-      "fluid",
-      "Water and other liquids, simulated by smoothed particle hydrodynamics (SPH).",
-      fluid_params().specs(),
-      {{.name = "phase",
-        .kinds = {&fluid_phase_schema()},
-        .doc = "Liquids of the fluid. A fluid without phases is water."},
-       {.name = "fill", .kinds = fill_schemas(), .doc = "Shapes that are full of fluid at the start."},
-       {.name = "inflow", .kinds = inflow_schemas(), .doc = "Openings through which fluid flows in."},
-       {.name = "drain", .kinds = drain_schemas(), .doc = "Regions in which fluid is removed."},
-       {.name = "gauge", .kinds = {&gauge_schema()}, .doc = "Pressure gauges on obstacles."}}};
-  return schema;
-}
-
-Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene) {
-  auto system = std::make_unique<Fluid>(self);
-  if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
-  if (auto good = system->populate(self, scene); !good) return Unexpected(good.error());
-  // Configures again, because inflows depend on the spacing that the fills require.
-  if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
-  return std::unique_ptr<System>(std::move(system));
 }
 
 }  // namespace vw

@@ -20,8 +20,8 @@ class FluidSystem : public System {
   [[nodiscard]] virtual double spacing() const = 0;
   /// Factor on the world's gravity for this fluid.
   [[nodiscard]] virtual double gravity_scale() const = 0;
-  /// Period of the domain: its length along each axis [m], 0 along axes that are not periodic, and its lower corner
-  /// [m].
+  /// Lower corner of the domain [m], and length of its period along each axis [m]. The length is 0 along axes that are
+  /// not periodic.
   struct Period {
     Vec3 corner = Vec3::Zero(), length = Vec3::Zero();
   };
@@ -29,8 +29,8 @@ class FluidSystem : public System {
   /// Whether a phase is too viscous to settle by itself within an acceptable time. If so, rules add their bodies as
   /// guests when the world is created, and relax_at_start() lets the fluid settle around them.
   [[nodiscard]] virtual bool settles_slowly() const = 0;
-  /// If settles_slowly() is true, moves particles until pressures carry their weight. The guests added so far stand
-  /// still meanwhile. If settles_slowly() is false, no particle moves. In both cases the guests are removed at the end.
+  /// If settles_slowly() is true, moves particles until pressures carry their weight. The guests added so far do not
+  /// move. If settles_slowly() is false, no particle moves. In both cases the guests are removed at the end.
   void relax_at_start() override = 0;
   [[nodiscard]] bool is_liquid() const final { return true; }
   /// Adds a guest to the substep that begins now, and returns it. The rule that adds the guest sets its data before it
@@ -47,7 +47,8 @@ class FluidSystem : public System {
   /// Removes the particles at positions for which `inside` returns true, to make space for bodies that start in the
   /// fluid. Returns the number of removed particles.
   virtual std::size_t make_room(const std::function<bool(const Vec3&)>& inside) = 0;
-  /// Rest density at a point [kg/m^3], taken from the particles nearby, or from the first phase if no particle is near.
+  /// Returns the rest density at a point [kg/m^3], taken from the particles nearby, or from the first phase if no
+  /// particle is near.
   [[nodiscard]] virtual double density_at(const Vec3& point) const = 0;
   /// Pressure [Pa] and velocity [m/s] of the fluid at a point, by Shepard interpolation. `share` is the fraction of the
   /// point's neighbourhood that is filled with fluid. It is 0 if the point is dry.
@@ -56,15 +57,15 @@ class FluidSystem : public System {
     Vec3 velocity = Vec3::Zero();
   };
   [[nodiscard]] virtual Sample sample(const Vec3& point) const = 0;
-  /// Height y of the free surface at (x, z) [m]. Only the fluid that is connected to the lowest particle at (x, z)
-  /// counts. Returns -infinity if there is no fluid at (x, z).
+  /// Returns the height y of the free surface at (x, z) [m]. Only the fluid that is connected to the lowest particle at
+  /// (x, z) counts. Returns -infinity if there is no fluid at (x, z).
   [[nodiscard]] virtual double surface_height(double x, double z) const = 0;
 
  protected:
   using System::System;
 };
 
-/// Schema of `[[system]] kind = "fluid"`, with slots `phase`, `fill`, `inflow`, `drain`.
+/// Schema of `[[system]] kind = "fluid"`, with slots `phase`, `fill`, `inflow`, `drain`, `gauge`.
 [[nodiscard]] const Schema& fluid_schema();
 /// Creates a fluid with its fills in place. `scene` is the whole scene, from which the initial colliders and gravity
 /// are read. Errors arise from phases, fills, inflows, gauges and meshes, from a periodic domain that is too narrow,

@@ -14,7 +14,7 @@ namespace {
 /// Pair evaluations per particle in each part of a substep: about 30 neighbours in about 10 passes over the neighbour
 /// lists.
 constexpr double cost_of_particle = 300;
-/// Pair evaluations per sample of a moving wall in each part of a substep.
+/// Cost of placing and sorting one sample of a moving wall in each part of a substep, in pair evaluations.
 constexpr double cost_of_sample = 15;
 
 /// A particle is reported as the fastest object only if it is faster than every inflow, collider and body by this
@@ -96,7 +96,8 @@ CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, 
                                  std::round(parts) == 1 ? "substep" : "substeps", particles);
   std::string remedy = "raise the fluid's spacing";
   if (cost_of_sample * walls.samples > cost_of_particle * particles) {
-    what += fmt::format(" and {:.2g} samples of moving obstacles, most of them on {}", walls.samples, walls.largest);
+    what +=
+        fmt::format(" and {:.2g} sample points on moving obstacles, most of them on {}", walls.samples, walls.largest);
     remedy = "make " + walls.largest + " smaller, raise the fluid's spacing, or lower its domain_size";
   }
   if (!(mover.speed_mps > 0)) return {what, remedy};  // Before anything moves, the number of particles is the cause.

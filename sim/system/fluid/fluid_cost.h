@@ -32,7 +32,7 @@ struct MovingWalls {
 [[nodiscard]] MovingWalls moving_walls(std::span<const Collider> colliders, double spacing_m, const Box3& domain);
 
 [[nodiscard]] double fastest_of(const std::vector<Vec3>& velocity);
-/// Speed of the fastest object in the fluid [m/s]. Returns 0 if a speed is not finite.
+/// Returns the speed of the fastest object in the fluid [m/s], or 0 if this speed is not finite.
 [[nodiscard]] double fastest_way(const FluidMovers& movers);
 
 struct FluidMover {
@@ -41,14 +41,14 @@ struct FluidMover {
 };
 [[nodiscard]] FluidMover fastest_mover(const FluidMovers& movers);
 
-/// Estimated cost of a step of `substeps` substeps (see System::step_cost). Substeps that are too long are split into
-/// parts, in which no particle moves by more than `way_m` [m]. A step has at most `most_parts` parts.
+/// Returns the estimated cost of a step of `substeps` substeps (see System::step_cost). Substeps that are too long are
+/// split into parts, in which no particle moves by more than `way_m` [m]. A step has at most `most_parts` parts.
 [[nodiscard]] double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt,
                                 std::int64_t substeps, double most_parts);
 [[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost);
 
-/// Quantity that limits the fluid's longest stable substep, and a remedy (see System::step_bound). `dt` is the length
-/// of that substep [s].
+/// Returns the quantity that limits the fluid's longest stable substep, and a remedy (see System::step_bound). `dt` is
+/// the length of that substep [s].
 [[nodiscard]] StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt);
 
 }  // namespace vw

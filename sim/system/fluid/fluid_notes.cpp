@@ -19,8 +19,8 @@ void note_stiffness(const std::string& name, const FluidParams& params, std::spa
   const double compressed = weight / (params.stiffness_pa * params.stiffness_exponent);
   if (!(compressed > soft)) return;
   notes.push_back(fmt::format(
-      "{}: the weight of the fluid compresses it {} at the bottom. A stiffness of at least {:.2g} Pa keeps this below "
-      "1 %",
+      "{}: the weight of the fluid compresses it {} at the bottom. A stiffness of at least {:.2g} Pa keeps the "
+      "compression below 1 %",
       name, compressed < 1 ? fmt::format("by about {:.0f} %", 100 * compressed) : "to less than half its volume",
       weight / (0.01 * params.stiffness_exponent)));
 }
@@ -31,9 +31,8 @@ void note_large_walls(const std::string& name, std::span<const Collider> collide
   for (const Collider& collider : colliders)
     if (const double samples = samples_of_wall(collider, spacing_m, domain); samples > many_samples)
       notes.push_back(
-          fmt::format("{}: {} needs about {:.1g} million samples, so the first step may take a minute or more. Use a "
-                      "smaller or shallower "
-                      "obstacle, a smaller domain_size or a larger spacing",
+          fmt::format("{}: the surface of {} needs about {:.1g} million sample points, so the first step may take a "
+                      "minute or more. Use a smaller or shallower obstacle, a smaller domain_size or a larger spacing",
                       name, collider.name, 1e-6 * samples));
 }
 

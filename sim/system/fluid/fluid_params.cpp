@@ -25,7 +25,7 @@ const ParamTable<FluidPhase>& phase_params() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour as linear red, green and blue."},
+               .doc = "Colour in pictures, as linear red, green and blue from 0 to 1."},
   };
   return table;
 }
@@ -40,8 +40,8 @@ const ParamTable<FluidParams>& fluid_params() {
                .unit = Unit::meter,
                .range = {1e-5, 100},
                .scale = Scale::log,
-               .doc = "Distance between neighbouring particles of the fluid at rest. Half the spacing needs eight "
-                      "times as many particles and twice as many substeps."},
+               .doc = "Distance between neighbouring particles of the fluid at rest. If it is halved, the fluid needs "
+                      "eight times as many particles and twice as many substeps."},
       Param<P>{.member = &P::capacity,
                .key = "capacity",
                .unit = Unit::count,
@@ -52,34 +52,35 @@ const ParamTable<FluidParams>& fluid_params() {
                .key = "method",
                .live = Live::yes,
                .choices = {"dfsph", "wcsph"},
-               .doc = "Method that computes the pressure. dfsph: incompressible fluid. The pressure is solved for in "
-                      "each substep. wcsph: slightly compressible fluid. The pressure follows from the density, which "
-                      "needs ten times as many substeps."},
+               .doc = "Method that computes the pressure. dfsph: incompressible fluid. Iterations compute the pressure "
+                      "in each substep. wcsph: slightly compressible fluid. The pressure follows from the density. "
+                      "This method needs about ten times as many substeps."},
       Param<P>{.member = &P::kernel_choice,
                .key = "kernel",
                .live = Live::yes,
                .choices = {"auto", "cubic", "wendland"},
-               .doc = "Smoothing kernel of SPH. auto: cubic for liquids that are too viscous to settle by themselves, "
-                      "otherwise wendland. All phases must be that viscous. At a spacing of 12.5 mm and 1,000 kg/m^3, "
-                      "the limit is 0.44 Pa s. cubic: cubic spline, with less friction between particles of viscous "
-                      "liquids. wendland: C2 function of Wendland, with which particles do not form pairs."},
+               .doc = "Smoothing kernel of SPH. auto: cubic if all phases are very viscous, otherwise wendland. For a "
+                      "spacing of 12.5 mm and a density of 1,000 kg/m^3, very viscous means above 0.44 Pa s. cubic: "
+                      "cubic spline, with less friction between particles of viscous liquids. wendland: C2 function of "
+                      "Wendland, with which particles do not form pairs."},
       Param<P>{.member = &P::density_error,
                .key = "density_error",
                .unit = Unit::ratio,
                .range = {1e-6, 0.1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Tolerance of the pressure solve of dfsph: mean relative compression of the fluid that may "
-                      "remain after a substep."},
-      Param<P>{.member = &P::divergence_error,
-               .key = "divergence_error",
-               .unit = Unit::ratio,
-               .range = {1e-6, 1},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Tolerance of the velocity solve of dfsph: relative compression (root mean square) that the "
-                      "velocities may cause in a substep. If neighbouring particles move by more than 0.02 spacings "
-                      "relative to each other in the substep, the tolerance grows in proportion, up to 0.001."},
+               .doc = "Tolerance of the density solve, if method = \"dfsph\": mean relative compression of the fluid "
+                      "that may remain after a substep."},
+      Param<P>{
+          .member = &P::divergence_error,
+          .key = "divergence_error",
+          .unit = Unit::ratio,
+          .range = {1e-6, 1},
+          .scale = Scale::log,
+          .live = Live::yes,
+          .doc = "Tolerance of the velocity solve, if method = \"dfsph\": relative compression (root mean square) that "
+                 "the velocities may cause in a substep. If neighbouring particles move by more than 0.02 spacings "
+                 "relative to each other in the substep, the tolerance grows in proportion, up to 0.001."},
       Param<P>{.member = &P::max_iterations,
                .key = "max_iterations",
                .label = "Maximum iterations",
@@ -87,7 +88,8 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {2, 10000},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Largest number of iterations of each solve of dfsph in a substep."},
+               .doc = "Largest number of iterations of the density solve and of the velocity solve in a substep, if "
+                      "method = \"dfsph\"."},
       Param<P>{.member = &P::cfl,
                .key = "cfl",
                .label = "CFL factor",
@@ -95,8 +97,8 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {0.02, 0.6},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Largest distance that a particle may move in a substep, in rest spacings. Lower values reduce "
-                      "noise, but need more substeps."},
+               .doc = "Largest distance that a particle may move in a substep, as a multiple of `spacing`. Lower "
+                      "values reduce noise, but need more substeps."},
       Param<P>{.member = &P::max_dt_s,
                .key = "max_dt",
                .label = "Longest substep",
@@ -104,16 +106,16 @@ const ParamTable<FluidParams>& fluid_params() {
                .range = {1e-6, 0.02},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Longest substep of the fluid. Stability may require shorter ones."},
+               .doc = "Longest substep of the fluid. Substeps are shorter if stability requires it."},
       Param<P>{.member = &P::stiffness_pa,
                .key = "stiffness",
                .unit = Unit::pascal,
                .range = {1, 1e9},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Stiffness of the fluid, if method = \"wcsph\". The pressure is stiffness (r^stiffness_exponent "
-                      "- 1), where r is the density divided by the rest density. Higher values reduce compression. The "
-                      "number of substeps grows with the square root of the stiffness."},
+               .doc = "Stiffness of the fluid, if method = \"wcsph\". The pressure is stiffness * "
+                      "(r^stiffness_exponent - 1), where r is the density divided by the rest density. Higher values "
+                      "reduce compression. The number of substeps grows with the square root of the stiffness."},
       Param<P>{.member = &P::stiffness_exponent,
                .key = "stiffness_exponent",
                .range = {1, 10},
@@ -134,8 +136,8 @@ const ParamTable<FluidParams>& fluid_params() {
                .unit = Unit::per_second2,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Attraction towards the centre of the domain: acceleration per metre of distance from the "
-                      "centre. It does not act along periodic axes."},
+               .doc = "Attraction towards the centre of the domain, as acceleration per metre of distance from the "
+                      "centre. It does not act along periodic axes. 0 means no attraction."},
       Param<P>{.member = &P::domain_center,
                .key = "domain_center",
                .label = "Domain centre",
@@ -147,7 +149,7 @@ const ParamTable<FluidParams>& fluid_params() {
                .unit = Unit::meter,
                .range = {1e-4, 1e6},
                .doc = "Edge lengths of the domain, which is the box that contains the fluid. Particles that leave the "
-                      "domain are removed. Along periodic axes, they enter again on the opposite side instead."},
+                      "domain are removed, except along periodic axes, where they enter again on the opposite side."},
       Param<P>{.member = &P::periodic,
                .key = "periodic",
                .choices = {"none", "x", "y", "z", "xy", "xz", "yz", "xyz"},

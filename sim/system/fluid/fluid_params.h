@@ -49,10 +49,10 @@ struct FluidPhase : PhaseForces {
 };
 /// Schema of `[[system.phase]]`.
 [[nodiscard]] const Schema& fluid_phase_schema();
-/// Phases of a fluid's node in file order. If the node has none, the result is one phase of water.
+/// Returns the phases of a fluid's node in file order. If the node has none, the result is one phase of water.
 [[nodiscard]] std::vector<FluidPhase> fluid_phases(const Node& self);
-/// Index of the phase called `name`. `name` is the value of the parameter `phase` of `child`, a fill or an inflow.
-/// Returns 0 if `name` is empty, and an error if no phase has this name.
+/// Returns the index of the phase called `name`. `name` is the value of the parameter `phase` of `child`, a fill or an
+/// inflow. Returns 0 if `name` is empty, and an error if no phase has this name.
 [[nodiscard]] Result<std::uint8_t> find_phase(std::span<const FluidPhase> phases, const Node& child,
                                               const std::string& name);
 
@@ -60,12 +60,12 @@ struct FluidPhase : PhaseForces {
 /// the kinematic viscosity nu. Such a liquid does not settle by itself within an acceptable time. Returns false without
 /// gravity.
 [[nodiscard]] bool creeps(double nu_m2ps, double spacing_m, const Vec3& gravity_mps2);
-/// Kernel that `kernel_choice` selects. `automatic` selects the cubic spline if all phases creep (see creeps()),
-/// otherwise Wendland's function. While a lattice of particles is sheared, its density sum varies. With Wendland's
-/// function the variation is several times as large as with the cubic spline, whose Fourier transform is zero at the
-/// wave number 2 pi / d of the lattice (spacing d, support radius 2 d). Particles push others aside against the
-/// pressure at each variation, which acts as friction. The friction matters only if viscosity and pressure alone move
-/// the particles, that is, if all phases creep.
+/// Returns the kernel that `kernel_choice` selects. `automatic` selects the cubic spline if all phases creep (see
+/// creeps()), otherwise Wendland's function. While a lattice of particles is sheared, its density sum varies. With
+/// Wendland's function the variation is several times as large as with the cubic spline, whose Fourier transform is
+/// zero at the wave number 2 pi / d of the lattice (spacing d, support radius 2 d). Particles push others aside against
+/// the pressure at each variation, which acts as friction. The friction matters only if viscosity and pressure alone
+/// move the particles, that is, if all phases creep.
 [[nodiscard]] SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases,
                                       const Vec3& gravity_mps2);
 

@@ -1,4 +1,5 @@
-// Stages of a fluid substep. Loops run in parallel over fixed ranges. Each row is written by one thread.
+// Stages of a fluid substep. Loops over particles run in parallel over fixed ranges. The data of a particle are written
+// by one thread.
 #include "sim/system/fluid/fluid_solver.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/loop_team.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/fluid/forces/viscosity_turn.h"
@@ -18,21 +20,22 @@ namespace vw {
 namespace {
 
 constexpr std::size_t solver_grain = 512;
-/// The origin of the workspace's coordinates is rounded to a multiple of this number of support radii. Therefore it
-/// changes rarely, and static wall samples seldom have to be recomputed. The origin depends only on the fluid's
-/// position, so a resumed run has the same origin.
+/// The origin of the workspace's coordinates is rounded to a multiple of this number of support radii. Therefore the
+/// origin changes rarely, and static wall samples seldom have to be recomputed. A resumed run has the same origin,
+/// because the origin depends only on the fluid's position.
 constexpr double origin_cells = 64;
 /// Maximum displacement of a particle in a substep, in spacings.
 constexpr double most_way = 1.0;
-/// If the mean relative density above rest exceeds `crushed_fill`, the position solve separates the particles, and
-/// speeds are limited afterwards. The limit is the larger of two speeds: the speed of a fall over `calm_fall` spacings,
-/// and the fastest speed before the solve. Such densities occur in a fill with doubled particles, or if a wall has
-/// closed on the fluid.
+/// If the mean of max(0, density / rest density - 1) over all particles exceeds `crushed_fill`, speeds are limited
+/// after the pressure solve, because the pressures that separate the particles would make them too fast. The limit is
+/// the larger of two speeds: the speed of a fall over `calm_fall` spacings, and the fastest speed before the solve plus
+/// the change by gravity. Such densities occur if every particle of a fill has a duplicate at the same position, or if
+/// a wall has closed on the fluid.
 constexpr double crushed_fill = 0.02, calm_fall = 10;
-/// The velocity solve ignores relative densities above rest up to this multiple of (density_error - divergence_error).
-/// The position solve corrects them. Every disordered fluid has some particles with such densities, and a velocity
-/// solve that corrected them would never let the fluid come to rest. With the default parameters the limit is 1.4e-3,
-/// which reduces the remaining speed of a column at rest to a tenth.
+/// The velocity solve ignores density errors (density / rest density - 1) up to this multiple of (density_error -
+/// divergence_error). The position solve corrects them. Every disordered fluid has some particles with such errors, and
+/// a velocity solve that corrected them would never let the fluid come to rest. With the default parameters the limit
+/// is 1.4e-3, which reduces the remaining speed of a column at rest to a tenth.
 constexpr double left_to_places = 3.5;
 /// Depth of the fluid, in layers of particles, above which the limit set by `left_to_places` falls in inverse
 /// proportion to the depth. Without this reduction, the corrections of the position solve would lift a deep column, and
@@ -58,10 +61,10 @@ constexpr double usual_fall = 0.08, usual_gravity = 9.81;
 constexpr double slow = 0.02, most_inexact = 1e-3;
 /// An inflow stops prescribing the velocity of a particle if the particle's relative density exceeds this value.
 constexpr float most_led = 1.1F;
-/// Time constant of the averaged pressure [s].
+/// Time constant of the exponential average in FluidRows::pressure [s].
 constexpr double pressure_mean_s = 0.02;
 /// Limit for the number of entries of the neighbour lists: `pairs_a_row` per particle, but at least `least_pairs`. A
-/// fill with doubled particles has far fewer.
+/// fill in which every particle has a duplicate at the same position has far fewer.
 constexpr std::uint64_t pairs_a_row = 400, least_pairs = 1U << 22U;
 
 Float4 float4(const Vec3& v, float w) {
@@ -85,7 +88,7 @@ void fetch(const T& row) {
   __builtin_prefetch(&row);
 }
 
-/// gather() reorders rows from birth order to sorted order, scatter() restores birth order. An empty array stays empty.
+/// gather() reorders rows from birth order to sorted order. scatter() restores birth order. An empty array stays empty.
 void gather(const Float4s& from, std::span<const std::uint32_t> order, Float4s& to) {
   to.resize(from.size());
   for (std::size_t k = 0; k < to.size(); ++k) to[k] = from[order[k]];
@@ -95,7 +98,7 @@ void scatter(const Float4s& from, std::span<const std::uint32_t> order, Float4s&
   for (std::size_t k = 0; k < from.size(); ++k) to[order[k]] = from[k];
 }
 
-/// Bounding box of all positions. It is empty if there are no particles.
+/// Returns the bounding box of all positions. It is empty if there are no particles.
 Box3 bounds_of(const std::vector<Vec3>& positions) {
   struct Sum {
     Box3 box;
@@ -117,21 +120,22 @@ double usual_step(const FluidStep& step) {
   return usual_fall * std::sqrt(step.params.spacing_m / std::max(usual_gravity, step.gravity.norm()));
 }
 
-/// Fraction of the velocity difference between a particle and its neighbours that smoothing removes in this substep.
-/// With WCSPH, every substep needs smoothing to damp sound. The liquid's own viscosity is subtracted, so that viscous
-/// liquids are not damped twice.
+/// Returns the fraction of the velocity difference between a particle and its neighbours that smoothing removes in this
+/// substep. With WCSPH, every substep needs smoothing to damp sound. The viscosity of the least viscous phase is
+/// subtracted, so that viscous liquids are not damped twice.
 double smoothing_of(const FluidStep& step) {
   const bool weak = step.params.method == FluidMethod::wcsph;
   const double share =
       weak ? std::max(step.params.smoothing, weak_smoothing)
-           : std::min(most_smoothing, 1 - std::pow(1 - step.params.smoothing, step.dt / usual_step(step)));
+           : std::min(most_smoothing, 1 - elementary::pow(1 - step.params.smoothing, step.dt / usual_step(step)));
   double thinnest = std::numeric_limits<double>::infinity();
   for (const FluidPhase& phase : step.phases) thinnest = std::min(thinnest, phase.viscosity_pas / phase.density_kgpm3);
   const double d = step.params.spacing_m;
   return std::max(0.0, share - thinnest * step.dt / (smoothing_moment * d * d));
 }
 
-/// Root mean square displacement of the particles in a substep, relative to their mean displacement, in spacings.
+/// Returns the root mean square difference between the particles' displacements in a substep and their mean
+/// displacement, in spacings.
 double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) {
   struct Sum {
     Vec3 velocity = Vec3::Zero();
@@ -152,9 +156,9 @@ double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) 
 }
 
 /// Whether the velocities should include the effect of the expected pressures (expected_push.h) while the viscous
-/// forces are computed. True if there is gravity and viscosity, and no wall rotates. In a fluid that rotates with its
-/// walls, the pressure force points toward the axis. Velocities that include this force, combined with positions at the
-/// start of the step, would look like a flow toward the axis.
+/// forces are computed. Returns true if there is gravity and viscosity, and no wall rotates. In a fluid that rotates
+/// with its walls, the pressure force points toward the axis. Velocities that include this force, combined with
+/// positions at the start of the step, would look like a flow toward the axis.
 bool is_pressed_while_viscous(const FluidStep& step) {
   const auto is_viscous = [](const FluidPhase& phase) { return phase.viscosity_pas > 0; };
   const auto turns = [](const Collider& collider) { return !collider.angular_velocity.isZero(0); };
@@ -162,21 +166,22 @@ bool is_pressed_while_viscous(const FluidStep& step) {
          std::none_of(step.colliders.begin(), step.colliders.end(), turns);
 }
 
-/// Shifting coefficient in this substep.
+/// Returns the shifting coefficient in this substep.
 double shifting_of(const FluidRows& rows, const FluidStep& step, bool fully_periodic_full) {
   if (!fully_periodic_full) return step.params.shifting;
   const double way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
   return std::max(step.params.shifting, std::min(most_evened, evened_a_spacing * way));
 }
 
-/// Divergence tolerance of the velocity solve in this substep.
+/// Returns the divergence tolerance of the velocity solve in this substep.
 double divergence_error(const FluidRows& rows, const FluidStep& step) {
   const double asked = step.params.divergence_error,
                way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
   return std::max(asked, std::min(most_inexact, asked * way / slow));
 }
 
-/// Relative density above rest that the velocity solve leaves to the position solve.
+/// Returns the density error (density / rest density - 1) up to which the velocity solve leaves the correction to the
+/// position solve.
 double spare_of(const FluidRows& rows, const FluidStep& step, double error) {
   const double layers = pressed_layers(rows, step.gravity, step.params.spacing_m),
                left = left_to_places * std::min(1.0, shallow_layers / std::max(1.0, layers));
@@ -340,8 +345,8 @@ void FluidSolver::store_densities(FluidRows& rows) const {
   });
 }
 
-/// Speed limit after the pressure solve [m/s]. Infinite unless the mean relative density above rest exceeds
-/// `crushed_fill`.
+/// Returns the speed limit after the pressure solve [m/s]. The result is infinite unless the fluid is compressed by
+/// more than `crushed_fill` on average.
 double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) const {
   if (space_.totals.over <= crushed_fill * static_cast<double>(space_.size()))
     return std::numeric_limits<double>::infinity();
@@ -358,7 +363,7 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
   const bool shifted = shifting > 0;
   shift_.resize(shifted ? space_.size() : 0);
   if (shifted) shifts(space_, shifting, shift_);
-  const auto newer = static_cast<float>(1 - std::exp(-step.dt / pressure_mean_s));
+  const auto newer = static_cast<float>(1 - elementary::exp(-step.dt / pressure_mean_s));
   struct Counts {
     std::size_t capped = 0, guarded = 0;
     double excess = 0, peak = 0;
@@ -443,8 +448,9 @@ std::size_t FluidSolver::bytes() const {
   return of(space_.rows) + of(space_.motion) + of(space_.before) + of(space_.density) + of(space_.rate) +
          of(space_.inverse_density) + of(space_.kappa) + of(space_.image_of) + of(space_.walls.rows) +
          of(space_.walls.motion) + space_.lists.bytes() + 2 * (of(sort_.keys) + of(sort_.order)) + of(positions_) +
-         of(space_.path) + of(space_.steps.excess) + of(space_.steps.last) + of(space_.steps.way) + of(space_.change) +
-         of(phase_) + of(shift_) + of(force_rows_.spin) + of(force_rows_.viscous) + walls_.bytes();
+         of(space_.path) + of(space_.steps.excess) + of(space_.steps.last) + of(space_.steps.way) +
+         of(space_.steps.start) + of(space_.change) + of(phase_) + of(shift_) + of(force_rows_.spin) +
+         of(force_rows_.viscous) + walls_.bytes();
 }
 
 }  // namespace vw

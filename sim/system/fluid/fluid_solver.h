@@ -41,8 +41,8 @@ struct FluidReport {
   int iterations = 0, rate_iterations = 0;
   double compression = 0;    ///< Mean relative density error that the position solve left.
   double mean_excess = 0;    ///< Mean of max(0, density / rest density - 1) at the start of the substep.
-  std::size_t capped = 0;    ///< Particles whose displacement or velocity was limited.
-  std::size_t guarded = 0;   ///< Particles that the collision check stopped at a wall.
+  std::size_t capped = 0;    ///< Number of particles whose displacement or velocity was limited.
+  std::size_t guarded = 0;   ///< Number of particles that the collision check stopped at a wall.
   Vec3 wind = Vec3::Zero();  ///< Impulse of the wind on the fluid [N s].
 };
 
@@ -58,9 +58,11 @@ class FluidSolver {
   /// Owner (collider or guest) of each wall sample in space().walls.
   [[nodiscard]] std::span<const Walls::Owner> wall_owners() const { return walls_.owners(); }
   [[nodiscard]] std::span<const std::uint32_t> order() const { return sort_.order; }
-  /// Curl of the velocity at each particle in the last substep [1/s]; `out` has one entry per particle.
+  /// Writes the curl of the velocity at each particle in the last substep [1/s]. `out` has one entry per particle, in
+  /// the order of FluidRows.
   void vorticities(std::span<Vec3f> out) const;
-  /// Pressure of each particle in the last substep [Pa]; `out` has one entry per particle.
+  /// Writes the pressure of each particle in the last substep [Pa]. `out` has one entry per particle, in the order of
+  /// FluidRows.
   void pressures(std::span<float> out) const;
   /// Memory in use [bytes].
   [[nodiscard]] std::size_t bytes() const;
@@ -89,9 +91,9 @@ class FluidSolver {
   ForceSolver forces_;
   ForceRows force_rows_;
   std::vector<PhaseForces> phase_forces_;
-  std::vector<std::uint8_t> phase_;  ///< Phase of each sorted row.
+  std::vector<std::uint8_t> phase_;  ///< Phase of each particle, in sorted order.
   Float4s shift_;
-  std::vector<Vec3> positions_;  ///< Positions of the sorted rows [m]. Filled only in periodic domains.
+  std::vector<Vec3> positions_;  ///< Positions of the particles in sorted order [m]. Filled only in periodic domains.
 };
 
 }  // namespace vw

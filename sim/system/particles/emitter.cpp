@@ -1,5 +1,5 @@
-// Emitters: number of particles by rate and bursts. Positions, velocities and properties of particles are drawn from
-// counter-based random numbers.
+// Computes the number of particles that are due by rate and bursts. Positions, velocities and properties of particles
+// are drawn from counter-based random numbers.
 #include "sim/system/particles/emitter.h"
 
 #include <algorithm>
@@ -8,20 +8,22 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/pose.h"
 
 namespace vw {
 namespace {
 
-/// Two unit vectors perpendicular to n (Duff et al. 2017, "Building an orthonormal basis, revisited").
+/// Returns two unit vectors that are perpendicular to the unit vector n and to each other (Duff et al. 2017, "Building
+/// an orthonormal basis, revisited").
 std::pair<Vec3, Vec3> across(const Vec3& n) {
   const double sign = std::copysign(1.0, n.z());
   const double a = -1 / (sign + n.z()), b = n.x() * n.y() * a;
   return {Vec3(1 + sign * n.x() * n.x() * a, sign * b, -sign * n.x()), Vec3(b, sign + n.y() * n.y() * a, -n.y())};
 }
 
-// Lanes of an emitter's random stream. Each lane serves one purpose. Rejection sampling inside a shape uses the lanes
-// from `lane_inside` on.
+// Lanes of an emitter's random stream. A lane is the last argument of random_uniform(), and each lane serves one
+// purpose. Rejection sampling inside a shape uses the lanes from `lane_inside` on.
 enum Lane : std::uint64_t {
   lane_cone = 0,
   lane_turn,
@@ -51,17 +53,17 @@ Draw3 draw3(const Emitter& emitter, std::uint64_t index, std::uint64_t first_lan
 Vec3 draw_direction(const Emitter& emitter, const Vec3& axis, std::uint64_t index) {
   if (emitter.params.spread == 0) return axis;
   // The direction is uniform in solid angle if its cosine is uniform in [cos spread, 1].
-  const double c = 1 - random_uniform(emitter.key, index, lane_cone) * (1 - std::cos(emitter.params.spread));
+  const double c = 1 - random_uniform(emitter.key, index, lane_cone) * (1 - elementary::cos(emitter.params.spread));
   const double s = std::sqrt(std::max(0.0, 1 - c * c)), turn = 2 * pi * random_uniform(emitter.key, index, lane_turn);
   const auto [u, v] = across(axis);
-  return c * axis + s * (std::cos(turn) * u + std::sin(turn) * v);
+  return c * axis + s * (elementary::cos(turn) * u + elementary::sin(turn) * v);
 }
 
 Vec3 on_disc(const Emitter& emitter, const Vec3& axis, std::uint64_t index) {
   const double r = emitter.params.radius_m * std::sqrt(random_uniform(emitter.key, index, lane_x));
   const double turn = 2 * pi * random_uniform(emitter.key, index, lane_y);
   const auto [u, v] = across(axis);
-  return r * (std::cos(turn) * u + std::sin(turn) * v);
+  return r * (elementary::cos(turn) * u + elementary::sin(turn) * v);
 }
 
 std::optional<Vec3> draw_inside(const Emitter& emitter, std::uint64_t index) {
@@ -69,8 +71,8 @@ std::optional<Vec3> draw_inside(const Emitter& emitter, std::uint64_t index) {
                        [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
 }
 
-/// Point inside the shape, in the shape's frame. If the shape has no interior (an open mesh, a flat box), the point is
-/// on its surface.
+/// Returns a point inside the shape, in the shape's frame. If the shape has no interior, such as an open mesh, the
+/// point lies on the surface.
 Vec3 inside(const Emitter& emitter, std::uint64_t index) {
   if (emitter.sites != nullptr) return (*emitter.sites)[index % emitter.sites->size()];
   if (const auto* box = std::get_if<BoxShape>(&emitter.shape)) {
@@ -98,7 +100,7 @@ Result<Shape> shape_of(const Node& self, const Emitter& emitter, const Emitter* 
   }
   auto made = make_shape(*kind, p);
   if (made) return std::move(made->shape);
-  Error error;  // Line and key refer to the scene. The message of the mesh reader names the file.
+  Error error;  // Line and key refer to the scene, and the message of the mesh reader names the file.
   error.line = self.line;
   error.key = "source";
   error.what = made.error().message();
@@ -107,7 +109,8 @@ Result<Shape> shape_of(const Node& self, const Emitter& emitter, const Emitter* 
 
 using Sites = std::shared_ptr<const std::vector<Vec3>>;
 
-/// Points of a cubic lattice centred in the shape, sorted by height. They lie at least half a spacing inside the shape.
+/// Returns the points of a cubic lattice that lie at least half a spacing inside the shape, sorted by height. The
+/// lattice is centred in the shape's bounding box.
 Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
   constexpr double most = 4e6;
   const double spacing = emitter.params.spacing_m;
@@ -117,7 +120,10 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
   const auto bad = [&](std::string expected) {
     return wrong_value(self.line, "spacing", fmt::format("{:g} m", spacing), std::move(expected));
   };
-  if (!(count.prod() <= most)) return bad("must give at most 4,000,000 lattice sites in the emitter");
+  if (!(count.prod() <= most))
+    return bad(
+        "is too small for the emitter: at most 4,000,000 particles may fit into it; raise spacing or make the emitter "
+        "smaller");
   auto sites = std::make_shared<std::vector<Vec3>>();
   const Vec3 first = box.center() - 0.5 * spacing * (count - 1).matrix();
   for (double y = 0; y < count[1]; ++y)
@@ -126,18 +132,20 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
         const Vec3 at = first + spacing * Vec3(x, y, z);
         if (query(emitter.shape, at).distance <= -0.5 * spacing * (1 - 1e-6)) sites->push_back(at);
       }
-  if (sites->empty()) return bad("must give at least one lattice site in the emitter");
+  if (sites->empty())
+    return bad("is too large for the emitter: no particle fits into it; lower spacing or make the emitter larger");
   return Sites(std::move(sites));
 }
 
-/// Whether two emitters have the same lattice sites.
+/// Returns whether two emitters have the same lattice sites.
 bool same_places(const EmitterParams& a, const EmitterParams& b) {
   return a.spacing_m == b.spacing_m && describe_same_shape(a, b);
 }
 
 bool has_shape(EmitterKind kind) { return shape_kind(kind).has_value(); }
 
-/// Number of bursts due in [start, until]. Bursts are due at start, start + period, ... before emission ends.
+/// Returns the number of bursts due in [start, until]. Bursts are due at start, start + period, ... before emission
+/// ends.
 std::uint64_t bursts_until(const EmitterParams& p, double until) {
   constexpr double shortest_s = 1e-6, most = 1e12, rounding_s = 1e-9;
   const double since = until - p.start_s + rounding_s;
@@ -176,15 +184,17 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
     }
     return emitter;
   }
-  // If a thousand samples fail, the shape has no interior. Without this test every birth would draw as many samples.
+  // If a thousand samples fail, the shape has no interior. Without this test, every birth would draw a thousand
+  // samples.
   emitter.hollow = from_inside && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
   return emitter;
 }
 
 Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state) {
   const EmitterParams& p = emitter.params;
-  // The bursts are counted both by time and by state. Otherwise rounding of the time, or a change of period or start,
-  // could repeat a burst or emit many at once.
+  // The number of bursts that are due at `time` is compared with the number in `state`. If the two differ by more than
+  // one, the parameters have changed, and the count by time is used. Without the comparison, rounding of the time or a
+  // change of period or start could repeat a burst or emit many at once.
   const std::uint64_t before = bursts_until(p, time), bursts = bursts_until(p, time + dt);
   const bool in_step = state.bursts_done <= before + 1 && before <= state.bursts_done + 1;
   const bool single = p.burst_period_s <= 0;

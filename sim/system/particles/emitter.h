@@ -64,7 +64,6 @@ struct EmitterParams : ShapeParams {
   [[nodiscard]] Stops<double> opacity() const { return {opacity_birth, opacity_middle, opacity_death}; }
 };
 
-/// State of an emitter.
 struct EmitterState {
   double carry = 0;           ///< Fraction of a particle that is due but not emitted yet.
   std::uint64_t emitted = 0;  ///< Index of the next particle in the emitter's random stream.
@@ -96,7 +95,7 @@ struct Traits {
   double drag_time_s = 0;  ///< Time constant of drag [s]. 0 means no drag.
 };
 
-/// Initial state of a particle.
+/// Initial state of a particle. The birthplace of a particle is its position at the time of birth.
 struct Birth {
   Vec3 position, velocity;
   double lifetime = 0;  ///< Lifetime [s]. 0 means unlimited.
@@ -105,21 +104,21 @@ struct Birth {
   bool from_surface = false;
 };
 
-/// Kind of an emitter's node.
+/// Returns the kind of an emitter's node.
 [[nodiscard]] EmitterKind emitter_kind(const Node& self);
 [[nodiscard]] EmitterParams emitter_params(const Node& self);
-/// Kind of the shape that emits. Returns nullopt for points and discs.
+/// Returns the kind of the shape that emits, or nullopt for points and discs.
 [[nodiscard]] std::optional<ShapeKind> shape_kind(EmitterKind kind);
-/// The schemas of slot `emitter`, sorted by name.
+/// Returns the schemas of slot `emitter`, sorted by name.
 [[nodiscard]] const std::vector<const Schema*>& emitter_schemas();
 /// Creates an emitter. The random key is formed from the world's `seed` and the emitter's `stream`, or from the
 /// emitter's own seed if it has one. `before` is the same emitter before its parameters changed, or null. If `before`
-/// has already read the mesh file, the file is not read again. The key of an error is the parameter of the emitter that
-/// caused it.
+/// has already read the mesh file, the file is not read again. The key of an error names the emitter's parameter that
+/// caused the error.
 [[nodiscard]] Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_view stream,
                                            const Emitter* before);
 
-/// Particles due in a step.
+/// Particles that an emitter must emit in a step.
 struct Due {
   /// Bursts [first_burst, first_burst + bursts). Each burst is emitted as a whole at its time.
   std::uint64_t first_burst = 0, bursts = 0;
@@ -128,16 +127,18 @@ struct Due {
   /// [s].
   double first = 0, apart = 0;
 };
-/// Particles due in the step (time, time + dt]. At a constant rate, the k-th particle is due k / rate after the start
-/// of emission. Updates `state`. Bursts that were due before the step are not emitted later, even if parameters have
-/// changed.
+/// Computes the particles due in the step (time, time + dt]. At a constant rate, the k-th particle is due k / rate
+/// after the start of emission. Updates `state`. Periodic bursts that were due before the step are not emitted later,
+/// even if parameters have changed. A single burst (burst_period_s = 0) of a disabled emitter is emitted when the
+/// emitter is enabled.
 [[nodiscard]] Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state);
-/// Time of a burst [s].
+/// Returns the time of a burst [s].
 [[nodiscard]] double burst_time(const Emitter& emitter, std::uint64_t burst);
-/// Initial state of particle `index` of this emitter. It is a pure function of key and index.
+/// Returns the initial state of particle `index` of this emitter. The result depends only on the arguments. `radius_m`
+/// is the initial contact radius [m].
 [[nodiscard]] Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m);
 [[nodiscard]] Traits traits(const Emitter& emitter, std::uint64_t index, const Traits& of_system);
-/// Smallest mass of a particle that the emitter may emit [kg].
+/// Returns the smallest mass of a particle that the emitter may emit [kg].
 [[nodiscard]] double lightest_kg(const Emitter& emitter, const Traits& of_system);
 
 }  // namespace vw

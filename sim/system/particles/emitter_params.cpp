@@ -24,8 +24,8 @@ Params place_params() {
                .range = {-1e3, 1e3},
                .live = Live::yes,
                .doc = "Mean direction in which particles start to fly. The length of the vector has no effect, but "
-                      "must not be zero. A disc is perpendicular to this direction. Particles that start on a surface "
-                      "fly along its normal instead."},
+                      "must not be zero. The disc of a disc emitter is perpendicular to this direction. Particles that "
+                      "start on a surface fly along the normal of the surface instead."},
   };
 }
 
@@ -38,13 +38,14 @@ Params flow_params() {
                .range = {0, 1e8},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Number of particles emitted per second."},
+               .doc = "Number of particles that are emitted per second, in addition to bursts."},
       Param<P>{.member = &P::burst,
                .key = "burst",
-               .label = "Burst at start",
+               .label = "Particles per burst",
                .unit = Unit::count,
                .range = {0, 4e6},
-               .doc = "Number of particles in a burst. The first burst is at the time `start`."},
+               .doc = "Number of particles that are emitted at once in a burst. The first burst is at the time "
+                      "`start`. 0 means no bursts."},
       Param<P>{.member = &P::burst_period_s,
                .key = "burst_period",
                .unit = Unit::second,
@@ -56,7 +57,7 @@ Params flow_params() {
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time at which the emitter starts."},
+               .doc = "Time at which the emitter begins to create particles."},
       Param<P>{.member = &P::duration_s,
                .key = "duration",
                .unit = Unit::second,
@@ -73,7 +74,7 @@ Params flow_params() {
                .unit = Unit::meter_per_second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Mean speed with which particles start."},
+               .doc = "Mean initial speed of particles."},
       Param<P>{.member = &P::speed_jitter,
                .key = "speed_jitter",
                .unit = Unit::ratio,
@@ -113,48 +114,48 @@ Params trait_params() {
                .unit = Unit::kilogram,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Mass of a particle from this emitter. 0 means the mass of the system."},
+               .doc = "Mass of a particle from this emitter. 0 means the parameter `mass` of the system."},
       Param<P>{.member = &P::mass_jitter,
                .key = "particle_mass_jitter",
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc = "Random variation of the mass of a particle. With 0.1, masses differ from the mean by at most 10 "
-                      "% in either direction, with uniform distribution."},
+               .doc = "Random variation of the mass of a particle. With 0.1, masses differ from the mass of the "
+                      "emitter by at most 10 % in either direction, with uniform distribution."},
       Param<P>{.member = &P::density_kgpm3,
                .key = "particle_density",
                .unit = Unit::kilogram_per_m3,
                .range = {0, 1e5},
                .live = Live::yes,
-               .doc = "Density of a particle from this emitter. If it is not 0, the mass follows from this density and "
-                      "the initial radius, and `particle_mass` has no effect."},
+               .doc = "Density of a particle from this emitter. It determines the mass, together with the initial "
+                      "radius, and `particle_mass` then has no effect. 0 means the mass `particle_mass`."},
       Param<P>{.member = &P::particle_radius_m,
                .key = "particle_radius",
                .unit = Unit::meter,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Initial radius of a particle from this emitter. 0 means the radius of the system."},
+               .doc = "Initial radius of a particle from this emitter. 0 means the parameter `radius` of the system."},
       Param<P>{.member = &P::particle_radius_jitter,
                .key = "particle_radius_jitter",
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
-               .doc = "Random variation of the initial radius. With 0.1, radii differ from the mean by at most 10 % in "
-                      "either direction, with uniform distribution."},
+               .doc = "Random variation of the initial radius. With 0.1, radii differ from the radius of the emitter "
+                      "by at most 10 % in either direction, with uniform distribution."},
       Param<P>{.member = &P::drag_time_s,
                .key = "particle_drag_time",
                .unit = Unit::second,
                .range = {-1, 1e6},
                .live = Live::yes,
                .doc = "Time constant of the drag on a particle from this emitter. 0 means no drag. A negative value "
-                      "means the time constant of the system."},
+                      "means the parameter `drag_time` of the system."},
       Param<P>{.member = &P::drag_jitter,
                .key = "particle_drag_jitter",
                .unit = Unit::ratio,
                .range = {0, 0.95},
                .live = Live::yes,
                .doc = "Random variation of the time constant of the drag. With 0.1, time constants differ from the "
-                      "mean by at most 10 % in either direction, with uniform distribution."},
+                      "constant of the emitter by at most 10 % in either direction, with uniform distribution."},
   };
 }
 
@@ -180,9 +181,9 @@ Params life_params() {
                .unit = Unit::ratio,
                .range = {0.001, 0.999},
                .live = Live::yes,
-               .doc =
-                   "Fraction of its lifetime at which a particle has the middle size, colour and opacity. Before and "
-                   "after, they change linearly with time. Particles without a lifetime keep their initial values."},
+               .doc = "Fraction of its lifetime at which a particle has the middle size, colour and opacity. Before "
+                      "and after that time, size, colour and opacity change linearly. Particles without a lifetime "
+                      "keep their initial values."},
       ratio(&P::size_birth, "size_birth", 1000,
             "Size of a particle when it starts, as a multiple of its radius. The size affects picture and contacts, "
             "but not the mass."),
@@ -194,8 +195,8 @@ Params life_params() {
                .key = "color_from",
                .live = Live::yes,
                .choices = {"system", "emitter", "life"},
-               .doc = "Which colour particles have. system: the colour of the system. emitter: color_birth at all "
-                      "times. life: a colour that changes from color_birth through color_middle to color_death."},
+               .doc = "Source of the colour of particles. system: the colour of the system. emitter: color_birth at "
+                      "all times. life: a colour that changes from color_birth through color_middle to color_death."},
       color(&P::color_birth, "color_birth", "Colour of a particle when it starts, as linear red, green and blue."),
       color(&P::color_middle, "color_middle",
             "Colour of a particle at the fraction `middle_at` of its lifetime, as linear red, green and blue."),
@@ -217,22 +218,22 @@ Params region_params() {
                .range = {-100, 100},
                .live = Live::yes,
                .doc = "Orientation of the shape as a rotation vector, which is the rotation axis times the angle."},
-      Param<P>{
-          .member = &P::from,
-          .key = "from",
-          .label = "Starting place",
-          .live = Live::yes,
-          .choices = {"volume", "surface"},
-          .doc = "Where particles start. volume: anywhere inside the shape. Particles fly along `direction`. surface: "
-                 "anywhere on the surface of the shape, just outside of it. Particles fly along the surface normal."},
+      Param<P>{.member = &P::from,
+               .key = "from",
+               .label = "Starting place",
+               .live = Live::yes,
+               .choices = {"volume", "surface"},
+               .doc = "Place where particles start. volume: anywhere inside the shape. Particles fly along "
+                      "`direction`. surface: anywhere on the surface of the shape, just outside of it. Particles fly "
+                      "along the surface normal."},
       Param<P>{.member = &P::spacing_m,
                .key = "spacing",
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Spacing of the lattice on which particles start if from = \"volume\". The lattice is filled "
-                      "from the bottom to the top, and then again from the bottom. Particles of a burst do not overlap "
-                      "if the spacing is at least their diameter. 0 means random positions."},
+               .doc = "Spacing of the lattice on which particles start if from = \"volume\". Particles fill the "
+                      "lattice from the bottom to the top, and then again from the bottom. Particles of a burst do not "
+                      "overlap if the spacing is at least their diameter. 0 means random positions."},
   };
 }
 

@@ -17,7 +17,7 @@ constexpr std::size_t motion_grain = 2048;
 /// each query costs more, but queries are rarer.
 constexpr double ways_ahead = 16;
 
-/// Scheme for the part of a step after the birth of a particle.
+/// Returns the scheme for the part of a step after the birth of a particle.
 SchemeParams scheme_after_birth(SchemeParams scheme) {
   if (scheme.scheme != Scheme::none) scheme.scheme = Scheme::exact;
   scheme.integrator = FlightIntegrator::velocity_verlet;
@@ -73,8 +73,8 @@ struct OneByOne {
   }
 };
 
-/// Computes the obstacles for the last part of a step. from(share) returns them for the time after the fraction `share`
-/// of the step.
+/// Computes the obstacles for the last part of a step. from(share) returns the obstacles for the time after the
+/// fraction `share` of the step.
 class LateBarriers {
  public:
   LateBarriers(const MotionInput& in, const Barriers& whole) : in_(in), whole_(whole) {
@@ -144,7 +144,8 @@ bool Motion::clearances_hold(std::size_t count) {
 }
 
 /// Queries the distance to the resting obstacles given by data (mesh, grid) and stores it as the clearance of row i. If
-/// the particle certainly touches none of them in this step, moves it in free flight and returns true.
+/// the particle certainly touches none of these obstacles in this step, moves the particle in free flight and returns
+/// true.
 bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan,
                     const Load& load) {
   Vec3 x = rows.position[i], v = rows.velocity[i];

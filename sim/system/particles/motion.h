@@ -1,6 +1,6 @@
 // Substep of particles: flight, and response to obstacles by the chosen scheme. Input: rows of particles, their loads,
-// colliders at both ends of the substep. Output: positions and velocities in place, and counts of special cases.
-// Called on the simulation thread. Uses all threads.
+// and colliders at the start and the end of the substep. Output: positions and velocities, which are overwritten, and
+// counts of special cases. The functions are called on the simulation thread and use all threads.
 //
 // Several particles at once are processed in SIMD lanes. The lanes compute each particle's position after free flight
 // and a lower bound of its distance to every obstacle. Particles that may touch an obstacle are processed one by one by
@@ -24,10 +24,11 @@ struct MotionRows {
   std::span<const double> drag_time;  ///< Drag time [s]. 0 means no drag. Empty if no particle has drag.
   std::span<const Vec3> wind;         ///< Wind at each particle [m/s]. Empty in still air.
   std::span<const Vec3> impulse;      ///< Impulses applied over the substep [N s]. Empty if there are none.
-  std::span<std::uint8_t> touched;    ///< Set to 1 if the particle touched an obstacle. If empty, not recorded.
+  /// Set to 1 if the particle touched an obstacle. Empty if contacts are not recorded.
+  std::span<std::uint8_t> touched;
 };
 
-/// The first `count` rows.
+/// Returns the first `count` rows of all arrays. Empty arrays stay empty.
 [[nodiscard]] MotionRows first_rows(const MotionRows& rows, std::size_t count);
 
 /// Rows of the particles that are born in the current world step: all rows from `first` on. At the start of a substep,
@@ -49,9 +50,10 @@ struct MotionInput {
 
 /// Numbers of particles for which a special case occurred.
 struct MotionCounts {
-  std::uint64_t capped = 0;  ///< The scheme reached its iteration limit, see StepOutcome.
-  std::uint64_t fast = 0;    ///< The particle may have passed through an obstacle that is only tested for interference.
-  std::uint64_t stiff = 0;   ///< The repulsion force at the particle's position requires shorter substeps.
+  std::uint64_t capped = 0;  ///< The scheme reached its iteration limit (StepOutcome::capped).
+  /// The particle may have passed through an obstacle that is tested only at the end of the step.
+  std::uint64_t fast = 0;
+  std::uint64_t stiff = 0;  ///< The repulsion force at the particle's position requires shorter substeps.
   MotionCounts& operator+=(const MotionCounts& other) {
     capped += other.capped, fast += other.fast, stiff += other.stiff;
     return *this;
@@ -72,9 +74,9 @@ class Motion {
   MotionCounts advance(const MotionInput& input, const MotionRows& rows);
   /// Advances the rows from `newborn.first` on. Call it after advance() for the rows before them. A particle that is
   /// born within the substep follows the exact path of gravity and drag after its birth, and responds to obstacles by
-  /// the scheme `exact`. A particle that is not born yet moves towards its birthplace.
+  /// the scheme `exact`, unless the scheme is `none`. A particle that is not born yet moves towards its birthplace.
   MotionCounts advance_newborn(const MotionInput& input, const MotionRows& rows, const NewbornRows& newborn);
-  /// Advances all rows one by one. Reference for tests and benchmarks of the vector lanes.
+  /// Advances all rows one by one without SIMD lanes. This function is the reference for tests and benchmarks.
   MotionCounts advance_plainly(const MotionInput& input, const MotionRows& rows);
 
  private:
@@ -98,7 +100,8 @@ class Motion {
   std::vector<MotionCounts> chunk_counts_;
   std::vector<LaneBarrier> lanes_;
   std::vector<Standing> standing_;
-  /// Result of the last distance query for each row. Not part of the state, because results do not depend on it.
+  /// Result of the last distance query for each row. This cache is not part of the state, because results do not depend
+  /// on it.
   std::vector<Clearance> clearance_;
 };
 

@@ -1,8 +1,8 @@
 // Contact response of particles in SIMD lanes to a resting plane. A lane holds one particle, which touches no other
-// obstacle. Implements the usual cases of the schemes single, loop and collision_then_contact of
-// sim/collision/contact/scheme.cpp with the same operations. Unusual cases are left to scheme.cpp. This file is
-// included inside HWY_NAMESPACE once per target. It has no include guard, because foreach_target.h includes it again
-// for every instruction set.
+// obstacle. The functions implement the usual cases of the schemes single, loop and collision_then_contact with the
+// operations of sim/collision/contact/scheme.cpp. Particles in unusual cases are reported, and scheme.cpp then computes
+// their step. This file is included inside HWY_NAMESPACE once per target. It has no include guard, because
+// foreach_target.h includes it again for every instruction set.
 
 /// Step of several particles, one in each lane.
 struct LaneStep {
@@ -18,7 +18,7 @@ struct LaneStep {
 HWY_INLINE M inside_plane(const LaneBarrier& plane, const LaneStep& step, Lane& depth) {
   depth = step.radius - from_plane(step.x, plane.normal, plane.center, false);
   const Lane largest = greater_of(greater_of(size_of(step.x.x), size_of(step.x.y)), size_of(step.x.z));
-  return is_greater(depth, all(4e-15) * (largest + step.radius));  // Same bound as rounding_at in detection.cpp.
+  return is_greater(depth, all(4e-15) * (largest + step.radius));  // same bound as rounding_at() in detection.cpp
 }
 
 HWY_INLINE Lane3 scaled(Lane s, const Lane3& a) { return {s * a.x, s * a.y, s * a.z}; }
@@ -37,8 +37,8 @@ HWY_INLINE Lane friction_of(const LaneBarrier& plane, Lane tangential, Lane norm
   return friction_taken(friction_cone(normal, all(plane.mu_most), all(plane.mu_dynamic)), tangential);
 }
 
-/// Velocity after a bounce on the plane. `v_n` is the normal component of the velocity `v`. The result is valid only
-/// for lanes with v_n < 0.
+/// Returns the velocity after a bounce on the plane. `v_n` is the normal component of the velocity `v`. The result is
+/// valid only for lanes with v_n < 0.
 HWY_INLINE Lane3 bounced(const LaneBarrier& plane, const Lane3& v, Lane v_n) {
   const auto friction = [&](Lane tangential, Lane dv_n) { return friction_of(plane, tangential, dv_n); };
   // As in scheme.cpp, the velocity of the surface, which is zero, is added. This turns -0 into +0.
@@ -72,7 +72,7 @@ HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met
   LaneStep next = step;
   if (from_start) {
     fly_from(*job.plan, after, next);
-    // If the restitution is near 0, the velocity after the bounce can point toward the plane because of rounding.
+    // If the restitution is near 0, the velocity after the bounce can point towards the plane because of rounding.
     // scheme.cpp would then apply a second bounce.
     unusual = hn::Or(unusual, hn::And(hits, hn::Lt(dot(after, all(plane.normal)).v, hn::Zero(D()))));
   } else {
@@ -82,8 +82,9 @@ HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met
   replace(hits, next, step);
 }
 
-/// Inelastic contact of lanes inside the plane: the first pass of rest_in_contact() in scheme_contact.cpp. On a plane,
-/// this pass suffices. Adds lanes to which the formulas of this pass do not apply to `unusual`.
+/// Applies the inelastic contact to lanes inside the plane, as the first pass of rest_in_contact() in
+/// scheme_contact.cpp does. On a plane, this pass suffices. If the formulas of this pass are not valid for a lane, the
+/// lane is added to `unusual`.
 HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneStep& step, M& unusual) {
   const D d;
   Lane depth;

@@ -1,7 +1,7 @@
 // SIMD code of free flight, see motion_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/particles/motion_lanes.cpp"
-// Four targets suffice: scalar, 128, 256 and 512 bits.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/rotation.h"
 #include "sim/collision/shape/hollow.h"
 #include "sim/system/particles/motion_lanes.h"
 
@@ -114,8 +115,8 @@ HWY_INLINE LaneLoad load_of(const MotionRows& rows, std::size_t row) {
   return out;
 }
 
-/// Advances one component of position and velocity by the step. Computes offset, pull and lead as FlightPlan (flight.h)
-/// does.
+/// Advances one component of position and velocity by the step. The terms `offset`, `pull` and `lead` are computed by
+/// the formulas of FlightPlan (flight.h).
 HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double gravity, Lane wind, Lane kick, Lane& x,
                          Lane& v) {
   const auto pick = [&](Lane dragged, double free) {
@@ -139,7 +140,7 @@ HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double g
   HWY_NAMESPACE::fly_component(plan, terms, x, v);
 }
 
-/// Distance of lanes from a plane. The distance is signed, or unsigned for a sheet.
+/// Returns the distance of each lane's particle centre from a plane. The distance is signed, or unsigned for a sheet.
 HWY_INLINE Lane from_plane(const Lane3& x, const Vec3& normal, const Vec3& point, bool sheet) {
   const Lane distance = dot(all(normal), x - all(point));
   return sheet ? size_of(distance) : distance;
@@ -162,7 +163,7 @@ HWY_INLINE Lane distance_from(const LaneBarrier& barrier, const Lane3& x) {
   return root_of(dot(arm, arm)) - all(barrier.radius);
 }
 
-/// Lower bound of the lanes' distance from resting meshes and grids.
+/// Returns a lower bound of the distance of each lane's particle centre from resting meshes and grids.
 HWY_INLINE Lane clear_distance(const Clearance* rows, const Lane3& x) {
   HWY_ALIGN double anchor[3][most_lanes], distance[most_lanes];
   for (std::size_t lane = 0; lane < hn::Lanes(D()); ++lane) {
@@ -302,9 +303,10 @@ namespace {
 HWY_EXPORT(fly_range);
 HWY_EXPORT(motion_target);
 
-/// Largest displacement [m] in a step of the points of a collider within the distance `extent` [m] of its origin.
+/// Returns an upper bound of the displacement [m] in a step of the points of a collider within the distance `extent`
+/// [m] of its origin.
 double surface_way(const Barrier& barrier, double extent) {
-  const double turn = barrier.turns ? barrier.start->orientation.angularDistance(barrier.end->orientation) : 0;
+  const double turn = barrier.turns ? angle_between(barrier.start->orientation, barrier.end->orientation) : 0;
   return barrier.drift.norm() + turn * extent;
 }
 
@@ -324,7 +326,8 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
   if (barrier.flat) {
     lane.kind = LaneBarrier::Kind::plane;
     lane.moved = barrier.turns || !barrier.drift.isZero(0);
-    // Far from its origin, a rotating plane can move by an arbitrarily large distance, so both of its poses are tested.
+    // Far from its origin, a rotating plane can move by an arbitrarily large distance, which `slack` cannot cover. For
+    // this reason nearness() tests both poses of a moving plane.
     if (lane.moved) lane.slack += barrier.drift.norm();
     const bool dry = barrier.pair.friction == FrictionLaw::dry || barrier.pair.friction == FrictionLaw::frictionless;
     lane.answers = dry && !lane.moved && !lane.sheet && end.velocity.isZero(0) && end.angular_velocity.isZero(0);

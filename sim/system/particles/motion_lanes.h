@@ -1,6 +1,7 @@
 // Free flight of many particles in SIMD lanes (library Highway, which selects the best instruction set at run time).
-// Moves the particles that certainly touch no obstacle, and lists the others. The operations are those of flight.h, in
-// the same order and without fused operations, so that both give identical results bit for bit.
+// The functions move the particles that certainly touch no obstacle, and list all other particles. The operations are
+// those of flight.h, in the same order and without fused operations, so that flight.h and the lanes give bitwise
+// identical results.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct LaneBarrier {
   /// True if contacts with the obstacle are detected along the particle's path (Barrier::swept). The length of the path
   /// is then always added to the required distance.
   bool always_way = false;
-  bool moved = false;  ///< True for a moving plane. Its pose at the start of the step is then tested too.
+  bool moved = false;  ///< True for a moving plane. The pose at the start of the step is then tested too.
   bool data = false;   ///< True for a resting mesh or grid. Inside its bounding box, clearances are tested.
   double slack = 0;    ///< Margin on the distance for rounding and for the obstacle's motion in the step [m].
   /// Path length [m] above which the length of the particle's path is added to the required distance.
@@ -41,7 +42,7 @@ struct LaneBarrier {
 /// not depend on the particle for which it was found.
 struct Clearance {
   float anchor[3] = {0, 0, 0};
-  float distance = 0;  ///< Distance [m]. 0 if unknown.
+  float distance = 0;  ///< Distance [m]. 0 means that no query result is stored.
 };
 
 struct LaneJob {
@@ -66,7 +67,7 @@ struct NearRow {
 /// the rows of the other particles to `near`, which must have space for all rows of the range. Returns the number of
 /// rows written.
 [[nodiscard]] std::size_t fly_lanes(const LaneJob& job, Range range, NearRow* near);
-/// Name of the instruction set in use: "AVX3", "AVX2", ...
+/// Returns the name of the instruction set in use, such as "AVX3" or "AVX2".
 [[nodiscard]] const char* motion_instruction_set();
 
 }  // namespace vw

@@ -29,24 +29,23 @@ const ParamTable<ParticleParams>& particle_params() {
                .scale = Scale::log,
                .live = Live::yes,
                .doc = "Radius of a particle. An emitter can specify another radius for its particles."},
-      Param<P>{.member = &P::drag,
-               .key = "drag",
-               .live = Live::yes,
-               .choices = {"time", "sphere", "follow"},
-               .doc =
-                   "How the air acts on particles. time: the velocity approaches the wind exponentially, with the time "
-                   "constant `drag_time`. sphere: drag of a sphere with the radius and mass of the particle, from "
-                   "creeping flow to quadratic drag. Buoyancy in air is neglected. follow: particles are weightless "
-                   "tracers that follow the air exactly. They collide with obstacles, but not with bodies or water."},
       Param<P>{
-          .member = &P::drag_time_s,
-          .key = "drag_time",
-          .unit = Unit::second,
-          .range = {0, 1e6},
+          .member = &P::drag,
+          .key = "drag",
           .live = Live::yes,
-          .doc =
-              "Time constant of the drag, if drag = \"time\". The velocity approaches the wind plus gravity times this "
-              "value. 0 means no drag, or, in a world with a medium (`world.medium_density`), the drag of a sphere."},
+          .choices = {"time", "sphere", "follow"},
+          .doc = "Effect of the air on particles. time: the velocity approaches the wind exponentially, with the time "
+                 "constant `drag_time`. sphere: drag of a sphere with the radius and mass of the particle, from "
+                 "creeping flow to quadratic drag. Buoyancy in air is neglected. follow: particles are weightless "
+                 "tracers that follow the air exactly. They collide with obstacles, but not with bodies or water."},
+      Param<P>{.member = &P::drag_time_s,
+               .key = "drag_time",
+               .unit = Unit::second,
+               .range = {0, 1e6},
+               .live = Live::yes,
+               .doc = "Time constant of the drag, if drag = \"time\". The velocity of a particle approaches the "
+                      "velocity of the wind plus gravity times this time constant. 0 means no drag, or, in a world "
+                      "with a medium (`world.medium_density`), the drag of a sphere."},
       Param<P>{.member = &P::air_density_kgpm3,
                .key = "air_density",
                .unit = Unit::kilogram_per_m3,
@@ -79,13 +78,13 @@ const ParamTable<ParticleParams>& particle_params() {
                .range = {1e-6, 1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Longest substep with which particles move and collide, for example the length of a frame or an "
-                      "eighth of it. Shorter substeps reduce the error and increase the cost in proportion."},
+               .doc = "Longest time step with which particles move and collide with obstacles, for example 1/60 s or "
+                      "1/480 s. Shorter steps reduce the error and increase the cost in proportion."},
       Param<P>{.member = &P::kill_on_contact,
                .key = "kill_on_contact",
                .live = Live::yes,
-               .doc = "Whether particles are removed at the end of a step in which they touched an obstacle. This "
-                      "suits rain and sparks."},
+               .doc = "Whether particles are removed at the end of a step in which they touched an obstacle, as suits "
+                      "rain and sparks."},
       Param<P>{.member = &P::keep_within_m,
                .key = "keep_within",
                .unit = Unit::meter,
@@ -97,8 +96,8 @@ const ParamTable<ParticleParams>& particle_params() {
                .key = "soft",
                .label = "Smoke puffs",
                .live = Live::yes,
-               .doc = "Whether particles are drawn as puffs of smoke, which are denser in the middle. The size of a "
-                      "particle over its lifetime then affects only the picture and not its contacts."},
+               .doc = "Whether particles are drawn as puffs of smoke, which are denser in the middle. Changes of a "
+                      "particle's size over its lifetime then affect only the picture, not contacts."},
       Param<P>{.member = &P::color,
                .key = "color",
                .label = "Colour",
@@ -106,7 +105,7 @@ const ParamTable<ParticleParams>& particle_params() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour as linear red, green and blue."},
+               .doc = "Colour in pictures, as linear red, green and blue from 0 to 1."},
   };
   return table;
 }

@@ -1,4 +1,4 @@
-// Parameters of a particle system as a whole. Emitters may override some of them (emitter.h).
+// Parameters of a particle system as a whole. Emitters may override some of these parameters (emitter.h).
 #pragma once
 
 #include "sim/base/data/parameter.h"

@@ -42,7 +42,7 @@ std::optional<HealthIssue> particle_health(const Elements& elements) {
   const auto element = static_cast<std::int64_t>(*bad);
   if (!elements.position[*bad].allFinite())
     return HealthIssue{"position is not finite", element, "an infinite force or wind acted on the particle"};
-  return HealthIssue{"speed is over 1e6 m/s or not finite", element,
+  return HealthIssue{"speed is above 1e6 m/s or not finite", element,
                      "the stiffness of a rule is too large for this mass and step"};
 }
 

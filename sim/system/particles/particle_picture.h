@@ -1,4 +1,5 @@
-// Display data of a particle system: health, channels, spheres with colours. Reads the rows and changes nothing.
+// Health check, channels and display data (spheres with colours) of a particle system. The functions read the rows and
+// change nothing.
 #pragma once
 
 #include <optional>
@@ -19,8 +20,8 @@ namespace vw {
 void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index,
                       std::vector<float>& out);
 
-/// Writes spheres, or soft puffs, in one palette colour. If an emitter has its own colours or opacities, writes a tint
-/// for each particle.
+/// Writes a sphere, or a soft smoke puff, for each particle to `out`, with `color` as the only palette colour. If an
+/// emitter has its own colours or opacities, writes a tint for each particle.
 void particle_spheres(const Population& population, const Vec3& color, SystemSnapshot& out);
 
 }  // namespace vw

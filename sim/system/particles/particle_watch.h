@@ -1,4 +1,4 @@
-// Check of all particles after a step: plausibility of positions and speeds, and largest distance from the origin. The
+// Checks all particles after a step: plausibility of positions and speeds, and largest distance from the origin. The
 // health check and the removal of particles in the next step share the result, so that the rows are read only once.
 #pragma once
 
@@ -20,11 +20,12 @@ class ParticleWatch {
 
   /// Returns true if all positions and speeds are plausible. If the result is false, some of them may be implausible.
   [[nodiscard]] bool sane() const { return all_.sane; }
-  /// Upper bound of the particles' distance from the origin [m]. Infinite if unknown.
+  /// Returns an upper bound of the particles' distance from the origin [m]. The result is infinite if look() has not
+  /// been called or found implausible values.
   [[nodiscard]] double farthest() const;
 
-  /// Upper bound of a plausible speed [m/s]. It is faster than any particle of a scene, but low enough to detect an
-  /// instability before numbers overflow.
+  /// Upper bound of a plausible speed [m/s]. No particle of a sensible scene is so fast, but the bound is low enough to
+  /// detect an instability before numbers overflow.
   static constexpr double absurd_mps = 1e6;
 
  private:

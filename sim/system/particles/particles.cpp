@@ -1,4 +1,5 @@
-// Particle system: one substep with fields and obstacles, and the connection to population and display.
+// Implements the particle system: one substep with fields and obstacles. Births and deaths are in population.h, and the
+// display data in particle_picture.h.
 #include "sim/system/particles/particles.h"
 
 #include <algorithm>
@@ -28,13 +29,12 @@ constexpr TotalWarning capped_warning{
 constexpr TotalWarning fast_warning{
     .noun = "particle",
     .sentence =
-        "passed an obstacle by more than half its width in one step, so collisions may have been missed. Set "
-        "detection = \"swept\" or shorten collision_dt"};
-constexpr TotalWarning stiff_warning{
-    .noun = "particle",
-    .sentence =
-        "entered a repulsion that is too stiff for the step and may be ejected. Raise subdivisions, lower "
-        "repulsion_gain or shorten collision_dt"};
+        "moved by more than half the thickness of a nearby obstacle in one step, so collisions may have been missed. "
+        "Set detection = \"swept\" or shorten collision_dt"};
+constexpr TotalWarning stiff_warning{.noun = "particle",
+                                     .sentence =
+                                         "approached an obstacle whose repulsion is too stiff for the step, and may be "
+                                         "ejected. Raise subdivisions, lower repulsion_gain or shorten collision_dt"};
 
 class Particles final : public System {
  public:
@@ -48,6 +48,8 @@ class Particles final : public System {
     (void)scene;
     auto emitters = make_emitters(self);
     if (!emitters) return Unexpected(emitters.error());
+    emitter_names_.clear();
+    for (const Node* node : self.all("emitter")) emitter_names_.push_back(node->name);
     params_ = particle_params().read(self.values);
     people_.configure(std::move(*emitters), {params_.mass_kg, params_.radius_m, params_.drag_time_s}, params_.soft);
     return {};
@@ -65,11 +67,12 @@ class Particles final : public System {
     people_.kill(marked);
     return true;
   }
-  /// Particles that follow the air (tracers) exert no forces.
+  /// Returns false for particles that follow the air (tracers), because tracers exert no forces.
   [[nodiscard]] bool exerts_forces() const override { return !follow_the_air(); }
 
-  /// If springs of interactions with the total stiffness k act on a particle of mass m, the substep is at most 0.5 / w
-  /// with w = sqrt(k / m). The stability bound of symplectic Euler with critical damping is 0.83 / w.
+  /// Returns the longest substep [s]. If springs of interactions with the total stiffness k act on a particle of mass
+  /// m, the substep is at most 0.5 / w with w = sqrt(k / m). The stability bound of symplectic Euler with critical
+  /// damping is 0.83 / w.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     if (coupled_stiffness_npm <= 0) return params_.collision_dt_s;
     return std::min(params_.collision_dt_s, 0.5 * std::sqrt(people_.lightest_kg() / coupled_stiffness_npm));
@@ -139,9 +142,28 @@ class Particles final : public System {
     people_.return_to_kept_state();
     watch_.forget();
   }
+  void surroundings_changed(std::span<const std::size_t> now) override {
+    (void)now;
+    state_restored();
+  }
   void state_restored() override {
     touched_.clear();
     watch_.forget();
+  }
+
+  void begin_at(double time) override { people_.begin_at(time); }
+  std::vector<std::int64_t> continue_from(System& former,
+                                          const std::map<std::string, std::string>& former_names) override {
+    const auto& old = static_cast<const Particles&>(former);
+    std::vector<std::size_t> now(old.emitter_names_.size(), emitter_names_.size());
+    for (std::size_t e = 0; e < emitter_names_.size(); ++e) {
+      const auto renamed = former_names.find("emitter." + emitter_names_[e]);
+      const std::string& name = renamed == former_names.end() ? emitter_names_[e] : renamed->second;
+      const auto found = std::ranges::find(old.emitter_names_, name);
+      if (found != old.emitter_names_.end()) now[static_cast<std::size_t>(found - old.emitter_names_.begin())] = e;
+    }
+    people_.continue_from(old.people_, now);
+    return {};
   }
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
@@ -204,8 +226,8 @@ class Particles final : public System {
   [[nodiscard]] bool is_dragged() const {
     return is_dragged_as_ball() || (params_.drag == AirDrag::time && people_.has_drag());
   }
-  /// Whether particles have the drag of a sphere. This is so if the parameter `drag` is `sphere`, or if the world has a
-  /// medium and no drag time is given.
+  /// Returns whether particles have the drag of a sphere. This is the case if the parameter `drag` is `sphere`, or if
+  /// the world has a medium and no drag time is given.
   [[nodiscard]] bool is_dragged_as_ball() const {
     return params_.drag == AirDrag::sphere || (filled_ && params_.drag == AirDrag::time && !people_.has_drag());
   }
@@ -215,7 +237,7 @@ class Particles final : public System {
   }
 
   /// Computes the drag times of spheres as means over the substep. At the terminal velocity, where drag balances
-  /// gravity, they are exact for a substep of any length.
+  /// gravity, these drag times are exact for a substep of any length.
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
     drag_time_.resize(e.size());
@@ -278,9 +300,11 @@ class Particles final : public System {
 
   ParticleParams params_;
   Population people_;
-  DragMedium medium_;                  ///< Medium in the current step.
-  bool filled_ = false;                ///< True if `medium_` is the medium of the world.
-  std::vector<Vec3> wind_;             ///< Wind at each particle, if any particle has drag.
+  std::vector<std::string> emitter_names_;
+  DragMedium medium_;    ///< Medium in the current step.
+  bool filled_ = false;  ///< True if `medium_` is the medium of the world.
+  /// Wind at each particle [m/s]; empty if no particle has drag or there is no field.
+  std::vector<Vec3> wind_;
   std::vector<double> drag_time_;      ///< Drag times of spheres in this substep.
   std::vector<Vec3> ahead_;            ///< Positions of tracers half a substep ahead.
   std::vector<std::uint8_t> touched_;  ///< 1 if the particle touched an obstacle in this step.
@@ -304,7 +328,10 @@ const Schema& particles_schema() {
       "particles",
       "Particles from emitters, with gravity, air drag and collisions, or tracers of the air, such as smoke.",
       particle_params().specs(),
-      {{.name = "emitter", .kinds = emitter_schemas(), .doc = "Emitters, which create particles."}}};
+      {{.name = "emitter",
+        .kinds = emitter_schemas(),
+        .doc = "Emitters, which create particles.",
+        .live = LiveChildren::all}}};
   return schema;
 }
 

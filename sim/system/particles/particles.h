@@ -8,10 +8,11 @@
 
 namespace vw {
 
-/// Schema of `[[system]] kind = "particles"`, with slot `emitter`.
+/// Returns the schema of `[[system]] kind = "particles"`, with slot `emitter`.
 [[nodiscard]] const Schema& particles_schema();
 [[nodiscard]] Result<std::unique_ptr<System>> create_particles(const Node& self, const Node& scene);
-/// Factor on the world's gravity for a system of particles. Returns 0 for tracers and for other systems.
+/// Returns the factor on the world's gravity for a system of particles, or 0 for tracers and for systems of other
+/// kinds.
 [[nodiscard]] double particles_gravity_scale(const System& system);
 
 }  // namespace vw

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t population_grain = 4096;
 constexpr double least_size = 1e-3;  // Smallest size factor, so that a shrinking particle keeps a positive radius.
-/// Smaller than `population_grain`, because a birth draws a dozen random numbers.
+/// Number of births per parallel task. It is smaller than `population_grain`, because a birth draws a dozen random
+/// numbers.
 constexpr std::size_t birth_grain = 512;
 
 template <class T>
@@ -170,8 +171,13 @@ void Population::emit_first() {
   birthplace_.clear();
 }
 
-/// Emits `due` particles of emitter e. The first one is due `first_wait` seconds after the start of the step, the
-/// others follow at intervals of `apart` seconds. The capacity limits the number of particles.
+void Population::begin_at(double time) {
+  for (double& born : rows.born) born += time;
+  now_ = time;
+}
+
+/// Emits `due` particles of emitter e. The first particle is due `first_wait` seconds after the start of the step.
+/// Further particles follow at intervals of `apart` seconds. The capacity limits the number of particles.
 void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double first_wait, double apart) {
   const std::size_t before = size(), room = capacity_ > before ? capacity_ - before : 0;
   const std::size_t identities = std::numeric_limits<std::uint32_t>::max() - next_id_;
@@ -191,7 +197,7 @@ void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nur
   states_[e].emitted += count;
 }
 
-/// Fraction of the path from `from` to `to` that a ball can travel without touching an obstacle.
+/// Returns the fraction of the path from `from` to `to` that a ball can travel without touching an obstacle.
 double free_share(std::span<const Collider> colliders, const Vec3& from, const Vec3& to, double radius) {
   double share = 1;
   for (const Collider& collider : colliders)
@@ -199,10 +205,10 @@ double free_share(std::span<const Collider> colliders, const Vec3& from, const V
   return share;
 }
 
-/// Creates the particle with the index `index` of emitter e in a row. If the particle is due `wait` seconds after the
-/// start of the step, it starts behind its birthplace, at the distance that it flies in that time without loads. The
-/// particles of one step then do not coincide. Obstacles shorten the distance. A particle from a surface starts at its
-/// birthplace, because a wall may lie behind it.
+/// Creates particle `index` of emitter e in the row `row`. If the particle is due `wait` seconds after the start of the
+/// step, it starts behind its birthplace, at the distance that it flies in that time without loads. The particles of
+/// one step then do not coincide. Obstacles shorten the distance. A particle from a surface starts at its birthplace,
+/// because a wall may lie behind it.
 void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait) {
   const Emitter& emitter = emitters_[e];
   const Traits own = traits(emitter, index, of_system_);
@@ -293,6 +299,27 @@ void Population::return_to_kept_state() {
   update_radii();
 }
 
+void Population::continue_from(const Population& former, std::span<const std::size_t> now) {
+  states_.assign(emitters_.size(), {});
+  for (std::size_t e = 0; e < now.size(); ++e)
+    if (now[e] < states_.size()) states_[now[e]] = former.states_[e];
+  ParticleRows from = former.rows;
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < former.size(); ++i)
+    if (now[from.emitter[i]] < emitters_.size()) kept.push_back(i);
+  ParticleRows::each(rows, from, [&](auto& to, const auto& source) {
+    to.clear();
+    for (const std::size_t i : kept) to.push_back(source[i]);
+  });
+  for (std::uint16_t& emitter : rows.emitter) emitter = static_cast<std::uint16_t>(now[emitter]);
+  rows.elements.impulse.clear();
+  if (!from.elements.impulse.empty())
+    for (const std::size_t i : kept) rows.elements.impulse.push_back(from.elements.impulse[i]);
+  next_id_ = former.next_id_, now_ = former.now_;
+  birthplace_.clear();
+  update_radii();
+}
+
 void Population::visit_state(StateVisitor& visit) {
   Elements& e = rows.elements;
   visit_points(e, visit);
@@ -314,16 +341,16 @@ std::string Population::state_problem() const {
   for (const auto* row :
        {&rows.elements.mass, &rows.elements.radius, &rows.born, &rows.lifetime, &rows.drag_time, &rows.birth_radius})
     whole = whole && row->size() == n;
-  if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "the arrays in its state differ in length";
-  if (states_.size() != emitters_.size()) return "the state has another number of emitters than the scene";
+  if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "the arrays in the state differ in length";
+  if (states_.size() != emitters_.size()) return "the state and the scene have different numbers of emitters";
   if (std::any_of(rows.emitter.begin(), rows.emitter.end(), [this](std::uint16_t e) { return e >= emitters_.size(); }))
     return "a particle's emitter does not exist";
   if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius) || !all_positive(rows.birth_radius))
     return "a particle's mass or radius is not positive";
-  if (!identities_ascend(rows.elements.id, next_id_)) return "the element ids do not ascend";
+  if (!identities_ascend(rows.elements.id, next_id_)) return "the element ids are not in ascending order";
   if (std::any_of(states_.begin(), states_.end(),
                   [](const EmitterState& e) { return !(e.carry >= 0 && e.carry <= 1); }))
-    return "the remainder of an emitter (the part of its next particle) is not in [0, 1]";
+    return "the fraction of a particle that an emitter has accumulated is not in [0, 1]";
   return {};
 }
 

@@ -18,10 +18,11 @@ namespace vw {
 /// Arrays with one row per particle.
 struct ParticleRows {
   Elements elements;
-  std::vector<double> born;          ///< Time of birth [s]. For newborn particles it lies within the current step.
-  std::vector<double> lifetime;      ///< Lifetime [s]. 0 means unlimited.
-  std::vector<double> drag_time;     ///< Drag time [s]. 0 means no drag.
-  std::vector<double> birth_radius;  ///< Radius at birth [m]. The current radius follows from it and the age.
+  std::vector<double> born;       ///< Time of birth [s]. For newborn particles, this time lies within the current step.
+  std::vector<double> lifetime;   ///< Lifetime [s]. 0 means unlimited.
+  std::vector<double> drag_time;  ///< Drag time [s]. 0 means no drag.
+  /// Radius at birth [m]. Unless soft(), the current radius is this radius times a factor that depends on the age.
+  std::vector<double> birth_radius;
   std::vector<std::uint32_t> index;  ///< Index in the random stream of the particle's emitter.
   std::vector<std::uint16_t> emitter;
 
@@ -48,49 +49,56 @@ class Population {
 
   [[nodiscard]] std::size_t size() const { return rows.elements.size(); }
   [[nodiscard]] const std::vector<Emitter>& emitters() const { return emitters_; }
-  /// Age of a row at the end of the last step [s].
+  /// Returns the age of a row at the end of the last step [s].
   [[nodiscard]] double age(std::size_t i) const { return now_ - rows.born[i]; }
   [[nodiscard]] double life_share_of(std::size_t i) const { return life_share(age(i), rows.lifetime[i]); }
-  /// First row of the particles that are born within the current step. These particles occupy the last rows.
+  /// Returns the first row of the particles that are born within the current step. These particles occupy the last
+  /// rows.
   [[nodiscard]] std::size_t first_newborn() const { return size() - birthplace_.size(); }
-  /// Birthplace of each particle from first_newborn() on.
+  /// Returns the birthplace of each particle from first_newborn() on.
   [[nodiscard]] std::span<const Vec3> birthplaces() const { return birthplace_; }
   [[nodiscard]] std::uint64_t born_ever() const { return next_id_; }
   [[nodiscard]] std::uint64_t died_ever() const { return next_id_ - size(); }
-  /// Whether any particle may have drag.
+  /// Returns whether any particle may have drag.
   [[nodiscard]] bool has_drag() const { return has_drag_; }
-  /// Whether any emitter has its own colours or opacities.
+  /// Returns whether any emitter specifies colours or opacities.
   [[nodiscard]] bool has_tints() const { return has_tints_; }
-  /// Radius at which a row is displayed [m].
+  /// Returns the radius at which a row is displayed [m].
   [[nodiscard]] double seen_radius(std::size_t i) const;
-  /// Whether the displayed radius differs from the contact radius.
+  /// Returns whether the size curve affects only the displayed radius and not the contact radius.
   [[nodiscard]] bool soft() const { return soft_; }
-  /// Smallest mass of a particle that may be emitted [kg].
+  /// Returns the smallest mass of a particle that may be emitted [kg].
   [[nodiscard]] double lightest_kg() const { return lightest_kg_; }
 
-  /// Sets new parameters. Living particles change too, except for their initial velocity and lifetime. If `soft` is
-  /// true, the size curve over the lifetime affects only the displayed radius.
+  /// Sets new parameters. The parameters also apply to living particles, except that velocity and lifetime do not
+  /// change. If `soft` is true, the size curve over the lifetime affects only the displayed radius.
   void configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft = false);
+  /// Takes over particles, ids and time of a former population, after emitters were added, removed or renamed. Emitter
+  /// i of the former population is emitter now[i], or is gone with its particles if now[i] is not an emitter.
+  void continue_from(const Population& former, std::span<const std::size_t> now);
   /// Reserves memory for `capacity` rows, but for at most a million, so that births and deaths do not allocate.
   void reserve(std::size_t capacity);
-  /// Emits the bursts that are due at the start, before the first step, so that the first picture shows them.
+  /// Emits the bursts that are due at time 0. Call this function before the first step, so that the first picture shows
+  /// these particles.
   void emit_first();
 
+  /// Moves the births of all particles and the present time of a population that has not taken a step to `time` [s].
+  void begin_at(double time);
   /// Removes particles that have exceeded their lifetime or are farther than `reach_m` from the origin. Then lets the
   /// emitters emit. If keep_state() was called, stores the state before the step. `farthest_m` is an upper bound of the
   /// particles' distance from the origin.
   void begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders,
                   double farthest_m = std::numeric_limits<double>::infinity());
-  /// Whether births of the last step were omitted because all 32-bit identities are used up.
+  /// Returns whether births of the last step were omitted because all 32-bit ids are used up.
   [[nodiscard]] bool out_of_identities() const { return out_of_identities_; }
-  /// Ends the step. Ages and radii are then those at time `now`.
+  /// Ends the step and updates ages and radii to the time `now` [s].
   void end_step(double now);
-  /// Removes the marked rows at the start of the next step.
+  /// Makes the next begin_step() remove each row i for which marked[i] is not 0.
   void kill(std::span<const std::uint8_t> marked);
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
-  /// Makes the next begin_step store the state that return_to_kept_state() restores.
+  /// Makes the next begin_step() store the state that return_to_kept_state() restores.
   void keep_state();
   void return_to_kept_state();
 
@@ -98,7 +106,7 @@ class Population {
   /// Scalar state and array lengths before a step.
   struct Kept {
     bool asked = false;  ///< True if the next begin_step() must store the state.
-    /// True if `old_` holds all arrays. Otherwise it holds only the arrays that change in a step without deaths.
+    /// True if `old_` holds all arrays. Otherwise `old_` holds only the arrays that change in a step without deaths.
     bool gathered = false;
     std::size_t size = 0;
     std::vector<EmitterState> states;
@@ -133,7 +141,7 @@ class Population {
 
   Kept kept_;
   ParticleRows old_;  ///< Rows before the last removal of particles, or before the last step.
-  // Scratch.
+  // Scratch memory.
   std::vector<Vec3> birthplace_;             ///< Birthplaces of the particles born in this step.
   std::vector<std::uint8_t> over_;           ///< 1 if the particle is to be removed.
   std::vector<std::uint32_t> survivor_;      ///< Rows of the remaining particles.

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "sim/base/parallel/parallel.h"
+#include "sim/base/rotation.h"
+#include "sim/collision/pose.h"
 #include "sim/system/playback/recording.h"
 #include "sim/system/turning_vectors.h"
 
@@ -32,13 +34,13 @@ const ParamTable<PlaybackParams>& playback_params() {
                .unit = Unit::ratio,
                .range = {0, 1000},
                .live = Live::yes,
-               .doc = "Recorded seconds that are played per simulated second. 0 means standstill."},
+               .doc = "Number of seconds of the recording that are played per simulated second. 0 means standstill."},
       Param<P>{.member = &P::at_end,
                .key = "at_end",
                .live = Live::yes,
                .choices = {"loop", "hold"},
-               .doc = "What the recording does after its last frame. loop: it starts again with the first frame. hold: "
-                      "it keeps the last frame."},
+               .doc = "Behaviour after the last frame of the recording. loop: the recording starts again with its "
+                      "first frame. hold: the last frame stays."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
@@ -229,11 +231,9 @@ class Playback final : public System {
     const Quat q = recording_.orientation[a].cast<double>().normalized(),
                next = recording_.orientation[b].cast<double>().normalized();
     elements_.position[i] = params_.position + x + moment_.share * step;
-    elements_.orientation[i] = q.slerp(moment_.share, next);
-    const Eigen::AngleAxisd turn(next * q.conjugate());
-    const double angle = turn.angle() > pi ? turn.angle() - 2 * pi : turn.angle();
+    elements_.orientation[i] = slerp(q, next, moment_.share);
     elements_.velocity[i] = bounded(rate * step);
-    elements_.angular_velocity[i] = rate * angle * turn.axis();
+    elements_.angular_velocity[i] = rate * rotation_vector_of(next * q.conjugate());
     const double edge = (1 - moment_.share) * static_cast<double>(recording_.edge[a]) +
                         moment_.share * static_cast<double>(recording_.edge[b]);
     elements_.radius[i] = 0.5 * edge;
@@ -282,10 +282,8 @@ class Playback final : public System {
 }  // namespace
 
 const Schema& playback_schema() {
-  static const Schema schema{"playback",
-                             "A recorded run of voxels, which moves as recorded and is independent of all forces.",
-                             playback_params().specs(),
-                             {}};
+  static const Schema schema{
+      "playback", "A recording of moving voxels. It is independent of all forces.", playback_params().specs(), {}};
   return schema;
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "sim/base/files/file.h"
+#include "sim/base/rotation.h"
 #include "sim/base/srgb.h"
 
 namespace vw {
@@ -70,7 +71,8 @@ class RecordingReader {
     }
     line_ = 0;
     if (recording_.frames.empty())
-      refuse("", "no complete frame", "must contain at least one (<<<Step0 Time:0>>> ... <<<>>>)");
+      refuse("", "no complete frame",
+             "must contain at least one frame, which begins with <<<Step0 Time:0>>> and ends with <<<>>>");
     if (error_) return fail(std::move(*error_));
     name_segments();
     return std::move(recording_);
@@ -145,7 +147,7 @@ class RecordingReader {
     const auto head = up_to(line, ">>>");
     const auto records = head ? up_to(line, "<<<>>>") : std::nullopt;
     if (!records) {
-      if (!last) return refuse("frame", quoted(whole), "must end in <<<>>>");
+      if (!last) return refuse("frame", quoted(whole), "a frame must end with <<<>>>");
       recording_.cut_off = true;
       return;
     }
@@ -160,9 +162,11 @@ class RecordingReader {
   void begin_frame(double time) {
     auto& frames = recording_.frames;
     if (!frames.empty() && time < frames.back().time_s)
-      return refuse("Time", fmt::format("{} s after {} s", time, frames.back().time_s), "must ascend");
+      return refuse("Time", fmt::format("{} s after {} s", time, frames.back().time_s),
+                    "must not be earlier than the frame before");
     if (frames.size() == max_recorded_frames)
-      return refuse("frame", "one more", fmt::format("the recording must have at most {} frames", max_recorded_frames));
+      return refuse("frame", "too many frames",
+                    fmt::format("the recording must have at most {} frames", max_recorded_frames));
     // If two steps have the same printed time, the later step replaces the earlier one.
     if (!frames.empty() && time == frames.back().time_s) frames.pop_back();
     frames.push_back({time, recording_.position.size(), recording_.position.size(), 0});
@@ -192,7 +196,7 @@ class RecordingReader {
     }
     if (recording_.position.size() == max_recorded_voxels)
       return refuse(
-          "voxels", "more",
+          "voxels", "too many voxels",
           fmt::format("the recording must have at most {} voxels in all frames together", max_recorded_voxels));
     add_voxel(field, record, number);
   }
@@ -203,13 +207,14 @@ class RecordingReader {
     // only for the axis, because the angle is more precise.
     const Vec3 axis = turned(vector(4));
     const double angle = field[3] * pi / 180;
-    const Quat turn = axis.norm() > 0 ? Quat(Eigen::AngleAxisd(angle, axis.normalized())) : Quat::Identity();
+    const Quat turn = axis.norm() > 0 ? rotation_about(axis.normalized(), angle) : Quat::Identity();
     const Vec3 low = rescale_ * turned(vector(7)), high = rescale_ * turned(vector(10));
     const Vec3 middle = rescale_ * turned(vector(0)) + turn * (0.5 * (low + high));
     const double edge = (high - low).cwiseAbs().sum() / 3;
     const double material = field[13];
     if (!(middle.cwiseAbs().maxCoeff() <= farthest_m) || !(edge <= farthest_m))
-      return refuse(fmt::format("voxel {}", number), quoted(record), fmt::format("must lie within {:g} m", farthest_m));
+      return refuse(fmt::format("voxel {}", number), quoted(record),
+                    fmt::format("must lie within {:g} m of the origin", farthest_m));
     if (material != std::floor(material) || material < 0 || material > 65535)
       return refuse(fmt::format("voxel {}", number), fmt::format("material {}", material),
                     "must be a whole number from 0 to 65535");

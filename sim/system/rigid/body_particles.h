@@ -16,10 +16,10 @@ class BodyParticles {
   BodyParticles(std::span<const RigidBody> bodies, double diameter_m);
 
   [[nodiscard]] double diameter_m() const { return diameter_m_; }
-  /// Positions of the particles of a body in the body's frame, relative to its centre of mass [m]. Empty if the body
-  /// cannot be filled. In this case, problem() gives the reason.
+  /// Returns the positions of the particles of a body in the body's frame, relative to its centre of mass [m]. The
+  /// result is empty if the body cannot be filled. In this case, problem() gives the reason.
   [[nodiscard]] const std::vector<Vec3>& of(std::size_t row) const { return fills_[row]->places; }
-  /// Positions of the particles of a body in its frame [m], in single precision for display.
+  /// Returns the positions of the particles of a body in its frame [m], in single precision for display.
   [[nodiscard]] std::shared_ptr<const std::vector<Vec3f>> picture(std::size_t row) const {
     return {fills_[row], &fills_[row]->picture};
   }

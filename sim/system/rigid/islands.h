@@ -18,13 +18,13 @@ class Islands {
   [[nodiscard]] std::span<const std::uint32_t> bodies(std::size_t island) const {
     return run(body_, first_body_, island);
   }
-  /// Joint groups of an island. A joint group is a set of bodies that joints connect.
+  /// Returns the joint groups of an island. A joint group is a set of bodies that joints connect.
   [[nodiscard]] std::span<const std::uint32_t> groups(std::size_t island) const {
     return run(group_, first_group_, island);
   }
   /// Contact indices sorted by island. Within an island, the indices are ascending.
   [[nodiscard]] std::span<const std::uint32_t> contacts() const { return contact_; }
-  /// Contacts of an island, as a range of contacts().
+  /// Returns the contacts of an island, as a range of contacts().
   [[nodiscard]] Range contacts_of(std::size_t island) const {
     return {first_contact_[island], first_contact_[island + 1]};
   }

@@ -187,7 +187,7 @@ void RestWatch::visit_state(StateVisitor& visit) {
 std::string RestWatch::problem(std::size_t bodies) const {
   if (asleep_.size() != bodies || place_.size() != bodies || turn_.size() != bodies || rested_s_.size() != bodies ||
       held_s_.size() != bodies)
-    return "the state has rest times for another number of bodies than the scene";
+    return "the state has rest times for a different number of bodies than the scene";
   for (const double s : rested_s_)
     if (!(s >= 0)) return "the rest time of a body is negative or not a number";
   for (const std::uint32_t group : asleep_)

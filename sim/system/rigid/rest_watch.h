@@ -27,14 +27,15 @@ class RestWatch {
   [[nodiscard]] std::size_t sleepers() const { return sleepers_; }
 
   void wake_all(const Elements& rows);
-  /// Call at the start of a substep, before impulses are applied. Wakes bodies on which an external load acts, and
-  /// records which bodies were pushed, because pushed bodies do not rest. `blown` holds 1 for each body that the wind
-  /// wakes, or is empty. Returns true if a body woke.
+  /// Wakes bodies on which an external load acts or which a moving obstacle may reach. If gravity or a resting obstacle
+  /// has changed, wakes all bodies. Records which bodies were pushed, because pushed bodies do not rest. Call at the
+  /// start of a substep, before impulses are applied. `blown` holds 1 for each body that the wind wakes, or is empty.
+  /// Returns true if a body woke.
   bool wake_by_external_load(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown);
   /// Wakes sleeping bodies that touch an awake body. Returns true if a body woke.
   bool look_at(const RigidScene& scene, std::span<const RigidContact> contacts);
-  /// Call at the end of a substep. Islands that have rested long enough fall asleep. Returns true if an island fell
-  /// asleep.
+  /// Lets islands that have rested long enough fall asleep. Call at the end of a substep. Returns true if an island
+  /// fell asleep.
   bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts,
             const RestRule& rule);
   /// For each body: 1 if it left its resting place in the last substep in which it was awake.
@@ -57,7 +58,7 @@ class RestWatch {
   std::vector<Quat> turn_;
   /// Time for which each body has rested [s].
   std::vector<double> rested_s_;
-  std::vector<double> held_s_;      ///< Time for which each body stayed at the place before its present one [s].
+  std::vector<double> held_s_;      ///< Time for which each body rested at its previous place [s].
   Vec3 gravity_ = Vec3::Zero();     ///< Gravity of the last substep.
   std::uint64_t surroundings_ = 0;  ///< Checksum of the resting obstacles in the last substep.
   std::size_t sleepers_ = 0;

@@ -13,79 +13,12 @@
 #include "sim/system/rigid/contacts/contact_rounds.h"
 #include "sim/system/rigid/contacts/contact_search.h"
 #include "sim/system/rigid/rest_watch.h"
+#include "sim/system/rigid/rigid_params.h"
 #include "sim/system/rigid/wind/rigid_wind.h"
 #include "sim/system/turning_vectors.h"
 
 namespace vw {
 namespace {
-
-struct RigidParams : RigidWindParams {
-  double longest_dt_s = 1.0 / 240;
-  double gravity_scale = 1;
-  std::int64_t contact_rounds = 200;
-  double particle_size_m = 0;
-  bool sleep = true;
-  double sleep_drift_m = 3e-4;
-  double sleep_after_s = 0.5;
-};
-
-const ParamTable<RigidParams>& rigid_params() {
-  using P = RigidParams;
-  static const ParamTable<P> table{
-      Param<P>{.member = &P::longest_dt_s,
-               .key = "longest_dt",
-               .label = "Longest substep",
-               .unit = Unit::second,
-               .range = {1e-6, 1},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Longest substep of the rigid bodies. Shorter substeps resolve contacts more accurately."},
-      Param<P>{
-          .member = &P::gravity_scale,
-          .key = "gravity_scale",
-          .unit = Unit::ratio,
-          .range = {-10, 10},
-          .live = Live::yes,
-          .doc =
-              "Factor by which the gravity of the world is multiplied for this system. 0 makes the system weightless."},
-      Param<P>{.member = &P::contact_rounds,
-               .key = "contact_rounds",
-               .unit = Unit::count,
-               .range = {1, 1000},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Largest number of iterations of the contact solver in a substep. More iterations make piles "
-                      "stiffer. Piles of hundreds of bodies use fewer."},
-      Param<P>{.member = &P::particle_size_m,
-               .key = "particle_size",
-               .unit = Unit::meter,
-               .range = {0, 1e3},
-               .live = Live::yes,
-               .doc = "Diameter of the particles that fill the bodies in pictures, if `view.rigid_style` is particles. "
-                      "0 means automatic, from a rule that fills bodies with particles."},
-      Param<P>{.member = &P::sleep,
-               .key = "sleep",
-               .live = Live::yes,
-               .doc = "Whether bodies that rest for some time fall asleep. Sleeping bodies cost no computing time "
-                      "until something moves them."},
-      Param<P>{.member = &P::sleep_drift_m,
-               .key = "sleep_drift",
-               .unit = Unit::meter,
-               .range = {1e-9, 1},
-               .scale = Scale::log,
-               .live = Live::yes,
-               .doc = "Largest distance that any point of a body may move during `sleep_after` so that the body counts "
-                      "as resting."},
-      Param<P>{.member = &P::sleep_after_s,
-               .key = "sleep_after",
-               .unit = Unit::second,
-               .range = {0, 1e3},
-               .live = Live::yes,
-               .doc = "Time for which a body and all bodies in contact with it must rest before they fall asleep."},
-      rigid_wind_params(),
-  };
-  return table;
-}
 
 constexpr double absurd_mps = 1e6;
 constexpr double most_finer = 8;  ///< Largest factor by which fast rotation of jointed bodies may shorten substeps.
@@ -102,8 +35,8 @@ enum RigidChannel : std::size_t {
 constexpr TotalWarning separated_warning{
     .noun = "joint",
     .sentence =
-        "separated by more than 5 % of the rod length or of the lever arms. Use mass ratios below 10,000, "
-        "lower speeds or a shorter longest_dt"};
+        "separated by more than 5 % of the rod length or of the distance from the joint to the bodies' centres. Use "
+        "mass ratios below 10,000, lower speeds or a shorter longest_dt"};
 
 class Rigid final : public RigidSystem {
  public:
@@ -122,7 +55,7 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
 
   [[nodiscard]] bool is_driven() const override { return joints_.may_drive(); }
-  /// Sum of the elastic energy of springs and the kinetic energy of translation and rotation [J].
+  /// Returns the sum of the elastic energy of springs and the kinetic energy of translation and rotation [J].
   [[nodiscard]] double convertible_energy(const StepContext& context) const override {
     const Diagnostics now = diagnostics(context);
     return now.elastic + now.kinetic;
@@ -153,8 +86,8 @@ class Rigid final : public RigidSystem {
                        "must be a diameter with which every body can be filled: " + made->problem());
   }
 
-  /// Longest substep [s]. If interactions have springs with the angular frequency w, the substep is at most 0.5 / w.
-  /// The stability bound of symplectic Euler with critical damping is 0.83 / w.
+  /// Returns the longest substep [s]. If interactions have springs with the angular frequency w, the substep is at most
+  /// 0.5 / w. The stability bound of symplectic Euler with critical damping is 0.83 / w.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     const double longest =
         std::clamp(joints_.longest_dt(elements_), params_.longest_dt_s / most_finer, params_.longest_dt_s);
@@ -170,8 +103,8 @@ class Rigid final : public RigidSystem {
     return System::step_bound(coupled_stiffness_npm);
   }
 
-  /// Estimated cost of a step: the sum of the costs of moving bodies, of solver iterations over contacts, and of
-  /// joints.
+  /// Returns the estimated cost of a step: the sum of the costs of moving bodies, of solver iterations over contacts,
+  /// and of joints.
   [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
     (void)context;
     const double rounds = std::min(50.0, static_cast<double>(params_.contact_rounds));
@@ -241,6 +174,35 @@ class Rigid final : public RigidSystem {
     memory_.state_restored(bodies_.size());
     joints_.state_restored();
   }
+  void surroundings_changed(std::span<const std::size_t> now) override {
+    memory_.renumber_obstacles(now);
+    memory_.state_restored(bodies_.size());
+  }
+  /// Bodies and joints that exist in both systems keep their motion. Sleeping bodies wake up.
+  std::vector<std::int64_t> continue_from(System& former,
+                                          const std::map<std::string, std::string>& former_names) override {
+    auto& old = static_cast<Rigid&>(former);
+    std::map<std::pair<std::string, std::size_t>, std::size_t> former_row;
+    for (std::size_t i = 0; i < old.bodies_.size(); ++i) former_row.emplace(old.body_key(i, {}), i);
+    std::vector<std::int64_t> now(old.bodies_.size(), -1);
+    Elements &to = elements_, &from = old.elements_;
+    from.room_for_impulses();
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const auto found = former_row.find(body_key(i, former_names));
+      if (found == former_row.end()) continue;
+      const std::size_t k = found->second;
+      now[k] = static_cast<std::int64_t>(i);
+      to.position[i] = from.position[k], to.velocity[i] = from.velocity[k];
+      to.orientation[i] = from.orientation[k], to.angular_velocity[i] = from.angular_velocity[k];
+      to.impulse[i] = from.impulse[k], to.angular_impulse[i] = from.angular_impulse[k];
+    }
+    rest_.prepare(elements_);
+    memory_.take_over(old.memory_, now);
+    joints_.take_over(old.joints_, now, former_names);
+    memory_.state_restored(bodies_.size());
+    joints_.state_restored();
+    return now;
+  }
   [[nodiscard]] std::string state_problem() const override {
     const std::size_t n = bodies_.size();
     const Elements& e = elements_;
@@ -282,7 +244,7 @@ class Rigid final : public RigidSystem {
         return HealthIssue{"position of body " + bodies_[i].name + " is not finite", row,
                            "an infinite force acted on the body"};
       if (!(e.velocity[i].norm() <= absurd_mps) || !(e.angular_velocity[i].norm() * bodies_[i].reach_m <= absurd_mps))
-        return HealthIssue{"speed of body " + bodies_[i].name + " is over 1e6 m/s or not finite", row,
+        return HealthIssue{"speed of body " + bodies_[i].name + " is above 1e6 m/s or not finite", row,
                            "the stiffness of a rule is too large for this mass and step"};
     }
     return std::nullopt;
@@ -359,7 +321,7 @@ class Rigid final : public RigidSystem {
     return scene;
   }
 
-  /// Adds gravity, wind and impulses to the velocities of those awake bodies that have not received them in this
+  /// Adds gravity, wind and impulses to the velocities of the awake bodies that have not received these changes in this
   /// substep.
   void drive(const RigidScene& scene, const Vec3& gravity) {
     Elements& e = elements_;
@@ -489,6 +451,16 @@ class Rigid final : public RigidSystem {
     }
   }
 
+  /// Returns the former name of the node of body i, and the number of the body among the copies of that node.
+  [[nodiscard]] std::pair<std::string, std::size_t> body_key(
+      std::size_t i, const std::map<std::string, std::string>& former_names) const {
+    const std::string& name = node_names_[bodies_[i].node];
+    const auto former = former_names.find("body." + name);
+    std::size_t first = i;
+    while (first > 0 && bodies_[first - 1].node == bodies_[i].node) --first;
+    return {former == former_names.end() ? name : former->second, i - first};
+  }
+
   [[nodiscard]] double kinetic(std::size_t i) const {
     const Vec3& w = elements_.angular_velocity[i];
     return 0.5 * (bodies_[i].mass_kg * elements_.velocity[i].squaredNorm() +
@@ -525,7 +497,8 @@ class Rigid final : public RigidSystem {
   double step_s_ = 1;
   std::vector<Vec3> velocity_then_, spin_then_;
   std::vector<std::uint8_t> driven_;  // Scratch: 1 for each body that has received the impulses of this substep.
-  mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;  ///< Created when first displayed.
+  /// Surface of each body for display, created when first needed.
+  mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;
 };
 
 }  // namespace
@@ -538,13 +511,16 @@ std::vector<std::string> RigidSystem::file_notes() const {
 }
 
 const Schema& rigid_schema() {
-  static const Schema schema{"rigid",
-                             "Rigid bodies with gravity, contacts, joints and wind.",
-                             rigid_params().specs(),
-                             {{.name = "body", .kinds = rigid_body_schemas(), .doc = "Bodies of the system."},
-                              {.name = "joint",
-                               .kinds = joint_schemas(),
-                               .doc = "Joints that connect bodies to each other or to the world."}}};
+  static const Schema schema{
+      "rigid",
+      "Rigid bodies with gravity, contacts, joints and wind.",
+      rigid_params().specs(),
+      {{.name = "body", .kinds = rigid_body_schemas(), .doc = "Bodies of the system.", .live = LiveChildren::all},
+       {.name = "joint",
+        .kinds = joint_schemas(),
+        .doc = "Joints that connect bodies to each other or to the world.",
+        // The frames of a new joint refer to the poses at the start.
+        .live = LiveChildren::removable}}};
   return schema;
 }
 

@@ -24,7 +24,8 @@ class RigidSystem : public System {
   /// below the surface are ignored. `wet` holds the covered fraction at each point, from 0 to 1. If `wet` is empty, the
   /// coverage is unknown.
   virtual void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) = 0;
-  /// Inverse inertia tensor about the centre of mass, in world axes at the current orientation [1/(kg m^2)].
+  /// Returns the inverse inertia tensor about the centre of mass, in world axes at the current orientation [1/(kg
+  /// m^2)].
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const {
     return bodies()[row].inertia.inverse(elements().orientation[row]);
   }

@@ -29,13 +29,14 @@ BodyRows copy_rows() {
                .key = "repeat_step",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Distance from one copy of the body to the next along x, y and z."},
+               .doc = "Distance from one copy of the body to the next along x, y and z, if `repeat` is above 1 along "
+                      "that axis."},
       Param<P>{.member = &P::repeat_jitter_m,
                .key = "repeat_jitter",
                .unit = Unit::meter,
                .range = {0, 1e6},
-               .doc = "Largest random offset of a copy of the body along each axis. The offsets depend on the seed of "
-                      "the world."},
+               .doc = "Largest random displacement of a copy of the body along each axis. The displacements depend on "
+                      "the seed of the world."},
       Param<P>{.member = &P::repeat_turn,
                .key = "repeat_turn",
                .unit = Unit::radian,
@@ -96,7 +97,7 @@ BodyRows common_body_rows() {
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour as linear red, green and blue."},
+               .doc = "Colour in pictures, as linear red, green and blue from 0 to 1."},
       copy_rows(),
   };
 }
@@ -105,7 +106,7 @@ Unexpected wrong_source(const RigidBodyParams& p, const std::string& expected) {
   return wrong_value(0, "source", '"' + p.source.substr(0, 160) + '"', expected);
 }
 
-/// Shape of a body. The origin of a mesh is the centre of its bounding box.
+/// Returns the shape of a body. The origin of a mesh is the centre of its bounding box.
 Result<SourcedShape> body_shape(ShapeKind kind, const RigidBodyParams& p) {
   const bool is_mesh = kind == ShapeKind::mesh;
   if (is_mesh && p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
@@ -115,7 +116,8 @@ Result<SourcedShape> body_shape(ShapeKind kind, const RigidBodyParams& p) {
   const auto [least_m, most_m] = solid_range_m;
   const double size_m = bounds(made->shape).sizes().maxCoeff();
   if (is_mesh && !(size_m >= least_m && size_m <= most_m))
-    return wrong_source(p, fmt::format("must be {:g} to {:g} m across: this one is {:.3g} m", least_m, most_m, size_m));
+    return wrong_source(
+        p, fmt::format("must be {:g} to {:g} m across: this mesh is {:.3g} m across", least_m, most_m, size_m));
   return made;
 }
 
@@ -154,7 +156,7 @@ Error wrong_copies(const RigidBodyParams& p) {
     return wrong_value(0, key, fmt::format("[{}, {}, {}]", found.x(), found.y(), found.z()), expected).value();
   };
   if (p.repeat != Vec3(p.repeat.array().round())) return wrong("repeat", p.repeat, "must be three whole numbers");
-  if (p.repeat.prod() > most_copies) return wrong("repeat", p.repeat, "must give at most 100,000 copies");
+  if (p.repeat.prod() > most_copies) return wrong("repeat", p.repeat, "must give at most 100,000 copies in total");
   for (int axis = 0; axis < 3; ++axis)
     if (p.repeat[axis] > 1 && p.repeat_step[axis] == 0)
       return wrong("repeat_step", p.repeat_step,
@@ -162,7 +164,7 @@ Error wrong_copies(const RigidBodyParams& p) {
   return {};
 }
 
-/// Initial pose of copy number `index`, which is `at` steps away from the first body.
+/// Returns the initial pose of copy number `index`, which is `at` steps away from the first body.
 Pose copy_start(const Pose& first, const RigidBodyParams& p, const Vec3& at, RandomKey key, std::uint64_t index) {
   const auto uniform = [&](std::uint64_t lane) { return 2 * random_uniform(key, index, lane) - 1; };
   Pose pose = first;
@@ -215,8 +217,9 @@ Result<RigidBody> make_rigid_body(const Node& self) {
   body.shape = std::move(made->shape);
   body.note = std::move(made->note);
   body.solid = mass_properties(body.shape);
-  if (!(body.solid.volume_m3 > 0)) return wrong_source(params, "must be a closed mesh: this one encloses no volume");
-  if (!body.solid.exact) body.note += "; its mass, centre and inertia are computed from the cells inside it";
+  if (!(body.solid.volume_m3 > 0)) return wrong_source(params, "must be a closed mesh: this mesh encloses no volume");
+  if (!body.solid.exact)
+    body.note += "; the mass, centre and inertia of the body are computed from the grid cells inside the mesh";
   give_mass(params, body);
   body.reach_m = farthest_from(body.center, body.shape);
   body.surface = params;

@@ -52,7 +52,7 @@ struct RigidBody {
   Vec3 velocity = Vec3::Zero();  ///< Initial velocity of the centre of mass [m/s].
   Vec3 angular_velocity = Vec3::Zero();
 
-  /// Pose of the shape's frame for a body whose centre of mass is at `position`.
+  /// Returns the pose of the shape's frame for a body whose centre of mass is at `position`.
   [[nodiscard]] Pose shape_at(const Vec3& position, const Quat& orientation) const {
     return {position - orientation * center, orientation};
   }
@@ -65,7 +65,7 @@ struct RigidBody {
 /// Creates all bodies of a system's node, including copies. The copies of `brick` are named brick-1, brick-2, ..., and
 /// are placed along x, then z, then y. Errors name line and key.
 [[nodiscard]] Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64_t seed);
-/// Reads the parameters that may change while the simulation runs: mass, surface, colour.
+/// Reads the parameters that may change while the simulation runs: mass, surface, wind drag, colour.
 void update_rigid_body(const Node& self, RigidBody& body);
 
 }  // namespace vw

@@ -24,9 +24,9 @@ struct RigidScene {
   Vec3 gravity = Vec3::Zero();    ///< Acceleration of the bodies by gravity [m/s^2].
   double slowest_bounce_mps = 0;  ///< Contacts with a lower approach speed do not bounce.
   int rounds = 200;               ///< Largest number of solver iterations.
-  /// For each body: number of its sleeping group, or 0 if it is awake. An empty span means that all are awake. Bodies
-  /// that touch or are joined belong to the same group. No contact therefore connects an awake and a sleeping body when
-  /// impulses are computed.
+  /// For each body: number of its sleeping group, or 0 if it is awake. An empty span means that all bodies are awake.
+  /// Bodies that touch or are joined belong to the same group. No contact therefore connects an awake and a sleeping
+  /// body when impulses are computed.
   std::span<const std::uint32_t> asleep;
 
   [[nodiscard]] bool sleeps(std::size_t body) const { return !asleep.empty() && body != no_body && asleep[body] != 0; }

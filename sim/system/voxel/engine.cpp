@@ -19,7 +19,7 @@ bool any_impulse(const Elements& elements) {
          std::any_of(elements.angular_impulse.begin(), elements.angular_impulse.end(), nonzero);
 }
 
-/// Upper bound of the speed of the collider's points within the distance `reach` of `center` [m/s].
+/// Returns an upper bound of the speed of the collider's points within the distance `reach` of `center` [m/s].
 double speed_of(const Collider& collider, const Vec3& center, double reach) {
   return collider.velocity_at(center).norm() + collider.angular_velocity.norm() * reach;
 }
@@ -98,7 +98,7 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   job_.damped = in.constants->damped;
   job_.dragged = in.constants->dragged;
   job_.edge = in.constants->edge_m;
-  if (in.constants->thermal) job_.half_edge = elements.radius.data();
+  if (in.constants->sizes_vary) job_.half_edge = elements.radius.data();
   if (!in.memory->slack.empty()) job_.slack = in.memory->slack.data();
   if (!in.constants->volume_stiffness.empty()) job_.volume_stiffness = in.constants->volume_stiffness.data();
   if (!tension_.empty()) job_.tension = tension_.data();
@@ -123,8 +123,8 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   self_moved_ = std::numeric_limits<double>::infinity();  // voxels may have moved since the previous run
 }
 
-/// Marks the lanes whose voxel may touch an obstacle before any voxel has moved by one edge. Clears the contact states
-/// of all other voxels.
+/// Marks the lanes whose voxel may touch an obstacle before any voxel has approached an obstacle by one edge (margin_).
+/// Clears the contact states of all other voxels.
 void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements) {
   const std::size_t n = elements.size(), lanes = plan_.lanes;
   margin_ = in.constants->edge_m;
@@ -176,10 +176,11 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
   job_.loads = has_loads_ ? &loads_ : nullptr;
 }
 
-/// Adds the loads of self-contact.
+/// Updates the list of pairs that may touch, and adds the contact loads of touching pairs to loads_.
 void LatticeEngine::add_self_contact(const EngineInput& in, const Elements& elements, double dt) {
   if (!in.self_contact) return;
-  const double widest = in.constants->thermal ? *std::max_element(elements.radius.begin(), elements.radius.end()) : 0;
+  const double widest =
+      in.constants->sizes_vary ? *std::max_element(elements.radius.begin(), elements.radius.end()) : 0;
   self_.follow(*in.topology, state_, elements.radius, in.constants->edge_m, self_moved_, widest);
   self_moved_ = 0;
   if (self_.watched() == 0) return;
@@ -216,8 +217,8 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
   const SweepSlab& slab = plan_.slabs[member];
   pull(in, {slab.begin, slab.end});
   if (!in.wind.rows.empty()) blow(in, elements, {slab.begin, slab.end}, dt);
-  if (in.constants->thermal) {
-    heat_voxels({in.program, t}, *in.phases, *in.constants, elements.radius, {slab.begin, slab.end});
+  if (in.constants->sizes_vary) {
+    set_half_edges({in.program, t}, *in.phases, *in.muscles, *in.constants, elements.radius, {slab.begin, slab.end});
     meet();
   }
   if (job_.volume_stiffness != nullptr || job_.strain != nullptr) {
@@ -285,7 +286,8 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     gather_loads(in, elements, dt, i == 0);
     add_self_contact(in, elements, dt);
     if (travelled_ >= margin_) mark_voxels(in, elements);
-    // The time is rounded as in a run that consists of this substep only.
+    // The time has the same rounding as in a run that consists of this substep only, so that the result does not depend
+    // on the division of substeps into runs.
     t_next_ = t + static_cast<double>(i) * dt + dt;
   };
   const auto after = [&] {
@@ -325,7 +327,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     team_->run([&](std::size_t member) {
       while (go_on) {
         substep(in, elements, t + static_cast<double>(done) * dt, dt, member);
-        team_->barrier_with([&] {
+        team_->barrier_with(member, [&] {
           after();
           go_on = done < count && !broke_;
           if (go_on) before(done);
@@ -342,24 +344,29 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   return cracked;
 }
 
-/// Called after a run. If the cores were busy with other work in several consecutive runs, the next runs use a single
-/// thread. A single busy run is ignored. It may be a short burst, or the first run of a team whose threads the
-/// operating system has not distributed over the cores yet.
+/// Decides after a run whether the next runs use a single thread. A single thread is used if the cores were busy with
+/// other work on average over several runs. One run is not enough for this decision. A busy run may be a short burst,
+/// or the operating system may not yet have distributed the threads of a new team over the cores. A run between two
+/// time slices of another program appears to be undisturbed.
 void LatticeEngine::settle_team() {
-  constexpr int patience = 3, longest_rest = 128;  // Numbers of runs. 128 runs are about one second of simulated time.
+  constexpr int runs_to_decide = 3, first_rest = 8, longest_rest = 128, quiet_windows = 8;
+  constexpr double most_stalled = 0.2;
   if (alone_for_ > 0) {
     --alone_for_;
     return;
   }
   if (!team_) return;
-  if (20 * team_->crowded_barriers() <= team_->barriers()) {
-    crowded_runs_ = 0, rest_ = 8;
-    return;
+  crowding_.stalled += team_->stalled_fraction();
+  if (++crowding_.runs < runs_to_decide) return;
+  const bool crowded = crowding_.stalled > most_stalled * runs_to_decide;
+  crowding_.runs = 0, crowding_.stalled = 0;
+  if (crowded) {
+    crowding_.quiet_windows = 0;
+    alone_for_ = crowding_.rest;
+    crowding_.rest = std::min(2 * crowding_.rest, longest_rest);
+  } else if (++crowding_.quiet_windows >= quiet_windows) {
+    crowding_.rest = first_rest;
   }
-  if (++crowded_runs_ < patience) return;
-  alone_for_ = rest_;
-  rest_ = std::min(2 * rest_, longest_rest);
-  crowded_runs_ = patience - 1;  // after the pause, a single run decides whether the cores are still busy
 }
 
 void LatticeEngine::after_drift(void* self, std::size_t first, std::uint32_t lanes) {

@@ -32,6 +32,7 @@ struct EngineInput {
   Quat rest_orientation = Quat::Identity();  ///< orientation of all voxels at time 0
   TemperatureProgram program;
   const TemperaturePhases* phases = nullptr;
+  const BodyMuscles* muscles = nullptr;
   std::span<const Collider> colliders;
   WindView wind;
   Vec3 gravity = Vec3::Zero();
@@ -44,7 +45,8 @@ struct EngineInput {
 
 class LatticeEngine {
  public:
-  /// Call after the structure or the constants changed. The next run rebuilds the sweep plan.
+  /// Discards the sweep plan and the list of self-contact pairs. Call this after the structure or the constants
+  /// changed. The next run rebuilds both.
   void invalidate() {
     stale_ = true;
     self_.forget();
@@ -57,10 +59,11 @@ class LatticeEngine {
   void keep_motion();
   /// Restores the saved positions, orientations and velocities.
   void return_to_kept_motion(Elements& elements) const;
-  /// All pairs of voxels that may touch at the end of the last run, if that run had self-contact. Valid until the next
-  /// run.
+  /// Returns all pairs of voxels that may touch at the end of the last run, if that run had self-contact. Valid until
+  /// the next run.
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> self_pairs() const { return self_.pairs(); }
-  /// Number of bonds that broke in the last run because they were bent past pi.
+  /// Returns the number of bonds that broke in the last run because their voxels were rotated by more than pi relative
+  /// to each other.
   [[nodiscard]] std::size_t overbent() const { return overbent_; }
 
  private:
@@ -78,10 +81,12 @@ class LatticeEngine {
   void settle_team();
   static void after_drift(void* self, std::size_t first, std::uint32_t lanes);
 
+  /// Location of the motion saved by keep_motion(): nowhere, in the elements (no run yet), in state_ (one run), or in
+  /// before_ (several runs).
   enum class Kept { nothing, in_elements, in_state, in_before };
 
   bool stale_ = true;
-  Kept kept_ = Kept::nothing;  ///< location of the motion saved by keep_motion()
+  Kept kept_ = Kept::nothing;
   SweepPlan plan_;
   SweepTables tables_;
   std::vector<SlabScratch> scratch_;
@@ -97,9 +102,15 @@ class LatticeEngine {
   bool has_loads_ = false;
   SweepJob job_;
   std::unique_ptr<SpinTeam> team_;
-  // crowded_runs_ is the number of consecutive runs with busy cores. rest_ is the number of single-threaded runs that
-  // will follow when busy cores are detected next.
-  int crowded_runs_ = 0, rest_ = 8;
+  /// Measurement of the fraction of its time that the team waits for cores that other programs occupy. A window
+  /// consists of three runs.
+  struct Crowding {
+    int runs = 0;           ///< runs of the present window
+    double stalled = 0;     ///< sum of SpinTeam::stalled_fraction() over these runs
+    int quiet_windows = 0;  ///< number of windows since the last window with busy cores
+    int rest = 8;           ///< number of single-threaded runs after the next window with busy cores
+  };
+  Crowding crowding_;
   /// Number of single-threaded runs that remain before threads are used again, because the cores were busy. Results do
   /// not depend on the number of threads.
   int alone_for_ = 0;
@@ -124,7 +135,7 @@ class LatticeEngine {
   double t_next_ = 0, dt_ = 0;
   std::vector<std::vector<std::uint32_t>> breaking_;  ///< bonds that break in this substep, one list per slab
   std::size_t overbent_ = 0;
-  bool broke_ = false, crack_ = false;  ///< whether bonds broke in this substep and in this run
+  bool broke_ = false, crack_ = false;  ///< broke_: bonds broke in the last substep; crack_: bonds broke in this run
 };
 
 }  // namespace vw

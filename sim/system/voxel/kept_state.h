@@ -21,7 +21,8 @@ struct BodyState {
   double& time;
 };
 
-/// Columns of the elements that a step changes and LatticeEngine::keep_motion() does not save.
+/// Selects the columns of the elements that keep() copies. These are the columns that a step changes and that
+/// LatticeEngine::keep_motion() does not save.
 struct KeepWhat {
   bool motion = false;      ///< positions, orientations and velocities
   bool half_edges = false;  ///< column Elements::radius

@@ -11,12 +11,21 @@
 
 #include "sim/base/parallel/parallel.h"
 #include "sim/base/random.h"
+#include "sim/system/voxel/lattice_block.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t step_bound_grain = 2048;
 constexpr int max_iterations = 120;
+/// spectral_bounds() uses blocks from `large_lattice` voxels on. At most `stiff_blocks` blocks are chosen by stiffness.
+/// A block has `block_edge` voxels along each axis.
+constexpr std::size_t large_lattice = 20000, stiff_blocks = 4;
+constexpr int block_edge = 10;
+/// Factor on the eigenvalues of a block. A block lacks the bonds to the rest of the body, so its largest eigenvalue is
+/// smaller than the largest eigenvalue of the body. The difference is 0.5 % for Poisson's ratios up to 0.35 and 4 % for
+/// 0.45.
+constexpr double block_correction = 1.02;
 
 /// Entries of one voxel in a vector over all degrees of freedom. Vectors are scaled by the square roots of mass and
 /// inertia, so that the operator is symmetric.
@@ -157,7 +166,7 @@ void scale(FreedomVector& y, double factor) {
   }
 }
 
-/// Number of eigenvalues of a symmetric tridiagonal matrix that are less than x (Sturm sequence).
+/// Returns the number of eigenvalues of a symmetric tridiagonal matrix that are less than x (Sturm sequence).
 int count_below(std::span<const double> diagonal, std::span<const double> off, double x) {
   int count = 0;
   double q = 1;
@@ -169,7 +178,8 @@ int count_below(std::span<const double> diagonal, std::span<const double> off, d
   return count;
 }
 
-/// Largest eigenvalue of a symmetric tridiagonal matrix, by bisection between Gershgorin's bounds.
+/// Returns the largest eigenvalue of a symmetric tridiagonal matrix by bisection. The largest diagonal entry is a lower
+/// bound, and Gershgorin's theorem gives an upper bound.
 double largest_tridiagonal(std::span<const double> diagonal, std::span<const double> off) {
   double low = 0, high = 0;
   for (std::size_t i = 0; i < diagonal.size(); ++i) {
@@ -220,26 +230,54 @@ double largest_eigenvalue(RestOperator& op, std::size_t voxels) {
     std::swap(x, y);
     scale(x, 1 / beta);
   }
-  // Lanczos converges from below. For cubes of 2 to 40 voxels along an edge, the error after two steps without change
-  // was at most 0.2 %.
+  // Lanczos converges from below. For cubes of 2 to 40 voxels along an edge, the error was at most 0.2 % after two
+  // successive iterations with relative changes below 1e-4.
   return found * 1.002;
+}
+
+/// Returns the mass of the lightest voxel that can move [kg], or 0 if there is none.
+double lightest_mass(const LatticeTopology& topology, const LatticeConstants& constants,
+                     std::span<const std::uint8_t> held) {
+  double lightest = std::numeric_limits<double>::infinity();
+  for (std::size_t v = 0; v < topology.voxel_count(); ++v)
+    if (held[v] == 0) lightest = std::min(lightest, constants.of(v).mass);
+  return std::isfinite(lightest) ? lightest : 0;
 }
 
 }  // namespace
 
-SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants,
+SpectralBounds iterated_bounds(const LatticeTopology& topology, const LatticeConstants& constants,
                                std::span<const std::uint8_t> held, const ContactSprings& contact) {
   SpectralBounds bounds;
-  double lightest = std::numeric_limits<double>::infinity();
-  for (std::size_t v = 0; v < topology.voxel_count(); ++v)
-    if (held[v] == 0) lightest = std::min(lightest, constants.of(v).mass);
-  if (!std::isfinite(lightest)) return bounds;
-  bounds.min_mass = lightest;
+  bounds.min_mass = lightest_mass(topology, constants, held);
+  if (bounds.min_mass == 0) return bounds;
   RestOperator stiffness(topology, constants, held, contact, Part::stiffness);
   bounds.stiffness = largest_eigenvalue(stiffness, topology.voxel_count());
   RestOperator damping(topology, constants, held, contact, Part::damping);
   bounds.damping = largest_eigenvalue(damping, topology.voxel_count());
   return bounds;
+}
+
+std::optional<SpectralBounds> block_bounds(const LatticeTopology& topology, const LatticeConstants& constants,
+                                           std::span<const std::uint8_t> held, const ContactSprings& contact) {
+  const auto centers = stiffest_voxels(topology, constants, held, contact, stiff_blocks);
+  if (!centers) return {};
+  SpectralBounds bounds;
+  for (const std::size_t center : *centers) {
+    const LatticeBlock block = block_around(topology, constants, held, center, block_edge);
+    const SpectralBounds own = iterated_bounds(block.topology, block.constants, block.held, contact);
+    bounds.stiffness = std::max(bounds.stiffness, block_correction * own.stiffness);
+    bounds.damping = std::max(bounds.damping, block_correction * own.damping);
+  }
+  bounds.min_mass = lightest_mass(topology, constants, held);
+  return bounds;
+}
+
+SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants,
+                               std::span<const std::uint8_t> held, const ContactSprings& contact) {
+  if (topology.voxel_count() >= large_lattice)
+    if (const auto bounds = block_bounds(topology, constants, held, contact)) return *bounds;
+  return iterated_bounds(topology, constants, held, contact);
 }
 
 double largest_stable_dt(const SpectralBounds& bounds, double coupled_stiffness_npm) {

@@ -1,4 +1,4 @@
-// Copies between the rows of Elements and the kernels' columns.
+// Allocates the columns of the vector code, and copies data between these columns and the rows of Elements.
 #include "sim/system/voxel/voxel_arrays.h"
 
 #include <algorithm>
@@ -23,9 +23,10 @@ std::size_t misaligned(const double* data) {
   return (alignment - reinterpret_cast<std::uintptr_t>(data) / sizeof(double) % alignment) % alignment;
 }
 
-/// Returns the smallest suitable stride between columns, at least `lines` cache lines. Column k starts at line k *
-/// stride modulo 64 of a page. With a suitable stride, the starts of any two of the 13 columns are at least three lines
-/// apart.
+/// Returns the smallest suitable stride between columns, at least `lines` cache lines. A page has 64 cache lines, and
+/// column k starts at line (k * stride) modulo 64 of a page. With a suitable stride, the starts of any two of the 13
+/// columns are at least three lines apart, so that the columns do not compete for the same lines of the first-level
+/// cache.
 std::size_t lines_between_columns(std::size_t lines) {
   constexpr std::size_t page_lines = page / alignment;
   constexpr auto steps = std::to_array<std::size_t>({3, 5, 15, 17, 23, 25, 27, 37, 39, 41, 47, 49, 59, 61});

@@ -18,8 +18,8 @@ class PaddedArray {
  public:
   static constexpr std::size_t padding = 16;
   /// Allocates `count` entries with the given value. Arrays that are read together should have different `column`
-  /// numbers. Such arrays start at different offsets within a page and do not collide in the cache. With column 0, the
-  /// array is only aligned.
+  /// numbers. Such arrays start at different offsets within a page and do not compete for the same cache lines. With
+  /// column 0, the array is only aligned.
   void assign(std::size_t count, double value, std::size_t column = 0);
   /// Uses external memory of `count` + padding doubles, starting at `data`. The memory must be 64-byte aligned and
   /// outlive this array.
@@ -65,8 +65,8 @@ struct VoxelArrays {
   PageMemory memory_;  ///< memory of all arrays
 };
 
-/// External loads on some voxels of a body in one substep: wind, self-contact, the regions' forces. Groups of voxels
-/// without loads are skipped.
+/// External loads on some voxels of a body in one substep: pending impulses, wind, self-contact, and the regions'
+/// forces and torques. Groups of voxels without loads are skipped.
 class SparseLoads {
  public:
   static constexpr std::size_t group = 16;  ///< number of voxels in a group

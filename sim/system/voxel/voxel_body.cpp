@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/pose.h"
 #include "sim/system/voxel/analysis/statics.h"
 #include "sim/system/voxel/implicit/implicit_contact.h"
@@ -48,7 +49,7 @@ void visit_impulses(Elements& elements, StateVisitor& visit) {
 }  // namespace
 
 VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params,
-                     const std::vector<VoxelRegion>& regions, bool has_colliders)
+                     const std::vector<VoxelRegion>& regions, std::vector<VoxelMuscle> muscles, bool has_colliders)
     : System(std::move(name)),
       params_(params),
       lattice_(std::move(lattice)),
@@ -62,6 +63,7 @@ VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyPara
   elements_.radius.assign(n, 0.5 * lattice_.edge_m);
   elements_.open_faces = topology_.exposed;
   take_regions(resolve_regions(lattice_, regions));
+  muscles_.set(std::move(muscles), n);
   contacts_.resize(n);
   in_pieces_ = is_in_pieces();
   take_materials();
@@ -109,12 +111,13 @@ void VoxelBody::place(const VoxelBodyParams& params) {
                                       : Vec3(params.velocity + spin.cross(elements_.position[v] - center)));
     elements_.angular_velocity.push_back(spin);
   }
-  heat_voxels({program(), 0}, phases_, constants_, elements_.radius, {0, n});
+  set_half_edges({program(), 0}, phases_, muscles_, constants_, elements_.radius, {0, n});
 }
 
 /// Updates all quantities that depend on the materials.
 void VoxelBody::take_materials() {
   LatticeConstants fresh = make_constants(lattice_, topology_);
+  fresh.sizes_vary = fresh.sizes_vary || !muscles_.empty();
   if (!same_dynamics(fresh, constants_)) spectrum_.reset();
   constants_ = std::move(fresh);
   const std::size_t n = topology_.voxel_count();
@@ -128,7 +131,7 @@ void VoxelBody::take_materials() {
   engine_.invalidate();
 }
 
-/// Updates the laws of the bonds. Allocates the history of the bonds if some bond can yield or break.
+/// Updates the laws of the bonds. Allocates memory_.slack and memory_.flowed if some bond can yield or break.
 void VoxelBody::take_laws() {
   laws_ = make_laws(lattice_, topology_);
   if (laws_.rows.empty() || !memory_.slack.empty()) return;
@@ -144,7 +147,7 @@ bool VoxelBody::is_in_pieces() const {
   return pieces.count() > 1;
 }
 
-/// Called after bonds broke. Updates the open faces and invalidates all data that depend on the bonds.
+/// Updates the open faces after bonds broke, and invalidates all data that depend on the bonds.
 void VoxelBody::on_bonds_broken() {
   elements_.open_faces = topology_.exposed;
   skin_ = nullptr;
@@ -161,14 +164,23 @@ Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
   if (touches_itself() != touched_itself) spectrum_.reset();
   const auto declared = read_regions(self);
   if (!declared) return Unexpected(declared.error());
+  auto muscles = read_muscles(self, lattice_);
+  if (!muscles) return Unexpected(muscles.error());
+  muscles_.set(std::move(*muscles), topology_.voxel_count());
   ResolvedRegions regions = resolve_regions(lattice_, *declared);
   const bool colliders = !scene.all("collider").empty();
   if (regions.fixed != regions_.fixed || colliders != has_colliders_) spectrum_.reset();
   take_regions(std::move(regions));
   has_colliders_ = colliders;
   take_materials();
-  if (!constants_.thermal) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);
+  if (!constants_.sizes_vary) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);
   return {};
+}
+
+bool VoxelBody::set_live(std::string_view parameter, double value) {
+  constexpr std::string_view before = "muscle.", after = ".strain";
+  if (!parameter.starts_with(before) || !parameter.ends_with(after)) return false;
+  return muscles_.set_target(parameter.substr(before.size(), parameter.size() - before.size() - after.size()), value);
 }
 
 const SpectralBounds& VoxelBody::spectrum() const {
@@ -179,12 +191,16 @@ const SpectralBounds& VoxelBody::spectrum() const {
   return *spectrum_;
 }
 
-/// spectrum() refers to the rest shape. If a bond is stretched by a factor f, the lever arms of the bond's spring and
-/// damper grow by f. Stiffness and damping against rotation grow by f^2.
+/// Computes the bound from spectrum(), which refers to the rest shape, and corrects it for stretched bonds. If a bond
+/// is stretched by a factor f, the lever arms of the bond's spring and damper grow by f. Stiffness and damping against
+/// rotation grow by f^2.
 double VoxelBody::stable_dt_at_current_shape(double coupled_stiffness_npm) const {
   constexpr double beyond_sense = 20;  // stretch ratio above which find_issue() reports an error
+  // A muscle that expands suddenly makes a free body overshoot by the whole expansion.
+  constexpr double muscle_overshoot = 2;
   const double arm = std::min(
-      std::max(largest_stretch_ratio(view()), max_stretch_estimate(program(), phases_, constants_, elements_.size())),
+      std::max(largest_stretch_ratio(view()), max_stretch_estimate(program(), phases_, constants_, elements_.size()) +
+                                                  muscle_overshoot * muscles_.largest_growth()),
       beyond_sense);
   SpectralBounds bounds = spectrum();
   bounds.stiffness *= arm * arm;
@@ -192,16 +208,18 @@ double VoxelBody::stable_dt_at_current_shape(double coupled_stiffness_npm) const
   return largest_stable_dt(bounds, coupled_stiffness_npm);
 }
 
-/// Without damping, the energy error of the fastest modes does not decay. The error stays within 2 % at 0.3 times the
-/// stable substep and reaches 15 % at 0.9 times the stable substep.
+/// Returns the parameter `safety`, or a default if the parameter is 0. Without damping, the energy error of the fastest
+/// modes does not decay. The error stays within 2 % at 0.3 times the stable substep and reaches 15 % at 0.9 times the
+/// stable substep.
 double VoxelBody::safety() const {
   constexpr double damped_safety = 0.9, undamped_safety = 0.3;
   if (params_.safety > 0) return params_.safety;
   return constants_.damped ? damped_safety : undamped_safety;
 }
 
-/// The safety factor allows for stretch that develops within one step. If the body is already stretched by more than
-/// about 10 %, the substep is shortened.
+/// Returns the smaller of two bounds. The first is the bound for the rest shape times the safety factor, which allows
+/// for stretch that develops within one step. If the body is already stretched, the bound for its current shape may be
+/// smaller. With the safety factor 0.9, this is the case for a stretch above 9 %.
 double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
   constexpr double least_margin = 0.98;
@@ -218,6 +236,7 @@ void VoxelBody::begin_step(const StepContext& context) {
   kinetic_before_ = kinetic_energy(view());
   elements_.met.clear();
   overbent_before_ = overbent_;
+  muscles_.begin_step(context.time, context.dt);
   stable_before_ = params_.integrator == Integrator::explicit_symplectic ? stable_dt_at_current_shape(0)
                                                                          : std::numeric_limits<double>::infinity();
   wind_.forget();
@@ -226,9 +245,10 @@ void VoxelBody::begin_step(const StepContext& context) {
   wind_.look(*context.fields, context.time, topology_.exposed, elements_, params_.wind_shielding);
 }
 
-/// Contact between the pieces of a broken body is enabled only from the next step on, because contact increases the
-/// stiffness and the substeps of the present step cannot be shortened any more.
+/// Enables contact between the pieces of a broken body from the next step on. It is not enabled earlier, because
+/// contact increases the stiffness and the substeps of the present step cannot be shortened any more.
 void VoxelBody::end_step(const StepContext&) {
+  muscles_.end_step();
   if (in_pieces_ || memory_.broken.empty()) return;
   in_pieces_ = is_in_pieces();
   spectrum_.reset();
@@ -252,6 +272,7 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   in.rest_orientation = rotation_of(params_.rotation);
   in.program = program();
   in.phases = &phases_;
+  in.muscles = &muscles_;
   in.colliders = context.colliders;
   in.wind = wind_view();
   in.gravity = context.gravity;
@@ -265,9 +286,9 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   if (cracked) on_bonds_broken();
 }
 
-/// The unit of cost is the work for one voxel or bond in an explicit substep. An implicit substep costs about 1000
-/// units per voxel: it takes several Newton iterations with dozens of matrix products each, and the matrix has 7 blocks
-/// per voxel.
+/// Estimates the cost of `substeps` substeps. The unit of cost is the work for one voxel or bond in an explicit
+/// substep. An implicit substep costs about 1000 units per voxel, because it takes several Newton iterations with
+/// dozens of matrix products each, and the matrix has 7 blocks per voxel.
 double VoxelBody::step_cost(const StepContext& context, std::int64_t substeps) const {
   (void)context;
   const bool implicit = params_.integrator == Integrator::implicit_euler;
@@ -335,14 +356,15 @@ double VoxelBody::advance_part(const StepContext& context, std::span<const Colli
   }
 }
 
-/// The step uses the temperature at the end of the step and the air velocity at the start of the step. Wind forces
-/// rotate with the faces on which they act. They are therefore evaluated for the predicted orientation at the end of
-/// the step. With the orientation at the start of the step, they would keep accelerating the rotation of a turning
-/// body.
+/// Advances the body by one implicit step, with the temperature at the end of the step and the air velocity at the
+/// start of the step. Wind forces rotate with the faces on which they act. These forces are therefore evaluated for the
+/// predicted orientation at the end of the step. With the orientation at the start of the step, the wind would keep
+/// accelerating the rotation of a turning body.
 ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, std::span<const Collider> colliders,
                                                    double t, double dt) {
   const std::size_t n = elements_.size();
-  if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
+  if (constants_.sizes_vary)
+    set_half_edges({program(), t + dt}, phases_, muscles_, constants_, elements_.radius, {0, n});
   push_.clear();
   if (const WindView wind = wind_view(); !wind.rows.empty()) {
     push_.assign(n, Vec3::Zero());
@@ -384,6 +406,7 @@ void VoxelBody::visit_state(StateVisitor& visit) {
   visit("broken", memory_.broken, state_flag);
   visit("overbent", overbent_);
   visit("time", time_, state_clock);
+  muscles_.visit_state(visit);
 }
 
 std::string VoxelBody::state_problem() const {
@@ -398,6 +421,8 @@ std::string VoxelBody::state_problem() const {
   if (!fits(memory_.slack.size(), 3 * n) || !fits(memory_.flowed.size(), 3 * n) ||
       !fits(memory_.broken.size(), topology_.bonds.size()))
     return fmt::format("the stored state of bonds does not match the {} bonds of the body", topology_.bonds.size());
+  if (!muscles_.has_sound_state())
+    return fmt::format("the stored strains do not match the {} muscles of the body", muscles_.all().size());
   return {};
 }
 
@@ -411,18 +436,36 @@ void VoxelBody::state_restored() {
   on_bonds_broken();
   in_pieces_ = is_in_pieces();
   has_self_pairs_ = false;
+  muscles_.state_restored();
+}
+
+void VoxelBody::surroundings_changed(std::span<const std::size_t> now) {
+  for (ContactState& contact : contacts_) contact = renumbered(contact, now);
+}
+
+std::vector<std::int64_t> VoxelBody::continue_from(System& former,
+                                                   const std::map<std::string, std::string>& former_names) {
+  copy_state(former, static_cast<System&>(*this));
+  muscles_.continue_from(static_cast<VoxelBody&>(former).muscles_, former_names);
+  state_restored();
+  if (!constants_.sizes_vary) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);
+  for (std::size_t v = 0; v < regions_.fixed.size(); ++v)
+    if (regions_.fixed[v] != 0) elements_.velocity[v].setZero(), elements_.angular_velocity[v].setZero();
+  return {};
 }
 
 bool VoxelBody::keep_state() {
   const bool implicit = params_.integrator == Integrator::implicit_euler;
   engine_.keep_motion();
-  kept_.keep(state(), {implicit, constants_.thermal});
+  kept_.keep(state(), {implicit, constants_.sizes_vary});
+  muscles_.keep_state();
   return true;
 }
 
 void VoxelBody::return_to_kept_state() {
   engine_.return_to_kept_motion(elements_);
   kept_.give_back(state());
+  muscles_.return_to_kept_state();
 }
 
 std::vector<std::string> VoxelBody::notes(const Setup& setup) const {
@@ -439,7 +482,7 @@ std::vector<std::string> VoxelBody::notes(const Setup& setup) const {
 
 double VoxelBody::elastic_energy_bound() const {
   double sum = 0;
-  const double volume = std::pow(constants_.edge_m, 3);
+  const double volume = elementary::pow(constants_.edge_m, 3);
   for (std::size_t v = 0; v < elements_.size(); ++v) sum += 0.5 * constants_.of(v).youngs * volume;
   return sum;
 }
@@ -471,8 +514,9 @@ std::optional<HealthIssue> VoxelBody::check_health() const {
   // stable substep.
   const double stable = stable_before_;
   if (last_dt_ > stable)
-    issue->why = fmt::format("the time step is too large for the stiffness: substep {:.3g} s, stable {:.3g} s",
-                             last_dt_, stable);
+    issue->why = fmt::format(
+        "the time step is too large for the stiffness: the substep is {:.3g} s, but the longest stable one is {:.3g} s",
+        last_dt_, stable);
   else
     issue->why = fmt::format(
         "the substep of {:.3g} s is short enough for the stiffness: a load, a collision or a temperature is too large",
@@ -496,8 +540,10 @@ Result<std::unique_ptr<System>> create_voxel_body(const Node& self, const Node& 
   if (!lattice) return Unexpected(lattice.error());
   const auto regions = read_regions(self);
   if (!regions) return Unexpected(regions.error());
+  auto muscles = read_muscles(self, *lattice);
+  if (!muscles) return Unexpected(muscles.error());
   return std::make_unique<VoxelBody>(self.name, std::move(*lattice), voxel_body_params().read(self.values), *regions,
-                                     !scene.all("collider").empty());
+                                     std::move(*muscles), !scene.all("collider").empty());
 }
 
 }  // namespace vw

@@ -18,6 +18,7 @@
 #include "sim/system/voxel/explicit/wear.h"
 #include "sim/system/voxel/implicit/implicit.h"
 #include "sim/system/voxel/kept_state.h"
+#include "sim/system/voxel/lattice/muscles.h"
 #include "sim/system/voxel/lattice/regions.h"
 #include "sim/system/voxel/lattice/temperature.h"
 #include "sim/system/voxel/step_bound.h"
@@ -27,16 +28,18 @@ namespace vw {
 class VoxelBody final : public System, public EquilibriumSolver {
  public:
   VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params,
-            const std::vector<VoxelRegion>& regions, bool has_colliders);
+            const std::vector<VoxelRegion>& regions, std::vector<VoxelMuscle> muscles, bool has_colliders);
 
   [[nodiscard]] const Schema& schema() const override { return voxel_body_schema(); }
   [[nodiscard]] Result<void> configure(const Node& self, const Node& scene) override;
+  bool set_live(std::string_view parameter, double value) override;
 
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
   [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override;
-  /// Bound of the substep by Hiller & Lipson 2014 [s], displayed for comparison.
+  /// Returns the bound of the substep by Hiller & Lipson 2014 [s], which only tests use.
   [[nodiscard]] double source_stable_dt() const { return source_step_bound(topology_, constants_); }
-  /// Largest eigenvalues of stiffness and damping of the body at rest. Computed when first needed after a change.
+  /// Returns the largest eigenvalues of stiffness and damping of the body at rest. They are computed when first needed
+  /// after a change.
   [[nodiscard]] const SpectralBounds& spectrum() const;
 
   void begin_step(const StepContext& context) override;
@@ -51,15 +54,18 @@ class VoxelBody final : public System, public EquilibriumSolver {
   void visit_state(StateVisitor& visit) override;
   [[nodiscard]] std::string state_problem() const override;
   void state_restored() override;
+  void surroundings_changed(std::span<const std::size_t> now) override;
+  std::vector<std::int64_t> continue_from(System& former,
+                                          const std::map<std::string, std::string>& former_names) override;
   [[nodiscard]] bool keep_state() override;
   void return_to_kept_state() override;
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override;
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;
 
-  /// Warnings about the temperature and about fixed or loaded regions without voxels.
+  /// Returns warnings about the temperature and about fixed or loaded regions without voxels.
   [[nodiscard]] std::vector<std::string> notes(const Setup& setup) const override;
-  /// Elastic energy if all bonds are stretched to twice their length [J].
+  /// Returns the elastic energy of the body if all bonds are stretched to twice their length [J].
   [[nodiscard]] double elastic_energy_bound() const override;
   [[nodiscard]] EquilibriumSolver* equilibrium_solver() override { return this; }
   [[nodiscard]] Result<StaticSolution> solve_equilibrium(std::span<const Collider> colliders, const Vec3& gravity,
@@ -80,12 +86,13 @@ class VoxelBody final : public System, public EquilibriumSolver {
   [[nodiscard]] std::span<const ContactState> contacts() const { return contacts_; }
   [[nodiscard]] const BondMemory& memory() const { return memory_; }
   [[nodiscard]] const ResolvedRegions& regions() const { return regions_; }
-  /// Position of a voxel's centre at time 0 [m], computed from its cell.
+  [[nodiscard]] const BodyMuscles& muscles() const { return muscles_; }
+  /// Returns the position of a voxel's centre at time 0 [m], computed from the voxel's cell.
   [[nodiscard]] Vec3 rest_position(std::size_t voxel) const override;
   [[nodiscard]] std::vector<Vec3> rest_positions() const;
-  /// Report of the last implicit substep.
+  /// Returns the report of the last implicit substep.
   [[nodiscard]] const ImplicitStepper::Report& implicit_report() const { return implicit_report_; }
-  /// Number of smaller substeps into which the last implicit substep was divided.
+  /// Returns the number of smaller substeps into which the last implicit substep was divided.
   [[nodiscard]] int implicit_parts() const { return implicit_parts_; }
   /// Writes the compliance [m/N] of the `pressed` voxels to `out`, for an implicit substep of length `dt` that starts
   /// now (contact_compliance.h).
@@ -96,7 +103,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
   /// wetted fraction.
   void note_wet(std::size_t voxel, const std::array<float, face_count>& wet) { wind_.keep_off(voxel, wet); }
   [[nodiscard]] bool is_fixed(std::size_t voxel) const { return regions_.fixed[voxel] != 0; }
-  /// Friction and restitution of a voxel's surface in contact with other systems.
+  /// Returns the friction and restitution of a voxel's surface in contact with other systems.
   [[nodiscard]] const SurfaceMaterial& surface(std::size_t voxel) const { return constants_.of(voxel).surface; }
 
  private:
@@ -108,9 +115,9 @@ class VoxelBody final : public System, public EquilibriumSolver {
   [[nodiscard]] bool touches_itself() const { return params_.self_contact || in_pieces_; }
   [[nodiscard]] bool is_in_pieces() const;
   void on_bonds_broken();
-  /// Fraction of the largest stable substep that is used.
+  /// Returns the fraction of the largest stable substep that is used.
   [[nodiscard]] double safety() const;
-  /// Largest stable substep for the body's present shape [s].
+  /// Returns the largest stable substep for the body's present shape [s].
   [[nodiscard]] double stable_dt_at_current_shape(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
   /// Advances by the longest step, at most `dt`, in which no contact is missed, and returns the length of this step.
@@ -141,6 +148,7 @@ class VoxelBody final : public System, public EquilibriumSolver {
   LatticeConstants constants_;
   TemperaturePhases phases_;
   ResolvedRegions regions_;
+  BodyMuscles muscles_;
   Vec3 start_corner_;  ///< lower corner of the lattice at time 0, before its rotation
   Quat start_turn_;
   Vec3 region_acceleration_ = Vec3::Zero();  ///< (sum of the regions' forces) / (mass of the body) [m/s^2]
@@ -152,8 +160,9 @@ class VoxelBody final : public System, public EquilibriumSolver {
   Elements elements_;
   std::vector<ContactState> contacts_;
   BondMemory memory_;
-  std::uint64_t overbent_ = 0;  ///< number of bonds that broke because they were bent past pi
-  double time_ = 0;             ///< start of the last substep, at which its forces were evaluated [s]
+  /// Number of bonds that broke because their voxels were rotated by more than pi relative to each other.
+  std::uint64_t overbent_ = 0;
+  double time_ = 0;  ///< start of the last substep, at which its forces were evaluated [s]
 
   // Scratch memory and caches, which are rebuilt from the state.
   LatticeLaws laws_;

@@ -28,6 +28,7 @@ enum ChannelIndex : std::size_t {
   kinetic,
   elastic,
   temperature,
+  muscle,
   contact,
   plastic,
   channel_count
@@ -52,6 +53,7 @@ const std::array<ChannelInfo, channel_count>& channel_table() {
        {"kinetic_energy", "J"},
        {"elastic_energy", "J"},
        {.name = "temperature", .unit = "K", .is_signed = true},
+       {.name = "muscle_strain", .unit = "", .is_signed = true},  // strain that the muscles prescribe
        {"contact", ""},
        {"plastic_strain", ""}}};
   return table;
@@ -195,6 +197,7 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
       const TemperatureMoment moment(program(), time_);
       return fill(out, n, [&](std::size_t v) { return moment.at(phases_, v); });
     }
+    case muscle: return fill(out, n, [&](std::size_t v) { return muscles_.strain_of(v, 1); });
     case contact: {
       find_touching(touching_);
       return fill(out, n, [&](std::size_t v) { return touching_[v]; });
@@ -209,8 +212,8 @@ Diagnostics VoxelBody::diagnostics(const StepContext& context) const {
   const double dt = context.time - time_;  // length of the last substep, if it ended at the present time
   const bool blown = params_.wind && context.fields != nullptr && context.fields->is_felt();
   if (params_.integrator != Integrator::explicit_symplectic || constants_.damped || blown) return out;
-  // The kinetic energy is not corrected before the first substep, or if the last substep did not end at the present
-  // time.
+  // kinetic_energy_at_positions() needs the length of the last substep. It is therefore not used before the first
+  // substep, or if the last substep did not end at the present time.
   if (!(dt > 0) || dt > largest_stable_dt(spectrum(), 0)) return out;
   find_touching(touching_);
   out.kinetic = kinetic_energy_at_positions(view(), {dt, context.gravity, &regions_, touching_}, pushed_);

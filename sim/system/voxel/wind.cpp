@@ -13,8 +13,10 @@ namespace {
 
 constexpr std::size_t wind_grain = 1024;
 
-/// Uniformity of the direction of the relative wind over the body. The result is 1 if the wind has a clear direction,
-/// and 0 if the wind comes from all sides, as for a body that spins on the spot.
+/// Returns a measure of how uniform the direction of the relative wind is over the body, from 0 to 1. `sum` is the sum
+/// of the relative velocities of `count` voxels, and `sum_of_squares` the sum of their squared magnitudes. The result
+/// is 1 if the wind has a clear direction, and 0 if the wind comes from all sides, as for a body that spins on the
+/// spot.
 double direction_coherence(const Vec3& sum, double sum_of_squares, std::size_t count) {
   const double all = static_cast<double>(count) * sum_of_squares;
   return all > 0 ? std::min(1.0, 2 * sum.squaredNorm() / all) : 0;

@@ -41,7 +41,8 @@ struct WindView {
 
 class BodyWind {
  public:
-  /// Samples the air velocity at the body's present position. `shielding` is the weight of the shelter, 0 to 1.
+  /// Samples the air velocity at the body's present position. `shielding` scales the shelter of faces by other parts of
+  /// the body: 0 means no shelter, 1 full shelter.
   void look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements,
             double shielding);
   void forget() { rows_.clear(), wet_.clear(); }

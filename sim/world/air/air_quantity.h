@@ -33,7 +33,7 @@ struct AirQuantity {
 /// Quantity that arrows can show.
 struct GlyphKind {
   std::string_view name, unit;
-  FieldQuantity of;  ///< field quantity to sample; the acceleration is derived from the velocity
+  FieldQuantity of;  ///< field quantity to sample, which for the acceleration is the velocity
 };
 inline constexpr std::string_view glyph_acceleration = "acceleration";  ///< material derivative of the velocity
 inline constexpr auto glyph_kinds = std::to_array<GlyphKind>({{"velocity", "m/s", FieldQuantity::velocity},

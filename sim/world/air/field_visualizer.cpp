@@ -151,7 +151,8 @@ std::string FieldVisualizer::reason(const FieldSet& fields) const {
 }
 
 /// Computes the box to show. By default it is the scene's bounding box with a margin, because the air around a body is
-/// of interest. The box changes only when the scene no longer fits into it, so that it does not vary with every step.
+/// of interest. The box changes only if the scene no longer fits into it or is much smaller than the box, so that the
+/// box does not vary with every step.
 void FieldVisualizer::measure_box(const FieldSet& fields, const Snapshot& scene) {
   const bool needs_scene = (look_.box_size.array() <= 0).any();
   if (needs_scene) {

@@ -1,6 +1,7 @@
-// Visualisation of a world's fields: slice planes, arrows and lines, as requested by the user (FieldViewParams). In:
-// the fields at a time, the obstacles, and the rest of the snapshot, which gives the size of the scene. Out:
-// FieldPicture. Simulation thread only. Nothing here is part of the state or affects it.
+// Visualisation of a world's fields: slice planes, arrows and lines, as requested by the user (FieldViewParams). The
+// inputs are the fields at a time, the obstacles, and the rest of the snapshot, which gives the size of the scene. The
+// result is a FieldPicture. The class is used on the simulation thread only. Nothing here is part of the state or
+// affects it.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@
 
 namespace vw {
 
-/// Box to show if the scene has only fields. It is the union of the fields' regions or, without regions, a cube with a
-/// side of one period or of ten characteristic lengths.
+/// Box [m] to show if the scene has only fields. It is the union of the fields' regions or, without regions, a cube
+/// with a side of one period or of ten characteristic lengths. If the fields have neither, the side is 1 m.
 [[nodiscard]] Box3 extent_of(const FieldSet& fields);
 
 class FieldVisualizer {
@@ -43,7 +44,8 @@ class FieldVisualizer {
   FieldPicture picture_;
   bool made_ = false, stale_ = true;
   double time_ = 0;  ///< time of the picture [s]
-  /// Bounding box of the scene with a margin, updated only when the scene no longer fits into it. Empty until computed.
+  /// Bounding box of the scene with a margin. It is updated only if the scene no longer fits into it or is much smaller
+  /// than the box. Empty until computed.
   Box3 scene_box_;
   Box3 box_;  ///< box that is shown
   AirSampler sampler_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 
 namespace vw {
@@ -107,7 +108,8 @@ void Streamlines::add(std::size_t tip, const Vec3& place, double speed) {
   point_speed_[at] = static_cast<float>(speed);
 }
 
-/// Computes the unit directions of the velocities at place_ (zero at stagnation points) and the speeds.
+/// Computes the speeds at place_ and the unit vectors in which the tips advance: along the velocity for downstream
+/// tips, and against the velocity for upstream tips. The vector is zero at stagnation points.
 void Streamlines::look(const Air& air, double time, std::vector<Vec3>& direction, std::vector<double>& speed) {
   velocity_.resize(place_.size());
   air.fields.sample(FieldQuantity::velocity, air.name, place_, time, velocity_);
@@ -170,8 +172,8 @@ void Streamlines::go_on(const Air& air, std::size_t row, Tip& tip) {
   tip.direction = k4_[row];
   tip.speed = speed_[row];
   tip.clear = clear_[row];
-  tip.step =
-      std::clamp(h * std::min(2.0, 0.9 * std::cbrt(error_ / std::max(error, 1e-3 * error_))), shortest_, longest_);
+  tip.step = std::clamp(h * std::min(2.0, 0.9 * elementary::cbrt(error_ / std::max(error, 1e-3 * error_))), shortest_,
+                        longest_);
 }
 
 void Streamlines::join(FieldLines& out) const {
@@ -179,7 +181,8 @@ void Streamlines::join(FieldLines& out) const {
   out.point.clear();
   out.speed.clear();
   for (std::size_t i = 0; i + 1 < tips_.size(); i += 2) {
-    if (tips_[i].points + tips_[i + 1].points < 3) continue;  // no second point: the seed counts in both halves
+    // A line with fewer than three points has only its seed point, which counts once in each half.
+    if (tips_[i].points + tips_[i + 1].points < 3) continue;
     const auto take = [&](std::size_t at) {
       out.point.push_back(point_[at]);
       out.speed.push_back(point_speed_[at]);

@@ -1,6 +1,6 @@
 // Lines through the air for display: streamlines follow the instantaneous velocity, pathlines follow markers carried by
-// the air. In: fields, obstacles and a box. Out: points with the speed at each. Nothing here is part of the state. The
-// work is bounded for any request.
+// the air. The inputs are fields, obstacles and a box. The results are points with the speed at each point. Nothing
+// here is part of the state. The work is bounded for any request.
 #pragma once
 
 #include <string_view>
@@ -13,8 +13,8 @@ namespace vw {
 
 using Box3 = Eigen::AlignedBox3d;
 
-/// Region of the air in which lines are traced. The velocity is that of the field `name` or, if `name` is empty, the
-/// sum of all fields.
+/// Region of the air in which lines are integrated. The velocity is the velocity of the field `name` or, if `name` is
+/// empty, the sum of all fields.
 struct Air {
   const FieldSet& fields;
   std::string_view name;
@@ -28,8 +28,8 @@ struct Air {
 /// `reach` if no obstacle is nearer than `reach`.
 void clearance(const Air& air, std::span<const Vec3> position, double time, double reach, std::vector<double>& out);
 
-/// Streamlines from evenly distributed seeds, each traced upstream and downstream by half of `length` [m]. A line ends
-/// at the box's border, at an obstacle, at a stagnation point, or at its limit of points.
+/// Streamlines from evenly distributed seed points, each integrated upstream and downstream by half of `length` [m]. A
+/// line ends at the box's border, at an obstacle, at a stagnation point, or at its largest number of points.
 class Streamlines {
  public:
   void trace(const Air& air, double time, std::size_t count, double length, FieldLines& out);
@@ -96,7 +96,7 @@ class Pathlines {
   std::string name_;
   double seconds_ = 0, time_ = 0, step_ = 0;  ///< span of a path, time of the latest step, length of the next step [s]
   std::int64_t steps_ = 0;
-  std::size_t most_ = 1;  ///< number of steps that are stored
+  std::size_t most_ = 1;  ///< number of steps that are stored for each marker
   std::vector<Marker> marker_;
   std::vector<Vec3f> point_;  ///< positions at the stored steps: `most_` for each marker, by slot(step)
   std::vector<float> point_speed_;

@@ -1,6 +1,6 @@
 // Detects unexplained growth of kinetic energy, which precedes non-finite values if a step is too long, a stiffness is
-// too large or the program has a fault. In: motion before and after a step, and the energy sources of the step. The
-// cost is negligible while energies grow slowly.
+// too large or the program has a fault. The check compares the motion before and after a step with the energy sources
+// of the step. Its cost is negligible while energies grow slowly.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,8 @@ class EnergyWatch {
 
  private:
   struct Before {
-    /// Energy [J] that the step may convert to kinetic energy (System::convertible_energy). 0 for driven systems.
+    /// Energy [J] that the step may convert to kinetic energy (System::convertible_energy). It is 0 for systems that
+    /// are moved by motors or by a recording (System::is_driven).
     double stored_j = 0;
     std::int64_t last_id = -1;  ///< elements with a higher id were created in the step
   };

@@ -33,8 +33,10 @@ std::int64_t fastest(const Elements& elements) {
 
 std::string likely_cause(double substep_dt, double stable_dt) {
   if (substep_dt > stable_dt * (1 + 1e-9))
-    return fmt::format("the time step is likely too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s",
-                       substep_dt, stable_dt);
+    return fmt::format(
+        "the time step is likely too large for a stiffness or force: the substep is {:.3g} s, but the longest stable "
+        "one is {:.3g} s",
+        substep_dt, stable_dt);
   return fmt::format(
       "the cause is likely an extreme force, speed or parameter: the substep of {:.3g} s is short enough for the "
       "stiffness",
@@ -98,7 +100,7 @@ std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSu
 HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound) {
   HealthIssue issue;
   if (!(stable_dt > 0)) {
-    issue.what = fmt::format("the largest stable substep is {} s: expected a positive number", stable_dt);
+    issue.what = fmt::format("the longest stable substep is {} s: expected a positive number", stable_dt);
     issue.why = "the cause is likely an extreme stiffness, mass or parameter";
     return issue;
   }

@@ -14,7 +14,7 @@ struct Health {
   std::string system;
   HealthIssue issue;
   std::string place;       ///< position, speed and surroundings of the element before the step
-  std::uint64_t step = 0;  ///< number of the step that failed; the world is in the state before this step
+  std::uint64_t step = 0;  ///< number of the step that failed (the world is in the state before this step)
   double time = 0;
   /// Message such as "step 312 (2.600 s): creature: element 17: position is not finite; ...". Empty if the world has
   /// not failed.
@@ -38,7 +38,7 @@ class MotionSum {
   struct Row {
     double kinetic_j = 0;
     double mass = 0;
-    double position_sum = 0;  ///< sum of coordinates, which is finite if all positions are
+    double position_sum = 0;  ///< sum of coordinates, which is finite if all positions are finite
   };
   [[nodiscard]] Row operator()(const Elements& elements);
 

@@ -1,5 +1,5 @@
-// Warnings to the user that a run gives once. In: totals of a step, such as the number of particles whose contacts the
-// settings do not resolve. Out: sentences, each once for each system.
+// Warnings to the user that a run gives once for each system. They follow from the totals of a step, such as the number
+// of particles whose contacts are not resolved by the settings.
 #pragma once
 
 #include <set>
@@ -17,15 +17,15 @@ struct WorldParts;
 
 class RunWarnings {
  public:
-  /// Warnings that these totals cause (Total::warning) and that were not given for this system before.
+  /// Returns the warnings that `totals` cause (Total::warning) and that were not given for `system` before.
   [[nodiscard]] std::vector<std::string> note(const std::string& system, std::span<const Total> totals);
-  /// Returns whether `warning` of slow steps (World::slow) has to be given: it is not empty, and differs from the last
-  /// call's.
+  /// Whether `warning` (World::slow, about slow steps) must be given: it is not empty, and it differs from the argument
+  /// of the last call.
   [[nodiscard]] bool is_new_slow(const std::string& warning);
 
  private:
   std::string slow_;                                        ///< warning of slow steps in the last call of is_new_slow()
-  std::set<std::pair<std::string, std::string>> reported_;  ///< names of systems and totals with a given warning
+  std::set<std::pair<std::string, std::string>> reported_;  ///< (system, total) pairs whose warning was already given
 };
 
 /// Warnings about a world that was made from `scene`, one sentence each: about defects in files that systems have read

@@ -1,7 +1,8 @@
-// Records the mean forces that rules exert on the elements of both sides over a world step. They are computed from the
-// impulses before and after each evaluation of a rule. The forces are for display: only requested rules are recorded,
-// and the state is not changed. Forces that a system applies to its partner within its own solve are not recorded. For
-// rules between a fluid and a body, only the forces on the body are therefore complete.
+// Records the mean forces that rules exert on the elements of both sides over a world step. The forces are computed
+// from the impulses before and after each evaluation of a rule. The forces are for display: only requested rules are
+// recorded, and the state is not changed. If a system computes forces on the other system of a rule within its own
+// solve, these forces are not recorded. For rules between a fluid and a body, only the forces on the body are therefore
+// complete.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ namespace vw {
 
 class ForceRecord {
  public:
-  /// Records the forces of the rules of these nodes from the next step on.
+  /// Requests the forces of all rules whose nodes in the scene have one of the names `nodes`. The forces are recorded
+  /// from the next step on.
   void ask(std::vector<std::string> nodes);
   [[nodiscard]] const std::vector<std::string>& asked() const { return asked_; }
   void forget();

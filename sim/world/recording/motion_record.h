@@ -17,7 +17,8 @@ class MotionRecord {
  public:
   /// Requests vectors by name: acceleration, net_force or a vector that a system provides. Unknown names are ignored.
   void ask(std::vector<std::string> names);
-  /// Must be called when elements have changed other than by a step. There are no vectors until the next step.
+  /// Must be called when elements have changed other than by a step. The vectors acceleration and net_force are then
+  /// absent until the next step.
   void forget() { measured_ = false; }
 
   void begin_step(const WorldParts& parts);

@@ -1,4 +1,3 @@
-// Implementation of Recorder.
 #include "sim/world/recording/recorder.h"
 
 namespace vw {

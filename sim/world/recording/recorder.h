@@ -29,7 +29,7 @@ class Recorder {
   [[nodiscard]] Result<void> save(World& world, const std::string& path) const;
 
   [[nodiscard]] std::uint64_t tick() const { return tick_; }
-  /// Simulated time of all steps taken [s], including those before a reset.
+  /// Simulated time of all steps taken [s], including the steps before a reset.
   [[nodiscard]] double simulated_s() const { return simulated_s_; }
   [[nodiscard]] const std::string& scene_text() const { return journal_.scene_text; }
 

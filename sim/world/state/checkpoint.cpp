@@ -9,25 +9,27 @@
 namespace vw {
 namespace {
 
-Json edits_to_json(const std::vector<SetParameter>& edits) {
+template <class T>
+Json commands_to_json(const std::vector<T>& commands) {
   Json list = Json::array();
-  for (const auto& edit : edits) list.push_back(to_json(Command(edit)));
+  for (const T& command : commands) list.push_back(to_json(Command(command)));
   return list;
 }
 
-Result<std::vector<SetParameter>> edits_from_json(const Json& header, const char* name) {
-  const auto list = json_member(header, name);
-  if (!list || !(*list)->is_array()) return fail("\"" + std::string(name) + "\" is missing or is not a list");
-  std::vector<SetParameter> edits;
+/// Reads the list `name` of commands of the kind T. `expected` is the noun for that kind.
+template <class T>
+Result<std::vector<T>> commands_from_json(const Json& header, const std::string& name, const std::string& expected) {
+  const auto list = json_member(header, name.c_str());
+  if (!list || !(*list)->is_array()) return fail("\"" + name + "\" is missing or is not a list");
+  std::vector<T> commands;
   for (const Json& line : **list) {
-    if (!line.is_string()) return fail("\"" + std::string(name) + "\" has an entry that is not a command");
+    if (!line.is_string()) return fail("\"" + name + "\" has an entry that is not a command");
     auto command = command_from_json(line.get_ref<const std::string&>());
     if (!command) return Unexpected(command.error());
-    if (!std::holds_alternative<SetParameter>(*command))
-      return fail("\"" + std::string(name) + "\" has an entry that is not a parameter edit");
-    edits.push_back(std::get<SetParameter>(std::move(*command)));
+    if (!std::holds_alternative<T>(*command)) return fail("\"" + name + "\" has an entry that is not a " + expected);
+    commands.push_back(std::get<T>(std::move(*command)));
   }
-  return edits;
+  return commands;
 }
 
 constexpr std::uint64_t largest_source = std::uint64_t{1} << 32;
@@ -80,8 +82,9 @@ Result<void> save_checkpoint(World& world, const std::string& scene_text, const 
   const Json header{{"sources", sources},
                     {"build", build_description()},
                     {"scene", scene_text},
-                    {"edits", edits_to_json(world.edits())},
-                    {"in_force", edits_to_json(world.in_force())},
+                    {"changes", commands_to_json(world.node_changes())},
+                    {"edits", commands_to_json(world.edits())},
+                    {"in_force", commands_to_json(world.in_force())},
                     {"step", world.step_count()},
                     {"time_s", world.time()}};
   StateBlock state;
@@ -99,9 +102,13 @@ Result<Checkpoint> load_checkpoint(const std::string& path) {
   if (!scene) return bad_file(path, scene.error());
   auto build = json_text(*header, "build");
   if (!build) return bad_file(path, build.error());
-  auto edits = edits_from_json(*header, "edits");
+  Result<std::vector<ChangeNodes>> changes;
+  if (header->contains("changes"))  // checkpoints of earlier versions have none
+    changes = commands_from_json<ChangeNodes>(*header, "changes", "change of nodes");
+  if (!changes) return bad_file(path, changes.error());
+  auto edits = commands_from_json<SetParameter>(*header, "edits", "parameter edit");
   if (!edits) return bad_file(path, edits.error());
-  auto in_force = edits_from_json(*header, "in_force");
+  auto in_force = commands_from_json<SetParameter>(*header, "in_force", "parameter edit");
   if (!in_force) return bad_file(path, in_force.error());
   // Checkpoints of earlier versions have no hashes and are not compared.
   if (header->contains("sources")) {
@@ -112,6 +119,7 @@ Result<Checkpoint> load_checkpoint(const std::string& path) {
   }
   checkpoint.scene_text = std::move(*scene);
   checkpoint.build = std::move(*build);
+  checkpoint.changes = std::move(*changes);
   checkpoint.edits = std::move(*edits);
   checkpoint.in_force = std::move(*in_force);
   checkpoint.state = std::move(file->block);

@@ -85,6 +85,35 @@ Json body_of(const Spawn& c) {
 }
 Json body_of(const Reset&) { return {{"reset", Json::object()}}; }
 
+Json json_of(const SetParameter& c) { return {{"path", c.path}, {"value", json_of(c.value)}}; }
+Json json_of(const NodeData& node) {
+  Json json{{"slot", node.slot}, {"name", node.name}};
+  if (!node.kind.empty()) json["kind"] = node.kind;
+  if (!node.values.empty()) {
+    Json& values = json["values"] = Json::array();
+    for (const auto& [key, value] : node.values) values.push_back({{"key", key}, {"value", json_of(value)}});
+  }
+  if (!node.children.empty()) {
+    Json& children = json["children"] = Json::array();
+    for (const NodeData& child : node.children) children.push_back(json_of(child));
+  }
+  return json;
+}
+const char* word_of(NodeChange::Kind kind) {
+  return kind == NodeChange::Kind::add ? "add" : (kind == NodeChange::Kind::remove ? "remove" : "rename");
+}
+Json body_of(const ChangeNodes& c) {
+  Json changes = Json::array(), values = Json::array();
+  for (const ChangeNodes::Change& change : c.changes) {
+    Json json{{"what", word_of(change.kind)}, {"parent", change.parent}, {"node", json_of(change.node)}};
+    if (change.at) json["at"] = *change.at;
+    if (change.kind == NodeChange::Kind::rename) json["new_name"] = change.new_name;
+    changes.push_back(std::move(json));
+  }
+  for (const SetParameter& value : c.values) values.push_back(json_of(value));
+  return {{"change", {{"nodes", std::move(changes)}, {"values", std::move(values)}}}};
+}
+
 /// Reads fields of a JSON object and keeps the first error, so that the reader of a command is a plain list of fields.
 struct Fields {
   const Json& body;
@@ -108,6 +137,62 @@ struct Fields {
   }
 };
 
+/// Returns the entries of the list `name` of an object, or an empty list if the object has no such member.
+Result<std::vector<const Json*>> optional_list(const Json& object, const char* name) {
+  std::vector<const Json*> entries;
+  if (!object.is_object()) return fail(std::string("the holder of \"") + name + "\" is not an object");
+  const auto list = object.find(name);
+  if (list == object.end()) return entries;
+  if (!list->is_array()) return fail(std::string("\"") + name + "\" is not a list");
+  for (const Json& entry : *list) entries.push_back(&entry);
+  return entries;
+}
+
+NodeData read_node(Fields& in, const Json& json) {
+  Fields of{json, {}, true};
+  NodeData node{of.text("slot"), {}, of.text("name"), {}, {}};
+  if (of.good && json.contains("kind")) node.kind = of.text("kind");
+  for (const Json* entry : of.take(optional_list(json, "values"))) {
+    Fields pair{*entry, {}, true};
+    node.values.emplace_back(pair.text("key"), pair.take(value_from_json(*entry)));
+    if (!pair.good) of.take<bool>(Unexpected(pair.error));
+  }
+  for (const Json* entry : of.take(optional_list(json, "children"))) node.children.push_back(read_node(of, *entry));
+  if (!of.good) in.take<bool>(Unexpected(of.error));
+  return node;
+}
+
+ChangeNodes::Change read_change(Fields& in, const Json& json) {
+  Fields of{json, {}, true};
+  const std::string what = of.text("what");
+  ChangeNodes::Change change;
+  change.parent = of.text("parent");
+  if (what == "rename") {
+    change.kind = NodeChange::Kind::rename;
+    change.new_name = of.text("new_name");
+  } else if (what == "remove") {
+    change.kind = NodeChange::Kind::remove;
+  } else if (what != "add") {
+    of.take<bool>(fail("\"what\" is \"" + what.substr(0, 40) + "\": expected add, remove or rename"));
+  }
+  const auto node = of.take(json_member(json, "node"));
+  if (of.good) change.node = read_node(of, *node);
+  if (of.good && json.contains("at")) change.at = of.take(json_count(json, "at"));
+  if (!of.good) in.take<bool>(Unexpected(of.error));
+  return change;
+}
+
+ChangeNodes read_changes(Fields& in) {
+  ChangeNodes command;
+  for (const Json* entry : in.take(optional_list(in.body, "nodes"))) command.changes.push_back(read_change(in, *entry));
+  for (const Json* entry : in.take(optional_list(in.body, "values"))) {
+    Fields value{*entry, {}, true};
+    command.values.push_back({value.text("path"), value.take(value_from_json(*entry))});
+    if (!value.good) in.take<bool>(Unexpected(value.error));
+  }
+  return command;
+}
+
 Result<Command> read_body(const std::string& kind, const Json& body) {
   Fields in{body, {}, true};
   Command command = Release{};
@@ -127,9 +212,11 @@ Result<Command> read_body(const std::string& kind, const Json& body) {
     command = Spawn{in.text("system"), in.text("species"), in.vec3("place"), in.integer("count")};
   else if (kind == "reset")
     command = Reset{};
+  else if (kind == "change")
+    command = read_changes(in);
   else if (kind != "release")
     return fail("\"" + kind.substr(0, 40) +
-                "\" is not a command: expected set, grab, move, release, push, settle, remove, spawn or reset");
+                "\" is not a command: expected set, grab, move, release, push, settle, remove, spawn, reset or change");
   if (!in.good) return fail(kind + ": " + in.error.message());
   return command;
 }

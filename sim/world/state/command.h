@@ -2,10 +2,13 @@
 // and recorded in the journal.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
-#include "sim/base/data/node.h"
+#include "sim/base/data/node_change.h"
 
 namespace vw {
 
@@ -57,10 +60,40 @@ struct Settle {
 /// Returns to the initial state of the scene with the edited parameters. Edits of parameters that are not live take
 /// effect.
 struct Reset {};
-using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset, Remove, Spawn>;
+/// Adds, removes and renames nodes of the scene, then sets parameters, while the world continues. Either everything is
+/// applied or nothing. A system that a change adds starts at the present time. A system whose children change continues
+/// where Slot::live allows it: the elements that stay keep their motion. Otherwise the system restarts. All other
+/// systems, and the rules between them, keep their state bit for bit, even if they are renamed.
+struct ChangeNodes {
+  /// Plain form of NodeChange, which needs no schemas.
+  struct Change {
+    NodeChange::Kind kind = NodeChange::Kind::add;
+    std::string parent;
+    NodeData node;
+    std::optional<std::uint64_t> at = {};
+    std::string new_name = {};
+  };
+  std::vector<Change> changes;
+  std::vector<SetParameter> values;
+};
+using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset, Remove, Spawn, ChangeNodes>;
 
-/// One line of JSON without a line break that parses back to the same bits:
-/// {"set":{"path":"world.gravity","value":[0,-9.81,0]}}.
+/// Returns the command that applies `changes`, one after the other, to a world with the scene `root`. Every change must
+/// be valid for the tree that the changes before it produce.
+[[nodiscard]] ChangeNodes change_command(Node root, std::span<const NodeChange> changes);
+/// Returns the command that turns a world with the scene `from` into a world with the scene `to`. Nodes are matched by
+/// slot and name; a node whose kind differs is replaced. The order of nodes in a slot is not compared.
+[[nodiscard]] ChangeNodes difference_between(const Node& from, const Node& to);
+/// Returns the names of the systems of the scene `before` that restart if the command is applied.
+[[nodiscard]] std::vector<std::string> restarted_systems(const Node& before, const ChangeNodes& command);
+/// Whether the system of the node `system` keeps its state when this change is applied to one of its children
+/// (Slot::live).
+[[nodiscard]] bool keeps_state(const Node& system, const ChangeNodes::Change& change);
+/// Applies the changes of nodes, but not the values, to a tree. On error the tree is in an unspecified state.
+[[nodiscard]] Result<void> apply_changes(Node& root, const ChangeNodes& command);
+
+/// Returns one line of JSON without a line break, for example {"set":{"path":"world.gravity","value":[0,-9.81,0]}}. The
+/// line parses back to the same bits.
 [[nodiscard]] std::string to_json(const Command& command);
 [[nodiscard]] Result<Command> command_from_json(std::string_view text);
 

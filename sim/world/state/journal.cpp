@@ -1,5 +1,5 @@
-// Journals as lines of JSON. The file is not trusted: every line is checked, and the limits in the header bound the
-// memory.
+// Journals as lines of JSON. The file is not trusted: every line is checked, and the limits in journal.h bound
+// the memory.
 #include "sim/world/state/journal.h"
 
 #include <charconv>

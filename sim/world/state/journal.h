@@ -38,7 +38,7 @@ inline constexpr std::uint64_t max_journal_line_bytes = std::uint64_t{64} << 20;
 /// four million steps.
 inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 
-/// Reads a journal. An incomplete last line is dropped; any other malformed line is an error that names the line.
+/// Reads a journal. An incomplete last line is dropped. Any other malformed line is an error that names the line.
 [[nodiscard]] Result<Journal> read_journal(const std::string& path);
 [[nodiscard]] Result<Journal> journal_from_text(std::string_view text, const std::string& file);
 /// Writes a complete journal atomically (temporary file and rename).
@@ -65,7 +65,7 @@ class JournalWriter {
   void entry(const JournalEntry& entry);
   std::string path_;
   FileDescriptor file_;
-  int reason_ = 0;  ///< errno of the first write that failed; later writes are skipped
+  int reason_ = 0;  ///< errno of the first write that failed, after which further writes are skipped
 };
 
 }  // namespace vw

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 /// Limits of a JSON tree. Two million values (a list with a number for every cell of a large lattice) take at most some
 /// 300 MB.
 struct JsonLimits {
-  int depth = 8;
+  int depth = 24;
   std::size_t values = std::size_t{1} << 21;
 };
 [[nodiscard]] Result<Json> parse_json(std::string_view text, const JsonLimits& limits = {});

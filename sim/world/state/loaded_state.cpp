@@ -6,17 +6,18 @@
 namespace vw {
 
 std::string loaded_state_problem(const WorldParts& parts, const GrabSpring& grab, const PendingPushes& pushes) {
-  if (grab.active > 1) return "the mouse spring is neither on nor off";
+  if (grab.active > 1) return "the spring of the mouse drag is neither off (0) nor on (1)";
   if (grab.system >= std::max<std::size_t>(1, parts.systems.size()))
-    return "the system that the mouse spring pulls does not exist";
+    return "the system of the element that the mouse drags does not exist";
   if (grab.active == 1 && (parts.systems.empty() || !(grab.stiffness_npm > 0)))
-    return "the stiffness of the mouse spring is not positive";
+    return "the stiffness of the spring of the mouse drag is not positive";
   const std::size_t rows = pushes.system.size();
   if (pushes.element.size() != rows || pushes.impulse.size() != rows || pushes.radius_m.size() != rows)
     return "the arrays of pushes in the state differ in length";
   for (const auto index : pushes.system)
     if (index >= parts.systems.size()) return "a pushed system does not exist";
   if (std::string problem = parts.colliders.state_problem(); !problem.empty()) return problem;
+  if (std::string problem = parts.control.state_problem(); !problem.empty()) return problem;
   for (const auto& system : parts.systems) {
     const Elements& e = system->elements();
     const auto whole = [&](std::size_t size) { return size == e.size(); };

@@ -37,25 +37,60 @@ Result<ColliderSet> ColliderSet::build(const Node& scene, const ColliderSet* bef
     auto read = read_collider(*node, set.shapes_);
     if (!read) return Unexpected(read.error());
     const bool carried = !read->motion.carrier.empty();
-    set.row_.push_back(carried ? set.element_.size() : nobody);
+    set.row_.push_back(carried ? set.element_.size() : none);
     if (carried) set.element_.push_back(-1);
     set.colliders_.push_back(std::move(read->collider));
     set.motions_.push_back(std::move(read->motion));
   }
   set.shapes_.forget_unused();
-  set.carrier_.assign(set.size(), nobody);
+  set.carrier_.assign(set.size(), none);
   set.pictures_.resize(set.size());
   return set;
 }
 
 Result<void> ColliderSet::attach(std::span<const std::unique_ptr<System>> systems) {
+  return attach_again(systems, {}, {}, {}, {});
+}
+
+Result<void> ColliderSet::attach_again(std::span<const std::unique_ptr<System>> systems, const ColliderSet& before,
+                                       const std::map<std::string, std::string>& kept,
+                                       const std::map<std::string, std::string>& kept_systems,
+                                       const std::map<std::string, std::vector<std::int64_t>>& identities) {
+  step_time_ = before.step_time_, step_dt_ = before.step_dt_;
   const std::size_t rows = element_.size();
   home_position_.resize(rows), ride_position_.resize(rows), home_orientation_.resize(rows),
       ride_orientation_.resize(rows);
-  for (std::size_t i = 0; i < size(); ++i)
-    if (row_[i] != nobody)
-      if (auto good = attach_one(i, systems); !good) return good;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (row_[i] == none) continue;
+    const auto former = kept.find(colliders_[i].name);
+    const auto carrier = kept_systems.find(motions_[i].carrier);
+    const std::size_t old = former == kept.end() ? none : before.index_of(former->second);
+    if (carrier != kept_systems.end() && old != none && before.motions_[old].carrier == carrier->second) {
+      keep_attachment(i, before, old, systems);
+      std::int64_t& element = element_[row_[i]];
+      if (const auto now = identities.find(carrier->first); now != identities.end() && element >= 0)
+        element = now->second.empty() ? element : now->second[static_cast<std::size_t>(element)];
+    } else if (auto good = attach_one(i, systems); !good)
+      return good;
+  }
   return {};
+}
+
+std::size_t ColliderSet::index_of(const std::string& name) const {
+  const auto found = std::ranges::find(colliders_, name, &Collider::name);
+  return found == colliders_.end() ? none : static_cast<std::size_t>(found - colliders_.begin());
+}
+
+/// Copies the attachment of the collider `old` of another set to collider i. The carrier is a system of the same name.
+void ColliderSet::keep_attachment(std::size_t i, const ColliderSet& before, std::size_t old,
+                                  std::span<const std::unique_ptr<System>> systems) {
+  const std::size_t row = row_[i], from = before.row_[old];
+  carrier_[i] = static_cast<std::size_t>(
+      std::ranges::find_if(systems, [&](const auto& one) { return one->name() == motions_[i].carrier; }) -
+      systems.begin());
+  element_[row] = before.element_[from];
+  home_position_[row] = before.home_position_[from], home_orientation_[row] = before.home_orientation_[from];
+  ride_position_[row] = before.ride_position_[from], ride_orientation_[row] = before.ride_orientation_[from];
 }
 
 Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems) {
@@ -105,7 +140,7 @@ Pose ColliderSet::ridden(std::size_t row, const Pose& carrier, const Pose& free)
 
 Pose ColliderSet::pose(std::size_t i, double time) const {
   Pose free = pose_at(colliders_[i], motions_[i], time);
-  if (row_[i] == nobody) return free;
+  if (row_[i] == none) return free;
   const std::size_t row = row_[i];
   return ridden(row, {ride_position_[row], ride_orientation_[row]}, free);
 }
@@ -154,10 +189,10 @@ void ColliderSet::catch_up(std::span<const std::unique_ptr<System>> systems) {
 /// Pose of collider i at time `from`, and its mean velocities between the times `from` and `to` [s].
 ColliderSet::Motion ColliderSet::from_to(std::size_t i, double from, double to) const {
   Pose start = pose_at(colliders_[i], motions_[i], from);
-  if (row_[i] == nobody && !motions_[i].keys.moves())
+  if (row_[i] == none && !motions_[i].keys.moves())
     return {start, colliders_[i].velocity, colliders_[i].angular_velocity};
   Pose end = pose_reached(colliders_[i], motions_[i], from, to);
-  if (const std::size_t row = row_[i]; row != nobody) {
+  if (const std::size_t row = row_[i]; row != none) {
     const Pose ride{ride_position_[row], ride_orientation_[row]};
     const auto at = [&](double time) {
       return under_way_ ? between(ride, aim_[row], (time - step_time_) / step_dt_) : ride;
@@ -190,7 +225,7 @@ bool ColliderSet::has_passengers(std::size_t system) const {
 bool ColliderSet::still_for(std::size_t system) const {
   for (std::size_t i = 0; i < size(); ++i) {
     const Collider& c = colliders_[i];
-    const bool still = row_[i] == nobody && !motions_[i].keys.moves_within(step_time_, step_dt_) &&
+    const bool still = row_[i] == none && !motions_[i].keys.moves_within(step_time_, step_dt_) &&
                        c.velocity.isZero(0) && c.angular_velocity.isZero(0);
     if (!still && meets(i, system)) return false;
   }
@@ -220,7 +255,7 @@ void ColliderSet::visit_state(StateVisitor& visit) {
 
 std::string ColliderSet::state_problem() const {
   const auto carried =
-      static_cast<std::size_t>(std::count_if(row_.begin(), row_.end(), [](std::size_t row) { return row != nobody; }));
+      static_cast<std::size_t>(std::count_if(row_.begin(), row_.end(), [](std::size_t row) { return row != none; }));
   for (const std::size_t rows : {element_.size(), home_position_.size(), home_orientation_.size(),
                                  ride_position_.size(), ride_orientation_.size()})
     if (rows != carried) return "the arrays of carried colliders in the state differ in length";

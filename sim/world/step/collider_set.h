@@ -1,10 +1,11 @@
 // The colliders of a world and their motion. A collider is stationary, moves at constant velocity or by keyframes, or
-// is carried by an element of a system. In: the colliders' nodes, and the carrier elements at the start of each step.
-// Out: poses and velocities of the colliders in any substep. The velocity of a collider in a substep is the mean
-// velocity between the poses at its two ends, so that a collider advanced by its velocity arrives at the pose of the
-// next substep.
+// is carried by an element of a system. The class is built from the colliders' nodes and reads the carrier elements at
+// the start of each step. It computes the poses and velocities of the colliders in any substep. The velocity of a
+// collider in a substep is the mean velocity between the poses at its two ends, so that a collider advanced by its
+// velocity arrives at the pose of the next substep.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,21 +23,34 @@ class ColliderSet {
   [[nodiscard]] static Result<ColliderSet> build(const Node& scene, const ColliderSet* before = nullptr);
   /// Attaches carried colliders to their carrier elements. Called at the start of the world.
   [[nodiscard]] Result<void> attach(std::span<const std::unique_ptr<System>> systems);
+  /// Attaches carried colliders during a run. A collider that is listed in `kept`, with its former name, and whose
+  /// carrier is listed in `kept_systems` keeps the attachment that it has in `before`. The others are attached to their
+  /// carrier elements as these are now. `identities` holds the new identities of the elements of some systems
+  /// (System::continue_from), by name. If a carrier element is gone, its collider stays where it is.
+  [[nodiscard]] Result<void> attach_again(std::span<const std::unique_ptr<System>> systems, const ColliderSet& before,
+                                          const std::map<std::string, std::string>& kept,
+                                          const std::map<std::string, std::string>& kept_systems,
+                                          const std::map<std::string, std::vector<std::int64_t>>& identities);
   /// Replaces the colliders after a live edit of their nodes. Attachments stay.
   void take_over(ColliderSet edited);
 
   [[nodiscard]] const std::vector<Collider>& as_declared() const { return colliders_; }
   [[nodiscard]] std::size_t size() const { return colliders_.size(); }
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  /// Returns the index of the collider of this name, or `none`.
+  [[nodiscard]] std::size_t index_of(const std::string& name) const;
+  /// Returns the name of the system that carries collider i, or an empty text.
+  [[nodiscard]] const std::string& carrier_name(std::size_t i) const { return motions_[i].carrier; }
   /// Pose of collider i at a step boundary at `time` [s].
   [[nodiscard]] Pose pose(std::size_t i, double time) const;
   /// Pose and velocity of collider i at any time of the current step. Between steps, carriers are taken to be at rest.
   struct Motion {
     Pose pose;
     Vec3 velocity = Vec3::Zero();          ///< velocity of the collider's origin [m/s]
-    Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
+    Vec3 angular_velocity = Vec3::Zero();  ///< angular velocity in world axes [rad/s]
   };
   [[nodiscard]] Motion motion(std::size_t i, double time) const;
-  /// Surface mesh for drawing, in the collider's frame. It is made once for each shape; null for a plane.
+  /// Surface mesh for drawing, in the collider's frame. It is made once for each shape. Null for a plane.
   [[nodiscard]] const std::shared_ptr<const SurfaceMesh>& picture(std::size_t i) const;
   [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }  ///< number of shapes loaded from files
   /// Warnings about the files of shapes, one sentence each.
@@ -64,20 +78,21 @@ class ColliderSet {
 
   /// Visits the state: the attachments of carried colliders. Visits nothing if no collider is carried.
   void visit_state(StateVisitor& visit);
-  /// Describes the first problem of a state that was just read, or is empty.
+  /// Returns a description of the first problem of a state that was just read, or an empty text.
   [[nodiscard]] std::string state_problem() const;
 
  private:
-  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
   [[nodiscard]] Pose aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const;
   [[nodiscard]] Result<void> attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems);
+  void keep_attachment(std::size_t i, const ColliderSet& before, std::size_t old,
+                       std::span<const std::unique_ptr<System>> systems);
   [[nodiscard]] Pose ridden(std::size_t row, const Pose& carrier, const Pose& free) const;
   [[nodiscard]] Motion from_to(std::size_t i, double from, double to) const;
 
   std::vector<Collider> colliders_;  ///< in the order of their names, in the poses that their nodes declare
   std::vector<ColliderMotion> motions_;
-  std::vector<std::size_t> carrier_;  ///< index of each collider's carrier system, or `nobody`
-  std::vector<std::size_t> row_;      ///< row of each collider in the arrays below, or `nobody`
+  std::vector<std::size_t> carrier_;  ///< index of each collider's carrier system, or `none`
+  std::vector<std::size_t> row_;      ///< row of each collider in the arrays below, or `none`
   ShapeStore shapes_;
   mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;
 

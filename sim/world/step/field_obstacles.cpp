@@ -25,8 +25,8 @@ NearSurface surface_near(const Posed& one, const Vec3& place, double reach) {
   return {found.distance, normal, velocity + angular_velocity.cross(place - found.distance * normal - pose.position)};
 }
 
-/// Radius of the bounding sphere centred on bounds(). Infinite for planes and for shapes that are solid around a
-/// cavity.
+/// Radius of a sphere about the centre of `box`, which is bounds(shape), that contains the shape. It is infinite for
+/// planes and for shapes that are solid around a cavity.
 double radius_of_ball(const Shape& shape, const Box3& box) {
   return box.sizes().allFinite() && hole_of(shape) == nullptr ? 0.5 * box.diagonal().norm() * (1 + 1e-9) : infinite;
 }

@@ -71,6 +71,19 @@ void PendingPushes::add(std::uint64_t system_index, std::int64_t element_index, 
   radius_m.push_back(radius);
 }
 
+void PendingPushes::renumber(std::span<const std::size_t> now, std::size_t removed) {
+  PendingPushes kept;
+  for (std::size_t i = 0; i < system.size(); ++i)
+    if (now[system[i]] != removed) kept.add(now[system[i]], element[i], impulse[i], radius_m[i]);
+  *this = std::move(kept);
+}
+
+void PendingPushes::remove(std::size_t push) {
+  const auto at = static_cast<std::ptrdiff_t>(push);
+  system.erase(system.begin() + at), element.erase(element.begin() + at);
+  impulse.erase(impulse.begin() + at), radius_m.erase(radius_m.begin() + at);
+}
+
 void PendingPushes::clear() {
   system.clear();
   element.clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/base/data/state.h"
@@ -37,7 +38,8 @@ struct SpringLimits {
 /// fraction of this budget that the body's own bonds use.
 [[nodiscard]] SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt, double used);
 
-/// Adds the spring's impulse over one substep to its element. Releases the spring if the element no longer exists.
+/// Adds the impulse of the spring over one substep `dt` [s] to the grabbed element. Releases the spring if the element
+/// no longer exists.
 void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt);
 
 /// Impulses that act in the next step, as parallel arrays of plain numbers.
@@ -48,6 +50,9 @@ struct PendingPushes {
   std::vector<double> radius_m;
   void add(std::uint64_t system_index, std::int64_t element_index, const Vec3& impulse_ns, double radius);
   void clear();
+  void remove(std::size_t push);
+  /// Replaces the index i of each system by now[i]. Pushes on a system for which now[i] is `removed` are dropped.
+  void renumber(std::span<const std::size_t> now, std::size_t removed);
   void visit_state(StateVisitor& visit);
 };
 

@@ -1,4 +1,3 @@
-// Implementation of Pacer and RateMeter.
 #include "sim/world/step/pacing.h"
 
 #include <algorithm>

@@ -39,8 +39,8 @@ std::optional<PlanFailure> StepCostCheck::look(const WorldParts& parts, std::spa
       const System& system = *parts.systems[costliest];
       const CostCause cause = system.cost_cause(context, timings[costliest].substeps);
       slow_ = fmt::format(
-          "{}: one simulated second is expected to take {:.1e} evaluations of neighbours, bonds and contacts, about {} "
-          "on one core: {}; {}",
+          "{}: the simulation is slow. One simulated second is expected to take {:.1e} evaluations of neighbours, "
+          "bonds and contacts, which is about {} on one core: {}; {}",
           system.name(), per_second, duration(evaluation_s * per_second), cause.what, cause.remedy);
     }
     return std::nullopt;
@@ -48,8 +48,8 @@ std::optional<PlanFailure> StepCostCheck::look(const WorldParts& parts, std::spa
   const CostCause cause = parts.systems[costliest]->cost_cause(context, timings[costliest].substeps);
   HealthIssue issue;
   issue.what = fmt::format(
-      "the step is expected to take {:.1e} evaluations of neighbours, bonds and contacts, about {} on one core, which "
-      "is more than world.step_budget = {:.1e}",
+      "the step is expected to take {:.1e} evaluations of neighbours, bonds and contacts (about {} on one core), more "
+      "than world.step_budget = {:.1e}",
       sum, duration(evaluation_s * sum), parts.params.step_budget);
   issue.why = cause.what + "; " + cause.remedy + ", or raise world.step_budget";
   return PlanFailure{costliest, std::move(issue)};

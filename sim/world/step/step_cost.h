@@ -1,6 +1,6 @@
 // Estimates the cost of a step before it is taken. A step that exceeds the world's budget stops the world. A slow step
-// gives a warning. In: numbers of substeps and elements, parameters, speeds. No clock is used, so every machine rejects
-// the same steps.
+// gives a warning. The estimate uses numbers of substeps and elements, parameters and speeds. No clock is used, so
+// every machine rejects the same steps.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,8 @@ class StepCostCheck {
   /// Checks the planned step against the budget. A failure names the most expensive system.
   [[nodiscard]] std::optional<PlanFailure> look(const WorldParts& parts, std::span<const SystemTiming> timings,
                                                 StepContext context);
-  /// Warning while a simulated second is expected to take more than some minutes of wall time, otherwise empty.
+  /// Warning while a simulated second is expected to take more than about three minutes of computing time on one core.
+  /// Empty otherwise.
   [[nodiscard]] const std::string& slow() const { return slow_; }
 
  private:

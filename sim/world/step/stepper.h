@@ -55,7 +55,8 @@ class Stepper {
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts,
                        const StepContext& context);
-  /// Times and ages with which a rule of the cluster is evaluated at a tick, or none if the rule is not due.
+  /// Context (times, and ages of the two sides) in which a rule of the cluster is evaluated at a tick, or none if the
+  /// rule is not due.
   [[nodiscard]] std::optional<PairContext> due(const Rule& rule, std::size_t label, std::int64_t tick,
                                                std::int64_t ticks, const StepContext& context) const;
   void apply(const Rule& rule, const WorldParts& parts, const PairContext& context);

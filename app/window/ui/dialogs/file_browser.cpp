@@ -16,12 +16,6 @@ namespace vw::ui {
 namespace fs = std::filesystem;
 namespace {
 
-std::string pretty_bytes(std::uintmax_t bytes) {
-  const auto n = static_cast<double>(bytes);
-  if (n < 1024) return fmt::format("{} B", bytes);
-  return n < 1024 * 1024 ? fmt::format("{:.0f} kB", n / 1024) : fmt::format("{:.1f} MB", n / (1024 * 1024));
-}
-
 /// Shortens a path to its last `limit` bytes, such as "…/samples/evosoro".
 std::string short_path(const std::string& path, std::size_t limit) {
   return path.size() <= limit ? path : "\xE2\x80\xA6" + path.substr(path.size() - limit);
@@ -50,6 +44,15 @@ void FileBrowser::open_for_saving(const std::string& path) {
   begin(Mode::saving, fs::path(path).parent_path().string(), scene_extensions(), fs::path(path).filename().string());
 }
 
+void FileBrowser::open_for_saving_state(const std::string& path) {
+  begin(Mode::saving_state, fs::path(path).parent_path().string(), state_extensions(),
+        fs::path(path).filename().string());
+}
+
+void FileBrowser::open_for_loading_state(const std::string& folder) {
+  begin(Mode::loading_state, folder, state_extensions());
+}
+
 void FileBrowser::open_for_importing(const std::string& folder) { begin(Mode::importing, folder, mesh_extensions()); }
 
 void FileBrowser::open_for_choosing(const std::string& folder, std::vector<std::string> extensions) {
@@ -66,10 +69,12 @@ const std::vector<PackagedScene>& FileBrowser::packaged() {
 
 void FileBrowser::choose(const std::string& path, Outcome& outcome) {
   using Kind = Outcome::Kind;
-  const Kind kind = mode_ == Mode::saving      ? Kind::save
-                    : mode_ == Mode::importing ? Kind::import
-                    : mode_ == Mode::choosing  ? Kind::choose
-                                               : Kind::open;
+  const Kind kind = mode_ == Mode::saving          ? Kind::save
+                    : mode_ == Mode::importing     ? Kind::import
+                    : mode_ == Mode::choosing      ? Kind::choose
+                    : mode_ == Mode::saving_state  ? Kind::save_state
+                    : mode_ == Mode::loading_state ? Kind::load_state
+                                                   : Kind::open;
   outcome = {kind, path};
   mode_ = Mode::closed;
   ImGui::CloseCurrentPopup();
@@ -109,7 +114,8 @@ void FileBrowser::draw_entries(Outcome& outcome) {
   draw_crumbs();
   ImGui::BeginChild("list");
   if (entries_.empty())
-    dim_text(fmt::format("This folder contains no matching files ({}).", fmt::join(extensions_, ", ")));
+    dim_text(fmt::format("This folder contains no files of these types: {}. Choose another folder at the left.",
+                         fmt::join(extensions_, ", ")));
   for (const FileEntry& entry : entries_) {
     ImGui::PushID(entry.name.c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -127,8 +133,7 @@ void FileBrowser::draw_entries(Outcome& outcome) {
     if (picked && entry.folder) enter = entry.name;
     if (picked && !entry.folder) {
       name_ = entry.name;
-      if (mode_ != Mode::saving && ImGui::IsMouseDoubleClicked(0))
-        choose((fs::path(folder_) / entry.name).string(), outcome);
+      if (!is_saving() && ImGui::IsMouseDoubleClicked(0)) choose((fs::path(folder_) / entry.name).string(), outcome);
     }
     ImGui::PopID();
   }
@@ -138,14 +143,15 @@ void FileBrowser::draw_entries(Outcome& outcome) {
 }
 
 void FileBrowser::draw_footer(Outcome& outcome) {
-  const bool saving = mode_ == Mode::saving;
+  const bool saving = is_saving();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - em(14));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   bool accepted = ImGui::InputTextWithHint("##name",
-                                           saving                     ? "name.toml"
-                                           : mode_ == Mode::opening   ? "path of a scene"
-                                           : mode_ == Mode::importing ? "path of a mesh"
-                                                                      : "path of a file",
+                                           mode_ == Mode::saving         ? "name.toml"
+                                           : mode_ == Mode::saving_state ? "name.state"
+                                           : mode_ == Mode::opening      ? "path of a scene"
+                                           : mode_ == Mode::importing    ? "path of a mesh"
+                                                                         : "path of a file",
                                            &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
   const bool exists = !name_.empty() && fs::exists(fs::path(folder_) / name_);
@@ -164,17 +170,19 @@ void FileBrowser::draw_footer(Outcome& outcome) {
     name_.clear();
     return go_to(path.string());
   }
-  if (saving && path.extension().empty()) path += ".toml";
+  if (saving && path.extension().empty()) path += extensions_.front();
   choose(path.string(), outcome);
 }
 
 FileBrowser::Outcome FileBrowser::draw(const std::vector<std::string>& recent) {
   Outcome outcome;
   if (mode_ == Mode::closed) return outcome;
-  const char* title = mode_ == Mode::saving      ? "Save scene###browser"
-                      : mode_ == Mode::importing ? "Import mesh###browser"
-                      : mode_ == Mode::choosing  ? "Choose file###browser"
-                                                 : "Open scene###browser";
+  const char* title = mode_ == Mode::saving          ? "Save scene###browser"
+                      : mode_ == Mode::saving_state  ? "Save state###browser"
+                      : mode_ == Mode::loading_state ? "Load state###browser"
+                      : mode_ == Mode::importing     ? "Import mesh###browser"
+                      : mode_ == Mode::choosing      ? "Choose file###browser"
+                                                     : "Open scene###browser";
   if (just_opened_) ImGui::OpenPopup("###browser");
   just_opened_ = false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;

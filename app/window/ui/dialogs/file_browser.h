@@ -14,13 +14,16 @@ class FileBrowser {
  public:
   void open_for_opening(const std::string& folder);
   void open_for_saving(const std::string& path);
+  /// Opens the dialog to save or to load the state of a run (.state).
+  void open_for_saving_state(const std::string& path);
+  void open_for_loading_state(const std::string& folder);
   void open_for_importing(const std::string& folder);
   /// Opens the dialog to choose a file with one of these extensions as the source of a new node.
   void open_for_choosing(const std::string& folder, std::vector<std::string> extensions);
   [[nodiscard]] bool is_open() const { return mode_ != Mode::closed; }
 
   struct Outcome {
-    enum class Kind { none, open, save, import, choose } kind = Kind::none;
+    enum class Kind { none, open, save, import, choose, save_state, load_state } kind = Kind::none;
     std::string path;
   };
   /// Draws the dialog while it is open. When a file has been chosen, returns the outcome once.
@@ -29,7 +32,7 @@ class FileBrowser {
   const std::vector<PackagedScene>& packaged();
 
  private:
-  enum class Mode { closed, opening, saving, importing, choosing } mode_ = Mode::closed;
+  enum class Mode { closed, opening, saving, importing, choosing, saving_state, loading_state } mode_ = Mode::closed;
   void begin(Mode mode, const std::string& folder, std::vector<std::string> extensions, std::string name = {});
   void go_to(const std::string& folder);
   void draw_places(const std::vector<std::string>& recent, Outcome& outcome);
@@ -37,6 +40,7 @@ class FileBrowser {
   void draw_entries(Outcome& outcome);
   void draw_footer(Outcome& outcome);
   void choose(const std::string& path, Outcome& outcome);
+  [[nodiscard]] bool is_saving() const { return mode_ == Mode::saving || mode_ == Mode::saving_state; }
 
   bool just_opened_ = false;
   std::string folder_, name_;

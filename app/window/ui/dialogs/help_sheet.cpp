@@ -26,7 +26,7 @@ constexpr Line mouse_lines[] = {{"Left drag on a body", "pull it with a spring"}
                                 {"Middle drag, Shift + left drag", "pan"},
                                 {"Wheel", "zoom"},
                                 {"Right drag", "look around"},
-                                {"Right button + W A S D Q E", "fly; Shift is faster"},
+                                {"Right button + W A S D Q E", "fly (faster with Shift)"},
                                 {"Ctrl + click on a slider", "type a value"},
                                 {"Right click on a row", "restore the default or the value in the file"}};
 void section(const char* title, std::span<const Line> lines, ImFont* font) {
@@ -58,6 +58,7 @@ void draw_help_sheet(Interface& ui) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
   ImGui::SetNextWindowSize({std::min(em(60), display.x * 0.94F), 0}, ImGuiCond_Appearing);
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {display.x, 0.94F * display.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.5F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0.125F, 0.145F, 0.176F, 0.985F});

@@ -11,8 +11,9 @@
 namespace vw::ui {
 namespace {
 
-/// Free position for the foot of a new body. The horizontal position is that of the camera's target. The height is that
-/// of the highest element, or 0 if all elements are lower. A body that starts inside another body would be ejected.
+/// Returns a free position for the centre of a new body's underside, because a body that starts inside another body
+/// would be ejected. The position lies above or below the camera's target. Its height is the top of the highest
+/// element, or 0 if all elements are lower.
 Vec3 free_place(const App& app) {
   const glm::vec3 target = app.view.viewport.camera.target;
   double top = 0;
@@ -84,7 +85,7 @@ void draw_import_question(App& app) {
     ImGui::TextUnformatted(std::filesystem::path(app.ui.import.mesh).filename().string().c_str());
     const bool is_mesh = draw_size(app.ui.import);
     draw_choices(app.ui.import.how);
-    dim_text("The scene restarts with the new body above all others.");
+    dim_text("The new body appears above all others.");
     ImGui::Dummy({0, em(0.4F)});
     const ImVec2 size{em(7.5F), 0};
     ImGui::BeginDisabled(!is_mesh);

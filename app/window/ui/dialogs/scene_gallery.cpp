@@ -14,7 +14,6 @@
 namespace vw::ui {
 namespace {
 
-constexpr const char* gallery_id = "Packaged scenes###gallery";
 constexpr float card_em = 12.5F, title_em = 1.7F;
 
 unsigned upload(const Image& image) {
@@ -31,16 +30,32 @@ unsigned upload(const Image& image) {
   return texture;
 }
 
+SceneGallery::Choice choice_of(const SceneGroup& group, std::size_t scene) {
+  using Kind = SceneGallery::Choice::Kind;
+  return {group.are_templates ? Kind::create : Kind::open, group.scenes[scene].path};
+}
+
 }  // namespace
 
 SceneGallery::SceneGallery() : thumbnails_(cache_folder()) {}
 SceneGallery::~SceneGallery() = default;
 
 void SceneGallery::open(const std::vector<PackagedScene>& scenes) {
-  scenes_ = scenes;
+  show({.recent = {}, .templates = {}, .packaged = scenes}, false);
+}
+
+void SceneGallery::open_start_page(StartScenes scenes) { show(std::move(scenes), true); }
+
+void SceneGallery::show(StartScenes scenes, bool is_start_page) {
+  scenes_ = std::move(scenes);
+  is_start_page_ = is_start_page;
   filter_.clear();
-  groups_ = group_scenes(scenes_, filter_);
+  regroup();
   open_ = just_opened_ = true;
+}
+
+void SceneGallery::regroup() {
+  groups_ = is_start_page_ ? group_start_page(scenes_, filter_) : group_scenes(scenes_.packaged, filter_);
 }
 
 void SceneGallery::close() {
@@ -59,14 +74,18 @@ void SceneGallery::take_pictures(bool has_gl) {
     textures_[ready.scene] = {has_gl && !ready.image.rgba.empty() ? upload(ready.image) : 0};
 }
 
-void SceneGallery::draw_search(std::string& chosen) {
-  ImGui::SetNextItemWidth(-em(6.6F));
+void SceneGallery::draw_search(std::optional<Choice>& chosen) {
+  ImGui::SetNextItemWidth(-em(is_start_page_ ? 15.2F : 6.6F));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   const bool entered =
       ImGui::InputTextWithHint("##search", "Search scenes", &filter_, ImGuiInputTextFlags_EnterReturnsTrue);
-  groups_ = group_scenes(scenes_, filter_);
-  if (entered && !filter_.empty() && !groups_.empty()) chosen = groups_.front().scenes.front().path;
+  regroup();
+  if (entered && !filter_.empty() && !groups_.empty()) chosen = choice_of(groups_.front(), 0);
   ImGui::SameLine();
+  if (is_start_page_) {
+    if (ImGui::Button("Open a file\xE2\x80\xA6", {em(8), 0})) chosen = Choice{Choice::Kind::browse, {}};
+    ImGui::SameLine();
+  }
   if (ImGui::Button("Close", {em(6), 0})) ImGui::CloseCurrentPopup(), close();
 }
 
@@ -74,7 +93,7 @@ void SceneGallery::draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 h
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto found = textures_.find(scene.path);
   if (found != textures_.end() && found->second.name != 0) {
-    // NOLINT: how ImGui names textures
+    // NOLINT: ImGui identifies textures by pointers
     const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(found->second.name));
     return list->AddImageRounded(texture, low, high, {0, 0}, {1, 1}, IM_COL32_WHITE, em(0.3F));
   }
@@ -86,12 +105,13 @@ void SceneGallery::draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 h
   list->AddText({(low.x + high.x - extent.x) / 2, (low.y + high.y - extent.y) / 2}, color(palette::dim, 0.6F), text);
 }
 
-bool SceneGallery::draw_card(const PackagedScene& scene, ImVec2 size) {
+bool SceneGallery::draw_card(const PackagedScene& scene, const SceneGroup& group, ImVec2 size) {
+  ImGui::PushID(group.label.c_str());  // a recent scene may also be a packaged scene
   ImGui::PushID(scene.path.c_str());
   const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
   const bool pressed = ImGui::InvisibleButton("scene", size);
   const bool hot = ImGui::IsItemHovered();
-  placed_.push_back({scene.name, low, high});
+  placed_.push_back({scene.name, group.label, low, high});
   if (ImGui::IsItemVisible()) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (hot) list->AddRectFilled(low, high, color(palette::frame_hot), em(0.4F));
@@ -101,15 +121,17 @@ bool SceneGallery::draw_card(const PackagedScene& scene, ImVec2 size) {
     list->AddText({low.x + inset, bottom + em(0.25F)}, color(palette::text),
                   shortened(name, size.x - 2 * inset).c_str());
     tooltip((scene.title.empty() ? scene.name : scene.title + " (" + scene.name + ")") +
-            (scene.description.empty() ? "" : "\n" + scene.description));
+            (scene.description.empty() ? "" : "\n" + scene.description) +
+            (group.label == "Recent" ? "\n" + scene.path : ""));
   }
+  ImGui::PopID();
   ImGui::PopID();
   return pressed;
 }
 
-void SceneGallery::draw_groups(ImFont* strong, std::string& chosen) {
+void SceneGallery::draw_groups(ImFont* strong, std::optional<Choice>& chosen) {
   placed_.clear();
-  if (groups_.empty()) dim_text("No scene contains these words.");
+  if (groups_.empty()) dim_text("No scene contains these words. Delete a word, or search for a kind such as fluid.");
   const float room = ImGui::GetContentRegionAvail().x, gap = em(0.4F);
   const int columns = std::max(1, static_cast<int>((room + gap) / (em(card_em) + gap)));
   const float width = std::floor((room - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
@@ -118,14 +140,14 @@ void SceneGallery::draw_groups(ImFont* strong, std::string& chosen) {
     heading(group.label.c_str(), strong);
     for (std::size_t i = 0; i < group.scenes.size(); ++i) {
       if (i % static_cast<std::size_t>(columns) != 0) ImGui::SameLine(0, gap);
-      if (draw_card(group.scenes[i], size)) chosen = group.scenes[i].path;
+      if (draw_card(group.scenes[i], group, size)) chosen = choice_of(group, i);
     }
     ImGui::Dummy({0, em(0.3F)});
   }
 }
 
-std::string SceneGallery::draw(bool has_gl, ImFont* strong) {
-  std::string chosen;
+std::optional<SceneGallery::Choice> SceneGallery::draw(bool has_gl, ImFont* strong) {
+  std::optional<Choice> chosen;
   take_pictures(has_gl);
   if (!open_) return chosen;
   if (just_opened_) ImGui::OpenPopup("###gallery");
@@ -136,7 +158,8 @@ std::string SceneGallery::draw(bool has_gl, ImFont* strong) {
   bool stays = true;
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoScrollbar;
-  if (!ImGui::BeginPopupModal(gallery_id, &stays, flags)) {
+  const char* title = is_start_page_ ? "Start page###gallery" : "Packaged scenes###gallery";
+  if (!ImGui::BeginPopupModal(title, &stays, flags)) {
     close();
     return chosen;
   }
@@ -146,7 +169,7 @@ std::string SceneGallery::draw(bool has_gl, ImFont* strong) {
   draw_groups(strong, chosen);
   thumbnails_.want(std::exchange(wanted_, {}));
   ImGui::EndChild();
-  if (!chosen.empty() || !stays) {
+  if (chosen || !stays) {
     ImGui::CloseCurrentPopup();
     close();
   }

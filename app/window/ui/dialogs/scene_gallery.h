@@ -1,7 +1,8 @@
-// Gallery of the packaged scenes with thumbnails. The scenes are grouped by subject and can be searched. The File menu
-// opens the gallery.
+// Gallery of scenes with thumbnails: the packaged scenes, or the start page with recent scenes, templates and packaged
+// scenes. The scenes are in groups and can be searched. The File menu opens both.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -20,19 +21,28 @@ class SceneGallery {
   SceneGallery(const SceneGallery&) = delete;
   SceneGallery& operator=(const SceneGallery&) = delete;
 
+  /// Opens the gallery of the packaged scenes.
   void open(const std::vector<PackagedScene>& scenes);
+  void open_start_page(StartScenes scenes);
   [[nodiscard]] bool is_open() const { return open_; }
   /// Whether thumbnails are being drawn. The window must then keep drawing frames, so that new thumbnails appear.
   [[nodiscard]] bool is_drawing() const { return open_ && thumbnails_.busy(); }
-  /// Draws the dialog while it is open. Returns the path of the chosen scene once, otherwise an empty string. Without
-  /// OpenGL there are no thumbnails.
-  [[nodiscard]] std::string draw(bool has_gl, ImFont* strong);
+  struct Choice {
+    enum class Kind : std::uint8_t {
+      open,    ///< open the scene at `path`
+      create,  ///< make a new scene from the template at `path`
+      browse,  ///< choose a file
+    } kind = Kind::open;
+    std::string path;
+  };
+  /// Draws the dialog while it is open. Returns the user's choice once. Without OpenGL there are no thumbnails.
+  [[nodiscard]] std::optional<Choice> draw(bool has_gl, ImFont* strong);
   /// Frees the textures. Call this before the OpenGL context is destroyed.
   void release_gl();
 
-  /// Position of each scene's card in the last frame. Tests use it.
+  /// Position of a scene's card in the last frame. Tests use these positions.
   struct Placed {
-    std::string name;
+    std::string name, group;
     ImVec2 low, high;
   };
   [[nodiscard]] const std::vector<Placed>& placed() const { return placed_; }
@@ -42,19 +52,22 @@ class SceneGallery {
     unsigned name = 0;  ///< OpenGL name of the texture, or 0 if the scene has no picture
   };
   void take_pictures(bool has_gl);
-  void draw_search(std::string& chosen);
-  void draw_groups(ImFont* strong, std::string& chosen);
+  void show(StartScenes scenes, bool is_start_page);
+  void regroup();
+  void draw_search(std::optional<Choice>& chosen);
+  void draw_groups(ImFont* strong, std::optional<Choice>& chosen);
   /// Returns true if the card was clicked.
-  bool draw_card(const PackagedScene& scene, ImVec2 size);
+  bool draw_card(const PackagedScene& scene, const SceneGroup& group, ImVec2 size);
   void draw_picture(const PackagedScene& scene, ImVec2 low, ImVec2 high);
   void close();
 
-  bool open_ = false, just_opened_ = false;
+  bool open_ = false, just_opened_ = false, is_start_page_ = false;
   std::string filter_;
-  std::vector<PackagedScene> scenes_;
+  StartScenes scenes_;  ///< for the gallery of the packaged scenes, only `packaged` is used
   std::vector<SceneGroup> groups_;
   Thumbnails thumbnails_;
-  std::unordered_map<std::string, Texture> textures_;  ///< by path. A thumbnail without an entry is not drawn yet.
+  std::unordered_map<std::string, Texture>
+      textures_;  ///< by path of the scene; without an entry, the thumbnail is not drawn yet
   std::vector<Placed> placed_;
   std::vector<std::string> wanted_;  ///< scenes whose thumbnails were missing in the last frame
 };

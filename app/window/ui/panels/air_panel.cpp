@@ -1,4 +1,4 @@
-// Air tab of the right sidebar: display of the air (field, planes, arrows and lines), spectrum of a field, new fields.
+// Air tab of the right sidebar: display of a field by slice planes, arrows and lines, spectrum of a field, new fields.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -56,7 +56,7 @@ void label_cell(const char* text, const char* hint) {
   ImGui::TableNextColumn();
 }
 
-/// Names of the fields, preceded by an empty name, which stands for the sum of all fields.
+/// Returns the names of the fields, preceded by an empty name, which stands for the sum of all fields.
 std::vector<std::string> field_names(const App& app) {
   std::vector<std::string> names{""};
   for (const Node* field : app.session.document->root().all("field")) names.push_back(field->name);
@@ -65,14 +65,14 @@ std::vector<std::string> field_names(const App& app) {
 
 void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
   if (!begin_table("what")) return;
-  label_cell("Field", "Field that the planes, arrows and lines show, or the sum of all fields");
+  label_cell("Field", "Field that the slice planes, arrows and lines show, or the sum of all fields");
   std::string field = view.field;
   if (combo("##field", field_names(app), field,
             [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
     edits.push_back({"view.air", Value(field)});
-  label_cell(
-      "Plane quantity",
-      "Quantity that the colours of the planes show. Only noises have a value, and only some fields have a pressure");
+  label_cell("Plane quantity",
+             "Quantity that the colours of the slice planes show. Only noise fields have a value, and only some fields "
+             "have a pressure");
   std::string quantity = view.quantity;
   std::vector<std::string> quantities;
   for (const AirQuantity& one : air_quantities())
@@ -82,7 +82,8 @@ void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits)
   ImGui::EndTable();
 }
 
-/// Box in which the air is shown: the box of the field picture, or the scene's bounds if no field is shown yet.
+/// Returns the box in which the air is shown: the box of the field picture, or the scene's bounds if no field is shown
+/// yet.
 std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
   const FieldPicture& air = now.field;
   if ((air.box_max - air.box_min).maxCoeff() > 0) return {air.box_min.cast<double>(), air.box_max.cast<double>()};
@@ -90,7 +91,7 @@ std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
   return {to_eigen(box.min), to_eigen(box.max)};
 }
 
-/// Draws a switch and a position slider for each of the three planes. Moving a hidden plane shows the plane.
+/// Draws a switch and a position slider for each of the three slice planes. Moving a hidden plane shows the plane.
 void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
   const Snapshot* now = app.session.snapshot();
   if (now == nullptr || !begin_table("planes")) return;
@@ -102,7 +103,7 @@ void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edit
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     bool on = shown[static_cast<std::size_t>(k)];
-    if (ImGui::Checkbox(("Across " + axis).c_str(), &on)) edits.push_back({path, Value(on)});
+    if (ImGui::Checkbox(("Normal to " + axis).c_str(), &on)) edits.push_back({path, Value(on)});
     ImGui::TableNextColumn();
     double at = std::clamp(view.planes_at[k], low[k], high[k]);
     ImGui::SetNextItemWidth(-FLT_MIN);
@@ -135,7 +136,7 @@ void draw_count(const char* label, const char* param, const char* hint, std::int
 
 void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
   if (!begin_table("lines")) return;
-  draw_count("Streamlines", "air_streamlines", "Number of lines along the instantaneous velocity of the air",
+  draw_count("Streamlines", "air_streamlines", "Number of lines that follow the present velocity of the air",
              view.streamlines, edits);
   draw_count("Pathlines", "air_pathlines", "Number of paths of markers that the air carries", view.pathlines, edits);
   ImGui::EndTable();
@@ -145,9 +146,9 @@ void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
 std::string idle_air_reason(const ViewParams& view, const std::string& path) {
   const std::string name = path.substr(path.find("air_") + 4);
   const bool planes = view.plane_x || view.plane_y || view.plane_z;
-  if (!planes && (name == "opacity" || name == "samples")) return "No effect: no plane is shown.";
+  if (!planes && (name == "opacity" || name == "samples")) return "No effect: no slice plane is shown.";
   if (!view.glyphs && (name == "glyph_of" || name == "glyph_count" || name == "seconds"))
-    return "No effect: no arrows of the air are drawn.";
+    return "No effect: the arrows of the field are off.";
   if (view.streamlines == 0 && name == "streamline_length") return "No effect: no streamlines are drawn.";
   if (view.pathlines == 0 && name == "pathline_time") return "No effect: no pathlines are drawn.";
   if (view.air_range_auto && (name == "range_min" || name == "range_max")) return "No effect: the range is automatic.";
@@ -215,19 +216,19 @@ void draw_numbers(const api::FieldSpectrum& spectrum) {
            "Slope of the straight line through the logarithms of measured energy and wave number");
   if (std::isfinite(spectrum.asked_slope))
     stat_row("Prescribed slope", slope(spectrum.asked_slope),
-             "Slope of a straight line through the logarithms of prescribed energy and wave number");
+             "Slope of the straight line through the logarithms of prescribed energy and wave number");
   const double parts = spectrum.scalar ? 1 : 3;
   stat_row("Rms", fmt::format("{:.4g}{}", std::sqrt(spectrum.mean_square / parts),
                               spectrum.scalar ? "" : " m/s per component"));
   if (!spectrum.scalar)
     stat_row("Divergence", fmt::format("{:.2g}", spectrum.divergence),
-             "Sum of |k.u| divided by the sum of |k| |u| over all modes, where k is the wave vector of a mode and u "
-             "its velocity. 0 means free of divergence");
+             "Relative divergence: sum of |k.u| divided by the sum of |k| |u| over all modes, where k is the wave "
+             "vector of a mode and u its velocity. 0 means free of divergence");
   stat_row(
       "Cube",
       fmt::format("{}\xC2\xB3 in {:.3g} m{}", spectrum.nodes, spectrum.side_m, spectrum.repeats ? "" : ", windowed"),
-      "Number of measured points, and edge length of their cube. \"windowed\" means that the field is not periodic in "
-      "the cube. The measurement then spreads energy to neighbouring wave numbers");
+      "Number of sample points, and edge length of the cube that contains them. \"windowed\" means that the field is "
+      "not periodic in the cube. A window function is then applied, which spreads energy to neighbouring wave numbers");
   ImGui::EndTable();
 }
 
@@ -259,7 +260,7 @@ void draw_spectrum(App& app, const ViewParams& view) {
   const bool asked = primary_button(is_known        ? "Measure again"
                                     : field.empty() ? "Measure"
                                                     : ("Measure " + field).c_str());
-  tooltip("Measures the present energy of the field over the wave number and compares it with the prescribed energy");
+  tooltip("Computes the energy spectrum of the field at the present time and compares it with the prescribed spectrum");
   app.ui.layout.reveal_spectrum |= asked;  // the plot may be below the visible area
   if (show.busy()) {
     ImGui::SameLine();
@@ -277,10 +278,10 @@ void draw_spectrum(App& app, const ViewParams& view) {
   if (std::exchange(app.ui.layout.reveal_spectrum, false)) ImGui::SetScrollHereY(1);
 }
 
-/// Draws a button that lists the kinds of fields with their descriptions. Adding a field restarts the scene.
+/// Draws a button that lists the kinds of fields with their descriptions.
 void draw_new_field(App& app) {
   if (ImGui::Button("Add a field\xE2\x80\xA6")) ImGui::OpenPopup("kinds");
-  tooltip("Adds a field to the scene tree; the scene restarts");
+  tooltip("Adds a field to the scene tree; the world continues");
   if (!ImGui::BeginPopup("kinds")) return;
   const Node& root = app.session.document->root();
   const Schema* wanted = nullptr;
@@ -303,9 +304,9 @@ void say(const App& app) {
 }  // namespace
 
 void draw_air_panel(App& app) {
-  if (app.session.document == nullptr) return;
+  if (app.session.document == nullptr) return dim_text("No scene is open. Open one with Ctrl+O to see its air.");
   if (app.session.document->root().all("field").empty()) {
-    dim_text("This scene has no wind and no other field.");
+    dim_text("This scene has no wind and no other field. Add a field with the button below.");
     return draw_new_field(app);
   }
   const ViewParams view = app.session.view();

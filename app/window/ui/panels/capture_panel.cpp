@@ -48,7 +48,7 @@ void int_row(const char* label, const char* format, int& value, std::int64_t min
 void draw_screenshot(App& app) {
   heading("Screenshot", app.ui.fonts.strong);
   ImGui::Checkbox("Include the interface", &app.view.capture.screenshot_interface);
-  tooltip("Captures the window with its panels instead of the picture alone in any size");
+  tooltip("Captures the whole window with its panels, instead of the picture alone");
   if (!app.view.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.view.capture.screenshot_size);
   if (primary_button(with_key("Take screenshot", "screenshot").c_str(), {-1, 0})) take_screenshot(app);
 }
@@ -58,7 +58,7 @@ void draw_timing(App& app) {
   choose_timing(app);
   int timing = record.by_simulated_time ? 1 : 0;
   bool chosen = ImGui::RadioButton("By real time", &timing, 0);
-  tooltip("Records what you see: slow motion stays slow, and pauses stay pauses");
+  tooltip("Records what the window shows: slow motion stays slow, and pauses are recorded");
   chosen |= ImGui::RadioButton("By simulated time", &timing, 1);
   tooltip(
       "Records a fixed number of pictures per simulated second; no picture is dropped, because the simulation waits "
@@ -100,6 +100,7 @@ void draw_video(App& app) {
 }  // namespace
 
 void draw_capture_panel(App& app) {
+  if (!app.session.have_snapshot) dim_text("No scene is open. Open one with Ctrl+O to record pictures of it.");
   draw_screenshot(app);
   draw_video(app);
   heading("Folder", app.ui.fonts.strong);

@@ -1,8 +1,9 @@
-// Context menu of the picture. A right click on an element or obstacle opens a menu with actions on it, a right click
-// elsewhere opens a menu with actions on the view.
+// Context menu of the picture. A right click on an element or obstacle opens a menu with actions on this object. A
+// right click elsewhere opens a menu with actions on the view.
 #include <optional>
 #include <utility>
 
+#include "app/window/gizmo/placement.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/element_values.h"
 #include "app/window/ui/panels/panels.h"
@@ -38,8 +39,11 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
   const bool compared = is_compared(app, system, row);
   if (ImGui::MenuItem("Compare with others", nullptr, compared))
     compared ? stop_comparing(app) : compare(app, system, row);
-  tooltip("Keeps the values of this element on the card beside those of the next selected element");
+  tooltip("Shows the values of this element on the card, beside the values of the element that you select next");
+  if (system.look == Look::voxels && ImGui::MenuItem("Edit voxels")) edit_voxels(app, "system." + system.name);
   if (ImGui::MenuItem(("Hide " + system.name).c_str())) hide(app, std::string(system.name));
+  if (ImGui::MenuItem(("Lock " + system.name).c_str())) toggle_locked(app, std::string(system.name));
+  tooltip("Keeps the mouse from selecting and dragging it in the picture; the lock in the tree releases it");
   if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of this species")) spawn_beside_selected(app);
   if (can_remove_selected(app) && ImGui::MenuItem("Remove from the world", "Delete")) remove_selected(app);
   ImGui::Separator();
@@ -52,7 +56,34 @@ void draw_obstacle_items(App& app) {
   ImGui::Separator();
   if (ImGui::MenuItem("Frame", "F")) app.view.viewport.focus_selection(app);
   if (ImGui::MenuItem("Hide")) hide(app, name);
+  if (ImGui::MenuItem("Lock")) toggle_locked(app, name);
+  tooltip("Keeps the mouse from selecting it in the picture; the lock in the tree releases it");
   if (ImGui::MenuItem("Clear selection", "Esc")) app.view.viewport.clear_selection(app);
+}
+
+/// Draws a submenu of the objects that can be added at the point that was clicked.
+void draw_add_here(App& app) {
+  const Viewport& viewport = app.view.viewport;
+  if (app.session.document == nullptr || !viewport.clicked_place() || !ImGui::BeginMenu("Add here")) return;
+  const Node& root = app.session.document->root();
+  const std::vector<Placeable> objects = placeable_objects(root);
+  const double width = round_length(0.15 * viewport.picture_height_at(*viewport.clicked_place()));
+  for (std::size_t i = 0; i < objects.size();) {
+    const std::string& group = objects[i].group;
+    std::size_t end = i;
+    while (end < objects.size() && objects[end].group == group) ++end;
+    const bool is_single = end == i + 1;
+    if (is_single || ImGui::BeginMenu(group.c_str())) {
+      for (std::size_t k = i; k < end; ++k) {
+        if (ImGui::MenuItem(objects[k].label.c_str()))
+          change_scene(app, {.node_changes = placed_at(root, objects[k], *viewport.clicked_place(), width)});
+        tooltip(objects[k].doc);
+      }
+      if (!is_single) ImGui::EndMenu();
+    }
+    i = end;
+  }
+  ImGui::EndMenu();
 }
 
 void draw_view_items(App& app) {
@@ -76,6 +107,7 @@ void draw_element_menu(App& app) {
     draw_obstacle_items(app);
   else
     draw_view_items(app);
+  draw_add_here(app);
   ImGui::EndPopup();
 }
 

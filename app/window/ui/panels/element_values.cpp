@@ -22,7 +22,7 @@ std::string with_pretty_unit(const std::string& number, const std::string& unit)
   return unit.empty() ? number : number + " " + pretty_unit(unit);
 }
 
-/// Formats the three components with a common SI prefix and with as many decimals as give the largest component three
+/// Formats the three components with a common SI prefix. The number of decimals gives the largest component three
 /// significant digits.
 std::string triple_with_unit(const Vec3& v, const std::string& unit) {
   const double largest = v.cwiseAbs().maxCoeff();
@@ -72,7 +72,8 @@ bool is_said(const SystemSnapshot& system, const std::string& channel) {
 
 constexpr const char* unknown = "Available after the next step (press . for one step)";
 
-/// Label of a channel. "(size)" distinguishes it from a vector of the same name.
+/// Returns the label of a channel. If the system has a vector of the same name, "(size)" is appended to distinguish the
+/// channel from the vector.
 std::string channel_label(const SystemSnapshot& system, const std::string& channel) {
   const bool is_vector =
       std::ranges::find(system.available_vectors, channel, &ChannelInfo::name) != system.available_vectors.end();
@@ -180,7 +181,7 @@ void add_joints(Rows& rows, const Node& scene) {
     std::string text = mark->broken ? "broken" : si_number(mark->force_n) + "N";
     if (!mark->broken && mark->torque_nm != 0) text += ", " + si_number(mark->torque_nm) + "N\xC2\xB7m";
     rows.add(fmt::format("{} ({})", joint->name, mark->kind), text, "N", joint->name, {{"", Quantity::joint_force}},
-             "Constraint force and torque of the joint");
+             "Force and torque with which the joint holds its two bodies together");
   }
 }
 

@@ -17,9 +17,10 @@ struct ElementValue {
   std::optional<PickedValue> curve = std::nullopt;
 };
 
-/// Title of an element: "school, fish 17"; "bricks, crate-3".
+/// Title of an element, such as "school, fish 17" or "bricks, crate-3".
 [[nodiscard]] std::string element_title(const SystemSnapshot& system, std::size_t row);
-/// Title of a followed element ("school.17") or the name of a followed system. It does not depend on the selection.
+/// Title of a followed element ("school.17") or the name of a followed system. If the element does not exist, the title
+/// is `followed` itself.
 [[nodiscard]] std::string followed_title(const Snapshot& snapshot, const std::string& followed);
 /// Persistent id of the element in a row.
 [[nodiscard]] std::uint32_t element_id(const SystemSnapshot& system, std::size_t row);

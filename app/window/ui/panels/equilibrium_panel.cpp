@@ -42,7 +42,7 @@ void draw_found(const Equilibrium& found) {
   dim_text(fmt::format("{}: equilibrium of {} voxels, {:.2g} s", found.system, found.voxels, found.wall_s));
   if (!begin_stats("equilibrium")) return;
   stat_row("Residual", fmt::format("{:.1e} of the load", s.relative_residual),
-           "Unbalanced force, relative to loads and reactions");
+           "Unbalanced force that remains, relative to loads and reactions");
   stat_row("Iterations", fmt::format("{} in {}", s.newton, counted(s.load_steps, "load step", "load steps")),
            "Iterations of Newton's method");
   if (s.linear > 0) stat_row("Linear solver", counted(s.linear, "iteration", "iterations"));
@@ -52,8 +52,9 @@ void draw_found(const Equilibrium& found) {
   stat_row("Centre of mass", plain_triple(found.center_of_mass) + " m");
   stat_row("Reaction", plain_triple(s.reaction) + " N", "Force of all held voxels and obstacles on the body");
   if (s.contacts > 0)
-    stat_row("Contacts", fmt::format("{}, {} would slip", counted(s.contacts, "voxel", "voxels"), s.slipping),
-             "Voxels in contact with obstacles");
+    stat_row(
+        "Contacts", fmt::format("{}, {} would slip", counted(s.contacts, "voxel", "voxels"), s.slipping),
+        "Number of voxels in contact with obstacles, and number of these voxels that friction cannot hold in place");
   if (!s.stable) stat_row("Stable", "no", "A small disturbance makes the body leave this equilibrium");
   ImGui::EndTable();
 }

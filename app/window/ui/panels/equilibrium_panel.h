@@ -1,5 +1,5 @@
-// Static equilibrium of a body, a part of the Modes tab. It sends the Settle command, which the journal records, and
-// shows the progress and the result of the solver. Everything in this file runs on the drawing thread.
+// Static equilibrium of a body, a part of the Modes tab. This part sends the Settle command, which the journal records,
+// and shows the progress and the result of the solver. Everything in this file runs on the drawing thread.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace vw::ui {
 struct App;
 
 struct EquilibriumState {
-  bool sought = false;                       ///< a Settle command is in progress
-  bool stopped = false;                      ///< the user has stopped the command
+  bool sought = false;                       ///< whether a Settle command is in progress
+  bool stopped = false;                      ///< whether the user has stopped the command
   std::string system;                        ///< system of the command
   std::optional<Result<Equilibrium>> found;  ///< result of the last command
 };

@@ -70,6 +70,7 @@ void draw_log_panel(MessageLog& log, Interface& ui) {
   }
   ImGui::BeginChild("lines");
   const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - 1;
+  if (log.messages().empty()) dim_text("No messages. Run a scene: warnings, errors and saved files are listed here.");
   for (const Message& message : log.messages()) {
     ImGui::TextColored(palette::dim, "%s", message.clock.c_str());
     ImGui::SameLine();

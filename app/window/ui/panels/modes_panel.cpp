@@ -14,7 +14,7 @@
 namespace vw::ui {
 namespace {
 
-/// Name of the voxel body that the panel is about, or an empty string if the scene has no voxel body.
+/// Returns the name of the voxel body that the panel shows, or an empty string if the scene has no voxel body.
 std::string body_in_question(const App& app) {
   const auto names = api::voxel_body_names(app.session.document->root());
   const auto has = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
@@ -52,8 +52,8 @@ void draw_mode_search(App& app) {
   if (primary_button("Find modes", {-1, 0})) find_modes(app);
   ImGui::Checkbox("Under load", &m.loaded);
   tooltip(
-      "Computes the modes about the equilibrium under gravity and the forces of regions instead of about the rest "
-      "shape. These forces make the body stiffer or softer");
+      "Computes the modes about the equilibrium under gravity and the forces of regions, instead of about the rest "
+      "shape. Load can make the body stiffer or softer");
 }
 
 std::string row_note(const Mode& mode, double free_mass) {
@@ -68,8 +68,8 @@ std::string row_note(const Mode& mode, double free_mass) {
 void draw_frequencies(App& app) {
   ModesState& m = app.session.modes;
   const ModalAnalysis& found = m.found->analysis;
-  dim_text(fmt::format("{}: {} voxels, {} rigid-body modes, {:.2g} s", m.found->request.system, found.voxels,
-                       found.rigid, m.found->wall_s));
+  dim_text(fmt::format("{}: {} voxels, {} rigid-body modes, computed in {:.2g} s", m.found->request.system,
+                       found.voxels, found.rigid, m.found->wall_s));
   if (m.stale) ImGui::TextColored(palette::warning, "The scene has changed: find the modes again.");
   const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float height = row * static_cast<float>(std::min<std::size_t>(found.modes.size() + 1, 16)) + em(0.3F);
@@ -95,8 +95,8 @@ void draw_frequencies(App& app) {
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
     tooltip(
-        "Share of the mass that a shaking ground excites in this direction (effective mass). It is 0 if the motions "
-        "cancel, as in torsion");
+        "Share of the mass that this mode moves if the ground shakes in this direction (effective mass). It is 0 if "
+        "the motions cancel, as in torsion");
     if (step <= 0) continue;
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%.2g %%", 100 * api::numerical_damping(mode.hertz, step));
@@ -107,7 +107,8 @@ void draw_frequencies(App& app) {
 
 void draw_swing(App& app) {
   ModesState& m = app.session.modes;
-  if (m.shown < 0) return dim_text("Select a mode to see it oscillate about the start of the scene; the world pauses.");
+  if (m.shown < 0)
+    return dim_text("Select a mode to see the body oscillate about its start position; the world pauses.");
   constexpr double least = 0.01, most = 0.5, slowest = 0.1, fastest = 4;
   double percent = 100 * m.amplitude, low = 100 * least, high = 100 * most;
   ImGui::SetNextItemWidth(-1);
@@ -242,9 +243,11 @@ void draw_mode_title(const ModesState& m, ImVec2 corner, ImVec2 size) {
 }
 
 void draw_modes_panel(App& app) {
-  if (app.session.document == nullptr) return dim_text("No simulation is running yet.");
+  if (app.session.document == nullptr)
+    return dim_text("No scene is open. Open one with Ctrl+O to find its natural modes.");
   const std::string body = body_in_question(app);
-  if (body.empty()) return dim_text("This scene has no voxel body.");
+  if (body.empty())
+    return dim_text("This scene has no voxel body. Add one with the + above the scene tree, under Systems.");
   draw_choice_of_body(app, body);
   heading("Natural modes", app.ui.fonts.strong);
   draw_mode_search(app);

@@ -1,5 +1,5 @@
-// The parts of the window. Each function draws one part. A function that calls the actions in app.h receives the App;
-// the others receive only what they show.
+// The parts of the window. Each function draws one part. A function that calls the actions in app.h receives the App.
+// The other functions receive only the data that they show.
 #pragma once
 
 #include <string>
@@ -25,6 +25,11 @@ void draw_interface(App& app);
 void draw_menu(App& app);
 void draw_transport(App& app);
 void draw_scene_panel(App& app);
+/// Draws the number of findings of the scene checks, and on request the findings with buttons that select the node and
+/// apply remedies. Draws nothing if there are no findings.
+void draw_checks(App& app);
+/// Draws the card of the tour's present step, or the offer of the tour.
+void draw_tour(App& app, ImVec2 corner, ImVec2 size);
 void draw_plots_panel(App& app);
 void draw_view_panel(App& app);
 void draw_air_panel(App& app);
@@ -54,6 +59,8 @@ void draw_help_sheet(Interface& ui);
 void draw_about(Interface& ui, const std::string& graphics);
 void draw_unsaved_question(App& app);
 void draw_import_question(App& app);
+void draw_recovery_question(App& app);
+void draw_report_question(App& app);
 /// Handles keyboard shortcuts. Call this before drawing the dialogs, so that the key that closes a dialog does not also
 /// act as a shortcut.
 void handle_shortcuts(App& app);

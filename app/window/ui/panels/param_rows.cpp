@@ -12,6 +12,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/window/labels/param_style.h"
+#include "app/window/ui/library/variant_menu.h"
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
 
@@ -197,8 +198,8 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
   }
 }
 
-/// Clamps a value set by a slider, which may exceed the bounds by a rounding error of the last digit. Typed values are
-/// not clamped: values outside the range are rejected with an error message.
+/// Clamps a value set by a slider. Such a value may exceed the bounds by a rounding error of the last digit. Typed
+/// values are not clamped: values outside the range are rejected with an error message.
 void clamp_to_bounds(const ParamSpec& spec, Value& value) {
   const Bounds& b = spec.bounds;
   if (auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real))
@@ -245,6 +246,7 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   if (opened != nullptr && ImGui::MenuItem(fmt::format("Value in the file: {}", pretty_value(spec, *opened)).c_str(),
                                            nullptr, false, !same_value(value, *opened)))
     rows.edits.push_back({path, *opened});
+  draw_variant_items(rows, path, spec, value);
   ImGui::Separator();
   if (ImGui::MenuItem("Copy name and value")) ImGui::SetClipboardText((path + "=" + to_text(value)).c_str());
   ImGui::EndPopup();
@@ -318,7 +320,7 @@ void draw_param_row(ParamRows& rows, const std::string& path, const ParamSpec& s
   rows.placed.push_back({path, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (!ImGui::IsItemActive()) row_tooltip(rows, path, spec);
   ImGui::TableNextColumn();
-  // A first click on the reset arrow restores the value in the scene file, a second click the default.
+  // A first click on the reset arrow restores the value in the scene file. A second click restores the default.
   const Value* opened = lines || rows.document == nullptr ? nullptr : rows.document->opened_value(path);
   const bool edited = opened != nullptr && !same_value(present, *opened);
   if (!lines && (edited || !same_value(present, spec.default_value))) {
@@ -336,7 +338,7 @@ void draw_param_row(ParamRows& rows, const std::string& path, const ParamSpec& s
   ImGui::PopID();
 }
 
-/// Indices of the parameters to show. They are in the order of `only` or, if `only` is empty, in the order of
+/// Returns the indices of the parameters to show, in the order of `only` or, if `only` is empty, in the order of
 /// declaration.
 std::vector<std::size_t> rows_in_order(const ParamRows& rows, const Node& node, const std::string& path) {
   const auto& params = node.schema->params;

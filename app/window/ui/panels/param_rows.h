@@ -13,6 +13,8 @@
 
 namespace vw::ui {
 
+struct VariantMenu;
+
 /// Rows of one frame. The caller applies `edits` to its document.
 struct ParamRows {
   const Document* document = nullptr;
@@ -26,11 +28,13 @@ struct ParamRows {
   std::unordered_map<std::string, std::string>* text_buffers = nullptr;
   /// Numbers that are being typed, by path. The caller owns the map.
   std::unordered_map<std::string, Value>* typed_values = nullptr;
+  /// Kept values, which the context menus offer. May be null.
+  VariantMenu* variants = nullptr;
   /// Returns the reason why a row has no effect at present, or an empty string. May be null.
   std::function<std::string(const std::string& path)> idle;
   /// Returns the number that a value of 0 stands for, or an empty string. May be null.
   std::function<std::string(const std::string& path)> derived;
-  bool show_path = false;         ///< label rows with their full path
+  bool show_path = false;         ///< whether the label of a row is its full path
   std::string noted;              ///< path of the row below which note() is called
   std::function<void()> note;     ///< draws a note below the row `noted`. May be null.
   std::vector<Assignment> edits;  ///< output: the user's edits in this frame

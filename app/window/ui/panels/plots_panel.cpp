@@ -40,8 +40,8 @@ bool alike(const ImVec4& a, const ImVec4& b) {
   return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z) < 0.05F;
 }
 
-/// Colour of a curve. If the scene gives no colour, a theoretical curve has the colour of the text. A measured curve
-/// has the colour of its system or, if the plot already uses that colour, a spare colour.
+/// Returns the colour of a curve. If the scene gives no colour, a theoretical curve has the colour of the text. A
+/// measured curve then has the colour of its system or, if the plot already uses that colour, a spare colour.
 ImVec4 curve_tint(const App& app, const PlotPlan& plan, std::size_t curve, const Plot& plot) {
   const CurveNode& node = plan.curves[curve].node;
   if (node.params.color != Vec3(0, 0, 0)) return curve_tint(node.params.color);
@@ -168,7 +168,7 @@ PlotWish draw_with_buttons(App& app, std::size_t index) {
   const PlotWish wish = draw_plot_buttons(app, index);
   if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.session.plots.data().newest))
     dim_text(fmt::format("The points are measured at {:g} s{}", plan.params.at_s,
-                         app.session.plots.data().time_s > plan.params.at_s ? ". Reset to measure all of them." : ".")
+                         app.session.plots.data().time_s > plan.params.at_s ? ". Reset to measure all points." : ".")
                  .c_str());
   ImGui::Dummy({0, em(0.5F)});
   return wish;
@@ -205,7 +205,7 @@ Plot plot_picture(App& app, std::size_t index) {
 }
 
 void draw_plots_panel(App& app) {
-  if (app.session.document == nullptr) return;
+  if (app.session.document == nullptr) return dim_text("No scene is open. Open one with Ctrl+O to see its plots.");
   const auto& description = std::get<std::string>(app.session.document->root().value("description"));
   if (!description.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
@@ -213,7 +213,9 @@ void draw_plots_panel(App& app) {
     ImGui::PopStyleColor();
     ImGui::Dummy({0, em(0.4F)});
   }
-  if (app.session.plots.empty()) return dim_text("This scene has no plots.");
+  if (app.session.plots.empty())
+    return dim_text(
+        "This scene has no plots. Click an element in the picture, then the curve beside a value on its card.");
   if (!app.session.plots.problem().empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
     ImGui::TextWrapped("%s", app.session.plots.problem().c_str());
@@ -227,7 +229,7 @@ void draw_plots_panel(App& app) {
       if (const PlotWish asked = draw_with_buttons(app, i); asked != PlotWish::none) wish = {asked, name};
     }
   if (ImGui::Button("Save all as table")) save_plots(app);
-  tooltip("Saves all curves so far as CSV in the folder of the tab Capture, one row per value");
+  tooltip("Saves all curves up to the present time as CSV in the folder of the tab Capture, one row per value");
   if (wish.first == PlotWish::keep) keep_plot(app, wish.second);
   if (wish.first == PlotWish::drop) drop_plot(app, wish.second);
 }

@@ -25,8 +25,8 @@ struct Wishes {
   std::string a, b;  ///< names of the systems that the added rule couples
 };
 
-/// Rule in the displayed snapshot that belongs to `node` and couples the systems `x` and `y`. Null if the snapshot does
-/// not contain the rule yet.
+/// Returns the rule in the displayed snapshot that belongs to `node` and couples the systems `x` and `y`. Returns null
+/// if the snapshot does not contain the rule yet.
 const RuleSnapshot* shown_rule(const App& app, const std::string& node, const std::string& x, const std::string& y) {
   const Snapshot* now = app.session.snapshot();
   if (now == nullptr) return nullptr;
@@ -45,7 +45,8 @@ std::string force_text(const RuleSnapshot& rule) {
 }
 
 const char* force_hint =
-    "Sum of the forces of the rule, averaged over a world step. Within one system, it is the sum of their magnitudes";
+    "Sum of the forces of the rule, averaged over a world step. For a system with itself, it is the sum of the "
+    "magnitudes of the forces";
 
 void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes) {
   const auto& params = node.schema->params;
@@ -55,7 +56,7 @@ void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes)
   if (ImGui::Checkbox("##on", &on)) wishes.edits.push_back({"interaction." + node_name + ".enabled", Value(on)});
   ImGui::EndDisabled();
   tooltip(node_label(node) + (on ? " is on" : " is off") +
-          ". A rule for several pairs of systems has one switch for all of them.");
+          ". A rule for several pairs of systems has one switch for all pairs.");
 }
 
 void draw_forces_toggle(const App& app, const std::string& node, Wishes& wishes) {
@@ -124,7 +125,7 @@ void draw_matrix_row(App& app, const api::RuleMatrix& matrix, std::size_t row, W
 constexpr float names_em = 5.5F;  // width of the column with the systems' names [em]
 
 /// Width of the matrix columns. It is chosen so that no column is partly visible and no cell text is truncated. If the
-/// sidebar has no room for all columns, as many as fit are visible.
+/// sidebar has no room for all columns, the matrix can be scrolled.
 struct Columns {
   float width = 0;  ///< width of one column without padding
   bool all_fit = true;
@@ -202,7 +203,7 @@ void draw_possible(App& app, const api::RuleCell& cell, const api::Participant& 
     dim_text(kind->doc);
     ImGui::PushID(kind);
     if (ImGui::Button("Add to scene")) wishes.add = kind, wishes.a = x.name, wishes.b = y.name;
-    tooltip("Adds the rule to the scene; the scene restarts");
+    tooltip("Adds the rule to the scene; the world continues");
     ImGui::PopID();
   }
 }
@@ -229,10 +230,10 @@ void draw_pair(App& app, const api::RuleMatrix& matrix, Wishes& wishes) {
 }  // namespace
 
 void draw_rules_panel(App& app) {
-  if (app.session.document == nullptr) return;
+  if (app.session.document == nullptr) return dim_text("No scene is open. Open one with Ctrl+O to see its rules.");
   const api::RuleMatrix matrix = api::rule_matrix(app.session.document->root());
   heading("Interactions", app.ui.fonts.strong);
-  if (matrix.systems.empty()) return dim_text("This scene has no systems.");
+  if (matrix.systems.empty()) return dim_text("This scene has no systems. Add one with the + above the scene tree.");
   keep_choice_inside(app.ui.layout, matrix);
   Wishes wishes;
   draw_matrix(app, matrix, wishes);
@@ -243,8 +244,8 @@ void draw_rules_panel(App& app) {
   edit(app, wishes.edits);
   if (!wishes.toggle_forces.empty()) toggle_forces(app, wishes.toggle_forces);
   if (wishes.add != nullptr)
-    change_scene(app,
-                 {.node_changes = {{{}, rule_between(app.session.document->root(), *wishes.add, wishes.a, wishes.b)}}});
+    change_scene(
+        app, {.node_changes = {{.node = rule_between(app.session.document->root(), *wishes.add, wishes.a, wishes.b)}}});
 }
 
 }  // namespace vw::ui

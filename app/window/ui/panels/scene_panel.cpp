@@ -9,7 +9,11 @@
 #include "app/window/document/body_names.h"
 #include "app/window/document/scene_groups.h"
 #include "app/window/labels/param_style.h"
+#include "app/window/labels/step_cost_text.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/library/library_panel.h"
+#include "app/window/ui/library/presets_popup.h"
+#include "app/window/ui/library/randomise_popup.h"
 #include "app/window/ui/panels/modes_panel.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/panels/param_rows.h"
@@ -68,16 +72,34 @@ void draw_introduction(const Node& root) {
   ImGui::Dummy({0, em(0.4F)});
 }
 
+/// Shows the computing time of a system in the running world.
+void draw_system_cost(const App& app, const Node& node, const std::string& path) {
+  const Snapshot* now = app.session.snapshot();
+  if (now == nullptr || path != "system." + node.name) return;
+  const auto found = std::ranges::find(now->systems, node.name, &SystemSnapshot::name);
+  if (found == now->systems.end() || found->substeps == 0) return;
+  dim_text("Cost: " + system_cost_text(*now, *found));
+  tooltip(
+      "Wall time of this system in the last step, simulated time of a step, and number of substeps that stability "
+      "requires");
+}
+
 void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<NodeChange>& wish) {
   const Node* node = find_node(root, app.ui.layout.selected_path);
-  if (node == nullptr) return;
+  if (node == nullptr) return dim_text("Select a node in the tree to edit its parameters.");
   const std::string title = node == &root                      ? "About"
                             : node->name.empty()               ? spelt_out(app.ui.layout.selected_path)
                             : node->name == node->schema->kind ? label_of(*node->schema)
                                                                : node->name;
   heading(title.c_str(), app.ui.fonts.strong);
-  if (node != &root) draw_node_buttons(root, *node, app.ui.layout.selected_path, wish);
+  if (node != &root) {
+    if (draw_node_buttons(root, *node, app.ui.layout.selected_path, wish)) ImGui::SameLine();
+    draw_presets_button(app, rows, app.ui.layout.selected_path, wish);
+    draw_randomise_button(app, rows, app.ui.layout.selected_path);
+  }
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
+  draw_matching_material(app, *node);
+  draw_system_cost(app, *node, app.ui.layout.selected_path);
   ImGui::Dummy({0, em(0.1F)});
   if (node == &root) draw_introduction(root);
   draw_contradiction(*node);
@@ -85,6 +107,8 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<N
   if (node->schema->kind == "fluid")
     rows.idle = [node](const std::string& path) { return idle_fluid_reason(*node, path); };
   if (node->schema->kind == "voxel_body") {
+    if (primary_button("Edit voxels")) edit_voxels(app, app.ui.layout.selected_path);
+    tooltip("Opens the voxel editor for this body; the world pauses");
     draw_studies(app, node->name);
     rows.noted = app.ui.layout.selected_path + ".integrator";
     rows.note = [&app, name = node->name] { draw_damping_note(app, name); };
@@ -132,39 +156,87 @@ void draw_reset_hint(App& app) {
   if (ImGui::SmallButton("Reset now")) reset(app);
 }
 
+/// Places a new body with default values above everything near the point at which the camera looks, so that it neither
+/// overlaps nor falls far.
+void place_new_body(const App& app, NodeChange& addition) {
+  const Snapshot* now = app.session.snapshot();
+  if (addition.kind != NodeChange::Kind::add || now == nullptr || !addition.parent.starts_with("system.")) return;
+  const auto& params = addition.node.schema->params;
+  const auto spec = std::ranges::find(params, "position", &ParamSpec::name);
+  const Node* system = find_node(app.session.document->root(), addition.parent);
+  if (spec == params.end() || system == nullptr || system->schema->slots[addition.node.slot].name != "body") return;
+  if (!same_value(addition.node.value("position"), spec->default_value)) return;
+  constexpr double near_m = 0.5, gap_m = 0.1;
+  const glm::vec3 target = app.view.viewport.camera.target;
+  const double x = std::round(100 * static_cast<double>(target.x)) / 100;
+  const double z = std::round(100 * static_cast<double>(target.z)) / 100;
+  double top = 0;
+  for (const SystemSnapshot& one : now->systems)
+    for (const Vec3f& place : one.position)
+      if (std::abs(static_cast<double>(place.x()) - x) < near_m &&
+          std::abs(static_cast<double>(place.z()) - z) < near_m)
+        top = std::max(top, static_cast<double>(place.y()));
+  addition.node.set("position", Vec3(x, std::ceil(100 * (top + gap_m + width_of(addition.node))) / 100, z));
+}
+
+/// Performs the action that the user has requested in the tree or in the inspector.
+void do_wish(App& app, const Node& root, TreeWish wish) {
+  using Show = TreeWish::Show;
+  if (wish.show == Show::toggle_hidden) toggle_hidden(app, wish.name);
+  if (wish.show == Show::isolate) isolate(app, wish.name);
+  if (wish.show == Show::toggle_locked) toggle_locked(app, wish.name);
+  if (wish.drop) assign_library_material(app, wish.drop->material, wish.drop->path);
+  if (wish.change && wish.change->kind == NodeChange::Kind::rename) {
+    Renaming renaming = renaming_of(root, path_of(root, *wish.change), wish.change->new_name);
+    change_scene(app, {.node_changes = {std::move(renaming.change)}, .assignments = std::move(renaming.references)});
+  } else if (wish.change) {
+    place_new_body(app, *wish.change);
+    change_scene(app, {.node_changes = {std::move(*wish.change)}});
+  }
+}
+
+void draw_no_scene(App& app) {
+  if (app.session.loader.busy()) return dim_text("Opening\xE2\x80\xA6");
+  dim_text("No scene is open. Choose one on the start page, or drop a file onto the window.");
+  if (primary_button("Start page")) show_start_page(app);
+}
+
 }  // namespace
 
 void draw_scene_panel(App& app) {
-  if (app.session.document == nullptr)
-    return dim_text(app.session.loader.busy() ? "Opening\xE2\x80\xA6" : "No scene is open.");
+  if (app.session.document == nullptr) return draw_no_scene(app);
   // Edits are applied after the rows are drawn, because the edits change the data of the rows.
   const Node& root = app.session.document->root();
-  std::optional<NodeChange> wish;
-  draw_parameter_search(app, root, wish);
+  TreeWish wish;
+  draw_parameter_search(app, root, wish.change);
   ParamRows rows;
   rows.document = app.session.document.get();
   rows.filter = app.ui.layout.filter;
   rows.text_buffers = &app.ui.text_buffers;
   rows.typed_values = &app.ui.typed_values;
+  rows.variants = &app.ui.library.variants;
   rows.choices = [&root](const std::string& path) { return names_for(root, path); };
   if (!app.ui.layout.filter.empty()) {
     ImGui::BeginChild("matches");
     draw_matches(rows, root, {});
-    if (!any_row(root, {}, rows.filter)) dim_text("No parameter matches.");
+    if (!any_row(root, {}, rows.filter))
+      dim_text("No parameter matches. Delete a word, or press Esc to clear the search.");
     ImGui::EndChild();
   } else {
     ImGui::BeginChild("tree",
                       {0, std::min(app.ui.layout.tree_height + em(0.6F), ImGui::GetContentRegionAvail().y * 0.45F)});
     draw_scene_tree(app.ui.layout, root, wish);
+    if (root.all("system").empty()) dim_text("This scene has no systems. Add one with the + above this tree.");
     app.ui.layout.tree_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
+    draw_checks(app);
     ImGui::BeginChild("inspector");
     draw_reset_hint(app);
-    draw_inspector(app, rows, root, wish);
+    draw_inspector(app, rows, root, wish.change);
     ImGui::EndChild();
   }
   edit(app, rows.edits);
-  if (wish) change_scene(app, {.node_changes = {std::move(*wish)}});
+  do_wish(app, root, std::move(wish));
 }
 
 }  // namespace vw::ui

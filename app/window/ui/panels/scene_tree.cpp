@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include "app/window/labels/param_style.h"
 #include "app/window/ui/interface_state.h"
+#include "app/window/ui/library/material_drag.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "sim/snapshot/view.h"
 
 namespace vw::ui {
 namespace {
@@ -27,13 +31,25 @@ std::string plural_label(const std::string& slot) {
   return spelt_out(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
 }
 
+/// Says what the running world does if a child in `slot` of the node at `parent` is changed.
+std::string effect_of_change(const Node& root, const std::string& parent, const std::string& slot,
+                             NodeChange::Kind kind) {
+  const auto [above, name] = slot_and_name(parent);
+  if (above != "system") return "the world continues";
+  const Node* system = root.find("system", name);
+  const ChangeNodes::Change change{kind, parent, {slot, {}, {}, {}, {}}};
+  if (system != nullptr && parent == "system." + name && keeps_state(*system, change)) return name + " continues";
+  return name + " restarts; everything else continues";
+}
+
 /// Draws a menu entry for each kind of child that a slot may hold. If there are several kinds, the entries are in a
 /// submenu.
 void add_entries(const Node& root, const Slot& slot, const std::string& path, std::optional<NodeChange>& wish) {
   const std::string label = "Add " + lower(spelt_out(slot.name));
+  const std::string effect = effect_of_change(root, path, slot.name, NodeChange::Kind::add);
   const auto entry = [&](const std::string& name, const Schema& kind) {
     if (ImGui::MenuItem(name.c_str())) wish = fresh_child(root, path, slot.name, kind);
-    tooltip(kind.doc);
+    tooltip(kind.doc + " When it is added, " + effect + ".");
   };
   if (slot.kinds.size() == 1) return entry(label, *slot.kinds.front());
   if (!ImGui::BeginMenu(label.c_str())) return;
@@ -48,20 +64,6 @@ void all_add_entries(const Node& root, const Node& node, const std::string& path
     if (slot.many) add_entries(root, slot, path, wish);
 }
 
-void node_menu(Layout& layout, const Node& root, const Node& node, const std::string& path,
-               std::optional<NodeChange>& wish) {
-  const bool removable = is_one_of_many(root, path);
-  if ((!removable && !takes_children(node)) || !ImGui::BeginPopupContextItem("menu")) return;
-  layout.selected_path = path;
-  all_add_entries(root, node, path, wish);
-  if (removable) {
-    if (takes_children(node)) ImGui::Separator();
-    if (ImGui::MenuItem("Duplicate")) wish = copy_of(root, path);
-    if (ImGui::MenuItem("Remove")) wish = removal_of(root, path);
-  }
-  ImGui::EndPopup();
-}
-
 /// Slot and kind of a node, such as "Swarm (ball)". Parts that equal the node's name are omitted.
 std::string part_kind(const Slot& slot, const Node& part) {
   if (part.name.empty() || (slot.kinds.size() == 1 && part.name == slot.name)) return {};
@@ -73,34 +75,139 @@ std::string part_kind(const Slot& slot, const Node& part) {
 struct Tree {
   Layout& layout;
   const Node& root;
-  std::optional<NodeChange>& wish;
+  TextList hidden, locked;  ///< names of hidden and locked systems and obstacles
+  TreeWish& wish;
 };
+
+/// Whether pictures show the node as an object, which can be hidden and locked.
+bool is_object(const std::string& path) {
+  return (path.starts_with("system.") || path.starts_with("collider.")) && path.rfind('.') == path.find('.');
+}
+
+void show_items(const Tree& tree, const std::string& name) {
+  using Show = TreeWish::Show;
+  const auto item = [&](const char* label, bool is_on, Show show, const char* hint) {
+    if (ImGui::MenuItem(label, nullptr, is_on)) {
+      tree.wish.show = show;
+      tree.wish.name = name;
+    }
+    tooltip(hint);
+  };
+  item("Hide", is_hidden(tree.hidden, name), Show::toggle_hidden, "Omits the object from the picture");
+  item("Isolate", false, Show::isolate, "Hides all other systems and obstacles; a second time shows all");
+  item("Lock", is_hidden(tree.locked, name), Show::toggle_locked,
+       "Keeps the mouse from selecting and dragging the object in the picture");
+}
+
+void node_menu(const Tree& tree, const Node& node, const std::string& path) {
+  const bool removable = is_one_of_many(tree.root, path);
+  if ((!removable && !takes_children(node)) || !ImGui::BeginPopupContextItem("menu")) return;
+  tree.layout.selected_path = path;
+  all_add_entries(tree.root, node, path, tree.wish.change);
+  if (removable) {
+    if (takes_children(node)) ImGui::Separator();
+    if (ImGui::MenuItem("Rename", "F2")) start_renaming(tree.layout, tree.root, path);
+    tooltip("Renames the node and everything that refers to it; the world continues");
+    if (ImGui::MenuItem("Duplicate")) tree.wish.change = copy_of(tree.root, path);
+    if (ImGui::MenuItem("Remove")) tree.wish.change = removal_of(tree.root, path);
+  }
+  if (is_object(path)) {
+    ImGui::Separator();
+    show_items(tree, node.name);
+  }
+  ImGui::EndPopup();
+}
+
+/// Draws the field for the new name. Enter renames the node if the name is valid. Otherwise the field stays, with a
+/// sentence on the mistake. Esc or a click elsewhere cancels.
+void draw_name_field(const Tree& tree, const Node& node, const std::string& path) {
+  Layout::NameField& field = *tree.layout.renaming;
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{em(0.2F), 0});
+  const bool entered =
+      ImGui::InputText("##name", &field.text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
+  const bool is_left = ImGui::IsItemDeactivated() && !entered && !field.takes_focus;
+  if (std::exchange(field.takes_focus, false)) ImGui::SetKeyboardFocusHere(-1);
+  if (!field.error.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, palette::error);
+    ImGui::TextWrapped("%s", field.error.c_str());
+    ImGui::PopStyleColor();
+  }
+  if (entered) {
+    field.error = name_error(tree.root, path, field.text);
+    field.takes_focus = !field.error.empty();
+    if (field.error.empty() && field.text != node.name)
+      tree.wish.change = renaming_of(tree.root, path, field.text).change;
+  }
+  if (is_left || (entered && field.error.empty())) tree.layout.renaming.reset();
+}
+
+/// Draws a small icon at the right end of a row. `strong` is true for a state that differs from the usual.
+bool row_icon(const char* id, Icon icon, bool strong, const char* hint) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), size{em(1.3F), em(1)};
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const float alpha = ImGui::IsItemHovered() ? 1.0F : strong ? 0.9F : 0.35F;
+  draw_icon(ImGui::GetWindowDrawList(), icon, {corner.x + size.x / 2, corner.y + size.y / 2}, em(0.38F),
+            color(strong ? palette::accent : palette::text, alpha));
+  tooltip(hint);
+  return pressed;
+}
+
+constexpr float icons_em = 2.8F;
+
+/// Draws the eye and the lock of a system or an obstacle.
+void draw_row_icons(const Tree& tree, const std::string& name) {
+  const bool is_out = is_hidden(tree.hidden, name), is_fixed = is_hidden(tree.locked, name);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{em(0.1F), ImGui::GetStyle().ItemSpacing.y});
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - em(icons_em));
+  if (row_icon("lock", is_fixed ? Icon::lock : Icon::unlocked, is_fixed,
+               is_fixed ? "Unlocks the object" : "Keeps the mouse from selecting and dragging the object"))
+    tree.wish.show = TreeWish::Show::toggle_locked;
+  ImGui::SameLine();
+  if (row_icon("eye", is_out ? Icon::eye_closed : Icon::eye, is_out,
+               is_out ? "Shows the object again" : "Hides the object in the picture; the simulation still includes it"))
+    tree.wish.show = TreeWish::Show::toggle_hidden;
+  ImGui::PopStyleVar();
+  if (tree.wish.show != TreeWish::Show::nothing && tree.wish.name.empty()) tree.wish.name = name;
+}
 
 void tree_leaf(const Tree& tree, const Node& node, const std::string& path, const std::string& label,
                const std::string& kind) {
   Layout& layout = tree.layout;
   ImGui::PushID(path.c_str());
   const bool selected = layout.selected_path == path;
-  ImGuiTreeNodeFlags flags =
-      ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow | ImGuiTreeNodeFlags_DefaultOpen;
+  ImGuiTreeNodeFlags flags = ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow |
+                             ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_AllowItemOverlap;
   if (selected) flags |= ImGuiTreeNodeFlags_Selected;
   if (node.children.empty()) flags |= ImGuiTreeNodeFlags_Leaf;
-  const bool off = !is_switched_on(node);
+  const bool renames = layout.renaming && layout.renaming->path == path, has_icons = is_object(path) && !renames;
+  const bool off = !is_switched_on(node) || (has_icons && is_hidden(tree.hidden, node.name));
   if (off) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
-  const bool open =
-      ImGui::TreeNodeEx("node", flags, "%s", (label == node.schema->kind ? label_of(*node.schema) : label).c_str());
+  const std::string shown = renames ? std::string() : label == node.schema->kind ? label_of(*node.schema) : label;
+  const bool open = ImGui::TreeNodeEx("node", flags, "%s", shown.c_str());
   if (off) ImGui::PopStyleColor();
-  if (ImGui::IsItemClicked()) layout.selected_path = path;
+  if (const std::string material = dropped_material(tree.root, path); !material.empty())
+    tree.wish.drop = {material, path};
+  const float icons_left = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - em(icons_em);
+  const bool on_icons = has_icons && ImGui::GetIO().MousePos.x > icons_left;
+  if (ImGui::IsItemClicked() && !on_icons) layout.selected_path = path;
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !on_icons && !ImGui::IsItemToggledOpen())
+    start_renaming(layout, tree.root, path);
   if (selected && layout.reveal_selected) {
     ImGui::SetScrollHereY();
     layout.reveal_selected = false;
   }
-  tooltip(node.schema->doc);
-  node_menu(layout, tree.root, node, path, tree.wish);
-  if (!kind.empty()) {
+  if (!on_icons) tooltip(node.schema->doc);
+  node_menu(tree, node, path);
+  if (renames) {
+    draw_name_field(tree, node, path);
+  } else if (!kind.empty()) {
     ImGui::SameLine();
-    ImGui::TextColored(palette::dim, "%s%s", kind.c_str(), off ? ", off" : "");
+    ImGui::TextColored(palette::dim, "%s%s", kind.c_str(), is_switched_on(node) ? "" : ", off");
   }
+  if (has_icons) draw_row_icons(tree, node.name);
   if (open) {
     for (const Node& child : node.children) {
       const std::string at = child_path(node, path, child);
@@ -114,14 +221,24 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
 
 }  // namespace
 
+void start_renaming(Layout& layout, const Node& root, const std::string& path) {
+  if (!is_one_of_many(root, path)) return;
+  layout.left = true;
+  layout.filter.clear();
+  layout.selected_path = path;
+  layout.reveal_selected = true;
+  layout.renaming = {path, find_node(root, path)->name, {}, true};
+}
+
 /// The tree has one group per slot, such as "Systems". A slot that can hold only one node has no group.
-void draw_scene_tree(Layout& layout, const Node& root, std::optional<NodeChange>& wish) {
+void draw_scene_tree(Layout& layout, const Node& root, TreeWish& wish) {
   if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf |
                                      ImGuiTreeNodeFlags_NoTreePushOnOpen |
                                      (layout.selected_path.empty() ? ImGuiTreeNodeFlags_Selected : 0)) &&
       ImGui::IsItemClicked())
     layout.selected_path.clear();
-  const Tree tree{layout, root, wish};
+  const ViewParams view = view_params().read(root.only("view")->values);
+  const Tree tree{layout, root, view.hidden, view.locked, wish};
   for (const Slot& slot : root.schema->slots) {
     if (!in_tree(slot)) continue;
     const auto nodes = root.all(slot.name);
@@ -137,7 +254,7 @@ void draw_scene_tree(Layout& layout, const Node& root, std::optional<NodeChange>
     ImGui::PopStyleColor();
     tooltip(slot.doc);
     if (ImGui::BeginPopupContextItem(slot.name.c_str())) {
-      add_entries(root, slot, {}, wish);
+      add_entries(root, slot, {}, wish.change);
       ImGui::EndPopup();
     }
     if (!open) continue;
@@ -158,18 +275,25 @@ void draw_add_button(const Node& root, const Node& node, const std::string& path
   ImGui::EndPopup();
 }
 
-void draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
+bool draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
   const bool removable = is_one_of_many(root, path), parent = takes_children(node);
-  if (!removable && !parent) return;
-  if (parent) draw_add_button(root, node, path, "Adds a child node; the scene restarts", wish);
-  if (!removable) return;
+  if (!removable && !parent) return false;
+  if (parent) draw_add_button(root, node, path, "Adds a child node", wish);
+  if (!removable) return true;
   if (parent) ImGui::SameLine();
-  if (icon_button("double", Icon::copy, "Duplicates the node; the scene restarts", {.size_em = 1.5F}))
+  const auto line = nodes_down_to(root, path);
+  const std::string slot = line[line.size() - 2]->schema->slots[node.slot].name;
+  const std::string parent_path = path_of_parent(path);
+  const auto effect = [&](NodeChange::Kind kind) { return effect_of_change(root, parent_path, slot, kind); };
+  if (icon_button("double", Icon::copy, ("Duplicates the node; " + effect(NodeChange::Kind::add)).c_str(),
+                  {.size_em = 1.5F}))
     wish = copy_of(root, path);
   ImGui::SameLine();
-  if (icon_button("take out", Icon::bin, "Removes the node; the scene restarts, and undo restores the node",
+  if (icon_button("remove", Icon::bin,
+                  ("Removes the node; " + effect(NodeChange::Kind::remove) + ". Undo restores the node.").c_str(),
                   {.size_em = 1.5F}))
     wish = removal_of(root, path);
+  return true;
 }
 
 }  // namespace vw::ui

@@ -1,5 +1,5 @@
-// The scene as a tree, with actions on its nodes. The functions store the action that the user requests in `wish`. The
-// caller performs it after everything has been drawn.
+// The scene as a tree, with actions on its nodes. The functions store the action that the user requests. The caller
+// performs this action after everything has been drawn.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,29 @@ namespace vw::ui {
 
 struct Layout;
 
-/// Draws one row per node. A click selects the node; a right click offers to add children, and to copy or
-/// remove the node.
-void draw_scene_tree(Layout& layout, const Node& root, std::optional<NodeChange>& wish);
+/// Action that the user requests in the tree.
+struct TreeWish {
+  std::optional<NodeChange> change;
+  enum class Show { nothing, toggle_hidden, isolate, toggle_locked } show = Show::nothing;
+  std::string name;  ///< system or obstacle that `show` concerns
+  struct Drop {
+    std::string material;  ///< name of a material of the library
+    std::string path;      ///< path of the node on which the user has dropped the material
+  };
+  std::optional<Drop> drop;
+};
+
+/// Draws one row per node. A click selects the node. A double click turns the row into a field for the name. A right
+/// click opens a menu to add children, and to rename, copy, hide or remove the node. Rows of systems and obstacles have
+/// an eye and a lock. Rows of nodes that accept a material are targets for a drag from the material library.
+void draw_scene_tree(Layout& layout, const Node& root, TreeWish& wish);
+/// Turns the row of the node at `path` into a field for its name, if the node may be renamed.
+void start_renaming(Layout& layout, const Node& root, const std::string& path);
 /// Draws a button that offers the nodes that can be added to `node`.
 void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint,
                      std::optional<NodeChange>& wish);
-/// Draws buttons for the node shown in the inspector: add a child, copy, remove.
-void draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish);
+/// Draws buttons for the node shown in the inspector: add a child, copy, remove. Returns false if the node has none of
+/// these buttons.
+bool draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish);
 
 }  // namespace vw::ui

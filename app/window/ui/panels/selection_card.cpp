@@ -144,8 +144,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const auto i = static_cast<std::size_t>(app.view.viewport.selection.element);
   app.ui.layout.card_left = belongs_left(app, system->position[i], size);
   const float side = app.ui.layout.card_left ? 0 : 1, width = std::min(em(22.5F), size.x - em(1.6F));
-  // If the picture is narrow and the camera follows the element, which is then in the middle, the card is less
-  // tall, so that it does not hide the element.
+  // If the picture is narrow and the camera follows the element, the element is in the middle of the picture. The card
+  // is then less tall, so that it does not hide the element.
   const bool low = width > 0.45F * size.x && app.session.view().follow == selected_name(app);
   ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always,
                           {side, 0});

@@ -9,6 +9,7 @@
 
 #include "app/window/labels/param_style.h"
 #include "app/window/labels/quantity_labels.h"
+#include "app/window/labels/step_cost_text.h"
 #include "app/window/ui/interface_state.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/session.h"
@@ -24,17 +25,13 @@ struct TimeSpan {
 };
 constexpr auto windows = std::to_array<TimeSpan>({{"5 s", 5}, {"30 s", 30}, {"all", 0}});
 
-std::string milliseconds(double seconds) {
-  return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
-}
-
 void draw_pace_table(const FrameTimes& times, const Snapshot& now) {
   if (!begin_stats("pace")) return;
   stat_row("Real-time factor",
            fmt::format("{}\xC3\x97 (requested {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
            "Simulated time divided by real time, averaged over about a second");
   stat_row("Frame rate", fmt::format("{:.0f} frames/s, {:.1f} ms", times.fps, times.frame_ms));
-  stat_row("World step", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)),
+  stat_row("World step", fmt::format("{} of {}", duration_text(now.step_wall_s), duration_text(now.dt_s)),
            "Real time that a step takes, and simulated time that it covers");
   ImGui::EndTable();
 }
@@ -60,7 +57,7 @@ void draw_stages(const Snapshot& now) {
     list->AddRectFilled({at.x, top}, {at.x + width * static_cast<float>(seconds / total), bottom},
                         color(palette::accent, 0.8F), em(0.2F));
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(milliseconds(seconds).c_str());
+    ImGui::TextUnformatted(duration_text(seconds).c_str());
   }
   ImGui::EndTable();
 }
@@ -124,7 +121,7 @@ void draw_system(const Session& session, const Layout& layout, const SystemSnaps
       stat_row(name_of_elements(system.look), fmt::format("{}", system.position.size()));
       stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)),
                "Number of substeps that the system needs in a world step for stability");
-      stat_row("Wall time of a step", milliseconds(system.wall_s));
+      stat_row("Wall time of a step", duration_text(system.wall_s));
       stat_row("Kinetic energy", si_number(system.kinetic_j) + "J");
       stat_row("Potential energy", si_number(system.potential_j) + "J");
       if (system.elastic_j != 0) stat_row("Elastic energy", si_number(system.elastic_j) + "J");
@@ -182,7 +179,8 @@ void draw_plots(const Session& session, Layout& layout) {
 
 void draw_statistics_panel(const Session& session, Interface& ui, const FrameTimes& times) {
   const Snapshot* now = session.snapshot();
-  if (now == nullptr) return dim_text("No simulation is running yet.");
+  if (now == nullptr)
+    return dim_text("No simulation is running yet. Open a scene with Ctrl+O to see its times and energies.");
   draw_pace_table(times, *now);
   heading("Over time", ui.fonts.strong);
   draw_plots(session, ui.layout);

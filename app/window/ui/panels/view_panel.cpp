@@ -85,13 +85,13 @@ struct Group {
   void (*extra)(App&) = nullptr;  ///< draws widgets above the rows
 };
 
-/// Draws a switch for each rule, which shows or hides the forces of the rule.
+/// Draws a switch for each rule. The switch shows or hides the forces of the rule.
 void draw_force_switches(App& app) {
   std::string toggled;
   for (const Node* rule : app.session.document->root().all("interaction")) {
     bool on = app.session.shows_forces(rule->name);
     if (ImGui::Checkbox((node_label(*rule) + "##" + rule->name).c_str(), &on)) toggled = rule->name;
-    tooltip("Draws the forces of " + rule->name + " on the elements, mean over a world step");
+    tooltip("Draws the forces of " + rule->name + " on the elements, averaged over a world step");
   }
   if (!toggled.empty()) toggle_forces(app, toggled);
 }
@@ -101,7 +101,7 @@ void draw_camera_buttons(App& app) {
   ImGui::SameLine();
   if (ImGui::Button("Frame selection")) app.view.viewport.focus_selection(app);
   if (ImGui::Button("Set start camera")) keep_camera(app);
-  tooltip("Stores the present camera in the scene. After the scene is saved, it opens with this camera");
+  tooltip("Stores the present camera in the scene. If the scene is saved, it opens with this camera the next time");
 }
 
 const std::vector<Group>& groups() {
@@ -123,13 +123,15 @@ const std::vector<Group>& groups() {
 }
 
 bool has_own_place(const std::string& name) {
-  if (name.starts_with("air") || name == "eye" || name == "target" || name == "auto_frame" || name == "forces")
+  if (name.starts_with("air") || name == "eye" || name == "target" || name == "auto_frame" || name == "forces" ||
+      name.starts_with("camera_"))
     return true;
   return std::ranges::any_of(
       groups(), [&](const Group& group) { return std::ranges::find(group.names, name) != group.names.end(); });
 }
 
-/// Names of the parameters to show, in the order of `group.names` or, in the last group, in the order of declaration.
+/// Returns the names of the parameters to show, in the order of `group.names` or, in the last group, in the order of
+/// declaration.
 std::vector<std::string> rows_of(const Group& group, const Node& view, const Matters& matters) {
   std::vector<std::string> names = group.names;
   if (names.empty())
@@ -142,7 +144,7 @@ std::vector<std::string> rows_of(const Group& group, const Node& view, const Mat
 std::vector<std::string> choices_of(const App& app, const std::string& path) {
   if (path == "view.color_by") return app.session.color_by_choices();
   if (path == "view.vector_of") return app.session.vector_choices();
-  if (path == "view.hidden") return app.session.hideable_names();
+  if (path == "view.hidden" || path == "view.locked") return app.session.hideable_names();
   if (path == "view.vector_systems" || path == "view.trail_systems") return app.session.system_names();
   if (path != "view.follow") return {};
   std::vector<std::string> names{""};
@@ -186,7 +188,7 @@ void draw_group(App& app, const Group& group, const Node& view, const Matters& m
 }  // namespace
 
 void draw_view_panel(App& app) {
-  if (app.session.document == nullptr) return;
+  if (app.session.document == nullptr) return dim_text("No scene is open. Open one with Ctrl+O to set its view.");
   const Node* view = app.session.document->root().only("view");
   if (view == nullptr) return;
   const Matters matters(app);

@@ -39,7 +39,7 @@ struct Area {
 
 const std::vector<double>& x_of(const Plot& plot, const Curve& curve) { return curve.x.empty() ? plot.x : curve.x; }
 
-/// Number with its unit, for the y axis or the readout.
+/// Returns the text of a value for the y axis or the readout. If the plot uses SI prefixes, the text includes the unit.
 std::string number(const Plot& plot, double value) {
   if (plot.prefixes) return si_number(value) + plot.y_unit;
   const bool countable = std::abs(value) >= 1000 && std::abs(value) < 1e6;
@@ -118,7 +118,7 @@ void fit_range(const Plot& plot, Area& area) {
   if (plot.y_range) widen(area.y, measured);
 }
 
-/// Names of the measured curves with points above or below the plot.
+/// Returns the names of the measured curves with points above or below the plot.
 std::vector<std::string> curves_beyond(const Plot& plot, const Area& area) {
   std::vector<std::string> names;
   const double slack = 1e-6 * (area.y.high - area.y.low);
@@ -145,7 +145,7 @@ void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
                                                  : fmt::format("{} [{}]", plot.x_name, plot.x_unit);
   const float unit_left = area.high.x - ImGui::CalcTextSize(unit.c_str()).x;
   const bool own_line = !plot.x_name.empty();
-  float taken = -1e9F;  // right end of the last number; the next one must begin to the right of it
+  float taken = -1e9F;  // right end of the last number; the next number must begin to the right of this position
   for (const double x : ticks(area.x, 5)) {
     const ImVec2 at = area.at(x, area.y.low);
     list->AddLine({at.x, area.high.y}, {at.x, area.high.y + em(0.2F)}, color(palette::dim));
@@ -163,8 +163,8 @@ void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
 
 std::string tick_text(const Plot& plot, double y) { return y == 0 ? "0" : number(plot, y); }
 
-/// Width of the numbers to the left of the y axis. Short numbers get a fixed width, so that plots below each other are
-/// aligned.
+/// Returns the width of the numbers to the left of the y axis. Short numbers get a fixed width, so that plots below
+/// each other are aligned.
 float room_for_numbers(const Plot& plot, const Area& area) {
   float room = em(4.2F);
   for (const double y : ticks(area.y, 4))
@@ -174,7 +174,7 @@ float room_for_numbers(const Plot& plot, const Area& area) {
 
 void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   list->AddRectFilled(area.low, area.high, color(palette::window, 0.6F), em(0.25F));
-  float taken = 1e9F;  // upper end of the last number; the next one must end above it
+  float taken = 1e9F;  // upper end of the last number; the next number must end above this position
   for (const double y : ticks(area.y, 4)) {
     const ImVec2 at = area.at(area.x.low, y);
     list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));
@@ -315,7 +315,7 @@ float draw_names(ImDrawList* list, ImVec2 corner, float width, const Plot& plot)
   return at.y + em(1.5F) - corner.y;
 }
 
-/// Index of the sample nearest to `wanted`, or 0 if there are no samples.
+/// Returns the index of the sample nearest to `wanted`, or 0 if there are no samples.
 std::size_t nearest(const Area& area, const std::vector<double>& x, double wanted) {
   if (x.empty()) return 0;
   const auto found = std::lower_bound(x.begin(), x.end(), wanted);
@@ -326,8 +326,8 @@ std::size_t nearest(const Area& area, const std::vector<double>& x, double wante
   return i;
 }
 
-/// Value of a curve at x = `wanted`. A theoretical curve is interpolated linearly. A measured curve has the value of
-/// the nearest sample. If the nearest sample is farther away than 3 % of the axis, the function returns NaN.
+/// Returns the value of a curve at x = `wanted`. A theoretical curve is interpolated linearly. A measured curve has the
+/// value of the nearest sample. If the nearest sample is farther away than 3 % of the axis, the function returns NaN.
 double value_at(const Area& area, const std::vector<double>& x, const Curve& curve, double wanted) {
   const std::size_t i = nearest(area, x, wanted);
   if (i >= curve.y.size()) return std::nan("");
@@ -455,7 +455,8 @@ void draw_plot(const char* id, const Plot& plot) {
   area.high = {corner.x + size.x, corner.y + size.y - foot};
   draw_axes(list, area, plot);
   list->PushClipRect(area.low, area.high, true);
-  for (const bool theory : {false, true})  // theory is drawn on top, so that both are visible where they agree
+  for (const bool theory :
+       {false, true})  // theoretical curves are drawn last, so that they are visible over measured curves
     for (const Curve& curve : plot.curves)
       if ((curve.stroke == Stroke::dashed) == theory) draw_curve(list, area, plot, curve);
   if (plot.y_range) draw_beyond(list, area, plot);

@@ -1,6 +1,8 @@
 // Colours, spacing and fonts of the interface: a dark theme, scaled by the display's content scale.
 #pragma once
 
+#include <algorithm>
+
 #include <imgui.h>
 
 namespace vw::ui {
@@ -29,6 +31,12 @@ struct Fonts {
   ImFont* large = nullptr;   ///< font of the real-time factor
 };
 
+/// Scale of the interface in window units. `chosen` is the scale that the user has chosen, or 0 for the display's scale
+/// `content`. `framebuffer` is the number of pixels per window unit.
+[[nodiscard]] inline float interface_scale(double chosen, float content, float framebuffer) {
+  const float pixels = chosen > 0 ? static_cast<float>(chosen) : std::clamp(content, 0.75F, 4.0F);
+  return pixels / framebuffer;
+}
 /// Sets the style and loads the fonts. `scale` is the scale of the interface in window units (1 = 96 dpi), and
 /// `framebuffer_scale` is the number of pixels per window unit. If none of the system fonts in theme.cpp is installed,
 /// ImGui's own font is used. Requires a fresh style and an empty font atlas.

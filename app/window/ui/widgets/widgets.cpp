@@ -68,6 +68,24 @@ void draw_eye(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->AddCircleFilled(c, r * 0.32F, tint, 16);
 }
 
+void draw_eye_closed(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  list->PathLineTo({c.x - r, c.y - 0.1F * r});
+  list->PathBezierQuadraticCurveTo({c.x, c.y + 1.1F * r}, {c.x + r, c.y - 0.1F * r}, 16);
+  list->PathStroke(tint, 0, r * 0.2F);
+  for (const float x : {-0.6F, 0.0F, 0.6F})  // lashes
+    list->AddLine({c.x + x * r, c.y + r * (0.5F - 0.35F * std::abs(x))}, {c.x + 1.3F * x * r, c.y + 0.95F * r}, tint,
+                  r * 0.2F);
+}
+
+void draw_lock(ImDrawList* list, ImVec2 c, float r, ImU32 tint, bool closed) {
+  list->AddRectFilled({c.x - r * 0.75F, c.y - r * 0.1F}, {c.x + r * 0.75F, c.y + r * 0.95F}, tint, r * 0.15F);
+  const float foot = closed ? -0.1F : -0.35F;  // the shackle of an open lock is raised, and free on the right
+  list->PathLineTo({c.x - r * 0.45F, c.y - r * 0.1F});
+  list->PathArcTo({c.x, c.y + r * (foot - 0.35F)}, r * 0.45F, -0.5F * turn, closed ? 0.0F : -0.05F * turn, 16);
+  if (closed) list->PathLineTo({c.x + r * 0.45F, c.y - r * 0.1F});
+  list->PathStroke(tint, 0, r * 0.22F);
+}
+
 void draw_strokes(ImDrawList* list, ImVec2 c, float r, ImU32 tint, std::initializer_list<ImVec2> points) {
   for (const ImVec2& p : points) list->PathLineTo({c.x + r * p.x, c.y + r * p.y});
   list->PathStroke(tint, 0, r * 0.22F);
@@ -122,6 +140,38 @@ void draw_trail(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->AddCircleFilled({c.x + r * 0.65F, c.y - r * 0.6F}, r * 0.32F, tint, 14);
 }
 
+/// Icon: arrows in four directions.
+void draw_move(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  draw_strokes(list, c, r, tint, {{-0.95F, 0}, {0.95F, 0}});
+  draw_strokes(list, c, r, tint, {{0, -0.95F}, {0, 0.95F}});
+  for (const float side : {-1.0F, 1.0F}) {
+    draw_strokes(list, c, r, tint, {{0.65F * side, -0.3F}, {0.98F * side, 0}, {0.65F * side, 0.3F}});
+    draw_strokes(list, c, r, tint, {{-0.3F, 0.65F * side}, {0, 0.98F * side}, {0.3F, 0.65F * side}});
+  }
+}
+
+/// Icon: a small square that grows into a large one.
+void draw_scale(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  list->AddRect({c.x - r * 0.9F, c.y - r * 0.9F}, {c.x + r * 0.9F, c.y + r * 0.9F}, tint, 0, 0, r * 0.18F);
+  list->AddRectFilled({c.x - r * 0.9F, c.y + r * 0.1F}, {c.x - r * 0.1F, c.y + r * 0.9F}, tint);
+  draw_strokes(list, c, r, tint, {{0, 0}, {0.6F, -0.6F}});
+  draw_strokes(list, c, r, tint, {{0.15F, -0.6F}, {0.6F, -0.6F}, {0.6F, -0.15F}});
+}
+
+/// Icon: three axes from one point.
+void draw_axes(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  for (const ImVec2& tip : {ImVec2{0, -0.95F}, ImVec2{0.9F, 0.65F}, ImVec2{-0.9F, 0.65F}})
+    draw_strokes(list, c, r, tint, {{0, 0.15F}, tip});
+  list->AddCircleFilled({c.x, c.y + r * 0.15F}, r * 0.22F, tint, 10);
+}
+
+/// Icon: an arrow down onto a line.
+void draw_to_ground(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  draw_strokes(list, c, r, tint, {{0, -0.95F}, {0, 0.45F}});
+  draw_strokes(list, c, r, tint, {{-0.45F, 0.05F}, {0, 0.5F}, {0.45F, 0.05F}});
+  draw_strokes(list, c, r, tint, {{-0.95F, 0.85F}, {0.95F, 0.85F}});
+}
+
 }  // namespace
 
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
@@ -154,6 +204,9 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
       break;
     case Icon::frame_all: draw_frame_all(list, c, r, tint); break;
     case Icon::eye: draw_eye(list, c, r, tint); break;
+    case Icon::eye_closed: draw_eye_closed(list, c, r, tint); break;
+    case Icon::lock: draw_lock(list, c, r, tint, true); break;
+    case Icon::unlocked: draw_lock(list, c, r, tint, false); break;
     case Icon::plus:
       list->AddLine({c.x - r * 0.75F, c.y}, {c.x + r * 0.75F, c.y}, tint, r * 0.25F);
       list->AddLine({c.x, c.y - r * 0.75F}, {c.x, c.y + r * 0.75F}, tint, r * 0.25F);
@@ -166,6 +219,11 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
     case Icon::follow: draw_follow(list, c, r, tint); break;
     case Icon::trail: draw_trail(list, c, r, tint); break;
     case Icon::bin: draw_bin(list, c, r, tint); break;
+    case Icon::move: draw_move(list, c, r, tint); break;
+    case Icon::rotate: arc_arrow(list, c, r, -turn * 0.4F, turn * 0.35F, tint); break;
+    case Icon::scale: draw_scale(list, c, r, tint); break;
+    case Icon::axes: draw_axes(list, c, r, tint); break;
+    case Icon::to_ground: draw_to_ground(list, c, r, tint); break;
     case Icon::help: {
       const ImVec2 size = ImGui::CalcTextSize("?");
       list->AddText({c.x - size.x / 2, c.y - size.y / 2}, tint, "?");

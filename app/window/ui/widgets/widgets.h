@@ -26,6 +26,9 @@ enum class Icon : std::uint8_t {
   vectors,
   help,
   eye,
+  eye_closed,
+  lock,
+  unlocked,
   plus,
   plot,
   save,
@@ -33,15 +36,20 @@ enum class Icon : std::uint8_t {
   keep,
   follow,
   trail,
-  bin
+  bin,
+  move,
+  rotate,
+  scale,
+  axes,
+  to_ground
 };
 
 struct IconStyle {
-  bool on = false;               ///< the button is drawn as pressed
+  bool on = false;               ///< whether the button is drawn as pressed
   const ImVec4* tint = nullptr;  ///< null for the colour of text
   float size_em = 1.9F;
 };
-/// Square button with a drawn icon.
+/// Draws a square button with an icon. Returns true if the button was pressed.
 bool icon_button(const char* id, Icon icon, const char* tooltip, const IconStyle& style = {});
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float radius, ImU32 tint);
 
@@ -59,11 +67,11 @@ void heading(const char* text, ImFont* font);
 [[nodiscard]] bool begin_stats(const char* id);
 /// Draws a statistics row with a label and a value.
 void stat_row(const char* label, const std::string& value, const char* hint = nullptr);
-/// Slider drawn as a bar that fills up to the value, so that the number remains legible. `type` is ImGuiDataType_Double
-/// or ImGuiDataType_S64.
+/// Draws a slider as a bar that fills up to the value, so that the number remains legible. `type` is
+/// ImGuiDataType_Double or ImGuiDataType_S64. Returns true if the value was changed.
 bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format,
                 Scale scale);
-/// Button in the accent colour.
+/// Draws a button in the accent colour. Returns true if the button was pressed.
 bool primary_button(const char* label, ImVec2 size = {0, 0});
 
 }  // namespace vw::ui

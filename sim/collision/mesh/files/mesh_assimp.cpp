@@ -1,4 +1,5 @@
-// The only file that uses assimp. It converts bytes in memory to triangles, transformed by the scene's nodes.
+// This is the only file that uses assimp. It converts the bytes of a mesh file to triangles, transformed by the nodes
+// of that file.
 #include "sim/collision/mesh/files/mesh_assimp.h"
 
 #include <assimp/BaseImporter.h>
@@ -48,7 +49,7 @@ class MemoryStream final : public Assimp::IOStream {
   size_t at_ = 0;
 };
 
-/// File system for assimp that contains only the files of the input, whatever other names a file refers to.
+/// File system for assimp that contains only the files of the input. All other file names do not exist for assimp.
 class MemoryFiles final : public Assimp::IOSystem {
  public:
   explicit MemoryFiles(const MeshInput& input) : input_(input) {}
@@ -105,8 +106,8 @@ class SceneReader {
       const aiVector3D& v = mesh.mVertices[i];
       const Vec3 at = place * Vec3(v.x, v.y, v.z);
       if (!at.allFinite())
-        return wrong_file(path_,
-                          fmt::format("vertex {} is at ({}, {}, {}): must be finite", i, at.x(), at.y(), at.z()));
+        return wrong_file(
+            path_, fmt::format("vertex {} is at ({}, {}, {}): coordinates must be finite", i, at.x(), at.y(), at.z()));
       list.position.push_back(at);
     }
     const bool mirrored = place.linear().determinant() < 0;

@@ -19,7 +19,8 @@ using Json = nlohmann::json;
 
 constexpr int most_json_levels = 32;            // assimp's JSON parser recurses once per nesting level.
 constexpr std::size_t most_node_levels = 1000;  // assimp recurses once per level of nodes.
-// Limit of the number of nodes, and of the number of primitives. Each needs more than a kilobyte in assimp.
+// Limit of the number of nodes, and of the number of primitives. assimp uses more than a kilobyte for each node and
+// each primitive.
 constexpr std::size_t most_parts = 100'000;
 
 std::uint64_t little_u32_at(std::string_view bytes, std::size_t at) {
@@ -155,7 +156,7 @@ class GltfGuard {
   }
 
   /// Prepares the buffers. Data URIs stay in the JSON, where assimp compares their length with byteLength. The binary
-  /// chunk and external files become memory files with generated names.
+  /// chunk and external files become entries of MeshInput::files with generated names.
   Result<void> take_buffers() {
     std::uint64_t total = chunk_.size();
     for (const Json& described : member(json_, "buffers")) {
@@ -200,8 +201,8 @@ class GltfGuard {
     return bytes;
   }
 
-  /// Returns the number of entries of an accessor after checking that all entries lie within their buffer. `points`
-  /// states whether the entries are positions or indices. `what` names the accessor in errors.
+  /// Returns the number of entries of an accessor after checking that all entries lie within their buffer. `points` is
+  /// true if the entries must be positions, and false if they must be indices. `what` names the accessor in errors.
   Result<std::uint64_t> accessor(const Json& value, bool points, const char* what) const {
     const std::uint64_t index = value.is_number_unsigned() ? value.get<std::uint64_t>() : ~std::uint64_t{0};
     const Json& described = entry(member(json_, "accessors"), index);

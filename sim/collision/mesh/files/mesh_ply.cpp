@@ -51,7 +51,8 @@ struct Element {
   std::string_view name;
   std::uint64_t count = 0;
   std::vector<Property> properties;
-  /// Lower bound of the size of a row of this element [bytes].
+  /// Lower bound of the size of a row of this element [bytes]. In text, each number takes at least a digit and a
+  /// separator.
   [[nodiscard]] std::uint64_t least_bytes(bool text) const {
     std::uint64_t sum = 0;
     for (const Property& p : properties) sum += text ? 2 : bytes_of(p.count ? *p.count : p.number);
@@ -156,7 +157,7 @@ class PlyReader {
     return {};
   }
 
-  /// Next number of the body. Returns nullopt at the end.
+  /// Next number of the body. Returns nullopt at the end, and if a word of a text file is not a finite number.
   std::optional<double> next(Number number) {
     if (encoding_ == Encoding::text) return finite_number(take_word(body_, " \t\v\f\r\n"));
     const std::size_t size = bytes_of(number);
@@ -202,7 +203,7 @@ class PlyReader {
       }
       if (!vertices) continue;
       if (!at.allFinite())
-        return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): must have finite x, y and z", row, at.x(),
+        return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): coordinates must be finite", row, at.x(),
                                              at.y(), at.z()));
       list_.position.push_back(at);
     }

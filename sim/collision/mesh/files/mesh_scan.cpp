@@ -56,8 +56,8 @@ class Scan {
     sort_into_slabs();
   }
 
-  /// Calls on_row(slice, row, count) for each row with crossings. count[i] is the sum of the crossings between the
-  /// centres of cells i - 1 and i.
+  /// Calls on_row(slice, row, count) for each row with crossings. count[i] is the sum of the signs of the crossings
+  /// between the centres of cells i - 1 and i: +1 for each entry into the mesh and -1 for each exit.
   template <class OnRow>
   void run(const OnRow& on_row) const {
     parallel_for(slabs_.first.size() - 1, 1, [&](Range range, std::size_t) {
@@ -78,8 +78,8 @@ class Scan {
     return std::minmax({level_[t[0]], level_[t[1]], level_[t[2]]});
   }
 
-  /// Groups the triangles. A slab is one slice, or several slices if triangles cross very many slices, so that the size
-  /// of the lists stays proportional to the size of the mesh.
+  /// Groups the triangles by slabs. A slab is one slice. If triangles cross very many slices, a slab is several slices,
+  /// so that the size of the lists stays proportional to the size of the mesh.
   void sort_into_slabs() {
     const std::size_t most = 4 * list_.triangle.size() + 1'000'000;
     for (slabs_.slices = 1;; slabs_.slices *= 2) {
@@ -123,8 +123,8 @@ class Scan {
     }
   }
 
-  /// Intersection of an edge with the plane of a slice. The edge always goes from the vertex with the lower index, so
-  /// that both adjacent triangles get the same bits.
+  /// Intersection of an edge with the plane of a slice. The computation always begins at the vertex with the lower
+  /// index, so that both adjacent triangles get the same bits.
   [[nodiscard]] InSlice pass(std::uint32_t a, std::uint32_t b, double at) const {
     if (a > b) std::swap(a, b);
     const Vec3 &p = list_.position[a], &q = list_.position[b];
@@ -170,7 +170,7 @@ class Scan {
 };
 
 /// Adds the votes of the scan along one axis: one vote from the crossings counted from the start of the row, and one
-/// from the crossings counted from the end of the row. The two votes differ if the line passes through a hole.
+/// from the crossings counted from the end of the row. The two votes differ if the row passes through a hole.
 void vote(const TriangleList& list, const CellLattice& lattice, const Course& course,
           std::vector<std::uint8_t>& votes) {
   const auto stride = lattice.strides();

@@ -9,11 +9,12 @@
 
 namespace vw {
 
-/// Returns 1 for each cell inside the mesh, else 0, in the order of the lattice. In a closed mesh, a cell is inside if
-/// its row enters the surface more often than it leaves the surface before the cell. Overlapping parts therefore count
-/// once, and cavities are excluded. An edge counts for both adjacent triangles or for neither, whatever the rounding.
-/// In a mesh with holes, the majority of the six axis directions decides. In a tie, the winding number decides. A sheet
-/// has no inside.
+/// Returns 1 for each cell inside the mesh, else 0, in the order of the lattice. A cell is inside a closed mesh if,
+/// before the cell, its row enters the surface more often than it leaves the surface. Cavities are therefore excluded.
+/// Both triangles at an edge use the same rounded position of the edge, so rounding neither adds nor loses a crossing.
+/// In a mesh with holes or overlapping parts (MeshInside::by_winding), the rows along all three axes are counted in
+/// both directions, and the majority of these six results decides. In a tie, the winding number decides. A sheet has no
+/// inside.
 [[nodiscard]] std::vector<std::uint8_t> scan_mesh(const TriangleMesh& mesh, const CellLattice& lattice);
 
 }  // namespace vw

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/shape/hollow.h"
 
@@ -96,7 +97,7 @@ void FlockObstacles::add_balls(const FlockBalls& balls) {
     box.extend(balls.position[i]);
     widest = std::max(widest, balls.radius[i]);
   }
-  const double sparse = 2 * std::cbrt(box.sizes().prod() / static_cast<double>(count));
+  const double sparse = 2 * elementary::cbrt(box.sizes().prod() / static_cast<double>(count));
   constexpr double most = 1 << 20;
   const double edge = std::max({2 * clump_diameters * widest, sparse, box.sizes().maxCoeff() / most, 1e-9});
   sorted_.clear();
@@ -149,12 +150,13 @@ void FlockObstacles::find_speeds(const Box3& box) {
   }
 }
 
-/// Returns the distance from a grid cell [m] within which the obstacle must be in the list of the cell.
+/// Returns the distance [m] from the obstacle up to which grid cells must list the obstacle.
 double FlockObstacles::within_m(const FlockObstacle& o, double ahead_s) const {
   return std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m);
 }
 
-/// Lists the obstacles that may come near a ball with the radius `half` and a centre anywhere in `box`.
+/// Appends to `out` the obstacles that may come near a ball with the radius `half` and a centre anywhere in `box`. The
+/// test uses the bounding spheres of the obstacles.
 void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, std::vector<std::uint32_t>& out) const {
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
     const FlockObstacle& o = obstacles_[k];
@@ -164,7 +166,7 @@ void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, st
   }
 }
 
-/// Lists those obstacles of `among`, and those clumps, that come near the ball of radius `half` around `middle`.
+/// Appends to `out` the obstacles of `among` and the clumps that come near the ball of radius `half` around `middle`.
 void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::span<const std::uint32_t> among,
                           std::vector<std::uint32_t>& out) const {
   for (const std::uint32_t k : among) {
@@ -217,7 +219,7 @@ void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double a
   Box3 box = box_of(places);
   if (box.isEmpty()) box = Box3(Vec3::Zero());
   find_speeds(box);
-  const double shared = std::cbrt(members_a_cell * box.sizes().prod() / static_cast<double>(places.size()));
+  const double shared = elementary::cbrt(members_a_cell * box.sizes().prod() / static_cast<double>(places.size()));
   const double edge = std::max({box.sizes().maxCoeff() / most_cells, 0.25 * reach_m, shared, 1e-6});
   std::array<std::size_t, 3> count{};
   for (std::size_t a = 0; a < 3; ++a)

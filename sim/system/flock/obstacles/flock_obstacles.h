@@ -32,8 +32,8 @@ struct FlockBall {
   double radius = 0;
 };
 
-/// A cluster of neighbouring balls, the range [first, last) of FlockObstacles::balls(). The bounding sphere moves with
-/// the mean velocity of the balls.
+/// Neighbouring balls: the range [first, last) of FlockObstacles::balls(). The clump has a bounding sphere, which moves
+/// with the mean velocity of the balls.
 struct FlockClump {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
   double radius = 0;
@@ -44,8 +44,9 @@ struct FlockClump {
 };
 
 /// Bounding spheres of the obstacles near a member, stored as columns. The sphere of an obstacle that neither rotates
-/// nor frightens members includes the distance that the obstacle moves in the substep. Other obstacles have an infinite
-/// radius. The columns are padded, so that whole vectors may be read.
+/// nor frightens members includes the distance that the obstacle moves in the substep. For other obstacles and for
+/// clumps, the radius is infinite. The columns are padded to a multiple of `padding`, so that whole SIMD vectors may be
+/// read.
 struct FlockBounds {
   static constexpr std::size_t columns = 7, padding = 8;
   const double* first = nullptr;  ///< First of seven columns: position x, y, z, velocity x, y, z, and radius.
@@ -59,8 +60,8 @@ class FlockObstacles {
  public:
   /// Collects the obstacles of a substep of length dt. `colliders` have the poses at the start of the substep.
   void assign(std::span<const Collider> colliders, const Surroundings& around, double dt);
-  /// Builds the grid for members at `places`. Afterwards, near() returns all obstacles that come within `reach_m` of
-  /// the position of a member in the next `ahead_s` seconds, including those that are within this distance now.
+  /// Builds the grid for members at `places`. Afterwards, near() returns all obstacles that are within `reach_m` [m] of
+  /// the place of a member now or at any time in the next `ahead_s` seconds.
   void sort(std::span<const Vec3> places, double reach_m, double ahead_s);
 
   [[nodiscard]] std::span<const FlockObstacle> all() const { return obstacles_; }

@@ -20,10 +20,11 @@ constexpr std::size_t guard_grain = 256;
 // Gap that is kept from obstacles, as a fraction of the radius. It allows for rounding errors and for bodies that move
 // differently from the prediction.
 constexpr double skin = 0.02;
-// If a member overlaps an obstacle at the start, the sweep uses the distance of its centre from the obstacle, times
-// this factor, as its radius.
+// If a member overlaps an obstacle at the start, the member is swept with a smaller radius: the distance of the
+// member's centre from the obstacle, times this factor.
 constexpr double shrunk = 1 - 1e-9;
-// Minimum speed [radii per second] at which overlapping members are pushed out, so that slow members leave obstacles.
+// Smallest value of the speed limit [radii per second] for pushing members out of obstacles. Without this minimum, slow
+// members would remain inside.
 constexpr double least_push = 10;
 constexpr int most_looks = 12, rounds_of_planes = 40, rounds_of_room = 40;
 constexpr std::size_t most_planes = 12;
@@ -42,9 +43,11 @@ struct Near {
   /// Radius with which the member is swept. The radius is reduced if the member overlapped the obstacle at the start. A
   /// radius of 0 means that the member's centre was inside the obstacle. The obstacle then does not block the path.
   double radius = 0;
-  double room = 0;  ///< find_room() tries to reach at most this distance from the obstacle.
+  double room = 0;  ///< Upper limit of the distance from the obstacle [m] that find_room() aims at.
 };
 
+/// First contact on a straight path. `share` is the fraction of the path before the contact. A value above 1 means that
+/// there is no contact.
 struct Touch {
   double share = 2;
   Plane plane;
@@ -217,7 +220,7 @@ class Slider {
     first = {hit->share, {at + skin_ * hit->normal, hit->normal, ball.velocity, 0, true}};
   }
 
-  /// Returns the place nearest to the target that is behind no plane. Hildreth's method (1957) projects onto one plane
+  /// Returns the place nearest to `to_` that is behind no plane. Hildreth's method (1957) projects onto one plane
   /// at a time. A later round may reduce the displacement that an earlier projection onto the same plane caused.
   [[nodiscard]] Vec3 within_planes() {
     Vec3 place = to_;
@@ -263,8 +266,9 @@ class Slider {
     return false;
   }
 
-  /// Returns the smallest distance from `place` to the near obstacles. If `pressed` is set, the distance to a collider
-  /// that overlaps the member is replaced by the negative penetration depth.
+  /// Returns the smallest distance from `place` to the near obstacles [m]. If `pressed` is set, the distance to a
+  /// collider that overlaps the member is replaced by the negative penetration depth, and colliders that do not overlap
+  /// the member are ignored.
   [[nodiscard]] double room_at(const Vec3& place, bool pressed) const {
     double room = std::numeric_limits<double>::infinity();
     for (const Near& near : near_) {
@@ -276,9 +280,9 @@ class Slider {
   }
 
   /// Moves a squeezed member to the nearby place with the largest distance from all obstacles. The search aims at the
-  /// full radius first and then at smaller fractions of the radius. Obstacles whose interior contained the member's
-  /// centre at the start are ignored. If obstacles of interactions are near, the full radius must still be free of
-  /// colliders.
+  /// full radius first and then at smaller fractions of the radius. An obstacle whose interior contained the
+  /// member's centre at the start does not push the member, but its distance still counts. If obstacles of interactions
+  /// are near, colliders push with the full radius in every round.
   bool find_room() {
     const bool pressed = std::any_of(near_.begin(), near_.end(), is_brought);
     Vec3 best = target_;

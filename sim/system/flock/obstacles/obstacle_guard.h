@@ -29,9 +29,10 @@ struct GuardCounts {
 
 /// Corrects positions by sweeping members along their paths while obstacles move. If a member hits a collider, the
 /// inward component of its velocity is removed. If a member hits an obstacle that an interaction provides, the velocity
-/// is left unchanged, because the interaction applies an impulse. A member that starts inside an obstacle leaves along
-/// the shortest path, at most `push_mps` faster than the surface. `obstacles` must be sorted for the positions in
-/// `from`. The code runs in parallel. The result does not depend on the number of threads.
+/// is left unchanged, because the interaction applies an impulse. A member that overlaps an obstacle at the start
+/// leaves along the shortest path. Its speed relative to the surface is at most `push_mps` [m/s] or ten member radii
+/// per second, whichever is larger. `obstacles` must be sorted for the positions in `from`. The code runs in parallel.
+/// The result does not depend on the number of threads.
 GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const GuardRows& rows);
 
 }  // namespace vw

@@ -2,7 +2,8 @@
 // multiply-adds are used. Therefore the result does not depend on the vector width.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/flock/obstacles/passing_lanes.cpp"
-// Four targets suffice: scalar, 128, 256 and 512 bits.
+// Highway compiles this file for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets repeat
+// these widths or have a width that is unknown at compile time.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif

@@ -19,8 +19,8 @@ struct PassingJob {
 
 /// Number of obstacles that have their own bit. The next bit represents all further obstacles.
 inline constexpr std::size_t met_bits = 56;
-/// Writes one word per row. Bit n of the word is set unless the nth entry of FlockObstacles::near() stays farther away
-/// than off_m during the look-ahead time, provided that the member and the obstacle keep their velocities.
+/// Writes one word per row. Bit n of the word is set if the nth entry of FlockObstacles::near() may come within off_m
+/// of the member during the look-ahead time. The member and the obstacle are assumed to keep their velocities.
 void find_met(const PassingJob& job, Range rows, std::span<std::uint64_t> out);
 
 }  // namespace vw

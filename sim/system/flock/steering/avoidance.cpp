@@ -269,8 +269,9 @@ class Looker {
     if (lacks > 0) avoid_ += lacks * second_.normal;
   }
 
-  /// Reduces the backward component of the acceleration if turning can replace it, because a slower member turns less
-  /// tightly. If the acceleration points almost straight back, it is left unchanged.
+  /// Reduces the backward component of the acceleration as far as turning can replace it. Braking would make turns less
+  /// effective, because the lateral acceleration of a turn is at most the speed times the turn rate. If the
+  /// acceleration points almost straight back, it is left unchanged.
   void turn_rather_than_brake() {
     const double pace = own_.norm(), back = pace > 0 ? -avoid_.dot(own_) / pace : 0, need = avoid_.norm();
     if (!(back > 0) || back > straight * need) return;
@@ -289,7 +290,7 @@ class Looker {
   double radius_, wide_, off_, free_, side_ = 1;
   Vec3 avoid_ = Vec3::Zero(), flight_ = Vec3::Zero();
   Meeting first_, second_;
-  std::array<double, 16> gaps_;  ///< Distances to the first obstacles in near_ [m].
+  std::array<double, 16> gaps_;  ///< Distances to the first 16 obstacles in near_ [m].
 };
 
 }  // namespace

@@ -19,14 +19,14 @@ class Avoidance {
   /// Computes the results of a substep. Call this function once per substep, after FlockObstacles::assign(). It calls
   /// FlockObstacles::sort().
   void look(FlockObstacles& obstacles, const Surroundings& around, const FlockPlan& plan, const FlockRows& rows);
-  /// Acceleration [m/s^2] of each row for passing obstacles at the clearance of the species. It is not yet multiplied
-  /// by the weight `avoidance` and not yet limited to the member's largest acceleration.
+  /// Acceleration [m/s^2] of each row that steers the member past obstacles at the clearance of the species. It is not
+  /// yet multiplied by the weight `avoidance` and not yet limited to the member's largest acceleration.
   [[nodiscard]] std::span<const Vec3> avoid() const { return avoid_; }
   /// Acceleration [m/s^2] of each row away from threats, and from solids and balls that frighten members. It is not yet
   /// multiplied by the weight `flight`.
   [[nodiscard]] std::span<const Vec3> flight() const { return flight_; }
-  /// Free distance of each row [m]: no obstacle comes nearer than this to the member's initial position during the
-  /// substep. The guard skips members that stay within their free distance.
+  /// Free distance of each row [m]: no solid obstacle comes nearer than this to the member's initial position during
+  /// the substep. The obstacle guard skips members that stay within their free distance.
   [[nodiscard]] std::span<const double> free_m() const { return free_m_; }
 
  private:

@@ -29,8 +29,9 @@ double braking_speed(const SpeciesParams& species, double way) {
   return std::sqrt(species.max_acceleration_mps2 * std::max(way, 0.0));
 }
 
-/// Desired velocity [m/s] of a member that approaches the position `to` up to the distance `keep` and then moves with
-/// the velocity `with` of the goal.
+/// Desired velocity [m/s] of a member that approaches the position `to` up to the distance `keep` [m] and then moves
+/// with the velocity `with` of the goal. A member that is nearer than `keep` moves away. `fastest` limits the speed
+/// relative to the goal [m/s].
 Vec3 arriving(const SpeciesParams& species, const Vec3& position, const Vec3& to, const Vec3& with, double keep,
               double fastest) {
   const Vec3 off = to - position;

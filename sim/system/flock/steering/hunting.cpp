@@ -19,8 +19,9 @@ bool any_of(const std::vector<std::uint8_t>& flags) {
   return std::find(flags.begin(), flags.end(), std::uint8_t{1}) != flags.end();
 }
 
-/// Acceleration [m/s^2] of a hunter towards the predicted position of the prey `aim`. The prediction time is the time
-/// that the hunter needs for the present distance at its largest speed, limited to look_ahead_s.
+/// Acceleration [m/s^2] of a hunter towards the predicted position of the prey, which is at `aim` now. The prediction
+/// time is the time that the hunter needs for the present distance at the hunter's largest speed, but at most
+/// look_ahead_s.
 Vec3 pursuit(const SpeciesParams& hunter, const Vec3& position, const Vec3& velocity, const Vec3& aim,
              const Vec3& aim_velocity) {
   const double distance = (aim - position).norm();

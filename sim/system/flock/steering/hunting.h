@@ -68,7 +68,7 @@ class Hunting {
   std::vector<Vec3> chase_, flight_;
   std::vector<std::uint32_t> hunter_;  ///< Rows of the hunters.
   std::vector<std::uint32_t> target_;  ///< Row of the member that each hunter chases, or `nobody` (hunting.cpp).
-  std::vector<std::uint8_t> hunted_;   ///< Per species: 1 if another species hunts the species, otherwise 0.
+  std::vector<std::uint8_t> hunted_;   ///< For each species: 1 if any species hunts this species, otherwise 0.
   std::vector<Vec3> hunter_place_;
   CellGrid hunters_;
   Haunts haunts_;

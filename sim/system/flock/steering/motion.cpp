@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
@@ -14,7 +16,7 @@ Vec3 side_of(const Vec3& from, const Vec3& to) {
   const Vec3 across = to - to.dot(from) * from;
   const double size = across.norm();
   if (size > tiny * std::max(1.0, to.norm())) return across / size;
-  // For parallel or opposite directions, the turn is sideways, horizontally if possible.
+  // If the directions are parallel or opposite, the returned direction is horizontal.
   const Vec3 right = from.cross(Vec3::UnitY());
   return right.squaredNorm() > tiny ? Vec3(right.normalized()) : Vec3(Vec3::UnitX());
 }
@@ -30,9 +32,11 @@ Vec3 turn_towards(const Vec3& from, const Vec3& to, const MotionLimits& limits) 
 /// would be too steep.
 Vec3 turned_about(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
   const double level_squared = from.x() * from.x() + from.z() * from.z();
-  const double most = std::acos(std::clamp(1 - (1 - limits.cos_turn) / std::max(level_squared, tiny), -1.0, 1.0));
-  const double wanted = std::atan2(from.z() * to.x() - from.x() * to.z(), from.x() * to.x() + from.z() * to.z());
-  return Eigen::AngleAxisd(std::clamp(wanted, -most, most), Vec3::UnitY()) * from;
+  const double most =
+      elementary::acos(std::clamp(1 - (1 - limits.cos_turn) / std::max(level_squared, tiny), -1.0, 1.0));
+  const double wanted = elementary::atan2(from.z() * to.x() - from.x() * to.z(), from.x() * to.x() + from.z() * to.z());
+  const auto [sine, cosine] = elementary::sin_cos(std::clamp(wanted, -most, most));
+  return {cosine * from.x() + sine * from.z(), from.y(), cosine * from.z() - sine * from.x()};
 }
 
 }  // namespace
@@ -41,10 +45,10 @@ MotionLimits::MotionLimits(const SpeciesParams& species, double dt)
     : min_speed(species.min_speed_mps),
       max_speed(species.max_speed_mps),
       turn(std::min(species.turn_rate_radps * dt, pi)),
-      cos_turn(std::cos(turn)),
-      sin_turn(std::sin(turn)),
-      cos_climb(std::cos(species.climb_deg * pi / 180)),
-      sin_climb(std::sin(species.climb_deg * pi / 180)) {}
+      cos_turn(elementary::cos(turn)),
+      sin_turn(elementary::sin(turn)),
+      cos_climb(elementary::cos(species.climb_deg * pi / 180)),
+      sin_climb(elementary::sin(species.climb_deg * pi / 180)) {}
 
 Vec3 level_to(const Vec3& heading, const MotionLimits& limits) {
   if (std::abs(heading.y()) <= limits.sin_climb) return heading;
@@ -71,7 +75,8 @@ double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravi
   const Vec3 right = heading.cross(Vec3::UnitY());
   const double level = right.norm();
   if (level <= 1e-6 || banking == 0) return 0;
-  return std::clamp(banking * std::atan(acceleration.dot(right) / (level * std::max(gravity_mps2, 0.1))), -pi, pi);
+  return std::clamp(banking * elementary::atan(acceleration.dot(right) / (level * std::max(gravity_mps2, 0.1))), -pi,
+                    pi);
 }
 
 double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2) {
@@ -92,8 +97,8 @@ Quat attitude(const Vec3& heading, double bank) {
   const Vec3 back = right.cross(heading);
   Mat3 axes;
   axes.col(0) = heading;
-  axes.col(1) = std::cos(bank) * back + std::sin(bank) * right;
-  axes.col(2) = std::cos(bank) * right - std::sin(bank) * back;
+  axes.col(1) = elementary::cos(bank) * back + elementary::sin(bank) * right;
+  axes.col(2) = elementary::cos(bank) * right - elementary::sin(bank) * back;
   return Quat(axes);
 }
 

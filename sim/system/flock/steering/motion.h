@@ -28,13 +28,14 @@ struct MotionLimits {
 /// Limits the climb angle of a unit vector without changing the compass bearing.
 [[nodiscard]] Vec3 level_to(const Vec3& heading, const MotionLimits& limits);
 
-/// Bank angle [rad] of a balanced turn with the acceleration `acceleration` [m/s^2], multiplied by `banking` and
+/// Bank angle [rad] of a coordinated turn with the acceleration `acceleration` [m/s^2], multiplied by `banking` and
 /// limited to [-pi, pi].
 [[nodiscard]] double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravity_mps2, double banking);
 /// Frequency of tail or wing strokes [1/s]. `effort_mps2` is the acceleration along the heading [m/s^2].
 [[nodiscard]] double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2);
 
-/// Orientation of a body whose x axis points to the nose, y axis to the back and z axis to the right side.
+/// Orientation of a body with the heading `heading` and the bank angle `bank` [rad]. In the frame of the body, x points
+/// to the nose, y to the upper side and z to the right side.
 [[nodiscard]] Quat attitude(const Vec3& heading, double bank);
 
 }  // namespace vw

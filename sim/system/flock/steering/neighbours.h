@@ -25,8 +25,8 @@ struct Sight {
 
 /// Sums over the neighbours that a member sees.
 struct Seen {
-  /// Separation vector: sum of vectors away from each neighbour within the spacing. The length of each vector is 1 -
-  /// distance / spacing.
+  /// Separation vector: sum of vectors away from each neighbour whose species is in Sight::apart_bits and whose
+  /// distance r is less than the spacing s. The length of each vector is 1 - r / s.
   Vec3f push = Vec3f::Zero();
   Vec3f motion = Vec3f::Zero();  ///< Sum of the velocities of the `count` neighbours, relative to the member [m/s].
   Vec3f offset = Vec3f::Zero();  ///< Sum of the positions of the `count` neighbours, relative to the member [m].
@@ -70,7 +70,8 @@ class Neighbours {
   /// Sorts members into cells and computes the sums of each member. The width of a cell is the reach of the most
   /// numerous species.
   void look(const FlockColumns& members, std::span<const Sight> sights);
-  /// Computes the sums by testing all pairs, without cells or vector code. Tests and benchmarks use it as a reference.
+  /// Computes the sums by testing all pairs, without cells or vector code. This function is the reference for tests and
+  /// benchmarks.
   void look_plainly(const FlockColumns& members, std::span<const Sight> sights);
 
   [[nodiscard]] std::size_t size() const { return seen_.size(); }

@@ -3,7 +3,8 @@
 // Therefore the result does not depend on the vector width.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/flock/steering/neighbours_lanes.cpp"
-// Four targets suffice: scalar, 128, 256 and 512 bits.
+// Highway compiles this file for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets repeat
+// these widths or have a width that is unknown at compile time.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
@@ -66,7 +67,7 @@ void find_runs(const SightJob& job, std::uint32_t cell, std::uint32_t cells, Run
 /// Columns of candidates: all members, or the members gathered around a cell.
 struct Others {
   const float *x = nullptr, *y = nullptr, *z = nullptr, *mx = nullptr, *my = nullptr, *mz = nullptr;
-  /// `at` is the index of each candidate in the order of cells. Null means that the columns have that order.
+  /// `at` is the index of each candidate in the order of cells. Null means that the columns are already in this order.
   const std::uint32_t *kind = nullptr, *at = nullptr;
 };
 /// Candidates around a cell, stored contiguously, so that they fill whole vectors and a member is tested against fewer
@@ -170,8 +171,8 @@ struct Close {
   std::size_t count = 0;
 };
 
-/// One vector of candidates: offsets from the member, and a mask of the candidates that the member sees. A member
-/// counts as seen by itself.
+/// One vector of candidates: offsets from the member, and a mask of the candidates that the member sees. The mask
+/// includes the member itself.
 struct Glance {
   V dx, dy, dz, squared;
   hn::Vec<U> kinds;
@@ -273,8 +274,8 @@ HWY_INLINE float least(const V* part) {
   return folded(part, [](auto a, auto b) { return hn::Min(a, b); });
 }
 
-/// Converts the lanes to sums and removes the member's contribution to its own sums. A member whose position is not
-/// finite has not counted itself.
+/// Converts the lanes to sums and removes the member's contribution to its own sums. The sums of a member whose
+/// position is not finite have no such contribution.
 void finish(const Sums& sums, const MemberRecord& self, Seen& out) {
   const Vec3f own = self.motion();
   const auto seen = static_cast<float>(sums.count);

@@ -5,9 +5,10 @@
 
 namespace vw {
 
-/// Members as columns in the order of cells, padded by `padding` rows, and the grid. The grid has 2^bits[a] cells along
-/// axis a, and cell indices wrap around. The cell (x, y, z) has the index c = (z 2^bits[1] + y) 2^bits[0] + x and
-/// contains the members [start[c], start[c + 1]).
+/// Members in the order of cells, stored as columns that are padded by `padding` rows, and the grid of cells. The
+/// columns are position (x, y, z), velocity (mx, my, mz) and species (kind). The grid has 2^bits[a] cells along axis a,
+/// and cell indices wrap around. The cell (x, y, z) has the index c = (z 2^bits[1] + y) 2^bits[0] + x and contains the
+/// members [start[c], start[c + 1]).
 struct SightJob {
   static constexpr std::size_t padding = 16;
   const float *x = nullptr, *y = nullptr, *z = nullptr, *mx = nullptr, *my = nullptr, *mz = nullptr;

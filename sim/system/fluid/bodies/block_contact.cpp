@@ -21,7 +21,7 @@ double side_of(int face) { return face % 2 == 0 ? -1 : 1; }
 double plane_of(const GuestBlock& block, int face) {
   return face % 2 == 0 ? -block.low[axis_of(face)] : block.high[axis_of(face)];
 }
-/// Height of a point above the plane of a face [m]. `local` is the point in the block's frame.
+/// Returns the height of a point above the plane of a face [m]. `local` is the point in the block's frame.
 double height_over(const GuestBlock& block, int face, const Vec3& local) {
   return side_of(face) * local[axis_of(face)] - plane_of(block, face);
 }
@@ -32,8 +32,8 @@ GuestBlock moved(GuestBlock block, double dt) {
   return block;
 }
 
-/// Inverse moment of inertia, 6 / (m w^2), of a cube with the block's mass m. The cube's width w is the smallest extent
-/// of the block.
+/// Returns the inverse moment of inertia, 6 / (m w^2), of a cube with the block's mass m. The cube's width w is the
+/// smallest extent of the block.
 double inverse_inertia_of(const GuestBlock& block) {
   const double width = (block.high - block.low).minCoeff();
   return 6 / (block.mass_kg * width * width);

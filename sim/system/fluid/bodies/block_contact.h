@@ -1,7 +1,7 @@
-// Last collision check of a substep between fluid particles and bodies made of blocks (guest.h). It keeps particles
-// from passing through a sheet of voxels at any thickness and speed. Input: the displacement of each particle, and the
-// poses and velocities of the blocks. Output: corrected positions of the particles, and the momentum that the particles
-// transfer to the blocks.
+// Last collision check of a substep between fluid particles and bodies made of blocks (guest.h). The check keeps
+// particles from passing through a sheet of voxels at any thickness and speed. Input: the displacement of each
+// particle, and the poses and velocities of the blocks. Output: corrected positions of the particles, and the momentum
+// that the particles transfer to the blocks.
 #pragma once
 
 #include <functional>
@@ -57,7 +57,7 @@ class BlockContact {
 
   std::vector<GuestBlock> start_, end_;
   std::vector<Motion> motion_;  ///< Velocities of each block, updated by collisions.
-  std::vector<Owner> owner_;    ///< Guest and block number of each block.
+  std::vector<Owner> owner_;    ///< Guest of each block, and index of the block in this guest.
   std::vector<Vec3> center_;
   CellGrid grid_;
   double gap_ = 0, dt_ = 0, fastest_ = 0, widest_ = 0;

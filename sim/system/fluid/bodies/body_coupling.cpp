@@ -9,12 +9,13 @@ namespace vw {
 namespace {
 
 /// Newton iteration for a guest's response. `most_newton_rounds` is the iteration limit. `least_share` is the shortest
-/// step of the line search, as a fraction of the Newton step. The iteration ends if one step reduces the squared
-/// residual by the factor `settled`.
+/// step of the line search, as a fraction of the Newton step. The iteration ends when one step reduces the squared
+/// residual to less than the fraction `settled`.
 constexpr int most_newton_rounds = 12;
 constexpr double least_share = 0.05, settled = 1e-16;
 
-/// A particle is trapped if its diagonal entry is below this fraction of the diagonal entry of a particle in a lattice.
+/// A particle is trapped if its diagonal entry of the pressure matrix is below this fraction of the entry of a particle
+/// in a lattice.
 constexpr float hardly = 0.5F;
 
 /// Guests per task. A guest takes only microseconds.
@@ -22,8 +23,8 @@ constexpr std::size_t guest_grain = 4;
 
 }  // namespace
 
-/// Uses the formula of push_sweep() for walls, so that the guest receives, up to rounding, the momentum that the fluid
-/// loses.
+/// Finds the contacts of a cluster's particles with samples of guests and appends them to `out`. The formula equals the
+/// formula of push_sweep() for walls, so that a guest receives, up to rounding, the momentum that the fluid loses.
 void BodyCoupling::find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster,
                                    ChunkContacts& out) const {
   const double reach = space.scale.reach_m();
@@ -61,7 +62,8 @@ void BodyCoupling::soften_trapped(std::span<DensityRow> rows, float usual) {
 }
 
 /// Returns the addition to the diagonal entry of a trapped particle that accounts for the mobility of the parts around
-/// the particle. Each part moves separately, so the result is the sum of 4 V lever^2 / mass over the parts.
+/// the particle. Each part moves separately, so the result is the sum of 4 V lever^2 / mass over the parts, where V is
+/// the volume of a particle and lever the sum of the slopes of the part's contacts.
 double BodyCoupling::give_of(std::span<const Contact> contacts) const {
   struct Part {
     std::int32_t guest;
@@ -137,7 +139,7 @@ void BodyCoupling::sort_by_guest() {
     for (const Touch& touch : chunk.touches) touches_[next[touch.guest]++] = touch;
 }
 
-/// Inverse of the 6 x 6 mass matrix.
+/// Returns the inverse of the 6 x 6 mass matrix.
 BodyCoupling::Matrix6 BodyCoupling::inverse_mass(const Guest& guest) const {
   Matrix6 inverse = Matrix6::Zero();
   if (guest.mass_kg > 0) inverse.topLeftCorner<3, 3>() = Mat3::Identity() / guest.mass_kg;
@@ -167,7 +169,7 @@ void BodyCoupling::find_turns(std::size_t rows) {
     if (has_touches(g)) by_turn_[next[turn_of_guest_[g]]++] = static_cast<std::uint32_t>(g);
 }
 
-/// Calls f(guest) for all guests, level by level (see by_turn_). The result is the same as that of a sequential loop.
+/// Calls f(guest) for all guests, level by level (see by_turn_). A sequential loop would give the same result.
 template <class F>
 void BodyCoupling::in_turns(F f) const {
   for (std::size_t t = 0; t + 1 < turn_start_.size(); ++t)
@@ -214,8 +216,10 @@ void BodyCoupling::answer(std::span<const float> kappa, double dt, std::span<flo
   for (const Give& give : gives_) rate[give.row] -= static_cast<float>(dt) * give.answer * kappa[give.row];
 }
 
-/// Newton solve for one guest. The rows of J are the lever arms of the guest's contacts. The unknown is h = J^T (to' -
-/// from), where to' is to - gives J (mass h), clamped to [0, most]. `mass` is 4 V times the inverse mass matrix.
+/// Newton solve of correct() for one guest. J has one row per contact of the guest: the contact's lever. The corrected
+/// pressures are to' = to - gives * (J mass h), clamped to [0, most]. The unknown h = J^T (to' - from) is the load on
+/// the guest that the pressure changes cause, divided by twice the volume V of a particle. `mass` is 4 V times the
+/// inverse mass matrix.
 struct BodyCoupling::Balance {
   const BodyCoupling& all;
   std::size_t guest;
@@ -225,7 +229,7 @@ struct BodyCoupling::Balance {
 
   struct Rest {
     Six off = Six::Zero();           ///< Residual: h minus J^T (to' - from).
-    Matrix6 soft = Matrix6::Zero();  ///< Contribution of the rows within bounds to the derivative of the residual.
+    Matrix6 soft = Matrix6::Zero();  ///< Contribution of the pressures within bounds to the derivative of the residual.
     double wrong = 0;
   };
   template <class F>
@@ -245,8 +249,8 @@ struct BodyCoupling::Balance {
     rest.wrong = rest.off.dot(mass * rest.off);
     return rest;
   }
-  /// The residual is the gradient of a convex, piecewise quadratic function, which is minimised by Newton steps with a
-  /// backtracking line search.
+  /// Solves for h by Newton steps with a backtracking line search. The residual is the gradient of a convex, piecewise
+  /// quadratic function of h.
   [[nodiscard]] Six solve() const {
     Six h = Six::Zero();
     Rest rest = rest_of(h);

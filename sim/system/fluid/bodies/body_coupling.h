@@ -15,8 +15,8 @@ namespace vw {
 
 class BodyCoupling {
  public:
-  /// Builds the contacts from the neighbour lists of `space`. `owners`: owner of each row of space.walls
-  /// (Walls::owners()). Clears the guests' impulses.
+  /// Builds the contacts from the neighbour lists of `space`. `owners`: owner of each sample in space.walls
+  /// (Walls::owners()). Clears the guests' impulses. Both spans must stay valid until finish().
   void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners);
   [[nodiscard]] bool empty() const { return touches_.empty(); }
   /// Handles trapped particles. Call once before a solve. `usual` is the diagonal entry of the pressure matrix for a
@@ -25,21 +25,22 @@ class BodyCoupling {
   /// diagonal entry. Without this addition, the particle's pressure would grow without bound and tear the guest.
   void soften_trapped(std::span<DensityRow> rows, float usual);
 
-  /// Velocity changes of the guests' samples that the pressures `kappa` would cause in dt [m/s], one row per row of
-  /// space.walls. Empty if there are no guests.
+  /// Computes the velocity changes [m/s] of the guests' samples that the pressures `kappa` would cause in dt. `change`
+  /// receives one entry for each sample in space.walls. If no particle touches a guest, `change` is empty.
   void expect(const SphWorkspace& space, std::span<const float> kappa, double dt, Float4s& change) const;
-  /// Computes the guests' motion under the pressures `kappa` in dt and adds the resulting change to the rows' density
-  /// rates.
+  /// Computes the guests' motion under the pressures `kappa` in dt and adds the resulting change to the particles'
+  /// density rates.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
   /// Contribution s . G s of the guests to the curvature along the last pressure step s. G is the guests' part of the
   /// pressure matrix. correct() already accounts for this contribution.
   [[nodiscard]] double curvature() const { return curvature_; }
-  /// Corrects the pressures `to`, which were computed for each row alone, for the common motion of each guest under the
-  /// pressures of all rows. A guest far lighter than the water around it then needs no more iterations and no shorter
-  /// substep than a wall. `gives`: pressure change of each row per unit of density error / dt^2, or 0 for rows that do
-  /// not take part. `from`: pressures before the iteration that computed `to`, or an empty span for pressures of 0. The
-  /// motion of the guests under the pressures `from` is already included in `to`. The solve keeps the corrected
-  /// pressures within [0, most], because clamping them afterwards would push a light guest away.
+  /// Corrects the pressures `to`, which were computed for each particle alone, for the common motion of each guest
+  /// under the pressures of all particles. A guest far lighter than the water around it then needs no more iterations
+  /// and no shorter substep than a wall. `gives`: pressure change of each particle per unit of density error / dt^2, or
+  /// 0 for particles that do not take part. `from`: pressures before the iteration that computed `to`, or an empty span
+  /// for pressures of 0. The motion of the guests under the pressures `from` is already included in `to`. The caller
+  /// then clamps the pressures to [0, most]. The correction takes this clamping into account. Otherwise the clamping
+  /// would push a light guest away.
   void correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const;
   /// Energy terms [J] for multiples of the pressures `kappa`, which must be the pressures of the last answer().
   /// fit_over() in dfsph.cpp computes the same terms for the fluid. `gain`: first-order term, the energy that the
@@ -58,8 +59,8 @@ class BodyCoupling {
   /// Motion or load of a guest: linear part along the world axes, then angular part about the world axes.
   using Six = Eigen::Matrix<double, 6, 1>;
   using Matrix6 = Eigen::Matrix<double, 6, 6>;
-  /// Contact of one fluid particle with one sample. `slope` is V (V_b / V) grad W [1/m], where V is the volume of a
-  /// particle and V_b the volume of the sample.
+  /// Contact of one fluid particle with one sample. `slope` is V_b grad W [1/m], with the volume V_b of the sample and
+  /// the kernel W.
   struct Contact {
     std::uint32_t row = 0, wall = 0;
     Vec3 slope = Vec3::Zero();
@@ -96,7 +97,7 @@ class BodyCoupling {
   std::span<const Walls::Owner> owners_;
   double volume_m3_ = 0, lattice_factor_ = 1;
   std::vector<ChunkContacts> chunks_;
-  std::vector<Touch> touches_;  ///< Contacts of particles with guests, sorted by guest and then by row.
+  std::vector<Touch> touches_;  ///< Contacts of particles with guests, sorted by guest and then by particle.
   std::vector<Give> gives_;     ///< Additions for the trapped particles.
   /// Index in touches_ of each guest's first contact. The last entry is the number of contacts.
   std::vector<std::size_t> start_;
@@ -107,7 +108,8 @@ class BodyCoupling {
   std::vector<std::uint32_t> by_turn_;
   std::vector<std::size_t> turn_start_;
   std::vector<std::uint32_t> turn_of_row_, turn_of_guest_;  ///< Scratch of find_turns().
-  std::vector<Six> force_;  ///< Force and moment of the current pressures on each guest, divided by 2 V.
+  /// Force and moment of the current pressures on each guest, divided by twice the volume of a particle.
+  std::vector<Six> force_;
   std::vector<double> bend_of_;
   double curvature_ = 0;
   std::vector<Six> motion_;  ///< Change of linear and angular velocity of each guest in the current solve.

@@ -1,7 +1,7 @@
 // A guest is a body of another system that is coupled to the fluid. This file declares the data of a guest that the
 // fluid needs, and the impulses that the fluid returns. Coupling rules (sim/interaction/fluid) provide the guests
 // before each fluid substep. The rigid motion of a guest is part of the pressure solve, so light bodies are as stable
-// as heavy ones (Gissler et al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
+// as heavy bodies (Gissler et al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
 #pragma once
 
 #include <array>
@@ -22,19 +22,21 @@ struct GuestBlock {
   /// Linear velocity [m/s] and angular velocity [1/s] that the block would have at the end of the substep without the
   /// fluid.
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
-  /// Corners in the block's frame. At a face shared with another block the box extends into that block.
+  /// Lowest and highest corner in the block's frame [m]. At a face shared with another block the box extends into that
+  /// block.
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();
   std::uint8_t open_faces = 0x3f;  ///< Faces that are part of the surface, bits 0..5: -x +x -y +y -z +z.
   double mass_kg = std::numeric_limits<double>::infinity();
-  /// Index of one of the guest's samples on this block. That sample receives the block's impulses.
+  /// Index of the guest's first sample on this block. This sample receives the block's impulses. The blocks of a guest
+  /// are in the order of these indices.
   std::uint32_t sample = 0;
   Vec3 turn = Vec3::Zero();  ///< Output: moment of the block's impulses about `sample` [N m s].
   /// Output if there is wind: submerged fraction of each open face at the start of the substep, 0 to 1.
   std::array<float, 6> wet{};
 };
 
-/// A body in the fluid. The boundary samples of the body lie half a spacing behind its surface (see walls.h). All data
-/// refer to the start of the substep unless stated otherwise.
+/// A body in the fluid. The first layer of the body's boundary samples lies half a spacing behind the surface (see
+/// walls.h). All data refer to the start of the substep unless stated otherwise.
 struct Guest {
   std::vector<Vec3> place;  ///< Positions of the samples [m].
   /// Velocities that the samples would have at the end of the substep without the fluid, but with gravity [m/s].
@@ -45,7 +47,7 @@ struct Guest {
   /// drives them apart.
   std::vector<std::uint32_t> part;
   std::vector<double> part_mass_kg;
-  /// Mass of the whole body in the solve. Infinite for driven or fixed bodies.
+  /// Mass of the whole body in the solve. Infinite for bodies that are fixed or whose motion is prescribed.
   double mass_kg = std::numeric_limits<double>::infinity();
   Vec3 center = Vec3::Zero();
   /// Inverse moment of inertia in the world frame, about the centre [1/(kg m^2)].
@@ -65,7 +67,8 @@ struct Guest {
   std::vector<GuestBlock> blocks;
   /// Output: impulse of the fluid on each sample in this substep [N s].
   std::vector<Vec3> impulse;
-  /// Output if there is wind: submerged fraction of each sample of the first layer, 0 to 1. Empty without wind.
+  /// Output if there is wind: submerged fraction at each sample, 0 to 1. It is meaningful only for samples half a
+  /// spacing behind the surface. Empty without wind.
   std::vector<float> wet;
   /// Output: moments [N m s]. `inactive_moment` is the part of the samples' moment about the centre that does not act
   /// on the body (see pressure_arm), minus moments that act in addition to the moments of the samples. `turn` is the
@@ -78,8 +81,8 @@ struct Guest {
 struct GuestGain {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
-/// Change of the guest's motion by the impulses at its samples: total impulse divided by the mass [m/s], and inverse
-/// inertia times angular momentum about the centre [1/s].
+/// Returns the change of the guest's motion by the impulses at its samples: total impulse divided by the mass [m/s],
+/// and inverse inertia times angular momentum about the centre [1/s].
 [[nodiscard]] inline GuestGain gain_of(const Guest& guest) {
   Vec3 push = Vec3::Zero(), turn = -guest.inactive_moment;
   for (std::size_t s = 0; s < guest.impulse.size(); ++s) {

@@ -6,7 +6,7 @@
 
 namespace vw {
 
-/// Moment of the fluid's impulses about the guest's centre [N m s].
+/// Returns the moment of the fluid's impulses about the guest's centre [N m s].
 [[nodiscard]] Vec3 turn_of(const Guest& guest);
 /// Advances a guest by dt: adds the impulses to its velocity and moves it.
 void move_on(Guest& guest, double dt);

@@ -8,6 +8,7 @@
 
 #include "sim/base/cell_grid.h"
 #include "sim/base/data/node_kind.h"
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/mass_properties.h"
@@ -31,7 +32,7 @@ Params common_params() {
       Param<P>{.member = &P::phase,
                .key = "phase",
                .refers_to = "phase",
-               .doc = "Name of the phase that fills the shape. Empty means the first phase of the fluid."},
+               .doc = "Name of the phase (liquid) that fills the shape. Empty means the first phase of the fluid."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
@@ -58,8 +59,8 @@ struct Kind : NodeKind<FillParams> {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{{ShapeKind::box, "box", "A box full of fluid."},
-                                     {ShapeKind::capsule, "capsule", "A capsule full of fluid, along y."},
-                                     {ShapeKind::cylinder, "cylinder", "A cylinder full of fluid, along y."},
+                                     {ShapeKind::capsule, "capsule", "A capsule along y that is full of fluid."},
+                                     {ShapeKind::cylinder, "cylinder", "A cylinder along y that is full of fluid."},
                                      {ShapeKind::mesh, "mesh", "A closed mesh full of fluid."},
                                      {ShapeKind::sphere, "sphere", "A ball of fluid."}};
   return all;
@@ -95,10 +96,9 @@ struct Lattice {
   double top_y = 0;             ///< Height of the layer of highest y if it is not full [m].
 };
 
-/// Numbers of sites along a box's edges for which whole layers fill the box from face to face. Among the possible
-/// numbers, those are chosen whose volume per site is nearest to the cubed spacing. Returns nullopt if the relative
-/// difference of these volumes exceeds `most_error`, or if an edge of a site differs from the spacing by more than the
-/// fraction most_stretch.
+/// Numbers of sites along a box's edges for which whole layers fill the box from face to face. The result is the choice
+/// whose volume per site is nearest to the cubed spacing. Returns nullopt if the relative difference of these volumes
+/// exceeds `most_error`, or if an edge of a site differs from the spacing by more than the fraction most_stretch.
 std::optional<Counts> whole_layers(const Vec3& length, double spacing, double most_error) {
   std::optional<Counts> best;
   double least = most_error;
@@ -120,9 +120,9 @@ std::optional<Counts> whole_layers(const Vec3& length, double spacing, double mo
   return best;
 }
 
-/// Lattice of a box: whole layers if they fit. Otherwise the sites span the box in x and z, so that no gap is left
-/// between the fluid and walls around the box. In y, the layers have the spacing that the volume requires, and the top
-/// layer has only as many sites as the box's volume needs. A box much thinner than the spacing has no sites.
+/// Returns the lattice of a box: whole layers if they fit. Otherwise the sites span the box in x and z, so that no gap
+/// is left between the fluid and walls around the box. In y, the layers have the spacing that the volume requires, and
+/// the top layer has only as many sites as the box's volume needs. A box thinner than 0.95 spacings has no sites.
 Lattice box_lattice(const Vec3& half, double spacing) {
   Lattice lattice;
   const Vec3 length = 2 * half;
@@ -272,10 +272,10 @@ class SiteSearch {
 /// Returns a flag for each site: 1 if the site is clear of obstacles and of existing particles.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing,
                                      std::span<const Collider> colliders, const FluidRows& rows) {
-  // A site is free if the centre of its particle is outside all obstacles. The same condition selects the sites inside
-  // the shape of the fill, so that the number of particles matches the volume. relax_fills() resolves overlaps. A site
-  // must also be at least `to_other` away from existing particles. Beside another lattice, this leaves a gap that is,
-  // on average, slightly wider than half a spacing.
+  // A site is free if its particle's centre is at least `to_wall` (almost 0) outside all obstacles. A similar condition
+  // selects the sites inside the shape of the fill, so that the number of particles matches the volume. relax_fills()
+  // resolves overlaps. A site must also be at least `to_other` away from existing particles. Beside another lattice,
+  // this leaves a gap that is, on average, slightly wider than half a spacing.
   const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
   CellGrid others;
   others.build(rows.elements.position, to_other);
@@ -350,7 +350,7 @@ double fitted_spacing(std::span<const Fill> fills, double spacing_m) {
   if (!counts) return spacing_m;
   double sites = 1;
   for (const std::int64_t count : *counts) sites *= static_cast<double>(count);
-  const double fitted = std::cbrt(length.prod() / sites);
+  const double fitted = elementary::cbrt(length.prod() / sites);
   return std::abs(fitted / spacing_m - 1) > 1e-9 ? fitted : spacing_m;
 }
 
@@ -364,7 +364,7 @@ double FillBalance::fitted(double spacing_m) const {
   double asked = 0, placed = 0;
   for (const One& one : all_) asked += one.volume_m3 * one.placed / one.sites, placed += one.placed;
   if (!(placed > 0)) return spacing_m;
-  const double fitted = std::cbrt(asked / placed), change = std::abs(fitted / spacing_m - 1);
+  const double fitted = elementary::cbrt(asked / placed), change = std::abs(fitted / spacing_m - 1);
   return change > 1e-9 && change <= most_change ? fitted : spacing_m;
 }
 

@@ -17,22 +17,22 @@ struct Fill {
   std::uint8_t phase = 0;
 };
 
-/// Schemas of slot `fill`, by name.
+/// Schemas of slot `fill`, ordered by name.
 [[nodiscard]] const std::vector<const Schema*>& fill_schemas();
 /// Reads a fill. The key of an error is the name of the wrong parameter.
 [[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
 
-/// Particle positions [m] on a lattice of the given spacing inside the fill, from bottom to top. The number of
+/// Returns particle positions [m] on a lattice of the given spacing inside the fill, from bottom to top. The number of
 /// positions matches the volume of the fill. In a box the lattice spans all sides, and the top layer has fewer
 /// particles if whole layers do not give the volume. In other shapes the lattice points inside the shape are taken, so
-/// the relative error of their number is about (spacing / radius)^1.5. At most `most` + 1 positions are returned. A
-/// result of `most` + 1 positions means that there are more than `most`.
+/// the relative error of their number is about (spacing / radius of the shape)^1.5. At most `most` + 1 positions are
+/// returned. A result of `most` + 1 positions means that the fill has more than `most` positions.
 [[nodiscard]] std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most);
 
-/// Volume of a fill [m^3].
+/// Returns the volume of a fill [m^3].
 [[nodiscard]] double fill_volume(const Fill& fill);
-/// The spacing [m] nearest to the given one, within 2 %, at which whole layers fill the largest box exactly. Returns
-/// the given spacing if there is none.
+/// Returns the spacing [m] nearest to `spacing_m`, within 2 %, at which whole layers fill the largest box exactly.
+/// Returns the given spacing if there is none.
 [[nodiscard]] double fitted_spacing(std::span<const Fill> fills, double spacing_m);
 
 /// Compares the volumes of the fills with the number of particles placed in them.
@@ -40,11 +40,11 @@ class FillBalance {
  public:
   /// Adds a fill of the given volume with `sites` lattice sites, of which `left_out` stayed empty.
   void add(double volume_m3, std::size_t sites, std::size_t left_out);
-  /// The spacing at which the placed particles have the volume of the fills minus the volume of the empty sites.
-  /// Returns the given spacing if the change would exceed 5 %.
+  /// Returns the spacing at which the total volume of the placed particles equals the volume of the fills without their
+  /// empty sites. Returns the given spacing if the change would exceed 5 %.
   [[nodiscard]] double fitted(double spacing_m) const;
-  /// Relative error of the volume at the given spacing: volume of the particles of a fill over the volume of the fill,
-  /// minus 1. Returns the error of largest magnitude among the fills.
+  /// Returns the relative error of the volume at the given spacing: volume of the particles of a fill over the volume
+  /// of the fill, minus 1. Returns the error of largest magnitude among the fills.
   [[nodiscard]] double error(double spacing_m) const;
 
  private:

@@ -9,11 +9,11 @@
 namespace vw {
 namespace {
 
-/// The relaxation ends if the relative density above rest is at most `quiet_mean` on average and at most `quiet_most`
-/// for every particle.
+/// The relaxation ends if the mean of max(0, density / rest density - 1) over all particles is at most `quiet_mean` and
+/// the largest value is at most `quiet_most`.
 constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
-/// The number of rounds is `rows_to_move` divided by the number of particles, within [least_rounds, most_rounds]. The
-/// relaxation thus takes at most about two seconds.
+/// The number of rounds is `rows_to_move` divided by the number of particles, within [least_relax_rounds,
+/// most_relax_rounds]. The relaxation thus takes at most about two seconds.
 constexpr double rows_to_move = 2e6;
 constexpr int least_relax_rounds = 4, most_relax_rounds = 25;
 /// Largest random displacement along each axis, in spacings: in the interior, and beside walls. After a displacement of
@@ -41,7 +41,7 @@ Crowding crowding_of(const FluidRows& rows) {
   });
 }
 
-/// Parameters for relaxation rounds, in which only pressures and particle shifting move the particles.
+/// Returns the parameters for relaxation rounds, in which only pressures and particle shifting move the particles.
 FluidParams only_pressures(const FluidParams& usual) {
   FluidParams params = usual;
   params.method = FluidMethod::dfsph;

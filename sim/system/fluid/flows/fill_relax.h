@@ -1,6 +1,6 @@
 // Relaxation of the initial state. Where fills meet walls or each other and no lattice fits, particles are moved apart
-// before the simulation starts. Input: particles as placed. Output: the same particles, evenly distributed.
-// Deterministic. If the lattices fit, nothing moves and the cost is one density sweep.
+// before the simulation starts. Input: particles as placed. Output: the same particles, evenly distributed. The result
+// is deterministic. If the lattices fit, nothing moves and the cost is one density sweep.
 #pragma once
 
 #include "sim/system/fluid/fluid_solver.h"
@@ -19,8 +19,8 @@ struct Relaxation {
 /// like a crystal: a heavy liquid would rest on a light liquid forever. A disordered arrangement flows.
 bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> colliders);
 
-/// Moves particles by pressures alone, without time, gravity or other forces, until the mean density above rest is
-/// small. Velocities are unchanged. Afterwards rows.density holds the final densities.
+/// Moves particles by pressures alone, without time, gravity or other forces, until the fluid is hardly compressed any
+/// more (see Relaxation::mean_excess). Velocities are unchanged. Afterwards rows.density holds the final densities.
 Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
 
 /// Moves particles until pressures carry their weight, so that a liquid too viscous to settle by itself in reasonable

@@ -47,13 +47,13 @@ ParamTable<OpeningTime> time_params() {
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time at which the inflow or drain starts."},
+               .doc = "Time at which the inflow or drain opens."},
       Param<P>{.member = &P::duration_s,
                .key = "duration",
                .unit = Unit::second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Time for which the inflow or drain works. 0 means no limit."},
+               .doc = "Time for which the inflow or drain stays open. 0 means no limit."},
   };
 }
 
@@ -69,31 +69,32 @@ ParamTable<InflowParams> opening_params(Opening opening) {
                      .range = {1e-6, 1e3},
                      .scale = Scale::log,
                      .live = Live::yes,
-                     .doc = "Radius of the opening."}};
+                     .doc = "Radius of the round opening."}};
   return {Param<P>{.member = &P::width_m,
                    .key = "width",
                    .unit = Unit::meter,
                    .range = {1e-6, 1e3},
                    .scale = Scale::log,
                    .live = Live::yes,
-                   .doc = "Length of the horizontal edges of the opening."},
-          Param<P>{.member = &P::height_m,
-                   .key = "height",
-                   .unit = Unit::meter,
-                   .range = {1e-6, 1e3},
-                   .scale = Scale::log,
-                   .live = Live::yes,
-                   .doc = "Length of the edges of the opening that are perpendicular to its horizontal edges."}};
+                   .doc = "Length of the horizontal edges of the rectangular opening."},
+          Param<P>{
+              .member = &P::height_m,
+              .key = "height",
+              .unit = Unit::meter,
+              .range = {1e-6, 1e3},
+              .scale = Scale::log,
+              .live = Live::yes,
+              .doc = "Length of the edges of the rectangular opening that are perpendicular to its horizontal edges."}};
 }
 
 ParamTable<InflowParams> inflow_params(Opening opening) {
   using P = InflowParams;
   return {
-      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the inflow is open."},
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the inflow emits fluid."},
       Param<P>{.member = &P::phase,
                .key = "phase",
                .refers_to = "phase",
-               .doc = "Name of the phase that flows in. Empty means the first phase of the fluid."},
+               .doc = "Name of the phase (liquid) that flows in. Empty means the first phase of the fluid."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
@@ -132,7 +133,7 @@ ParamTable<DrainParams> region_params(ShapeKind shape) {
 ParamTable<DrainParams> drain_params(ShapeKind shape) {
   using P = DrainParams;
   return {
-      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the drain is open."},
+      Param<P>{.member = &P::enabled, .key = "enabled", .live = Live::yes, .doc = "Whether the drain removes fluid."},
       Param<P>{.member = &P::position,
                .key = "position",
                .unit = Unit::meter,
@@ -145,7 +146,7 @@ ParamTable<DrainParams> drain_params(ShapeKind shape) {
                .unit = Unit::meter3_per_second,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Largest volume of fluid that is removed per second. 0 means no limit."},
+               .doc = "Largest volume of fluid that the drain removes per second. 0 means no limit."},
       time_params(),
   };
 }
@@ -176,15 +177,16 @@ const std::vector<DrainKind>& drain_kinds() {
 
 // ---- Openings -------------------------------------------------------------------------------------------------------
 
-/// Two unit vectors across the flow. The first is horizontal.
+/// Returns two perpendicular unit vectors in the plane of the opening, whose normal is n. The first is horizontal.
 std::pair<Vec3, Vec3> across(const Vec3& n) {
   const Vec3 side = std::abs(n.y()) > 0.999 ? Vec3(1, 0, 0) : Vec3(Vec3(0, 1, 0).cross(n).normalized());
   const Vec3 u = (side - side.dot(n) * n).normalized();
   return {u, n.cross(u)};
 }
 
-/// Positions on a disc. Candidates are the square lattices with or without a point at the centre along either axis. The
-/// result is the lattice whose number of points best matches the disc's area, scaled to exactly that area.
+/// Returns the positions of a layer's particles on a disc [m]. The candidates are four square lattices, shifted by 0 or
+/// half a spacing along each axis. The result is the candidate whose number of points best matches the disc's area,
+/// scaled to exactly that area.
 std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
   const double wanted = pi * radius * radius / (spacing * spacing);
   std::vector<Eigen::Vector2d> best{Eigen::Vector2d::Zero()};
@@ -286,7 +288,8 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   const double area = round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
   if (area > most_sites * spacing_m * spacing_m)
     return wrong_value(self.line, round ? "radius" : "width", to_text(Value(round ? p.radius_m : p.width_m)),
-                       "must give at most 100,000 particles in one layer at the fluid's spacing");
+                       "is too large: one layer of particles in the opening may have at most 100,000 particles at the "
+                       "spacing of the fluid");
   Inflow inflow;
   inflow.enabled = p.enabled;
   inflow.position = p.position;

@@ -41,11 +41,12 @@ struct Drain {
   [[nodiscard]] bool holds(const Vec3& x) const;
 };
 
-/// Schemas of slots `inflow` and `drain`, by name.
+/// Schemas of slots `inflow` and `drain`, ordered by name.
 [[nodiscard]] const std::vector<const Schema*>& inflow_schemas();
 [[nodiscard]] const std::vector<const Schema*>& drain_schemas();
-/// Reads an opening and computes the positions of one layer, `spacing_m` apart [m]. Errors: zero direction, unknown
-/// phase, too many positions in a layer. The key of an error is the name of the wrong parameter.
+/// Reads an inflow and computes the positions of one layer of particles at the particle spacing `spacing_m` [m].
+/// Errors: zero direction, unknown phase, too many positions in a layer. The key of an error is the name of the wrong
+/// parameter.
 [[nodiscard]] Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m);
 /// Reads a drain. Every value that passed the schema's check is allowed.
 [[nodiscard]] Drain make_drain(const Node& self);
@@ -62,8 +63,8 @@ struct FlowState {
 /// of particles.
 void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time,
               std::size_t capacity, FlowState& state, FluidRows& rows);
-/// Call after a substep. Advances the layers, and releases the particles that have moved so far from the opening that
-/// their inflow no longer prescribes their velocity.
+/// Advances the layers after a substep of length dt that began at `time`. Stops prescribing the velocity of particles
+/// that are far from the opening or whose inflow has closed.
 void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state,
               FluidRows& rows);
 /// Marks the particles inside drains that are open at `time`, the start of a substep of length dt. Returns the number

@@ -26,9 +26,9 @@ double most_tension(const FluidForces& settings, std::span<const PhaseForces> ph
 double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale,
                          double least_density) {
   const double tension = most_tension(settings, phases);
-  // A row whose twelve nearest neighbours pull with the steepest slope of the cohesion oscillates with the angular
-  // frequency sqrt(50 sigma / (rho d^3)), where sigma is the tension. The stability limit is 2 divided by this
-  // frequency.
+  // A particle whose twelve nearest neighbours pull with the steepest slope of the cohesion oscillates with the angular
+  // frequency sqrt(50 sigma / (rho d^3)), where sigma is the tension, rho the density and d the spacing. The stability
+  // limit is 2 divided by this frequency.
   return tension > 0 ? 0.25 * std::sqrt(least_density * scale.volume_m3() / tension)
                      : std::numeric_limits<double>::infinity();
 }
@@ -74,8 +74,8 @@ void ForceSolver::smooth(SphWorkspace& space, double share) {
   smoothed.resize(space.motion.size());
   smoothed[space.size()] = space.motion[space.size()];
   smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
-  // The rounding error of the total momentum (per particle volume) is subtracted from a single row. If it were
-  // distributed over all rows, it would be lost by rounding.
+  // The rounding error of the total momentum (per particle volume) is subtracted from a single particle. If it were
+  // distributed over all particles, it would be lost by rounding.
   const Vec3 made = ordered_sum(space.size(), force_grain, Vec3(Vec3::Zero()), [&](Range range) {
     Vec3 part = Vec3::Zero();
     for (std::size_t i = range.begin; i < range.end; ++i)
@@ -115,7 +115,7 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_to_images(space, space.motion);
 }
 
-/// Adhesion to guests, with exactly opposite impulses on both sides.
+/// Applies the adhesion between fluid and guests. The impulses on the two are exactly opposite.
 void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double dt) const {
   if (in.guests.empty()) return;
   const SweepInput pairs = space.input();
@@ -169,8 +169,9 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
   const auto d = static_cast<float>(space.scale.spacing_m);
   const auto s = static_cast<float>(share) * 0.5F * d * d;
   each_row(space.size(), [&](std::size_t i) {
-    // Near a free surface the gradient is caused by the missing neighbours, so rows at a free surface are not shifted.
-    // These rows have a virial of 0.7 - 0.9, whatever their density. Interior rows have a virial of 0.93 - 1.06.
+    // Near a free surface the concentration gradient is caused by the missing neighbours, so particles at a free
+    // surface are not shifted. Their virial is 0.7 - 0.9, whatever their density. Interior particles have a virial of
+    // 0.93 - 1.06.
     const float inside = std::clamp(20 * (space.density[i].virial - 0.88F), 0.0F, 1.0F);
     const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
     const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));
@@ -185,33 +186,36 @@ const ParamTable<FluidForces>& force_params() {
                .key = "viscosity_method",
                .live = Live::yes,
                .choices = {"implicit", "morris"},
-               .doc = "Method that computes viscosity. Both methods are stable for any viscosity. implicit: forces "
-                      "along the line between two particles, which conserve angular momentum. morris: forces along the "
-                      "difference of velocities, which are smoother in channels but damp free rotation."},
+               .doc =
+                   "Method that computes viscosity. Both methods are stable for any viscosity. implicit: forces along "
+                   "the line between two particles, which conserve angular momentum. morris: forces along the velocity "
+                   "difference of two particles, which give smoother flow in channels but damp free rotation."},
       Param<F>{.member = &F::viscosity_error,
                .key = "viscosity_error",
                .unit = Unit::ratio,
                .range = {1e-5, 0.5},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Tolerance of the viscosity solve: error that may remain, relative to the effect of viscosity in "
-                      "a substep."},
-      Param<F>{.member = &F::smoothing,
-               .key = "smoothing",
-               .unit = Unit::ratio,
-               .range = {0, 0.5},
-               .live = Live::yes,
-               .doc = "Smoothing of velocities (XSPH), which reduces noise. A particle loses this fraction of its "
-                      "difference from the mean velocity of its neighbours in the time 0.08 sqrt(spacing / gravity), "
-                      "whatever the substep is. That time is 3.6 ms at a spacing of 2 cm. Splashes are damped as by a "
-                      "kinematic viscosity of 1.7 smoothing sqrt(gravity spacing) spacing, from which the viscosity of "
-                      "the liquid itself is subtracted. wcsph uses at least 0.05 in each substep to damp sound."},
+               .doc = "Tolerance of the viscosity solve: error of the velocity changes that may remain, relative to "
+                      "the velocity changes by viscosity in a substep."},
+      Param<F>{
+          .member = &F::smoothing,
+          .key = "smoothing",
+          .unit = Unit::ratio,
+          .range = {0, 0.5},
+          .live = Live::yes,
+          .doc =
+              "Strength of the smoothing of velocities (XSPH), which reduces noise but damps splashes. This fraction "
+              "of a particle's velocity difference from its neighbours is removed in the time 0.08 * sqrt(spacing / "
+              "g), where g is the gravity, but at least 9.81 m/s^2. The fraction is smaller for viscous liquids. If "
+              "method = \"wcsph\", the fraction is removed in each substep and is at least 0.05."},
       Param<F>{.member = &F::wall_friction,
                .key = "wall_friction",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Fraction of the viscosity that acts at walls. 1 means no slip, and 0 means free slip."},
+               .doc = "Fraction of the viscosity of the fluid that acts at walls. At 1, the fluid adheres to walls (no "
+                      "slip). 0 means free slip."},
       Param<F>{.member = &F::wall_adhesion,
                .key = "wall_adhesion",
                .unit = Unit::newton_per_meter,
@@ -219,32 +223,31 @@ const ParamTable<FluidForces>& force_params() {
                .live = Live::yes,
                .doc = "Attraction of liquids to walls. If it is a quarter of the surface tension of a liquid, drops on "
                       "a wall have a contact angle of 90 degrees. If it is equal to the surface tension, the angle is "
-                      "55 degrees. At 0, drops do not stick to walls."},
-      Param<F>{
-          .member = &F::miscibility,
-          .key = "miscibility",
-          .unit = Unit::ratio,
-          .range = {0, 1},
-          .live = Live::yes,
-          .doc =
-              "How well the phases of the fluid mix: surface tension acts between particles of different phases with "
-              "this fraction of its strength. 0 means phases that separate into drops. 1 means phases that mix."},
+                      "55 degrees. 0 means no attraction."},
+      Param<F>{.member = &F::miscibility,
+               .key = "miscibility",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Degree to which the phases of the fluid mix. It is the strength of the cohesion between "
+                      "particles of different phases, relative to the cohesion within a phase. 0 means no cohesion "
+                      "between phases, so that they separate into drops. At 1, they mix."},
       Param<F>{.member = &F::spin_viscosity,
                .key = "spin_viscosity",
                .unit = Unit::meter2_per_second,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Strength of the coupling between the flow and the spin of particles, which keeps eddies alive "
-                      "that are smaller than the spacing (micropolar fluid). 0 means no spin."},
+               .doc = "Viscosity that couples the spin of particles to the flow (micropolar fluid). Spin preserves "
+                      "eddies that are smaller than the spacing. 0 means no spin."},
       Param<F>{.member = &F::spin_inertia,
                .key = "spin_inertia",
                .unit = Unit::ratio,
                .range = {0.05, 10},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc =
-                   "Moment of inertia of the spin of a particle per mass, in squared spacings. With a higher value, "
-                   "eddies that are smaller than the spacing last longer. It has no effect if `spin_viscosity` is 0."},
+               .doc = "Moment of inertia of a particle for its spin, divided by its mass and by the square of "
+                      "`spacing`. With a higher value, eddies that are smaller than the spacing last longer. It has no "
+                      "effect if `spin_viscosity` is 0."},
       Param<F>{.member = &F::shifting,
                .key = "shifting",
                .unit = Unit::ratio,

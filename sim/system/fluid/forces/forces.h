@@ -1,7 +1,7 @@
 // Forces of a fluid other than pressure and gravity: viscosity, surface tension, adhesion, micropolar spin. Input: a
 // workspace with neighbour lists and densities, and the properties of each phase. Output: velocities in space.motion,
-// and impulses on guests. All are pair forces that conserve momentum. Runs before the pressure solves, on the
-// simulation thread, which distributes the chunks over the workers.
+// and impulses on guests. All forces act between pairs and conserve momentum. The forces are applied before the
+// pressure solves, on the simulation thread, which distributes the chunks over the workers.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace vw {
 
-/// Settings of a whole fluid. FluidParams derives from it and lists force_params<FluidParams>() among its parameters.
+/// Settings of a whole fluid. FluidParams derives from this struct and includes force_params() in its parameter table.
 struct FluidForces {
   ViscosityMethod viscosity_method = ViscosityMethod::implicit;
   double viscosity_error = 0.01;
@@ -29,18 +29,18 @@ struct FluidForces {
   double shifting = 0;
 };
 
-/// Properties of a phase. FluidPhase derives from it and lists phase_force_params<FluidPhase>().
+/// Properties of a phase. FluidPhase derives from this struct and includes phase_force_params() in its parameter table.
 struct PhaseForces {
   double viscosity_pas = 0;  ///< Dynamic viscosity [Pa s].
   double tension_npm = 0;    ///< Tension of the free surface [N/m].
 };
 
-/// Parameter declarations of a fluid's and of a phase's forces, for a struct P derived from FluidForces or PhaseForces.
+/// Parameter tables of FluidForces and PhaseForces.
 [[nodiscard]] const ParamTable<FluidForces>& force_params();
 [[nodiscard]] const ParamTable<PhaseForces>& phase_force_params();
 
-/// State that forces carry from one substep to the next, in the order of the workspace's rows. An array stays empty
-/// until a force first needs it, and is then filled with zeros. An array of any other length counts as empty.
+/// State that forces carry from one substep to the next, in the order of the workspace's particles. An array stays
+/// empty until a force first needs it, and is then filled with zeros. An array of any other length counts as empty.
 struct ForceRows {
   Float4s spin;     ///< Angular velocity of micropolar particles [rad/s].
   Float4s viscous;  ///< Acceleration by viscosity [m/s^2], the initial guess of the next implicit solve.
@@ -49,8 +49,8 @@ struct ForceRows {
 struct ForceInput {
   FluidForces settings;
   std::span<const PhaseForces> phases;
-  std::span<const std::uint8_t> phase;   ///< Phase of each row of the workspace.
-  std::span<const Walls::Owner> owners;  ///< Owner of each wall row.
+  std::span<const std::uint8_t> phase;   ///< Phase of each particle of the workspace.
+  std::span<const Walls::Owner> owners;  ///< Owner of each wall sample.
   /// Guests in the fluid. `impulse` must have one entry per sample. Friction and adhesion are added to `impulse`.
   std::span<Guest> guests;
 };
@@ -59,7 +59,7 @@ struct ForceInput {
 class ForceSolver {
  public:
   /// Changes velocities (xyz of space.motion, images included) by all forces over dt. Apply gravity and external
-  /// impulses first. Overwrites w of space.rows and of space.motion.
+  /// impulses first. Overwrites w of space.rows and of space.motion. Returns the result of the viscosity solve.
   ViscosityResult add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt);
 
  private:
@@ -73,17 +73,18 @@ class ForceSolver {
   ViscositySolver viscosity_;
 };
 
-/// Longest substep for which the explicitly integrated forces are stable [s]. Infinite if no such force acts.
-/// `least_density`: lowest rest density of the phases [kg/m^3].
+/// Returns the longest substep for which the explicitly integrated forces are stable [s]. The result is infinite if no
+/// such force acts. `least_density`: lowest rest density of the phases [kg/m^3].
 [[nodiscard]] double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases,
                                        const SphScale& scale, double least_density);
 
-/// Curl of the velocity (space.motion) at each row [1/s], for pictures. For linear velocity fields the result is exact
-/// to rounding, even at surfaces.
+/// Writes the curl of the velocity (space.motion) at each particle [1/s], for pictures. For linear velocity fields the
+/// result is exact to rounding, even at surfaces.
 void vorticity(const SphWorkspace& space, std::span<Float4> out);
 
-/// Particle shifting: displacement of each row in this substep [m], from dense to sparse regions. The displacement is
-/// zero near free surfaces and at most d / 20 (after Lind, Xu, Stansby & Rogers 2012, eq. 22).
+/// Writes the displacement of each particle in this substep [m] by particle shifting, from dense to sparse regions
+/// (after Lind, Xu, Stansby & Rogers 2012, eq. 22). The displacement is zero near free surfaces and at most a twentieth
+/// of the spacing. `share`: strength of the shifting, 0 to 1.
 void shifts(const SphWorkspace& space, double share, std::span<Float4> out);
 
 }  // namespace vw

@@ -1,7 +1,7 @@
 // Pair sums of forces, compiled once for each instruction set (Highway). See forces_sweeps.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/forces/forces_sweeps.cpp"
-// Four targets are enough: scalar, 128, 256 and 512 bits.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -9,8 +9,10 @@
 #include <hwy/highway.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/fluid/forces/forces_sweeps.h"
 #include "sim/system/fluid/neighbors/force_walk-inl.h"
@@ -18,7 +20,7 @@
 #ifndef VOXWAKE_FORCES_SWEEPS_SHARED
 #define VOXWAKE_FORCES_SWEEPS_SHARED
 namespace vw {
-/// Constant factors of one sweep.
+/// Constant factors of one sweep. V is the volume of a particle and W the kernel.
 struct ForceScale {
   float inverse_reach = 1;
   float shape = 1;     ///< Factor that turns shape() into V W.
@@ -28,9 +30,10 @@ struct ForceScale {
   float adhesion = 1;
 };
 
-/// Curl from the sums -V (v_i - v_j) grad W^T and -V (x_i - x_j) grad W^T over a row's neighbours. The inverse of the
-/// second matrix corrects for the arrangement of the neighbours, so that the curl of a linear velocity field is exact.
-/// If the neighbours lie in a plane or on a line the matrix is singular, and the uncorrected sum is used.
+/// Returns the curl of the velocity. `velocity` is the sum of -V (v_i - v_j) grad W^T and `place` the sum of -V (x_i -
+/// x_j) grad W^T over a particle's neighbours. The inverse of `place` corrects for the arrangement of the neighbours,
+/// so that the curl of a linear velocity field is exact. If the neighbours lie in a plane or on a line, `place` is
+/// singular, and the uncorrected sum is used.
 inline Vec3 curl_of(const Mat3& velocity, const Mat3& place) {
   constexpr double least_spread = 1e-3;
   const Mat3 slope = place.determinant() > least_spread ? Mat3(velocity * place.inverse()) : velocity;
@@ -47,12 +50,13 @@ HWY_INLINE Lanes3 none() { return {all(0), all(0), all(0)}; }
 HWY_INLINE Lanes3 cross(const Lanes3& a, const Lanes3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/// W and (dW/dr) / r without their factors.
+/// shape() returns the kernel W, and slope() returns (dW/dr) / r, without constant factors (see ForceScale).
 HWY_INLINE Lanes shape(const Pair& pair) { return shape_of<SphKernel::wendland>(pair); }
 HWY_INLINE Lanes slope(const Pair& pair) { return slope_of<SphKernel::wendland>(pair, 1); }
-/// Weight 2 rho_j / (rho_i + rho_j), which makes the pair force antisymmetric.
+/// Returns the weight 2 rho_j / (rho_i + rho_j) of a pair with the rest densities rho_i and rho_j. It makes the pair
+/// force antisymmetric.
 HWY_INLINE Lanes others_share(Lanes own, Lanes other) { return (other + other) * inverse(own + other + all(1e-30F)); }
-/// 1 for rows of the same phase, `miscibility` for rows of different phases.
+/// Returns 1 for two particles of the same phase, `miscibility` for particles of different phases.
 HWY_INLINE Lanes likeness(Lanes phase, Lanes other, Lanes miscibility) {
   const Lanes apart = phase - other;
   return miscibility + where_less(apart * apart, all(0.25F), all(1.0F) - miscibility);
@@ -118,15 +122,15 @@ void normal_chunk(const SweepInput& in, const ForceScale& scale, float miscibili
   }
 }
 
-/// Cohesion of Akinci et al. 2013, eq. 2, scaled to a maximum of 1 at half the support radius.
+/// Returns the cohesion of Akinci et al. 2013, eq. 2, scaled to a maximum of 1 at half the support radius.
 HWY_INLINE Lanes cohesion(const Pair& pair) {
   const Lanes q = lesser_of(pair.q, all(1.0F));
   const Lanes t = (all(1.0F) - q) * q;
   const Lanes pull = all(64.0F) * (t * t * t);
   return pull + where_less(q, all(0.5F), pull - all(1.0F));
 }
-/// Adhesion of Akinci et al. 2013, eq. 7, scaled to a maximum of 1: (16 (1 - q) (q - 1/2))^(1/4) beyond half the
-/// support radius.
+/// Returns the adhesion of Akinci et al. 2013, eq. 7, scaled to a maximum of 1: (16 (1 - q) (q - 1/2))^(1/4) beyond
+/// half the support radius.
 HWY_INLINE Lanes adhesion(const Pair& pair) {
   const Lanes q = lesser_of(pair.q, all(1.0F));
   const Lanes bump = no_less_than_zero(all(16.0F) * ((all(1.0F) - q) * (q - all(0.5F))));
@@ -234,6 +238,52 @@ void concentration_chunk(const SweepInput& in, const ForceScale& scale, const Pa
   }
 }
 
+/// Returns whether a row of the cluster has a weight above 0.
+inline bool has_weight(const RowColumns& rows, const Cluster& cluster) {
+  return std::any_of(rows.w, rows.w + cluster.rows, [](float w) { return w > 0; });
+}
+
+void vector_mean_chunk(const SweepInput& in, const ForceScale& scale, const Float4* vectors, const PairChunk& chunk,
+                       std::span<Float4> out) {
+  for (const Cluster& cluster : chunk.clusters) {
+    const RowColumns own(vectors, cluster.row, cluster.rows);
+    Lanes3 sum = none();
+    if (has_weight(own, cluster)) {
+      const ListView list(chunk, cluster);
+      const Lanes3 at = RowColumns(in.rows, cluster.row, cluster.rows).xyz();
+      walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
+        const Neighbours other = take(vectors, who);
+        sum = times_plus(w_of(other) * shape(pair_of(at, xyz_of(j), scale.inverse_reach)), xyz_of(other), sum);
+      });
+    }
+    store(sum, 1, cluster, out);
+    for (std::uint32_t i = 0; i < cluster.rows; ++i) {
+      Float4& row = out[cluster.row + i];
+      if (own.w[i] > 0)
+        row.w = own.w[i];
+      else
+        row = {};
+    }
+  }
+}
+
+void weight_chunk(const SweepInput& in, const ForceScale& scale, const PairChunk& chunk, std::span<Float4> out) {
+  for (const Cluster& cluster : chunk.clusters) {
+    const RowColumns own(in.rows, cluster.row, cluster.rows);
+    Lanes sum = all(0);
+    if (has_weight(own, cluster)) {
+      const ListView list(chunk, cluster);
+      const Lanes3 at = own.xyz();
+      walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
+        sum = times_plus(w_of(j), shape(pair_of(at, xyz_of(j), scale.inverse_reach)), sum);
+      });
+    }
+    float sums[4];
+    sum_rows(sum, sums);
+    for (std::uint32_t i = 0; i < cluster.rows; ++i) out[cluster.row + i].x = own.w[i] > 0 ? sums[i] : 0;
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace vw
 HWY_AFTER_NAMESPACE();
@@ -246,19 +296,21 @@ HWY_EXPORT(tension_chunk);
 HWY_EXPORT(spin_chunk);
 HWY_EXPORT(curl_chunk);
 HWY_EXPORT(concentration_chunk);
+HWY_EXPORT(vector_mean_chunk);
+HWY_EXPORT(weight_chunk);
 
 namespace {
 
 /// Strengths of the cohesion and of the normals' term (see tension_sweep()). The unit is the strength at which the
 /// cohesion alone would produce the requested tension (tension_of()). The values were calibrated so that a drop of 16
 /// particles across oscillates with the frequency of its tension (Rayleigh 1879; tests/fluid/tension_test.cpp).
-/// Cohesion alone contracts the interior as much as the surface and freezes it. The normals' term loosens the surface
-/// layer from the interior and leaves the tension along the surface.
+/// Cohesion alone contracts the interior as much as the surface, so the interior freezes. The normals' term separates
+/// the surface layer from the interior and leaves the tension along the surface.
 constexpr double cohesion_share = 0.35, normals_share = 4.0;
 
-/// Surface tension of pair attractions F between evenly distributed rows: (pi / 8) n^2 integral of F r^4 dr, with the
-/// number density n = 1 / d^3 (Rayleigh 1890; Rowlinson & Widom 1982, eq. 1.19). For F = d shape(q) and H = 2 d the
-/// tension is 4 pi times the integral of shape q^4.
+/// Returns the surface tension of pair attractions F between evenly distributed particles: (pi / 8) n^2 times the
+/// integral of F r^4 dr, with the number density n = 1 / d^3 (Rayleigh 1890; Rowlinson & Widom 1982, eq. 1.19). For F =
+/// d shape(q) and the support radius H = 2 d, the tension is 4 pi times the integral of shape q^4 over q.
 template <class F>
 double tension_of(F shape) {
   constexpr int parts = 2000;
@@ -273,8 +325,8 @@ double cohesion_at(double q) {
   const double t = (1 - q) * q, pull = 64 * t * t * t;
   return q < 0.5 ? 2 * pull - 1 : pull;
 }
-double adhesion_at(double q) { return std::pow(std::max(0.0, 16 * (1 - q) * (q - 0.5)), 0.25); }
-/// Factors of cohesion and of adhesion.
+double adhesion_at(double q) { return elementary::pow(std::max(0.0, 16 * (1 - q) * (q - 0.5)), 0.25); }
+/// Factors of cohesion() and adhesion() in the force per volume, for a tension of 1 N/m and a spacing of 1 m.
 struct TensionFactors {
   double cohesion, adhesion;
 };
@@ -283,7 +335,8 @@ const TensionFactors& tension_factors() {
   return factors;
 }
 
-/// Sum of t^3 x^2 over the lattice, with t = 1 - r / H and x in spacings. The gradient is normalised by minus this sum.
+/// Returns the sum of t^3 x^2 over the lattice, with t = 1 - r / H, the support radius H, and x in spacings. All
+/// gradients are divided by minus this sum, so that derivatives of linear fields are exact on the lattice.
 double lattice_second_moment() {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)
@@ -352,6 +405,16 @@ void curl_sweep(const SweepInput& in, std::span<Float4> out) {
 void concentration_sweep(const SweepInput& in, std::span<Float4> out) {
   each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
     HWY_DYNAMIC_DISPATCH(concentration_chunk)(in, scale, chunk, out);
+  });
+}
+void vector_mean_sweep(const SweepInput& in, const Float4* vectors, std::span<Float4> out) {
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(vector_mean_chunk)(in, scale, vectors, chunk, out);
+  });
+}
+void weight_sweep(const SweepInput& in, std::span<Float4> out) {
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) {
+    HWY_DYNAMIC_DISPATCH(weight_chunk)(in, scale, chunk, out);
   });
 }
 

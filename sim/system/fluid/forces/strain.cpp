@@ -1,7 +1,7 @@
 // Strain-rate sweeps, compiled once for each instruction set (Highway). See strain.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/forces/strain.cpp"
-// Four targets are enough: scalar, 128, 256 and 512 bits.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -21,14 +21,14 @@
 #define VOXWAKE_STRAIN_SHARED
 namespace vw {
 
-/// Sums over a row's neighbours. `velocity`: -V grad W (v_i - v_j)^T. `place`: -V grad W (x_i - x_j)^T. `lean`: -V grad
-/// W.
+/// Sums over a particle's neighbours, with the particle volume V and the kernel W. `velocity`: -V grad W (v_i - v_j)^T.
+/// `place`: -V grad W (x_i - x_j)^T. `lean`: -V grad W.
 struct StrainSums {
   Mat3 velocity, place;
   Vec3 lean;
 };
-/// Thresholds of d |sum V grad W|: interior particles lie below the first, particles at a flat surface above the
-/// second.
+/// Thresholds of d |sum V grad W|, with the spacing d: interior particles lie below the first, particles at a flat
+/// surface above the second.
 constexpr double leans_inside = 0.2, leans_outside = 0.4;
 
 inline StrainRow strain_of(const StrainSums& sums, double spacing_m) {
@@ -168,9 +168,9 @@ void each_chunk(const SweepInput& in, F f) {
   });
 }
 
-/// Dissipation sum of the lattice of spacing 1, divided by the squared strain rate. The flow (x, -y, 0) has the sum of
-/// w (x^2 - y^2)^2 / r^2 over the lattice, with the viscous weight w, and the squared strain rate 2. With viscous_bend,
-/// all strain rates of equal magnitude have the same sum.
+/// Returns the dissipation sum of the lattice of spacing 1, divided by the squared strain rate. The flow (x, -y, 0) has
+/// the sum of w (x^2 - y^2)^2 / r^2 over the lattice, with the viscous weight w, and the squared strain rate 2. With
+/// viscous_bend, all strain rates of equal magnitude have the same sum.
 double lattice_take() {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)
@@ -183,7 +183,7 @@ double lattice_take() {
   return sum / 2;
 }
 
-/// Mean squared strain rate [1/s^2].
+/// Returns the mean squared strain rate [1/s^2].
 double mean_square(std::span<const StrainRow> strain) {
   const double sum = ordered_sum(strain.size(), 4096, 0.0, [&](Range range) {
     double part = 0;
@@ -206,8 +206,8 @@ void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std
 void correct_viscosity_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity) {
   static const double take = lattice_take();
   const double d = in.reach_m / 2;
-  // The correction fades out for rows whose squared strain rate is below a thousandth of the mean, because they give no
-  // information about the arrangement of particles.
+  // The correction fades out for particles whose squared strain rate is below a thousandth of the mean, because their
+  // strain rates give no information about the arrangement of their neighbours.
   const Evening evening{static_cast<float>(1 / in.reach_m), static_cast<float>(take * d * d),
                         static_cast<float>(1e-3 * mean_square(strain))};
   each_chunk(in, [&](const PairChunk& chunk) {

@@ -1,8 +1,8 @@
 // Strain rates of the flow, and the error that SPH density rates have in the flow. In a disordered particle
 // arrangement, and more so in a sheared lattice, SPH sums report compression in pure shear. A pressure solve that
-// corrects this spurious compression stops the flow like a crystal. Input: a workspace with neighbour lists and
-// velocities in `motion`. Output: strain rate and error of each particle, from velocity gradients that are exact for
-// linear velocity fields (Randles & Libersky 1996, eq. 4.13).
+// corrects this spurious compression makes the fluid resist shear as a crystal does. Input: a workspace with neighbour
+// lists and velocities in `motion`. Output: strain rate and error of each particle, from velocity gradients that are
+// exact for linear velocity fields (Randles & Libersky 1996, eq. 4.13).
 #pragma once
 
 #include <span>
@@ -21,12 +21,12 @@ struct StrainRow {
   float inside = 0;
 };
 
-/// Computes the strain rates. `density`: results of density_sweep() for the same rows, to detect walls.
+/// Computes the strain rates. `density`: results of density_sweep() for the same particles, to detect walls.
 void strain_sweep(const SweepInput& in, std::span<const DensityRow> density, std::span<StrainRow> out);
 
-/// Corrects the viscosity of each row for the arrangement of its neighbours. Afterwards the dissipation of central pair
-/// forces (ViscosityMethod::implicit) matches the requested viscosity even in a lattice stretched to twice its width.
-/// The correction factor is limited to [1/2, 2].
+/// Corrects the viscosity of each particle for the arrangement of its neighbours. Afterwards the dissipation of central
+/// pair forces (ViscosityMethod::implicit) matches the requested viscosity even in a lattice stretched to twice its
+/// width. The correction factor is limited to [1/2, 2].
 void correct_viscosity_sweep(const SweepInput& in, std::span<const StrainRow> strain, std::span<float> viscosity);
 
 }  // namespace vw

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/field/drag/face_drag.h"
 #include "sim/field/drag/sphere_drag.h"
@@ -20,9 +21,9 @@ constexpr double no_surface = 0.15, sure_surface = 0.35;
 /// Limit of (density - 0.42) / 0.58 at which a particle no longer counts as isolated. 0.42 is the relative density of a
 /// lone particle. A neighbour at one spacing adds 0.078 to the density, so two such neighbours exceed the limit.
 constexpr double lone_within = 0.2;
-/// Sums of weight() over lattices of spacing H / 2. `plane_weight` is the sum over a plane. `before_wall` is the sum
-/// over the fluid in front of a wall, for a sample half a spacing behind the surface. This fluid fills the half space
-/// that begins one spacing away from the sample.
+/// Sums of weight() over lattices of spacing H / 2, with the support radius H. `plane_weight` is the sum over a plane.
+/// `before_wall` is the sum over the fluid in front of a wall, for a sample half a spacing behind the surface. This
+/// fluid fills the half space that begins one spacing away from the sample.
 constexpr double plane_weight = 1.86259;
 constexpr float before_wall = 0.3F;
 
@@ -31,33 +32,15 @@ double ramp(double x, double from, double to) {
   return t * t * (3 - 2 * t);
 }
 
-/// Wendland's kernel, normalised to 1 at q = 0.
+/// Returns Wendland's kernel, normalised to 1 at q = 0.
 float weight(float q) {
   const float t = std::max(0.0F, 1 - q), square = t * t;
   return square * square * (1 + 4 * q);
 }
 
-/// Relative density of a particle without neighbours.
+/// Returns the relative density of a particle without neighbours.
 double own_density(const SphWorkspace& space) {
   return lattice_factor(space.scale.kernel) * kernel_shape(space.scale.kernel, 0) / 8;
-}
-
-/// Calls visit(row, other) for each surface row and each surface row within reach of it, including the row itself.
-/// Chunks run in parallel.
-template <class Visit>
-void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
-  const auto chunks = space.lists.chunks();
-  parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
-    for (std::size_t c = range.begin; c < range.end; ++c)
-      for (const Cluster& cluster : chunks[c].clusters)
-        for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
-          if (!(surface[row].w > 0)) continue;
-          visit(row, row);
-          for (std::uint32_t k = cluster.near_begin; k < cluster.near_end; ++k)
-            if (const std::uint32_t other = chunks[c].near_row(cluster, k); other != row && surface[other].w > 0)
-              visit(row, other);
-        }
-  });
 }
 
 /// Submerged fractions of the faces of a guest's blocks. The fraction of a face is the mean over the samples in the
@@ -77,7 +60,7 @@ class WetFaces {
         near.at = turn_[b] * (guest.place[s] - block.center);
         if (!(near.at.cwiseAbs().maxCoeff() < radius_[b])) continue;  // The sample belongs to a voxel behind the block.
         near.block = static_cast<std::uint32_t>(b);
-        const double cell = std::cbrt(static_cast<double>(guest.share[s])) * scale.spacing_m;
+        const double cell = elementary::cbrt(static_cast<double>(guest.share[s])) * scale.spacing_m;
         for (int face = 0; face < 6; ++face)
           if ((block.open_faces >> face & 1) != 0 && radius_[b] - along(near.at, face) < 0.75 * cell)
             near.faces = static_cast<std::uint8_t>(near.faces | 1U << face);
@@ -118,7 +101,8 @@ class WetFaces {
     std::array<float, 6> wet{};
   };
   static double along(const Vec3& at, int face) { return face % 2 == 0 ? -at[face / 2] : at[face / 2]; }
-  /// Half edge of the block, measured at an open face, since the block extends into its neighbours at closed faces.
+  /// Returns half the edge length of the block, measured at an open face, since the block extends into its neighbours
+  /// at closed faces.
   static double half_edge(const GuestBlock& block) {
     for (int face = 0; face < 6; ++face)
       if ((block.open_faces >> face & 1) != 0) return along(face % 2 == 0 ? block.low : block.high, face);
@@ -140,33 +124,30 @@ float distance(const Float4& a, const Float4& b) {
 
 /// Smooths the normals: replaces each normal by the weighted mean of the normals around it.
 void FluidSurface::even_normals(const SphWorkspace& space) {
-  const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m());
-  even_.assign(normal_.size(), Float4{});
-  each_pair(space, normal_, [&](std::uint32_t i, std::uint32_t j) {
-    const Float4& other = normal_[j];
-    const float w = other.w * weight(inverse_reach * distance(space.rows[i], space.rows[j]));
-    even_[i].x += w * other.x, even_[i].y += w * other.y, even_[i].z += w * other.z;
-    even_[i].w = normal_[i].w;
-  });
+  even_.resize(normal_.size());
+  even_[space.size()] = {};  // Padding row.
+  vector_mean_sweep(space.input(), normal_.data(), std::span(even_).first(space.size()));
   copy_to_images(space, even_);
   normal_.swap(even_);
 }
 
-/// Sums the weights of surface rows around each row, at their positions on the surface, into even_.x.
+/// For each surface particle, sums weight() over the surface particles around it and writes the sum to even_.x.
+/// Distances are measured between points on the surface, half a spacing outward from the particles.
 void FluidSurface::find_areas(const SphWorkspace& space) {
-  const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m()),
-             out = static_cast<float>(0.5 * space.scale.spacing_m);
-  for (Float4& row : normal_)
-    if (const float length = std::sqrt(row.x * row.x + row.y * row.y + row.z * row.z); length > 0)
-      row.x /= length, row.y /= length, row.z /= length;
-  even_.assign(normal_.size(), Float4{});
-  each_pair(space, normal_, [&](std::uint32_t i, std::uint32_t j) {
-    const auto at = [&](std::uint32_t k) -> Float4 {
-      return {space.rows[k].x - out * normal_[k].x, space.rows[k].y - out * normal_[k].y,
-              space.rows[k].z - out * normal_[k].z, 0};
-    };
-    even_[i].x += normal_[j].w * weight(inverse_reach * distance(at(i), at(j)));
+  const auto out = static_cast<float>(0.5 * space.scale.spacing_m);
+  on_surface_.resize(normal_.size());
+  parallel_for(normal_.size(), wind_grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      Float4& n = normal_[k];
+      const Float4& at = space.rows[k];
+      if (const float length = std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z); length > 0)
+        n.x /= length, n.y /= length, n.z /= length;
+      on_surface_[k] = {at.x - out * n.x, at.y - out * n.y, at.z - out * n.z, n.w};
+    }
   });
+  SweepInput input = space.input();
+  input.rows = on_surface_.data();
+  weight_sweep(input, std::span(even_).first(space.size()));
 }
 
 const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
@@ -206,7 +187,7 @@ void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::
   if (guests.empty() || air.fields == nullptr || !air.fields->is_felt()) return;
   std::vector<std::optional<WetFaces>> faces(guests.size());
   for (std::size_t g = 0; g < guests.size(); ++g) {
-    // In later parts of a split substep, the fractions of the faces are kept.
+    // In later parts of a split substep `wet` is not empty, and the faces keep the fractions of the first part.
     if (!guests[g].blocks.empty() && guests[g].wet.empty()) faces[g].emplace(guests[g], space.scale);
     guests[g].wet.assign(guests[g].place.size(), 0);
   }
@@ -237,7 +218,7 @@ Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWi
   air.fields->velocity(place_, air.time, wind_);
   const FaceDrag drag{params.wind_drag, params.wind_friction, air.fields->density_or(params.air_density)};
   const Medium medium = air.fields->medium_or({.density = params.air_density});
-  const double volume = space.scale.volume_m3(), ball = std::cbrt(3 * volume / (4 * pi));
+  const double volume = space.scale.volume_m3(), ball = elementary::cbrt(3 * volume / (4 * pi));
   const double radius = params.spray_size_m > 0 ? std::min(0.5 * params.spray_size_m, ball) : ball;
   parallel_for(rows.size(), wind_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -278,23 +259,23 @@ const ParamTable<SurfaceWindParams>& surface_wind_params() {
                .range = {0, 1},
                .live = Live::yes,
                .doc = "Coefficient of the friction between wind and fluid surface. If the wind blows over the surface "
-                      "at the relative speed u, the shear stress is wind_friction / 2 air_density u^2. The default "
-                      "0.0024 holds for the sea, if u is the wind at a height of 10 m."},
+                      "at the relative speed u, the shear stress is wind_friction * air_density * u^2 / 2. The default "
+                      "0.0024 holds for the sea, if u is the wind speed at a height of 10 m."},
       Param<W>{.member = &W::wind_drag,
                .key = "wind_drag",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
                .doc = "Pressure coefficient of the sides of waves that face the wind. If the wind blows against such a "
-                      "side at the speed u_n along its normal, the pressure is wind_drag / 2 air_density u_n^2."},
+                      "side at the speed u_n along its normal, the pressure is wind_drag * air_density * u_n^2 / 2."},
       Param<W>{
           .member = &W::spray_size_m,
           .key = "spray_size",
           .unit = Unit::meter,
           .range = {0, 1},
           .live = Live::yes,
-          .doc = "Diameter of the drops of spray. A particle without neighbours moves in the wind like such drops, and "
-                 "smaller drops follow the wind sooner. 0 means one drop with the volume of the particle."},
+          .doc = "Diameter of the drops of spray. A particle of the fluid without neighbours moves in the wind like "
+                 "such drops. Smaller drops follow the wind sooner. 0 means one drop with the volume of the particle."},
       Param<W>{.member = &W::air_density,
                .key = "air_density",
                .unit = Unit::kilogram_per_m3,

@@ -1,6 +1,6 @@
 // Wind forces on a fluid: friction along its free surface, pressure on the sides of waves, and drag on spray. Input: a
 // workspace with neighbour lists and densities, and the world's fields. Output: velocities in space.motion (images
-// included). Runs once per substep, between gravity and the pressure solves.
+// included). The forces are applied once per substep, between gravity and the pressure solves.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace vw {
 
-/// Settings of a fluid. FluidParams derives from it and lists surface_wind_params<FluidParams>() among its parameters.
+/// Settings of a fluid. FluidParams derives from this struct and includes surface_wind_params() in its parameter table.
 struct SurfaceWindParams {
   bool wind = true;
   /// Friction coefficient. The default gives the stress 1.2e-3 rho u^2, with the air density rho and the wind u 10 m
@@ -42,9 +42,10 @@ struct SurfaceRow {
   double lone = 0;             ///< Degree of isolation: 1 without neighbours, 0 with two neighbours at one spacing.
 };
 
-/// Finds the particles of the free surface and of spray, in row order. A particle's area is the inverse of the number
-/// density of surface particles around it, measured on the surface half a spacing further out. This accounts for
-/// compressed layers, which have more particles per area than the lattice. Keeps scratch memory between calls.
+/// Finds the particles of the free surface and of spray, in the order of the workspace. A particle's area is the
+/// inverse of the number density of surface particles around it, measured on the surface half a spacing further out.
+/// This accounts for compressed layers, which have more particles per area than the lattice. Keeps scratch memory
+/// between calls. The result of find() is valid until the next call.
 class FluidSurface {
  public:
   [[nodiscard]] const std::vector<SurfaceRow>& find(const SphWorkspace& space);
@@ -53,9 +54,10 @@ class FluidSurface {
   void even_normals(const SphWorkspace& space);
   void find_areas(const SphWorkspace& space);
 
-  /// Normals that point into the fluid. w: degree to which the row belongs to the surface, 0 to 1.
+  /// Normals that point into the fluid. w: degree to which the particle belongs to the surface, 0 to 1.
   Float4s normal_, even_;
-  std::vector<std::vector<SurfaceRow>> found_;  ///< One list per chunk of rows.
+  Float4s on_surface_;  ///< Positions on the surface, half a spacing outward [m]. w: as in normal_.
+  std::vector<std::vector<SurfaceRow>> found_;  ///< One list per chunk of particles.
   std::vector<SurfaceRow> rows_;
 };
 

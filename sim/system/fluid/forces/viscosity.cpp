@@ -19,9 +19,11 @@ constexpr double of_velocity = 0.01;
 /// of the effect of viscosity.
 constexpr double short_share = 0.02;
 
-/// Point at which the friction between a row and a guest acts, as a fraction of the path from the row to the guest's
-/// samples. Central pair forces vanish in rigid rotation, so friction acts at the row. Forces along the velocity
-/// difference also come from the fluid on the far side, so friction acts half way.
+/// Returns the point at which the friction between a particle and a guest acts, as a fraction of the path from the
+/// particle (0) to the guest's samples (1). Fluid that rotates with a guest must feel no force. Central pair forces of
+/// the fluid vanish in such a rotation, so the friction acts at the particle, where the velocities are equal. Forces
+/// along the velocity difference do not vanish, because the fluid on the side away from the guest exerts a force.
+/// Friction that acts half way balances this force.
 double contact_fraction(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 0 : 0.5; }
 
 template <class F>
@@ -43,7 +45,7 @@ Float4 times(const SymmetricBlock& m, const Float4& v) {
           m[4] * v.x + m[5] * v.y + m[2] * v.z, 0};
 }
 
-/// Inverse of the 3 x 3 matrix density I + dt block, with the identity matrix I.
+/// Returns the inverse of the 3 x 3 matrix density I + dt block, with the identity matrix I.
 SymmetricBlock inverse_of(const SymmetricBlock& block, float dt, float density) {
   Eigen::Matrix3d m;
   const auto a = [&](std::size_t k) { return static_cast<double>(dt) * static_cast<double>(block[k]); };
@@ -79,8 +81,8 @@ void ViscositySolver::prepare(const SphWorkspace& space, const ViscosityInput& i
   skin_.build(space, in.guests, in.owners, in.viscosity, in.wall_friction, contact_fraction(in.method));
 }
 
-/// Computes the viscous force for the velocities `moving` of the rows and `walls` of the wall rows. Writes the force to
-/// force_.
+/// Computes the viscous force for the velocities `moving` of the particles and `walls` of the wall samples. Writes the
+/// force to force_.
 void ViscositySolver::force_of(const SphWorkspace& space, Float4s& moving, const Float4s& walls) {
   copy_to_images(space, moving);
   pairs_.moving = moving.data();
@@ -99,8 +101,8 @@ ViscosityResult ViscositySolver::run(SphWorkspace& space, const ViscosityInput& 
 }
 
 /// Whether an explicit step is sufficient: it must be stable, and for the implicit method so short that it is as
-/// accurate as the solve. False if guests are in contact with the fluid, because the criterion does not consider their
-/// masses.
+/// accurate as the solve. Returns false if guests are in contact with the fluid, because the criterion does not
+/// consider their masses.
 bool ViscositySolver::steps_stably(const SphWorkspace& space, ViscosityMethod method) const {
   if (skin_.touches()) return false;
   double thickest = 0;
@@ -111,7 +113,7 @@ bool ViscositySolver::steps_stably(const SphWorkspace& space, ViscosityMethod me
 }
 
 /// Solves (density - dt L) v = density v* by preconditioned conjugate gradients, where v* is the velocity before the
-/// solve and L v is the viscous force. The guests' unknowns are solved together with the unknowns of the rows.
+/// solve and L v is the viscous force. The guests' unknowns are solved together with the unknowns of the particles.
 ViscosityResult ViscositySolver::solve(SphWorkspace& space, const ViscosityInput& in, const Float4s& begin) {
   const std::size_t n = space.size();
   each_row(n, [&](std::size_t i) { velocity_[i] = plus(velocity_[i], dt_, begin[i]); });
@@ -165,7 +167,7 @@ void ViscositySolver::turn(double keep) {
   skin_.turn(keep);
 }
 
-/// Takes a step along the search direction. On entry, force_ holds L times the search direction.
+/// Takes a step along the search direction. On entry, force_ holds the viscous force for the search direction.
 void ViscositySolver::advance(double ahead) {
   const double of_guests = skin_.apply(direction_, dt_, force_);
   const double product =

@@ -15,9 +15,9 @@
 
 namespace vw {
 
-/// implicit: forces along the line between two rows (Weiler et al. 2018, eq. 6). morris: forces along the velocity
-/// difference of two rows (Morris, Fox & Zhu 1997, eq. 22), which slow free rotation. Forces of morris are integrated
-/// explicitly where an explicit step is stable.
+/// implicit: forces along the line between two particles (Weiler et al. 2018, eq. 6). morris: forces along the velocity
+/// difference of two particles (Morris, Fox & Zhu 1997, eq. 22), which slow free rotation. Forces of morris are
+/// integrated explicitly where an explicit step is stable.
 enum class ViscosityMethod { implicit, morris };
 
 struct ViscosityLimits {
@@ -28,7 +28,7 @@ struct ViscosityLimits {
 struct ViscosityInput {
   ViscosityMethod method = ViscosityMethod::implicit;
   ViscosityLimits limits;
-  std::span<const float> viscosity;  ///< Viscosity of each row [Pa s].
+  std::span<const float> viscosity;  ///< Viscosity of each particle [Pa s].
   double wall_friction = 0;  ///< Fraction of the viscosity that acts at colliders. Each guest has its own fraction.
   std::span<const Walls::Owner> owners;
   std::span<Guest> guests;
@@ -58,15 +58,15 @@ class ViscositySolver {
 
   ViscousPairs pairs_;
   float dt_ = 0;
-  std::vector<float> density_;  ///< Rest density of each row [kg/m^3].
-  Float4s velocity_;            ///< Velocities of the rows, the unknowns of the solve [m/s]. w: viscosity [Pa s].
+  std::vector<float> density_;  ///< Rest density of each particle [kg/m^3].
+  Float4s velocity_;            ///< Velocities of the particles, the unknowns of the solve [m/s]. w: viscosity [Pa s].
   Float4s residual_, direction_;
   Float4s force_;                        ///< Output of the operator or of the preconditioner.
   std::vector<SymmetricBlock> inverse_;  ///< Inverses of the diagonal blocks.
   BodyFriction skin_;
 };
 
-/// Longest step of an explicit integration [s]. It is half of the stability limit in a lattice.
+/// Returns the longest step of an explicit integration [s]. It is half of the stability limit in a lattice.
 [[nodiscard]] double stable_viscous_step(double viscosity_pas, double density_kgpm3, const SphScale& scale);
 
 }  // namespace vw

@@ -12,7 +12,7 @@ namespace {
 
 using Six = Eigen::Matrix<double, 6, 1>;
 
-/// Force and moment of a force that acts at a lever arm.
+/// Returns the force and moment of a force that acts at a lever arm.
 Six wrench(const Vec3& arm, const Vec3& force) {
   Six all;
   all << force, arm.cross(force);
@@ -20,7 +20,7 @@ Six wrench(const Vec3& arm, const Vec3& force) {
 }
 Vec3 velocity_at(const Vec3& arm, const Six& motion) { return motion.head<3>() + motion.tail<3>().cross(arm); }
 
-/// The block that a sample of a guest belongs to. Null if the guest has no blocks.
+/// Returns the block that a sample of a guest belongs to. The result is null if the guest has no blocks.
 template <class G>
 auto block_of(G& guest, std::uint32_t sample) -> decltype(guest.blocks.data()) {
   const auto after = std::upper_bound(guest.blocks.begin(), guest.blocks.end(), sample,
@@ -28,7 +28,7 @@ auto block_of(G& guest, std::uint32_t sample) -> decltype(guest.blocks.data()) {
   return after == guest.blocks.begin() ? nullptr : &*std::prev(after);
 }
 
-/// Angular velocity of the guest, or of its block, at a sample.
+/// Returns the angular velocity of the guest, or of its block, at a sample.
 Vec3 spin_at(const Guest& guest, std::uint32_t sample) {
   const GuestBlock* block = block_of(guest, sample);
   if (block != nullptr) return block->spin;

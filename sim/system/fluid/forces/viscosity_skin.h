@@ -1,5 +1,5 @@
 // Guests in the viscous solve. Friction at the surfaces of the guests drags them along. The guests' rigid motion is
-// part of the solve, so a light body in honey is as stable as a heavy one. The six unknowns y of a guest give its
+// part of the solve, so a light body in honey is as stable as a heavy body. The six unknowns y of a guest give its
 // change of motion W y with W W^T = V M^-1, where M is the guest's mass matrix and V the volume of a particle. The
 // unknowns of a fixed body have no effect, because its W is zero.
 #pragma once
@@ -16,17 +16,17 @@ namespace vw {
 
 class BodyFriction {
  public:
-  /// Copies the samples' velocities and finds the contacts between rows and guests. `wall_friction`: fraction of the
-  /// viscosity that acts at colliders. A row touches a guest at one point, which moves with the guest's rigid motion.
-  /// `toward` is the position of that point on the line from the row (0) to the guest's samples (1). With 0, the force
-  /// has no moment about the row, and the pair conserves its angular momentum. With 1, a sphere of five spacings would
-  /// have half its friction.
+  /// Copies the samples' velocities and finds the contacts between particles and guests. `wall_friction`: fraction of
+  /// the viscosity that acts at colliders. A particle touches a guest at one point, which moves with the guest's rigid
+  /// motion. `toward` is the position of that point on the line from the particle (0) to the guest's samples (1). With
+  /// 0, the force has no moment about the particle, and the pair conserves its angular momentum. With 1, the friction
+  /// on a sphere of five spacings would be half of the correct value.
   void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners,
              std::span<const float> viscosity, double wall_friction, double toward);
-  /// Velocities of the wall rows. w: fraction of the viscosity that acts at the wall. It is 0 for guests, because
+  /// Velocities of the wall samples. w: fraction of the viscosity that acts at the wall. It is 0 for guests, because
   /// begin(), apply() and finish() add the friction of guests.
   [[nodiscard]] const Float4s& motion() const { return motion_; }
-  /// Velocities of the wall rows for a search direction of the solve, in which colliders do not move. For w, see
+  /// Velocities of the wall samples for a search direction of the solve, in which colliders do not move. For w, see
   /// motion().
   [[nodiscard]] const Float4s& direction_motion() const { return direction_motion_; }
 
@@ -34,36 +34,37 @@ class BodyFriction {
   [[nodiscard]] bool touches() const { return !touches_.empty(); }
 
   // The guests' part of the conjugate gradients in ViscositySolver. All quantities are per volume V, as the quantities
-  // of the rows are.
+  // of the particles are.
 
-  /// Adds the guests' friction to the diagonal blocks. The block of a row is minus the derivative of the force on the
-  /// row by the row's velocity.
+  /// Adds the guests' friction to the diagonal blocks. The block of a particle is minus the derivative of the force on
+  /// the particle by the particle's velocity.
   void add_diagonal(std::span<SymmetricBlock> diagonal) const;
-  /// Starts a solve: adds the friction of the guests for the row velocities `velocity` to `force` [N/m^3] and computes
-  /// the initial residual.
+  /// Starts a solve: adds the friction of the guests for the particle velocities `velocity` to `force` [N/m^3] and
+  /// computes the initial residual.
   void begin(std::span<const Float4> velocity, double dt, std::span<Float4> force);
-  /// Applies the preconditioner (inverse of the diagonal blocks). Returns <residual, preconditioned residual>.
+  /// Applies the preconditioner (inverse of the diagonal blocks). Returns the inner product of the residual and the
+  /// preconditioned residual.
   double precondition();
-  /// Applies the guests' part of the operator to the search direction. `rows_direction` is the rows' part of the
-  /// direction. Adds the friction forces on the rows to `force` and returns the product <direction, operator *
-  /// direction> of the guests' part.
+  /// Applies the guests' part of the operator to the search direction. `rows_direction` is the particles' part of the
+  /// direction. Adds the friction forces on the particles to `force` and returns the guests' part of the inner product
+  /// of the direction and the operator times the direction.
   double apply(std::span<const Float4> rows_direction, double dt, std::span<Float4> force);
   void advance(double along);
   void turn(double keep);
-  /// Ends the solve with the row velocities `velocity`: changes space.motion, adds impulses to the samples, and updates
-  /// the samples' velocities in space.walls.
+  /// Ends the solve with the particle velocities `velocity`: changes space.motion, adds impulses to the samples, and
+  /// updates the samples' velocities in space.walls.
   void finish(SphWorkspace& space, std::span<const Float4> velocity, double dt);
 
  private:
   /// Motion or load of a guest: linear part along the world axes, then angular part about the world axes.
   using Six = Eigen::Matrix<double, 6, 1>;
   using Block = Eigen::Matrix<double, 6, 6>;
-  /// Contact of a row with a sample.
+  /// Contact of a particle with a sample.
   struct Contact {
     std::uint32_t wall = 0, touch = 0;
     double weight = 0;  ///< Friction coefficient [N s/m^4].
   };
-  /// Contact of a row with a guest.
+  /// Contact of a particle with a guest.
   struct Touch {
     std::uint32_t row = 0, guest = 0;
     std::uint32_t nearest = 0;    ///< Number of the guest's sample with the largest weight.
@@ -89,10 +90,10 @@ class BodyFriction {
   std::span<Guest> guests_;
   std::span<const Walls::Owner> owners_;
   double volume_m3_ = 1;
-  std::vector<Touch> touches_;  ///< Sorted by row.
+  std::vector<Touch> touches_;  ///< Sorted by particle.
   std::vector<Contact> contacts_;
-  std::vector<Vec3> given_;  ///< Impulse of each contact on its guest, divided by the weight of the contact [m].
-  std::vector<std::uint32_t> samples_;  ///< Wall rows of guests.
+  std::vector<Vec3> given_;  ///< Impulse per volume of each touch on its guest, divided by the touch's weight [m].
+  std::vector<std::uint32_t> samples_;  ///< Wall samples of guests.
   std::vector<Unknown> unknowns_;
   Float4s motion_, direction_motion_;
 };

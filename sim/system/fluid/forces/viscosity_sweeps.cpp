@@ -1,7 +1,7 @@
 // Pair sums of viscosity, compiled once for each instruction set (Highway). See viscosity_sweeps.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/forces/viscosity_sweeps.cpp"
-// Four targets are enough: scalar, 128, 256 and 512 bits.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -15,7 +15,8 @@
 #ifndef VOXWAKE_VISCOSITY_SWEEPS_SHARED
 #define VOXWAKE_VISCOSITY_SWEEPS_SHARED
 namespace vw {
-/// Factors of the weight in a sweep [1/m^2]: `rows` for pairs of rows, `walls` for pairs of a row and a wall sample.
+/// Factors of the weight in a sweep [1/m^2]: `rows` for pairs of particles, `walls` for pairs of a particle and a wall
+/// sample.
 struct ViscousScale {
   float inverse_reach = 1, rows = 1, walls = 1;
 };
@@ -30,7 +31,7 @@ HWY_INLINE Lanes viscous_weight(const Pair& pair) {
   const Lanes t = no_less_than_zero(all(1.0F) - pair.q);
   return t * times_plus(all(static_cast<float>(viscous_bend)), t, all(1.0F));
 }
-/// Half the harmonic mean of two viscosities. 0 if one of them is 0.
+/// Returns half the harmonic mean of two viscosities, or 0 if one of them is 0.
 HWY_INLINE Lanes shared_viscosity(Lanes a, Lanes b) { return a * b * inverse(a + b + all(1e-30F)); }
 
 template <bool central, bool uniform>
@@ -91,7 +92,7 @@ void diagonal_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const 
         sums[2] = times_plus(weighted.z, axis.z, sums[2]), sums[3] = times_plus(weighted.x, axis.y, sums[3]);
         sums[4] = times_plus(weighted.x, axis.z, sums[4]), sums[5] = times_plus(weighted.y, axis.z, sums[5]);
       } else {
-        // A row is in its own list. Its central force on itself is zero, but here the row has to be excluded.
+        // A particle is in its own list. Its central force on itself is zero, but here the particle has to be excluded.
         sums[0] = sums[0] + where_less(all(1e-4F), pair.q, weight);
       }
     });
@@ -139,9 +140,9 @@ double weight_at(double q) {
   return t * (1 + viscous_bend * t);
 }
 
-/// Factors from the lattice of spacing 1 and support 2. A velocity u_x = y^2 / 2 must produce the force 1 in a liquid
-/// of viscosity 1. Pairs share a viscosity of 1 / 2, so the force is a quarter of the sums of w (xy / r)^2 and of w
-/// y^2.
+/// Returns the factors from the lattice of spacing 1 and support radius 2. A velocity u_x = y^2 / 2 must produce the
+/// force 1 in a liquid of viscosity 1. Pairs share a viscosity of 1 / 2, so the force is a quarter of the sums of w (xy
+/// / r)^2 and of w y^2.
 ViscousFactors lattice_factors() {
   double fourth = 0, second = 0, sum = 0, axial = 0;
   for (int x = -2; x <= 2; ++x)
@@ -154,8 +155,8 @@ ViscousFactors lattice_factors() {
         sum += w;
         axial += w * x * x / squared;
       }
-  // The largest eigenvalue belongs to rows that move against all their neighbours. The force on such a row is twice the
-  // force of the diagonal entry.
+  // The largest eigenvalue belongs to particles that move against all their neighbours. The force on such a particle is
+  // twice the force of the diagonal entry.
   ViscousFactors factors{4 / fourth, 4 / second, 0};
   factors.bound = std::max(factors.central * axial, factors.along * sum);
   return factors;
@@ -164,9 +165,9 @@ ViscousFactors lattice_factors() {
 ViscousScale scale_of(const ViscousPairs& pairs) {
   const ViscousFactors& factors = viscous_factors();
   const double d = pairs.in.reach_m / 2;
-  // A wall represents the mirror image of the row. The velocity of the image differs from the velocity of the row by
-  // twice the difference between wall and row. The wall sums contain the single difference and the whole viscosity of
-  // the row, instead of the double difference and half the viscosity.
+  // A wall represents the mirror image of the particle. The velocity of the image differs from the velocity of the
+  // particle by twice the difference between wall and particle. The wall sums contain the single difference and the
+  // whole viscosity of the particle, instead of the double difference and half the viscosity.
   return {static_cast<float>(1 / pairs.in.reach_m),
           static_cast<float>((pairs.central ? factors.central : factors.along) / (d * d)),
           static_cast<float>(factors.along / (d * d))};

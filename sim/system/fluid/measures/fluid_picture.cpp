@@ -33,7 +33,7 @@ std::optional<HealthIssue> fluid_health(const Elements& elements) {
   const auto element = static_cast<std::int64_t>(*bad);
   if (!elements.position[*bad].allFinite())
     return HealthIssue{"position is not finite", element, "an infinite force acted on the particle"};
-  return HealthIssue{"speed is over 1e5 m/s or not finite", element, "a force, a speed or a parameter is extreme"};
+  return HealthIssue{"speed is above 1e5 m/s or not finite", element, "a force, a speed or a parameter is extreme"};
 }
 
 std::span<const ChannelInfo> fluid_channels() {

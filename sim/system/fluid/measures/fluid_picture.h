@@ -1,4 +1,5 @@
-// Output of a fluid: health, channels, and spheres in the colours of its phases. Only reads the particles.
+// Output of a fluid: health, channels, and spheres in the colours of its phases. The functions do not change the
+// particles.
 #pragma once
 
 #include <optional>
@@ -29,7 +30,7 @@ void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>&
 [[nodiscard]] std::span<const ChannelInfo> fluid_vectors();
 /// Writes the vector channel, one vector per particle.
 void fluid_vector(const FluidView& view, std::vector<Vec3f>& out);
-/// Pressure of a particle, averaged over the last hundredths of a second [Pa].
+/// Returns the pressure of a particle, averaged over the last hundredths of a second [Pa].
 [[nodiscard]] double pressure_of(const FluidRows& rows, std::size_t i);
 
 /// Writes the particles for a picture: positions, velocities, radii, ids, and phases as materials with their colours

@@ -13,7 +13,7 @@ namespace {
 template <class F>
 void near(const FluidRows& rows, const FluidParams& params, const Vec3& point, F visit) {
   const double reach = 2 * params.spacing_m;
-  const double scale = lattice_factor(params.kernel) / 8;  // V / H^3
+  const double scale = lattice_factor(params.kernel) / 8;  // The particle volume is 1/8 of the cubed support radius.
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double squared = (rows.elements.position[i] - point).squaredNorm();
     if (squared < reach * reach) visit(i, scale * kernel_shape(params.kernel, std::sqrt(squared) / reach));

@@ -7,13 +7,13 @@
 
 namespace vw {
 
-/// Filled fraction, pressure and velocity at a point, interpolated with the kernel (Shepard 1968).
+/// Returns the filled fraction, pressure and velocity at a point, interpolated with the kernel (Shepard 1968).
 [[nodiscard]] FluidSystem::Sample sample_fluid(const FluidRows& rows, const FluidParams& params, const Vec3& point);
-/// Rest density at a point [kg/m^3]: mean of the particles nearby, or of the first phase if there are none.
+/// Returns the rest density at a point [kg/m^3]: mean of the particles nearby, or of the first phase if there are none.
 [[nodiscard]] double rest_density_at(const FluidRows& rows, const FluidParams& params,
                                      std::span<const FluidPhase> phases, const Vec3& point);
-/// Height of the top of the fluid that is connected to the lowest particle above (x, z) [m]. Returns -infinity if there
-/// is no fluid.
+/// Returns the height of the top of the fluid that is connected to the lowest particle above (x, z) [m]. Returns
+/// -infinity if there is no fluid.
 [[nodiscard]] double surface_height_of(const FluidRows& rows, const FluidParams& params, double x, double z);
 
 }  // namespace vw

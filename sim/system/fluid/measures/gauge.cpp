@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/system/fluid/walls/walls_force.h"
 #include "sim/system/fluid/walls/walls_sampling.h"
 
@@ -20,8 +21,8 @@ constexpr double most_off = 1.0;
 /// Samples lie 0.5 and 1.5 spacings behind a surface. Samples at depths up to `deepest_sample` [spacings] contribute
 /// their forces to a patch. Samples at depths below `first_sample_layer` [spacings] determine the area of the patch.
 constexpr double deepest_sample = 2.2, first_sample_layer = 1.0;
-/// Minimum depth, in spacings, of the samples that belong to a face of a thin wall. Samples at depths of less than half
-/// a spacing belong to the opposite face (thin_walls.h).
+/// Minimum depth, in spacings, of the samples that belong to a face of a thin wall. They begin at half a spacing,
+/// within a tolerance. Samples at smaller depths belong to the opposite face (thin_walls.h).
 constexpr double least_depth_in_thin = 0.47;
 
 const ParamTable<GaugeParams>& gauge_params() {
@@ -29,6 +30,7 @@ const ParamTable<GaugeParams>& gauge_params() {
   static const ParamTable<P> table{
       Param<P>{.member = &P::collider,
                .key = "collider",
+               .refers_to = "collider",
                .doc = "Name of the collider to which the gauge is attached. Empty means the nearest collider."},
       Param<P>{.member = &P::position,
                .key = "position",
@@ -41,15 +43,15 @@ const ParamTable<GaugeParams>& gauge_params() {
                .unit = Unit::meter,
                .range = {0, 1e4},
                .live = Live::yes,
-               .doc = "Radius of the patch of wall on which the pressure is measured. It is at least one particle "
-                      "spacing, and the pressure near the centre counts more. 0 means one and a half spacings."},
+               .doc = "Radius of the patch of wall over which the pressure is averaged, with more weight near its "
+                      "centre. Values below one particle spacing act as one spacing. 0 means one and a half spacings."},
       Param<P>{.member = &P::mean_time_s,
                .key = "mean_time",
                .unit = Unit::second,
                .range = {0, 1e3},
                .live = Live::yes,
-               .doc = "Time over which the pressure is averaged for the total gauge_NAME_mean (time constant of an "
-                      "exponential mean). The totals gauge_NAME and gauge_NAME_peak are not averaged over time."},
+               .doc = "Time constant of the exponential mean of the pressure, which is the total gauge_NAME_mean. The "
+                      "totals gauge_NAME and gauge_NAME_peak are not averaged over time."},
   };
   return table;
 }
@@ -191,7 +193,7 @@ void Gauges::read(const SphWorkspace& space, std::span<const Walls::Owner> owner
     std::fill(pressure_.begin(), pressure_.end(), 0.0);
   }
   for (std::size_t g = 0; g < gauges_.size(); ++g) {
-    const double time = gauges_[g].params.mean_time_s, newer = time > 0 ? 1 - std::exp(-dt / time) : 1.0;
+    const double time = gauges_[g].params.mean_time_s, newer = time > 0 ? 1 - elementary::exp(-dt / time) : 1.0;
     mean_[g] += newer * (pressure_[g] - mean_[g]);
     peak_[g] = std::max(peak_[g], pressure_[g]);
   }

@@ -36,7 +36,7 @@ class Gauges {
   [[nodiscard]] bool empty() const { return gauges_.empty(); }
 
   void begin_step();
-  /// Updates the readings after the pressure solve of a substep. `owners`: owner of each row of space.walls.
+  /// Updates the readings after the pressure solve of a substep. `owners`: owner of each sample in space.walls.
   /// `colliders`: colliders at their poses in the substep.
   void read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders,
             double dt);
@@ -75,7 +75,7 @@ class Gauges {
   // Scratch.
   /// Index of each gauge's collider in the substep, or the number of colliders if that collider is disabled.
   std::vector<std::size_t> collider_of_;
-  std::vector<std::uint32_t> slot_of_wall_;  ///< Slot of each wall row plus 1, or 0 for samples in no patch.
+  std::vector<std::uint32_t> slot_of_wall_;  ///< Slot of each wall sample plus 1, or 0 for samples in no patch.
   std::vector<Vec3> force_;                  ///< Force on the sample of each slot [N].
   std::vector<Entry> entries_;
   std::vector<double> area_;  ///< Weighted area of each gauge's patch [m^2].

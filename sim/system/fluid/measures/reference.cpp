@@ -1,9 +1,9 @@
 #include "sim/system/fluid/measures/reference.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/cell_grid.h"
+#include "sim/base/elementary/elementary.h"
 
 namespace vw {
 
@@ -12,7 +12,7 @@ double ReferenceSph::shape(const Vec3& apart) const {
 }
 
 Vec3 ReferenceSph::slope(const Vec3& apart) const {
-  return factor_ * volume() * kernel_slope(kernel, apart.norm() / reach()) / std::pow(reach(), 5) * apart;
+  return factor_ * volume() * kernel_slope(kernel, apart.norm() / reach()) / elementary::pow(reach(), 5) * apart;
 }
 
 void ReferenceSph::find_neighbours() {
@@ -98,7 +98,7 @@ void ReferenceSph::step_wcsph(double dt, const Vec3& gravity, double stiffness_p
   sum_densities();
   kappa.assign(x.size(), 0);
   for (std::size_t i = 0; i < x.size(); ++i)
-    kappa[i] = std::max(0.0, stiffness_pa * (std::pow(density[i], 7) - 1)) / (density[i] * density[i]);
+    kappa[i] = std::max(0.0, stiffness_pa * (elementary::pow(density[i], 7) - 1)) / (density[i] * density[i]);
   for (Vec3& u : v) u += dt * gravity;
   v = pushed(v, kappa, dt);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += dt * v[i];

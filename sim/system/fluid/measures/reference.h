@@ -22,14 +22,14 @@ class ReferenceSph {
 
   void find_neighbours();
   void sum_densities();
-  /// Rates of relative density for velocities `u` [1/s].
+  /// Returns the rates of relative density for velocities `u` [1/s].
   [[nodiscard]] std::vector<double> rates(const std::vector<Vec3>& u) const;
-  /// Velocities `u` after the pressures `k` have acted for dt.
+  /// Returns the velocities that `u` become after the pressures `k` (kappa) have acted for dt.
   [[nodiscard]] std::vector<Vec3> pushed(const std::vector<Vec3>& u, const std::vector<double>& k, double dt) const;
-  /// One substep of textbook DFSPH: relaxed Jacobi iterations from zero pressure until the mean error is below `error`.
-  /// Returns the number of iterations.
+  /// Advances by one substep of textbook DFSPH: relaxed Jacobi iterations from zero pressure until the mean error is
+  /// below `error`. Returns the number of iterations.
   int step_dfsph(double dt, const Vec3& gravity, double error);
-  /// One substep of WCSPH by Tait's law.
+  /// Advances by one substep of WCSPH with Tait's law.
   void step_wcsph(double dt, const Vec3& gravity, double stiffness_pa);
 
   std::vector<std::vector<std::size_t>> near, near_walls;
@@ -38,7 +38,7 @@ class ReferenceSph {
   [[nodiscard]] double reach() const { return 2 * spacing_m; }
   [[nodiscard]] double volume() const { return spacing_m * spacing_m * spacing_m; }
   [[nodiscard]] double shape(const Vec3& apart) const;
-  /// V grad W [1/m].
+  /// Returns V grad W [1/m], with the volume V of a particle and the kernel W.
   [[nodiscard]] Vec3 slope(const Vec3& apart) const;
   double factor_ = 1;
 };

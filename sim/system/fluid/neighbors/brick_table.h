@@ -1,5 +1,6 @@
-// Spatial index of the particles. Rows are sorted by the key of their cells, and a hash table holds the occupied
-// bricks. A brick has 4 x 4 x 4 cells. Time and memory are linear in the number of rows, whatever their positions.
+// Spatial index of the particles. Particles (rows) are sorted by the key of their cells, and a hash table holds the
+// occupied bricks. A brick has 4 x 4 x 4 cells. Time and memory are linear in the number of particles, whatever their
+// positions.
 #pragma once
 
 #include <array>
@@ -14,12 +15,13 @@ namespace vw {
 /// Origin and width of the cells. The width is the support radius. Sort keys (place_key()) count half cells, so that
 /// consecutive rows are also close to each other within a cell.
 struct CellFrame {
-  Vec3 origin = Vec3::Zero();  ///< Lower corner of cell (0, 0, 0) [m].
+  Vec3 origin = Vec3::Zero();  ///< Corner of a brick, inside the range of the keys [m].
   double cell_m = 1;
 };
 
-/// Index of a cell along the Hilbert curve through a cube of 2^bits cells per edge (Skilling 2004, "Programming the
-/// Hilbert curve"). Consecutive indices are neighbouring cells, and each octant is completed before the next.
+/// Returns the index of a cell along the Hilbert curve through a cube of 2^bits cells per edge (Skilling 2004,
+/// "Programming the Hilbert curve"). Consecutive indices are neighbouring cells, and each octant is completed before
+/// the next.
 constexpr unsigned along_curve(std::array<unsigned, 3> at, unsigned bits) {
   for (unsigned q = 1U << (bits - 1); q > 1; q >>= 1U)
     for (unsigned& a : at) {
@@ -34,15 +36,15 @@ constexpr unsigned along_curve(std::array<unsigned, 3> at, unsigned bits) {
     for (const unsigned a : at) number = number << 1U | ((a ^ turned) >> b & 1U);
   return number;
 }
-/// Index of a cell in its brick, from 0 to 63. x, y, z: coordinates of the cell in the brick, from 0 to 3.
+/// Returns the index of a cell in its brick, from 0 to 63. x, y, z: coordinates of the cell in the brick, from 0 to 3.
 constexpr std::uint8_t cell_number(std::size_t x, std::size_t y, std::size_t z) {
   return static_cast<std::uint8_t>(
       along_curve({static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)}, 2));
 }
 
-/// Key of the half cell that contains a point. The high bits interleave the bits of the brick's coordinates, x lowest.
-/// The nine low bits are the index along the Hilbert curve within the brick. Each axis has 21 bits. Points outside the
-/// range of the keys are moved to its border.
+/// Returns the key of the half cell that contains a point. The high bits interleave the bits of the brick's
+/// coordinates, x lowest. The nine low bits are the index along the Hilbert curve within the brick. Each axis has 21
+/// bits. Points outside the range of the keys are moved to its border.
 [[nodiscard]] std::uint64_t place_key(const CellFrame& frame, const Vec3& point);
 
 /// Stable sort of rows by key. After sort(), the keys ascend and order[k] is the former index of the row that is now at
@@ -66,7 +68,7 @@ struct Brick {
   [[nodiscard]] std::uint32_t end() const { return start[64]; }
 };
 
-/// Lower corner of a brick [m].
+/// Returns the lower corner of a brick [m].
 [[nodiscard]] Vec3 brick_corner(const CellFrame& frame, const std::array<std::int32_t, 3>& place);
 
 class BrickTable {

@@ -18,7 +18,7 @@ namespace vw {
 namespace HWY_NAMESPACE {
 
 /// Calls visit(neighbours, pointer to their indices) for the entries of a list from `begin` to `end`. Each call passes
-/// as many neighbours as a register holds.
+/// neighbours_at_once neighbours.
 template <class Visit>
 HWY_INLINE void walk(const Float4* rows, const std::uint32_t* begin, const std::uint32_t* end, Visit visit) {
   for (const std::uint32_t* who = begin; who < end; who += neighbours_at_once) visit(take(rows, who), who);

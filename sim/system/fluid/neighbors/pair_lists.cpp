@@ -1,7 +1,7 @@
 // Construction of neighbour lists, compiled once for each instruction set (Highway). See pair_lists.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/neighbors/pair_lists.cpp"
-// Four targets are enough: scalar, 128, 256 and 512 bits.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -19,7 +19,8 @@
 #ifndef VOXWAKE_PAIR_LISTS_SHARED
 #define VOXWAKE_PAIR_LISTS_SHARED
 namespace vw {
-/// Positions of candidates, stored as columns, relative to a reference point near all of them.
+/// Positions of candidates (particles or samples that may be neighbours), stored as columns, relative to a reference
+/// point near all of them.
 struct CandidateColumns {
   float *x, *y, *z;
   float* squared;  ///< Squared distance from the reference point.
@@ -97,7 +98,7 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
         x = hn::Sub(x, hn::Set(d, middle.x)), y = hn::Sub(y, hn::Set(d, middle.y)),
         z = hn::Sub(z, hn::Set(d, middle.z));
         hn::StoreU(x, d, out.x + at + k), hn::StoreU(y, d, out.y + at + k), hn::StoreU(z, d, out.z + at + k);
-        hn::StoreU(hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z))), d, out.squared + at + k);
+        hn::StoreU(hn::Add(hn::Mul(x, x), hn::Add(hn::Mul(y, y), hn::Mul(z, z))), d, out.squared + at + k);
         hn::StoreU(hn::Iota(du, run.code + k), du, out.code + at + k);
       }
     }
@@ -106,8 +107,8 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
   }
 }
 
-/// The four rows x of a cluster relative to BrickJob::middle. The squared distance to a candidate y is |x|^2 - 2 x . y
-/// + |y|^2, which takes three products per pair.
+/// The positions x of the four rows of a cluster, relative to BrickJob::middle. The squared distance to a candidate at
+/// y is |x|^2 - 2 x . y + |y|^2, which takes three products per pair.
 struct FourRows {
   float twice[4][3], own[4];
   HWY_INLINE FourRows(const BrickJob& job, const Cluster& cluster) {
@@ -129,8 +130,8 @@ HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::si
   for (; k < end; ++k) {
     float least = 1e30F;
     for (int i = 0; i < 4; ++i)
-      least = std::min(least, four.own[i] + (four.twice[i][0] * from.x[k] +
-                                             (four.twice[i][1] * from.y[k] + four.twice[i][2] * from.z[k])));
+      least = std::min(least, four.twice[i][0] * from.x[k] +
+                                  (four.twice[i][1] * from.y[k] + (four.twice[i][2] * from.z[k] + four.own[i])));
     *out = static_cast<Entry>(from.code[k]);
     out += least + from.squared[k] < job.reach_squared ? 1 : 0;
   }
@@ -142,9 +143,10 @@ HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::si
   for (; k < end; k += lanes) {
     const auto x = hn::LoadU(d, from.x + k), y = hn::LoadU(d, from.y + k), z = hn::LoadU(d, from.z + k);
     const auto to = [&](int i) HWY_ATTR {
-      return hn::MulAdd(hn::Set(d, four.twice[i][0]), x,
-                        hn::MulAdd(hn::Set(d, four.twice[i][1]), y,
-                                   hn::MulAdd(hn::Set(d, four.twice[i][2]), z, hn::Set(d, four.own[i]))));
+      const auto& twice = four.twice[i];
+      const auto yz =
+          hn::Add(hn::Mul(hn::Set(d, twice[1]), y), hn::Add(hn::Mul(hn::Set(d, twice[2]), z), hn::Set(d, four.own[i])));
+      return hn::Add(hn::Mul(hn::Set(d, twice[0]), x), yz);
     };
     const auto least = hn::Min(hn::Min(to(0), to(1)), hn::Min(to(2), to(3)));
     auto near = hn::Lt(hn::Add(least, hn::LoadU(d, from.squared + k)), reach);
@@ -163,8 +165,8 @@ HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::si
   return out;
 }
 
-/// Union of the cell_bits of the cells that hold rows [row, last]. `cell` is advanced from its previous value to the
-/// cell of the last row.
+/// Returns the union of the cell_bits of the cells that hold rows [row, last]. `cell` is advanced from its previous
+/// value to the cell of the last row.
 HWY_INLINE unsigned bits_of_cells(const Brick& brick, std::uint32_t row, std::uint32_t last, std::size_t& cell) {
   while (brick.start[cell + 1] <= row) ++cell;
   unsigned bits = cell_bits[cell];
@@ -223,13 +225,13 @@ HWY_EXPORT(take_runs);
 namespace {
 
 using Place = std::array<std::int32_t, 3>;
-/// Chunk sizes in rows. Large chunks share few rows with other chunks. Small fluids have at least about `chunks_wanted`
-/// chunks for an even load.
+/// Smallest and largest chunk in rows. Within these limits, a fluid is divided into `chunks_wanted` chunks for an even
+/// load. Large chunks share few rows with other chunks.
 constexpr std::size_t least_chunk_rows = 512, most_chunk_rows = 1024, chunks_wanted = 16;
 constexpr std::uint32_t page_rows = 1U << page_bits;
 
-/// For each of the 6^3 cells in and around a brick: the index of the cell's brick among the 27 bricks in and around,
-/// and the cell's number in that brick.
+/// For each of the 6^3 cells in and around a brick: the index of the cell's brick among the 27 bricks (the brick and
+/// its neighbours), and the cell's number in that brick.
 struct CellPlace {
   std::uint8_t brick = 0, cell = 0;
 };
@@ -245,7 +247,8 @@ constexpr auto cell_places = [] {
   return all;
 }();
 
-/// Index of the first candidate of each cell around one brick, in order x, y, z.
+/// Index of the first candidate of each cell in and around one brick, in order x, y, z. The last entry is the number of
+/// candidates.
 using CellStarts = std::array<std::uint32_t, wide * wide * wide + 1>;
 
 /// Range of cells, along each axis, that can hold neighbours of a brick's rows, counted from the cell before the brick.
@@ -269,7 +272,8 @@ struct CellsAround {
   }
 };
 
-/// For each source, its bricks at the 27 places in and around one brick. `any` is true if there is such a brick.
+/// For each source, the source's bricks at the places of one brick and of its 26 neighbours. Null where the source has
+/// no brick, or where the brick is out of reach. `any` is true if one of them exists.
 struct BricksAround {
   std::array<std::array<const Brick*, 27>, 4> of{};
   bool any = false;
@@ -298,7 +302,7 @@ struct WholeRows {
   }
 };
 
-/// Bit mask of rows [from, end) of a page; see PairChunk::lines.
+/// Returns the bit mask of rows [from, end) of a page; see PairChunk::lines.
 std::uint16_t lines_of(std::uint32_t from, std::uint32_t end) {
   constexpr std::uint32_t line_rows = page_rows / 16;
   return static_cast<std::uint16_t>((2U << (end - 1) / line_rows) - (1U << from / line_rows));
@@ -343,7 +347,8 @@ struct PagedRows {
   }
 };
 
-/// Collects the candidates around a brick. Returns false if the page table has too few slots for their pages.
+/// Collects the candidates around a brick. Returns false if the page table has too few slots for the pages of the
+/// candidates.
 template <class Entries>
 [[nodiscard]] bool gather(const BricksAround& bricks, const CellsAround& cells, std::span<const PairSource> sources,
                           const Float4& middle, const Entries& entries, PairScratch& scratch, CellStarts& start) {

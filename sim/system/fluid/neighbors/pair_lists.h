@@ -1,7 +1,8 @@
-// Neighbour lists (Verlet lists) of clusters of four rows. The list of a cluster holds every row within the support
-// radius of at least one of its four rows, so a sweep computes four rows times one register of neighbours at once
-// (after Pall & Hess 2013, "A flexible algorithm for calculating pair interactions on SIMD architectures"). Lists are
-// rebuilt in each substep, in chunks of consecutive bricks. Their order depends on positions alone.
+// Neighbour lists (Verlet lists) of clusters of four rows, where a row is a particle. The list of a cluster holds every
+// particle within the support radius of at least one of its four rows, so a sweep computes four rows times one register
+// of neighbours at once (after Pall & Hess 2013, "A flexible algorithm for calculating pair interactions on SIMD
+// architectures"). Lists are rebuilt in each substep, in chunks of consecutive bricks. Their order depends on positions
+// alone.
 #pragma once
 
 #include <span>
@@ -32,9 +33,9 @@ struct Cluster {
 };
 
 /// Compressed list entries. Sweeps read lists more than anything else, so entries have 16 bits. Rows are grouped into
-/// pages of 64 consecutive rows. Each of the few pages near a chunk has a slot. An entry is 64 times the slot plus the
-/// index of the row in its page. The page table stores the first row of the page minus 64 slot (modulo 2^32), so that
-/// adding the entry gives the row.
+/// pages of 64 consecutive rows. Each of the few pages near a chunk has a slot. An entry is 64 times the slot number
+/// plus the index of the row in its page. The page table stores the first row of the page minus 64 times the slot
+/// number (modulo 2^32), so that adding the entry gives the row.
 constexpr unsigned page_bits = 6;
 constexpr std::size_t page_slots = std::size_t{1} << (16 - page_bits);
 [[nodiscard]] inline std::uint32_t row_of_entry(std::uint16_t entry, const std::uint32_t* pages) {

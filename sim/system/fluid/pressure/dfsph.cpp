@@ -1,12 +1,14 @@
 // Pressure solve as a linear complementarity problem (LCP). A pressure changes velocities by the transpose of the
 // operator that measures their divergence (sweeps.h), so the matrix is symmetric. The solver is accelerated projected
-// Jacobi iteration. It starts from the pressures of the last substep, multiplied by one common factor. The factor
-// minimises the objective of the LCP, so that the start adds no energy to the motion.
+// Jacobi iteration. The position solve starts from zero pressure. The velocity solve starts from the pressures of the
+// last substep. If it does not finish, it starts again from these pressures multiplied by one common factor. The factor
+// minimises the objective of the LCP, so that this start adds no energy to the motion.
 #include "sim/system/fluid/pressure/dfsph.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/fluid/pressure/pressure_push.h"
 #include "sim/system/fluid/rows/row_images.h"
@@ -21,6 +23,11 @@ constexpr std::size_t block_rows = 64;
 /// Relaxation factors of the first and of later Jacobi iterations. They multiply the inverse diagonal of the pressure
 /// matrix. The largest eigenvalue of the Jacobi-scaled matrix is 2.5 in a lattice and 3 to 4 in disorder.
 constexpr float first_relaxation = 0.5F, later_relaxation = 0.4F;
+/// Factors of the second momentum term (step()). The optimized gradient method has pace / (pace - 1). Less is needed
+/// because the steps are longer than its theory allows: with 1, velocity solves among bodies take half as many
+/// iterations again. The term is 0 in the first step, because a fluid at rest takes a single step per substep, and a
+/// longer one would make it jitter.
+constexpr float velocity_overstep = 0.7F, position_overstep = 0.9F;
 /// `most_drift`: largest relative density error that the velocity solve corrects in a usual substep. It is large enough
 /// to stop slow drift, and too small to accelerate particles visibly. If the mean density error exceeds
 /// `crushed_density`, the limit grows by `recovery` times the difference. With a larger `recovery`, disorder in a full
@@ -35,12 +42,11 @@ constexpr float most_drift = 2e-3F, crushed_density = 5e-3F, recovery = 0.5F;
 constexpr float interior = 0.1F, closing = 0.1F, closing_by_weight = 0.02F;
 /// Detection of a free surface. The number of particles that lack neighbours is divided by the number of particles on
 /// one face of a cube that has the same total number. A ratio below `few_free` means that there is no free surface. A
-/// ratio above `most_free` means that there is one. `most_unavoidable` bounds the mean relative density above rest that
-/// disorder alone can cause.
+/// ratio above `most_free` means that there is one. `most_unavoidable` is the upper limit of FreeSurface::unavoidable.
 constexpr double few_free = 0.08, most_free = 0.16, most_unavoidable = 0.03;
 
-/// Diagonal entry of the pressure matrix for an interior particle of the rest lattice [1/(Pa s^2)]. The kernel
-/// gradients sum to zero there, so only their squares count.
+/// Returns the diagonal entry of the pressure matrix for an interior particle of the rest lattice [1/(Pa s^2)]. The
+/// kernel gradients sum to zero there, so only their squares count.
 float lattice_answer(const SphWorkspace& space) {
   if (space.size() == 0) return 1;
   const SphScale& scale = space.scale;
@@ -72,7 +78,7 @@ struct Reduction {
   /// Residual of the LCP in units of density: sum of absolute values (positions) or of squares (velocities).
   double residual = 0;
   double curvature = 0;  ///< Curvature along the last step: s . A s.
-  double length = 0;     ///< s . D s.
+  double length = 0;     ///< Squared length of the last step: s . D s.
   double back = 0;       ///< Restart criterion: above 0 if the next step points against the last step.
   Reduction& operator+=(const Reduction& other) {
     residual += other.residual, curvature += other.curvature, length += other.length, back += other.back;
@@ -84,7 +90,7 @@ struct Reduction {
 /// the next step.
 struct RelaxationFactors {
   float last = first_relaxation, next = first_relaxation;
-  float mean = 0;  ///< Mean residual of a full periodic box. No motion can change it, so it is subtracted.
+  float mean = 0;  ///< Mean density error of a full periodic box, subtracted because no motion can change it.
 };
 
 /// Objective of the LCP for the initial pressures multiplied by a common factor: coefficient `gain` of the linear term
@@ -102,12 +108,12 @@ struct FreeSurface {
   /// Degree to which there is a free surface: 1 if there is one, 0 if there is none. Without a free surface, only
   /// solve_positions() corrects densities, because a velocity solve would heat or stop the fluid.
   float open = 1;
-  float unavoidable = 0;  ///< Mean relative density above rest that disorder causes where there is no free surface.
+  float unavoidable = 0;  ///< Without a free surface: mean density error (density - 1) that disorder alone causes.
 };
 
-/// Density error that the velocity solve corrects.
+/// Part of the density error (density - 1) that the velocity solve corrects.
 struct Drift {
-  float most = most_drift, spare = 0;  ///< At most `most` of the relative density above `spare` is corrected.
+  float most = most_drift, spare = 0;  ///< Errors up to `spare` are ignored. At most `most` of the rest is corrected.
   float share = 1;                     ///< Fraction of the usual correction, for shorter substeps.
   float closing = 0;                   ///< Fraction of the missing density that an interior particle may regain.
 };
@@ -130,7 +136,8 @@ struct Solve {
   /// Lower bound of the pressures. Only full periodic boxes have negative pressures.
   float least = fully_periodic_full ? -most : 0.0F;
 
-  /// Source term: density error of a particle apart from the effect of the velocities, relative to rest density.
+  /// Returns the source term: density error of a particle apart from the effect of the velocities, relative to rest
+  /// density.
   [[nodiscard]] float source_term(std::size_t i) const {
     const float now = space.density[i].density - 1 - free_surface.unavoidable;
     if (is_position_solve) return now;
@@ -139,7 +146,7 @@ struct Solve {
                          drift.closing * std::max(-interior, std::min(now, 0.0F));
     return free_surface.open * (drift.share * slowly + std::min(now + interior, 0.0F));
   }
-  /// Predicted density error of a particle at the end of dt.
+  /// Returns the predicted density error of a particle at the end of dt.
   [[nodiscard]] float excess(std::size_t i) const { return source_term(i) + dt * space.rate[i]; }
   [[nodiscard]] float answer(std::size_t i) const { return std::max(dt * dt * space.density[i].answer, 1e-20F); }
   [[nodiscard]] bool has_guests() const { return guests != nullptr && !guests->empty(); }
@@ -150,8 +157,8 @@ struct Solve {
       for (std::size_t i = range.begin; i < range.end; ++i) f(i);
     });
   }
-  /// Evaluates the residual of a block of particles and computes the next pressures into space.steps.way. Inputs
-  /// are copied to locals so that the loops vectorise.
+  /// Evaluates the residual of a block of particles and writes the next pressures to space.steps.way. Inputs are copied
+  /// to locals so that the loops vectorise.
   [[nodiscard]] Reduction reduce_block(Range rows, RelaxationFactors relaxation) const {
     float residual[block_rows] = {}, curvature[block_rows] = {}, length[block_rows] = {}, back[block_rows] = {};
     float *const excesses = &space.steps.excess[rows.begin], *const ways = &space.steps.way[rows.begin];
@@ -240,14 +247,20 @@ struct Solve {
       return back;
     });
   }
-  /// Applies the step with Nesterov's momentum (Nesterov 1983).
+  /// Applies the step with two momentum terms: Nesterov's (1983), along the difference of the last two results, and
+  /// that of the optimized gradient method (Kim & Fessler 2016, "Optimized first-order methods for smooth convex
+  /// minimization"), along the present step.
   void step(float& pace) const {
-    const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace;
+    const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace,
+                beyond = (is_position_solve ? position_overstep : velocity_overstep) * further;
     pace = next_pace;
     float *const at = kappa.data(), *const last = space.steps.last.data(), *const way = space.steps.way.data();
     if (has_guests()) {
-      // correct() keeps the extrapolated pressures within bounds. Clamping alone would push light guests away.
-      each([&, further](std::size_t i) { last[i] = way[i] + further * (way[i] - last[i]); });
+      // correct() takes the bounds of the extrapolated pressures into account. Clamping alone would push light guests
+      // away.
+      each([&, further, beyond](std::size_t i) {
+        last[i] = way[i] + further * (way[i] - last[i]) + beyond * (way[i] - at[i]);
+      });
       guests->correct(space.steps.way, space.change, most, space.steps.last);
       each([&, low = least, top = most](std::size_t i) {
         const float next = way[i], now = bounded(last[i], low, top);
@@ -258,9 +271,9 @@ struct Solve {
       });
       return;
     }
-    parallel_for(space.size(), dfsph_grain, [&, further, low = least, top = most](Range range, std::size_t) {
+    parallel_for(space.size(), dfsph_grain, [&, further, beyond, low = least, top = most](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
-        const float next = way[i], now = bounded(next + further * (next - last[i]), low, top);
+        const float next = way[i], now = bounded(next + further * (next - last[i]) + beyond * (next - at[i]), low, top);
         last[i] = next;
         way[i] = now - at[i];
         at[i] = now;
@@ -291,7 +304,8 @@ struct Solve {
       const bool too_long = static_cast<double>(relaxation.next) * now.curvature > 0.9 * now.length && now.length > 0;
       if (too_long) relaxation.next = static_cast<float>(0.8 * now.length / now.curvature);
       if (too_long || has_guests()) now.back = recompute_step(relaxation.next);
-      // The restart criterion is built from the rows' diagonal, which does not contain the guests' response.
+      // The restart criterion uses the diagonal of the pressure matrix, which does not contain the guests' response.
+      // With guests, the momentum therefore also restarts if the error grows.
       const bool guests_lead_back = has_guests() && result.iterations > 0 && result.error > error_before;
       if (too_long || guests_lead_back || now.back > 0) pace = 1;
       step(pace);
@@ -315,26 +329,47 @@ struct Solve {
     const float lowest = *std::min_element(kappa.begin(), kappa.end());
     each([&](std::size_t i) { kappa[i] -= lowest; });
   }
-  /// Warm start from the pressures of the last substep. These pressures are kept where the relative density is 0.98 or
-  /// more and fade to zero at 0.88, because old pressures are meaningless where particles have separated. Returns the
-  /// first evaluation of the residual.
-  [[nodiscard]] Reduction start() const {
+  /// Prepares the pressures of the last substep as the start of the velocity solve (warm start). They are kept where
+  /// the relative density is 0.98 or more and fade to zero at 0.88, because old pressures are meaningless where
+  /// particles have separated.
+  void prepare_start() const {
     const float mean = fully_periodic_full ? mean_pressure() : 0.0F;
+    space.steps.start.resize(space.size());
     each([&](std::size_t i) {
-      kappa[i] =
+      space.steps.start[i] =
           bounded(kappa[i] - mean, least, most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
-      space.rows[i].w = kappa[i];
     });
-    std::vector<RayObjective> parts(space.lists.chunks().size());
-    const auto fit = [&](Range rows, std::size_t chunk) { parts[chunk] = fit_over(rows); };
-    push_by_pressure(space, dt, ChunkEnd(fit));
-    RayObjective all;
-    for (const RayObjective& part : parts) all += part;
-    if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
+  }
+  /// Sets the pressures to those of prepare_start(), multiplied by their optimal factor if `is_scaled`. Returns the
+  /// first evaluation of the residual.
+  [[nodiscard]] Reduction start(bool is_scaled) const {
+    each([&](std::size_t i) { space.rows[i].w = kappa[i] = space.steps.start[i]; });
+    push_by_pressure(space, dt);
+    begin_steps();
+    const Reduction first = find_rates({});
+    if (!is_scaled) return first;
+    scale_to_optimum();
     begin_steps();
     return find_rates({});
   }
-  /// Scales the pressures of an unfinished solve by their optimal factor, so that they add no energy.
+  /// Runs the velocity solve. The optimal factor of the old pressures is far below 1 where particles move past each
+  /// other, because errors of short wavelength dominate the objective. A few iterations remove these errors, but many
+  /// would be needed to restore the weight of the water. The solve therefore starts without the factor. It starts again
+  /// with the factor if it does not finish. Otherwise, unfinished solves would add energy in every substep. Solves in a
+  /// full closed box, where walls can compress the fluid without end, always start with the factor.
+  [[nodiscard]] SolveResult run_velocities(const SolveLimits& limits) const {
+    prepare_start();
+    SolveResult result;
+    for (const bool is_scaled : {false, true}) {
+      if (!is_scaled && free_surface.open < 1) continue;
+      const SolveResult next = run(limits, start(is_scaled));
+      result = {result.iterations + next.iterations, next.error};
+      if (next.iterations < limits.most) return result;
+    }
+    scale_to_optimum();
+    return result;
+  }
+  /// Scales the pressures by their optimal factor, so that they add no energy. find_rates() must have been called.
   void scale_to_optimum() const {
     RayObjective all =
         ordered_sum(space.size(), dfsph_grain, RayObjective{}, [&](Range range) { return fit_over(range); });
@@ -375,21 +410,21 @@ struct Solve {
   }
 };
 
-/// Estimates whether there is a free surface, and the mean relative density above rest where there is none. In a box
-/// that is full or periodic, a lattice has rest density and disordered particles are denser on average (Jensen's
-/// inequality: density grows faster with approach than it falls with separation). No motion can remove this density
-/// error. An attempt would only heat the fluid.
+/// Estimates whether there is a free surface and, if there is none, the mean density error (density - 1). In a box that
+/// is full or periodic, a lattice has rest density and disordered particles are denser on average (Jensen's inequality:
+/// density grows faster with approach than it falls with separation). No motion can remove this density error. An
+/// attempt would only heat the fluid.
 FreeSurface free_surface_of(const SphWorkspace& space) {
   const DensityTotals& all = space.totals;
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size())),
                above = std::clamp(all.above / rows, 0.0, most_unavoidable);
   if (space.fully_periodic_full) return {0, static_cast<float>(above)};
-  const double face = std::cbrt(rows) * std::cbrt(rows),
+  const double face = elementary::cbrt(rows) * elementary::cbrt(rows),
                shut = std::clamp((most_free - all.sparse / face) / (most_free - few_free), 0.0, 1.0);
   return {static_cast<float>(1 - shut), static_cast<float>(shut * above)};
 }
 
-/// Mean relative density above rest over all particles. Only particles denser than rest contribute.
+/// Returns the mean over all particles of max(0, density - 1 - unavoidable), the density error that motion can remove.
 double mean_excess(const SphWorkspace& space, const FreeSurface& free_surface) {
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
   if (free_surface.unavoidable == 0) return space.totals.over / rows;
@@ -430,8 +465,7 @@ SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& 
                     .free_surface = free_surface,
                     .fully_periodic_full = fully_periodic_full};
   if (guests != nullptr) guests->soften_trapped(space.density, lattice_answer(space));
-  const SolveResult result = solve.run(limits, solve.start());
-  if (result.iterations >= limits.most) solve.scale_to_optimum();
+  const SolveResult result = solve.run_velocities(limits);
   if (fully_periodic_full) solve.raise_pressures();
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
   return result;

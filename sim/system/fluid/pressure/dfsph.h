@@ -14,8 +14,8 @@ struct SolveLimits {
   /// Tolerance: largest remaining relative density error. It is a mean in the position solve and a root mean square in
   /// the velocity solve.
   double error = 5e-4;
-  int least = 1, most = 100;
-  double spare = 0;  ///< Relative density above rest that the velocity solve ignores and leaves to the position solve.
+  int least = 1, most = 100;  ///< Smallest and largest number of iterations.
+  double spare = 0;  ///< Density error (relative density - 1) up to which the velocity solve ignores a particle.
   /// Length of this substep divided by the length of the usual substep. It scales the density error that the velocity
   /// solve corrects.
   double part = 1;
@@ -25,13 +25,14 @@ struct SolveResult {
   double error = 0;  ///< Remaining relative density error: a mean for positions, a root mean square for velocities.
 };
 
-/// Velocity solve, called after all other forces. The pressures change the velocities (xyz of space.motion) so that no
-/// density above rest density grows and part of the existing density error decays. Writes space.kappa. `guests` must
-/// have been built for this substep. The guests' rigid motion is part of the solve: afterwards the velocities of the
-/// guests' samples include the effect of the pressures, and the pressures' impulses have been added to the guests.
+/// Solves for the pressures that keep the velocities from compressing the fluid. Call after all other forces. The
+/// pressures change the velocities (xyz of space.motion) so that no density above rest density grows and part of the
+/// existing density error decays. Writes space.kappa. `guests` must have been built for this substep. The guests' rigid
+/// motion is part of the solve: afterwards the velocities of the guests' samples include the effect of the pressures,
+/// and the pressures' impulses have been added to the guests.
 SolveResult solve_velocities(SphWorkspace& space, double dt, const SolveLimits& limits, BodyCoupling* guests = nullptr);
-/// Position solve, called directly after solve_velocities(). Writes space.path: the velocities by which positions move
-/// in dt such that no density exceeds rest density afterwards.
+/// Solves for the velocities by which positions move in dt such that no density exceeds rest density afterwards, and
+/// writes them to space.path. Call directly after solve_velocities().
 SolveResult solve_positions(SphWorkspace& space, double dt, const SolveLimits& limits);
 
 }  // namespace vw

@@ -1,7 +1,6 @@
 #include "sim/system/fluid/pressure/hydrostatic_correction.h"
 
-#include <cmath>
-
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/fluid/rows/row_images.h"
 
@@ -9,7 +8,7 @@ namespace vw {
 namespace {
 
 /// Calls give(wall, apart, slope) for each guest sample within reach of a particle. apart: particle - sample [m].
-/// slope: (V_b / V) kernel_slope(), dimensionless.
+/// slope: kernel_slope() times the volume of the sample divided by the volume of a particle, dimensionless.
 template <class Give>
 void each_guest_sample(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, std::uint32_t row,
                        std::span<const Walls::Owner> owners, Give give) {
@@ -31,7 +30,7 @@ void HydrostaticCorrection::find_given(const SphWorkspace& space, const Growth& 
                                        std::span<const Walls::Owner> owners) {
   const double reach = space.scale.reach_m(), volume = space.scale.volume_m3();
   const double scale =
-      static_cast<double>(growth.dt) * volume * volume * lattice_factor(space.scale.kernel) / std::pow(reach, 5);
+      static_cast<double>(growth.dt) * volume * volume * lattice_factor(space.scale.kernel) / elementary::pow(reach, 5);
   const auto chunks = space.lists.chunks();
   given_.resize(chunks.size());
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {

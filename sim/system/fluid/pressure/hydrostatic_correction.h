@@ -23,16 +23,16 @@ struct Growth {
   std::span<const DensityRow> density;
   Vec3f gravity = Vec3f::Zero();  ///< [m/s^2]
   float dt = 0;
-  /// Rest density of a particle's fluid [kg/m^3] divided by the particle's virial. The kernel sum of a pressure
-  /// gradient is too small by the factor virial (0.95 in a lattice with Wendland's kernel), so kappa has to grow with
-  /// depth faster by the factor 1 / virial. Particles with few neighbours have almost no pressure. `least_virial`
-  /// bounds the factor of such particles.
+  /// Returns the rest density of a particle's fluid [kg/m^3] divided by the particle's virial. The kernel sum of a
+  /// pressure gradient is too small by the factor virial (0.95 in a lattice with Wendland's kernel), so kappa has to
+  /// grow with depth faster by the factor 1 / virial. Particles with few neighbours have almost no pressure.
+  /// `least_virial` bounds the factor of such particles.
   [[nodiscard]] float heaviness(std::size_t row) const {
     return 1 / (inverse_density[row] * std::max(least_virial, density[row].virial));
   }
-  /// Growth of kappa from a particle to a sample, where `apart` = row - sample. The growth is bounded so that the
-  /// pressure at the sample is neither below zero nor above twice the pressure of the particle. The bound matters for
-  /// thin films and for drops under ceilings.
+  /// Returns the growth of kappa from a particle to a sample, where `apart` is the position of the particle minus the
+  /// position of the sample. The growth is bounded so that the pressure at the sample is neither below zero nor above
+  /// twice the pressure of the particle. The bound matters for thin films and for drops under ceilings.
   [[nodiscard]] float at(std::size_t row, const Vec3f& apart) const {
     return std::clamp(-gravity.dot(apart) * heaviness(row), -kappa[row], kappa[row]);
   }
@@ -41,8 +41,9 @@ struct Growth {
   static constexpr float least_virial = 0.5F;
 };
 
-/// Adds -dt (V / rho_i) sum_b (V_b / V) growth grad W, a sum over wall samples b, to the velocities of particles near
-/// walls. Writes xyz of `out`; w is unchanged.
+/// Applies the correction to the velocities `out` of particles near walls: adds -dt (V / rho_i) sum_b (V_b / V) growth
+/// grad W. The sum runs over wall samples b with the volumes V_b and the growth Growth::at(). V is the volume of a
+/// particle, rho_i its rest density and W the kernel. Writes xyz of `out`. w is unchanged.
 void depth_sweep(const SweepInput& in, const Growth& growth, std::span<Float4> out);
 
 class HydrostaticCorrection {

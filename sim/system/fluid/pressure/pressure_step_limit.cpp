@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/ordered_max.h"
 
 namespace vw {
@@ -18,7 +19,7 @@ constexpr std::size_t step_limit_grain = 4096;
 /// Maximum number of layers in the hydrostatic estimate.
 constexpr double most_layers = 1e5;
 
-/// Largest pressure over density [m^2/s^2].
+/// Returns the largest ratio of pressure to density [m^2/s^2].
 double highest(const FluidRows& rows, double spacing_m) {
   const double volume = spacing_m * spacing_m * spacing_m;
   return ordered_max(rows.size(), step_limit_grain, [&](std::size_t i) {
@@ -33,7 +34,7 @@ double pressure_step_limit(const FluidRows& rows, double spacing_m) {
 }
 
 void hold_peak(FluidRows& rows, double highest, double dt) {
-  rows.peak = std::max(std::max(0.0, highest), rows.peak * std::exp(-dt / peak_hold_s));
+  rows.peak = std::max(std::max(0.0, highest), rows.peak * elementary::exp(-dt / peak_hold_s));
 }
 
 double pressed_layers(const FluidRows& rows, const Vec3& gravity, double spacing_m) {

@@ -5,12 +5,12 @@
 
 namespace vw {
 
-/// Longest substep [s] at the current pressures. The pressure force that holds two particles apart rotates with the
-/// line between them while they slide past each other. Sliding particles therefore oscillate with the angular frequency
-/// w = sqrt(lambda p / rho) / d, even if no density changes. Here p is the pressure, rho the density and d the spacing.
-/// An explicit step must resolve the oscillation (w dt < 2). The constant lambda is 9.15 in a cubic lattice with
-/// Wendland's kernel and 8.5 with the cubic spline, which gives dt < 0.66 d / sqrt(p / rho). A column of L layers is
-/// unstable with steps above 0.66 sqrt(d / (g L)). The limit is infinite if rows.peak is zero.
+/// Returns the longest substep [s] at the current pressures. The pressure force that holds two particles apart rotates
+/// with the line between them while they slide past each other. Sliding particles therefore oscillate with the angular
+/// frequency w = sqrt(lambda p / rho) / d, even if no density changes. Here p is the pressure, rho the density and d
+/// the spacing. An explicit step must resolve the oscillation (w dt < 2). The constant lambda is 9.15 in a cubic
+/// lattice with Wendland's kernel and 8.5 with the cubic spline, which gives dt < 0.66 d / sqrt(p / rho). A column of L
+/// layers is unstable with steps above 0.66 sqrt(d / (g L)). The limit is infinite if rows.peak is zero.
 [[nodiscard]] double pressure_step_limit(const FluidRows& rows, double spacing_m);
 
 /// Updates rows.peak after a substep of dt. `highest`: largest ratio of pressure to density in the substep [m^2/s^2].
@@ -19,8 +19,8 @@ namespace vw {
 /// from the mean pressure would not restore stability.
 void hold_peak(FluidRows& rows, double highest, double dt);
 
-/// Depth of fluid at rest, in spacings, that would cause the highest pressure under `gravity` [m/s^2]. Zero without
-/// pressure or gravity.
+/// Returns the depth of fluid at rest, in spacings, that would cause the highest pressure under `gravity` [m/s^2]. The
+/// result is zero without pressure or gravity.
 [[nodiscard]] double pressed_layers(const FluidRows& rows, const Vec3& gravity, double spacing_m);
 
 /// Sets the pressures of new particles to the hydrostatic pressure of the layers above them, for a fluid at rest under

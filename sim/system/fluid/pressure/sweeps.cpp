@@ -1,7 +1,7 @@
 // Pair sums of the SPH solvers, compiled once for each instruction set (Highway). See sweeps.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/pressure/sweeps.cpp"
-// Four targets are enough: scalar, 128, 256 and 512 bits.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace vw {
 namespace HWY_NAMESPACE {
 
-/// Factor that turns slope_of(SlopePair) times x_i - x_j into V grad W [1/m].
+/// Returns the factor that turns slope_of(SlopePair) times x_i - x_j into V grad W [1/m].
 template <SphKernel kernel>
 double slope_scale(const SweepInput& in) {
   return static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) * slope_factor<kernel>(in.reach_m) *
@@ -89,7 +89,7 @@ void rate_chunk(const SweepInput& in, const PairChunk& chunk, std::span<float> o
       rate = times_plus(slope_of<kernel>(pair, reach, half), dot(relative, pair.apart), rate);
     });
     walk(in.walls, list.walls, list.wall_end, [&](const Neighbours& b, const std::uint32_t* who) HWY_ATTR {
-      const SlopePair pair = slope_pair<true>(at, xyz_of(b));
+      const SlopePair pair = slope_pair(at, xyz_of(b));
       const Lanes3 relative = motion - xyz_of(take(in.wall_motion, who));
       rate = times_plus((w_of(b) + w_of(b)) * slope_of<kernel>(pair, reach, half), dot(relative, pair.apart), rate);
     });
@@ -116,7 +116,7 @@ void push_chunk(const SweepInput& in, const PairChunk& chunk, const Pushed& push
     });
     const Lanes mirrored = pressure + pressure;
     walk(in.walls, list.walls, list.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
-      const SlopePair pair = slope_pair<true>(at, xyz_of(b));
+      const SlopePair pair = slope_pair(at, xyz_of(b));
       push = times_plus(slope_of<kernel>(pair, reach, half) * (mirrored * w_of(b)), pair.apart, push);
     });
     float x[4], y[4], z[4];

@@ -35,15 +35,16 @@ struct DensityRow {
   /// Virial: -V / 3 times the sum of (x_i - x_j) . grad W over j and b, where each b has the weight V_b / V. It is 1 if
   /// the neighbours form a continuum.
   float virial = 0;
-  /// Pressure [Pa] of a particle with this kappa, computed by the virial theorem as force times distance per volume.
+  /// Returns the pressure [Pa] of a particle with this kappa, computed by the virial theorem as force times distance
+  /// per volume.
   [[nodiscard]] double pressure(float kappa) const {
     return static_cast<double>(kappa) * static_cast<double>(density) * static_cast<double>(virial);
   }
 };
 
-/// Callback that a sweep calls with the row range and number of each finished chunk. The call happens on the thread
-/// that computed the chunk, while its rows are still in cache, so sums over single rows are cheap there. The object
-/// stores a reference, so the callable must outlive the sweep.
+/// Callback that a sweep calls with the range of particles and the number of each finished chunk. The call happens on
+/// the thread that computed the chunk, while its data are still in cache, so sums over single particles are cheap
+/// there. The object stores a reference, so the callable must outlive the sweep.
 class ChunkEnd {
  public:
   ChunkEnd() = default;
@@ -61,24 +62,26 @@ class ChunkEnd {
   void (*call_)(const void*, Range, std::size_t) = nullptr;
 };
 
-/// Densities and derived quantities of all fluid particles. Input: rows.w = 1 / rest density [m^3/kg].
+/// Computes the densities and derived quantities of all fluid particles. Input: rows.w = 1 / rest density [m^3/kg].
 void density_sweep(const SweepInput& in, std::span<DensityRow> out, ChunkEnd end = {});
 
-/// Rate of the relative density for the velocities u: V (sum (u_i - u_j) . grad W + sum_b 2 (V_b / V) (u_i - u_b) .
-/// grad W) (Bender & Koschier 2015, eq. 9). A wall mirrors the pressure and the approach velocity of the fluid in front
-/// of the wall. This is the reason for the factor 2. With this factor the sum is the transpose of push_sweep(), and a
+/// Computes the rate of the relative density [1/s] for the velocities u in `motion`: V (sum (u_i - u_j) . grad W +
+/// sum_b 2 (V_b / V) (u_i - u_b) . grad W) (Bender & Koschier 2015, eq. 9). V and V_b are the volumes of a particle and
+/// of the wall sample b, and W is the kernel. The factor 2 appears because a wall mirrors the pressure and the approach
+/// velocity of the fluid in front of the wall. With this factor the sum is the transpose of push_sweep(), and a
 /// pressure solve is a projection.
 void rate_sweep(const SweepInput& in, std::span<float> out, ChunkEnd end = {});
 
 /// Input of push_sweep() in addition to the neighbour lists.
 struct Pushed {
-  std::span<const float> inverse_density;  ///< 1 / rho_i of each row [m^3/kg]
+  std::span<const float> inverse_density;  ///< 1 / rho_i of each particle, with the rest density rho_i [m^3/kg].
   std::span<const Float4> before;          ///< Velocities without the pressures [m/s].
   float dt = 0;
 };
 
-/// Velocities after pressure forces: before - dt (V / rho_i) (sum (k_i + k_j) grad W + sum_b 2 (V_b / V) k_i grad W),
-/// where k = p / density^2 is in rows.w [Pa]. Walls mirror the pressure. Writes xyz of `out`; w is unchanged.
+/// Computes the velocities after pressure forces: before - dt (V / rho_i) (sum (k_i + k_j) grad W + sum_b 2 (V_b / V)
+/// k_i grad W), where k = p / density^2 is in rows.w [Pa]. For V, V_b and W see rate_sweep(). rho_i is the rest
+/// density. Walls mirror the pressure. Writes xyz of `out`. w is unchanged.
 void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out, ChunkEnd end = {});
 
 /// Name of the instruction set that the sweeps use on this machine.

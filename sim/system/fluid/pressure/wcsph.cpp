@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 #include "sim/system/fluid/pressure/pressure_push.h"
 
@@ -17,24 +18,19 @@ constexpr double straight_from = 1.1;
 
 double pressure_of(const TaitLaw& law, double density) {
   if (density <= 1) return 0;
-  const double bent = std::min(density, straight_from), power = std::pow(bent, law.exponent);
+  const double bent = std::min(density, straight_from), power = elementary::pow(bent, law.exponent);
   return law.stiffness_pa * (power - 1 + law.exponent * power / bent * (density - bent));
 }
 
-/// Derivative of the pressure by relative density.
+/// Returns the derivative of the pressure by relative density.
 double rise_of(const TaitLaw& law, double density) {
-  return law.stiffness_pa * law.exponent * std::pow(std::min(density, straight_from), law.exponent - 1);
+  return law.stiffness_pa * law.exponent * elementary::pow(std::min(density, straight_from), law.exponent - 1);
 }
 
 }  // namespace
 
 double sound_speed(const TaitLaw& law, double rest_density) {
   return std::sqrt(law.exponent * law.stiffness_pa / rest_density);
-}
-
-double expected_compression(const TaitLaw& law, double rest_density, double speed) {
-  const double ratio = speed / sound_speed(law, rest_density);
-  return ratio * ratio;
 }
 
 double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_density, double speed) {

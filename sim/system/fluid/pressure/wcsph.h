@@ -1,5 +1,5 @@
-// Weakly compressible SPH: pressure from density by Tait's law (Monaghan 1994, Becker & Teschner 2007). One sweep per
-// substep and no iterations, but substeps are limited by the speed of sound. Works on the same workspace as dfsph.h.
+// Weakly compressible SPH: pressure from density by Tait's law (Monaghan 1994, Becker & Teschner 2007). A substep takes
+// one sweep and no iterations, but the speed of sound limits its length. The workspace is the same as in dfsph.h.
 #pragma once
 
 #include "sim/system/fluid/bodies/body_coupling.h"
@@ -12,12 +12,10 @@ struct TaitLaw {
   double stiffness_pa = 50'000;
   double exponent = 7;
 };
-/// Speed of sound c = sqrt(exponent stiffness / rho_0) [m/s], with the rest density rho_0.
+/// Returns the speed of sound c = sqrt(exponent stiffness / rho_0) [m/s], with the rest density rho_0.
 [[nodiscard]] double sound_speed(const TaitLaw& law, double rest_density);
-/// Expected relative compression of free-surface flow that hits a wall at `speed`: about (speed / c)^2. Used for
-/// warnings.
-[[nodiscard]] double expected_compression(const TaitLaw& law, double rest_density, double speed);
-/// Longest stable substep if the fastest particle moves at `speed`: 0.4 d / (c + speed) [s].
+/// Returns the longest stable substep if the fastest particle moves at `speed`: 0.4 d / (c + speed) [s], with the
+/// spacing d and the speed of sound c.
 [[nodiscard]] double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_density, double speed);
 
 /// Changes velocities (xyz of space.motion) by the pressures of the densities in space.density over dt. Writes

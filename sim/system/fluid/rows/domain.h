@@ -19,7 +19,8 @@ struct FluidDomain {
   [[nodiscard]] bool is_brimful(double volume_m3) const {
     return periodic[0] && periodic[1] && periodic[2] && volume_m3 > 0.99 * box.volume();
   }
-  /// Whether the point is inside the domain along all axes that are not periodic. False if such a coordinate is NaN.
+  /// Whether the point is inside the domain along all axes that are not periodic. Returns false if such a coordinate is
+  /// NaN.
   [[nodiscard]] bool holds(const Vec3& x) const {
     for (int a = 0; a < 3; ++a)
       if (!periodic[static_cast<std::size_t>(a)] && !(x[a] >= box.min()[a] && x[a] <= box.max()[a])) return false;
@@ -36,7 +37,7 @@ struct FluidDomain {
   }
 };
 
-/// Domain box [m] and periodic axes from the fluid's parameters.
+/// Returns the domain box [m] and periodic axes from the fluid's parameters.
 [[nodiscard]] inline FluidDomain fluid_domain(const FluidParams& params) {
   FluidDomain domain;
   domain.box = Box3(params.domain_center - 0.5 * params.domain_size, params.domain_center + 0.5 * params.domain_size);

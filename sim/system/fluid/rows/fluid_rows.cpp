@@ -1,4 +1,4 @@
-// Insertion and removal of particles, and their state.
+// Insertion, removal and saved state of particles.
 #include "sim/system/fluid/rows/fluid_rows.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
       nozzle.size() != n || born.size() != n || kappa.size() != n || pressure.size() != n ||
       (!e.impulse.empty() && e.impulse.size() != n) || (!spin.empty() && spin.size() != n) ||
       (!viscous.empty() && viscous.size() != n))
-    return "the arrays in its state differ in length";
+    return "the arrays in the state differ in length";
   if (std::any_of(phase.begin(), phase.end(), [&](std::uint8_t p) { return p >= phases; }))
     return "a particle's phase does not exist";
   if (std::any_of(nozzle.begin(), nozzle.end(), [&](std::uint8_t p) { return p > inflows; }))
@@ -103,7 +103,7 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   if (std::adjacent_find(e.id.begin(), e.id.end(), [](std::uint32_t a, std::uint32_t b) { return a >= b; }) !=
           e.id.end() ||
       (n > 0 && e.id.back() >= next_id))
-    return "the element ids do not ascend";
+    return "the element ids are not in ascending order";
   return {};
 }
 

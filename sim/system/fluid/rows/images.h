@@ -1,5 +1,5 @@
-// Periodic images: copies of fluid particles shifted by one period that lie within the support radius of the domain. In
-// the workspace they are the rows after the padding row, sorted by position.
+// Periodic images: copies of fluid particles, shifted by a period along one or more axes, that lie within the support
+// radius of the domain. In the workspace they are the rows after the padding row, sorted by position.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Smoothing kernels of SPH as scalar functions, for tests, fills and reference code. The vector code takes its
-// constants from them (pair_lanes-inl.h). Lengths are in units of the support radius: q = r / H.
+// Smoothing kernels of SPH as scalar functions, for tests, fills and reference code. The vector code (pair_lanes-inl.h)
+// implements the same kernels. Lengths are in units of the support radius: q = r / H.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace vw {
 /// H.
 enum class SphKernel { cubic, wendland };
 
-/// W H^3, normalised over space (integral 1), without the lattice factor.
+/// Returns the kernel W times H^3, normalised so that the integral of W over space is 1. The lattice factor is not
+/// included.
 [[nodiscard]] constexpr double kernel_shape(SphKernel kernel, double q) {
   if (q >= 1) return 0;
   const double t = 1 - q;
@@ -20,7 +21,8 @@ enum class SphKernel { cubic, wendland };
   return 8 / std::numbers::pi * (2 * t * t * t - 8 * s * s * s);
 }
 
-/// (dW/dq / q) H^3 without the lattice factor. grad W is this value times (x_i - x_j) / H^5. Never positive.
+/// Returns (dW/dq / q) H^3 without the lattice factor. grad W is this value times (x_i - x_j) / H^5. The result is
+/// never positive.
 [[nodiscard]] constexpr double kernel_slope(SphKernel kernel, double q) {
   if (q >= 1) return 0;
   const double t = 1 - q;
@@ -29,8 +31,8 @@ enum class SphKernel { cubic, wendland };
   return 8 / std::numbers::pi * (24 * s * s - 6 * t * t) / std::max(q, 1e-12);
 }
 
-/// Factor of W and its gradient for which a cubic lattice of spacing H / 2 has exactly the rest density, so that a fill
-/// starts at rest.
+/// Returns the factor of W and its gradient for which a cubic lattice of spacing H / 2 has exactly the rest density, so
+/// that a fill starts at rest.
 [[nodiscard]] double lattice_factor(SphKernel kernel);
 
 }  // namespace vw

@@ -18,7 +18,7 @@ struct alignas(16) Float4 {
   }
 };
 
-/// The first three components of a row.
+/// Returns the first three components of a row.
 [[nodiscard]] inline Vec3f xyzf(const Float4& row) { return {row.x, row.y, row.z}; }
 [[nodiscard]] inline Vec3 xyz(const Float4& row) { return xyzf(row).cast<double>(); }
 

@@ -22,8 +22,8 @@ struct SphScale {
 /// Boundary samples of walls and guests in sorted order, as the sweeps read them.
 struct WallRows {
   BrickTable table;
-  /// Positions relative to the workspace's origin [m]. w: sample volume / V. The last row is a padding row (see
-  /// `padding_coordinate`).
+  /// Positions relative to the workspace's origin [m]. w: volume of the sample divided by the volume of a particle. The
+  /// last row is a padding row (see `padding_coordinate`).
   Float4s rows;
   Float4s motion;  ///< Velocities of the samples [m/s].
   [[nodiscard]] std::size_t size() const { return rows.empty() ? 0 : rows.size() - 1; }
@@ -40,12 +40,13 @@ struct DensityTotals {
   }
 };
 
-/// Scratch arrays of a pressure solve, one number per row.
+/// Scratch arrays of a pressure solve, with one number per particle.
 struct PressureSteps {
   std::vector<float> excess;  ///< Density error under the pressures of the last evaluation.
   std::vector<float> last;    ///< Last pressure, before extrapolation by the momentum term.
   /// Before an evaluation: change of the pressure since the last evaluation. After an evaluation: the next pressure.
   std::vector<float> way;
+  std::vector<float> start;  ///< Pressures with which the velocity solve starts.
   void resize(std::size_t rows) { excess.resize(rows), last.resize(rows), way.resize(rows); }
 };
 

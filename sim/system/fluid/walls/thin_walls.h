@@ -22,7 +22,7 @@ class ThinWalls {
   /// returns.
   void assign(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m);
   [[nodiscard]] bool empty() const { return plates_.empty() && sheets_.empty(); }
-  /// Removes the pairs that thin walls separate from space.lists. `owners`: owner of each row of space.walls.
+  /// Removes the pairs that thin walls separate from space.lists. `owners`: owner of each sample in space.walls.
   void part(SphWorkspace& space, std::span<const Walls::Owner> owners);
 
  private:
@@ -57,8 +57,8 @@ class ThinWalls {
     std::vector<Side> rows, walls;
     [[nodiscard]] static const Side* find(const std::vector<Side>& sides, std::uint32_t index);
   };
-  /// Scratch of one chunk. The masks have one byte per list entry and one bit per row of the cluster. A bit is set if a
-  /// wall separates the row from the entry.
+  /// Scratch of one chunk. The masks have one byte per list entry and one bit per particle of the cluster. A bit is set
+  /// if a wall separates the particle from the entry.
   struct Scratch {
     std::vector<Cluster> clusters;
     std::vector<const Plate*> plates, of_cluster;

@@ -5,8 +5,8 @@
 
 namespace vw {
 
-/// Approximate area of the whole surface [m^2]. For a heightfield, area() counts only the top. wall_area() adds the
-/// sides and the bottom of the bounding box.
+/// Returns the approximate area of the whole surface [m^2]. For a heightfield, area() counts only the top. wall_area()
+/// adds the sides and the bottom of the bounding box.
 [[nodiscard]] double wall_area(const Collider& collider);
 
 }  // namespace vw

@@ -16,11 +16,11 @@ constexpr float far_away = std::numeric_limits<float>::infinity();
 /// distance occurs on boxes, whose cells are up to 1.5 spacings wide.
 constexpr double widest_gap = 1.07;
 /// Minimum distance of particles to a block, in spacings. It is smaller than the distance at which pressures keep
-/// particles in front of a block's corner. With a larger value the contact would brake swimmers.
+/// particles in front of a block's corner. With a larger value, contacts would slow down bodies that swim.
 constexpr double block_gap = 0.02;
 
-/// Square of the largest distance from a point at `height` above the surface to the nearest sample. Samples lie up to
-/// half a spacing behind the surface.
+/// Returns the square of the largest distance from a point at `height` above the surface to the nearest sample. The
+/// first layer of samples lies at most half a spacing behind the surface.
 double squared_sample_distance(double height, double spacing) {
   const double above = height + 0.5 * spacing, along = widest_gap * spacing;
   return above * above + along * along;
@@ -92,7 +92,7 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
 }
 
 /// Lists the guests that have samples in the cluster's list. Every other guest is too far away for the particles to
-/// reach it in a substep.
+/// reach it in a substep, unless it moves fast (see candidates_of()).
 void WallContact::list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster,
                               std::span<const Walls::Owner> owners) {
   std::vector<std::uint32_t>& list = near_guests_[number];
@@ -162,7 +162,7 @@ bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x, 
   const double farthest = way + dt_ * std::max(blocks_.fastest(), near.fastest_mps);
   const auto clearance = static_cast<double>(clearance_[row]);
   if (clearance * clearance > squared_sample_distance(gap_ + farthest, spacing_) && farthest < spacing_) return false;
-  // A particle that was at least the gap away from all obstacles and has moved less than the gap has crossed no
+  // A particle that was at least the gap away from all obstacles and has moved at most half the gap has crossed no
   // obstacle. The free side of a plane is convex, so no straight line between two points on that side crosses the
   // plane.
   if (!near.still || !blocks_.empty() || (way > 0.5 * gap_ && !only_planes_)) return true;
@@ -213,8 +213,8 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const B
   return true;
 }
 
-/// Inelastic collision along the normal. Afterwards particle and guest do not approach each other. Their total momentum
-/// is unchanged.
+/// Computes the inelastic collision of a particle with a guest along the normal. Afterwards the two do not approach
+/// each other. Their total momentum is unchanged.
 void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row) const {
   const SurfaceQuery found = query(solid, row.place, 2 * spacing_);
   if (found.distance > spacing_) return;  // The contact was with a periodic image, on the opposite side of the domain.

@@ -26,17 +26,17 @@ class WallContact {
   /// effect of the guests' impulses to the velocities of the guests. Colliders and guests then move with constant
   /// velocity.
   void begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m, double dt);
-  /// Finds the walls and guests near each particle from the neighbour lists of the positions before the move. `owners`:
-  /// owner of each row of space.walls.
+  /// Finds the distance of each particle to the nearest wall sample, and the guests near the particle. Uses the
+  /// neighbour lists of the positions before the move. `owners`: owner of each sample in space.walls.
   void look(const SphWorkspace& space, std::span<const Walls::Owner> owners);
-  /// Checks one particle (row of the workspace) that moved on a straight line from `before` to `x`. If the particle hit
-  /// an obstacle, corrects x, removes the velocity component into the obstacle from v, and returns true. Thread-safe
-  /// for different rows.
+  /// Checks one particle that moved on a straight line from `before` to `x`. If the particle hit an obstacle, corrects
+  /// x, removes the velocity component into the obstacle from v, and returns true. `row`: index of the particle in the
+  /// workspace. Thread-safe for different particles.
   [[nodiscard]] bool keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v);
-  /// Computes the inelastic collisions between guests and the particles that hit them, one after the other. Call it
-  /// after keep_out() of all rows. row_of(row) returns {position, velocity, mass}. Finally sets the guests' solids to
-  /// their poses at the end of the substep.
   using Row = BlockContact::Row;
+  /// Computes the inelastic collisions between guests and the particles that hit them, one after the other. Finally
+  /// sets the guests' solids and blocks to their poses at the end of the substep. row_of(row) returns {position,
+  /// velocity, mass} of a particle. Call after keep_out() of all particles.
   void meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of);
 
  private:
@@ -73,7 +73,8 @@ class WallContact {
   /// after the solids. Empty if guests have neither solids nor blocks.
   std::vector<std::uint32_t> met_;
   BlockContact blocks_;
-  /// Distance of each particle to the nearest wall sample [m]. Infinite if no sample is within the support radius.
+  /// Distance of each particle to the nearest wall sample [m]. Infinite if no sample is within the support radius. If
+  /// has_data_ is false, 0 replaces every finite distance.
   std::vector<float> clearance_;
   double spacing_ = 1, gap_ = 0, dt_ = 0;
   bool has_data_ = false;     ///< True if there are blocks, or shapes whose distance queries are expensive.

@@ -13,8 +13,9 @@ namespace vw {
 namespace {
 
 constexpr std::size_t wall_grain = 2048;
-constexpr double many_samples = 2e5;  ///< Number of samples up to which samples_of_wall() returns its estimate.
-constexpr double most_taken = 2e6;    ///< Upper limit for the samples of one collider.
+/// For a larger estimate, samples_of_wall() checks whether the surface is in the region at all.
+constexpr double many_samples = 2e5;
+constexpr double most_taken = 2e6;  ///< Upper limit for the samples of one collider.
 /// Number of samples above which a shape is sampled only in the region that fluid may reach.
 constexpr double most_samples = 4e6;
 constexpr double large_box = 1e5;        ///< Number of samples above which a box is sampled only near fluid.
@@ -50,7 +51,7 @@ Vec3 to_local(const Collider& collider, const Vec3& point) {
   return collider.orientation.conjugate() * (point - collider.position);
 }
 
-/// Bounding box, in the collider's frame, of a box in world axes.
+/// Returns the bounding box, in the collider's frame, of a box in world axes.
 Box3 local_box(const Collider& collider, const Box3& world) {
   Box3 local;
   for (int corner = 0; corner < 8; ++corner)
@@ -70,7 +71,7 @@ void fit(std::vector<T>& v, std::size_t count) {
   v.resize(count);
 }
 
-/// Cells of a solid box or of a hollow box (room). Empty for other shapes.
+/// Returns the cells of a solid box or of a hollow box (room). The result is empty for other shapes.
 std::optional<BoxCells> box_cells(const Shape& shape, bool two_sided, const SampleScale& scale) {
   if (two_sided) return std::nullopt;
   const Shape* hole = hole_of(shape);

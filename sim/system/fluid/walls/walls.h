@@ -1,6 +1,6 @@
-// Solid walls as boundary samples (Akinci et al. 2012). Samples lie half a spacing behind the surface. The volume of a
-// sample is such that a fluid lattice that touches the wall is as dense as if the lattice continued behind the wall.
-// Fluid thus rests at half a spacing from a wall, and a floating box has the correct draft.
+// Solid walls as boundary samples (Akinci et al. 2012). The first layer of samples lies half a spacing behind the
+// surface. The volume of a sample is such that a fluid lattice that touches the wall is as dense as if the lattice
+// continued behind the wall. Fluid thus rests at half a spacing from a wall, and a floating box has the correct draft.
 #pragma once
 
 #include <array>
@@ -25,18 +25,18 @@ class BoxCells;
 /// Index of a tile along each axis. Tiles divide the samples of large planes and boxes.
 using WallTile = std::array<std::int32_t, 3>;
 
-/// Samples the surface of a shape at the given spacing. Deterministic. Flat faces are sampled on a lattice, curved
-/// surfaces evenly. Solid shapes have two layers. A wall that is thinner than the spacing everywhere has two layers for
-/// each face (thin_axis(), thin_wall()). Thin parts of other shapes have one layer on the surface of each side. The
-/// volumes of its samples give fluid at the surface the same density as at a thick wall. A plane is sampled only within
-/// the support radius of `needed` (in the plane's frame).
+/// Samples the surface of a shape at the given spacing. The result is deterministic. Flat faces are sampled on a
+/// lattice, curved surfaces evenly. Solid shapes have two layers. A wall that is thinner than the spacing everywhere
+/// has two layers for each face (thin_axis(), thin_wall()). Thin parts of other shapes have one layer on the surface of
+/// each side. The volumes of the samples in this layer give fluid at the surface the same density as at a thick wall. A
+/// plane is sampled only within the support radius of `needed` (in the plane's frame).
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel,
                                          const Box3& needed);
 
-/// Approximate number of samples of a collider's surface in `needed`, the region that fluid may reach. Returns 0 for
-/// planes and solid boxes, because they are sampled near the fluid only.
+/// Returns the approximate number of samples of a collider's surface in `needed`, the region that fluid may reach.
+/// Returns 0 for planes and solid boxes, because they are sampled near the fluid only.
 [[nodiscard]] double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed);
-/// Whether a collider's surface in `needed` would take more samples than the limit. Returns false for planes and solid
+/// Whether a collider's surface in `needed` would take 2 million samples or more. Returns false for planes and solid
 /// boxes, because they are sampled near the fluid only.
 [[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);
 
@@ -51,7 +51,7 @@ class Walls {
     std::uint32_t sample = 0;  ///< Number of the sample in the guest, or number of the collider.
   };
 
-  /// Samples new shapes and keeps the samples of known ones. Costs nothing without new shapes. `needed`: region that
+  /// Samples new shapes and keeps the samples of known shapes. Costs nothing without new shapes. `needed`: region that
   /// fluid may reach [m]. The region limits the samples of shapes that would otherwise have millions of samples. It
   /// also limits the samples of planes and large boxes if follow() has not been called.
   void configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed);
@@ -119,7 +119,8 @@ class Walls {
   bool stale_ = true;                  ///< True if covers have changed since still_ was gathered.
   CellFrame frame_;
   Vec3 origin_ = Vec3::Zero();
-  const WallRows* filled_ = nullptr;  ///< Output that the last place() filled with still_ alone, or null.
+  /// Output into which the last place() moved still_, or null. The output stays valid while nothing changes.
+  const WallRows* filled_ = nullptr;
   std::vector<Owner> owners_;
   std::vector<std::uint64_t> keys_;  ///< Keys of all rows. Used only if some rows move.
 };

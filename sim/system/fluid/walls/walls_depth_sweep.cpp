@@ -2,7 +2,7 @@
 // hydrostatic_correction.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/fluid/walls/walls_depth_sweep.cpp"
-// Four targets are enough: scalar, 128, 256 and 512 bits.
+// Compiles for scalar code and for vectors of 128, 256 and 512 bits. The disabled targets only repeat these widths.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -36,7 +36,7 @@ void depth_chunk(const SweepInput& in, const Growth& growth, const PairChunk& ch
     Lanes3 push{all(0), all(0), all(0)};
     for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; k += neighbours_at_once) {
       const Neighbours b = take(in.walls, chunk.walls.data() + k);
-      const SlopePair pair = slope_pair<true>(at, xyz_of(b));
+      const SlopePair pair = slope_pair(at, xyz_of(b));
       const Lanes grown = greater_of(least, lesser_of(weight * dot(up, pair.apart), most));
       push = times_plus(slope_of<kernel>(pair, reach, half) * (grown * w_of(b)), pair.apart, push);
     }

@@ -19,7 +19,7 @@ namespace {
 
 using Cell = std::array<std::int32_t, 3>;
 
-// Lengths in spacings.
+// The following lengths are in spacings.
 constexpr double nearest = 0.8;  ///< Minimum distance between samples of one surface before the repulsion.
 /// Minimum distance for samples that fill gaps after the first pass of repulsion. It is above 0.707, the distance from
 /// the middle of a lattice cell to its corners.
@@ -28,7 +28,7 @@ constexpr double nearest_across = 0.5;  ///< Minimum distance to samples on the 
 constexpr double sure = 0.65;           ///< A candidate this near to a sample is rejected without a closer query.
 constexpr double spread_radius = 3;     ///< Radius of the neighbourhood that determines a sample's area.
 constexpr double most_area = 1.3;       ///< Upper limit of a sample's area in squared spacings.
-constexpr double bare = 1.25;           ///< A surface without a sample within this distance belongs to a thin part.
+constexpr double bare = 1.25;           ///< A surface point without a sample this near belongs to a thin part.
 constexpr int rounds = 16;              ///< Number of repulsion rounds.
 constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
@@ -42,7 +42,7 @@ struct Candidate {
   bool valid = false;
 };
 
-/// Child cell number k (0 to 7) of a cell that is halved along each axis.
+/// Returns child cell number k (0 to 7) of a cell that is halved along each axis.
 Cell eighth(const Cell& cell, int k) {
   return {2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)};
 }
@@ -141,7 +141,8 @@ class Ground {
     const Vec3 at = point - off * found.normal;
     return {at, found.normal, std::abs(off) < 0.1 * spacing_ && region_.contains(at)};
   }
-  /// Cells, one spacing wide, that the offset surface at `depth` may pass through, in the order of their numbers.
+  /// Returns the cells, one spacing wide, that the offset surface at `depth` may pass through, in the order of their
+  /// numbers.
   [[nodiscard]] std::vector<Near> cells_at(double depth) const;
 
  private:
@@ -312,9 +313,9 @@ double lattice_spread() {
   return sum;
 }
 
-/// Area of each sample in squared spacings, from the density of samples around it. The area is 1 in a lattice (after
-/// Akinci et al. 2012, eq. 4, with a larger radius, so that the sample's own term is small). Samples on the opposite
-/// side of a thin wall do not count.
+/// Returns the area of each sample in squared spacings, from the density of samples around it. The area is 1 in a
+/// lattice (after Akinci et al. 2012, eq. 4, with a larger radius, so that the sample's own term is small). Samples on
+/// the opposite side of a thin wall do not count.
 std::vector<float> area_shares(const SampleLayer& layer) {
   const double d = layer.spacing, whole = lattice_spread();
   Bins wide(spread_radius * d, layer.place.size());
@@ -334,9 +335,9 @@ std::vector<float> area_shares(const SampleLayer& layer) {
   return share;
 }
 
-/// Relative volumes of samples on the surface of a thin part. Fluid that touches the part has only these samples and
-/// the samples of the opposite side within its support radius. The volumes are chosen so that the fluid is as dense as
-/// in front of a thick wall.
+/// Returns the relative volumes of samples on the surface of a thin part. Fluid that touches the part has only these
+/// samples and the samples of the opposite side within its support radius. The volumes are chosen so that the fluid is
+/// as dense as in front of a thick wall.
 std::vector<float> skin_shares(const SampleLayer& layer, const SampleScale& scale) {
   const double d = layer.spacing;
   const std::vector<float> area = area_shares(layer);
@@ -351,7 +352,7 @@ std::vector<float> skin_shares(const SampleLayer& layer, const SampleScale& scal
         sum += static_cast<double>(area[k]) * scale.weight((layer.place[k] - touching).norm());
         return true;
       });
-      // Samples at edges have fewer samples within reach. They keep the relative volume of samples of a flat sheet.
+      // The factor is limited to the value of a flat sheet, because samples at edges have fewer samples within reach.
       share[i] = area[i] * static_cast<float>(std::min(scale.thin_share(0), scale.wall_weight() / sum));
     }
   });
@@ -364,9 +365,10 @@ struct Bend {
   double gauss = 0;  ///< Gaussian curvature: product of the principal curvatures [1/m^2].
 };
 
-/// Curvature at a sample, estimated from the normals around the sample. The result is zero at an edge, where normals
-/// jump, and where the solid is concave (inside a round tank). Without the correction of centre_on_parts(), the fluid
-/// in a round tank has its true height. With the correction it would be too low by up to 0.6 % of its depth.
+/// Returns the curvature at a sample, estimated from the normals around the sample. The result is zero at an edge,
+/// where normals jump, and where the solid is concave (inside a round tank). Without the correction of
+/// centre_on_parts(), the fluid in a round tank has its true height. With the correction it would be too low by up to
+/// 0.6 % of its depth.
 Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
   constexpr double probe = 0.5;  // distance of the probes from the sample [spacings]
   // Smallest cosine of the angle between the normals at the two probes for which the surface counts as smooth.
@@ -389,8 +391,8 @@ Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
 /// within half a spacing above and below it. On a curved surface that part has the volume A d (1 + K d^2 / 12) over the
 /// area A of its middle surface, where d is the spacing. The centre of mass of the part lies H d^2 / 6 above the middle
 /// surface. H and K are the mean and the Gaussian curvature of the middle surface (integrals of the area of parallel
-/// surfaces, A (1 + 2 H u + K u^2)). Without the correction, fluid comes 0.07 spacings too near to a sphere of four
-/// spacings, and the buoyancy of the sphere is too small by 11 %.
+/// surfaces, A (1 + 2 H u + K u^2)). Without the correction, fluid comes 0.07 spacings too near to a sphere with a
+/// diameter of four spacings, and the buoyancy of the sphere is too small by 11 %.
 void centre_on_parts(const Ground& ground, SampleLayer& layer, std::vector<float>& share) {
   constexpr double most_shift = 0.25;  // largest correction of a sample's position [spacings]
   const double d = ground.spacing();

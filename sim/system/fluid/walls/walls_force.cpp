@@ -90,8 +90,8 @@ namespace {
 /// Maximum number of obstacles that have totals of their own, in addition to the sum.
 constexpr std::size_t most_listed_obstacles = 16;
 
-/// Names of the totals, in order of obstacle, quantity and axis. The names are static, because a total's name must
-/// outlive every snapshot.
+/// Returns the names of the totals, in order of obstacle, quantity and axis. The names are static, because a total's
+/// name must outlive every snapshot.
 const std::vector<std::string>& load_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;

@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-/// Kernel sum over a square lattice of unit spacing, at a height above one of its points.
+/// Returns the kernel sum over a square lattice of unit spacing, at a height above one of its points.
 double plane_sum(SphKernel kernel, double height) {
   double sum = 0;
   for (int x = -2; x <= 2; ++x)

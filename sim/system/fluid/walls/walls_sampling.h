@@ -1,6 +1,6 @@
-// Boundary samples of single shapes: lattices for planes and boxes, even point sets at half a spacing's depth for all
-// other shapes. Pure functions of the shape, the spacing and the region. The results have the same bits on any number
-// of threads. sample_wall() in walls.h selects the method.
+// Boundary samples of single shapes: lattices for planes and boxes, evenly spread points at depths of 0.5 and 1.5
+// spacings for all other shapes. All functions depend only on the shape, the spacing and the region. The results have
+// the same bits on any number of threads. sample_wall() in walls.h selects the method.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,12 @@ class SampleScale {
  public:
   SampleScale(double spacing_m, SphKernel kernel) : spacing_(spacing_m), kernel_(kernel) {}
   [[nodiscard]] double spacing() const { return spacing_; }
-  /// Relative volume of the samples of a thin wall with `layers` layers. The first layer lies `depth` below the
-  /// surface, and each further layer lies `apart` below the previous one [spacings]. With this volume, fluid that
+  /// Returns the relative volume of the samples of a thin wall with `layers` layers. The first layer lies `depth` below
+  /// the surface, and each further layer lies `apart` below the previous one [spacings]. With this volume, fluid that
   /// touches the wall is as dense as in front of a full lattice.
   [[nodiscard]] double thin_share(double depth, int layers = 1, double apart = 0) const;
   /// weight(): kernel value at a distance [m]. wall_weight(): kernel sum over the first layer of a lattice wall, for
-  /// fluid that touches the wall. Neither is normalised.
+  /// fluid that touches the wall. Neither value is normalised.
   [[nodiscard]] double weight(double distance_m) const { return kernel_shape(kernel_, 0.5 * distance_m / spacing_); }
   [[nodiscard]] double wall_weight() const;
 
@@ -40,9 +40,9 @@ void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cel
 /// whose points have coordinates at odd multiples of half a spacing. A two-sided sheet has two layers on each side, for
 /// the fluid on the opposite side (thin_walls.h).
 [[nodiscard]] SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3& needed);
-/// Axis along which a solid box is thinner than the spacing while both other edges are not, or -1. Each face of such a
-/// box has its own layers behind it, as a thick wall has. The layers of a face lie beyond the midplane and serve only
-/// the fluid in front of that face (thin_walls.h).
+/// Returns the axis along which a solid box is thinner than the spacing while both other edges are not, or -1. Each
+/// face of such a box has its own layers behind it, as a thick wall has. The layers of a face lie beyond the midplane
+/// and serve only the fluid in front of that face (thin_walls.h).
 [[nodiscard]] int thin_axis(const Vec3& half_extent_m, double spacing_m);
 /// Cells of a solid box, of which the outer two layers carry samples. Cells are as wide as the spacing. If the spacing
 /// does not divide an edge, inner cells are wider or narrower. For a room (a hollow box) the cells of the interior are
@@ -51,9 +51,9 @@ void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cel
 class BoxCells {
  public:
   BoxCells(const Vec3& half_extent_m, bool room, const SampleScale& scale);
-  /// Samples within a support radius of a region [m, relative to the box's centre].
+  /// Returns the samples within a support radius of a region [m, relative to the box's centre].
   [[nodiscard]] SurfaceSamples cover(const Box3& needed) const;
-  /// Tile that contains a place, or the nearest tile.
+  /// Returns the tile that contains a place, or the nearest tile.
   [[nodiscard]] WallTile tile_at(const Vec3& place) const;
   /// Appends the samples of a tile.
   void cover(const WallTile& tile, SurfaceSamples& out) const;
@@ -84,16 +84,17 @@ class BoxCells {
       return thin || from(cell) < 1.5 * spacing || from(cell) + width_of(cell) > length - 1.5 * spacing;
     }
     [[nodiscard]] std::int64_t cell_at(double at) const;
-    /// Cells whose centres lie between two bounds.
+    /// Returns the cells whose centres lie between two bounds.
     [[nodiscard]] Span within(double low, double high) const;
   };
   void cover(const std::array<Span, 3>& near, SurfaceSamples& out) const;
   std::array<Edge, 3> edges_;
 };
-/// Thickness [m] of a shape that is a thin wall everywhere: 0 for sheets (two-sided colliders, open meshes), less than
-/// the spacing for flat cylinders and for closed meshes that are thin everywhere. Empty for other shapes and for boxes
-/// (see thin_axis()). The samples of a face lie as far behind the face as the samples of a thick wall do, and therefore
-/// mostly beyond the opposite face. The samples serve only the fluid in front of their own face (thin_walls.h).
+/// Returns the thickness [m] of a shape that is a thin wall everywhere: 0 for sheets (two-sided colliders, open
+/// meshes), less than the spacing for flat cylinders and for closed meshes that are thin everywhere. The result is
+/// empty for other shapes and for boxes (see thin_axis()). The samples of a face lie as far behind the face as the
+/// samples of a thick wall do, and therefore mostly beyond the opposite face. The samples serve only the fluid in front
+/// of their own face (thin_walls.h).
 [[nodiscard]] std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spacing_m);
 /// Samples any bounded shape by signed-distance queries. Points are spread evenly over the offset surfaces at depths of
 /// 0.5 and 1.5 spacings, and over the surface itself where the shape is too thin for these depths. An axis-parallel

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/parallel/parallel.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t boxes_a_chunk = 64;
-/// Besides its motion in the substep, the box of a body exceeds the body by this fraction of the body's reach, so that
-/// bodies that almost touch are found too.
+/// In addition to the motion in the substep, the box of a body exceeds the body by this fraction of the body's reach,
+/// so that bodies that almost touch are found too.
 constexpr double margin_share = 0.01;
 
-/// Half extents of a shape along the world's axes, and the centre of its bounding box relative to the shape's origin.
+/// Returns the half extents of a shape along the world's axes. Writes the centre of the shape's bounding box, relative
+/// to the shape's origin, to `middle`.
 Vec3 half_extent(const Shape& shape, const Quat& q, Vec3& middle) {
   middle.setZero();
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return Vec3::Constant(sphere->radius_m);
@@ -31,7 +33,7 @@ void BodyPairs::prepare(std::span<const RigidBody> bodies) {
   class_of_.clear();
   std::vector<int> size;  // For each body: log2(reach / smallest reach), rounded down.
   for (const RigidBody& body : bodies)
-    size.push_back(static_cast<int>(std::floor(std::log2(body.reach_m / least) + 1e-9)));
+    size.push_back(static_cast<int>(std::floor(elementary::log2(body.reach_m / least) + 1e-9)));
   std::vector<int> sizes = size;
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());

@@ -1,5 +1,5 @@
 // Broad phase: pairs of bodies that could touch in a substep. Each size class has its own grid of cells, so that the
-// cost is linear even if many small bodies lie on a large one.
+// cost is linear even if many small bodies lie on a large body.
 #pragma once
 
 #include <cstdint>

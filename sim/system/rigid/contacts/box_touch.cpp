@@ -1,5 +1,5 @@
 // Contacts of two boxes by the separating axis test: finds the axis of largest separation (or least penetration) among
-// the face normals and the cross products of edges, and the contact points along it.
+// the face normals and the cross products of edges, and the contact points along this axis.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -12,7 +12,7 @@ namespace {
 struct Box {
   Vec3 half, middle;
   Mat3 axes;
-  /// Half extent of the box along the unit vector `n`.
+  /// Returns the half extent of the box along the unit vector `n`.
   [[nodiscard]] double width(const Vec3& n) const { return half.dot((axes.transpose() * n).cwiseAbs()); }
 };
 

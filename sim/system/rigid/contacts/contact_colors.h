@@ -11,7 +11,7 @@ namespace vw {
 
 class ContactColors {
  public:
-  /// Range of the sorted order that holds the contacts of one pair of bodies.
+  /// Range of the indices in the order that sort() writes. It holds the contacts of one pair of bodies.
   using Pair = Range;
 
   /// Sorts the contact indices `order` of an island by colour. All pairs of a body need different colours. If none of
@@ -19,13 +19,13 @@ class ContactColors {
   void sort(std::span<const RigidContact> contacts, std::span<std::uint32_t> order, std::size_t bodies);
 
   [[nodiscard]] std::size_t count() const { return first_.size() - 1; }
-  /// Pairs of a colour, as ranges of the sorted order. The pairs of the last group must be processed one after the
-  /// other, because that group is not coloured.
+  /// Returns the pairs of a colour, as ranges of the indices in the order that sort() writes. The pairs of the last
+  /// group must be processed one after the other, because that group is not coloured.
   [[nodiscard]] std::span<const Pair> pairs(std::size_t color) const {
     return std::span(pairs_).subspan(first_[color], first_[color + 1] - first_[color]);
   }
-  /// Number of chunks of all colours. Each chunk is processed by one thread. A chunk of a colour that several threads
-  /// share holds up to `grain` pairs.
+  /// Returns the number of chunks of all colours. Each chunk is processed by one thread. A chunk of a colour that
+  /// several threads share holds up to `grain` pairs.
   [[nodiscard]] std::size_t chunks(std::size_t grain) const;
   [[nodiscard]] bool is_shared(std::size_t color) const { return color + 1 < count(); }
 

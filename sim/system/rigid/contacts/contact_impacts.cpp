@@ -89,7 +89,7 @@ class ContactRounds::Impacts {
       rows.velocity[body] += motion_.velocity[body] - velocity_before_[i];
       // If no other impulse has changed the angular velocity of the body, the result is assigned instead of adding the
       // change. This avoids a rounding error. A group of bodies counts as conservative only if its angular velocities
-      // are exactly equal to those at the start of the substep.
+      // are exactly equal to the angular velocities at the start of the substep.
       if (rows.angular_velocity[body] == spin_before_[i])
         rows.angular_velocity[body] = motion_.spin[body];
       else
@@ -104,8 +104,8 @@ class ContactRounds::Impacts {
     if (c.b != no_body) v -= motion.velocity[c.b] + motion.spin[c.b].cross(c.point - at[c.b]);
     return v.dot(c.normal);
   }
-  /// Current normal velocity of a contact [m/s], including the impulses of this substep and of the impact stages so
-  /// far.
+  /// Returns the current normal velocity of a contact [m/s], including the impulses of this substep and of the impact
+  /// stages so far.
   [[nodiscard]] double approach_now(const RigidContact& c) const {
     const double now = approach(c, {scene_.rows->velocity, scene_.rows->angular_velocity});
     return velocity_before_.empty() ? now : now + approach(c, motion_) - approach_before(c);

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "sim/system/system.h"
+
 namespace vw {
 namespace {
 
@@ -47,9 +49,9 @@ void ContactMemory::find_first(std::size_t bodies) {
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
 }
 
-/// Each contact in `pair` gets the force of the nearest stored row that no earlier contact of the pair has taken. If
-/// the pair has one contact now and had one in the last substep, the two are treated as the same contact even if they
-/// are far apart, because the contact point moves on a rolling ball.
+/// Gives each contact in `pair` the force of the nearest stored row that no earlier contact of the pair has taken. If
+/// the pair has one contact now and had one contact in the last substep, both are treated as the same contact even if
+/// they are far apart, because the contact point moves on a rolling ball.
 void ContactMemory::recall(std::span<RigidContact> pair, const RigidScene& scene) const {
   const RigidContact& front = pair.front();
   if (first_.empty() || first_[front.a] == first_[front.a + 1]) return;
@@ -77,15 +79,20 @@ void ContactMemory::recall(std::span<RigidContact> pair, const RigidScene& scene
   }
 }
 
-void ContactMemory::sort_out(const RigidScene& scene) {
-  all_.clear();
-  for (const Rows* rows : {&awake_, &asleep_})
-    for (std::size_t i = 0; i < rows->a.size(); ++i) all_.add(*rows, i);
+/// Fills order_ with the indices of the rows of all_, ordered by body and other side.
+void ContactMemory::order_all() {
   order_.resize(all_.a.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(), [&](std::size_t i, std::size_t j) {
     return std::pair(all_.a[i], all_.other[i]) < std::pair(all_.a[j], all_.other[j]);
   });
+}
+
+void ContactMemory::sort_out(const RigidScene& scene) {
+  all_.clear();
+  for (const Rows* rows : {&awake_, &asleep_})
+    for (std::size_t i = 0; i < rows->a.size(); ++i) all_.add(*rows, i);
+  order_all();
   awake_.clear();
   asleep_.clear();
   for (const std::size_t i : order_) (scene.sleeps(all_.a[i]) ? asleep_ : awake_).add(all_, i);
@@ -95,6 +102,37 @@ void ContactMemory::sort_out(const RigidScene& scene) {
 void ContactMemory::forget_marks() {
   std::fill(awake_.mark.begin(), awake_.mark.end(), no_mark);
   std::fill(asleep_.mark.begin(), asleep_.mark.end(), no_mark);
+}
+
+void ContactMemory::take_over(const ContactMemory& former, std::span<const std::int64_t> now) {
+  all_.clear();
+  for (const Rows* rows : {&former.awake_, &former.asleep_})
+    for (std::size_t i = 0; i < rows->a.size(); ++i) {
+      const bool to_obstacle = rows->other[i] >= first_obstacle;
+      const std::int64_t a = now[rows->a[i]], other = to_obstacle ? rows->other[i] : now[rows->other[i]];
+      if (a < 0 || other < 0) continue;
+      all_.add(*rows, i);
+      all_.a.back() = static_cast<std::uint32_t>(a), all_.other.back() = static_cast<std::uint32_t>(other);
+    }
+  order_all();
+  awake_.clear(), asleep_.clear();
+  for (const std::size_t i : order_) awake_.add(all_, i);
+}
+
+void ContactMemory::renumber_obstacles(std::span<const std::size_t> now) {
+  for (Rows* rows : {&awake_, &asleep_}) {
+    all_.clear();
+    for (std::size_t i = 0; i < rows->a.size(); ++i) {
+      const std::uint32_t other = rows->other[i];
+      const std::size_t index = other < first_obstacle ? 0 : other - first_obstacle;
+      if (other >= first_obstacle && (index >= now.size() || now[index] == System::no_collider)) continue;
+      all_.add(*rows, i);
+      if (other >= first_obstacle) all_.other.back() = first_obstacle + static_cast<std::uint32_t>(now[index]);
+    }
+    order_all();
+    rows->clear();
+    for (const std::size_t i : order_) rows->add(all_, i);
+  }
 }
 
 void ContactMemory::visit_state(StateVisitor& visit) {

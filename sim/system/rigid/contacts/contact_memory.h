@@ -22,7 +22,8 @@ class ContactMemory {
   /// Moves the rows of bodies that fell asleep from awake_ to asleep_, and the rows of bodies that woke from asleep_ to
   /// awake_.
   void sort_out(const RigidScene& scene);
-  /// Removes the links from all rows to their records for display. Call at the start of a world step.
+  /// Resets the index of the record for display in every row (Rows::mark). Call at the start of a world step, when
+  /// these records are deleted.
   void forget_marks();
   /// Calls visit(a, other, contact point in a's frame, force on a [N]) for each contact of sleeping bodies.
   template <class F>
@@ -30,6 +31,13 @@ class ContactMemory {
     for (std::size_t i = 0; i < asleep_.a.size(); ++i)
       visit(asleep_.a[i], asleep_.other[i], asleep_.place[i], asleep_.force[i]);
   }
+
+  /// Takes over the rows of another system's memory, all as rows of awake bodies. Body i of that system is body now[i],
+  /// or is gone if now[i] is -1. Call state_restored() afterwards.
+  void take_over(const ContactMemory& former, std::span<const std::int64_t> now);
+  /// Replaces the index i of each obstacle by now[i]. Removes the rows of obstacles for which now[i] is
+  /// System::no_collider. Call state_restored() afterwards.
+  void renumber_obstacles(std::span<const std::size_t> now);
 
   void visit_state(StateVisitor& visit);
   /// Returns a description of the first fault in rows read from a file, or an empty string if there is none.
@@ -47,6 +55,7 @@ class ContactMemory {
     void visit_state(StateVisitor& visit, const char* prefix);
   };
   void find_first(std::size_t bodies);
+  void order_all();
 
   Rows awake_, asleep_;
   Rows all_;                        // Scratch.

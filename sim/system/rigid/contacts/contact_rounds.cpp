@@ -25,8 +25,8 @@ constexpr double settled_of_bounce = 5e-6;
 /// Contacts that slide faster than this fraction of `slowest_bounce_mps` have dynamic friction only.
 constexpr double sliding_of_bounce = 0.05;
 
-/// Largest number of iterations for `rows` contacts. If many bodies wedge and slide, the solver stops improving after
-/// some iterations, so large piles get fewer iterations.
+/// Returns the largest number of iterations for `rows` contacts. If many bodies wedge and slide, the solver stops
+/// improving after some iterations, so large piles get fewer iterations.
 int rounds_for(const RigidScene& scene, std::size_t rows) {
   constexpr std::size_t row_rounds = 80'000, least = 40;
   return std::min(scene.rounds, static_cast<int>(std::max(least, row_rounds / std::max<std::size_t>(rows, 1))));
@@ -92,8 +92,9 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoi
   const double then = came.dot(c.normal), now = approach(rows.velocity, rows.angular_velocity).dot(c.normal);
   const bool bounces = c.gap + scene.dt * now <= 0 && then < -scene.slowest_bounce_mps && c.pair.restitution > 0;
   row.wanted = bounces ? -c.pair.restitution * then : -std::max(c.gap, 0.0) / scene.dt;
-  // Gravity must not reduce the separation speed after an impact that the impact stages have resolved (has_bounced). If
-  // the velocities and positions of the bodies belong to the same time, this rule does not apply.
+  // Gravity must not reduce the separation speed after an impact that the impact stages have resolved (has_bounced).
+  // The rule does not apply if the velocities and positions of the bodies belong to the same time, because the impact
+  // of such bodies precedes the gravity impulse (contact_impacts.cpp).
   if (c.has_bounced && then > row.wanted && !joints.is_synchronous(c)) row.wanted = then;
   // Whether the contact slides or sticks is decided once per substep: if the friction cone changed between iterations,
   // the iteration would not converge.
@@ -198,9 +199,9 @@ ContactRounds::Change ContactRounds::round(const RigidScene& scene, const Part& 
   return all;
 }
 
-/// Conjugate gradient step: adds `share` times the search direction to every impulse, and adds the last iteration's
-/// change to the search direction. Afterwards, a normal impulse may be negative, and a friction impulse may lie outside
-/// the friction cone. The next iteration corrects both.
+/// Performs a conjugate gradient step: adds `share` times the search direction to every impulse, and adds the last
+/// iteration's change to the search direction. Afterwards, a normal impulse may be negative, and a friction impulse may
+/// lie outside the friction cone. The next iteration corrects both.
 void ContactRounds::go_on(const RigidScene& scene, const Part& part, double share) {
   const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
   each_row(part, [&](Row& row, std::size_t) {

@@ -1,5 +1,5 @@
 // Contact solver: sequential impulses (Catto 2005), iterated until the impulses no longer change. Islands are solved in
-// parallel; the pairs of a large island are processed colour by colour. No two contacts processed at the same time
+// parallel. The pairs of a large island are processed colour by colour. No two contacts processed at the same time
 // share a body, so the result does not depend on the number of threads.
 #pragma once
 
@@ -18,8 +18,8 @@ class ContactRounds {
   /// constraints hold. Writes the impulses into the contacts.
   void give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints,
                      std::span<RigidContact> contacts);
-  /// Call after the bodies have moved. Corrects the position errors of joints, and removes a fraction of the remaining
-  /// penetration.
+  /// Corrects the position errors of joints, and removes a fraction of the remaining penetration. Call after the bodies
+  /// have moved.
   void push_apart(const RigidScene& scene, const Islands& islands, RigidJoints& joints);
 
  private:
@@ -34,7 +34,7 @@ class ContactRounds {
     double mass_across = 0;        ///< Smallest effective mass in the tangential plane [kg].
     double wanted = 0;             ///< Lower bound of the normal velocity after the substep [m/s].
     /// Distance of the surfaces [m] at the start of the substep. Once the impulses are known, give_impulses() replaces
-    /// it by the predicted distance at the end of the substep.
+    /// the value by the predicted distance at the end of the substep.
     double gap = 0;
     double settled_m = 0;         ///< Penetration depth that is not corrected [m].
     Vec3 changed = Vec3::Zero();  ///< Change of the impulse in the last iteration [N s].

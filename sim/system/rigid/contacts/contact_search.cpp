@@ -45,8 +45,9 @@ Party ContactSearch::party(const RigidScene& scene, std::size_t body) const {
   return party;
 }
 
-/// Collects the feelers and edges of the obstacles, with which contacts of obstacle corners and edges with bodies are
-/// found. Meshes are left out because they have too many corners, and two-sided sheets because they have no inside.
+/// Collects the feelers and edges of the obstacles. The search uses them to find contacts of bodies with corners and
+/// edges of obstacles. Meshes are left out because they have too many corners, and two-sided sheets because they have
+/// no inside.
 void ContactSearch::take_obstacles(const RigidScene& scene) {
   obstacle_feelers_.clear(), obstacle_edges_.clear(), obstacles_.clear();
   std::vector<std::size_t> feelers, edges;

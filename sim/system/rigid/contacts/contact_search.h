@@ -13,7 +13,8 @@ namespace vw {
 
 class ContactSearch {
  public:
-  /// Creates the feelers and the size classes of the bodies. Call once.
+  /// Creates the feelers (sample points of the surfaces, feelers.h) and the size classes of the bodies (body_pairs.h).
+  /// Call once.
   void prepare(std::span<const RigidBody> bodies);
   /// Writes the contacts of awake bodies with obstacles and other bodies into `out`, each with the impulse of the last
   /// substep as its initial value.
@@ -38,7 +39,8 @@ class ContactSearch {
   std::vector<Feeler> feelers_;
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> shape_of_;  ///< Shape index of each body. Copies of a body share one shape.
-  /// For each shape: index of its first feeler, index of its first edge, and its number of corners.
+  /// For each shape: index of its first feeler, index of its first edge, and the number of its feelers that suffice for
+  /// contact with a plane.
   std::vector<std::size_t> first_feeler_, first_edge_, corners_;
   std::vector<Party> obstacles_;
   std::vector<Feeler> obstacle_feelers_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/mesh/triangle_mesh.h"
 
 namespace vw {
@@ -42,7 +43,8 @@ std::size_t add_shape(const CylinderShape& s, std::vector<Feeler>& out) {
   for (const double share : {-1.0, 1.0, 0.0})
     for (int k = 0; k < around; ++k) {
       const double angle = 2 * pi * k / around;
-      out.push_back({Vec3(s.radius_m * std::cos(angle), share * s.half_length_m, s.radius_m * std::sin(angle)), 0});
+      out.push_back(
+          {Vec3(s.radius_m * elementary::cos(angle), share * s.half_length_m, s.radius_m * elementary::sin(angle)), 0});
     }
   for (const double share : {-1.0, 1.0}) out.push_back({Vec3(0, share * s.half_length_m, 0), 0});
   return std::size_t{2} * around;

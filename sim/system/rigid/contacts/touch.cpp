@@ -11,8 +11,8 @@ constexpr double same_way = 0.95;  ///< Smallest cosine between the normals of c
 /// Largest number of contacts that are kept of a flat patch. Four contacts support a body as well as all contacts of
 /// the patch would.
 constexpr std::size_t most_of_patch = 4;
-/// Tolerance near edges, as a fraction of a body's reach. A feeler that is nearer to a surface than this may lie on an
-/// edge.
+/// Tolerance near edges, as a fraction of a body's reach. A feeler (sample point, feelers.h) that is nearer to a
+/// surface than this may lie on an edge.
 constexpr double little_share = 0.02;
 /// Points and gaps that differ by less than this fraction of a body's reach are considered equal.
 constexpr double alike_share = 1e-3;
@@ -93,8 +93,8 @@ void sense_around(const Party& feels, const Party& met, double sign, double marg
 }
 
 /// Appends the contacts at the rims of a cylinder. The contact point of a rim is the point farthest against the normal.
-/// It usually lies between two feelers. Returns true if `feels` is a cylinder that does not stand on an end face. Its
-/// contacts with a plane are then those at the rims only.
+/// It usually lies between two feelers. Returns true if `feels` is a cylinder that does not stand on an end face. Such
+/// a cylinder touches a plane only with its rims.
 bool sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const auto* cylinder = as<CylinderShape>(feels);
   if (cylinder == nullptr) return false;
@@ -139,9 +139,9 @@ void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touc
 }
 
 /// Reduces each patch of contacts with similar normals to a few contacts. The deepest contact is chosen first. Each
-/// further contact is chosen for a large distance from the contacts chosen so far and for a gap not much larger than
-/// that of the deepest one, because the far rim of a plate's upper side bears no load. Among almost equally good
-/// contacts the first one is chosen, so that a body at rest keeps its contact points.
+/// further contact is chosen for a large distance from the chosen contacts and for a small gap. Points with a large gap
+/// bear no load, for example points on the upper side of a thin plate. Among almost equally good contacts the first one
+/// is chosen, so that a body at rest keeps its contact points.
 void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   const std::vector<Touch>& met = scratch.met;
   std::vector<std::uint8_t>& used = scratch.used;

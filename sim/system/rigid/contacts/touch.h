@@ -1,6 +1,6 @@
 // Narrow phase: contact points, normals and gaps of two solids, at most four points per flat patch. Boxes are tested by
-// faces and edges, and balls exactly. Other shapes are tested by the feelers of each solid at the surface of the other
-// and by crossing edges.
+// faces and edges, and balls exactly. Other shapes are tested by the distances of each solid's feelers (sample points,
+// feelers.h) from the surface of the other solid, and by crossing edges.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ struct Party {
   Vec3 middle = Vec3::Zero();          ///< A point inside the solid.
   double reach_m = 0;                  ///< Distance of the solid's farthest point from `middle`; 0 for an obstacle.
   std::span<const Feeler> feelers;
-  std::size_t corners = 0;  ///< Number of leading feelers that suffice for contact with a plane.
+  std::size_t corners = 0;  ///< The first `corners` feelers suffice for contact with a plane.
   std::span<const Edge> edges;
 };
 
@@ -30,7 +30,7 @@ struct Touch {
   double gap = 0;             ///< Distance of the surfaces [m]. A negative value is the penetration depth.
 };
 
-/// Buffers of the contact search. Each thread has its own.
+/// Buffers of the contact search. Threads must not share an object.
 struct TouchScratch {
   std::vector<Touch> met;
   std::vector<std::uint8_t> used;

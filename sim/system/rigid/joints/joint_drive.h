@@ -25,7 +25,8 @@ struct Kink {
 class JointDrive {
  public:
   void clear() { count_ = 0, stands_ = 0, is_on_ = false; }
-  /// Adds a step. If a step of the same speed exists, the bounds of the new step are added to its bounds.
+  /// Adds a step. If a step of the same speed exists, the bounds of the new step are added to the bounds of the
+  /// existing step.
   void add(const Kink& kink);
   [[nodiscard]] bool empty() const { return count_ == 0; }
 

@@ -12,11 +12,11 @@ constexpr double gift_share = 0.3;
 /// A joint counts as satisfied if its constraint rates are below this fraction of the group's speed.
 constexpr double held_share = 1e-3;
 constexpr double rounding = 1e-12;
-/// Energy errors below this fraction of the kinetic energy are not corrected, because the error of the integrator
-/// oscillates about zero.
+/// Energy errors below this fraction of the internal kinetic energy (restore_energy()) are not corrected, because the
+/// error of the integrator oscillates about zero.
 constexpr double free_error = 2e-4;
-/// Largest correction per substep that adds energy, as a fraction of the kinetic energy. A larger loss of energy is not
-/// caused by the integrator.
+/// Largest corrections per substep that add and that remove energy, as fractions of the internal kinetic energy. The
+/// integrator does not cause a larger loss of energy.
 constexpr double most_added = 0.1;
 constexpr double most_removed = 0.9;
 /// If the internal motion of a group has less than this fraction of the kinetic energy, the group moves as one rigid

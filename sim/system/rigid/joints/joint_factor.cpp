@@ -7,8 +7,9 @@
 namespace vw {
 namespace {
 
-/// Smallest accepted pivots, as fractions of the original diagonal entry. A smaller pivot is a rounding error, because
-/// the diagonal block of a joint can only grow in magnitude during elimination.
+/// Smallest accepted magnitudes of the pivots of joints (least_negative) and of bodies (least_positive), as fractions
+/// of the original diagonal entry. A smaller pivot of a joint is a rounding error, because the diagonal block of a
+/// joint can only grow in magnitude during elimination.
 constexpr double least_negative = 1e-2, least_positive = 1e-12;
 
 /// Returns the inverse of a positive definite or nearly positive definite block. Pivots below `least` are replaced by
@@ -30,7 +31,7 @@ Mat6 inverse_of(Mat6 a, const Vec6& least) {
 
 /// Decides which row may be eliminated next without causing a small pivot, provided that no constraint is redundant.
 /// The row of a body may always be eliminated. When the row of a joint is eliminated, bodies that were eliminated
-/// before act as free bodies and all other bodies as fixed ones. Therefore at least one body of the joint must be
+/// before act as free bodies and all other bodies as fixed bodies. Therefore at least one body of the joint must be
 /// movable: it must belong to a connected piece of eliminated bodies that no eliminated joint connects to another body
 /// or to the world.
 class Order {

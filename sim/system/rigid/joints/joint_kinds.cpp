@@ -14,12 +14,12 @@ JointRows common_joint_rows(const char* anchor) {
                .key = "a",
                .label = "First body",
                .refers_to = "body",
-               .doc = "Name of body a, which is the first body of the joint."},
+               .doc = "Name of the first body of the joint, body a."},
       Param<P>{.member = &P::b,
                .key = "b",
                .label = "Second body",
                .refers_to = "body",
-               .doc = "Name of body b, which is the second body of the joint. Empty means the world."},
+               .doc = "Name of the second body of the joint, body b. Empty means the world."},
       Param<P>{.member = &P::anchor, .key = "anchor", .unit = Unit::meter, .range = {-1e6, 1e6}, .doc = anchor},
       Param<P>{.member = &P::collide, .key = "collide", .doc = "Whether the two bodies collide with each other."},
       Param<P>{.member = &P::break_force_n,
@@ -27,7 +27,7 @@ JointRows common_joint_rows(const char* anchor) {
                .unit = Unit::newton,
                .range = {0, 1e12},
                .live = Live::yes,
-               .doc = "Force at which the joint breaks. It is the mean force in the joint over a substep, and a broken "
+               .doc = "Force at which the joint breaks. The force in the joint is averaged over a substep. A broken "
                       "joint stays broken. 0 means never."},
       Param<P>{.member = &P::repeat,
                .key = "repeat",
@@ -52,64 +52,65 @@ JointRows torque_rows() {
                    .unit = Unit::newton_meter,
                    .range = {0, 1e12},
                    .live = Live::yes,
-                   .doc = "Torque at which the joint breaks. It is the mean torque in the joint over a substep, and a "
+                   .doc = "Torque at which the joint breaks. The torque in the joint is averaged over a substep. A "
                           "broken joint stays broken. 0 means never."}};
 }
 
-/// Parameters of a hinge or slider. `way`, `rate` and `push` are the units of position, speed and force along or about
-/// the axis.
+/// Returns the parameters of a hinge or slider. `way`, `rate` and `push` are the units of position, speed and force
+/// along or about the axis.
 JointRows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
   using P = JointParams;
   const Bounds any{-1e6, 1e6}, positive{0, 1e12};
   return {
       Param<P>{.member = &P::axis, .key = "axis", .range = {-1e6, 1e6}, .doc = axis},
-      Param<P>{.member = &P::limited,
-               .key = "limits",
-               .live = Live::yes,
-               .doc = "Whether `lower` and `upper` limit the motion along or about the axis."},
+      Param<P>{
+          .member = &P::limited,
+          .key = "limits",
+          .live = Live::yes,
+          .doc = "Whether `lower` and `upper` limit the motion of the bodies along or about the axis of the joint."},
       Param<P>{.member = &P::lower,
                .key = "lower",
                .unit = way,
                .range = any,
                .live = Live::yes,
                .doc = "Smallest angle or displacement of body a relative to body b, measured from the start position. "
-                      "It acts only if `limits` is on."},
+                      "It has an effect only if `limits` is on."},
       Param<P>{.member = &P::upper,
                .key = "upper",
                .unit = way,
                .range = any,
                .live = Live::yes,
                .doc = "Largest angle or displacement of body a relative to body b, measured from the start position. "
-                      "It acts only if `limits` is on."},
-      Param<P>{
-          .member = &P::motor,
-          .key = "motor",
-          .live = Live::yes,
-          .choices = {"off", "speed", "target"},
-          .doc = "Motor that moves the bodies along or about the axis. off: no motor. speed: the motor keeps the speed "
-                 "`motor_speed`. target: the motor moves body a to `motor_target`, at most at `motor_speed`."},
-      Param<P>{
-          .member = &P::motor_speed,
-          .key = "motor_speed",
-          .unit = rate,
-          .range = any,
-          .live = Live::yes,
-          .doc = "Speed of the motor: speed of body a relative to body b along or about the axis. It may be negative."},
+                      "It has an effect only if `limits` is on."},
+      Param<P>{.member = &P::motor,
+               .key = "motor",
+               .live = Live::yes,
+               .choices = {"off", "speed", "target"},
+               .doc = "Motor that moves body a relative to body b, along or about the axis. off: no motor. speed: the "
+                      "motor keeps the speed `motor_speed`. target: the motor moves body a to `motor_target`, at "
+                      "`motor_speed` or slower."},
+      Param<P>{.member = &P::motor_speed,
+               .key = "motor_speed",
+               .unit = rate,
+               .range = any,
+               .live = Live::yes,
+               .doc = "Speed of body a relative to body b, along or about the axis, that the motor keeps if motor = "
+                      "\"speed\". It may be negative. If motor = \"target\", its magnitude is the largest speed."},
       Param<P>{.member = &P::motor_target,
                .key = "motor_target",
                .unit = way,
                .range = any,
                .live = Live::yes,
                .doc = "Angle or displacement to which the motor moves body a relative to body b, measured from the "
-                      "start position. It acts if motor = \"target\"."},
+                      "start position. It has an effect only if motor = \"target\"."},
       Param<P>{.member = &P::motor_time_s,
                .key = "motor_time",
                .unit = Unit::second,
                .range = {1e-4, 100},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Time constant with which the motor approaches its target, if motor = \"target\". In this time, "
-                      "it covers 63 % of the remaining distance."},
+               .doc = "Time constant with which the motor approaches `motor_target`, if motor = \"target\". In this "
+                      "time, the motor covers 63 % of the remaining distance."},
       Param<P>{.member = &P::motor_most,
                .key = "motor_most",
                .label = "Largest motor force",
@@ -122,7 +123,7 @@ JointRows axis_rows(Unit way, Unit rate, Unit push, const char* axis) {
                .unit = push,
                .range = positive,
                .live = Live::yes,
-               .doc = "Force (slider) or torque (hinge) of dry friction in the joint."},
+               .doc = "Force (slider) or torque (hinge) of dry friction in the joint, which resists its motion."},
   };
 }
 
@@ -139,7 +140,7 @@ JointRows length_rows(const char* stiffness) {
                .unit = Unit::meter,
                .range = {0, 1e6},
                .live = Live::yes,
-               .doc = "Rest length of the rope, rod or spring. 0 means the initial distance of its ends."},
+               .doc = "Rest length of the rope, rod or spring. 0 means the initial distance between its ends."},
       Param<P>{
           .member = &P::reel_mps,
           .key = "reel_speed",

@@ -36,9 +36,9 @@ struct JointParams {
   double damping = 0;        ///< [N s/m]
 };
 
-/// The schemas of slot `joint`, by name: ball, distance, fixed, hinge, rope, slider.
+/// The schemas of slot `joint`, ordered by name: ball, distance, fixed, hinge, rope, slider.
 [[nodiscard]] const std::vector<const Schema*>& joint_schemas();
-/// Parameters of a joint node.
+/// Returns the parameters of a joint node.
 [[nodiscard]] JointParams read_joint(const Node& self);
 [[nodiscard]] const std::string& joint_kind_name(JointKind kind);
 

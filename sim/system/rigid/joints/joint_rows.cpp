@@ -1,6 +1,6 @@
 #include "sim/system/rigid/joints/joint_rows.h"
 
-#include <cmath>
+#include "sim/base/elementary/elementary.h"
 
 namespace vw {
 namespace {
@@ -11,7 +11,7 @@ constexpr double torn_share = 1e-5;
 
 Vec3 anchor_on(const Pose& body, const Vec3& arm) { return body.position + body.orientation * arm; }
 
-/// Vector from the anchor on b to the anchor on a [m].
+/// Returns the vector from the anchor on b to the anchor on a [m].
 Vec3 apart(const JointFrame& frame, const Pose& a, const Pose& b) {
   return anchor_on(a, frame.arm_a) - anchor_on(b, frame.arm_b);
 }
@@ -97,7 +97,7 @@ double joint_reading(const JointFrame& frame, const Pose& a, const Pose& b) {
     case JointKind::hinge: {
       const Mat3 axes = b.orientation * frame.axes_b;
       const Vec3 side = a.orientation * frame.axes_a.col(1);
-      return std::atan2(side.dot(axes.col(2)), side.dot(axes.col(1)));
+      return elementary::atan2(side.dot(axes.col(2)), side.dot(axes.col(1)));
     }
     case JointKind::slider: return apart(frame, a, b).dot(b.orientation * frame.axes_b.col(0));
     default: return 0;

@@ -19,15 +19,16 @@ struct JointFrame {
   Mat3 axes_a = Mat3::Identity(), axes_b = Mat3::Identity();
 };
 
-/// Frame of a joint whose bodies have the poses `a` and `b`, with anchors and axis in world coordinates. Only hinges
-/// and sliders use `axis`.
+/// Returns the frame of a joint whose bodies have the poses `a` and `b`, with anchors and axis in world coordinates.
+/// Only hinges and sliders use `axis`.
 [[nodiscard]] JointFrame joint_frame(JointKind kind, const Pose& a, const Pose& b, const Vec3& anchor_a,
                                      const Vec3& anchor_b, const Vec3& axis);
 
-/// Number of rows of a joint that are in use, 1 to 6.
+/// Returns the number of rows of a joint that are in use, 1 to 6.
 [[nodiscard]] int row_count(JointKind kind);
-/// Index of the row that may be free, driven or one-sided: the row along or about the axis, or along the line between
-/// the anchors. -1 if the joint has no such row.
+/// Returns the index of the drive row (joint_drive.h), on which a motor, friction, limits, a spring or a rope may act.
+/// It is the row along or about the axis, or along the line between the anchors. The result is -1 if the joint has no
+/// such row.
 [[nodiscard]] int drive_row(JointKind kind);
 /// Whether the joint acts along the line between its anchors (distance, rope).
 [[nodiscard]] inline bool is_line(JointKind kind) { return drive_row(kind) == 0; }
@@ -37,12 +38,12 @@ struct JointFrame {
   return is_line(params.kind) && params.stiffness_npm > 0;
 }
 
-/// Position error of each row [m], [rad]. The row of the axis of a hinge or slider has the error 0. For a distance or
-/// rope joint the error is the distance of the anchors minus `length`.
+/// Returns the position error of each row [m], [rad]. The row of the axis of a hinge or slider has the error 0. For a
+/// distance or rope joint the error is the distance of the anchors minus `length`.
 [[nodiscard]] Vec6 joint_errors(const JointFrame& frame, const Pose& a, const Pose& b, double length);
-/// Joint coordinate: the angle of body a relative to body b in (-pi, pi] for a hinge [rad], the displacement of a
-/// relative to b along the axis for a slider [m], the distance of the anchors for a distance or rope joint [m], and 0
-/// for the other kinds.
+/// Returns the joint coordinate: the angle of body a relative to body b in (-pi, pi] for a hinge [rad], the
+/// displacement of a relative to b along the axis for a slider [m], the distance of the anchors for a distance or rope
+/// joint [m], and 0 for the other kinds.
 [[nodiscard]] double joint_reading(const JointFrame& frame, const Pose& a, const Pose& b);
 /// Computes the Jacobians: rows_a * (velocity, angular velocity of a) + rows_b * (velocity, angular velocity of b) are
 /// the rates of the row errors.

@@ -1,9 +1,9 @@
 // Creates joints from the scene, and groups the bodies that they connect.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/system/rigid/joints/joints.h"
 
 namespace vw {
@@ -29,7 +29,6 @@ Error as_error(const Node& self, const Node& node, const std::string& key, std::
   return error;
 }
 
-/// Checks the parameters of a joint.
 Result<void> check(const Node& self, const Node& node, const JointParams& p) {
   const auto bad = [&](const char* key, std::string expected) -> Unexpected {
     return fail(as_error(self, node, key, to_text(node.value(key)), std::move(expected)));
@@ -63,9 +62,9 @@ class BodyNames {
   std::unordered_map<std::string_view, std::size_t> rows_;
 };
 
-/// Stiffness of a body's transverse oscillation under a tension of 1 N, divided by the body's inertia [1/(m kg)]. The
-/// tension acts at both ends of the body, at `arm` and -`arm` from the centre of mass. The last body of a chain
-/// (`is_last`) is pulled at its centre of mass and swings about its anchor.
+/// Returns the stiffness of a body's transverse oscillation under a tension of 1 N, divided by the body's inertia [1/(m
+/// kg)]. The tension acts at both ends of the body, at `arm` and -`arm` from the centre of mass. The last body of a
+/// chain (`is_last`) is pulled at its centre of mass and swings about its anchor.
 double swing_of(const RigidBody& body, const Vec3& arm, bool is_last) {
   const double length = arm.norm();
   if (!(length > 1e-6 * body.reach_m)) return 0;
@@ -73,7 +72,7 @@ double swing_of(const RigidBody& body, const Vec3& arm, bool is_last) {
   const Mat3 tensor = body.inertia.axes * body.inertia.moments.asDiagonal() * body.inertia.axes.transpose();
   const Vec3 u = arm.unitOrthogonal(), v = arm.cross(u) / length;
   const double uu = u.dot(tensor * u), vv = v.dot(tensor * v), uv = u.dot(tensor * v);
-  return 2 * length / (0.5 * (uu + vv) - std::hypot(0.5 * (uu - vv), uv));
+  return 2 * length / (0.5 * (uu + vv) - elementary::hypot(0.5 * (uu - vv), uv));
 }
 
 Pose start_of(std::span<const RigidBody> bodies, std::size_t body) {

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/system/rigid/joints/joints.h"
 
 namespace vw {
 
-/// Largest valid velocity lag [s]: half of the longest substep that a scene may request.
+/// Largest valid velocity lag in a restored state [s]. A lag is half a substep, and the parameter longest_dt is at most
+/// 1 s.
 constexpr double most_pending_s = 1;
 
 void RigidJoints::begin_load(std::size_t index) {
@@ -64,7 +66,7 @@ std::size_t RigidJoints::separated(const Elements& rows) const {
     const bool is_rod = kind == JointKind::distance;
     const Vec6 error = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i]);
     const double gap_m = is_rod                      ? std::abs(error[0])
-                         : kind == JointKind::slider ? std::hypot(error[3], error[4])
+                         : kind == JointKind::slider ? elementary::hypot(error[3], error[4])
                                                      : error.head<3>().norm();
     const double size_m =
         is_rod ? length_[i] : joint.frame.arm_a.norm() + (joint.b == no_body ? 0 : joint.frame.arm_b.norm());
@@ -85,14 +87,39 @@ void RigidJoints::visit_state(StateVisitor& visit) {
   visit("joint_broken", broken_);
 }
 
+void RigidJoints::take_over(const RigidJoints& former, std::span<const std::int64_t> now,
+                            const std::map<std::string, std::string>& former_names) {
+  std::size_t copy = 0;  // number of the joint among those of its node
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    copy = i > 0 && joints_[i - 1].node == joints_[i].node ? copy + 1 : 0;
+    const std::string& name = joints_[i].name;
+    // Joints that are copies have the name of their node and a number.
+    const auto renamed = std::ranges::find_if(former_names, [&](const auto& entry) {
+      const std::string node = entry.first.substr(entry.first.find('.') + 1);
+      return entry.first.starts_with("joint.") && (name == node || name == node + "-" + std::to_string(copy + 1));
+    });
+    const std::size_t tail = renamed == former_names.end() ? 0 : renamed->first.size() - std::string("joint.").size();
+    const std::string was = renamed == former_names.end() ? name : renamed->second + name.substr(tail);
+    const auto old = std::ranges::find(former.joints_, was, &Joint::name);
+    if (old == former.joints_.end()) continue;
+    const auto k = static_cast<std::size_t>(old - former.joints_.begin());
+    reading_[i] = former.reading_[k], length_[i] = former.length_[k], pull_[i] = former.pull_[k];
+    added_energy_j_[i] = former.added_energy_j_[k], deficit_j_[i] = former.deficit_j_[k];
+    last_dt_s_[i] = former.last_dt_s_[k], broken_[i] = former.broken_[k];
+  }
+  for (std::size_t body = 0; body < former.pending_kick_s_.size(); ++body)
+    if (now[body] >= 0 && static_cast<std::size_t>(now[body]) < pending_kick_s_.size())
+      pending_kick_s_[static_cast<std::size_t>(now[body])] = former.pending_kick_s_[body];
+}
+
 std::string RigidJoints::state_problem() const {
   for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), added_energy_j_.size(),
                                  deficit_j_.size(), last_dt_s_.size(), broken_.size()})
     if (size != joints_.size())
       return "the state has " + std::to_string(size) + " joints, but the scene has " + std::to_string(joints_.size());
   if (pending_kick_s_.size() != is_jointed_.size())
-    return "the state has joint forces for " + std::to_string(pending_kick_s_.size()) + " bodies, but the scene has " +
-           std::to_string(is_jointed_.size());
+    return "the state has velocity lags of joints for " + std::to_string(pending_kick_s_.size()) +
+           " bodies, but the scene has " + std::to_string(is_jointed_.size()) + " bodies";
   for (const double s : pending_kick_s_)
     if (!(s >= 0) || !(s <= most_pending_s)) return "the state of a joint is out of range or not finite";
   for (std::size_t i = 0; i < joints_.size(); ++i)

@@ -4,16 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/base/elementary/elementary.h"
+
 namespace vw {
 namespace {
 
-/// Compliance of a rigid row, as a fraction of its diagonal entry of J M^-1 J^T, where J is the Jacobian and M the mass
-/// matrix. The compliances determine how redundant constraints share their load.
-constexpr double hard_give = 1e-9;
-/// Position errors below this fraction of a joint's size are corrected through the velocities of the next substep.
-constexpr double noise_m = 1e-8;
 /// Position errors above this fraction of a joint's size are corrected over several substeps.
-constexpr double at_once_m = 0.02;
+constexpr double at_once_fraction = 0.02;
 constexpr int correction_passes = 3;
 constexpr double most_straightened = 0.3;  ///< Largest rotation of a body in one correction of positions [rad].
 /// If a solution changes a velocity by more than this [m/s], the solve has failed.
@@ -22,7 +19,7 @@ constexpr double correction_share = 0.25;
 /// Largest displacement of a body in one correction of positions, in multiples of the largest position error.
 constexpr double most_ways = 10;
 /// While contacts are iterated, the curvature correction is updated only if velocities have changed by more than this
-/// [m/s]. The error is about this value times the rotation in the substep.
+/// [m/s]. The omitted update causes a velocity error of about this value times the rotation in the substep [rad].
 constexpr double near_mps = 1e-4;
 /// Largest number of passes in the first iteration of a substep, and in later iterations, which continue from its
 /// result. Each pass updates the curvature correction, the impulses and the active set of the joints' drive rows.
@@ -44,12 +41,13 @@ constexpr double slow = 0.1;
 /// change.
 constexpr int passes_to_settle = 8;
 constexpr double converging = 0.7;
-/// Largest number of factorizations in a substep. After that, drives keep their current state.
+/// Largest number of factorizations in a substep. After that, drive rows (joint_drive.h) keep their current active set.
 constexpr int most_factors = 32;
 constexpr double soft_give = 1e-3;  ///< Compliance that replaces hard_give if the joints contradict each other.
 constexpr int soft_passes = 8;
-/// Number of rounds in which all drives may change at once. After these rounds, one drive changes at a time, which
-/// guarantees that the iteration terminates (Murty 1974).
+/// Number of state changes of drive rows (joint_drive.h) per joint and substep up to which all drive rows may change at
+/// once. After these changes, one drive row changes at a time, which guarantees that the iteration terminates (Murty
+/// 1974).
 constexpr int changes_at_once = 4;
 
 /// Returns `angle` plus the multiple of 2 pi that brings it nearest to `near`.
@@ -80,177 +78,19 @@ void RigidJoints::begin_step() {
   for (Hold& hold : holds_) hold.is_told = true;
 }
 
-// ---- Preparation of the constraints ----
-
-Vec6 RigidJoints::rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const {
-  const Joint& joint = joints_[index];
-  const Hold& hold = holds_[index];
-  Vec6 rate = hold.rows_a.leftCols<3>() * velocity[joint.a] + hold.rows_a.rightCols<3>() * spin[joint.a];
-  if (joint.b != no_body)
-    rate += hold.rows_b.leftCols<3>() * velocity[joint.b] + hold.rows_b.rightCols<3>() * spin[joint.b];
-  return rate;
-}
-
-void RigidJoints::begin(const RigidScene& scene, std::size_t index) {
-  Group& group = groups_[index];
-  group.changes = 0, group.factors = 1, group.is_energy_limited = false, group.curvature_weight = group.soft = 1,
-  group.is_fresh = true, group.uses_end_jacobian = false;
-  group.is_converged = true;
-  group.kick_s = kick_s(group.bodies.front(), scene.dt);
-  const bool has_rows = has_rows_of(scene, group);
-  if (!has_rows) compute_jacobians(scene, group);
-  for (std::size_t k = 0; k < group.joints.size(); ++k) prepare(scene, group, k);
-  group.is_tracked = starts_conservative(scene, group);
-  group.kinetic_then = group.is_tracked ? kinetic_j(scene, group, scene.velocity_then, scene.spin_then) : 0;
-  const std::size_t first = group.joints.front();
-  group.start = {added_energy_j_[first], deficit_j_[first], last_dt_s_[first]};
-  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
-    const std::size_t body = group.bodies[i];
-    Mover& mover = group.movers[i];
-    mover.start = {scene.rows->position[body], scene.rows->orientation[body]};
-    mover.start_velocity = scene.rows->velocity[body], mover.start_spin = scene.rows->angular_velocity[body];
-  }
-  const auto is_same = [&](std::size_t k) {
-    return (group.free_rows[k] != 0) == is_free(group.joints[k]) && !holds_[group.joints[k]].springs();
-  };
-  bool is_factored = has_rows;
-  for (std::size_t k = 0; k < group.joints.size() && is_factored; ++k) is_factored = is_same(k);
-  if (!is_factored) factorize(scene, group);
-  group.factors = 1;
-}
-
-void RigidJoints::compute_jacobians(const RigidScene& scene, Group& group) {
-  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
-    const RigidBody& body = scene.bodies[group.bodies[i]];
-    group.movers[i].inverse_mass = 1 / body.mass_kg;
-    group.movers[i].inverse_inertia = body.inertia.inverse(scene.rows->orientation[group.bodies[i]]);
-  }
-  for (std::size_t k = 0; k < group.joints.size(); ++k) {
-    const Joint& joint = joints_[group.joints[k]];
-    Hold& hold = holds_[group.joints[k]];
-    const Pose a = pose_of(*scene.rows, joint.a), b = pose_of(*scene.rows, joint.b);
-    joint_rates(joint.frame, a, b, hold.rows_a, hold.rows_b);
-    hold.arm = a.orientation * joint.frame.arm_a;
-    Vec6 yields = Vec6::Zero();
-    const auto add = [&](const Mover& mover, const Mat6& rows) {
-      yields += mover.inverse_mass * rows.leftCols<3>().rowwise().squaredNorm();
-      yields += rows.rightCols<3>().cwiseProduct(rows.rightCols<3>() * mover.inverse_inertia).rowwise().sum();
-    };
-    const auto& [side_a, side_b] = group.sides[k];
-    add(group.movers[side_a], hold.rows_a);
-    if (side_b != no_body) add(group.movers[side_b], hold.rows_b);
-    for (Eigen::Index r = 0; r < 6; ++r) hold.give[r] = yields[r] > 0 ? hard_give * yields[r] : 1;
-  }
-}
-
-void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size_t k) {
-  const std::size_t index = group.joints[k];
-  const Joint& joint = joints_[index];
-  Hold& hold = holds_[index];
-  const Pose a = pose_of(*scene.rows, joint.a), b = pose_of(*scene.rows, joint.b);
-  hold.impulse.setZero(), hold.bend.setZero();
-  hold.size_m = joint.frame.arm_a.norm() + scene.bodies[joint.a].reach_m;
-  hold.reading_then = reading_[index];
-  const Vec6 off = joint_errors(joint.frame, a, b, length_[index]);
-  for (Eigen::Index r = 0; r < 6; ++r) {
-    const bool is_way = !hold.rows_a.row(r).head<3>().isZero(0);
-    hold.goal[r] = std::abs(off[r]) * (is_way ? 1 : hold.size_m) > noise_m * hold.size_m ? off[r] : 0;
-  }
-  hold.drive.clear();
-  if (is_line(joint.params.kind)) {
-    if (is_spring(joint.params)) add_spring(scene, index, hold.give[0] / hard_give, group.kick_s);
-    if (joint.params.kind == JointKind::rope && !is_spring(joint.params)) {
-      hold.goal[0] = std::max(hold.goal[0], 0.0);
-      hold.drive.add({0, -infinite, 0, 0});
-    }
-    const double asked = joint.params.length_m > 0 ? joint.params.length_m : length_[index];
-    const double reel = scene.dt * joint.params.reel_mps;
-    hold.length_changes = asked != length_[index];
-    length_[index] += std::clamp(asked - length_[index], -reel, reel);
-  }
-  hold.lag.setZero();
-  if (is_line(joint.params.kind) && !is_spring(joint.params))
-    hold.lag[0] = (joint_errors(joint.frame, a, b, length_[index])[0] - hold.goal[0]) / scene.dt;
-  if (has_axis(joint.params.kind)) set_drive(scene, group, k);
-  if (is_line(joint.params.kind) && !hold.drive.empty()) {
-    const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
-    hold.drive.begin_at(rate + hold.lag[0]);
-  }
-}
-
-/// Adds a spring force by Newmark's method (Newmark 1959): the force at the start of the substep plus the fraction beta
-/// of its change. The method has no numerical damping at any step size. With beta = 1/4 the method is stable for any
-/// stiffness. With beta = 1/12 it is accurate to fourth order and stable up to w dt = 2.4, where w is the spring's
-/// angular frequency.
-void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s) {
-  const Joint& joint = joints_[index];
-  Hold& hold = holds_[index];
-  const double dt = scene.dt, k = joint.params.stiffness_npm, c = joint.params.damping;
-  const double stretch =
-      joint_errors(joint.frame, pose_of(*scene.rows, joint.a), pose_of(*scene.rows, joint.b), length_[index])[0];
-  const double then = rates(index, scene.velocity_then, scene.spin_then)[0];
-  const double now = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
-  if (joint.params.kind == JointKind::rope && stretch + dt * std::max(now, 0.0) <= 0) return;
-  const double stiff = k * dt * dt * inverse_mass;
-  // If the oscillation is too fast for the substep, backward Euler (beta = 1) moves the spring to its equilibrium.
-  double beta = 1, later = 1, share_then = 0;
-  if (stiff < 4) {
-    beta = stiff < 0.5 ? 1.0 / 12 : 0.25;
-    // Damping acts on a weighted mean of the old and the new velocity. The weights are such that damping never reverses
-    // a velocity.
-    later = std::max(0.5, 1 - 1 / std::max(c * dt * inverse_mass, 1e-300));
-    share_then = dt * beta * k - (1 - later) * c;
-  }
-  const double give = 1 / (dt * (dt * beta * k + later * c));
-  const double speed = give * (dt * share_then * then - kick_s * k * stretch);
-  hold.goal[0] = 0;
-  hold.drive.add({speed, -infinite, joint.params.kind == JointKind::rope ? 0 : infinite, give});
-}
-
-/// Sets the force law of a hinge or slider: motor, friction and limits.
-void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::size_t k) {
-  const std::size_t index = group.joints[k];
-  const JointParams& p = joints_[index].params;
-  Hold& hold = holds_[index];
-  const double dt = scene.dt, at = hold.reading_then, push_s = group.kick_s;
-  const double noise = noise_m * (p.kind == JointKind::slider ? hold.size_m : 1);
-  double wanted = p.motor_speed;
-  if (p.motor == JointMotor::target) {
-    const double most = std::abs(p.motor_speed);
-    wanted = std::clamp((p.motor_target - at) * -std::expm1(-dt / p.motor_time_s) / dt, -most, most);
-  }
-  const bool is_driven = p.motor != JointMotor::off && p.motor_most > 0;
-  if (is_driven) hold.drive.add({wanted, -push_s * p.motor_most, push_s * p.motor_most, 0});
-  if (p.friction > 0) hold.drive.add({0, -push_s * p.friction, push_s * p.friction, 0});
-  if (p.limited) {
-    const auto rate_to = [&](double limit, double sign) {
-      return sign * (limit - at) > noise ? 0.0 : (limit - at) / dt;
-    };
-    hold.drive.add({rate_to(p.lower, 1), 0, infinite, 0});
-    hold.drive.add({rate_to(p.upper, -1), -infinite, 0, 0});
-  }
-  const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[5];
-  if (is_driven)
-    hold.drive.begin_on(wanted);
-  else if (p.friction > 0)
-    hold.drive.begin_on(0);
-  else
-    hold.drive.begin_at(rate);
-}
-
 // ---- Solve ----
 
 bool RigidJoints::is_free(std::size_t index) const {
   const JointDrive& drive = holds_[index].drive;
   const JointKind kind = joints_[index].params.kind;
   return drive.empty() ? has_axis(kind) || kind == JointKind::rope
-                       : !drive.is_on();  // a slack elastic rope has no drive
+                       : !drive.is_on();  // no force law is set for a slack elastic rope
 }
 
 /// Factorizes the matrix [M J^T; J' -C] with the mass matrix M, the Jacobian J of the current poses and the compliances
-/// C. J' is the Jacobian of the predicted poses if `uses_end_jacobian`, otherwise J. The unknowns are [change of
-/// velocity; -impulse]. The right-hand side is [0; required rate - present rate]. Drive rows with a prescribed impulse
-/// are left out.
+/// C. J' is the Jacobian of the predicted poses if `uses_end_jacobian` is set, otherwise J. The unknowns are [change of
+/// velocity; -impulse]. The right-hand side is [0; required rate - present rate]. Drive rows (joint_drive.h) with a
+/// prescribed impulse are left out.
 void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   ++group.factors;
@@ -269,8 +109,7 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
     Vec6 give = group.soft * hold.give;
     Mat6 a = hold.rows_a, b = hold.rows_b;
     if (!group.is_impact && hold.springs()) give[row] = hold.drive.kink().give;
-    // These are the Jacobians of the predicted poses if `uses_end_jacobian` is set, otherwise those of the current
-    // poses.
+    // Jacobians of the predicted poses if `uses_end_jacobian` is set, otherwise of the current poses.
     Mat6 later_a = a, later_b = b;
     const auto& [side_a, side_b] = group.sides[k];
     if (group.uses_end_jacobian) {
@@ -377,8 +216,8 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
     const Vec6& change = group.unknown[i];
     most = std::max({most, change.head<3>().norm(), scene.bodies[group.bodies[i]].reach_m * change.tail<3>().norm()});
   }
-  // Only the changes of velocity are tested. The impulses are not, because impulses of joints that contradict each
-  // other may be large and cancel.
+  // Only the changes of velocity are tested. The impulses are not tested, because impulses of joints that contradict
+  // each other may be large and cancel.
   if (!std::isfinite(squares) || most > absurd_change) return infinite;
   for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, -group.unknown[n + k]);
   return most;
@@ -393,8 +232,8 @@ void RigidJoints::apply_fixed_impulse(const RigidScene& scene, const Group& grou
   push(scene, group, k, rest);
 }
 
-/// Updates the active set: changes the state of each drive whose computed impulse or velocity contradicts its state.
-/// Returns false if no drive has changed.
+/// Updates the active sets: changes the state of each drive row (joint_drive.h) whose computed impulse or velocity
+/// contradicts its state. Returns false if no state has changed.
 bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
   const int most_changes = 20 + 10 * static_cast<int>(group.joints.size());
   bool has_changed = false;
@@ -431,8 +270,8 @@ double RigidJoints::longest_dt(const Elements& rows) const {
   return 1 / most;
 }
 
-/// Restarts the solve with the Jacobians of the start of the substep. This is the fallback if rows change too much
-/// within a substep for the iteration to converge, for instance at light links between heavy links under tension.
+/// Restarts the solve with the Jacobians of the start of the substep. This is the fallback if the Jacobians change too
+/// much within a substep for the iteration to converge, for instance at light links between heavy links under tension.
 /// `correct_positions` later corrects the positions. The fallback may dissipate energy, but never adds energy. `soft`
 /// is a factor on the compliance.
 void RigidJoints::solve_without_curvature(const RigidScene& scene, Group& group, double soft) {
@@ -475,7 +314,7 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
   bool follows = false;
   int passes = is_first ? most_passes : group.is_energy_limited ? 1 : later_passes;
   for (int pass = 0; pass < passes; ++pass) {
-    // While drives change their states, the velocities are not yet suitable for a prediction of poses.
+    // While the active sets of drive rows change, the velocities are not yet suitable for a prediction of poses.
     bool any = group.is_fresh;
     for (std::size_t i = 0; i < group.bodies.size() && !any && !follows; ++i) any = is_stale(i);
     group.is_fresh = false;
@@ -535,8 +374,8 @@ double RigidJoints::position_errors(const RigidScene& scene, Group& group) {
     if (is_free(at) || is_spring(joint.params)) off[row] = 0;
     for (Eigen::Index r = 0; r < 6; ++r) {
       const double unit = hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1;
-      const double size = std::abs(off[r]) * unit, least = at_once_m * hold.size_m;
-      is_off = is_off || size > noise_m * hold.size_m;
+      const double size = std::abs(off[r]) * unit, least = at_once_fraction * hold.size_m;
+      is_off = is_off || size > noise_fraction * hold.size_m;
       squares += size * size;
       if (size > least) off[r] *= (least + correction_share * (size - least)) / size;
     }

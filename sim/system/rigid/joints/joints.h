@@ -22,7 +22,7 @@
 
 namespace vw {
 
-/// Pose of a body. The pose of the world (`no_body`) is the identity.
+/// Returns the pose of a body. The pose of the world (`no_body`) is the identity.
 [[nodiscard]] inline Pose pose_of(const Elements& rows, std::size_t body) {
   return body == no_body ? Pose{} : Pose{rows.position[body], rows.orientation[body]};
 }
@@ -37,26 +37,30 @@ class RigidJoints {
   [[nodiscard]] static Result<RigidJoints> make(const Node& self, std::span<const RigidBody> bodies);
   /// Reads the parameters that may change while the simulation runs.
   void configure(const Node& self);
+  /// Takes over the state of the joints that also exist in a former system. Body i of that system is body now[i], or is
+  /// gone if now[i] is -1. For former_names, see System::continue_from().
+  void take_over(const RigidJoints& former, std::span<const std::int64_t> now,
+                 const std::map<std::string, std::string>& former_names);
 
   [[nodiscard]] bool empty() const { return joints_.empty(); }
   /// Whether a joint, broken or not, can move the bodies. This is so if its motor is switched on or if an edit can
   /// change its length.
   [[nodiscard]] bool may_drive() const;
-  /// Pairs of bodies that unbroken joints connect; `no_body` stands for the world. Connected bodies sleep and wake
+  /// Pairs of bodies that unbroken joints connect. `no_body` stands for the world. Connected bodies sleep and wake
   /// together.
   [[nodiscard]] std::span<const std::pair<std::size_t, std::size_t>> links() const { return links_; }
   /// Whether contacts between the two bodies are allowed. Bodies that share a joint collide only if the joint's
   /// parameter `collide` is set.
   [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const;
 
-  /// Number of groups. A group is a set of bodies that joints connect; no joint connects bodies of different groups.
+  /// Number of groups. A group is a set of bodies that joints connect. No joint connects bodies of different groups.
   [[nodiscard]] std::size_t groups() const { return groups_.size(); }
   [[nodiscard]] std::span<const std::size_t> bodies_of(std::size_t group) const { return groups_[group].bodies; }
 
-  /// Call at the start of each world step. Reported joint loads are means over a world step.
+  /// Starts new means of the joint loads, which are reported once per world step. Call at the start of each world step.
   void begin_step();
-  /// Time over which gravity accelerates a body at the start of a substep of length `dt` [s]: the time by which the
-  /// body's velocity lags behind its position, plus half the substep. For bodies without joints it is `dt`.
+  /// Returns the time over which gravity accelerates a body at the start of a substep of length `dt` [s]: the time by
+  /// which the body's velocity lags behind its position, plus half the substep. For bodies without joints it is `dt`.
   [[nodiscard]] double kick_s(std::size_t body, double dt) const;
   /// Whether a contact involves a jointed body whose velocity and position belong to the same time. At the start of a
   /// substep this holds for bodies of conservative groups.
@@ -65,38 +69,39 @@ class RigidJoints {
   /// springs, motors, joint friction and joint limits do not act during an impact.
   void begin_impact(const RigidScene& scene, std::size_t group);
   /// Projects the velocity changes caused by impacts onto the velocity constraints of a group. `velocity` and `spin`
-  /// hold one entry for each body of the system. Returns the largest change that the projection makes [m/s]; angular
+  /// hold one entry for each body of the system. Returns the largest change that the projection makes [m/s]. Angular
   /// changes are multiplied by the body's reach.
   [[nodiscard]] double project_impact(const RigidScene& scene, std::size_t group, std::span<Vec3> velocity,
                                       std::span<Vec3> spin);
   /// Prepares the constraints of a group at the start of a substep. The velocities must contain every impulse except
   /// contact and joint impulses.
   void begin(const RigidScene& scene, std::size_t group);
-  /// One iteration: changes the velocities of a group so that its joint constraints hold. Returns the largest change of
-  /// a velocity [m/s].
+  /// Performs one iteration: changes the velocities of a group so that its joint constraints hold. Returns the largest
+  /// change of a velocity [m/s].
   [[nodiscard]] double solve(const RigidScene& scene, std::size_t group);
-  /// Call after the bodies have moved. Corrects the position errors (drift) of a group's joints without changing
-  /// velocities, and records the joint loads.
+  /// Corrects the position errors (drift) of a group's joints without changing velocities, and records the joint loads.
+  /// Call after the bodies have moved.
   void correct_positions(const RigidScene& scene, std::size_t group);
   /// Contacts on a group in a substep.
   struct GroupContacts {
     bool exist = false;
     bool press = false;  ///< Whether a contact presses on the group. If so, the motion is not conservative.
   };
-  /// Call when the positions of a substep are final. If the motion was conservative, advances the velocities to the
-  /// time of the positions. Marks joints whose load exceeds their strength as broken.
+  /// Ends the substep of a group. If the motion was conservative, advances the velocities to the time of the positions.
+  /// If a conservative motion without contacts was computed too inaccurately, repeats the substep as two halves. Marks
+  /// joints whose load exceeds their strength as broken. Call when the positions are final.
   void end_substep(const RigidScene& scene, std::size_t group, const GroupContacts& contacts);
-  /// Call after `end_substep` of all groups. Removes the joints that broke. Returns true if links and groups have
-  /// changed.
+  /// Removes the joints that broke. Returns true if links and groups have changed. Call after `end_substep` of all
+  /// groups.
   [[nodiscard]] bool finish();
 
-  /// Longest allowed substep [s]. In a substep of this length, no lever arm turns by more than a small angle, and the
-  /// transverse oscillations of taut links are resolved.
+  /// Returns the longest allowed substep [s]. In a substep of this length, no lever arm turns by more than a small
+  /// angle, and the transverse oscillations of taut links are resolved.
   [[nodiscard]] double longest_dt(const Elements& rows) const;
-  /// Elastic energy of all springs [J].
+  /// Returns the elastic energy of all springs [J].
   [[nodiscard]] double elastic_j(const Elements& rows) const;
-  /// Number of rigid joints whose position error exceeds a twentieth of the joint's size. The size is the rod's length,
-  /// or the sum of both lever arms.
+  /// Returns the number of rigid joints whose position error exceeds a twentieth of the joint's size. The size is the
+  /// rod's length, or the sum of both lever arms.
   [[nodiscard]] std::size_t separated(const Elements& rows) const;
 
   void visit_state(StateVisitor& visit);
@@ -106,6 +111,11 @@ class RigidJoints {
   void snapshot(const Elements& rows, std::vector<JointMark>& out) const;
 
  private:
+  /// Compliance of a rigid row, as a fraction of its diagonal entry of J M^-1 J^T, where J is the Jacobian and M the
+  /// mass matrix. The compliances determine how redundant constraints share their load.
+  static constexpr double hard_give = 1e-9;
+  /// Position errors below this fraction of a joint's size are corrected through the velocities of the next substep.
+  static constexpr double noise_fraction = 1e-8;
   struct Joint {
     std::string name;
     std::size_t node = 0;  ///< Index among the nodes in slot `joint`.
@@ -124,10 +134,12 @@ class RigidJoints {
     Vec6 impulse = Vec6::Zero();
     /// Compliance of each row, which regularizes redundant constraints [1/kg], [1/(kg m^2)].
     Vec6 give = Vec6::Ones();
-    Vec6 goal = Vec6::Zero();  ///< Position errors that may remain at the end of the substep [m], [rad].
+    /// Position errors that the impulses leave as they are [m], [rad]. correct_positions() corrects them.
+    Vec6 goal = Vec6::Zero();
     /// Velocity bias of each row without curvature: (error at the start of the substep - goal) / dt.
     Vec6 lag = Vec6::Zero();
-    /// Velocity bias of each row: `lag` plus the correction for the curvature of the motion.
+    /// Velocity bias of each row: `lag` plus the correction for the curvature of the motion, which is the change of the
+    /// Jacobians within the substep.
     Vec6 bend = Vec6::Zero();
     double size_m = 0;            ///< Length by which angular errors are multiplied to compare them with distances.
     double reading_then = 0;      ///< Joint coordinate at the start of the substep.
@@ -180,14 +192,14 @@ class RigidJoints {
     std::vector<std::pair<std::size_t, std::size_t>> sides;
     std::vector<Mover> movers;
     BlockFactor factor;
-    /// Scratch: right-hand side and solution. The entries of the bodies come first, then those of the joints.
+    /// Scratch: right-hand side and solution. The entries of the bodies come before the entries of the joints.
     std::vector<Vec6> unknown;
-    int changes = 0;  ///< Number of active-set changes of drives in this substep.
+    int changes = 0;  ///< Number of changes of the active sets of drive rows (joint_drive.h) in this substep.
     int factors = 0;  ///< Number of factorizations in this substep.
     /// Factor on the compliance of the rows in the matrix. If the factor is above 1, the right-hand side ignores the
     /// compliance, so that repeated passes converge to the rigid constraint.
     double soft = 1;
-    bool is_energy_limited = false;  ///< Whether the joint impulses would add energy and were scaled down.
+    bool is_energy_limited = false;  ///< Whether the joint impulses would have added energy and were scaled down.
     /// Weight of the curvature correction, from 0 (none) to 1 (full). It is 0 if the solve with full weight failed.
     double curvature_weight = 1;
     bool is_fresh = true;            ///< Whether no iteration has been done yet in this substep.
@@ -219,7 +231,7 @@ class RigidJoints {
   void prepare(const RigidScene& scene, const Group& group, std::size_t k);
   void set_drive(const RigidScene& scene, const Group& group, std::size_t k);
   void add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s);
-  /// Largest rate at which the direction of one of the joint's lever arms turns [rad/s].
+  /// Returns the largest rate at which the direction of one of the joint's lever arms turns [rad/s].
   [[nodiscard]] double turn_of_arms(const Joint& joint, const Elements& rows) const;
   /// Whether the drive row is left out of the solve because its velocity is not prescribed.
   [[nodiscard]] bool is_free(std::size_t index) const;
@@ -231,7 +243,7 @@ class RigidJoints {
   /// Predicts the poses at the end of the substep and computes `Hold::bend`. Returns false if the bodies turn too fast
   /// for a useful prediction.
   [[nodiscard]] bool predict_poses(const RigidScene& scene, Group& group);
-  /// Rates of the position errors of a joint for the given velocities.
+  /// Returns the rates of the position errors of a joint for the given velocities.
   [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
   void push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
   [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);

@@ -18,7 +18,7 @@ constexpr std::size_t wind_bodies_a_chunk = 16;
 /// fraction of the width of the range.
 constexpr double beyond_borne = 0.25;
 
-/// Returns the matrix S for which the wind force on a face is S u / 2, where u is the relative wind velocity [kg/s].
+/// Returns the matrix S [kg/s] for which the wind force on a face is S u / 2, where u is the relative wind velocity.
 /// Without lift, S is the derivative of the force with respect to u. S is symmetric. It is positive semidefinite
 /// because no face is pushed against the wind.
 Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade) {
@@ -34,7 +34,7 @@ Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double 
           0.5 * drag.friction * shade.rubbed * rubbing);
 }
 
-/// Upper bound of the trace of face_slope(), found without forming the matrix.
+/// Returns an upper bound of the trace of face_slope(), found without forming the matrix.
 double most_slope(const FaceDrag& drag, const Vec3& u, double area) {
   return drag.air_density * area *
          ((1 + 0.25 * pi * drag.lift) * std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
@@ -52,7 +52,7 @@ Vec6 limited_change(const Mat6& slope, const Mat6& inverse_root, const Vec6& loa
   return inverse_root * (parts.eigenvectors() * along);
 }
 
-/// Inverse square root of the mass matrix.
+/// Returns the inverse square root of the mass matrix.
 Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
   const Mat3 axes = orientation.toRotationMatrix() * body.inertia.axes;
   Mat6 root = Mat6::Zero();
@@ -64,7 +64,8 @@ Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
 
 void widen(Vec3& low, Vec3& high, const Vec3& load) { low = low.cwiseMin(load), high = high.cwiseMax(load); }
 
-/// Returns whether a component of `load` is below `low` or above `high` by more than a margin.
+/// Returns whether a component of `load` lies outside the range from `low` to `high` by more than `margin` plus the
+/// fraction beyond_borne of the width of the range.
 bool is_beyond(const Vec3& low, const Vec3& high, const Vec3& load, double margin) {
   const Eigen::Array3d spare = beyond_borne * (high - low).array() + margin;
   return !((load - high).array() <= spare).all() || !((low - load).array() <= spare).all();
@@ -82,9 +83,10 @@ void RigidWind::prepare(std::span<const RigidBody> bodies) {
   }
 }
 
-/// Coefficients of a body's faces. If the world has a medium, the pressure coefficient of a ball is chosen such that
-/// its drag is that of a sphere at its Reynolds number, as for particles. For a ball, a pressure coefficient c_p on the
-/// front gives the drag coefficient c_p / 2, and skin friction c_f gives the drag coefficient 3 pi / 4 c_f.
+/// Returns the coefficients of a body's faces. If the world has a medium, the pressure coefficient of a ball is chosen
+/// such that the ball has the drag of a sphere at the ball's Reynolds number (sphere_drag.h). For a ball, a pressure
+/// coefficient c_p on the front gives the drag coefficient c_p / 2, and skin friction c_f gives the drag coefficient 3
+/// pi / 4 c_f.
 FaceDrag RigidWind::drag_of(const RigidScene& scene, std::size_t i) const {
   const RigidBody& body = scene.bodies[i];
   const FaceDrag drag{params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density,
@@ -95,7 +97,8 @@ FaceDrag RigidWind::drag_of(const RigidScene& scene, std::size_t i) const {
   for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) air += air_[k];
   const double speed = (air / static_cast<double>(first_[i + 1] - first_[i]) - scene.rows->velocity[i]).norm();
   const double reynolds = 2 * medium_.density * ball->radius_m * speed / medium_.viscosity;
-  constexpr double least = 1e-12;  // Lower bound. In creeping flow the force does not depend on the Reynolds number.
+  // Lower bound of the Reynolds number, which avoids a division by 0 for a ball that moves with the air.
+  constexpr double least = 1e-12;
   const double wanted = sphere_drag(std::max(reynolds, least)) - 0.75 * pi * drag.friction;
   return {2 * std::max(0.0, wanted) * params_.wind_drag * body.wind_drag, drag.friction, drag.air_density, 0, 0};
 }
@@ -134,8 +137,8 @@ void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, 
   look_at_sleepers(context, scene, rule);
 }
 
-/// Resets the ranges of the wind loads that bodies have borne. The range of a sleeping body consists of the load 0. The
-/// range of an awake body is empty.
+/// Resets the ranges of the wind loads that bodies have borne. The range of a sleeping body consists of the load 0,
+/// because no wind has acted on it so far. The range of an awake body is empty.
 void RigidWind::forget_borne(const RigidScene& scene) {
   constexpr double most = std::numeric_limits<double>::max();
   for (auto* column : {&force_low_, &moment_low_}) column->assign(scene.bodies.size(), Vec3::Constant(most));
@@ -335,7 +338,7 @@ void RigidWind::visit_state(StateVisitor& visit) {
 std::string RigidWind::problem(std::size_t bodies) const {
   for (const auto* column : {&force_low_, &force_high_, &moment_low_, &moment_high_})
     if (column->size() != force_low_.size() || (!column->empty() && column->size() != bodies))
-      return "the state has wind forces for another number of bodies than the scene";
+      return "the state has wind forces for a different number of bodies than the scene";
   return {};
 }
 
@@ -347,43 +350,43 @@ const ParamTable<RigidWindParams>& rigid_wind_params() {
                .label = "Affected by wind",
                .live = Live::yes,
                .doc = "Whether wind acts on the surfaces of bodies."},
-      Param<W>{
-          .member = &W::wind_drag,
-          .key = "wind_drag",
-          .unit = Unit::ratio,
-          .range = {0, 10},
-          .live = Live::yes,
-          .doc = "Pressure coefficient of surfaces that the wind blows against. If the wind blows at the speed u_n "
-                 "along the normal, the pressure is wind_drag / 2 air_density u_n^2. The drag coefficient of a plate "
-                 "across the wind is equal to this value, that of a ball is half of it, and that of a rod two thirds."},
+      Param<W>{.member = &W::wind_drag,
+               .key = "wind_drag",
+               .unit = Unit::ratio,
+               .range = {0, 10},
+               .live = Live::yes,
+               .doc = "Pressure coefficient of surfaces that the wind blows against. If the wind blows at the speed "
+                      "u_n along the normal, the pressure is wind_drag * air_density * u_n^2 / 2. The drag "
+                      "coefficients of a plate across the wind, a rod and a ball are 1, 2/3 and 1/2 times this value."},
       Param<W>{.member = &W::wind_friction,
                .key = "wind_friction",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Friction coefficient of surfaces along which the wind blows."},
+               .doc = "Friction coefficient of surfaces along which the wind blows. At the tangential speed u_t, the "
+                      "shear stress is wind_friction * air_density * u_t^2 / 2."},
       Param<W>{.member = &W::wind_suction,
                .key = "wind_suction",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Suction coefficient of surfaces that face away from the wind or lie in its lee. Suction pulls "
-                      "such a surface outwards."},
+               .doc = "Suction coefficient of surfaces that face away from the wind or are sheltered from it. Suction "
+                      "pulls such a surface outwards."},
       Param<W>{.member = &W::wind_lift,
                .key = "wind_lift",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "How the pressure of the wind depends on the angle of attack. At 0, it is proportional to the "
-                      "square of the sine of that angle, as on thick bodies. At 1, it is proportional to the sine at "
-                      "small angles, which gives lift to thin plates, sails and wings."},
+               .doc = "Dependence of the wind pressure on the angle of attack. At 0, the pressure is proportional to "
+                      "the square of the sine of that angle, as on thick bodies. At 1, the pressure is proportional to "
+                      "the sine at small angles, which gives lift to thin plates, sails and wings."},
       Param<W>{.member = &W::wind_shielding,
                .key = "wind_shielding",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Fraction of the wind that is blocked for parts of a mesh that lie behind other parts of it. "
-                      "Bodies do not shield each other."},
+               .doc = "Fraction of the wind that is blocked for parts of a mesh that lie behind other parts of the "
+                      "same mesh. Bodies do not shelter each other. 0 means no shelter."},
       Param<W>{.member = &W::air_density,
                .key = "air_density",
                .unit = Unit::kilogram_per_m3,

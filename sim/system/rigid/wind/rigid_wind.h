@@ -1,6 +1,7 @@
 // Wind on rigid bodies. The air velocity is sampled at the parts of each surface once per world step. Each substep
 // computes force and moment with the current velocities. Input: fields, bodies, sleeping bodies. Output: velocity
-// changes, and the bodies that wake. Runs on the simulation thread, with bodies distributed over the workers.
+// changes, and the bodies that wake. The calls come from the simulation thread, which distributes the bodies over the
+// workers.
 #pragma once
 
 #include <array>
@@ -20,7 +21,8 @@
 
 namespace vw {
 
-/// Wind settings of a system. The system's parameters derive from this struct and include rigid_wind_params<P>().
+/// Wind settings of a system. The parameters of the rigid system derive from this struct, and their table includes
+/// rigid_wind_params().
 struct RigidWindParams {
   bool wind = true;
   double wind_drag = 1;
@@ -44,7 +46,7 @@ class RigidWind {
   /// the range that they have borne at their place. `rule` is the criterion of rest.
   void begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params,
                   const RestRule& rule);
-  /// For each body: 1 if the wind wakes it. Empty if the wind wakes none.
+  /// For each body: 1 if the wind wakes it. Empty before the first wind, and after woken() until the next begin_step().
   [[nodiscard]] std::span<const std::uint8_t> wakes() const { return wakes_; }
   void woken() { wakes_.clear(); }
 
@@ -54,8 +56,9 @@ class RigidWind {
   void find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven);
   /// Adds the velocity change of a body to its velocities.
   void push(const RigidScene& scene, std::size_t body);
-  /// Call after a substep. Adds the current load of each body in `awake` to the range that it has borne at its place.
-  /// The range of a body in `moved` restarts.
+  /// Records wind loads after a substep: for each body whose entry in `awake` is 1, adds the current wind load to the
+  /// range of loads that the body has borne at its place. If its entry in `moved` is 1, the range starts again with the
+  /// current load.
   void note_borne(std::span<const std::uint8_t> awake, std::span<const std::uint8_t> moved);
 
   /// Sum of the wind's impulses on all bodies in this world step [N s].
@@ -70,7 +73,8 @@ class RigidWind {
     WindLoad load;
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< Velocity changes.
   };
-  /// The two parts of a surface nearest to a place, and the weight of each. The nearer part has the larger weight.
+  /// The two parts of a surface nearest to a place, and the weight of each. A place is a surface point for which
+  /// keep_off() receives the wetted fraction. The nearer part has the larger weight.
   struct PlaceOn {
     std::array<std::uint32_t, 2> part{};
     std::array<double, 2> share{};  ///< Weights. Zero for places deep below the surface.

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/rotation.h"
+
 namespace vw {
 namespace {
 
@@ -52,7 +54,7 @@ void turn_freely(const Inertia& inertia, Quat& orientation, Vec3& angular_veloci
   constexpr auto parts = std::to_array<std::pair<int, double>>({{2, 0.5}, {1, 0.5}, {0, 1.0}, {1, 0.5}, {2, 0.5}});
   for (int i = 0; i < static_cast<int>(rounds); ++i)
     for (const auto& [axis, share] : parts) {
-      const Quat turn(Eigen::AngleAxisd(share * h * momentum[axis] / inertia.moments[axis], Vec3::Unit(axis)));
+      const Quat turn = rotation_about(Vec3::Unit(axis), share * h * momentum[axis] / inertia.moments[axis]);
       turned = turned * turn;
       momentum = turn.conjugate() * momentum;
     }

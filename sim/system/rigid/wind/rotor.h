@@ -11,9 +11,9 @@ struct Inertia {
   Vec3 moments = Vec3::Ones();
   Mat3 axes = Mat3::Identity();  ///< The columns are the principal axes, which form a right-handed system.
 
-  /// Inertia of a body whose inertia tensor in its frame is `tensor`.
+  /// Returns the inertia of a body whose inertia tensor in its frame is `tensor`.
   [[nodiscard]] static Inertia of(const Mat3& tensor);
-  /// Inertia tensor in world axes for a body with this orientation.
+  /// Returns the inertia tensor in world axes for a body with this orientation.
   [[nodiscard]] Mat3 tensor(const Quat& orientation) const;
   [[nodiscard]] Mat3 inverse(const Quat& orientation) const;
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/collision/mesh/triangle_mesh.h"
 
 namespace vw {
@@ -70,7 +71,7 @@ void add_rings(double radius, double middle, int first, int end, WindSurface& ou
     const double s = std::sqrt(1 - g.at * g.at);
     for (int k = 0; k < ball_around; ++k) {
       const double turn = 2 * pi * (k + 0.5 * (ring % 2)) / ball_around;
-      const Vec3 normal(s * std::cos(turn), g.at, s * std::sin(turn));
+      const Vec3 normal(s * elementary::cos(turn), g.at, s * elementary::sin(turn));
       out.parts.push_back(
           {radius * normal + Vec3(0, middle, 0), normal, radius * radius * g.weight * 2 * pi / ball_around});
     }
@@ -85,7 +86,7 @@ void add_side(double radius, double half_length, WindSurface& out) {
   along(half_length, std::max(radius, half_length), [&](double y, double wy) {
     for (int k = 0; k < parts_around; ++k) {
       const double turn = 2 * pi * k / parts_around;
-      const Vec3 normal(std::cos(turn), 0, std::sin(turn));
+      const Vec3 normal(elementary::cos(turn), 0, elementary::sin(turn));
       out.parts.push_back({radius * normal + Vec3(0, y, 0), normal, radius * 2 * pi / parts_around * wy});
     }
   });
@@ -105,7 +106,7 @@ void add_surface(const CylinderShape& s, WindSurface& out) {
     for (const GaussPoint& g : gauss2)
       for (int k = 0; k < ball_around; ++k) {
         const double r = s.radius_m * std::sqrt(0.5 * (1 + g.at)), turn = 2 * pi * k / ball_around;
-        out.parts.push_back({{r * std::cos(turn), end * s.half_length_m, r * std::sin(turn)},
+        out.parts.push_back({{r * elementary::cos(turn), end * s.half_length_m, r * elementary::sin(turn)},
                              end * Vec3::UnitY(),
                              pi * s.radius_m * s.radius_m * 0.5 * g.weight / ball_around});
       }
@@ -145,7 +146,7 @@ class Gathering {
     Sum& sum = sums_[key];
     sum.across += across, sum.place += area * middle, sum.area += area;
   }
-  /// Index of one of 54 directions. Each direction is one of nine squares on a face of a cube.
+  /// Returns the index of one of 54 directions. Each direction is one of nine squares on a face of a cube.
   static std::int64_t direction(const Vec3& n) {
     Eigen::Index axis = 0;
     const double most = n.cwiseAbs().maxCoeff(&axis);

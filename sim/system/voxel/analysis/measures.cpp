@@ -26,14 +26,15 @@ T chunked_sum(std::size_t count, F partial) {
   return total;
 }
 
-/// Volumetric energy 1/2 s^3 beta_v S_v^2 of voxel v under the Poisson effect [J], with the voxel edge s. `strain_sum`
-/// is S_v, the sum of the strains of the voxel's bonds. The constant `volume_stiffness` of the voxel is s^2 beta_v.
+/// Returns the volumetric energy 1/2 s^3 beta_v S_v^2 of voxel v under the Poisson effect [J], with the voxel edge s.
+/// `strain_sum` is S_v, the sum of the strains of the voxel's bonds. The constant `volume_stiffness` of the voxel is
+/// s^2 beta_v.
 double volumetric_energy(const BodyView& body, double strain_sum, std::size_t v) {
   return 0.5 * body.constants->edge_m * body.constants->volume_stiffness[v] * strain_sum * strain_sum;
 }
 
-/// Elastic energy of a voxel [J]: the volumetric energy of the voxel, `upper` times the energies of the bonds through +
-/// faces, and `lower` times the energies of the bonds through - faces.
+/// Returns the elastic energy of a voxel [J]: the volumetric energy of the voxel, `upper` times the energies of the
+/// bonds in positive directions, and `lower` times the energies of the bonds in negative directions.
 double energy_of(const BodyView& body, std::size_t v, double lower, double upper) {
   double energy = 0, elongations = 0;
   const bool poisson = !body.constants->volume_stiffness.empty();
@@ -78,7 +79,7 @@ std::size_t axis_of(const BodyView& body, std::size_t bond) {
   return bond < body.bonds.axis_bonds[0].end ? 0 : bond < body.bonds.axis_bonds[1].end ? 1 : 2;
 }
 
-/// True if the bond is broken: it still has a row in `bonds`, but bond_at of its voxels no longer refers to it.
+/// True if the bond is broken. A broken bond keeps its row in `bonds`, but `bond_at` no longer contains its index.
 bool is_broken(const BodyView& body, std::size_t bond) {
   return body.topology->bond_at[static_cast<std::size_t>(body.bonds.bonds[bond].a)][2 * axis_of(body, bond) + 1] < 0;
 }
@@ -114,9 +115,9 @@ std::optional<HealthIssue> find_overstretched(const BodyView& body) {
   return std::nullopt;
 }
 
-/// Kinetic energy [J] that the body cannot reach within one step unless it explodes. It is a million times the energy
-/// before the step plus the energy of the whole mass at ten times the largest speed of sound. The second term is needed
-/// for a body that starts from rest.
+/// Returns a kinetic energy [J] that the body cannot reach within one step unless the integration is unstable. The
+/// value is a million times the energy before the step, plus the energy of the whole mass at ten times the largest
+/// speed of sound. The second term is needed for a body that starts from rest.
 double explosion_limit(const BodyView& body, double kinetic_before) {
   double sound_squared = 0, mass = 0;
   for (const VoxelClass& c : body.constants->classes)

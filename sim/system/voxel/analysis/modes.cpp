@@ -20,7 +20,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Value of w^2, relative to the largest w^2, below which a motion counts as rigid.
+// A rigid motion is kept as a rigid mode if |A y| is at most this fraction of an upper bound of the largest w^2.
 constexpr double rigid_threshold = 1e-9;
 // Relative difference of w^2 up to which modes belong to one eigenspace.
 constexpr double alike_threshold = 1e-7;
@@ -32,7 +32,7 @@ struct Problem {
   Problem(const ModalBody& modal_body, const ModalOptions& modal_options) : body(modal_body), options(modal_options) {}
   const ModalBody& body;
   const ModalOptions& options;
-  std::vector<std::uint8_t> held;  ///< constrained freedoms (bits), as in HeldVoxel
+  std::vector<std::uint8_t> held;  ///< constrained degrees of freedom (bits), as in HeldVoxel
   std::vector<std::int32_t> row_of;
   std::vector<std::size_t> freedom_of;  ///< index of the degree of freedom of each row
   VectorXd root_mass;                   ///< square root of the mass or inertia of each row
@@ -91,8 +91,8 @@ Vec6 rigid_row(const Vec3& arm, std::size_t i, double scale) {
   return row;
 }
 
-/// Returns the combinations of a piece's rigid motions that leave all constrained freedoms of the piece at rest, as
-/// columns. `held` is the Gram matrix of the rigid motions over the constrained freedoms.
+/// Returns the combinations of a piece's rigid motions that leave all constrained degrees of freedom of the piece at
+/// rest, as columns. `held` is the Gram matrix of the rigid motions over the constrained degrees of freedom.
 Eigen::Matrix<double, 6, Eigen::Dynamic> allowed_motions(const Mat6& held) {
   const Eigen::SelfAdjointEigenSolver<Mat6> eigen(held);
   Index free = 0;
@@ -285,9 +285,9 @@ Result<ModalAnalysis> find_modes(const ModalBody& body, const ModalOptions& opti
   if (options.count < 1 || options.count > max_mode_count)
     return fail(fmt::format("the number of modes must lie in [1, {}]", max_mode_count));
   if (n > max_modal_voxels)
-    return fail(
-        fmt::format("the body has {} voxels: expected at most {}, so that the factorised stiffness fits into memory", n,
-                    max_modal_voxels));
+    return fail(fmt::format(
+        "the body has {} voxels: expected at most {}, so that the factorised stiffness matrix fits into memory", n,
+        max_modal_voxels));
   Problem p(body, options);
   hold_regions(p);
   if (p.root_mass.size() == 0) return fail("every voxel is held, so the body has no modes");

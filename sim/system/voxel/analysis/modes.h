@@ -1,8 +1,8 @@
 // Natural frequencies and mode shapes of a lattice: the lowest eigenpairs of K phi = w^2 M phi, with the stiffness
-// matrix K and the mass matrix M. Input: topology, constants, constrained freedoms and the shape about which the body
-// vibrates. Output: frequencies, and a displacement and a rotation for each voxel and mode. Damping and contact are
-// ignored. Rigid motions are constructed geometrically instead of being found by the eigensolver. A piece without
-// constrained freedoms has six rigid motions.
+// matrix K, the mass matrix M, the angular frequency w and the mode shape phi. Input: topology, constants, constrained
+// degrees of freedom and the shape about which the body vibrates. Output: frequencies, and a displacement and a
+// rotation for each voxel and mode. Damping and contact are ignored. Rigid motions are constructed geometrically and
+// not found by the eigensolver. A piece without constrained degrees of freedom has six rigid motions.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct ModalBody {
   std::span<const Vec3> position;  ///< shape about which the body vibrates
   std::span<const Quat> orientation;
   std::span<const double> half_edge;  ///< half edge of each voxel [m], as in VoxelView
-  std::span<const double> slack;      ///< plastic elongation of the bonds [m], as in BondView; may be empty
+  std::span<const double> slack;      ///< plastic elongation of the bonds [m] (BondView::slack); empty means 0
   /// True if the shape is an equilibrium under load. The bond forces then add geometric stiffness.
   bool stressed = false;
 };
@@ -34,7 +34,7 @@ struct ModalOptions {
   std::size_t memory_limit = 3u << 30;  ///< limit for the factorised stiffness [bytes]
   /// Largest number of rows for which all eigenpairs are computed by a dense solver.
   Eigen::Index dense_rows = 240;
-  /// Called with the stage and the number of solves. Return false to stop.
+  /// Called with the stage and the number of solves. If the callback returns false, find_modes() stops with an error.
   std::function<bool(PairStage stage, int solves)> progress = {};
 };
 inline constexpr int max_mode_count = 500;
@@ -43,10 +43,10 @@ inline constexpr int max_mode_count = 500;
 inline constexpr std::size_t max_modal_voxels = 50000;
 
 enum class ModeKind {
-  /// Rigid motion of a piece; the squared angular frequency is below 1e-9 times the largest.
+  /// Rigid motion of a piece, in which no bond is deformed; `hertz` is 0.
   rigid,
   flexible,
-  /// Mode with w^2 < 0, in which the body would buckle. Occurs only under load; `hertz` is 0.
+  /// Mode with w^2 < 0, in which the body would buckle. Such modes occur only under load; `hertz` is 0.
   unstable
 };
 [[nodiscard]] std::string_view mode_kind_name(ModeKind kind);
@@ -56,7 +56,7 @@ struct Mode {
   double hertz = 0;
   double omega_squared = 0;  ///< [1/s^2]
   /// Effective modal mass (phi . M r)^2 / (phi . M phi) along x, y, z [kg], where r is the unit displacement of all
-  /// voxels along the axis. It is the mass that vibrates in this mode when the ground moves along the axis.
+  /// voxels along the axis. This is the mass that vibrates in this mode when the ground moves along the axis.
   Vec3 effective_mass = Vec3::Zero();
   double modal_mass = 0;  ///< modal mass phi . M phi [kg]
   /// Relative residual |A y - w^2 y| / (w^2 |y|) of the mass-scaled problem (modes.cpp). For rigid modes, the lowest
@@ -77,8 +77,8 @@ struct ModalAnalysis {
   std::size_t factor_bytes = 0;
 };
 
-/// Finds the lowest modes. Errors: a count outside [1, max_mode_count], more than max_modal_voxels voxels, no free
-/// freedom, or an error of lowest_pairs().
+/// Finds the lowest modes. Errors: a count outside [1, max_mode_count], more than max_modal_voxels voxels, no
+/// unconstrained degree of freedom, or an error of lowest_pairs().
 [[nodiscard]] Result<ModalAnalysis> find_modes(const ModalBody& body, const ModalOptions& options);
 
 }  // namespace vw

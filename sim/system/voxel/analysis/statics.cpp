@@ -1,7 +1,8 @@
 // The load is applied in steps, and Newton's method solves for the equilibrium of each load step. An iteration computes
 // the loads at the current shape, the tangent and a sparse factorisation. The tangent includes geometric stiffness
-// unless this makes it indefinite. Contact enters as springs that only press. For bodies that only obstacles support, a
-// mass term is added to the tangent. The mass term decreases as the iteration converges.
+// unless this makes it indefinite. Contacts are represented by springs that push but never pull. For bodies that only
+// obstacles support, a mass term is added to the tangent, which would otherwise be singular until enough contacts are
+// closed. The mass term decreases as the iteration converges.
 #include "sim/system/voxel/analysis/statics.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/linear_algebra/nested_factor.h"
 #include "sim/system/voxel/analysis/measures.h"
 #include "sim/system/voxel/explicit/free_motion.h"
@@ -26,13 +28,13 @@ constexpr double unloaded = 100;
 
 Quat exp_of(const Vec3& w) {
   const double angle = w.norm();
-  const double sinc = angle > 1e-8 ? std::sin(0.5 * angle) / angle : 0.5;
-  return {std::cos(0.5 * angle), sinc * w.x(), sinc * w.y(), sinc * w.z()};
+  const double sinc = angle > 1e-8 ? elementary::sin(0.5 * angle) / angle : 0.5;
+  return {elementary::cos(0.5 * angle), sinc * w.x(), sinc * w.y(), sinc * w.z()};
 }
 
 Vec3 log_of(const Quat& q) {
   const double sine = q.vec().norm();
-  return sine > 1e-12 ? Vec3(2 * std::atan2(sine, q.w()) / sine * q.vec()) : Vec3(2 / q.w() * q.vec());
+  return sine > 1e-12 ? Vec3(2 * elementary::atan2(sine, q.w()) / sine * q.vec()) : Vec3(2 / q.w() * q.vec());
 }
 
 class StaticSolver {
@@ -90,10 +92,11 @@ class StaticSolver {
   /// The mass term that is added to the tangent is shift_ times the mass matrix [1/s^2]. shift_floor_ is the lower
   /// bound of shift_.
   double shift_ = 0, shift_floor_ = 0;
-  /// Norm of the bonds' loads at the start of a load step [N], or -1 if it has not been computed yet.
+  /// Norm of the bonds' loads at the start of a load step [N]; -1 before its first evaluation.
   double bond_loads_ = -1;
   double rounding_ = 0;  ///< part of the residual due to rounding of positions [N]
-  /// Whether a line search shortens increments that overshoot. It is used if there are colliders.
+  /// Whether a line search shortens increments that overshoot. The line search is used if there are colliders, because
+  /// the tangent does not include contacts that open or close.
   bool searches_ = false;
   bool stopped_ = false;
 };
@@ -124,14 +127,14 @@ void StaticSolver::prepare() {
   rounding_ = 2e-16 * far * stiffest * std::sqrt(static_cast<double>(n));
 }
 
-/// Moves each piece without constrained freedoms down, without rotation, until it touches an obstacle.
+/// Moves each piece without constrained degrees of freedom down, without rotation, until it touches an obstacle.
 void StaticSolver::drop_pieces() {
   if (body_.colliders.empty() || body_.gravity.isZero(0)) return;
   const Vec3 down = body_.gravity.normalized();
   for (std::size_t piece = 0; piece < pieces_.count(); ++piece) {
     if (!pieces_.is_free(piece)) continue;
     double fallen = 0;
-    const double reach = 1e3 * body_.constants->edge_m * std::cbrt(static_cast<double>(e_.size())) + 100;
+    const double reach = 1e3 * body_.constants->edge_m * elementary::cbrt(static_cast<double>(e_.size())) + 100;
     for (int i = 0; i < 200 && fallen < reach; ++i) {
       double gap = reach;
       for (std::size_t v = 0; v < e_.size(); ++v)
@@ -203,8 +206,8 @@ void StaticSolver::press(std::size_t v, Vec3& force) {
   force += contact_[v];
 }
 
-/// Sets the residual to the sum of all loads at the fraction `share` of the external load. At constrained freedoms, the
-/// residual is the negative of the reaction.
+/// Sets the residual to the sum of all loads at the fraction `share` of the external load. At constrained degrees of
+/// freedom, the residual is the negative of the reaction.
 void StaticSolver::evaluate(double share) {
   const VoxelView view{e_.position, e_.orientation, e_.velocity, e_.angular_velocity, e_.radius, {}};
   loads_.evaluate(*body_.topology, *body_.constants, view, false, body_.slack);
@@ -232,8 +235,8 @@ void StaticSolver::evaluate(double share) {
   out_.relative_residual = out_.residual_n > 0 && !is_unloaded ? out_.residual_n / out_.load_n : 0;
 }
 
-/// Sets the increments of the constrained freedoms that lead from the fraction `from` to the fraction `to` of the
-/// prescribed motion. All other increments are set to 0.
+/// Sets the increments of the constrained degrees of freedom that lead from the fraction `from` to the fraction `to` of
+/// the prescribed motion. All other increments are set to 0.
 void StaticSolver::place_held(double from, double to, std::vector<double>& increment) const {
   std::fill(increment.begin(), increment.end(), 0.0);
   for (const HeldVoxel& row : body_.regions->held) {
@@ -382,7 +385,7 @@ bool StaticSolver::converge(double share) {
     if (!solve()) return false;
     ++out_.newton;
     const double before = out_.residual_n, start = slope();
-    if (!advance() && follows) return false;  // constrained freedoms must reach their prescribed values
+    if (!advance() && follows) return false;  // constrained degrees of freedom must reach their prescribed values
     evaluate(share);
     double part = 1;
     for (int trial = 0; searches_ && trial < 12 && std::abs(slope()) > 0.9 * std::abs(start) && slope() > 0; ++trial) {
@@ -425,8 +428,8 @@ void StaticSolver::measure_end(double share) {
 Result<StaticSolution> StaticSolver::run() {
   prepare();
   if (const std::string loose = driven_free_motions(); !loose.empty())
-    return fail(
-        fmt::format("the body is not held against its load: it is free in {}. Add a region with fixed = true", loose));
+    return fail(fmt::format(
+        "the body is not held against its load and can move freely ({}). Add a region with fixed = true", loose));
   double turn = 0;
   for (const HeldVoxel& row : body_.regions->held) turn = std::max(turn, row.rotation.norm());
   const double most = turn > 1 ? 1 / turn : 1;  // limits the prescribed rotation per load step to one radian
@@ -447,9 +450,9 @@ Result<StaticSolution> StaticSolver::run() {
     }
     e_.position = x, e_.orientation = q;
     step *= 0.5;
-    if (stopped_) return fail(fmt::format("the solve was stopped at {:.3g} of the load", done));
+    if (stopped_) return fail(fmt::format("the solve was stopped at the fraction {:.3g} of the load", done));
     if (step < 1.0 / options_.most_load_steps)
-      return fail(fmt::format("the solver found no equilibrium beyond {:.3g} of the load", done));
+      return fail(fmt::format("the solver found no equilibrium beyond the fraction {:.3g} of the load", done));
   }
   std::fill(e_.velocity.begin(), e_.velocity.end(), Vec3(Vec3::Zero()));
   std::fill(e_.angular_velocity.begin(), e_.angular_velocity.end(), Vec3(Vec3::Zero()));

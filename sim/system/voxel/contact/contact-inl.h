@@ -3,7 +3,7 @@
 // every instruction set.
 
 /// Duration of landing (see lands()), in multiples of the time that sound takes to cross the body. In 180 random cases,
-/// some light frames of bonds still slid away with a factor of 4, but none with 8.
+/// some light lattices with many empty cells still slid down the slope with a factor of 4, but none with 8.
 constexpr double landing_crossings = 8;
 
 /// Lanes of a block that obstacles may reach, and the voxels' state before the velocity update of the substep.
@@ -51,8 +51,9 @@ HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, 
   return Load(d, rows[3]);
 }
 
-/// Computes the normal force k depth - c v_n of one obstacle, with the voxel's contact stiffness k and damping c and
-/// the normal velocity v_n. A negative force is replaced by 0. Returns false if no lane is in contact.
+/// Computes the normal force k depth - c v_n of one obstacle, with the voxel's contact stiffness k and damping c. v_n
+/// is the normal velocity of the voxel relative to the surface, positive away from the surface. A negative force is
+/// replaced by 0. Returns false if no lane is in contact.
 HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstacle& obstacle, const ContactLanes& at,
                       Touch& touch) {
   const W d;
@@ -75,8 +76,8 @@ HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstac
         broadcast(obstacle.collider->velocity) + cross(broadcast(obstacle.collider->angular_velocity), arm);
   }
   const VD approach = dot(at.velocity - touch.surface_velocity, touch.normal);
-  const VD normal_force = NegMulAdd(class_value(job, block, at.first, job.tables->contact_damping), approach,
-                                    Mul(class_value(job, block, at.first, job.tables->contact_stiffness), depth));
+  const VD normal_force = neg_mul_add(class_value(job, block, at.first, job.tables->contact_damping), approach,
+                                      Mul(class_value(job, block, at.first, job.tables->contact_stiffness), depth));
   touch.there = And(there, Gt(normal_force, zero));
   touch.normal_force = IfThenElseZero(touch.there, normal_force);
   return !AllFalse(d, touch.there);
@@ -86,8 +87,8 @@ HWY_INLINE bool press(const SweepJob& job, const SweepBlock& block, const Obstac
 /// on a slope sinks into its penalty springs and oscillates. In the phases of low normal force it slips. If the slope
 /// angle alpha satisfies mu_d < tan(alpha) < mu_s, dry friction alone would then let the body slide forever, whereas a
 /// real block stays at rest. On such a slope a voxel counts as landing while its downhill speed is at most mu_d a_n t.
-/// Here a_n is the acceleration by which the load presses into the surface, and t is the time in which sound crosses
-/// the body `landing_crossings` times.
+/// Here mu_s and mu_d are the static and dynamic friction coefficients. a_n is the component of the acceleration `load`
+/// into the surface, and t is the time in which sound crosses the body `landing_crossings` times.
 HWY_INLINE MD lands(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
                     const Three<VD>& slip, VD mu_static, VD mu_dynamic) {
   const W d;
@@ -107,13 +108,14 @@ HWY_INLINE Three<VD> lateral(const Three<VD>& velocity, const Touch& touch) {
   return add_scaled(relative, Neg(dot(relative, touch.normal)), touch.normal);
 }
 
-/// Returns the friction force of one obstacle, computed from two lateral velocities: V_l before the substep, and the
-/// velocity after the substep without this friction. `held` marks the lanes whose voxel sticks. The function updates
-/// `held`. A sticking voxel keeps sticking while its lateral load is at most mu_s F_n. A sliding voxel starts to stick
-/// in two cases: (1) mu_s F_n can balance the lateral load, and either |V_l| <= F_n mu_d dt / m or the motion reverses;
-/// (2) mu_d F_n alone can stop the motion. Hiller & Lipson 2014 omit the condition on the lateral load in case 1.
-/// Without it, a voxel that has just started to slide would stick again at once. A landing voxel is braked by mu_s F_n
-/// instead of mu_d F_n.
+/// Returns the friction force of one obstacle. F_n is the normal force, mu_s and mu_d are the static and dynamic
+/// friction coefficients, and m is the mass of the voxel. The force is computed from two lateral velocities: V_l before
+/// the substep, and the velocity after the substep without this friction. `held` marks the lanes whose voxel sticks.
+/// The function updates `held`. A sticking voxel keeps sticking while its lateral load is at most mu_s F_n. A sliding
+/// voxel starts to stick in two cases: (1) mu_s F_n can balance the lateral load, and either |V_l| <= F_n mu_d dt / m
+/// or the motion reverses; (2) mu_d F_n alone can stop the motion. Hiller & Lipson 2014 omit the condition on the
+/// lateral load in case 1. Without this condition, a voxel that has just started to slide would stick again at once. A
+/// landing voxel is braked by mu_s F_n instead of mu_d F_n.
 HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
                          const Three<VD>& velocity_after, MD& held) {
   const W d;
@@ -143,8 +145,8 @@ HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const Con
   return scaled(IfThenElseZero(touch.there, Neg(share)), after);
 }
 
-/// Drag of a wet surface on the lateral velocity after the substep. The drag removes the fraction friction_share() of
-/// this velocity, at most all of it.
+/// Returns the drag force of a wet surface. The force removes the fraction friction_share() of the lateral velocity
+/// after the substep, at most the whole velocity.
 HWY_NOINLINE Three<VD> drag(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
                             const Three<VD>& velocity_after) {
   const W d;

@@ -22,6 +22,16 @@ Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const Latt
   return obstacle;
 }
 
+ContactState renumbered(const ContactState& contact, std::span<const std::size_t> now) {
+  ContactState changed;
+  for (std::size_t i = 0; i < std::min<std::size_t>(now.size(), 32); ++i) {
+    if (now[i] >= 32) continue;
+    changed.held |= (contact.held >> i & 1U) << now[i];
+    changed.touching |= (contact.touching >> i & 1U) << now[i];
+  }
+  return changed;
+}
+
 void find_near_colliders(std::span<const Collider> colliders, const Elements& elements, const Vec3& gravity, double dt,
                          std::vector<std::uint32_t>& out) {
   out.clear();

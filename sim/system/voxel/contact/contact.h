@@ -1,7 +1,7 @@
 // Contact of voxels with obstacles: penalty springs that never pull, and Coulomb friction with a stick state. As in
 // Voxelyze, a voxel collides as a sphere about its centre, whose radius is half the edge. A voxel that lies flat on a
-// half space therefore has the depth of its lower face. The contact force acts at the voxel's centre, so it exerts a
-// moment on the body but none on the voxel.
+// half space therefore has the depth of its lower face. The contact force acts at the voxel's centre. It therefore
+// exerts no moment on the voxel, but it can exert a moment on the body.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,15 @@ namespace vw {
 
 /// Contact state of one voxel.
 struct ContactState {
-  std::uint32_t held = 0;      ///< bit i is set if the voxel sticks to collider i; only for the first 32 colliders
-  std::uint32_t touching = 0;  ///< bit i is set if the voxel presses against collider i
+  std::uint32_t held = 0;  ///< bit i is set if the voxel sticks to collider i; only for the first 32 colliders
+  /// Bit i is set if the voxel presses against collider i; only for the first 32 colliders.
+  std::uint32_t touching = 0;
   template <class F>
   void each_number(F) const {}  // every bit pattern is valid
 };
+
+/// Returns the contact state after collider i has become collider now[i], or was removed if now[i] is not below 32.
+[[nodiscard]] ContactState renumbered(const ContactState& contact, std::span<const std::size_t> now);
 
 /// Largest number of obstacles against which a voxel has friction at once. Further obstacles only exert their normal
 /// force.
@@ -47,8 +51,8 @@ struct ContactInput {
   double voxels_across = 1;        ///< longest edge of the lattice in voxels
 };
 
-/// Finds the colliders that may touch the body within one world step of `dt`. `out` receives their indices in ascending
-/// order.
+/// Finds the colliders that may touch the body within one step of length `dt` [s]. `out` receives their indices in
+/// ascending order.
 void find_near_colliders(std::span<const Collider> colliders, const Elements& elements, const Vec3& gravity, double dt,
                          std::vector<std::uint32_t>& out);
 

@@ -11,7 +11,7 @@ namespace {
 
 // Number of power iterations. The caller's safety margin covers the remaining error.
 constexpr int rounds = 4;
-constexpr double residual_tolerance = 0.05;  // relative residual of the linear solver
+constexpr double residual_tolerance = 0.05;  // tolerance of the linear solver, relative to the load
 constexpr int most_iterations = 200;
 
 }  // namespace
@@ -44,7 +44,8 @@ void ContactCompliance::assemble(const GiveInput& in) {
 
 /// Sets push_, the load of the next power iteration, to the displacements of the pressed voxels' free translations.
 /// Stores the ratio of the norms of displacement and previous load in compliance_. The load of each piece is scaled so
-/// that it has the same norm in the preconditioned linear solver, whatever the piece's stiffness.
+/// that it has the same norm in the preconditioned linear solver, whatever the piece's stiffness. The relative
+/// tolerance of the solver then applies to each piece alike.
 void ContactCompliance::update_push(std::span<const std::uint32_t> pressed) {
   compliance_.assign(pieces_.count(), 0.0);
   weight_.assign(pieces_.count(), 0.0);
@@ -52,8 +53,8 @@ void ContactCompliance::update_push(std::span<const std::uint32_t> pressed) {
     const double stiffness = (tangent_.diagonal(v) + diagonal_[v]).topLeftCorner<3, 3>().trace();
     for (std::size_t i = 0; i < 3; ++i) {
       double& displacement = displacement_[voxel_freedoms * v + i];
-      // The matrix row of a constrained freedom is the row of the identity matrix, so the solver returns the load
-      // instead of 0.
+      // For a constrained degree of freedom, the matrix has a row of the identity matrix. The solver then returns the
+      // load, so the displacement 0 is set here.
       if ((held_[v] >> i & 1U) != 0) displacement = 0;
       compliance_[pieces_.of(v)] += displacement * displacement;
       weight_[pieces_.of(v)] += displacement * displacement / stiffness;
@@ -78,7 +79,9 @@ void ContactCompliance::evaluate(const GiveInput& in, std::span<const std::uint3
   const std::size_t rows = voxel_freedoms * in.elements->size();
   push_.assign(rows, 0.0), displacement_.assign(rows, 0.0);
   const RandomKey key{0, stream_id("contact_give")};
-  for (const std::uint32_t v : pressed)  // start vector: a common direction plus a random direction per voxel
+  // Start vector of the power iteration: a common direction plus a random direction per voxel. Such a vector is not
+  // orthogonal to the wanted eigenvector.
+  for (const std::uint32_t v : pressed)
     Eigen::Map<Vec3>(displacement_.data() + voxel_freedoms * v) = Vec3(1, 1, 1) + random_direction(key, v);
   length_.assign(pieces_.count(), 1.0);
   update_push(pressed);

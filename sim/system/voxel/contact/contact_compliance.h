@@ -1,6 +1,6 @@
 // Compliance of an implicitly integrated body against contact forces from other systems. Such a force is constant over
-// a whole, long substep. If the contact spring were stiff compared with the body's own resistance, the spring would
-// accelerate the other element away instead of stopping it. The compliance bounds the stiffness of the contact spring
+// a whole, long substep. If the contact spring were stiff compared with the body, the spring would throw the other
+// element back instead of stopping it. The compliance bounds the stiffness of the contact spring
 // (sim/interaction/bodies/voxels_voxels.h).
 #pragma once
 
@@ -19,18 +19,18 @@ struct GiveInput {
   const LatticeConstants* constants = nullptr;
   const ResolvedRegions* regions = nullptr;
   const Elements* elements = nullptr;
-  std::span<const double> slack;  ///< plastic elongation of the bonds, as in BondView
+  std::span<const double> slack;  ///< plastic elongation of the bonds (BondView::slack); empty means 0
   double dt = 0;                  ///< length h of the substep [s]
 };
 
 class ContactCompliance {
  public:
-  /// Writes the compliance [m/N] of each voxel of `pressed` to `out`. The compliance is the largest eigenvalue of
-  /// (M / h^2 + C / h + K)^-1 restricted to the pressed voxels of the voxel's piece, with mass M, damping C and
-  /// stiffness K. Constrained freedoms do not move. The stiffness of contact with obstacles is left out, which
-  /// overestimates the compliance. Contact springs of stiffness k on the pressed voxels act on the body like an
-  /// oscillator of angular frequency w with (w h)^2 = k * compliance. The compliance is at most h^2 / m, where m is the
-  /// mass of a voxel, and 0 if all freedoms are constrained.
+  /// Writes the compliance [m/N] of each voxel of `pressed` to `out`. The compliance is the largest eigenvalue of (M /
+  /// h^2 + C / h + K)^-1 restricted to the pressed voxels of the voxel's piece, with mass M, damping C and stiffness K.
+  /// Constrained degrees of freedom do not move. The stiffness of contact with obstacles is left out, which
+  /// overestimates the compliance. The body on contact springs of stiffness k at the pressed voxels is an oscillator of
+  /// angular frequency w with (w h)^2 = k * compliance. The compliance is at most h^2 / m, where m is the mass of a
+  /// voxel, and 0 if all degrees of freedom are constrained.
   void evaluate(const GiveInput& in, std::span<const std::uint32_t> pressed, std::vector<double>& out);
 
  private:

@@ -1,6 +1,6 @@
 // Contact of two voxels that no bond joins. A voxel collides as a sphere, whose radius is half the edge. The contact
-// law consists of a spring that never pulls, a damper and the friction cone. It is used within a body (self_contact.h)
-// and between bodies (sim/interaction/bodies/voxels_voxels.h).
+// law consists of a spring that never pulls, a damper and the friction cone. The law is used within a body
+// (self_contact.h) and between bodies (sim/interaction/bodies/voxels_voxels.h).
 #pragma once
 
 #include <limits>
@@ -29,17 +29,18 @@ struct PairPush {
   Vec3 moment_a = Vec3::Zero(), moment_b = Vec3::Zero();
 };
 
-/// Stiffness of the contact spring between two voxels [N/m], k = 2 k1 k2 / (k1 + k2) as for a bond. k1 and k2 are the
-/// contact stiffnesses E s of the voxels.
+/// Returns the stiffness of the contact spring between two voxels [N/m], k = 2 k1 k2 / (k1 + k2) as for a bond. k1 and
+/// k2 are the contact stiffnesses E s of the voxels.
 [[nodiscard]] double pair_stiffness(const VoxelClass& a, const VoxelClass& b);
 
-/// Damping ratio of the normal motion of a pair: half the mean of the damping ratios of both materials.
+/// Returns the damping ratio of the normal motion of a pair, which is half the mean of the damping ratios of both
+/// materials.
 [[nodiscard]] double pair_damping_ratio(const VoxelClass& a, const VoxelClass& b);
 
-/// Writes the contact load to `push`, or returns false if the voxels do not press on each other. The normal force is
-/// k depth + c v_n with the approach velocity v_n. A negative force is replaced by 0. Friction removes a fraction of
-/// the slip velocity (friction_share()), but at most half of it in one substep, because a voxel may press on several
-/// others at once.
+/// Writes the contact load to `push`. Returns false and leaves `push` unchanged if the voxels do not press on each
+/// other. The normal force is k depth + c v_n, with the stiffness k, the damping c and the approach velocity v_n. A
+/// negative force is replaced by 0. Friction removes a fraction of the slip velocity (friction_share()), but at most
+/// half of this velocity in one substep, because a voxel may press on several voxels at once.
 [[nodiscard]] bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push,
                                 const PairBound& bound = {});
 

@@ -10,8 +10,9 @@ namespace {
 // Fractions of the margin. The construction of the next list starts when less than the fraction `begin_share` of the
 // margin remains. It should be complete before less than the fraction `ready_share` remains.
 constexpr double begin_share = 0.5, ready_share = 0.1;
-/// If the remaining margin is measured for another reason and is below the fraction `begin_share` + `soon`, the next
-/// list is started too, because it would be needed soon.
+/// The remaining margin is measured exactly only when its lower bound falls below the fraction `begin_share`. If the
+/// measured value is below the fraction `begin_share` + `soon`, the next list is started at once, because it would be
+/// needed soon.
 constexpr double soon = 0.1;
 constexpr double widest_list_margin = 0.4;  ///< largest margin, in voxel edges
 constexpr double substeps_wanted = 10;      ///< number of substeps for which a list should be valid
@@ -53,8 +54,8 @@ double SelfContact::look(const VoxelArrays& state, std::span<const double> half_
   return left_ = list_.left(surface_, state, half_edge);
 }
 
-/// Fraction of the work on the next list that is done in this substep. If each further substep uses as much of the
-/// margin as the last substep, equal fractions complete the list in time.
+/// Returns the fraction of the work on the next list that is done in this substep. `left` is the remaining margin [m].
+/// If each further substep uses as much of the margin as the last substep, equal fractions complete the list in time.
 double SelfContact::share_wanted(double left) const {
   const double step = std::max(0.0, left_before_ - left), spare = left - ready_share * list_.margin;
   const double rest = 1 - maker_.done();

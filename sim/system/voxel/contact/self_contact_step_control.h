@@ -1,6 +1,6 @@
-// Control of self-contact in implicit steps. Finds the pairs of voxels of a body that may touch in a step. Also finds a
-// step length for which no voxel passes another one undetected, and contacts are detected at a small depth. If voxels
-// moved further in a step than expected, the step can be undone.
+// Control of self-contact in implicit steps. The class lists the pairs of voxels of a body that may touch in a step. It
+// also determines a step length for which no voxel passes another voxel undetected and contacts are detected at a small
+// depth. If voxels moved further in a step than expected, the step can be undone.
 #pragma once
 
 #include <span>
@@ -13,11 +13,11 @@ namespace vw {
 
 class SelfContactStepControl {
  public:
-  /// Call after bonds broke.
+  /// Discards the list of pairs. Call this after bonds broke.
   void forget() { contact_.forget(); }
   /// Lists the pairs that may touch in a step that starts now, and returns the length of this step [s], between `least`
-  /// and `dt`. If the voxels are too fast even for a step of length `least`, 0 is returned. The body has then exploded,
-  /// and the health check will report this.
+  /// and `dt`. If the voxels are too fast even for a step of length `least`, 0 is returned. The simulation is then
+  /// unstable, and the health check will report this.
   double look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt, double least);
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs() const { return contact_.pairs(); }
 

@@ -1,6 +1,6 @@
-// The surface voxels are sorted by a counting sort into the cells of a folded grid, a grid that wraps around at its
-// ends. Pairs are found by a search of the 27 cells around each voxel. A row is the index of a surface voxel in the
-// list of surface voxels.
+// A counting sort distributes the surface voxels over the cells of a folded grid. A folded grid is a grid that wraps
+// around at its ends. Pairs are found by a search of the 27 cells around each voxel. A row is the index of a surface
+// voxel in the list of surface voxels.
 #include "sim/system/voxel/contact/watch_list.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-/// Work per row in the three stages (counting, sorting, pairing), in units of the work of counting.
+/// Work per surface voxel in the three stages (counting, sorting, pairing), in units of the work of counting.
 constexpr std::array<std::size_t, 3> row_cost{1, 1, 10};
 constexpr std::size_t whole_cost = row_cost[0] + row_cost[1] + row_cost[2];
 constexpr int cell_width = 16;           ///< log2 of the width of a cell in grid units
@@ -36,8 +36,8 @@ class LaterJoined {
   }
 
  private:
-  /// Returns the bonded neighbour through each face, or `v` if there is none. The code is written so that it compiles
-  /// without branches.
+  /// Returns the bonded neighbour through each face, or `v` if there is none. The loop compiles to code without
+  /// branches.
   static std::array<std::uint32_t, face_count> neighbours(const LatticeTopology& topology, std::uint32_t v) {
     std::array<std::uint32_t, face_count> out{};
     const auto self = static_cast<std::int32_t>(v);
@@ -75,7 +75,7 @@ double wrapped_difference(std::uint32_t from, std::uint32_t to) {
   return static_cast<double>(static_cast<std::int32_t>(to - from));
 }
 
-/// Index of the folded grid cell that contains a point.
+/// Returns the index of the folded grid's cell that contains a point.
 std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>& bits) {
   std::size_t place = 0;
   for (std::size_t k = 3; k-- > 0;) place = place << bits[k] | (point[k] >> cell_width & ((1U << bits[k]) - 1));
@@ -86,8 +86,8 @@ std::size_t place_of(const GridPoint& point, const std::array<std::uint32_t, 3>&
 
 double WatchList::left(std::span<const std::uint32_t> surface, const VoxelArrays& state,
                        std::span<const double> half_edge) {
-  // A common translation of all voxels does not invalidate the list. It is estimated by the mean displacement of about
-  // 64 voxels and subtracted.
+  // A common translation of all voxels does not invalidate the list. The translation is estimated by the mean
+  // displacement of about 64 voxels and subtracted.
   const std::size_t stride = surface.size() / 64 + 1;
   std::array<double, 3> shift{};
   double asked = 0;
@@ -138,11 +138,11 @@ void WatchListMaker::capture(std::span<const std::uint32_t> surface, const Voxel
   lay_grid(high);
   examined_ = 0;
   row_ = 0;
-  // A body that has exploded gets an empty list. The health check reports the explosion.
+  // If a position is not finite or too large, the list is empty. The health check reports such a body.
   stage_ = surface.empty() || !good ? Stage::done : Stage::counting;
 }
 
-/// Chooses the number of cells along each axis. Cells are added along the currently longest axis until there are
+/// Chooses the number of cells along each axis. The cells along the currently longest axis are doubled until there are
 /// between one and two cells per row.
 void WatchListMaker::lay_grid(const std::array<double, 3>& extent) {
   grid_.bits = {};
@@ -222,8 +222,8 @@ std::size_t WatchListMaker::find_near(const GridPoint& here) {
   return count;
 }
 
-/// Adds the pairs of `row` with higher rows. Candidates are selected without branches, because a branch could not be
-/// predicted well.
+/// Adds the pairs of the surface voxel `row` and nearby surface voxels with higher rows. Candidates are selected
+/// without branches, because a branch could not be predicted well.
 void WatchListMaker::add_pairs(std::uint32_t row, std::span<const std::uint32_t> surface,
                                const LatticeTopology& topology) {
   constexpr float reach = cell_units;

@@ -26,8 +26,9 @@ struct WatchList {
   double widest = 0;      ///< largest half edge at the capture [m]
   double widest_now = 0;  ///< largest half edge at the last call of left() [m]
 
-  /// Remaining margin [m]: the distance by which each voxel may still move. It is not positive if the list is invalid.
-  /// A common translation of all surface voxels does not reduce the margin, but growth of the largest voxel does.
+  /// Returns the remaining margin [m], which is the distance by which each voxel may still move. The result is not
+  /// positive if the list is invalid. A common translation of all surface voxels does not reduce the margin, but growth
+  /// of the largest voxel does.
   [[nodiscard]] double left(std::span<const std::uint32_t> surface, const VoxelArrays& state,
                             std::span<const double> half_edge);
 };
@@ -41,11 +42,12 @@ class WatchListMaker {
   /// the capture.
   void go_on(double share, std::span<const std::uint32_t> surface, const LatticeTopology& topology);
   void finish(std::span<const std::uint32_t> surface, const LatticeTopology& topology) { go_on(2, surface, topology); }
-  /// Finished fraction of the work, 0 to 1.
+  /// Returns the finished fraction of the work, 0 to 1.
   [[nodiscard]] double done() const;
   /// Exchanges the finished list with `other`. The memory of `other` is reused for the next list.
   void exchange(WatchList& other) { std::swap(list_, other); }
-  /// Number of pairs examined for this list so far. It grows linearly with the number of surface voxels.
+  /// Returns the number of pairs examined for this list so far. For a whole list, this number grows linearly with the
+  /// number of surface voxels.
   [[nodiscard]] std::size_t examined() const { return examined_; }
 
  private:
@@ -53,8 +55,9 @@ class WatchListMaker {
   /// is a power of two. The memory does not grow with the distance between pieces of the body.
   struct Grid {
     std::array<std::uint32_t, 3> bits{};  ///< log2 of the number of cells along each axis
-    std::vector<std::uint32_t> start;     ///< index in `order` of the first entry of each cell, and two more entries
-    std::vector<std::uint32_t> order;     ///< rows of surface voxels, sorted by cell, and padding
+    /// Index in `order` of the first entry of each cell, and two more entries for the counting sort.
+    std::vector<std::uint32_t> start;
+    std::vector<std::uint32_t> order;  ///< rows of surface voxels, sorted by cell, followed by padding
   };
   enum class Stage { counting, sorting, pairing, done };
 

@@ -53,15 +53,15 @@ HWY_INLINE Three<V> scaled(V s, const Three<V>& a) {
 /// Returns a + s b.
 template <class V>
 HWY_INLINE Three<V> add_scaled(const Three<V>& a, V s, const Three<V>& b) {
-  return {MulAdd(s, b.x, a.x), MulAdd(s, b.y, a.y), MulAdd(s, b.z, a.z)};
+  return {mul_add(s, b.x, a.x), mul_add(s, b.y, a.y), mul_add(s, b.z, a.z)};
 }
 template <class V>
 HWY_INLINE V dot(const Three<V>& a, const Three<V>& b) {
-  return MulAdd(a.x, b.x, MulAdd(a.y, b.y, Mul(a.z, b.z)));
+  return mul_add(a.x, b.x, mul_add(a.y, b.y, Mul(a.z, b.z)));
 }
 template <class V>
 HWY_INLINE Three<V> cross(const Three<V>& a, const Three<V>& b) {
-  return {MulSub(a.y, b.z, Mul(a.z, b.y)), MulSub(a.z, b.x, Mul(a.x, b.z)), MulSub(a.x, b.y, Mul(a.y, b.x))};
+  return {mul_sub(a.y, b.z, Mul(a.z, b.y)), mul_sub(a.z, b.x, Mul(a.x, b.z)), mul_sub(a.x, b.y, Mul(a.y, b.x))};
 }
 template <bool Full>
 HWY_INLINE Three<VA<Full>> narrow(const Three<VD>& v) {
@@ -79,8 +79,8 @@ HWY_INLINE Three<VD> widen(const Three<VA<Full>>& v) {
 template <bool Full>
 using Real = std::conditional_t<Full, double, float>;
 
-/// Pointers from which the lanes of a block read the voxels at one end of the bonds. They point into the columns of the
-/// state, or into a copy of the voxels' rows (Gathered).
+/// Pointers from which the lanes of a block read the voxels at one end of the bonds. The pointers lead into the columns
+/// of the state, or into a copy of the voxels' rows (Gathered).
 template <bool Full>
 struct Reads {
   std::array<const double*, 3> position;
@@ -181,12 +181,12 @@ HWY_INLINE VA<Full> angle_factor(VA<Full> z) {
   if constexpr (Full) {
     VD k = Set(d, 143.0 / 10240);
     for (const double c : {231.0 / 13312, 63.0 / 2816, 35.0 / 1152, 5.0 / 112, 3.0 / 40, 1.0 / 6})
-      k = MulAdd(k, z, Set(d, c));
+      k = mul_add(k, z, Set(d, c));
     return k;
   } else {
     VA<Full> k = Set(d, 0.0336908487F);
     for (const float c : {0.0171492372F, 0.031100663F, 0.0445994015F, 0.0750009454F, 0.166666663F})
-      k = MulAdd(k, z, Set(d, c));
+      k = mul_add(k, z, Set(d, c));
     return k;
   }
 }
@@ -208,7 +208,7 @@ HWY_NOINLINE void slow_angle(VA<Full> sin_squared, VA<Full> cosine, MaskOf<A<Ful
   V c = Max(cosine, Set(d, most_bent));
   for (int i = 0; i < halvings; ++i) c = Sqrt(Mul(half, Add(one, c)));
   const V z = Mul(half, Sub(one, c));
-  const V theta = Mul(Mul(Set(d, 1 << (halvings + 1)), Sqrt(z)), MulAdd(z, angle_factor<Full>(z), one));
+  const V theta = Mul(Mul(Set(d, 1 << (halvings + 1)), Sqrt(z)), mul_add(z, angle_factor<Full>(z), one));
   const V least = IfThenElse(Lt(cosine, Set(d, most_bent)), Set(d, 0.8660254037844386), Set(d, 1e-3));
   const V sine = Max(Sqrt(sin_squared), least);
   const V h = Div(theta, sine);
@@ -229,18 +229,18 @@ HWY_INLINE V part(const Three<V>& v) {
   return Axis == 0 ? v.x : Axis == 1 ? v.y : v.z;
 }
 
-/// Quadratic form p(m) in the components of a quaternion m. If m is a unit quaternion, column `Axis` of the rotation
-/// matrix of m is e + 2 p(m), where e is the unit vector along `Axis`. Let c1 and c2 be these columns for q1 and q2.
-/// Then c1 + c2 = 2 e + p(q1 + q2) + p(q2 - q1), and the column of the mid rotation is
-/// e + p(q1 + q2) / (1 + cos theta).
+/// Returns the quadratic form p(m) in the components of a quaternion m. If m is a unit quaternion, column `Axis` of the
+/// rotation matrix of m is e + 2 p(m), where e is the unit vector along `Axis`. Let c1 and c2 be these columns for q1
+/// and q2. Then c1 + c2 = 2 e + p(q1 + q2) + p(q2 - q1), and the column of the mid rotation is e + p(q1 + q2) / (1 +
+/// cos theta).
 template <int Axis, class V>
 HWY_INLINE Three<V> products(const Four<V>& m) {
   if constexpr (Axis == 0)
-    return {NegMulSub(m.y, m.y, Mul(m.z, m.z)), MulAdd(m.x, m.y, Mul(m.w, m.z)), MulSub(m.x, m.z, Mul(m.w, m.y))};
+    return {neg_mul_sub(m.y, m.y, Mul(m.z, m.z)), mul_add(m.x, m.y, Mul(m.w, m.z)), mul_sub(m.x, m.z, Mul(m.w, m.y))};
   else if constexpr (Axis == 1)
-    return {MulSub(m.x, m.y, Mul(m.w, m.z)), NegMulSub(m.x, m.x, Mul(m.z, m.z)), MulAdd(m.y, m.z, Mul(m.w, m.x))};
+    return {mul_sub(m.x, m.y, Mul(m.w, m.z)), neg_mul_sub(m.x, m.x, Mul(m.z, m.z)), mul_add(m.y, m.z, Mul(m.w, m.x))};
   else
-    return {MulAdd(m.x, m.z, Mul(m.w, m.y)), MulSub(m.y, m.z, Mul(m.w, m.x)), NegMulSub(m.x, m.x, Mul(m.y, m.y))};
+    return {mul_add(m.x, m.z, Mul(m.w, m.y)), mul_sub(m.y, m.z, Mul(m.w, m.x)), neg_mul_sub(m.x, m.x, Mul(m.y, m.y))};
 }
 template <int Axis, class V>
 HWY_INLINE Three<V> along_axis(V length) {
@@ -251,7 +251,8 @@ HWY_INLINE Three<V> along_axis(V length) {
 /// Differences of position, orientation and velocity between the two voxels of each bond, computed in double.
 template <class V>
 struct Differences {
-  Three<V> shift;      ///< x2 - x1 - L/2 (2 e + products(q1 + q2)), with the rest length L
+  /// Vector x2 - x1 - L/2 (2 e + products(q1 + q2)), with the rest length L and the unit vector e along `Axis`.
+  Three<V> shift;
   Four<V> turn, mean;  ///< q2 - q1 and q2 + q1
   Three<V> slip;       ///< v2 - v1; set only if job.damped
 };
@@ -284,12 +285,11 @@ HWY_INLINE Three<V> only(MaskOf<TagOf<V>> there, const Three<V>& v) {
 /// Computes the loads of bonds by the formulas of bond_force.h, but with all vectors in the world frame. Instead of the
 /// mid rotation Q, only two vectors are needed: the bond's direction c = Q e, and V = sin(theta) a. The voxels are
 /// rotated relative to each other by the angle 2 theta about the axis a. Let c1 and c2 be the bond's direction rotated
-/// with voxel 1 and voxel 2. Then
-///   c = (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)).
-/// The difference of r from L (c1 + c2) / 2 is computed in double, without a division, except for a term that is
-/// quadratic in q2 - q1. The remaining terms are of second order in the rotation and may be computed in float.
-/// The elastic force is F = k_l S + ((k_a - k_l) S . c + T) c with S = r - L c, axial and lateral stiffness k_a and
-/// k_l, and volumetric tension T. Damping acts on v2 - v1 - 1/2 (w1 + w2) x r, which vanishes in a rigid motion.
+/// with voxel 1 and voxel 2. Then c = (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)). Let L be the rest length. The
+/// difference of r from L (c1 + c2) / 2 is computed in double, without a division, except for a term that is quadratic
+/// in q2 - q1. The remaining terms are of second order in the rotation and may be computed in float. The elastic force
+/// is F = k_l S + ((k_a - k_l) S . c + T) c with S = r - L c, axial and lateral stiffness k_a and k_l, and volumetric
+/// tension T. Damping acts on v2 - v1 - 1/2 (w1 + w2) x r, which vanishes in a rigid motion.
 template <int Axis, bool Full>
 HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b,
                                           const BondRow<VA<Full>>& k, VD rest, std::uint32_t lanes,
@@ -299,7 +299,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   const Differences<V> diff = differences<Axis, Full>(job, a, b, rest);
   const Four<V>&m = diff.mean, &dq = diff.turn;
   const V length = narrow<Full>(rest);
-  const V versine = Mul(Set(d, 0.5), MulAdd(dq.w, dq.w, MulAdd(dq.x, dq.x, MulAdd(dq.y, dq.y, Mul(dq.z, dq.z)))));
+  const V versine = Mul(Set(d, 0.5), mul_add(dq.w, dq.w, mul_add(dq.x, dq.x, mul_add(dq.y, dq.y, Mul(dq.z, dq.z)))));
   const V one_plus = Sub(Set(d, 2), versine);  // 1 + cos(theta)
   const V f = Div(Set(d, 1), Max(one_plus, Set(d, 1 + most_bent)));
   const Three<V> c = add_scaled(along_axis<Axis>(Set(d, 1)), f, products<Axis>(m));
@@ -314,7 +314,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   const V sin_squared = Mul(versine, one_plus);
   Angle<V> angle;
   angle.k = angle_factor<Full>(sin_squared);
-  angle.h = MulAdd(sin_squared, angle.k, Set(d, 1));
+  angle.h = mul_add(sin_squared, angle.k, Set(d, 1));
   const auto large = Gt(versine, Set(d, Full ? 0.01 : 0.133));  // sin(theta)^2 above 0.02 (double) or 0.25 (float)
   if (HWY_UNLIKELY(!AllFalse(d, large)) && (bits_of(d, large) & lanes) != 0) {
     const V cosine = Sub(Set(d, 1), versine);
@@ -327,13 +327,14 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   out.force = add_scaled(scaled(k.lateral, stretch), pull, c);
 
   // Couple Q D of bond_force.h in the world frame: 1/2 tan(theta/2) a x (r x F) - S^-1 g with tan(theta/2) = sin(theta)
-  // / (1 + cos(theta)) and g = 2 h (k_b V + (k_t - k_b) (V . c) c). k_b and k_t are the bending and twist stiffness.
+  // / (1 + cos(theta)) and g = 2 h (k_b V + (k_t - k_b) (V . c) c), h = theta / sin(theta). k_b and k_t are the bending
+  // and twist stiffness.
   const Three<V> r = add_scaled(stretch, length, c);
   const V in_force = Mul(quarter_f, dot(v, out.force)),
-          in_length = Mul(quarter_f, MulAdd(length, v_along, dot(v, stretch)));
+          in_length = Mul(quarter_f, mul_add(length, v_along, dot(v, stretch)));
   const V twist_along = Mul(k.twist_more, v_along);
-  const V work = MulAdd(Mul(Set(d, 0.25), twist_along), v_along, Mul(k.bend, sin_squared));
-  const V by_turn = Mul(angle.h, MulSub(angle.k, work, Mul(angle.h, k.bend)));
+  const V work = mul_add(Mul(Set(d, 0.25), twist_along), v_along, Mul(k.bend, sin_squared));
+  const V by_turn = Mul(angle.h, mul_sub(angle.k, work, Mul(angle.h, k.bend)));
   V by_axis = Neg(Mul(Mul(angle.h, angle.h), twist_along));
   Three<V> turn = add_scaled(add_scaled(scaled(in_force, r), Neg(in_length), out.force), by_turn, v);
   if (job.damped) {
@@ -344,13 +345,13 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
     out.force = add_scaled(out.force, Mul(k.axial_damping_more, dot(c, slip)), c);
     const Three<V> spin = spin_b - spin_a;
     turn = add_scaled(turn, Neg(k.bend_damping), spin);
-    by_axis = NegMulAdd(k.twist_damping_more, dot(c, spin), by_axis);
+    by_axis = neg_mul_add(k.twist_damping_more, dot(c, spin), by_axis);
   }
   turn = add_scaled(turn, by_axis, c);
   const V half = Set(d, 0.5);
   const Three<V> couple = cross(r, out.force);
-  out.moment_a = {MulSub(half, couple.x, turn.x), MulSub(half, couple.y, turn.y), MulSub(half, couple.z, turn.z)};
-  out.moment_b = {MulAdd(half, couple.x, turn.x), MulAdd(half, couple.y, turn.y), MulAdd(half, couple.z, turn.z)};
+  out.moment_a = {mul_sub(half, couple.x, turn.x), mul_sub(half, couple.y, turn.y), mul_sub(half, couple.z, turn.z)};
+  out.moment_b = {mul_add(half, couple.x, turn.x), mul_add(half, couple.y, turn.y), mul_add(half, couple.z, turn.z)};
   if (lanes != (1U << Lanes(W())) - 1) {  // set lanes without a bond to exactly zero
     const auto there = mask_of(d, lanes);
     out = {only(there, out.force), only(there, out.moment_a), only(there, out.moment_b)};

@@ -1,4 +1,4 @@
-// Evaluates the bond's energy and its derivative (formulas in bond_force.h).
+// Computes loads, strains and deformations of bonds by the formulas of bond_force.h.
 #include "sim/system/voxel/explicit/bond_force.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
   Vec3 d = frame.v.cross(torque) * (0.5 * frame.f) - frame.h * g + frame.k * frame.v.dot(g) * frame.v;
 
   if constexpr (Damped) {
-    // v = v2 - v1 - 1/2 (w1 + w2) x r vanishes in a rigid motion, whatever the masses.
+    // The relative velocity v vanishes in a rigid motion, so damping does not act on it.
     const Vec3 &w1 = voxels.angular_velocity[a], &w2 = voxels.angular_velocity[b];
     const Vec3 v = voxels.velocity[b] - voxels.velocity[a] - 0.5 * (w1 + w2).cross(r);
     f += along_across<Axis>(frame.rotation.transpose() * v, k.axial_damping, k.lateral_damping);

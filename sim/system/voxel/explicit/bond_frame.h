@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/base/math.h"
 
 namespace vw {
@@ -15,21 +16,23 @@ struct MidFrame {
   Mat3 rotation;  ///< Q
   /// Vector sin(theta) a, the vector part of q1^-1 q2. It has the same components in the frames of q1, q2 and Q.
   Vec3 v;
-  double f;  ///< 1 / (1 + cos(theta)), with cos(theta) limited to `most_bent`
+  double f;  ///< 1 / (1 + cos(theta)), with cos(theta) replaced by `most_bent` if it is smaller
   double h;  ///< theta / sin(theta)
   double k;  ///< (h - 1) / sin(theta)^2
 };
 
 /// Lower bound of cos(theta) in the rotation-dependent stiffness of a bond. It corresponds to 240 degrees between the
 /// voxels. A bond breaks at 180 degrees, but only at the end of a substep. Until then, the bound keeps the bond away
-/// from the singularity at 360 degrees, and from a stiffness that no substep bound includes.
+/// from the singularity at 360 degrees. It also limits the stiffness, which would otherwise exceed the value for which
+/// the substep was chosen.
 inline constexpr double most_bent = -0.5;
 
-/// Sets h and k at large angles by atan2. `w` is cos(theta), limited to `most_bent`.
+/// Sets h and k at large angles by atan2. `w` is cos(theta). If it is below `most_bent`, h and k get their values at
+/// `most_bent`.
 inline void slow_angle(double sin_squared, double w, MidFrame& frame) {
   const bool held = w < most_bent;
   const double sine = std::max(std::sqrt(sin_squared), held ? std::sqrt(1 - most_bent * most_bent) : 1e-3);
-  frame.h = std::atan2(sine, held ? most_bent : w) / sine;
+  frame.h = elementary::atan2(sine, held ? most_bent : w) / sine;
   frame.k = (frame.h - 1) / (sine * sine);
 }
 
@@ -42,7 +45,7 @@ inline void fast_angle(double x, MidFrame& frame) {
   frame.h = 1 + x * frame.k;
 }
 
-/// Mid frame of two unit quaternions.
+/// Computes the mid frame of two unit quaternions.
 [[nodiscard]] inline MidFrame mid_frame(const Quat& q1, const Quat& q2) {
   MidFrame frame;
   const double w = q1.w() * q2.w() + q1.vec().dot(q2.vec());
@@ -54,7 +57,7 @@ inline void fast_angle(double x, MidFrame& frame) {
   else
     slow_angle(sin_squared, w, frame);
 
-  // Rotation matrix of the unnormalised quaternion m = q1 + q2, which has |m|^2 = 2 (1 + w).
+  // Sets the rotation matrix of the unnormalised quaternion m = q1 + q2, which has |m|^2 = 2 (1 + w).
   const double x = q1.x() + q2.x(), y = q1.y() + q2.y(), z = q1.z() + q2.z(), u = q1.w() + q2.w();
   const double f = frame.f;  // 2 / |m|^2
   const double xx = f * x * x, yy = f * y * y, zz = f * z * z, xy = f * x * y, xz = f * x * z, yz = f * y * z;

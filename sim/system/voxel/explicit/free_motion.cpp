@@ -16,8 +16,9 @@ constexpr auto motion_names =
     std::to_array<const char*>({"translation along x", "translation along y", "translation along z", "rotation about x",
                                 "rotation about y", "rotation about z"});
 
-/// Returns the velocities of a voxel's six freedoms (rows) in the six rigid motions of the piece (columns). Angular
-/// velocities of the rotations are 1 / size. `arm` leads from the piece's centre to the voxel.
+/// Returns the velocities of a voxel's six degrees of freedom (rows) in the six rigid motions of the piece (columns).
+/// `arm` leads from the piece's centre to the voxel. `size` is the radius of the piece. Rotations have the angular
+/// velocity 1 / size, so that the farthest voxel moves at speed 1, as in a translation.
 Block6 motions_of(const Vec3& arm, double size) {
   Block6 m = Block6::Identity();
   for (int i = 0; i < 3; ++i) {

@@ -1,6 +1,6 @@
-// Finds the rigid motions of a lattice's pieces that no support resists. Input: constrained freedoms, supporting
-// springs and load of each voxel. Output: whether such motions exist, and the names of the free motions that the load
-// drives.
+// Finds the rigid motions of a lattice's pieces that no support resists. Input: constrained degrees of freedom,
+// supporting springs and load of each voxel. Output: whether such motions exist, and the names of the free motions that
+// the load drives.
 #pragma once
 
 #include <span>
@@ -13,7 +13,9 @@ namespace vw {
 
 /// Supports and loads, one row per voxel.
 struct Support {
-  std::span<const std::uint8_t> held;   ///< constrained freedoms (bits 0 to 5)
+  /// Constrained degrees of freedom. Bits 0 to 2 are translations along x, y, z; bits 3 to 5 are rotations about x, y,
+  /// z.
+  std::span<const std::uint8_t> held;
   std::span<const Mat3> spring;         ///< stiffness of supporting springs on the position [N/m]; may be empty
   std::span<const Vec3> force, moment;  ///< force [N] and moment [N m] that load the voxel
 };

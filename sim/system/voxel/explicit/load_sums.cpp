@@ -1,4 +1,5 @@
-// The strains of a voxel's bonds are summed in the order of the voxel's faces.
+// The strains of a voxel's bonds are summed in the order of the voxel's faces, so that the sum does not depend on the
+// number of threads.
 #include "sim/system/voxel/explicit/load_sums.h"
 
 namespace vw {

@@ -9,10 +9,10 @@ HWY_INLINE VD bond_strain(const SweepJob& job, const Reads<true>& a, const Reads
   const W d;
   const Four<VD> qa = load(a.orientation), qb = load(b.orientation);
   const Four<VD> mean{Add(qa.w, qb.w), Add(qa.x, qb.x), Add(qa.y, qb.y), Add(qa.z, qb.z)};
-  const VD cosine = MulAdd(qa.w, qb.w, MulAdd(qa.x, qb.x, MulAdd(qa.y, qb.y, Mul(qa.z, qb.z))));
+  const VD cosine = mul_add(qa.w, qb.w, mul_add(qa.x, qb.x, mul_add(qa.y, qb.y, Mul(qa.z, qb.z))));
   const VD f = Div(Set(d, 1.0), Add(Set(d, 1.0), Max(cosine, Set(d, most_bent))));
   const Three<VD> r = load(b.position) - load(a.position);
-  return Mul(MulAdd(f, dot(products<Axis>(mean), r), Sub(part<Axis>(r), rest)), Set(d, 1 / job.edge));
+  return Mul(mul_add(f, dot(products<Axis>(mean), r), Sub(part<Axis>(r), rest)), Set(d, 1 / job.edge));
 }
 
 template <int Axis>
@@ -34,7 +34,7 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
   const std::size_t width = Lanes(d);
   const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
   if (bonds.lanes == 0) return Zero(d);
-  // No voxel moves during this pass, so second voxels in later slabs may be read.
+  // No thread moves a voxel during this pass, so second voxels in later slabs may be read.
   const bool row = in_a_row(job, bonds, first, plan.voxels);
   Gathered<true> rows;
   if (HWY_UNLIKELY(!row))

@@ -16,7 +16,7 @@ struct StripLoads {
   static constexpr std::size_t front = 16;
   HWY_ALIGN Real<Full> moment_a[3][3][strip_voxels];
   /// Force and moment_b of the bonds along x, one entry per first voxel. The last entry of the previous strip precedes
-  /// these entries. Therefore the load on a second voxel is found one entry to the left of the voxel's own entry.
+  /// these entries. Therefore the load on the second voxel at index i of the strip is at index i - 1.
   HWY_ALIGN Real<Full> along_x[6][front + strip_voxels];
 };
 
@@ -41,8 +41,9 @@ HWY_INLINE float* line_begin(std::vector<float>& column) {
   return column.data() + (line - address % line) % line / sizeof(float);
 }
 
-/// Access to the buffer that stores force and moment_b of the bonds along one axis until they are added to the loads of
-/// the bonds' second voxels. `begin` is the row of the strip's first voxel in this buffer.
+/// Access to the ring buffer that stores force and moment_b of the bonds along one axis until they are added to the
+/// loads of the bonds' second voxels. `begin` is the row of the strip's first voxel in this buffer. For the x axis, the
+/// buffer is StripLoads::along_x.
 template <int Axis, bool Full>
 struct Waiting {
   std::array<Real<Full>*, 6> column;
@@ -66,7 +67,7 @@ struct Waiting {
     const std::size_t row = begin + at;
     return Axis != 0 && row >= window ? row - window : row;
   }
-  /// Row of the voxel that precedes voxel `at` of the strip by `offset`, which must be at most `window`.
+  /// Returns the row of the voxel that precedes voxel `at` of the strip by `offset`, which must be at most `window`.
   [[nodiscard]] std::size_t row_before(std::size_t at, std::size_t offset) const {
     const std::size_t here = row(at);
     return here >= offset ? here - offset : here + window - offset;

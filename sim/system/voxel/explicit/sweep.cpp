@@ -1,7 +1,7 @@
 // Vector kernels of the sweep. The order of the passes and the precision of each stage are described in sweep.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/voxel/explicit/sweep.cpp"
-// Four targets are enough: scalar code, and vectors of 128, 256 and 512 bits.
+// SSSE3 and AVX3_DL are not compiled. The remaining targets cover scalar code and vectors of 128, 256 and 512 bits.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #endif
@@ -13,6 +13,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "sim/base/elementary/elementary.h"
+#include "sim/base/elementary/fused-inl.h"
 #include "sim/system/voxel/explicit/sweep.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -57,8 +59,9 @@ HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds
   return static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(bonds.partners) + lane]);
 }
 
-/// True if the second voxels of a block's bonds can be loaded as consecutive rows. These rows must lie before `limit`
-/// or in the padding behind the last voxel.
+/// True if the second voxels of a block's bonds can be loaded as consecutive rows. These rows must lie before `limit`.
+/// If `limit` is the number of voxels, the padding behind the last voxel may also be loaded, except from half_edge,
+/// which has no padding.
 HWY_INLINE bool in_a_row(const SweepJob& job, const BlockBonds& bonds, std::size_t first, std::size_t limit) {
   if (limit == job.plan->voxels && job.half_edge == nullptr) limit += PaddedArray::padding;
   return bonds.offset != 0 && first + Lanes(W()) + static_cast<std::size_t>(bonds.offset) <= limit;
@@ -134,24 +137,26 @@ HWY_INLINE Turn half_turn(VD x_squared) {
   const W d;
   const auto set = [&](double c) { return Set(d, c); };
   Turn out;
-  out.cosine = NegMulAdd(
+  out.cosine = neg_mul_add(
       x_squared,
-      NegMulAdd(x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, set(-1.0 / 40320), set(1.0 / 720)), set(1.0 / 24)),
-                set(1.0 / 2)),
+      neg_mul_add(x_squared,
+                  neg_mul_add(x_squared, neg_mul_add(x_squared, set(-1.0 / 40320), set(1.0 / 720)), set(1.0 / 24)),
+                  set(1.0 / 2)),
       set(1.0));
-  out.sinc = NegMulAdd(
+  out.sinc = neg_mul_add(
       x_squared,
-      NegMulAdd(x_squared,
-                NegMulAdd(x_squared, NegMulAdd(x_squared, set(-1.0 / 362880), set(1.0 / 5040)), set(1.0 / 120)),
-                set(1.0 / 6)),
+      neg_mul_add(x_squared,
+                  neg_mul_add(x_squared, neg_mul_add(x_squared, set(-1.0 / 362880), set(1.0 / 5040)), set(1.0 / 120)),
+                  set(1.0 / 6)),
       set(1.0));
   if (HWY_UNLIKELY(!AllTrue(d, Lt(x_squared, set(0.01))))) {
     HWY_ALIGN double x[16], cosine[16], sinc[16];
     Store(x_squared, d, x);
     for (std::size_t lane = 0; lane < Lanes(d); ++lane) {
       const double half = std::sqrt(x[lane]);
-      cosine[lane] = std::cos(half);
-      sinc[lane] = half > 0 ? std::sin(half) / half : 1;
+      const elementary::SinCos turn = elementary::sin_cos(half);
+      cosine[lane] = turn.cos;
+      sinc[lane] = half > 0 ? turn.sin / half : 1;
     }
     const auto large = Not(Lt(x_squared, set(0.01)));
     out.cosine = IfThenElse(large, Load(d, cosine), out.cosine);
@@ -221,11 +226,11 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   const VD q0 = Load(d, s.orientation[0].data() + first);
   const Three<VD> qv{Load(d, s.orientation[1].data() + first), Load(d, s.orientation[2].data() + first),
                      Load(d, s.orientation[3].data() + first)};
-  const VD p0 = MulSub(turn.cosine, q0, dot(u, qv));
+  const VD p0 = mul_sub(turn.cosine, q0, dot(u, qv));
   const Three<VD> pv = add_scaled(add_scaled(cross(u, qv), q0, u), turn.cosine, qv);
   // Normalises the quaternion by one Newton iteration. This is accurate, because the product of two unit quaternions
   // differs from a unit quaternion only by rounding.
-  const VD scale = NegMulAdd(Set(d, 0.5), MulAdd(p0, p0, dot(pv, pv)), Set(d, 1.5));
+  const VD scale = neg_mul_add(Set(d, 0.5), mul_add(p0, p0, dot(pv, pv)), Set(d, 1.5));
   Store(Mul(scale, p0), d, s.orientation[0].data() + first);
   Store(Mul(scale, pv.x), d, s.orientation[1].data() + first);
   Store(Mul(scale, pv.y), d, s.orientation[2].data() + first);
@@ -234,7 +239,8 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
     job.hook.after_drift(job.hook.object, first, job.hooked[first / width]);
 }
 
-/// Reads the load sums from six columns of doubles. The moments are converted to the precision of `Real<Full>`.
+/// Returns the load sums that six columns of doubles hold for a block: three of forces, then three of moments. The
+/// moments are converted to the precision of `Real<Full>`.
 template <bool Full>
 HWY_INLINE Sums<Full> sums_at(const std::array<PaddedArray, 6>& columns, std::size_t at) {
   const W d;
@@ -254,7 +260,7 @@ HWY_INLINE Sums<Full> no_sums() {
   return {{zero, zero, zero}, {none, none, none}};
 }
 
-/// Reads the load sums and sets them to zero for the next substep.
+/// Returns the load sums of a block and sets the columns to zero for the next substep.
 template <bool Full>
 HWY_NOINLINE Sums<Full> taken_from(std::array<PaddedArray, 6>& columns, std::size_t at) {
   const Sums<Full> sums = sums_at<Full>(columns, at);
@@ -295,8 +301,8 @@ HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::
     column[StripLoads<Full>::front - 1] = column[StripLoads<Full>::front + end - begin - 1];
 }
 
-/// If the second voxels of a cross block are consecutive and lie within the first `rows` rows of `slab`, calls
-/// add_row(first row) once. Otherwise calls add_lane(row, lane) for each second voxel.
+/// Calls add_row(first row) once, if the second voxels of a cross block are consecutive and lie within the first `rows`
+/// rows of `slab`. Otherwise calls add_lane(row, lane) for each second voxel. Rows count from slab.begin.
 template <class AddRow, class AddLane>
 HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const SweepSlab& slab, std::size_t rows,
                            const AddRow& add_row, const AddLane& add_lane) {
@@ -391,7 +397,7 @@ void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& from
 }
 
 /// Computes the outgoing bonds of slab `from` that are assigned to the thread of slab `index`. The work is divided
-/// between the threads of a slab and of the next slab, because the latter would otherwise wait.
+/// between the threads of a slab and of the next slab, because the thread of the next slab would otherwise wait.
 template <bool Full>
 void cross_share(const SweepJob& job, std::size_t from, std::size_t index, std::vector<SlabScratch>& all) {
   const SweepSlab& slab = job.plan->slabs[from];

@@ -34,8 +34,8 @@ struct SweepTables {
 };
 [[nodiscard]] SweepTables make_sweep_tables(const LatticeConstants& constants);
 
-/// Callback for the voxels of a block that are marked in `lanes`, called after the block has moved. `first` is the
-/// block's first voxel.
+/// Callback that is called after a block has moved. `first` is the block's first voxel, and `lanes` (bits) marks the
+/// voxels of the block that require the callback.
 struct SweepHook {
   void* object = nullptr;
   void (*after_drift)(void* object, std::size_t first, std::uint32_t lanes) = nullptr;
@@ -51,13 +51,14 @@ struct SweepJob {
   bool dragged = false;  ///< at least one voxel has global damping
   double edge = 0;
   const double* half_edge = nullptr;  ///< half edge of each voxel [m]; if null, it is edge / 2
-  /// Plastic elongation of each bond [m], at index axis * voxels + a. Null if no bond has yielded.
+  /// Plastic elongation of each bond [m], at index axis * (number of voxels) + Bond::a. Null if no bond has yielded.
   const double* slack = nullptr;
   const double* volume_stiffness = nullptr;  ///< volumetric stiffness [N], with padding; null without a Poisson effect
   float* tension = nullptr;                  ///< volumetric tension [N], with padding; written by strain_pass
   /// Volumetric tension in double [N], for Precision::full and for material laws. Null if it is not needed.
   double* tension_full = nullptr;
-  /// Elastic axial strain of each bond, at index axis * voxels + a. Written by strain_pass. Null if it is not needed.
+  /// Elastic axial strain of each bond, at index axis * (number of voxels) + Bond::a. Written by strain_pass. Null if
+  /// it is not needed.
   double* strain = nullptr;
   /// Angular velocity in float, with padding. Updated by sweep_pass. Used only with Precision::mixed.
   std::array<float*, 3> spin{};
@@ -65,7 +66,8 @@ struct SweepJob {
   const std::int32_t* class_of = nullptr;
   const double* mobility = nullptr;    ///< 0 for fixed voxels, 1 for all others; null if no voxel is fixed
   const SparseLoads* loads = nullptr;  ///< external loads; null if there are none
-  /// Lanes (bits) of each block whose voxels are exposed, not fixed, and may touch an obstacle. Null if there are none.
+  /// Lanes (bits) of each block whose voxels are exposed, not fixed, and may touch an obstacle. Null if no voxel may
+  /// touch an obstacle.
   const std::uint16_t* touching = nullptr;
   const ContactInput* contact = nullptr;  ///< used only if `touching` is not null
   ContactState* contacts = nullptr;       ///< contact state of each voxel; used only if `touching` is not null
@@ -84,18 +86,24 @@ struct SlabScratch {
   /// Force and moment of bonds from earlier slabs, at index voxel - slab.begin. The arrays end at the last voxel that
   /// receives such a load.
   std::array<PaddedArray, 6> incoming;
-  PaddedArray strain_sum;          ///< sum of bond strains of each voxel, at index voxel - slab.begin
-  PaddedArray cross;               ///< force on a and moment on b of each entry of slab.out, as 6 vectors
-  std::array<PaddedArray, 6> own;  ///< loads of outgoing bonds on their first voxels; starts at the block of first_out
-  double fastest_squared = 0;      ///< largest squared speed after the sweep [m^2/s^2]
-  std::vector<std::uint32_t> overbent;  ///< slots (axis * voxels + a) of bonds that are bent past pi
+  PaddedArray strain_sum;  ///< sum of bond strains of each voxel, at index voxel - slab.begin
+  /// For each entry of SweepSlab::out, six groups of SweepPlan::lanes doubles: the force components on the first
+  /// voxels, then the moment components on the second voxels.
+  PaddedArray cross;
+  /// Loads of outgoing bonds on their first voxels. Index 0 is the first voxel of the block that contains
+  /// SweepSlab::first_out.
+  std::array<PaddedArray, 6> own;
+  double fastest_squared = 0;  ///< largest squared speed after the sweep [m^2/s^2]
+  /// Bonds whose voxels are rotated by more than pi relative to each other, as indices axis * (number of voxels) +
+  /// Bond::a.
+  std::vector<std::uint32_t> overbent;
 };
 /// Allocates the scratch memory of all slabs. `full` is true for Precision::full.
 void prepare_scratch(const SweepPlan& plan, bool full, std::vector<SlabScratch>& scratch);
 
-/// Number of vector lanes that the passes use on this machine (1 for scalar code).
+/// Returns the number of vector lanes that the passes use on this machine (1 for scalar code).
 [[nodiscard]] std::size_t sweep_lanes();
-/// Name of the instruction set in use: "AVX3", "AVX2", "SSE2", ...
+/// Returns the name of the instruction set in use, such as "AVX3", "AVX2" or "SSE2".
 [[nodiscard]] const char* sweep_instruction_set();
 
 /// Computes the bond strains and volumetric tensions of a slab.

@@ -7,7 +7,8 @@
 namespace vw {
 namespace {
 
-/// Smallest number of voxels in a slab. For fewer voxels, a barrier of some microseconds costs more than it gains.
+/// Smallest number of voxels in a slab. With smaller slabs, a barrier, which takes some microseconds, costs more time
+/// than an additional thread saves.
 constexpr std::size_t least_slab = 256;
 
 void plan_axis(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t axis, std::size_t first,
@@ -108,8 +109,8 @@ void cut_slabs(const LatticeTopology& topology, std::size_t count, SweepPlan& pl
     plan.slabs.push_back(slab);
   }
   if (count < 2) return;
-  // Bonds between slabs are recorded in the order y, z, x, ascending along each axis. Second voxels sum the loads of
-  // these bonds in this order.
+  // Bonds between slabs are recorded in the order y, z, x of their axes. Bonds along the same axis ascend by their
+  // first voxels. Second voxels sum the loads of these bonds in this order.
   for (std::size_t s = 0; s < count; ++s)
     for (const int axis : sweep_axes) cross_out(topology, s, static_cast<std::size_t>(axis), plan);
   for (SweepSlab& slab : plan.slabs) {
@@ -133,6 +134,7 @@ SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstant
   SweepPlan plan;
   plan.lanes = lanes;
   plan.voxels = topology.voxel_count();
+  plan.blocks.reserve((plan.voxels + lanes - 1) / lanes);
   for (std::size_t first = 0; first < plan.voxels; first += lanes) {
     SweepBlock block;
     for (std::size_t axis = 0; axis < 3; ++axis) plan_axis(topology, constants, axis, first, plan, block.along[axis]);
@@ -142,10 +144,13 @@ SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstant
   }
   // The window covers the longest offset, a block and a strip, rounded up to a multiple of 16.
   for (std::size_t& rows : plan.window) rows = (rows + 2 * 16 - 1) / 16 * 16 + strip_voxels;
-  // A voxel takes about 100 bytes. A body of more than about 100,000 voxels exceeds the second-level cache and, on most
-  // machines, the third-level cache.
+  // Prefetching saves time only for bodies that exceed the caches. The state that the sweep reads is about 100 bytes
+  // per voxel. A body of more than about 100,000 voxels exceeds the second-level cache and, on most machines, the
+  // third-level cache.
   if (plan.voxels > 100'000) plan.fetch_ahead = *std::max_element(plan.window.begin(), plan.window.end()) + 480;
   cut_slabs(topology, std::max<std::size_t>(1, slabs), plan);
+  plan.lane_partner.shrink_to_fit();
+  plan.lane_constants.shrink_to_fit();
   return plan;
 }
 

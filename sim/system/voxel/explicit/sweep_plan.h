@@ -1,8 +1,8 @@
 // Plan by which vector code traverses a lattice. A block is a group of consecutive voxels, one per vector lane. For
-// each axis, the plan stores the positions of the + neighbours of a block's voxels. In a dense lattice all lanes of a
-// block have the same offset to the neighbour, and the neighbours are loaded as a vector. Where the offsets differ (at
-// holes and borders), the neighbours are gathered one by one. Input: topology, constants, number of vector lanes,
-// number of slabs. Output: blocks and slabs. The plan is rebuilt when the structure changes.
+// each axis, the plan stores the indices of the neighbours of a block's voxels in the positive direction. In a dense
+// lattice all lanes of a block have the same offset to the neighbour, and the neighbours are loaded as a vector. Where
+// the offsets differ (at holes and borders), the neighbours are gathered one by one. Input: topology, constants, number
+// of vector lanes, number of slabs. Output: blocks and slabs. The plan is rebuilt when the structure changes.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ inline constexpr std::array<int, 3> sweep_axes{1, 2, 0};
 /// loads stay in the first-level cache.
 inline constexpr std::size_t strip_voxels = 64;
 
-/// Bonds of a block's voxels through their + faces along one axis.
+/// Bonds of a block's voxels in the positive direction of one axis.
 struct BlockBonds {
   std::uint16_t lanes = 0;  ///< lanes (bits) with a bond
   std::uint16_t mixed = 0;  ///< 1 if the bond constants differ between lanes
@@ -31,21 +31,23 @@ struct BlockBonds {
   /// Row of the bond constants of all lanes. If `mixed` is 1, index of the first lane's entry in
   /// SweepPlan::lane_constants instead.
   std::int32_t constants = 0;
-  /// If `offset` is 0, index of the first lane's entry in SweepPlan::lane_partner.
+  /// If `offset` is 0 and some lane has a bond, index of the first lane's entry in SweepPlan::lane_partner; otherwise
+  /// -1.
   std::int32_t partners = -1;
 };
 
-/// Bonds of a block's voxels through their - faces along y or z.
+/// Bonds of a block's voxels in the negative y or z direction.
 struct BlockBelow {
   std::uint16_t lanes = 0;  ///< lanes (bits) with a bond
   std::int32_t offset = 0;  ///< index of the second voxel minus index of the first voxel; 0 if it differs between lanes
-  /// If `offset` is 0, index of the first lane's entry in SweepPlan::lane_partner.
+  /// If `offset` is 0 and some lane has a bond, index of the first lane's entry in SweepPlan::lane_partner; otherwise
+  /// -1.
   std::int32_t partners = -1;
 };
 
 struct SweepBlock {
-  std::array<BlockBonds, 3> along;  ///< bonds through + faces along x, y and z
-  std::array<BlockBelow, 3> below;  ///< bonds through - faces along x (not used), y and z
+  std::array<BlockBonds, 3> along;  ///< bonds in the positive x, y and z directions
+  std::array<BlockBelow, 3> below;  ///< bonds in the negative x (not used), y and z directions
   std::int32_t voxel_class = 0;     ///< class of the block's voxels; -1 if it differs between lanes
 };
 
@@ -57,13 +59,15 @@ struct CrossBlock {
   std::uint32_t target = 0;  ///< slab of the second voxels
 };
 
-/// Consecutive voxels that one thread advances.
+/// Consecutive voxels that one thread advances. A bond is outgoing if its first voxel lies in this slab and its second
+/// voxel in a later slab. Such a bond is incoming for the slab of its second voxel.
 struct SweepSlab {
   std::size_t begin = 0, end = 0;  ///< range of voxels; `begin` is a multiple of the number of lanes
-  std::vector<CrossBlock> out;     ///< outgoing bonds, ordered by sweep_axes, then ascending
+  std::vector<CrossBlock> out;     ///< outgoing bonds, ordered by sweep_axes, then ascending by voxel
   /// Incoming bonds as pairs (other slab, index in that slab's `out`), in the order of summation.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> in;
-  /// First voxel from which on the next slab computes the entries of `out`.
+  /// Entries of `out` whose block begins at or after this voxel are computed by the thread of the next slab, the other
+  /// entries by the thread of this slab.
   std::size_t shared_out = 0;
   /// First voxel with an outgoing bond; `end` if there is none.
   std::size_t first_out = 0;
@@ -74,8 +78,8 @@ struct SweepPlan {
   std::size_t lanes = 0;
   std::size_t voxels = 0;
   std::vector<SweepBlock> blocks;
-  /// Index of the bonded neighbour of each lane, for blocks whose offset is 0. A lane without a bond along + has the
-  /// voxel's own index.
+  /// Index of the bonded neighbour of each lane, for blocks whose offset is 0. For a lane without a bond, the entry is
+  /// the voxel itself in BlockBonds and 0 in BlockBelow.
   std::vector<std::int32_t> lane_partner;
   /// Row of the bond constants of each lane, for blocks with mixed constants. A lane without a bond has row 0.
   std::vector<std::int32_t> lane_constants;
@@ -91,8 +95,8 @@ struct SweepPlan {
 [[nodiscard]] SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants,
                                         std::size_t lanes, std::size_t slabs);
 
-/// Number of slabs, at most `threads`, into which a lattice is divided. Each slab must be so large that the gain
-/// exceeds the cost of the barriers.
+/// Returns the number of slabs, at most `threads`, into which a lattice is divided. Each slab must be so large that the
+/// gain exceeds the cost of the barriers.
 [[nodiscard]] std::size_t slab_count(std::size_t voxels, std::size_t threads);
 
 }  // namespace vw

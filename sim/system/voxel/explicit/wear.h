@@ -1,6 +1,6 @@
-// Yielding and breaking of bonds at a given shape, for integrators other than the explicit engine. The laws of
-// material_law.h are evaluated at the start of the step. Input: elements. Output: the history of the bonds, and a
-// topology without the broken bonds.
+// Yielding and breaking of bonds at a given shape, for the implicit integrator. This integrator applies the laws of
+// material_law.h once, at the start of each step. The explicit engine applies these laws in every substep by its own
+// code. Input: elements. Output: the updated BondMemory, and a topology without the broken bonds.
 #pragma once
 
 #include "sim/system/system.h"
@@ -10,7 +10,8 @@ namespace vw {
 
 struct Wear {
   bool cracked = false;  ///< whether bonds broke, so that topology, exposed faces and volume stiffness have changed
-  std::int64_t overbent = 0;  ///< number of bonds that were bent past pi
+  /// Number of bonds that broke because their voxels were rotated by more than pi relative to each other.
+  std::int64_t overbent = 0;
 };
 
 class BondDamage {

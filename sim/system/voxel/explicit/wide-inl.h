@@ -99,10 +99,10 @@ HWY_INLINE VD Max(VD a, VD b) { return {hn::Max(a.lo, b.lo), hn::Max(a.hi, b.hi)
 HWY_INLINE VD Min(VD a, VD b) { return {hn::Min(a.lo, b.lo), hn::Min(a.hi, b.hi)}; }
 HWY_INLINE VD Neg(VD a) { return {hn::Neg(a.lo), hn::Neg(a.hi)}; }
 HWY_INLINE VD Sqrt(VD a) { return {hn::Sqrt(a.lo), hn::Sqrt(a.hi)}; }
-HWY_INLINE VD MulAdd(VD a, VD b, VD c) { return {hn::MulAdd(a.lo, b.lo, c.lo), hn::MulAdd(a.hi, b.hi, c.hi)}; }
-HWY_INLINE VD MulSub(VD a, VD b, VD c) { return {hn::MulSub(a.lo, b.lo, c.lo), hn::MulSub(a.hi, b.hi, c.hi)}; }
-HWY_INLINE VD NegMulSub(VD a, VD b, VD c) { return {hn::NegMulSub(a.lo, b.lo, c.lo), hn::NegMulSub(a.hi, b.hi, c.hi)}; }
-HWY_INLINE VD NegMulAdd(VD a, VD b, VD c) { return {hn::NegMulAdd(a.lo, b.lo, c.lo), hn::NegMulAdd(a.hi, b.hi, c.hi)}; }
+HWY_INLINE VD mul_add(VD a, VD b, VD c) { return {mul_add(a.lo, b.lo, c.lo), mul_add(a.hi, b.hi, c.hi)}; }
+HWY_INLINE VD mul_sub(VD a, VD b, VD c) { return {mul_sub(a.lo, b.lo, c.lo), mul_sub(a.hi, b.hi, c.hi)}; }
+HWY_INLINE VD neg_mul_sub(VD a, VD b, VD c) { return {neg_mul_sub(a.lo, b.lo, c.lo), neg_mul_sub(a.hi, b.hi, c.hi)}; }
+HWY_INLINE VD neg_mul_add(VD a, VD b, VD c) { return {neg_mul_add(a.lo, b.lo, c.lo), neg_mul_add(a.hi, b.hi, c.hi)}; }
 HWY_INLINE MD Lt(VD a, VD b) { return {hn::Lt(a.lo, b.lo), hn::Lt(a.hi, b.hi)}; }
 HWY_INLINE MD Gt(VD a, VD b) { return {hn::Gt(a.lo, b.lo), hn::Gt(a.hi, b.hi)}; }
 HWY_INLINE MD Le(VD a, VD b) { return {hn::Le(a.lo, b.lo), hn::Le(a.hi, b.hi)}; }

@@ -3,8 +3,8 @@
 // groups of 64 voxels. The group sums are added in double.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/voxel/implicit/block_kernels.cpp"
-// Eight floats fill one 256-bit or two 128-bit vectors, so wider targets bring nothing. SVE and RVV are disabled
-// because vectors of unknown length cannot be array elements.
+// Eight floats fill one 256-bit or two 128-bit vectors, so wider targets give no gain. SVE and RVV are disabled because
+// vectors of unknown length cannot be array elements.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)

@@ -22,10 +22,11 @@ struct BlockMatrix {
   std::vector<std::uint32_t> column;  ///< voxel index of the column of each block
   std::vector<float> block;           ///< entries of L and U, 36 per block, column by column
   std::vector<float> extra;           ///< entries of E, 36 per voxel; empty without a Poisson effect
-  /// Gradient of the strain of each block's bond with respect to the freedoms of the column's voxel, 8 floats per
-  /// block. Empty without a Poisson effect.
+  /// Gradient of the strain of each block's bond with respect to the degrees of freedom of the column's voxel, 8 floats
+  /// per block. Empty without a Poisson effect.
   std::vector<float> strain_row;
-  /// Gradient of the strain of each block's bond with respect to the freedoms of the row's voxel, 8 floats per block.
+  /// Gradient of the strain of each block's bond with respect to the degrees of freedom of the row's voxel, 8 floats
+  /// per block.
   std::vector<float> strain_own;
   std::vector<float> strain_total;   ///< sum of strain_own over the blocks of each voxel's row, 8 floats per voxel
   std::vector<float> volume_weight;  ///< s^3 beta_v of each voxel (TangentStiffness::volume_weight())

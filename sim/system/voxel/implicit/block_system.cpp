@@ -71,7 +71,8 @@ void BlockSystem::prepare(const LatticeTopology& topology, std::span<const PairB
   bond_at_ = topology.bond_at;
   m.voxels = topology.voxel_count();
   paired_.clear();
-  std::vector<std::pair<std::uint32_t, std::int32_t>> later;  // voxel b and ~index of each pair, sorted by b
+  // Voxel b and bitwise complement of the index of each pair (as in bond_of_), sorted by b.
+  std::vector<std::pair<std::uint32_t, std::int32_t>> later;
   for (const PairBlock& pair : pairs) {
     later.emplace_back(pair.b, ~static_cast<std::int32_t>(paired_.size()));
     paired_.push_back({pair.a, pair.b});

@@ -1,12 +1,12 @@
 // Solves a symmetric positive definite system, with one 6 x 6 block per voxel and bond, by preconditioned conjugate
 // gradients in single precision. Input: a tangent stiffness and additions to its diagonal blocks. Output: an
-// approximate solution, which the caller refines in double precision.
+// approximate solution with at most the accuracy of single precision.
 //
 // Each diagonal block D has the Cholesky factor C, D = C C^T. Scaling the system by C^-1 turns the diagonal blocks into
-// identities. The scaled matrix is I + L + U + V: L and U are the blocks below and above the diagonal, and V couples
-// second neighbours by the Poisson effect. Conjugate gradients run on (I + L)^-1 (I + L + U + V) (I + U)^-1. This is
-// symmetric block Gauss-Seidel preconditioning at the cost of one matrix product per iteration (Eisenstat 1981,
-// "Efficient implementation of a class of preconditioned conjugate gradient methods").
+// identities. The scaled matrix is I + L + U + V, with the identity I. L and U are the blocks below and above the
+// diagonal, and V couples second neighbours by the Poisson effect. Conjugate gradients run on (I + L)^-1 (I + L + U +
+// V) (I + U)^-1. This is symmetric block Gauss-Seidel preconditioning at the cost of one matrix product per iteration
+// (Eisenstat 1981, "Efficient implementation of a class of preconditioned conjugate gradient methods").
 //
 // An incomplete Cholesky preconditioner is not worthwhile: it saved 10 % of the iterations but made each iteration 15 %
 // more expensive. A cubic lattice has no triangles, so this factorisation changes only the diagonal blocks.
@@ -22,8 +22,8 @@
 
 namespace vw {
 
-/// Off-diagonal block (a, b), a < b, of two voxels that no bond joins but, for example, a contact. The diagonal blocks
-/// of the contact are passed in the argument `diagonal` of BlockSystem::assemble().
+/// Off-diagonal block of row a and column b, a < b, for two voxels that a contact joins instead of a bond. The diagonal
+/// blocks of the contact are passed in the argument `diagonal` of BlockSystem::assemble().
 struct PairBlock {
   std::uint32_t a = 0, b = 0;
   Block6 across = Block6::Zero();
@@ -32,8 +32,8 @@ struct PairBlock {
 class BlockSystem {
  public:
   /// Sets A = K + diagonal + pairs, with one block of `diagonal` per voxel. `pairs` ascend by voxel a, then by voxel b.
-  /// The bits of `held` mark constrained freedoms. Rows and columns of constrained freedoms become rows and columns of
-  /// the identity.
+  /// The bits of `held` mark constrained degrees of freedom. Rows and columns of constrained degrees of freedom become
+  /// rows and columns of the identity.
   void assemble(const TangentStiffness& k, std::span<const Block6> diagonal, std::span<const std::uint8_t> held,
                 std::span<const PairBlock> pairs = {});
 
@@ -56,9 +56,10 @@ class BlockSystem {
   BlockMatrix matrix_;
   std::vector<std::array<std::int32_t, 6>> bond_at_;  ///< bonds of the topology for which matrix_ was built
   std::vector<std::array<std::uint32_t, 2>> paired_;  ///< voxel pairs for which matrix_ was built
-  std::vector<std::int32_t> bond_of_;                 ///< index of the bond of each block; ~i stands for pair i
-  std::vector<std::uint32_t> mirror_;                 ///< index of the transposed block of each block
-  std::vector<float> factor_;                         ///< C^-1 of each voxel: lower triangular, 6 columns of 8 floats
+  /// Index of the bond of each block, or the bitwise complement ~i for pair i.
+  std::vector<std::int32_t> bond_of_;
+  std::vector<std::uint32_t> mirror_;  ///< index of the transposed block of each block
+  std::vector<float> factor_;          ///< C^-1 of each voxel: lower triangular, 6 columns of 8 floats
   std::vector<float> residual_, direction_, product_, solution_, inner_, sums_;
 };
 

@@ -8,6 +8,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "sim/base/elementary/elementary.h"
 #include "sim/system/voxel/implicit/block_system.h"
 #include "sim/system/voxel/implicit/implicit_contact.h"
 #include "sim/system/voxel/lattice/lattice_load.h"
@@ -19,8 +20,8 @@ namespace {
 Quat turned(const Vec3& turn, const Quat& q) {
   const double angle = turn.norm();
   const double half = 0.5 * angle;
-  const double sinc = angle > 1e-8 ? std::sin(half) / angle : 0.5;
-  const Quat step(std::cos(half), sinc * turn.x(), sinc * turn.y(), sinc * turn.z());
+  const double sinc = angle > 1e-8 ? elementary::sin(half) / angle : 0.5;
+  const Quat step(elementary::cos(half), sinc * turn.x(), sinc * turn.y(), sinc * turn.z());
   Quat out = step * q;
   out.normalize();
   return out;
@@ -30,7 +31,7 @@ Quat turned(const Vec3& turn, const Quat& q) {
 Vec3 turn_between(const Quat& q0, const Quat& q1) {
   const Quat d = q1 * q0.conjugate();
   const double sine = d.vec().norm();
-  const double scale = sine > 1e-8 ? 2 * std::atan2(sine, d.w()) / sine : 2 / d.w();
+  const double scale = sine > 1e-8 ? 2 * elementary::atan2(sine, d.w()) / sine : 2 / d.w();
   return scale * d.vec();
 }
 
@@ -59,7 +60,7 @@ struct ImplicitStepper::Work {
   // Displacements and orientations at the start of a line search.
   std::vector<Vec3> base_u;
   std::vector<Quat> base_q;
-  std::vector<std::uint8_t> held;  ///< constrained freedoms of each voxel (bits)
+  std::vector<std::uint8_t> held;  ///< constrained degrees of freedom of each voxel (bits)
   std::vector<Collider> colliders;
   std::vector<VoxelContact> contact;
   /// Colliders (bits) that each voxel touched at the start of the step or penetrates at the initial guess.
@@ -87,8 +88,8 @@ struct ImplicitStepper::Work {
     return {x0, elements.position, u, turn, v0, elements.radius, body.constants, dt, body.gravity.norm()};
   }
   struct Assumptions {
-    bool awaits = false;  ///< Whether open contacts that will close in this substep count as closed.
-    bool lags = false;    ///< Whether friction springs keep their stiffness.
+    bool awaits = false;  ///< Whether expected contacts count as closed while their gap is small.
+    bool lags = false;    ///< Whether friction springs keep the stiffness of the last evaluation.
   };
   /// Computes the residual at the current iterate.
   Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt, Assumptions assumed);
@@ -136,15 +137,15 @@ void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, 
   if (pairs.size() > 0) stop_at_itself(body, elements, dt);
 }
 
-/// Computes the initial guess: every voxel moves with its velocity. A piece that is neither constrained nor in contact
-/// is also accelerated by gravity.
+/// Computes the initial guess. Every voxel moves with its velocity at the start of the step, before the pending
+/// impulses. A piece that is neither constrained nor in contact is also accelerated by gravity.
 void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, double dt) {
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
     u[v] = elements.position[v] - x0[v];
     if ((held[v] & all_translations) == 0) {
-      // The displacement is not computed as a difference of rounded positions, because friction acts on displacements
-      // of 1e-12 m.
+      // The displacement is not computed as a difference of rounded positions, because friction depends on
+      // displacements as small as 1e-12 m.
       u[v] = dt * v_guess[v] + (falls ? dt * dt : 0) * body.gravity;
       elements.position[v] = x0[v] + u[v];
     }
@@ -182,8 +183,8 @@ void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements
   }
 }
 
-/// Returns the mean displacement of the `colliding` pieces. It is zero if one of these pieces is constrained or touches
-/// an obstacle.
+/// Returns the mean displacement of the `colliding` pieces [m]. The result is zero if one of these pieces is
+/// constrained or touches an obstacle.
 Vec3 ImplicitStepper::Work::common_shift(const Elements& elements) const {
   Vec3 shift = Vec3::Zero();
   double mass = 0;
@@ -340,9 +341,10 @@ double ImplicitStepper::Work::slope() const {
   return sum;
 }
 
-/// Line search on the slope of the incremental potential. The whole increment is taken if the slope at its end has
-/// decreased enough or is still negative. Otherwise a fraction of the increment is found by false position, safeguarded
-/// by bisection. The search is needed because the tangent does not include contacts that open or close.
+/// Applies the increment with a line search on the slope of the incremental potential. The whole increment is taken if
+/// the slope at its end has decreased enough or is still negative. Otherwise a fraction of the increment is found by
+/// false position, safeguarded by bisection. The search is needed because the tangent does not include contacts that
+/// open or close. Returns the norms at the new iterate.
 Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements, double dt, bool lags) {
   constexpr double enough = 0.7;
   constexpr int most_trials = 8;
@@ -423,8 +425,8 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
 double numerical_damping_ratio(double omega, double h) {
   const double z = omega * h;
   if (z <= 0) return 0;
-  const double decay = 0.5 * std::log1p(z * z), phase = std::atan(z);
-  return decay / std::hypot(decay, phase);
+  const double decay = 0.5 * elementary::log1p(z * z), phase = elementary::atan(z);
+  return decay / elementary::hypot(decay, phase);
 }
 
 }  // namespace vw

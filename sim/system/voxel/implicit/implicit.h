@@ -1,8 +1,8 @@
-// Backward Euler for voxel bodies: one step of any length, stable at any stiffness. Newton's method solves for
-// positions and rotations. Preconditioned conjugate gradients in 6 x 6 blocks solve the linear systems. Input:
-// topology, constants, regions, obstacles, gravity. Output: the elements one step later. In a step of length h, a mode
-// of angular frequency w has the damping ratio numerical_damping_ratio(w, h). Rigid motion is not damped, because the
-// momentum and angular momentum of each piece are corrected at the end of a step.
+// Backward Euler for voxel bodies. A step is stable at any length and stiffness. Newton's method solves for positions
+// and rotations. Preconditioned conjugate gradients in 6 x 6 blocks solve the linear systems. Input: topology,
+// constants, regions, obstacles, gravity. Output: the elements one step later. In a step of length h, a mode of angular
+// frequency w has the damping ratio numerical_damping_ratio(w, h). Rigid motion is not damped, because the momentum and
+// angular momentum of each piece are corrected at the end of a step.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ struct ImplicitBody {
   std::span<ContactState> contacts;        ///< contact state of each voxel, updated by the step
   std::span<const VoxelPair> pairs;        ///< voxels of the body that may touch in the step, ascending
   std::span<const Vec3> force, moment;     ///< further force [N] and moment [N m] on each voxel; may be empty
-  std::span<const double> slack;           ///< plastic elongation of bonds, as in BondView; may be empty
+  std::span<const double> slack;           ///< plastic elongation of bonds (BondView::slack); empty means 0
   Vec3 gravity{0, -9.81, 0};
   /// Tolerance of the residual norm, relative to the larger of the load and 0.3 times the residual of the initial
   /// guess.
@@ -54,8 +54,8 @@ class ImplicitStepper {
   /// Advances from t to t + dt and consumes the pending impulses. Elements::radius must contain the half edges at t +
   /// dt. If the step does not converge, the result is still finite, and velocities equal displacements over dt.
   Report step(const ImplicitBody& body, Elements& elements, double t, double dt);
-  /// The pairs of ImplicitBody::pairs that pressed on each other at the end of the last step. Valid until the next
-  /// step.
+  /// Returns the pairs of ImplicitBody::pairs that pressed on each other at the end of the last step. Valid until the
+  /// next step.
   [[nodiscard]] std::span<const VoxelPair> touching() const;
   /// True if some pair was in contact at any iterate of the last step.
   [[nodiscard]] bool met_itself() const;
@@ -65,8 +65,8 @@ class ImplicitStepper {
   std::unique_ptr<Work> work_;
 };
 
-/// Damping ratio that backward Euler with step h [s] gives to an undamped mode of angular frequency `omega` [rad/s]. In
-/// each step the amplitude falls by 1 / sqrt(1 + (omega h)^2) while the phase advances by atan(omega h).
+/// Returns the damping ratio that backward Euler with step h [s] gives to an undamped mode of angular frequency `omega`
+/// [rad/s]. In each step the amplitude falls by 1 / sqrt(1 + (omega h)^2) while the phase advances by atan(omega h).
 [[nodiscard]] double numerical_damping_ratio(double omega, double h);
 
 }  // namespace vw

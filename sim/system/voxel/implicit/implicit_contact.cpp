@@ -7,8 +7,8 @@ namespace vw {
 namespace {
 
 /// Ratio of the lateral spring stiffness of a sticking voxel to its normal spring stiffness. The lateral spring starts
-/// unloaded in each step, so the stress of a voxel that is wedged between sticking voxels relaxes by the inverse of
-/// this ratio per step.
+/// unloaded in each step, so the stress of a voxel that is wedged between sticking voxels relaxes in each step by a
+/// fraction that is the inverse of this ratio.
 constexpr double contact_hold_stiffness = 1e5;
 /// Gap, relative to the half edge, below which an expected contact counts as closed.
 constexpr double near_contact_gap = 0.05;

@@ -1,6 +1,6 @@
 // Contact of a voxel with obstacles in an implicit step. The penalty springs of contact.h are evaluated at the end of
-// the step. Friction is a spring against the lateral displacement in the step, whose force is limited by the friction
-// cone. Input: position and displacement of a voxel. Output: the contact force and its derivative.
+// the step. Friction is a spring that resists the lateral displacement in the step. Its force is limited by the
+// friction cone. Input: position and displacement of a voxel. Output: the contact force and its derivative.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct VoxelContact {
   Mat3 stiffness = Mat3::Zero();
   std::uint32_t touching = 0;                   ///< bit i is set if the voxel presses against collider i
   std::uint32_t sticks = 0;                     ///< bit i is set if the voxel sticks to collider i
-  int count = 0;                                ///< number of contacts
+  int count = 0;                                ///< number of contacts; only the first max_contacts have friction
   std::array<double, max_contacts> friction{};  ///< stiffness of the lateral spring of each contact [N/m]
 };
 
@@ -42,8 +42,8 @@ struct VoxelContact {
                                             const ContactState& state, std::uint32_t expected,
                                             const VoxelContact* lagged);
 
-/// Returns the longest step [s], between dt / 64 and dt, in which no voxel gets deeper than a quarter of an edge behind
-/// the surface of one of the obstacles `near`. In a longer step a voxel could pass a thin wall without touching it.
+/// Returns the longest step [s], between dt / 64 and dt, in which no voxel moves deeper than a quarter of an edge
+/// behind the surface of an obstacle in `near`. In a longer step a voxel could pass a thin wall without touching it.
 /// Planes are skipped, since there is no space behind a plane.
 [[nodiscard]] double longest_step_at_walls(std::span<const Collider> colliders, std::span<const std::uint32_t> near,
                                            const LatticeTopology& topology, const Elements& elements, double dt);

@@ -101,7 +101,7 @@ void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {
     if (normal_force > 0) touching_.push_back(pairs_[row]);
   }
   const Vec3 slip = slip_of(in, row, n, arm_a, arm_b);
-  const Vec3 force = friction_[row] * slip - normal_force * n;  // force on a
+  const Vec3 force = friction_[row] * slip - normal_force * n;  // force on voxel a
   force_[a] += force;
   force_[b] -= force;
   moment_[a] += arm_a.cross(force);

@@ -1,6 +1,6 @@
 // Self-contact of a body in an implicit step. The springs of pair_contact.h are evaluated at the end of the step.
-// Friction is a spring against the slip in the step, whose force is limited by the friction cone. Input: pairs that may
-// touch, the state at the start of the step and the current iterate of the state at the end. Output: loads on the
+// Friction is a spring that resists the slip in the step. Its force is limited by the friction cone. Input: pairs that
+// may touch, the state at the start of the step and the current iterate of the state at the end. Output: loads on the
 // voxels, and the derivatives of the loads as 6 x 6 blocks.
 #pragma once
 
@@ -46,13 +46,13 @@ class ImplicitPairs {
   bool update_friction_springs(const PairGuess& in);
   [[nodiscard]] const Vec3& force(std::size_t voxel) const { return force_[voxel]; }
   [[nodiscard]] const Vec3& moment(std::size_t voxel) const { return moment_[voxel]; }
-  /// Pairs that press on each other at the last evaluated iterate.
+  /// Returns the pairs that press on each other at the last evaluated iterate.
   [[nodiscard]] std::span<const VoxelPair> touching() const { return touching_; }
   /// True if some pair was in contact at any iterate of this step.
   [[nodiscard]] bool met() const { return met_; }
 
-  /// Adds the negative derivative of the loads to the voxels' diagonal blocks. blocks() returns the off-diagonal
-  /// blocks.
+  /// Adds the negative derivative of the loads to the voxels' diagonal blocks in `diagonal`. Afterwards blocks()
+  /// returns the off-diagonal blocks.
   void add_stiffness(std::vector<Block6>& diagonal);
   [[nodiscard]] std::span<const PairBlock> blocks() const { return blocks_; }
 

@@ -39,8 +39,8 @@ void add_geometric(const BondInput& in, const MidFrame& frame, const Vec3& r, Bo
   if (!in.voxels.volume_tension.empty()) f[in.axis] += in.voxels.volume_tension[in.a] + in.voxels.volume_tension[in.b];
   const Vec3 g = with_axis(in.axis, in.constants.twist, in.constants.bend).cwiseProduct(2 * frame.h * frame.v);
   const Vec3 force = frame.rotation * f;
-  // Second derivatives of the deformations d and phi along the motion: d'' = [wm]^2 r - 2 wm x (u2 - u1) and
-  // phi'' = -w1 x w2, with wm = (w1 + w2) / 2.
+  // Second derivatives of the deformations d and phi along the motion: d'' = wm x (wm x r) - 2 wm x (u2 - u1) and phi''
+  // = -w1 x w2, with wm = (w1 + w2) / 2.
   out.couple -= 0.5 * cross_matrix(force);
   out.turn += 0.125 * (force * r.transpose() + r * force.transpose());
   out.turn.diagonal().array() -= 0.25 * force.dot(r);
@@ -165,9 +165,9 @@ void TangentStiffness::multiply(std::span<const double> x, std::span<double> y) 
 
 namespace {
 
-/// Gradient of the sum of the strains of a voxel's bonds. Entry 0 is the gradient with respect to the freedoms of the
-/// voxel. Entry face + 1 is the gradient with respect to the freedoms of the neighbour through a face. The voxel index
-/// of an entry without a neighbour is -1.
+/// Gradient of the sum of the strains of a voxel's bonds. Entry 0 is the gradient with respect to the degrees of
+/// freedom of the voxel. Entry face + 1 is the gradient with respect to the degrees of freedom of the neighbour through
+/// a face. The voxel index of an entry without a neighbour is -1.
 struct VolumeGradient {
   std::array<std::int32_t, 7> voxel{-1, -1, -1, -1, -1, -1, -1};
   std::array<Vec6, 7> row;

@@ -30,7 +30,7 @@ struct TangentOptions {
   /// Factor [1/s] of the damping matrix C of the bonds, which is added to the stiffness. In an implicit step of length
   /// h the factor is 1/h.
   double damping_factor = 0;
-  std::span<const double> slack;  ///< plastic elongation of the bonds [m], as in BondView; may be empty
+  std::span<const double> slack;  ///< plastic elongation of the bonds [m] (BondView::slack); empty means 0
   bool stiffness = true;          ///< if false, the matrix is damping_factor * C only
 };
 
@@ -48,14 +48,15 @@ struct BondTangent {
   Mat3 turn = Mat3::Zero();
   Mat3 bend = Mat3::Zero();
   Vec3 half_moment = Vec3::Zero();  ///< G / 2
-  /// Block K of (voxel a, voxel b). The block of (b, a) is the transpose.
+  /// Returns the off-diagonal block of K in the rows of voxel a and the columns of voxel b. The block of (b, a) is the
+  /// transpose.
   [[nodiscard]] Block6 across() const;
-  /// Block K of (a, a) if `first`, else of (b, b).
+  /// Returns the contribution of the bond to the diagonal block of voxel a if `first`, otherwise of voxel b.
   [[nodiscard]] Block6 own(bool first) const;
 };
 
-/// Gradient of a bond's axial strain [1/m, 1/rad]. It is (along, arm) with respect to the freedoms of voxel b, and
-/// (-along, arm) with respect to the freedoms of voxel a.
+/// Gradient of a bond's axial strain [1/m, 1/rad]. It is (along, arm) with respect to the degrees of freedom of voxel
+/// b, and (-along, arm) with respect to the degrees of freedom of voxel a.
 struct StrainGradient {
   Vec3 along = Vec3::Zero();
   Vec3 arm = Vec3::Zero();
@@ -72,18 +73,18 @@ class TangentStiffness {
 
   [[nodiscard]] std::size_t voxel_count() const { return topology_ == nullptr ? 0 : topology_->voxel_count(); }
   [[nodiscard]] std::size_t freedom_count() const { return voxel_freedoms * voxel_count(); }
-  /// Diagonal block of a voxel, including the volumetric part of the Poisson effect.
+  /// Returns the diagonal block of a voxel, including the volumetric part of the Poisson effect.
   [[nodiscard]] Block6 diagonal(std::size_t voxel) const;
   [[nodiscard]] const BondTangent& bond(std::size_t bond) const { return bonds_[bond]; }
   [[nodiscard]] const StrainGradient& strain_gradient(std::size_t bond) const { return gradients_[bond]; }
-  /// Weight s^3 beta_v in the volumetric energy U = 1/2 weight (sum e)^2 of each voxel, where e are the strains of the
-  /// voxel's bonds. Empty without a Poisson effect.
+  /// Returns the weight s^3 beta_v of each voxel in the volumetric energy U = 1/2 weight (sum e)^2, where e are the
+  /// strains of the voxel's bonds. Empty without a Poisson effect.
   [[nodiscard]] std::span<const double> volume_weight() const { return volume_weight_; }
   [[nodiscard]] const LatticeTopology& topology() const { return *topology_; }
 
-  /// Returns a sparse `rows` x `rows` matrix with both triangles. row_of[6 v + i] is the row of freedom i of voxel v.
-  /// Freedoms with a negative row are left out. If `volume` is false, the volumetric part of the Poisson effect, which
-  /// couples second neighbours, is left out.
+  /// Returns a sparse `rows` x `rows` matrix with both triangles. row_of[6 v + i] is the row of degree of freedom i of
+  /// voxel v. Degrees of freedom with a negative row are left out. If `volume` is false, the volumetric part of the
+  /// Poisson effect, which couples second neighbours, is left out.
   [[nodiscard]] Eigen::SparseMatrix<double> sparse(std::span<const std::int32_t> row_of, std::int32_t rows,
                                                    bool volume = true) const;
 
@@ -97,11 +98,11 @@ class TangentStiffness {
   mutable std::vector<double> volume_sum_;
 };
 
-/// Numbers the unconstrained freedoms: row_of[6 v + i] is the row of freedom i of voxel v, or -1 if bit i of held[v] is
-/// set. Returns the number of rows.
+/// Numbers the unconstrained degrees of freedom. row_of[6 v + i] is the row of degree of freedom i of voxel v, or -1 if
+/// bit i of held[v] is set. Returns the number of rows.
 std::int32_t number_freedoms(std::span<const std::uint8_t> held, std::vector<std::int32_t>& row_of);
 
-/// Mass [kg] or inertia [kg m^2] of each freedom, 6 per voxel.
+/// Returns the mass [kg] or moment of inertia [kg m^2] of each degree of freedom, 6 values per voxel.
 [[nodiscard]] std::vector<double> freedom_masses(const LatticeConstants& constants, std::size_t voxels);
 
 }  // namespace vw

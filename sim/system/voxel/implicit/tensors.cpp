@@ -3,9 +3,8 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
 #include "sim/base/parallel/parallel.h"
+#include "sim/base/rotation.h"
 #include "sim/system/voxel/explicit/load_sums.h"
 
 namespace vw {
@@ -33,7 +32,8 @@ AxisSums sum_axes(const BodyView& body, std::size_t voxel) {
   return sums;
 }
 
-/// Fills the off-diagonal terms in the columns of axes without bonds by symmetry.
+/// Completes a symmetric tensor: in the columns of axes without bonds, sets the off-diagonal terms to the terms on the
+/// other side of the diagonal.
 void complete_shear(const Vec3& bonds, Mat3& columns) {
   for (int k = 0; k < 3; ++k)
     for (int other = 0; other < 3; ++other)
@@ -93,7 +93,8 @@ Mat3 stress_tensor(const BodyView& body, const ElasticLoads& loads, std::size_t 
   for (int face = 0; face < face_count; ++face) {
     const std::int32_t bond = body.topology->bond_at[voxel][static_cast<std::size_t>(face)];
     if (bond < 0) continue;
-    // The product of bond vector and force is the same for both voxels: from b, the signs of r and F are both reversed.
+    // The tensor product of bond vector and force is the same for both voxels of a bond, because both signs are
+    // reversed at voxel b.
     force.col(face / 2) += loads.of_bond[static_cast<std::size_t>(bond)].force;
     bonds[face / 2] += 1;
   }
@@ -112,11 +113,7 @@ Vec3 bond_pull(const BodyView& body, const ElasticLoads& loads, std::size_t voxe
   return force;
 }
 
-Vec3 principal_values(const Mat3& tensor) {
-  Eigen::SelfAdjointEigenSolver<Mat3> solver;
-  solver.computeDirect(tensor, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues();
-}
+Vec3 principal_values(const Mat3& tensor) { return symmetric_eigenvalues(tensor); }
 
 double von_mises_stress(const Mat3& stress) { return std::sqrt(1.5) * deviator(stress).norm(); }
 double von_mises_strain(const Mat3& strain) { return std::sqrt(2.0 / 3) * deviator(strain).norm(); }

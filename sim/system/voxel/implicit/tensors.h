@@ -8,11 +8,11 @@
 
 namespace vw {
 
-/// Mechanical strain of a voxel, relative to the voxel's size at its temperature. Plastic strain is included. Column k
-/// of the displacement gradient is the mean of BondDeformation::stretch / s over the one or two bonds along axis k, in
-/// the mid frame of each bond, where bending has no effect. The strain is the symmetric part of this gradient. Along an
-/// axis without bonds the voxel is free of stress. The normal strain along such an axis follows from the other axes and
-/// Poisson's ratio, and the shear from the bonds along the other axes.
+/// Returns the mechanical strain of a voxel, relative to the voxel's size at its temperature. Plastic strain is
+/// included. Column k of the displacement gradient is the mean of BondDeformation::stretch / s over the one or two
+/// bonds along axis k, in the mid frame of each bond, where bending has no effect. The strain is the symmetric part of
+/// this gradient. Along an axis without bonds the voxel is free of stress. The normal strain along such an axis follows
+/// from the other axes and Poisson's ratio, and the shear from the bonds along the other axes.
 [[nodiscard]] Mat3 strain_tensor(const BodyView& body, std::size_t voxel);
 
 /// Elastic loads of all bonds at the body's shape, without damping.
@@ -23,22 +23,23 @@ struct ElasticLoads {
 };
 void find_elastic_loads(const BodyView& body, ElasticLoads& out);
 
-/// Nominal stress of a voxel (force per area at rest) [Pa], with tension positive. It is the virial
-/// 1 / (2 s^3) sum of r (x) F over the voxel's bonds, with the bond's rest vector r and force F. Half of a bond's
-/// virial belongs to each voxel, so the mean over all voxels is the mean stress of the body. Along an axis with one
-/// bond and one free face, the stress of the voxel is half the stress of the bond. The tensor is symmetrised. Shear
-/// terms for an axis without bonds are taken from the bonds along the other axes.
+/// Returns the nominal stress of a voxel (force per area at rest) [Pa], with tension positive. The stress is the virial
+/// 1 / (2 s^3) sum of r (x) F over the voxel's bonds, with the voxel edge s, the bond's rest vector r, the bond's force
+/// F and the tensor product (x). Half of a bond's virial belongs to each voxel, so the mean over all voxels is the mean
+/// stress of the body. Along an axis with one bond and one free face, the stress of the voxel is half the stress of the
+/// bond. The tensor is symmetrised. Shear terms for an axis without bonds are taken from the bonds along the other
+/// axes.
 [[nodiscard]] Mat3 stress_tensor(const BodyView& body, const ElasticLoads& loads, std::size_t voxel);
-/// Sum of the elastic bond forces on a voxel, in world axes [N].
+/// Returns the sum of the elastic bond forces on a voxel, in world axes [N].
 [[nodiscard]] Vec3 bond_pull(const BodyView& body, const ElasticLoads& loads, std::size_t voxel);
 
-/// Eigenvalues of a symmetric tensor in ascending order.
+/// Returns the eigenvalues of a symmetric tensor in ascending order.
 [[nodiscard]] Vec3 principal_values(const Mat3& tensor);
-/// Von Mises stress sqrt(3/2 s : s), where s is the deviator of the stress. In uniaxial tension with force F on the
-/// cross-section A, it equals F / A.
+/// Returns the von Mises stress sqrt(3/2 s : s), where s is the deviator of the stress. In uniaxial tension with force
+/// F on the cross-section A, the von Mises stress equals F / A.
 [[nodiscard]] double von_mises_stress(const Mat3& stress);
-/// Von Mises strain sqrt(2/3 e : e), where e is the deviator of the strain. In uniaxial tension at constant volume it
-/// equals the axial strain.
+/// Returns the von Mises strain sqrt(2/3 e : e), where e is the deviator of the strain. In uniaxial tension at constant
+/// volume, the von Mises strain equals the axial strain.
 [[nodiscard]] double von_mises_strain(const Mat3& strain);
 
 }  // namespace vw

@@ -22,8 +22,8 @@ VoxelClass make_class(const VoxelMaterial& material, double youngs, double edge_
   c.cte = material.cte;
   c.bond_damping = material.bond_damping;
   const double axial = youngs * edge_m;
-  // Global damping acts like a damped bond to the ground: translation uses its axial stiffness, rotation its bending
-  // stiffness.
+  // Global damping acts like a damped bond between the voxel and the ground. The damping of translation follows from
+  // the axial stiffness of this bond, and the damping of rotation from its bending stiffness.
   c.drag = 2 * material.global_damping * std::sqrt(c.mass * axial);
   c.spin_drag = 2 * material.global_damping * std::sqrt(c.inertia * axial * edge_m * edge_m / 12);
   c.contact_stiffness = axial;
@@ -128,7 +128,7 @@ LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopolo
   bool poisson = false;
   for (const VoxelClass& c : out.classes) {
     poisson = poisson || c.lame > 0;
-    out.thermal = out.thermal || c.cte != 0;
+    out.sizes_vary = out.sizes_vary || c.cte != 0;
     out.dragged = out.dragged || c.drag > 0;
   }
   for (const BondConstants& k : out.bonds) out.damped = out.damped || k.axial_damping > 0;

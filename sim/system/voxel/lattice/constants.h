@@ -12,22 +12,20 @@
 
 namespace vw {
 
-/// True if poissons_ratio > 0 makes a body contract laterally. If false, the importer warns.
-inline constexpr bool voxel_body_supports_poisson = true;
-
-/// Constants of all voxels that share a material and a Young's modulus.
+/// Constants of all voxels that share a material and a Young's modulus. rho is the density, nu Poisson's ratio and s
+/// the edge of a voxel at the base temperature.
 struct VoxelClass {
-  double youngs = 0;             ///< E [Pa]
-  double shear = 0;              ///< G = E / (2 (1 + nu)) [Pa]
-  double lame = 0;               ///< lambda = E nu / ((1 + nu)(1 - 2 nu)) [Pa]
-  double mass = 0;               ///< rho s^3 [kg]
-  double inertia = 0;            ///< m s^2 / 6 [kg m^2]
+  double youngs = 0;             ///< Young's modulus E [Pa]
+  double shear = 0;              ///< shear modulus G = E / (2 (1 + nu)) [Pa]
+  double lame = 0;               ///< first Lame parameter lambda = E nu / ((1 + nu)(1 - 2 nu)) [Pa]
+  double mass = 0;               ///< mass m = rho s^3 [kg]
+  double inertia = 0;            ///< moment of inertia m s^2 / 6 [kg m^2]
   double cte = 0;                ///< coefficient of thermal expansion [1/K]
   double bond_damping = 0;       ///< damping ratio zeta of the bonds
-  double drag = 0;               ///< global damping of translation [N s/m]
-  double spin_drag = 0;          ///< global damping of rotation [N m s]
+  double drag = 0;               ///< damping coefficient of translation relative to the world [N s/m]
+  double spin_drag = 0;          ///< damping coefficient of rotation relative to the world [N m s]
   double contact_stiffness = 0;  ///< stiffness of the contact spring, E s [N/m]
-  double contact_damping = 0;    ///< damping of the contact spring, 2 zeta sqrt(m E s) [N s/m]
+  double contact_damping = 0;    ///< 2 zeta sqrt(m E s) [N s/m], zeta = VoxelMaterial::contact_damping
   SurfaceMaterial surface;
 };
 
@@ -40,7 +38,7 @@ struct BondConstants {
   double twist_damping = 0, bend_damping = 0;     ///< [N m s]
 };
 
-/// Table row of each item, such as the material class of each voxel. Takes no memory if all items have row 0.
+/// Table row of each item, such as the material class of each voxel. If all items have row 0, no array is stored.
 class RowOf {
  public:
   RowOf() = default;
@@ -57,18 +55,19 @@ class RowOf {
 };
 
 struct LatticeConstants {
-  static constexpr std::size_t padding = 16;  ///< number of rows beyond the last voxel that vector code may read
+  /// Number of array entries beyond the last voxel that vector code may read.
+  static constexpr std::size_t padding = 16;
   double edge_m = 0;
   std::vector<VoxelClass> classes;
   RowOf class_of;  ///< row in `classes` of each voxel
   std::vector<BondConstants> bonds;
   RowOf bond_constants_of;  ///< row in `bonds` of each bond
-  /// Volumetric stiffness s^2 beta_v of each voxel under the Poisson effect [N], followed by `padding` zeros. beta_v is
-  /// defined in constants.cpp. Empty if every Poisson's ratio is 0.
+  /// Volumetric stiffness s^2 beta_v of each voxel [N], by which its bonds resist a change of its volume, followed by
+  /// `padding` zeros. s is the edge of a voxel. For beta_v [Pa] see constants.cpp. Empty if every Poisson's ratio is 0.
   std::vector<double> volume_stiffness;
-  bool damped = false;   ///< at least one bond has damping
-  bool thermal = false;  ///< at least one voxel has thermal expansion
-  bool dragged = false;  ///< at least one voxel has global damping
+  bool damped = false;      ///< at least one bond has damping
+  bool sizes_vary = false;  ///< temperature or muscles may change the rest size of at least one voxel
+  bool dragged = false;     ///< at least one voxel has global damping
   [[nodiscard]] const VoxelClass& of(std::size_t voxel) const { return classes[class_of[voxel]]; }
 };
 [[nodiscard]] LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology);
@@ -79,12 +78,12 @@ void refresh_volume_stiffness(const LatticeTopology& topology, LatticeConstants&
 /// True if `a` and `b` agree in all constants on which the largest stable substep depends.
 [[nodiscard]] bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b);
 
-/// Initial elastic modulus of a material [Pa]: youngs_modulus or, for a data material, the slope from the origin to the
-/// first point of the table.
+/// Returns the initial elastic modulus of a material [Pa]: youngs_modulus or, for StressModel::data, the slope from the
+/// origin to the first point of the table.
 [[nodiscard]] double elastic_modulus(const VoxelMaterial& material);
 
-/// Constants of a bond between voxels of classes a and b. Young's moduli act in series, E = 2 E1 E2 / (E1 + E2), and
-/// shear moduli are combined by the same formula.
+/// Computes the constants of a bond between voxels of classes a and b. Young's moduli act in series, E = 2 E1 E2 / (E1
+/// + E2), and shear moduli are combined by the same formula.
 [[nodiscard]] BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, double edge_m);
 
 }  // namespace vw

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "sim/base/data/layer_text.h"
 #include "sim/collision/shape/cells_inside.h"
 
 namespace vw {
@@ -32,76 +33,9 @@ Result<Dimensions> read_dimensions(const Node& body, const Vec3& size) {
     if (size[axis] != std::floor(size[axis]) || size[axis] < 1)
       return wrong(body, "size", found, "must be three whole numbers of at least 1");
   if (size.x() * size.y() * size.z() > static_cast<double>(max_lattice_cells))
-    return wrong(body, "size", found, fmt::format("must give at most {} cells", max_lattice_cells));
+    return wrong(body, "size", found, fmt::format("must give at most {} cells in total", max_lattice_cells));
   return Dimensions{static_cast<std::size_t>(size.x()), static_cast<std::size_t>(size.y()),
                     static_cast<std::size_t>(size.z())};
-}
-
-/// Returns the material code of a character, or -1 if the character is not a code.
-int code_of(char c) {
-  if (c == '.') return 0;
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
-  if (c >= 'a' && c <= 'z') return c - 'a' + 36;
-  return -1;
-}
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == ','; }
-
-/// Appends the codes of one row, or of a layer without row separators. Returns false at a character that is not a code.
-bool append_codes(std::string_view row, bool decimal, Codes& out) {
-  for (std::size_t i = 0; i < row.size();) {
-    if (is_blank(row[i])) {
-      ++i;
-      continue;
-    }
-    std::uint32_t code = 0;
-    if (decimal) {
-      if (row[i] < '0' || row[i] > '9') return false;
-      for (; i < row.size() && row[i] >= '0' && row[i] <= '9'; ++i) {
-        code = code * 10 + static_cast<std::uint32_t>(row[i] - '0');
-        if (code > 65535) return false;
-      }
-    } else {
-      const int single = code_of(row[i++]);
-      if (single < 0) return false;
-      code = static_cast<std::uint32_t>(single);
-    }
-    out.push_back(code);
-  }
-  return true;
-}
-
-Result<void> append_layer(const Node& body, std::string_view text, std::size_t layer, const Dimensions& size,
-                          Codes& out) {
-  while (!text.empty() && (text.back() == '/' || text.back() == '\n')) text.remove_suffix(1);
-  while (!text.empty() && text.front() == '\n') text.remove_prefix(1);
-  const bool decimal = text.find_first_of(" ,\t") != std::string_view::npos;
-  const bool has_rows = text.find_first_of("/\n") != std::string_view::npos;
-  if (text.size() > size.x * size.z * 7 + size.z * 8)
-    return wrong(body, "layers", fmt::format("layer {} with {} characters", layer + 1, text.size()),
-                 fmt::format("must be {} rows of {} codes", size.z, size.x));
-  std::size_t row = 0;
-  while (true) {
-    const std::size_t end = has_rows ? text.find_first_of("/\n") : std::string_view::npos;
-    const std::size_t before = out.size();
-    if (!append_codes(text.substr(0, end), decimal, out))
-      return wrong(body, "layers",
-                   fmt::format("layer {}, row {} with a character that is not a code", layer + 1, row + 1),
-                   "must contain only 0-9, A-Z, a-z and .");
-    const std::size_t expected = has_rows ? size.x : size.x * size.z;
-    if (out.size() - before != expected)
-      return wrong(body, "layers",
-                   fmt::format("layer {}, row {} has {} codes", layer + 1, row + 1, out.size() - before),
-                   fmt::format("expected {}", expected));
-    ++row;
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
-  if (has_rows && row != size.z)
-    return wrong(body, "layers", fmt::format("layer {} has {} rows", layer + 1, row),
-                 fmt::format("expected {}", size.z));
-  return {};
 }
 
 Result<Codes> read_codes(const Node& body, const VoxelBodyParams& params, const Dimensions& size) {
@@ -115,14 +49,9 @@ Result<Codes> read_codes(const Node& body, const VoxelBodyParams& params, const 
     const std::vector<std::uint8_t> inside = cells_inside(shape, lattice);
     return Codes(inside.begin(), inside.end());
   }
-  if (params.layers.size() != size.y)
-    return wrong(body, "layers", fmt::format("{} layers", params.layers.size()), fmt::format("expected {}", size.y));
-  Codes codes;
-  codes.reserve(size.cells());
-  for (std::size_t layer = 0; layer < size.y; ++layer)
-    if (auto done = append_layer(body, params.layers[layer], layer, size, codes); !done)
-      return Unexpected(done.error());
-  return codes;
+  const auto codes = decode_layers(params.layers, {size.x, size.y, size.z});
+  if (!codes) return wrong(body, "layers", codes.error().found, codes.error().expected);
+  return Codes(codes->begin(), codes->end());
 }
 
 std::vector<std::string> material_names(const Node& scene) {
@@ -145,12 +74,12 @@ Result<void> read_materials(const Node& body, const Node& scene, const VoxelBody
     wanted = {params.material.empty() ? known.front() : params.material};
   }
   if (wanted.size() > 65535)
-    return wrong(body, "palette", fmt::format("{} names", wanted.size()), "must be at most 65535");
+    return wrong(body, "palette", fmt::format("{} names", wanted.size()), "must have at most 65535 names");
   for (const std::string& name : wanted) {
     const Node* node = scene.find("material", name);
     if (node == nullptr) {
       return wrong_value(body.line, fmt::format("system.{}.{}", body.name, uniform ? "material" : "palette"),
-                         '"' + name + '"', "must name a [[material]] of the scene", nearest_word(name, known));
+                         '"' + name + '"', "must name a material of this scene", nearest_word(name, known));
     }
     lattice.material_name.push_back(name);
     lattice.materials.push_back(voxel_material_params().read(node->values));
@@ -162,7 +91,7 @@ Result<void> read_materials(const Node& body, const Node& scene, const VoxelBody
 Result<void> check_cell_list(const Node& body, const char* key, const NumberList& list, std::size_t cells) {
   if (list.empty() || list.size() == cells) return {};
   return wrong(body, key, fmt::format("{} numbers", list.size()),
-               fmt::format("must be empty or have one number per cell, {} in all", cells));
+               fmt::format("must be empty or have one number for each cell of the lattice, {} in all", cells));
 }
 
 /// Selects the entries of filled cells from a list with one entry per cell. The result is empty if the list is empty.
@@ -206,23 +135,24 @@ Result<void> check_material(const Node& node) {
   if (material.model == StressModel::bilinear) {
     if (!(material.yield_stress > 0))
       return wrong("yield_stress", fmt::format("{} Pa", material.yield_stress),
-                   "must be above 0 for a bilinear material");
+                   "must be above 0 if model = \"bilinear\"");
     if (!(material.plastic_modulus < material.youngs_modulus))
       return wrong("plastic_modulus", fmt::format("{} Pa", material.plastic_modulus),
                    fmt::format("must be below youngs_modulus = {} Pa", material.youngs_modulus));
   }
   if (material.model != StressModel::data) return {};
   const NumberList &strains = material.strain_data, &stresses = material.stress_data;
-  if (strains.empty()) return wrong("strain_data", "no strain", "must have at least one strain for a data material");
+  if (strains.empty()) return wrong("strain_data", "no strain", "must have at least one strain if model = \"data\"");
   if (strains.size() != stresses.size())
     return wrong("stress_data", fmt::format("{} stresses", stresses.size()),
-                 fmt::format("must have one stress per strain, {} in all", strains.size()));
+                 fmt::format("must have one stress for each strain in strain_data, {} in all", strains.size()));
   for (std::size_t i = 0; i < strains.size(); ++i)
     if (const double before = i == 0 ? 0.0 : strains[i - 1]; !(strains[i] > before))
-      return wrong("strain_data", fmt::format("{} after {}", strains[i], before), "must ascend from a value above 0");
+      return wrong("strain_data", fmt::format("{} after {}", strains[i], before),
+                   "strains must increase, and the first must be above 0");
   if (!(stresses.front() > 0))
     return wrong("stress_data", fmt::format("first value {} Pa", stresses.front()),
-                 "must be above 0: the first pair gives the elastic modulus");
+                 "must be above 0, because the first pair determines the elastic modulus");
   return {};
 }
 

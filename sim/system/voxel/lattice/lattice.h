@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/data/layer_text.h"
 #include "sim/base/data/node.h"
 
 namespace vw {
@@ -29,7 +30,7 @@ struct VoxelMaterial {
   double poissons_ratio = 0;
   double cte = 0;              ///< coefficient of thermal expansion [1/K]
   double bond_damping = 0.1;   ///< damping ratio zeta of a bond between two otherwise free voxels; 1 is critical
-  double global_damping = 0;   ///< damping ratio of all motion against the world, used to let a scene come to rest
+  double global_damping = 0;   ///< damping ratio of all motion relative to the world, used to bring a scene to rest
   double contact_damping = 1;  ///< damping ratio of the normal motion in contact
   double mu_static = 1;
   double mu_dynamic = 0.5;
@@ -38,10 +39,11 @@ struct VoxelMaterial {
   StressModel model = StressModel::linear;
   double yield_stress = 0;     ///< yield stress of a bilinear material [Pa]
   double plastic_modulus = 0;  ///< slope of stress over strain of a bilinear material beyond yield [Pa]
-  NumberList strain_data;      ///< strains of a data material, ascending and above 0
-  NumberList stress_data;      ///< stresses of a data material [Pa], one per strain; the first stress and strain give E
-  double failure_stress = 0;   ///< tensile stress at which a bond breaks [Pa]; 0 disables this criterion
-  double failure_strain = 0;   ///< tensile strain at which a bond breaks; 0 disables this criterion
+  NumberList strain_data;      ///< strains of the table of StressModel::data, ascending and above 0
+  /// Stresses of the table of StressModel::data [Pa], one per strain. The ratio of the first stress and strain is E.
+  NumberList stress_data;
+  double failure_stress = 0;  ///< tensile stress at which a bond breaks [Pa]; 0 disables this criterion
+  double failure_strain = 0;  ///< tensile strain at which a bond breaks; 0 disables this criterion
 };
 [[nodiscard]] const ParamTable<VoxelMaterial>& voxel_material_params();
 [[nodiscard]] const Schema& voxel_material_schema();
@@ -49,8 +51,8 @@ struct VoxelMaterial {
 /// modulus below Young's modulus, and a data table must ascend. Errors name the material and the key.
 [[nodiscard]] Result<void> check_material(const Node& material);
 
-/// Rule that determines the filled cells. A design or mesh named by VoxelBodyParams::source is resolved before this
-/// rule is applied.
+/// Shape that determines which cells are filled. When a scene is loaded, a design or mesh named by
+/// VoxelBodyParams::source is converted to the shape `layers`.
 enum class LatticeShape { layers, box, ellipsoid, cylinder };
 enum class TemperatureWave { none, constant, sine, square };
 enum class Integrator { explicit_symplectic, implicit_euler };
@@ -89,9 +91,9 @@ struct VoxelBodyParams {
   bool wind = true;             ///< the fields exert wind forces on exposed faces
   double wind_drag = 1;         ///< drag coefficient of the pressure on a face normal to the wind
   double wind_friction = 0.01;  ///< skin friction coefficient of a face parallel to the wind
-  double wind_shielding = 1;    ///< weight of the shelter that the body gives its own leeward parts, 0 to 1
+  double wind_shielding = 1;    ///< fraction of the shelter by other parts of the body that is applied, 0 to 1
   double wind_suction = 0;      ///< suction coefficient of leeward and sheltered faces
-  double wind_lift = 0;         ///< pressure law: 0 as on a thick body, 1 as on a thin plate (face_drag.h)
+  double wind_lift = 0;         ///< weight of the pressure law of thin plates: 0 thick body, 1 thin plate (face_drag.h)
   double air_density = 1.2;     ///< density of the air [kg/m^3], used if the world has no medium
   /// Enables contact between voxels of this body that no bond joins. A body in pieces always has this contact.
   bool self_contact = false;
@@ -108,7 +110,7 @@ enum class RegionShape { box, cylinder, sphere };
 /// Boundary condition on the voxels that a shape touches (child slot `region` of a voxel body).
 struct VoxelRegion {
   Vec3 min{0, 0, 0};     ///< lower corner of a box, as fractions of the lattice's extent
-  Vec3 max{1, 1, 1};     ///< upper corner of a box
+  Vec3 max{1, 1, 1};     ///< upper corner of a box, as fractions of the lattice's extent
   bool fixed = true;     ///< constrains the degrees of freedom listed in `freedoms`
   Vec3 force{0, 0, 0};   ///< total force [N], distributed evenly over the voxels touched
   Vec3 torque{0, 0, 0};  ///< total torque [N m], distributed evenly over the voxels touched
@@ -127,13 +129,13 @@ struct VoxelRegion {
   /// centre.
   Vec3 rotation{0, 0, 0};
   /// Time [s] in which displacement and rotation grow from 0 to their full values, by the factor 3 u^2 - 2 u^3 with u =
-  /// t / ramp_s. If ramp_s is 0, they have their full values at once.
+  /// t / ramp_s and the world time t. If ramp_s is 0, they have their full values at once.
   double ramp_s = 1;
 };
 [[nodiscard]] const ParamTable<VoxelRegion>& voxel_region_params();
 [[nodiscard]] const Schema& voxel_body_schema();
 
-/// Decoded lattice, with one row per filled cell (voxel).
+/// Decoded lattice of nx x ny x nz cells, with one row per filled cell (voxel).
 struct VoxelLattice {
   int nx = 0, ny = 0, nz = 0;
   double edge_m = 0.01;
@@ -153,9 +155,6 @@ struct VoxelLattice {
     return youngs_override.empty() ? 0 : youngs_override[voxel];
   }
 };
-/// Largest number of cells of one body. A voxel takes about 1 kB of memory. With this limit, a mistyped size gives an
-/// error instead of a crash.
-inline constexpr std::size_t max_lattice_cells = std::size_t{1} << 22;
 
 /// Decodes the node of a voxel body. `scene` contains the materials. Errors name the key ("layers: layer 2, row 3 has 4
 /// codes, expected 5"). A lattice without a filled cell is an error.

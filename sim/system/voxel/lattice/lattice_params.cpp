@@ -1,5 +1,6 @@
 // Parameter tables of voxel bodies, voxel materials and regions. Each parameter has a name, unit, range and tooltip.
 #include "sim/system/voxel/lattice/lattice.h"
+#include "sim/system/voxel/lattice/muscles.h"
 
 namespace vw {
 
@@ -28,8 +29,8 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .range = {0, 0.49},
                .live = Live::yes,
                .doc = "Poisson's ratio, which is the ratio of the transverse contraction to the extension. Bodies that "
-                      "are two to four voxels thick bend too stiffly, by 2 to 5 % at 0.35 and by 4 to 8 % at 0.45 "
-                      "(docs/guide/voxel-bodies.md)."},
+                      "are two to four voxels thick are too stiff in bending, by 2 to 5 % at 0.35 and by 4 to 8 % at "
+                      "0.45 (docs/guide/voxel-bodies.md)."},
       Param<T>{.member = &T::cte,
                .key = "cte",
                .label = "Thermal expansion",
@@ -43,15 +44,15 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Damping ratio of the bonds between voxels. The value 1 is critical for two free voxels. Motion "
-                      "of the whole body is not damped."},
+               .doc = "Damping ratio of the bonds between voxels. The value 1 is critical for two free voxels. Damping "
+                      "of bonds slows only deformation, not motion of the whole body."},
       Param<T>{.member = &T::global_damping,
                .key = "global_damping",
                .label = "Global damping",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Damping ratio of all motion relative to the world, which lets bodies come to rest sooner. 0 "
+               .doc = "Damping ratio of all motion relative to the world. Higher values bring bodies to rest sooner. 0 "
                       "means no damping."},
       Param<T>{
           .member = &T::contact_damping,
@@ -82,21 +83,22 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Coefficient of restitution of contacts with particles."},
+               .doc = "Coefficient of restitution of contacts with particles, which is the fraction of the normal "
+                      "speed that remains after a bounce."},
       Param<T>{.member = &T::color,
                .key = "color",
                .label = "Colour",
                .range = {0, 1},
                .live = Live::yes,
                .color = true,
-               .doc = "Colour as linear red, green and blue."},
+               .doc = "Colour in pictures, as linear red, green and blue from 0 to 1."},
       Param<T>{.member = &T::model,
                .key = "model",
                .live = Live::yes,
                .choices = {"linear", "bilinear", "data"},
-               .doc = "How the stress of a bond depends on its strain. linear: constant modulus. bilinear: the "
-                      "material yields at `yield_stress`. Beyond it, deformation is permanent. data: the table in "
-                      "`strain_data` and `stress_data`."},
+               .doc = "Relation between the stress and the strain of a bond. linear: the stress is proportional to the "
+                      "strain. bilinear: the material yields at `yield_stress`, beyond which deformation is permanent. "
+                      "data: the table in `strain_data` and `stress_data`."},
       Param<T>{.member = &T::yield_stress,
                .key = "yield_stress",
                .unit = Unit::pascal,
@@ -132,13 +134,13 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
                .range = {0, 1e13},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Tensile stress at which a bond between two voxels breaks. 0 means never."},
+               .doc = "Tensile stress at which a bond between two voxels breaks. 0 means no limit."},
       Param<T>{.member = &T::failure_strain,
                .key = "failure_strain",
                .unit = Unit::ratio,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Tensile strain at which a bond between two voxels breaks. 0 means never."},
+               .doc = "Tensile strain at which a bond between two voxels breaks. 0 means no limit."},
   };
   return table;
 }
@@ -154,8 +156,9 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
   static const ParamTable<T> table{
       Param<T>{.member = &T::source,
                .key = "source",
-               .doc = "Path of a design or a mesh, relative to the scene file. A design (.vxa, .vxc, .vxd, .vxl.json) "
-                      "provides the lattice and its materials. A mesh (.obj, .stl, .ply, .gltf, .glb) is filled with "
+               .doc = "Path of a design or a mesh, relative to the scene file. A design (.vxa, .vxc, .vxd, .vxl.json, "
+                      ".vox, .binvox) provides the lattice and its materials. A mesh (.obj, .stl, .ply, .gltf, .glb) "
+                      "is filled with "
                       "voxels. Empty means the lattice of `shape`."},
       Param<T>{.member = &T::source_scale,
                .key = "source_scale",
@@ -166,14 +169,14 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
       Param<T>{.member = &T::shape,
                .key = "shape",
                .choices = {"layers", "box", "ellipsoid", "cylinder"},
-               .doc = "Which cells of the lattice contain voxels. layers: the cells that `layers` lists. box: all "
+               .doc = "Cells of the lattice that contain voxels. layers: the cells that `layers` lists. box: all "
                       "cells. ellipsoid: the cells whose centres lie in the ellipsoid that fills the lattice. "
                       "cylinder: the cells whose centres lie in the upright cylinder that fills the lattice."},
       Param<T>{.member = &T::size,
                .key = "size",
                .unit = Unit::count,
                .range = {1, 100000},
-               .doc = "Number of cells of the lattice along x, y and z, as whole numbers."},
+               .doc = "Number of cells of the lattice along x, y and z. The values must be whole numbers."},
       Param<T>{.member = &T::voxel_size_m,
                .key = "voxel_size",
                .unit = Unit::meter,
@@ -188,38 +191,40 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
       Param<T>{.member = &T::palette,
                .key = "palette",
                .refers_to = "material",
-               .doc = "Names of the materials that the codes 1, 2 and so on stand for in `layers`."},
-      Param<T>{.member = &T::layers,
-               .key = "layers",
-               .label = "Cell materials",
-               .doc = "Materials of the cells, with one text for each layer, bottom layer first. A text has size.z "
-                      "rows of size.x codes, such as `110/101`. The codes 0 and . are empty cells. 1-9, A-Z and a-z "
-                      "are the codes 1 to 61. A text may instead contain decimal codes separated by spaces."},
+               .doc = "Names of the materials in the order of the codes in `layers`. Code 1 means the first material, "
+                      "code 2 the second, and so on."},
+      Param<T>{
+          .member = &T::layers,
+          .key = "layers",
+          .label = "Cell materials",
+          .doc = "Materials of the cells, with one text for each layer, bottom layer first. A text has size.z rows of "
+                 "size.x codes, separated by /, such as `110/101`. The codes 0 and . are empty cells. 1-9, A-Z and a-z "
+                 "are the codes 1 to 61. A text may instead contain decimal codes separated by spaces."},
       Param<T>{.member = &T::phase,
                .key = "phase",
                .unit = Unit::cycle,
                .range = {-1e9, 1e9},
                .doc = "Phase of the temperature wave in each cell of the lattice. In the list, x varies fastest, then "
-                      "z, then y. If empty, all phases are 0."},
+                      "z, then y. Empty means 0 in all cells."},
       Param<T>{.member = &T::temperature_amplitude_scale,
                .key = "temperature_amplitude_scale",
                .label = "Amplitude per voxel",
                .unit = Unit::ratio,
                .range = {-1e9, 1e9},
                .doc = "Factor by which `temperature_amplitude` is multiplied in each cell of the lattice, in the same "
-                      "order as `phase`. If empty, all factors are 1."},
+                      "order as `phase`. Empty means 1 in all cells."},
       Param<T>{.member = &T::youngs_modulus_per_cell,
                .key = "youngs_modulus_per_cell",
                .label = "Stiffness per voxel",
                .unit = Unit::pascal,
                .range = {0, 1e13},
-               .doc = "Young's modulus of each cell of the lattice, in the same order as `phase`. Cells with 0, and "
-                      "all cells if the list is empty, have the modulus of their material."},
+               .doc = "Young's modulus of each cell of the lattice, in the same order as `phase`. A cell with the "
+                      "value 0 has the modulus of its material. Empty means the modulus of the material in all cells."},
       Param<T>{.member = &T::position,
                .key = "position",
                .unit = Unit::meter,
                .range = {-1e6, 1e6},
-               .doc = "Position of the lower corner of the lattice, before its rotation."},
+               .doc = "Position of the lower corner of the lattice before the body is rotated by `rotation`."},
       Param<T>{.member = &T::rotation,
                .key = "rotation",
                .unit = Unit::radian,
@@ -242,8 +247,8 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
           .live = Live::yes,
           .choices = {"none", "constant", "sine", "square"},
           .doc = "Temperature of the body as a function of the time t, with the amplitude A = temperature_amplitude. "
-                 "At the temperature 0, the body has its rest size. none: always 0. constant: A. sine: A sin(2 pi (t / "
-                 "temperature_period + phase)). square: A times the sign of the sine wave."},
+                 "At the temperature 0, the body has its rest size. none: always 0. constant: A. sine: A * sin(2 pi (t "
+                 "/ temperature_period + phase)). square: A times the sign of the sine wave."},
       Param<T>{.member = &T::temperature_amplitude,
                .key = "temperature_amplitude",
                .unit = Unit::kelvin,
@@ -264,9 +269,9 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
                .range = {0, 1},
                .live = Live::yes,
                .doc = "Length of a substep as a fraction of the longest stable one, for the explicit integrator. 0 "
-                      "means automatic, which is 0.9 for materials with damping and 0.3 for others. As an example, an "
-                      "undamped slender bar is released at a strain of 8 %. Its energy stays within 2 % at 0.3, falls "
-                      "by 3 % at 0.45 and grows by 15 % at 0.9."},
+                      "means automatic, which is 0.9 for materials with damping and 0.3 for others. Example: an "
+                      "undamped slender bar is released at a strain of 8 %. At 0.3, its energy stays within 2 %. At "
+                      "0.45, it falls by 3 %, and at 0.9, it grows by 15 %."},
       Param<T>{.member = &T::wind,
                .key = "wind",
                .label = "Affected by wind",
@@ -277,20 +282,22 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
                .unit = Unit::ratio,
                .range = {0, 100},
                .live = Live::yes,
-               .doc = "Pressure coefficient of faces that the wind blows against."},
+               .doc = "Pressure coefficient of faces that the wind blows against. If the wind blows at the speed u_n "
+                      "along the normal, the pressure is wind_drag * air_density * u_n^2 / 2."},
       Param<T>{.member = &T::wind_friction,
                .key = "wind_friction",
                .unit = Unit::ratio,
                .range = {0, 10},
                .live = Live::yes,
-               .doc = "Friction coefficient of faces along which the wind blows."},
+               .doc = "Friction coefficient of faces along which the wind blows. At the tangential speed u_t, the "
+                      "shear stress is wind_friction * air_density * u_t^2 / 2."},
       Param<T>{.member = &T::wind_shielding,
                .key = "wind_shielding",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "Fraction of the wind that is blocked for parts of the body that lie behind other parts of it. 0 "
-                      "means no shelter."},
+               .doc = "Fraction of the wind that is blocked for parts of the body that lie behind other parts of the "
+                      "body. 0 means no shelter."},
       Param<T>{
           .member = &T::wind_suction,
           .key = "wind_suction",
@@ -298,16 +305,16 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
           .range = {0, 10},
           .live = Live::yes,
           .doc =
-              "Suction coefficient of faces that face away from the wind or lie in its lee. Suction pulls such a face "
-              "outwards. With 0.3 and a `wind_drag` of 0.75, a cube has its measured drag coefficient of 1.05."},
+              "Suction coefficient of faces that face away from the wind or are sheltered from it. Suction pulls such "
+              "a face outwards. With 0.3 and a `wind_drag` of 0.75, a cube has its measured drag coefficient of 1.05."},
       Param<T>{.member = &T::wind_lift,
                .key = "wind_lift",
                .unit = Unit::ratio,
                .range = {0, 1},
                .live = Live::yes,
-               .doc = "How the pressure of the wind depends on the angle of attack. At 0, it is proportional to the "
-                      "square of the sine of that angle, as on thick bodies. At 1, it is proportional to the sine at "
-                      "small angles, which gives lift to leaves, flags and sails."},
+               .doc = "Dependence of the wind pressure on the angle of attack. At 0, the pressure is proportional to "
+                      "the square of the sine of that angle, as on thick bodies. At 1, the pressure is proportional to "
+                      "the sine at small angles, which gives lift to leaves, flags and sails."},
       Param<T>{.member = &T::air_density,
                .key = "air_density",
                .unit = Unit::kilogram_per_m3,
@@ -326,14 +333,14 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
                .choices = {"explicit", "implicit"},
                .doc = "Method of time integration. explicit: symplectic Euler with short substeps, as stability "
                       "requires. implicit: backward Euler with long substeps, so that stiff bodies run in real time. "
-                      "It adds numerical damping."},
+                      "This method adds numerical damping."},
       Param<T>{.member = &T::implicit_step_s,
                .key = "implicit_step",
                .unit = Unit::second,
                .range = {1e-6, 1},
                .scale = Scale::log,
                .live = Live::yes,
-               .doc = "Longest substep, if integrator = \"implicit\". Shorter substeps damp less."},
+               .doc = "Longest substep, if integrator = \"implicit\". Shorter substeps add less numerical damping."},
       Param<T>{.member = &T::implicit_tolerance,
                .key = "implicit_tolerance",
                .unit = Unit::ratio,
@@ -350,13 +357,13 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
                .live = Live::yes,
                .doc = "Largest number of iterations of the linear solver of the implicit integrator, for each of its "
                       "Newton iterations."},
-      Param<T>{.member = &T::precision,
-               .key = "precision",
-               .live = Live::yes,
-               .choices = {"mixed", "double"},
-               .doc =
-                   "Precision with which the forces of bonds are computed. mixed: single precision, from differences "
-                   "that are computed in double precision. double: double precision throughout, which is slower."},
+      Param<T>{
+          .member = &T::precision,
+          .key = "precision",
+          .live = Live::yes,
+          .choices = {"mixed", "double"},
+          .doc = "Precision of the computation of bond forces. mixed: the deformation of a bond is computed in double "
+                 "precision, and its force in single precision. double: double precision throughout, which is slower."},
   };
   return table;
 }
@@ -370,50 +377,54 @@ const ParamTable<VoxelRegion>& voxel_region_params() {
                .unit = Unit::ratio,
                .range = {-1, 2},
                .live = Live::yes,
-               .doc = "Lower corner of the region. The lattice extends from 0 to 1 along each axis."},
+               .doc = "Lower corner of the region, as fractions of the edge lengths of the lattice, which extends from "
+                      "0 to 1 along each axis."},
       Param<T>{.member = &T::max,
                .key = "max",
                .label = "Upper corner",
                .unit = Unit::ratio,
                .range = {-1, 2},
                .live = Live::yes,
-               .doc = "Upper corner of the region. The lattice extends from 0 to 1 along each axis."},
+               .doc = "Upper corner of the region, as fractions of the edge lengths of the lattice, which extends from "
+                      "0 to 1 along each axis."},
       Param<T>{.member = &T::fixed,
                .key = "fixed",
                .live = Live::yes,
-               .doc = "Whether the voxels that the region touches are held in the directions that `freedoms` lists."},
+               .doc = "Whether the voxels of the region are held in the degrees of freedom that `freedoms` lists."},
       Param<T>{.member = &T::force,
                .key = "force",
                .unit = Unit::newton,
                .range = {-1e12, 1e12},
                .live = Live::yes,
-               .doc = "Constant force on the region, distributed evenly over the voxels that it touches."},
+               .doc = "Constant force on the region, distributed evenly over its voxels."},
       Param<T>{.member = &T::torque,
                .key = "torque",
                .unit = Unit::newton_meter,
                .range = {-1e12, 1e12},
                .live = Live::yes,
-               .doc = "Constant torque on the region, distributed evenly over the voxels that it touches."},
-      Param<T>{.member = &T::shape,
-               .key = "shape",
-               .live = Live::yes,
-               .choices = {"box", "cylinder", "sphere"},
-               .doc = "Shape of the region. box: the box from `min` to `max`. cylinder: a cylinder, given by `center`, "
-                      "`axis` and `radius`. sphere: a sphere, given by `center` and `radius`."},
+               .doc = "Constant torque on the region, distributed evenly over its voxels."},
+      Param<T>{
+          .member = &T::shape,
+          .key = "shape",
+          .live = Live::yes,
+          .choices = {"box", "cylinder", "sphere"},
+          .doc = "Shape of the region. box: the box from `min` to `max`, with all voxels that it overlaps. cylinder: a "
+                 "cylinder that `center`, `axis` and `radius` describe, with the voxels whose centres lie inside. "
+                 "sphere: a sphere that `center` and `radius` describe, with the voxels whose centres lie inside."},
       Param<T>{.member = &T::center,
                .key = "center",
                .unit = Unit::ratio,
                .range = {-10, 10},
                .live = Live::yes,
-               .doc = "Centre of a spherical region, or centre of the first end of a cylindrical region. The lattice "
-                      "extends from 0 to 1 along each axis."},
+               .doc = "Centre of a spherical region, or centre of the first end of a cylindrical region, as fractions "
+                      "of the edge lengths of the lattice, which extends from 0 to 1 along each axis."},
       Param<T>{.member = &T::axis,
                .key = "axis",
                .unit = Unit::ratio,
                .range = {-10, 10},
                .live = Live::yes,
-               .doc = "Vector from the first to the second end of a cylindrical region, in units of the edge lengths "
-                      "of the lattice."},
+               .doc = "Vector from the first to the second end of a cylindrical region, as fractions of the edge "
+                      "lengths of the lattice."},
       Param<T>{.member = &T::radius,
                .key = "radius",
                .unit = Unit::ratio,
@@ -437,8 +448,8 @@ const ParamTable<VoxelRegion>& voxel_region_params() {
                .unit = Unit::radian,
                .range = {-1e3, 1e3},
                .live = Live::yes,
-               .doc = "Rotation vector that is forced on the held voxels of the region, each about its own centre. It "
-                      "grows from 0 to this value over the time `ramp`."},
+               .doc = "Rotation, as a rotation vector, that is forced on each held voxel of the region about the "
+                      "centre of the voxel. It grows from 0 to this value over the time `ramp`."},
       Param<T>{.member = &T::ramp_s,
                .key = "ramp",
                .unit = Unit::second,
@@ -458,7 +469,12 @@ const Schema& voxel_body_schema() {
                              voxel_body_params().specs(),
                              {{.name = "region",
                                .kinds = {&region},
-                               .doc = "Regions of the lattice whose voxels are held, loaded or moved."}}};
+                               .doc = "Regions of the lattice whose voxels are held, loaded or moved.",
+                               .live = LiveChildren::all},
+                              {.name = "muscle",
+                               .kinds = {&voxel_muscle_schema()},
+                               .doc = "Groups of voxels that contract and expand.",
+                               .live = LiveChildren::all}}};
   return schema;
 }
 

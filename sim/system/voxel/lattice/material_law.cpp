@@ -35,8 +35,8 @@ double least(double a, double b) {
   return std::min(a > 0 ? a : inf, b > 0 ? b : inf);
 }
 
-/// Stress relief in one bond of a voxel by the plastic flow of the voxel's other bonds, per unit of plastic strain
-/// [Pa]. All bonds of the voxel are assumed to have the same plastic strain.
+/// Returns the stress relief in one bond of a voxel by the plastic flow of the voxel's other bonds, per unit of plastic
+/// strain [Pa]. All bonds of the voxel are assumed to have the same plastic strain.
 double shared_stiffness(const LawInput& in, std::size_t voxel) {
   int others = -1;
   for (const std::int32_t bond : in.topology->bond_at[voxel]) others += bond >= 0 ? 1 : 0;
@@ -72,7 +72,9 @@ BondLaw make_bond_law(const VoxelMaterial& a, const VoxelMaterial& b, bool same)
   const auto curve_a = yield_curve(a), curve_b = yield_curve(b);
   const bool first = curve_b.empty() || (!curve_a.empty() && curve_a.front().second <= curve_b.front().second);
   law.yield = first ? curve_a : curve_b;
-  if (!same)  // only the half of the bond in the weaker material flows, so its plastic strain counts half
+  // Only the half of the bond in the weaker material flows. The plastic strain of the whole bond is therefore half of
+  // the plastic strain in that material.
+  if (!same)
     for (auto& point : law.yield) point.first *= 0.5;
   law.failure_stress = least(a.failure_stress, b.failure_stress);
   law.failure_strain = least(a.failure_strain, b.failure_strain);
@@ -110,7 +112,7 @@ double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memor
     const Bond& ends = in.topology->bonds[row.bond];
     const auto a = static_cast<std::size_t>(ends.a), b = static_cast<std::size_t>(ends.b);
     double stress = k.axial * in.strain[row.slot] * edge / area;
-    double stiffness = k.axial / edge;  // derivative of stress by strain, with all other bonds unchanged
+    double stiffness = k.axial / edge;  // increase of stress per unit of strain, with all other bonds unchanged
     if (!in.tension.empty()) {
       stress += (in.tension[a] + in.tension[b]) / area;
       stiffness += (in.constants->volume_stiffness[a] + in.constants->volume_stiffness[b]) / area;
@@ -126,7 +128,8 @@ double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memor
     memory.slack[row.slot] = std::max(memory.slack[row.slot] + flow * edge, shortest);
     memory.flowed[row.slot] += std::abs(flow);
     largest = std::max(largest, std::abs(flow));
-    const double held = stress - stiffness * alone;  // stress if this bond alone flows; negative in compression
+    // Stress if this bond alone flows. In compression, only the negative sign is correct.
+    const double held = stress - stiffness * alone;
     const double strain = in.strain[row.slot] + memory.slack[row.slot] / edge - flow;
     if (held > law.failure_stress || strain > law.failure_strain) broken.push_back(row.bond);
   }

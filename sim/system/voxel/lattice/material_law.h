@@ -1,6 +1,7 @@
-// Yielding and failure of bonds, and the history of the bonds. Bilinear and data materials are plastic: loading follows
-// the slope E up to the yield stress, and unloading follows the slope E. The yield stress grows with the accumulated
-// plastic strain and is the same in tension and compression (isotropic hardening).
+// Yielding and failure of bonds, and the accumulated plastic strain and breakage of each bond. Materials with
+// StressModel::bilinear or StressModel::data are plastic: loading follows the slope E up to the yield stress, and
+// unloading follows the slope E. The yield stress is a function of the accumulated plastic strain and is the same in
+// tension and compression (isotropic hardening).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ struct BondLaw {
   /// and constant beyond the last point. Empty if the bond never yields.
   std::vector<std::pair<double, double>> yield;
   double failure_stress = std::numeric_limits<double>::infinity();  ///< tensile stress at failure [Pa]
-  double failure_strain = std::numeric_limits<double>::infinity();  ///< total (elastic + plastic) strain at failure
+  /// Total (elastic + plastic) tensile strain at failure.
+  double failure_strain = std::numeric_limits<double>::infinity();
   /// True if the bond can yield or break.
   [[nodiscard]] bool matters() const { return !yield.empty() || failure_stress < 1e300 || failure_strain < 1e300; }
   /// Returns the plastic strain increment that brings |stress| back to the yield stress, or 0 if the stress is elastic.
@@ -35,20 +37,23 @@ struct BondLaw {
 struct LatticeLaws {
   std::vector<BondLaw> laws;
   struct Row {
-    std::uint32_t bond = 0, slot = 0, law = 0;  ///< slot = axis * voxels + a
+    /// `bond` is a row of LatticeTopology::bonds, and `law` is a row of `laws`. `slot` is axis * (number of voxels) +
+    /// Bond::a, with the axis 0, 1 or 2 of the bond.
+    std::uint32_t bond = 0, slot = 0, law = 0;
   };
   std::vector<Row> rows;  ///< one row for each bond that can yield or break
 };
 [[nodiscard]] LatticeLaws make_laws(const VoxelLattice& lattice, const LatticeTopology& topology);
 
-/// History of the bonds. Empty arrays mean that no bond has yielded or broken.
+/// History of the bonds. Empty arrays mean that no bond has yielded or broken. The slot of a bond is axis * (number of
+/// voxels) + Bond::a.
 struct BondMemory {
   std::vector<double> slack;         ///< plastic elongation [m], indexed by slot
   std::vector<double> flowed;        ///< accumulated plastic strain, indexed by slot
   std::vector<std::uint8_t> broken;  ///< 1 for each broken bond, indexed by bond
 };
 
-/// Input of apply_laws(). The slot of a bond is axis * voxels + a.
+/// Input of apply_laws(). The slot of a bond is axis * (number of voxels) + Bond::a.
 struct LawInput {
   const LatticeTopology* topology = nullptr;
   const LatticeConstants* constants = nullptr;

@@ -112,9 +112,9 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
 }
 
 /// Corrects the pieces of a group, which press on each other at the end of the step, by one rigid motion of the whole
-/// group. Two errors are corrected: the remaining residual, and the angular momentum h sum M V1 x V0 that is lost when
-/// pieces move past each other. h is the step, M the mass of a piece, and V0 and V1 are the piece's velocities before
-/// and after the step, relative to the group.
+/// group. Two errors are corrected: the remaining residual, and the spurious change h sum M V1 x V0 of the angular
+/// momentum of pieces that move past each other. h is the step, M the mass of a piece, and V0 and V1 are the piece's
+/// velocities before and after the step, relative to the group.
 void Pieces::restore_group(const LatticeConstants& constants, const MomentumInput& in,
                            std::span<const std::uint32_t> pieces, Elements& elements) const {
   double mass = 0;

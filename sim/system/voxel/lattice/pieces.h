@@ -1,5 +1,5 @@
 // Connected pieces of a lattice, and the correction of their momentum. An implicit step leaves two known errors in the
-// rigid motion of a piece: the residual of the solver, and the loss h sum m v1 x v0 of angular momentum by which
+// rigid motion of a piece: the residual of the solver, and the change h sum m v1 x v0 of angular momentum, by which
 // backward Euler slows a rotating body. h is the step, and v0 and v1 are the velocities of a voxel of mass m before and
 // after the step.
 #pragma once
@@ -17,7 +17,8 @@ namespace vw {
 /// Input of restore_momentum().
 struct MomentumInput {
   std::span<const Vec3> velocity_before;  ///< velocity of each voxel at the start of the step [m/s]
-  /// Inertial force minus loads at the end of the step, 3 forces [N] and 3 moments [N m] per voxel.
+  /// Inertial force minus loads at the end of the step. Each voxel has three force components [N], then three moment
+  /// components [N m].
   std::span<const double> residual;
   /// 1 for each piece that presses against an obstacle. The residual of such a piece is not corrected.
   std::span<const std::uint32_t> touched;
@@ -28,19 +29,20 @@ struct MomentumInput {
 
 class Pieces {
  public:
-  /// Finds the pieces again if bonds or constrained freedoms changed.
+  /// Finds the pieces, unless neither the bonds nor `held` changed since the last call. `held` is not 0 for each voxel
+  /// with constrained degrees of freedom.
   void update(const LatticeTopology& topology, std::span<const std::uint8_t> held);
   [[nodiscard]] std::size_t count() const { return free_.size(); }
-  /// Index of the piece of a voxel.
+  /// Returns the index of the piece of a voxel.
   [[nodiscard]] std::size_t of(std::size_t voxel) const { return piece_[voxel]; }
   /// True if no degree of freedom of the piece is constrained.
   [[nodiscard]] bool is_free(std::size_t piece) const { return free_[piece] != 0; }
-  /// Corrects the velocities and positions of pieces without constrained freedoms. Pieces that press on each other are
-  /// corrected together.
+  /// Corrects the velocities and positions of pieces without constrained degrees of freedom. Pieces that press on each
+  /// other are corrected together.
   void restore_momentum(const LatticeConstants& constants, const MomentumInput& in, Elements& elements) const;
 
  private:
-  /// Finds the groups of pieces connected by `links`. Returns the lowest piece of each piece's group.
+  /// Returns for each piece the lowest index of a piece in its group. A group is a set of pieces connected by `links`.
   [[nodiscard]] std::vector<std::uint32_t> groups_of(
       std::span<const std::pair<std::uint32_t, std::uint32_t>> links) const;
   void restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone,

@@ -39,11 +39,12 @@ void note_empty_regions(const std::string& name, const VoxelLattice& lattice, co
       low = low.cwiseMin(Vec3(x, y, z));
       high = high.cwiseMax(Vec3(x + 1, y + 1, z + 1));
     }
-    notes.push_back(fmt::format(
-        "{}: region {} touches no voxel: {} {} of the voxels from {} to {}, in fractions of the lattice's extent", name,
-        self.all("region")[i]->name, shape_text(region),
-        region.shape == RegionShape::box ? "overlaps none" : "contains the centre of none",
-        point_text(low.cwiseQuotient(extent)), point_text(high.cwiseQuotient(extent))));
+    notes.push_back(
+        fmt::format("{}: region {} contains no voxel: {} {} of the voxels, which extend from {} to {} (as fractions of "
+                    "the edge lengths of the lattice)",
+                    name, self.all("region")[i]->name, shape_text(region),
+                    region.shape == RegionShape::box ? "overlaps none" : "contains the centre of none",
+                    point_text(low.cwiseQuotient(extent)), point_text(high.cwiseQuotient(extent))));
   }
 }
 

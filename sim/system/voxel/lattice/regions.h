@@ -41,13 +41,14 @@ struct RampState {
 /// constrained. The prescribed motion of a degree of freedom comes from the last region that constrains this degree of
 /// freedom. The ramp of a voxel comes from the last region that moves the voxel.
 [[nodiscard]] ResolvedRegions resolve_regions(const VoxelLattice& lattice, const std::vector<VoxelRegion>& regions);
-/// Reads the regions of a body's node. The errors are a freedom other than x, y, z, rx, ry, rz, and a box whose `min`
-/// exceeds `max`. The error message contains the value.
+/// Reads the regions of a body's node. Fails if a degree of freedom is none of x, y, z, rx, ry, rz, or if the `min` of
+/// a box exceeds its `max`. The error message contains the wrong value.
 [[nodiscard]] Result<std::vector<VoxelRegion>> read_regions(const Node& body);
 
 /// Applies the constraints of a voxel after an unconstrained substep from t_next - dt to t_next. Position x,
-/// orientation q, velocity v and angular velocity w are the results of that substep and are corrected. `rest_position`
-/// and `rest_orientation` are position and orientation at time 0. `share` and `rate` are the members of RampState.
+/// orientation q, velocity v and angular velocity w are the results of that substep and are overwritten.
+/// `rest_position` and `rest_orientation` are position and orientation at time 0. `share` and `rate` are the members of
+/// RampState.
 /// - Constrained translations: position = rest_position + share * displacement exactly, velocity = rate * displacement.
 /// - All three rotations constrained: orientation = exp(share * rotation) * rest_orientation exactly,
 ///   angular velocity = rate * rotation.

@@ -27,7 +27,7 @@ Around voxels_around(const VoxelLattice& lattice, std::span<const std::int32_t> 
 /// True if a bond joins the voxel of `octant` to the voxel of the neighbouring octant along x (bit = 1), y (bit = 2) or
 /// z (bit = 4).
 bool joined(const LatticeTopology& topology, const Around& around, std::size_t octant, std::size_t bit) {
-  // The voxel of an octant on the - side is joined through its + face, and vice versa.
+  // A voxel on the negative side of the corner is joined through its face on the positive side, and vice versa.
   const std::size_t face = bit / 2 * 2 + ((octant & bit) == 0 ? 1 : 0);
   return topology.bond_at[static_cast<std::size_t>(around[octant])][face] >= 0;
 }
@@ -73,7 +73,8 @@ void weld_corner(const LatticeTopology& topology, const Around& around, VoxelSki
     for (std::size_t octant = 0; octant < 8; ++octant) {
       if ((group >> octant & 1) == 0) continue;
       vertex.voxel[used] = around[octant];
-      // The lattice corner lies on the - side of a voxel on the + side, and vice versa.
+      // If a voxel lies on the positive side of the lattice corner, the corner lies on the negative side of the voxel,
+      // and vice versa.
       vertex.corner[used] = static_cast<std::uint8_t>(7 - octant);
       ++used;
       vertex_of[static_cast<std::size_t>(around[octant])][7 - octant] = static_cast<std::int32_t>(skin.vertices.size());

@@ -1,5 +1,5 @@
-// Surface of a lattice as a mesh whose vertices move with the voxels. The mesh is rebuilt when bonds break and shared
-// with the drawing thread by reference.
+// Surface of a lattice as a mesh whose vertices move with the voxels. The mesh is rebuilt when bonds break. The drawing
+// thread shares ownership and does not copy the mesh.
 #pragma once
 
 #include <memory>

@@ -1,9 +1,12 @@
-// The rest length of a bond is L0 = s (1 + CTE dT), with the voxel edge s and the temperature dT above the base.
+// The rest length of a bond is L0 = s (1 + CTE dT), with the voxel edge s and the temperature dT above the base
+// temperature.
 #include "sim/system/voxel/lattice/temperature.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+
+#include "sim/base/elementary/elementary.h"
 
 namespace vw {
 
@@ -22,18 +25,18 @@ TemperaturePhases make_phases(const VoxelLattice& lattice) {
   for (std::size_t v = 0; v < rows; ++v) {
     const double phase = lattice.phase_of(v), angle = 2 * pi * (phase - std::floor(phase));
     phases.scale.push_back(lattice.amplitude_scale_of(v));
-    phases.cosine.push_back(std::cos(angle));
-    phases.sine.push_back(std::sin(angle));
+    phases.cosine.push_back(elementary::cos(angle));
+    phases.sine.push_back(elementary::sin(angle));
   }
   return phases;
 }
 
 TemperatureMoment::TemperatureMoment(const TemperatureProgram& program, double time)
-    : wave_(program.wave), amplitude_(program.amplitude) {
+    : wave_(program.wave), time_(time), amplitude_(program.amplitude) {
   const double cycles = time / program.period_s;
   const double angle = 2 * pi * (cycles - std::floor(cycles));
-  sine_ = std::sin(angle);
-  cosine_ = std::cos(angle);
+  sine_ = elementary::sin(angle);
+  cosine_ = elementary::cos(angle);
 }
 
 double TemperatureMoment::at(const TemperaturePhases& phases, std::size_t voxel) const {
@@ -45,15 +48,18 @@ double TemperatureMoment::at(const TemperaturePhases& phases, std::size_t voxel)
   return wave_ == TemperatureWave::sine ? amplitude * sine : sine >= 0 ? amplitude : -amplitude;
 }
 
-void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants,
-                 std::span<double> half_edge, Range range) {
-  for (std::size_t v = range.begin; v < range.end; ++v)
-    half_edge[v] = 0.5 * constants.edge_m * std::max(least_size, 1 + constants.of(v).cte * moment.at(phases, v));
+void set_half_edges(const TemperatureMoment& moment, const TemperaturePhases& phases, const BodyMuscles& muscles,
+                    const LatticeConstants& constants, std::span<double> half_edge, Range range) {
+  const double share = muscles.share_at(moment.time());
+  for (std::size_t v = range.begin; v < range.end; ++v) {
+    const double growth = constants.of(v).cte * moment.at(phases, v) + muscles.strain_of(v, share);
+    half_edge[v] = 0.5 * constants.edge_m * std::max(least_size, 1 + growth);
+  }
 }
 
 double max_stretch_estimate(const TemperatureProgram& program, const TemperaturePhases& phases,
                             const LatticeConstants& constants, std::size_t voxels) {
-  if (program.wave == TemperatureWave::none || !constants.thermal) return 1;
+  if (program.wave == TemperatureWave::none || !constants.sizes_vary) return 1;
   const double overshoot = program.wave == TemperatureWave::sine ? 1.3 : 2;
   double growth = 0;
   for (std::size_t v = 0; v < voxels; ++v) {
@@ -65,7 +71,7 @@ double max_stretch_estimate(const TemperatureProgram& program, const Temperature
 
 double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases,
                     const LatticeConstants& constants, std::size_t voxels) {
-  if (program.wave == TemperatureWave::none || !constants.thermal) return 0;
+  if (program.wave == TemperatureWave::none || !constants.sizes_vary) return 0;
   double least = 0;
   for (std::size_t v = 0; v < voxels; ++v) {
     const double strain = constants.of(v).cte * program.amplitude * phases.scale[phases.row_of(v)];

@@ -1,11 +1,12 @@
-// Actuation by temperature: rest lengths follow a wave, with an amplitude and a phase for each voxel. Voxel creatures
-// walk by this actuation.
+// Actuation by temperature. The rest lengths of bonds follow a temperature wave, whose amplitude and phase differ from
+// voxel to voxel. Voxel creatures use this actuation to walk.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "sim/system/voxel/lattice/constants.h"
+#include "sim/system/voxel/lattice/muscles.h"
 
 namespace vw {
 
@@ -28,21 +29,23 @@ struct TemperaturePhases {
 class TemperatureMoment {
  public:
   TemperatureMoment(const TemperatureProgram& program, double time);
-  /// Temperature of a voxel above the base [K]. It is A for a constant, A sin 2 pi (t / period + phase) for a sine
-  /// wave, and A sign(sin 2 pi (t / period + phase)) for a square wave. A is the amplitude times the factor of the
-  /// voxel.
+  /// Returns the temperature of a voxel above the base temperature [K]. The value is 0 for TemperatureWave::none, A for
+  /// a constant, A sin 2 pi (t / period + phase) for a sine wave, and A sign(sin 2 pi (t / period + phase)) for a
+  /// square wave. A is the amplitude times the factor of the voxel.
   [[nodiscard]] double at(const TemperaturePhases& phases, std::size_t voxel) const;
+  [[nodiscard]] double time() const { return time_; }
 
  private:
   TemperatureWave wave_;
-  double amplitude_, sine_, cosine_;
+  double time_, amplitude_, sine_, cosine_;
 };
 
-/// Smallest size of a voxel relative to its size at the base temperature.
+/// Lower limit of a voxel's edge, relative to its edge at the base temperature.
 inline constexpr double least_size = 0.1;
-/// Sets the half edges s (1 + CTE dT) / 2 [m] of the voxels in `range`. The factor 1 + CTE dT is at least least_size.
-void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants,
-                 std::span<double> half_edge, Range range);
+/// Sets the half edges s (1 + CTE dT + strain) / 2 [m] of the voxels in `range`, with the voxel edge s, the temperature
+/// dT above the base temperature and the strain of the muscles. The factor 1 + CTE dT + strain is at least least_size.
+void set_half_edges(const TemperatureMoment& moment, const TemperaturePhases& phases, const BodyMuscles& muscles,
+                    const LatticeConstants& constants, std::span<double> half_edge, Range range);
 
 /// Estimates the ratio of the largest distance between neighbours to the distance at the base temperature. The result
 /// is at least 1 and includes thermal growth and dynamic overshoot. A sine wave drives the body slowly and gives little
@@ -51,8 +54,8 @@ void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phase
 [[nodiscard]] double max_stretch_estimate(const TemperatureProgram& program, const TemperaturePhases& phases,
                                           const LatticeConstants& constants, std::size_t voxels);
 
-/// Smallest thermal strain (at most 0) that the wave prescribes for any voxel. heat_voxels() limits the actual strain
-/// to least_size - 1.
+/// Returns the smallest thermal strain that the wave prescribes for any voxel, or 0 if the wave never shortens a voxel.
+/// set_half_edges() limits the actual strain to least_size - 1.
 [[nodiscard]] double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases,
                                   const LatticeConstants& constants, std::size_t voxels);
 

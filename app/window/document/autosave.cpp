@@ -1,0 +1,202 @@
+#include "app/window/document/autosave.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sim/base/files/file.h"
+#include "sim/scene/scene.h"
+#include "sim/scene/toml/toml_guard.h"
+
+namespace vw {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view first_line = "# Autosave of Voxwake, format 1";
+
+/// Writes all bytes outside printable ASCII as %XX, because a comment of TOML may not contain them.
+std::string encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte > 0x7E || c == '%' ? fmt::format("%{:02X}", byte) : std::string(1, c);
+  }
+  return out;
+}
+
+std::string decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned byte = 0;
+    if (text[i] == '%' && i + 2 < text.size() &&
+        std::from_chars(text.data() + i + 1, text.data() + i + 3, byte, 16).ptr == text.data() + i + 3) {
+      out += static_cast<char>(byte);
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+/// Returns the rest of the line that begins with `# KEY: `, or no value if there is no such line.
+std::optional<std::string_view> comment(std::string_view text, std::string_view key) {
+  const std::string start = fmt::format("\n# {}: ", key);
+  const std::size_t at = text.find(start);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = text.substr(at + start.size());
+  return rest.substr(0, rest.find('\n'));
+}
+
+std::int64_t whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  (void)std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::string lock_of(const std::string& file) { return fs::path(file).replace_extension(".lock").string(); }
+
+std::int64_t seconds_since_1970() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+std::string autosave_folder() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state != nullptr && *state != 0) return (fs::path(state) / "voxwake" / "autosave").string();
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == 0) return {};
+  return (fs::path(home) / ".local" / "state" / "voxwake" / "autosave").string();
+}
+
+std::string autosave_text(const Node& scene, const AutosaveFacts& facts) {
+  return fmt::format("{}\n# process: {}\n# saved: {}\n# scene: {}\n\n{}", first_line, facts.process, facts.saved_s,
+                     encoded(facts.path), write_scene_toml(scene));
+}
+
+std::optional<AutosaveFacts> autosave_facts(const std::string& text) {
+  if (!text.starts_with(first_line)) return std::nullopt;
+  const std::string_view head = std::string_view(text).substr(0, text.find("\n\n"));
+  const auto path = comment(head, "scene"), saved = comment(head, "saved"), process = comment(head, "process");
+  if (!path || !saved || !process) return std::nullopt;
+  return AutosaveFacts{decoded(*path), whole_number(*saved), whole_number(*process)};
+}
+
+std::vector<LeftCopy> left_copies(const std::string& folder) {
+  std::vector<LeftCopy> found;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string file = entry->path().string();
+    if (entry->path().extension() != ".toml") continue;
+    const auto text = read_file(file, max_scene_bytes);
+    auto facts = text ? autosave_facts(*text) : std::nullopt;
+    if (!facts) continue;
+    if (auto lock = FileLock::take(lock_of(file))) found.push_back({file, std::move(*facts), std::move(*lock)});
+  }
+  std::ranges::sort(found, [](const LeftCopy& a, const LeftCopy& b) { return a.facts.saved_s > b.facts.saved_s; });
+  return found;
+}
+
+void discard(LeftCopy copy) {
+  std::error_code ignored;
+  fs::remove(copy.file, ignored);
+  copy.lock.remove();
+}
+
+Autosave::Autosave(std::string folder) : folder_(std::move(folder)) {}
+
+Autosave::~Autosave() {
+  if (lock_ && !exists_) lock_->remove();
+}
+
+/// Chooses a file that belongs to no other window and to no left copy, and locks it. Process ids alone are not unique:
+/// programs in containers often have the same id.
+bool Autosave::choose_file() {
+  if (lock_) return true;
+  std::error_code ignored;
+  if (folder_.empty()) return false;
+  fs::create_directories(folder_, ignored);
+  constexpr int most = 100;
+  for (int k = 1; k <= most && !lock_; ++k) {
+    const std::string file = (fs::path(folder_) / fmt::format("{}-{}.toml", ::getpid(), k)).string();
+    if (fs::exists(file, ignored)) continue;
+    lock_ = FileLock::take(lock_of(file));
+    if (lock_) file_ = file;
+  }
+  return lock_.has_value();
+}
+
+void Autosave::begin(double wall_s, Background& background) {
+  remove(background);
+  last_s_ = wall_s;
+}
+
+void Autosave::adopt(LeftCopy copy, std::uint64_t revision) {
+  if (!choose_file()) return;
+  {
+    // Jobs of the scene before must not write over the copy or delete it.
+    const std::lock_guard lock(jobs_->mutex);
+    jobs_->done = requested_;
+    std::error_code error;
+    fs::rename(copy.file, file_, error);
+    if (error) return;
+  }
+  copy.lock.remove();
+  exists_ = true;
+  revision_ = revision;
+}
+
+bool Autosave::is_due(std::uint64_t revision, double wall_s) const {
+  return revision_ != revision && wall_s - last_s_ >= interval_s;
+}
+
+void Autosave::write(Node scene, const std::string& path, std::uint64_t revision, double wall_s,
+                     Background& background) {
+  last_s_ = wall_s;
+  revision_ = revision;
+  if (!choose_file()) {
+    const std::lock_guard lock(jobs_->mutex);
+    jobs_->error = wrong_file(folder_, "unsaved edits cannot be written to this folder").value();
+    return;
+  }
+  exists_ = true;
+  std::error_code ignored;
+  const std::string absolute = path.empty() ? path : fs::absolute(path, ignored).lexically_normal().string();
+  background.run([jobs = jobs_, number = ++requested_, file = file_, scene = std::move(scene),
+                  facts = AutosaveFacts{absolute, seconds_since_1970(), ::getpid()}] {
+    const std::string text = autosave_text(scene, facts);
+    const std::lock_guard lock(jobs->mutex);
+    if (number <= jobs->done) return;  // a later job has replaced or deleted the copy
+    jobs->done = number;
+    if (auto written = write_file_atomic(file, text); !written) jobs->error = written.error();
+  });
+}
+
+void Autosave::remove(Background& background) {
+  revision_.reset();
+  if (!exists_) return;
+  exists_ = false;
+  background.run([jobs = jobs_, number = ++requested_, file = file_] {
+    const std::lock_guard lock(jobs->mutex);
+    if (number <= jobs->done) return;
+    jobs->done = number;
+    std::error_code ignored;
+    fs::remove(file, ignored);
+  });
+}
+
+std::optional<Error> Autosave::take_error() {
+  const std::unique_lock lock(jobs_->mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return std::nullopt;  // a job is writing: ask again in the next frame
+  return std::exchange(jobs_->error, std::nullopt);
+}
+
+}  // namespace vw

@@ -1,0 +1,55 @@
+#include "app/window/document/preferences.h"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sim/base/files/file.h"
+
+namespace vw {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view scale_key = "interface_scale = ", tour_line = "tour_seen = true";
+
+bool is_scale(double value) {
+  return value == 0 || (value >= Preferences::least_scale && value <= Preferences::greatest_scale);
+}
+
+}  // namespace
+
+Preferences::Preferences(std::string folder) : folder_(std::move(folder)) {
+  std::ifstream in(fs::path(folder_) / "preferences");
+  for (std::string line; std::getline(in, line);) {
+    if (line == tour_line) tour_seen_ = true;
+    if (!line.starts_with(scale_key)) continue;
+    double value = 0;
+    const char* end = line.data() + line.size();
+    const auto read = std::from_chars(line.data() + scale_key.size(), end, value);
+    if (read.ec == std::errc() && read.ptr == end && is_scale(value)) interface_scale_ = value;
+  }
+}
+
+Result<void> Preferences::set_interface_scale(double scale) {
+  interface_scale_ = is_scale(scale) ? scale : 0;
+  return write();
+}
+
+Result<void> Preferences::set_tour_seen() {
+  tour_seen_ = true;
+  return write();
+}
+
+Result<void> Preferences::write() const {
+  if (folder_.empty()) return fail("neither $XDG_CONFIG_HOME nor $HOME is set");
+  std::error_code ignored;
+  fs::create_directories(folder_, ignored);
+  return write_file_atomic(
+      (fs::path(folder_) / "preferences").string(),
+      fmt::format("{}{}\n{}{}", scale_key, interface_scale_, tour_seen_ ? tour_line : "", tour_seen_ ? "\n" : ""));
+}
+
+}  // namespace vw

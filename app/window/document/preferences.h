@@ -1,0 +1,33 @@
+// Choices of the user that persist between sessions and belong to no scene. They are stored in the file `preferences`
+// of the folder of settings (config_folder(), recent_files.h). Each line has the form `key = value`.
+#pragma once
+
+#include <string>
+
+#include "sim/base/error.h"
+
+namespace vw {
+
+class Preferences {
+ public:
+  static constexpr double least_scale = 0.75, greatest_scale = 2.5;
+
+  /// Reads the file in `folder`. Unknown keys and invalid values are ignored.
+  explicit Preferences(std::string folder);
+  /// Size of texts and widgets, where 1 means 96 pixels per inch. 0 means the scale of the display.
+  [[nodiscard]] double interface_scale() const { return interface_scale_; }
+  /// Sets the scale and writes the file atomically. The scale is set even if the file cannot be written.
+  Result<void> set_interface_scale(double scale);
+  /// Whether the user has taken, skipped or declined the tour (app/window/guide/tour.h).
+  [[nodiscard]] bool tour_seen() const { return tour_seen_; }
+  /// Notes that the tour was seen and writes the file atomically.
+  Result<void> set_tour_seen();
+
+ private:
+  [[nodiscard]] Result<void> write() const;
+  std::string folder_;
+  double interface_scale_ = 0;
+  bool tour_seen_ = false;
+};
+
+}  // namespace vw

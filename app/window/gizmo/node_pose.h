@@ -1,0 +1,75 @@
+// Places, orientations and sizes that the parameters of a scene's nodes describe, and the assignments that move, rotate
+// and scale them. This file depends on the kinds of nodes through the names of their parameters. It does not use the
+// GUI.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sim/base/data/node.h"
+#include "sim/base/math.h"
+#include "sim/base/rotation.h"
+
+namespace vw {
+
+/// Shape whose outline shows the extent of a posed part.
+enum class OutlineShape { none, box, sphere, cylinder, disc, rectangle };
+
+/// A parameter, with its value when the part was read.
+struct PoseValue {
+  std::string path;
+  Value value;
+};
+
+/// Something with a place in the world that a node describes: an obstacle, the anchor of a joint, the region of a
+/// field. A node may have several parts. Places in the file may have their own frame (the fractions of a voxel body's
+/// region): a stored place p is at `origin + basis * p` [m].
+struct PosedPart {
+  std::string label;                    ///< label of the part: "Position", "Anchor of the second body"
+  Vec3 at = Vec3::Zero();               ///< place of the part in the world [m], about which it rotates and scales
+  Quat axes = Quat::Identity();         ///< directions of the part's own axes
+  Vec3 origin = Vec3::Zero();           ///< origin of stored places [m]
+  Mat3 basis = Mat3::Identity();        ///< axes of stored places [m]
+  Mat3 stored_axes = Mat3::Identity();  ///< rotation from the frame of a stored rotation vector to the world
+
+  std::vector<PoseValue> places;      ///< parameters that hold a place; all of them move together
+  std::size_t point = 0;              ///< for a list of places (the path of a goal): index of the point that moves
+  int place_axis = -1;                ///< if >= 0, the place is a number: the coordinate on this axis of the world
+  std::vector<PoseValue> rotations;   ///< parameters that hold a rotation vector
+  std::vector<PoseValue> directions;  ///< parameters that hold a direction
+  std::vector<PoseValue> sizes;       ///< parameters that hold edge lengths along the part's own x, y and z axes
+  /// Parameters that hold one length. The length is scaled by the factor of the axes whose bits (1, 2, 4) are set. If
+  /// several bits are set, the factor that differs most from 1 is used.
+  struct Length {
+    PoseValue parameter;
+    unsigned axes = 7;
+  };
+  std::vector<Length> lengths;
+  /// Place of a voxel body: the lower corner of its lattice. When the edge length of the voxels changes, the place
+  /// moves so that the centre of the lattice stays. This is the size of the lattice in voxels, else zero.
+  Vec3 lattice = Vec3::Zero();
+
+  OutlineShape shape = OutlineShape::none;
+  Vec3 extent = Vec3::Zero();  ///< full edge lengths of the outline along the part's own axes [m]
+  bool is_live = true;         ///< whether a changed place takes effect in the running world at once
+  [[nodiscard]] bool can_rotate() const { return !rotations.empty() || !directions.empty(); }
+  [[nodiscard]] bool can_scale() const { return !sizes.empty() || !lengths.empty(); }
+};
+
+/// Parts of the node at `path`; empty if the node has no place. The first part is the main one.
+[[nodiscard]] std::vector<PosedPart> posed_parts(const Node& root, const std::string& path);
+
+/// A motion of a part: a rotation about `at` and scaling along the part's own axes, and a translation after that.
+struct PoseChange {
+  Vec3 translation = Vec3::Zero();  ///< [m]
+  Vec3 rotation = Vec3::Zero();     ///< rotation vector in the world [rad]
+  Vec3 factors = Vec3::Ones();      ///< factors along the part's own axes
+};
+/// Assignments that apply the change to the values that the part had when it was read. Lengths stay positive.
+[[nodiscard]] std::vector<Assignment> assignments_of(const PosedPart& part, const PoseChange& change);
+
+/// Line segments of a part's outline in the world, as pairs of points.
+[[nodiscard]] std::vector<std::array<Vec3, 2>> outline_of(const PosedPart& part);
+
+}  // namespace vw

@@ -1,0 +1,62 @@
+// Autosave of the open scene, and restoring scenes after a crash.
+#include <utility>
+
+#include "app/window/ui/app.h"
+#include "sim/base/files/file.h"
+#include "sim/scene/toml/toml_guard.h"
+
+namespace vw::ui {
+
+Node scene_with_camera(const App& app) {
+  Node scene = app.session.document->root();
+  const auto vec = [](const glm::vec3& v) { return Value(Vec3(glm::dvec3(v).x, glm::dvec3(v).y, glm::dvec3(v).z)); };
+  const Camera& camera = app.view.viewport.camera;
+  (void)set_parameter(scene, "view.eye", vec(camera.eye));
+  (void)set_parameter(scene, "view.target", vec(camera.target));
+  (void)set_parameter(scene, "view.auto_frame", Value(false));
+  return scene;
+}
+
+void update_autosave(App& app) {
+  if (auto error = app.autosave.take_error())
+    app.log.warning(error->message() + "; unsaved edits would be lost if the program crashed");
+  const Document* document = app.session.document.get();
+  if (document == nullptr || app.ui.quit) return;
+  if (!document->modified()) return app.autosave.remove(app.background);
+  if (app.autosave.is_due(document->revision(), app.times.wall_s))
+    app.autosave.write(scene_with_camera(app), document->path(), document->revision(), app.times.wall_s,
+                       app.background);
+}
+
+void end_autosave(App& app) { app.autosave.remove(app.background); }
+
+void offer_recovery(App& app) {
+  app.ui.recovery.copies = left_copies(autosave_folder());
+  app.times.busy_until_s = app.times.wall_s + 0.5;
+}
+
+void request_restore(App& app, std::size_t copy) {
+  app.ui.recovery.restored = std::move(app.ui.recovery.copies.at(copy));
+  app.ui.recovery.copies.clear();  // the next start offers the others
+  request(app, {Pending::Kind::restore, {}});
+}
+
+void restore(App& app) {
+  if (!app.ui.recovery.restored) return;
+  const LeftCopy& copy = *app.ui.recovery.restored;
+  auto text = read_file(copy.file, max_scene_bytes);
+  if (!text) {
+    app.log.error(text.error().message());
+    return app.ui.recovery.restored.reset();
+  }
+  app.session.loader.start({.path = copy.facts.path, .unsaved_text = std::move(*text)});
+}
+
+void finish_restoring(App& app, bool is_restored) {
+  auto copy = std::exchange(app.ui.recovery.restored, std::nullopt);
+  if (!copy) return;
+  if (is_restored) return app.autosave.adopt(std::move(*copy), app.session.document->revision());
+  app.log.error("The scene cannot be restored. Its text stays in " + copy->file);
+}
+
+}  // namespace vw::ui

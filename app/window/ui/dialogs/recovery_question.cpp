@@ -1,0 +1,84 @@
+// Dialog at the start after a crash: offers the copies of scenes with unsaved edits that other processes have left.
+#include <ctime>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+std::string scene_of(const AutosaveFacts& facts) {
+  return facts.path.empty() ? "untitled" : std::filesystem::path(facts.path).stem().string();
+}
+
+std::string local_time(std::int64_t seconds_since_1970) {
+  const auto time = static_cast<std::time_t>(seconds_since_1970);
+  std::tm parts{};
+  localtime_r(&time, &parts);
+  return fmt::format("{}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour,
+                     parts.tm_min);
+}
+
+/// Draws a row for each copy. After an answer, the list has changed, so the next frame draws the other rows.
+void draw_copies(App& app) {
+  std::vector<LeftCopy>& copies = app.ui.recovery.copies;
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    ImGui::PushID(copies[i].file.c_str());
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(scene_of(copies[i].facts).c_str());
+    tooltip(copies[i].facts.path.empty() ? std::string("A scene without a file") : copies[i].facts.path);
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(palette::dim, "%s", local_time(copies[i].facts.saved_s).c_str());
+    ImGui::TableNextColumn();
+    const ImVec2 size{em(6), 0};
+    const bool restores = primary_button("Restore", size);
+    tooltip("Opens the scene with its unsaved edits. The file of the scene does not change until you save");
+    ImGui::SameLine();
+    const bool discards = ImGui::Button("Discard", size);
+    tooltip("Deletes the unsaved edits. The file of the scene does not change");
+    ImGui::PopID();
+    if (restores) request_restore(app, i);
+    if (discards) {
+      discard(std::move(copies[i]));
+      copies.erase(copies.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (restores || discards) return;
+  }
+}
+
+}  // namespace
+
+void draw_recovery_question(App& app) {
+  constexpr const char* id = "Restore unsaved edits?###recovery";
+  if (app.ui.recovery.copies.empty()) return;
+  if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
+  if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
+    ImGui::TextUnformatted("Voxwake ended while these scenes had unsaved edits.");
+    ImGui::Dummy({0, em(0.2F)});
+    if (ImGui::BeginTable("copies", 3, ImGuiTableFlags_SizingFixedFit)) {
+      draw_copies(app);
+      ImGui::EndTable();
+    }
+    ImGui::Dummy({0, em(0.4F)});
+    const bool later =
+        ImGui::Button("Later", {em(6), 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+    tooltip("Keeps the unsaved edits and asks again at the next start");
+    if (later) app.ui.recovery.copies.clear();
+    if (app.ui.recovery.copies.empty()) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,226 @@
+// Changes of the nodes of the open scene: a trial run on a worker thread finds errors, then the running world receives
+// the difference as one command.
+#include "app/window/ui/scene_changes.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/window/document/file_listing.h"
+
+namespace vw::ui {
+
+void forget_modes(App& app) {
+  app.session.modes.finder.stop();
+  app.session.modes.found.reset();
+  app.session.modes.shown = -1;
+  app.session.modes.system.clear();
+}
+
+void plots_changed(App& app) {
+  app.session.plots.scene_changed(app.session.document->root());
+  subscribe(app);
+}
+
+namespace {
+
+enum class TrialPurpose {
+  check,    ///< the running world continues and receives the changes as a command
+  restart,  ///< the new run replaces the running world
+};
+
+/// Starts to create a run of the document with `addition`, on a worker thread. take_trial() receives the run.
+void start_trial(App& app, SceneAddition addition, TrialPurpose purpose) {
+  // A restart that is under way must not be lost.
+  const bool restarts =
+      purpose == TrialPurpose::restart || (app.session.loader.is_for_open_scene() && app.session.trial.restarts);
+  app.session.trial = {app.session.document->revision(), addition, restarts};
+  app.session.loader.start({.path = app.session.document->path(),
+                            .sets = {},
+                            .tree = std::make_shared<const Node>(app.session.document->root()),
+                            .add = std::move(addition)});
+}
+
+/// If the error says that a single new node has no source file, asks the user for the file and returns true.
+bool ask_for_source(App& app, const Error& error) {
+  const std::vector<NodeChange>& node_changes = app.session.trial.addition.node_changes;
+  if (node_changes.size() != 1 || node_changes[0].kind != NodeChange::Kind::add ||
+      error.key != path_of(app.session.document->root(), node_changes[0]) + ".source")
+    return false;
+  if (!std::get<std::string>(node_changes[0].node.value("source")).empty()) return false;
+  app.session.wants_source = node_changes[0];
+  const std::vector<std::string> endings = extensions_in(error.message());
+  app.ui.browser.open_for_choosing(std::filesystem::path(app.session.document->path()).parent_path().string(),
+                                   endings.empty() ? mesh_extensions() : endings);
+  return true;
+}
+
+/// If a node could not be removed because the scene needs it, returns a sentence that says so. Otherwise returns an
+/// empty string.
+std::string removal_error(const App& app) {
+  const std::vector<NodeChange>& node_changes = app.session.trial.addition.node_changes;
+  return node_changes.empty() || node_changes[0].kind != NodeChange::Kind::remove
+             ? std::string()
+             : path_of(app.session.document->root(), node_changes[0]) +
+                   " cannot be removed, because other parts of the scene need it. ";
+}
+
+/// Selects the node that the inspector shows after an addition, removal or renaming: the new node, or the parent of the
+/// removed node.
+void select_change(App& app, const std::vector<NodeChange>& node_changes) {
+  if (node_changes.empty()) return;
+  const NodeChange& first = node_changes.front();
+  const Node& root = app.session.document->root();
+  const bool is_gone = find_node(root, app.ui.layout.selected_path) == nullptr;
+  const bool is_new = first.kind == NodeChange::Kind::add;
+  if (first.kind == NodeChange::Kind::rename) {
+    NodeChange renamed = first;
+    renamed.node.name = first.new_name;
+    app.ui.layout.selected_path = path_of(root, renamed);
+  } else if (is_new)
+    app.ui.layout.selected_path = path_of(root, first);
+  else if (is_gone)
+    app.ui.layout.selected_path = first.parent.empty() ? "world" : first.parent;
+  app.ui.layout.reveal_selected = is_new;
+}
+
+/// Adapts the selection to renamed nodes. Clears it if its system or obstacle is gone, or if its system restarts.
+void update_selection(App& app, const std::vector<std::string>& restarted) {
+  const Node& root = app.session.document->root();
+  Selection& selection = app.view.viewport.selection;
+  for (const NodeChange& renaming : app.session.document->renamings())
+    for (std::string* name : {&selection.system, &selection.obstacle})
+      if (renaming.parent.empty() && *name == renaming.node.name) *name = renaming.new_name;
+  const bool is_lost =
+      !selection.obstacle.empty()
+          ? root.find("collider", selection.obstacle) == nullptr
+          : !selection.system.empty() && (root.find("system", selection.system) == nullptr ||
+                                          std::ranges::find(restarted, selection.system) != restarted.end());
+  if (is_lost) app.view.viewport.forget_scene();
+  if (find_node(root, app.ui.layout.selected_path) == nullptr) app.ui.layout.selected_path = "world";
+}
+
+/// Sends the differences between the document and the running world as one command. The world continues. A
+/// system restarts only if a child changed in a way that Slot::live does not allow.
+void send_changes(App& app) {
+  const Node& root = app.session.document->root();
+  // A renamed node continues. Without the renaming, the difference would be a removal and an addition.
+  ChangeNodes command = change_command(app.session.world_scene, app.session.document->renamings());
+  Node renamed = app.session.world_scene;
+  (void)apply_changes(renamed, command);
+  ChangeNodes rest = difference_between(renamed, root);
+  command.changes.insert(command.changes.end(), rest.changes.begin(), rest.changes.end());
+  command.values = std::move(rest.values);
+  std::vector<std::string> restarted = restarted_systems(app.session.world_scene, command);
+  for (const std::string& path : app.session.document->replacements()) {
+    const auto node =
+        std::ranges::find_if(root.children, [&](const Node& child) { return child_path(root, {}, child) == path; });
+    if (node == root.children.end() || find_node(renamed, path) == nullptr) continue;
+    const std::vector<NodeChange> replacement{
+        {.kind = NodeChange::Kind::remove, .node = *node},
+        {.node = *node, .at = static_cast<std::size_t>(node - root.children.begin())}};
+    const ChangeNodes both = change_command(renamed, replacement);
+    command.changes.insert(command.changes.end(), both.changes.begin(), both.changes.end());
+    std::erase_if(command.values, [&](const SetParameter& value) { return value.path.starts_with(path + "."); });
+    restarted.push_back(node->name);
+  }
+  for (const std::string& name : restarted)
+    app.log.info(name + " restarts with the change; everything else continues", Toast::yes);
+  for (const SetParameter& value : command.values) {
+    const auto ref = find_parameter(const_cast<Node&>(root), value.path);  // NOLINT: read only
+    if (!ref || ref->spec->live != Live::no || value.path.starts_with("view.") || value.path.starts_with("plot."))
+      continue;
+    // References to a renamed node take effect with the renaming.
+    const bool is_reference = !ref->spec->refers_to.empty() && !app.session.document->renamings().empty();
+    if (!is_reference) app.session.reset_needed = true;
+  }
+  app.session.world_scene = root;
+  app.session.run->change(std::move(command), [outcome = app.session.change_outcome](Result<void> good) {
+    const std::lock_guard lock(outcome->mutex);
+    if (!good) outcome->error = good.error();
+  });
+  app.session.materials.begin(root);
+  forget_modes(app);
+  app.session.equilibrium = {};
+  app.session.spectrum.stop();
+  update_selection(app, restarted);
+  std::vector<RenamedPart> renamed_parts;
+  for (const NodeChange& renaming : app.session.document->renamings())
+    if (renaming.parent.empty()) renamed_parts.push_back({renaming.node.name, renaming.new_name});
+  app.session.plots.scene_changed(root, renamed_parts);
+  subscribe(app);
+}
+
+}  // namespace
+
+void poll_change(App& app) {
+  std::optional<Error> error;
+  {
+    const std::lock_guard lock(app.session.change_outcome->mutex);
+    error = std::exchange(app.session.change_outcome->error, std::nullopt);
+  }
+  if (!error) return;
+  app.log.warning("The world restarts, because the change cannot be applied to its present state: " + error->message());
+  // An addition whose trial is under way is tried again together with the restart.
+  start_trial(app, app.session.loader.is_for_open_scene() ? app.session.trial.addition : SceneAddition{},
+              TrialPurpose::restart);
+}
+
+void take_trial(App& app, Result<LoadedRun> outcome) {
+  if (app.session.document == nullptr) return;
+  if (!outcome && ask_for_source(app, outcome.error())) return;
+  if (!outcome) return app.log.error(removal_error(app) + outcome.error().message());
+  const bool restarts = app.session.trial.restarts || app.session.run == nullptr;
+  // The document was edited while the run was being created, so the run is outdated.
+  if (app.session.document->revision() != app.session.trial.revision)
+    return start_trial(app, std::move(app.session.trial.addition),
+                       restarts ? TrialPurpose::restart : TrialPurpose::check);
+  std::vector<NodeChange> node_changes = std::move(outcome->node_changes);
+  for (const NodeChange& node_change : outcome->amends.node_changes)
+    app.log.info((node_change.kind == NodeChange::Kind::add ? "Also added: " : "Also removed: ") +
+                     path_of(app.session.document->root(), node_change),
+                 Toast::yes);
+  node_changes.insert(node_changes.end(), outcome->amends.node_changes.begin(), outcome->amends.node_changes.end());
+  if (auto changed = app.session.document->change(node_changes, outcome->amends.assignments); !changed)
+    return app.log.error(changed.error().message());
+  // The trial run repeats the warnings about the parts that existed before.
+  for (const std::string& warning : outcome->warnings)
+    if (std::ranges::none_of(app.log.messages(), [&](const auto& message) { return message.text == warning; }))
+      app.log.warning(warning);
+  select_change(app, node_changes);
+  if (restarts) return put_world(app, std::move(outcome->run), WorldOrigin::rebuilt);
+  send_changes(app);
+  // The destruction of a large world takes a while.
+  auto old = std::make_shared<std::optional<api::Run>>(std::move(outcome->run));
+  app.background.run([old] { old->reset(); });
+}
+
+void change_scene(App& app, SceneAddition addition) {
+  if (app.session.document != nullptr) start_trial(app, std::move(addition), TrialPurpose::check);
+}
+
+void take_source(App& app, const std::string& file) {
+  NodeChange node_change = std::move(app.session.wants_source);
+  std::error_code ignored;
+  node_change.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().string()));
+  change_scene(app, {.node_changes = {std::move(node_change)}});
+}
+
+namespace {
+
+/// Performs an undo or redo step.
+void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
+  if (app.session.document == nullptr) return;
+  const std::uint64_t structure = app.session.document->structure();
+  const auto assignments = ((*app.session.document).*step)();
+  if (app.session.document->structure() != structure && app.session.run != nullptr) return send_changes(app);
+  forward(app, assignments);
+  if (assignments.empty()) plots_changed(app);  // a plot was added or removed
+}
+
+}  // namespace
+
+void undo(App& app) { take_step(app, &Document::undo); }
+void redo(App& app) { take_step(app, &Document::redo); }
+
+}  // namespace vw::ui

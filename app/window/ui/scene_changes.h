@@ -1,0 +1,27 @@
+// Applies changes of the document's nodes to the running world. Only app.cpp and scene_changes.cpp use this
+// file.
+#pragma once
+
+#include "app/window/ui/app.h"
+
+namespace vw::ui {
+
+// In app.cpp.
+
+enum class WorldOrigin { opened, rebuilt };
+/// Replaces the running world by the world of `run`, which was created from the open document and is at time 0.
+void put_world(App& app, api::Run run, WorldOrigin origin);
+/// Sends assignments to the running world, except assignments to the view and to plots.
+void forward(App& app, const std::vector<Assignment>& assignments);
+
+// In scene_changes.cpp.
+
+/// Receives the run that was created to check changes of nodes, and sends the changes to the running world.
+void take_trial(App& app, Result<LoadedRun> outcome);
+/// If the running world refused a change of nodes, builds a new world from the document.
+void poll_change(App& app);
+/// Updates the plots after the scene's plots, or nodes that the plots refer to, have changed.
+void plots_changed(App& app);
+void forget_modes(App& app);  ///< Removes the computed natural modes.
+
+}  // namespace vw::ui

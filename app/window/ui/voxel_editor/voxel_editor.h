@@ -1,0 +1,186 @@
+// The voxel editor: a mode of the window in which the user draws the cells of one voxel body. The picture shows the
+// lattice at rest, and the left sidebar shows the tools. The scene changes only when the edit is applied. Use only on
+// the drawing thread.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <imgui.h>
+
+#include "app/window/ui/widgets/picture_target.h"
+#include "app/window/voxel_edit/brush_shapes.h"
+#include "app/window/voxel_edit/painted_muscles.h"
+#include "app/window/voxel_edit/voxel_body_cells.h"
+#include "app/window/voxel_edit/voxel_checks.h"
+#include "app/window/voxel_edit/voxel_edits.h"
+#include "app/window/voxel_edit/voxel_faces.h"
+#include "app/window/voxel_edit/voxel_pick.h"
+#include "render/camera.h"
+#include "render/voxel_grid/voxel_grid_picture.h"
+#include "sim/base/data/node_change.h"
+
+namespace vw::ui {
+
+struct App;
+
+/// Lower corner of a cell in the coordinates of the picture.
+[[nodiscard]] inline glm::vec3 lattice_point(const VoxelCell& cell) {
+  return {static_cast<float>(cell.x()), static_cast<float>(cell.y()), static_cast<float>(cell.z())};
+}
+
+/// sRGB colour of a muscle in the picture. Number 0 is no muscle.
+[[nodiscard]] std::uint32_t muscle_color(int number);
+
+enum class VoxelTool { brush, line, box, ball, fill, extrude, select, eyedropper };
+/// What the colours of the cells show.
+enum class VoxelColors { material, phase, amplitude_scale, stiffness, muscle };
+
+/// Settings of the tools.
+struct VoxelToolSettings {
+  VoxelTool tool = VoxelTool::brush;
+  BrushMode mode = BrushMode::add;
+  std::uint16_t code = 1;                 ///< material of new voxels, as an index of the palette plus 1
+  int radius = 0;                         ///< radius of the brush in cells; 0 is a single cell
+  std::array<bool, 3> mirror{};           ///< symmetry about the planes through the middle of the lattice
+  std::array<bool, 3> mirror_on_cells{};  ///< whether a plane passes through the centres of cells (odd width)
+  VoxelColors colors = VoxelColors::material;
+  bool paints_values = false;  ///< whether strokes paint values of `layer` instead of a material
+  PaintLayer layer = PaintLayer::phase;
+  double value = 0, value_at_end = 0;  ///< painted value, and the value at the far end of a gradient
+  int gradient_axis = 0;
+  int muscles = 0;                   ///< largest number of a muscle that was made in this edit
+  int thickness = 1;                 ///< layers of hollow, shell and growth of the selection
+  bool limits_to_selection = false;  ///< whether strokes change selected cells only
+  int shape = 0;                     ///< index of the shape to fill with
+  std::string formula = "1 - (2*x-1)^2 - (2*y-1)^2 - (2*z-1)^2";
+};
+
+class VoxelEditor {
+ public:
+  /// Opens the voxel body at `path` ("system.creature") of the scene. Returns an error if its cells cannot be edited.
+  [[nodiscard]] static Result<std::unique_ptr<VoxelEditor>> open(const Node& scene, const std::string& path,
+                                                                 const Camera& view);
+
+  /// Draws the picture into the whole content area of the current ImGui window, and handles mouse and keys.
+  void draw_picture(App& app, ImVec2 size);
+  /// Draws the tools, in the left sidebar.
+  void draw_panel(App& app);
+  /// Frees the GL objects. Call this before the context is destroyed.
+  void release_gl();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] VoxelEdits& edits() { return edits_; }
+  [[nodiscard]] const VoxelEdits& edits() const { return edits_; }
+  [[nodiscard]] VoxelToolSettings& settings() { return settings_; }
+  [[nodiscard]] Camera& camera() { return camera_; }
+  /// Whether the cells differ from those that were last applied to the scene.
+  [[nodiscard]] bool is_changed() const;
+  /// Additions of materials that the scene lacks, the values that give the body the edited cells, and new muscles.
+  struct Outcome {
+    std::vector<NodeChange> materials;
+    std::vector<Assignment> values;
+    std::vector<Node> muscles;
+    std::vector<NodeChange> actuators;  ///< waves that drive the new muscles which the scene lacks
+  };
+  [[nodiscard]] Result<Outcome> outcome(const Node& scene) const;
+  void mark_applied() { applied_revision_ = edits_.revision(); }
+
+ private:
+  VoxelEditor(OpenedVoxelBody opened, std::string path);
+
+  /// A drag of the mouse with a tool.
+  struct Stroke {
+    VoxelGrid before;  ///< cells at the start, which decide where the pointer is
+    VoxelCell start = VoxelCell::Zero(), last = VoxelCell::Zero();
+    VoxelHit hit;              ///< face on which the stroke began
+    glm::vec2 pressed{0};      ///< [px]
+    bool has_preview = false;  ///< whether the last step of the history is the present result of the drag
+    int layers = 0;            ///< of an extrusion
+  };
+  /// Cell on which the tool acts, if the pointer is on one.
+  struct Aim {
+    VoxelCell cell = VoxelCell::Zero();
+    std::optional<VoxelHit> hit;  ///< the voxel under the pointer; without a value, the pointer is on the floor
+  };
+
+  [[nodiscard]] std::optional<Aim> aim(const VoxelGrid& grid, glm::vec2 pointer) const;
+  [[nodiscard]] Ray ray_at(glm::vec2 pointer) const;
+  [[nodiscard]] VoxelVisibility visibility() const;
+  [[nodiscard]] BrushMode mode_now() const;
+  void handle_mouse(App& app, bool hovered);
+  void handle_keys(App& app);
+  void begin_stroke(App& app, const Aim& at);
+  void continue_stroke(App& app);
+  void end_stroke();
+  void cancel_stroke();
+  void apply_cells(App& app, const Result<CellSet>& cells);
+  /// Replaces the previous result of a drag by a new one.
+  template <class Operation>
+  void preview(Operation operation);
+  void report(App& app, const Result<std::size_t>& outcome);
+  void update_symmetry();
+  void copy(App& app, bool cuts);
+  void paste(App& app);
+
+  void upload_faces(const Node& scene);
+  void upload_lines();
+  [[nodiscard]] std::vector<std::uint32_t> colors_of(const Node& scene) const;
+  [[nodiscard]] std::uint32_t value_color(double value) const;
+
+  void draw_tools(App& app);
+  void draw_palette(App& app);
+  void draw_symmetry();
+  void draw_visibility();
+  void draw_selection(App& app);
+  void draw_shapes(App& app);
+  void draw_paint(App& app);
+  void draw_muscles(App& app);
+  void draw_measures(App& app);
+
+  OpenedVoxelBody opened_;
+  std::string path_;
+  VoxelEdits edits_;
+  VoxelToolSettings settings_;
+  Camera camera_;
+  std::uint64_t applied_revision_ = 0;
+  std::optional<Stroke> stroke_;
+  std::optional<Aim> aim_;
+  std::optional<VoxelGrid> clipboard_;
+  std::array<int, 6> section_{};  ///< cells hidden on each side: -x +x -y +y -z +z
+  int layer_axis_ = -1;           ///< axis of the layer view, or -1 if all layers are shown
+  int layer_ = 0;                 ///< coordinate of the shown layer
+  int camera_button_ = -1;        ///< button of a drag that moves the camera, or -1
+  bool orbits_ = false;
+  ImVec2 corner_{0, 0}, size_{0, 0};
+
+  std::unique_ptr<VoxelGridPicture> picture_;
+  VoxelFaceList faces_;
+  PictureTarget target_;
+  std::uint64_t drawn_revision_ = static_cast<std::uint64_t>(-1);
+  VoxelVisibility drawn_visibility_;
+  VoxelColors drawn_colors_ = VoxelColors::material;
+  std::optional<VoxelCell> drawn_aim_;
+  /// Measures of the cells at a revision, which are computed when the pointer rests.
+  struct Measured {
+    std::uint64_t revision = static_cast<std::uint64_t>(-1);
+    VoxelMeasures measures;
+    std::vector<VoxelPart> parts;
+  } measured_;
+};
+
+/// Opens the editor for the voxel body at `path` and pauses the world.
+void edit_voxels(App& app, const std::string& path);
+/// Applies the edit to the scene as one undo step. The world restarts the body only. Returns false after an error.
+bool apply_voxels(App& app);
+/// Applies the edit and runs the world. draw_try_banner() offers to return to the editor.
+void try_voxels(App& app);
+/// Closes the editor without applying the edit.
+void close_voxel_editor(App& app);
+/// Draws the button that returns from a trial to the editor.
+void draw_try_banner(App& app, ImVec2 corner, ImVec2 size);
+
+}  // namespace vw::ui

@@ -1,0 +1,69 @@
+// Opening and closing the voxel editor, and applying its result to the scene.
+#include "app/window/ui/app.h"
+#include "app/window/ui/voxel_editor/voxel_editor.h"
+#include "app/window/ui/widgets/widgets.h"
+
+namespace vw::ui {
+
+void edit_voxels(App& app, const std::string& path) {
+  if (app.session.document == nullptr) return;
+  auto opened = VoxelEditor::open(app.session.document->root(), path, app.view.viewport.camera);
+  if (!opened) return app.log.error(opened.error().message());
+  close_voxel_editor(app);
+  set_playing(app, false);
+  app.view.voxel_editor = std::move(*opened);
+  app.ui.layout.left = true;
+}
+
+bool apply_voxels(App& app) {
+  VoxelEditor& editor = *app.view.voxel_editor;
+  const Node& root = app.session.document->root();
+  if (!editor.is_changed()) return true;
+  auto outcome = editor.outcome(root);
+  if (!outcome) return app.log.error(outcome.error().message()), false;
+  // The body is removed and added again in one step, so that the world restarts it and nothing else.
+  std::vector<NodeChange> changes = std::move(outcome->materials);
+  Node edited = root;
+  for (const Assignment& one : outcome->values)
+    if (const auto good = set_parameter(edited, one.path, one.value); !good)
+      return app.log.error(good.error().message()), false;
+  Node* body = find_node(edited, editor.path());
+  for (const Node& muscle : outcome->muscles) {
+    Node* there = find_node(edited, editor.path() + ".muscle." + muscle.name);
+    if (there == nullptr) there = &add_child(*body, "muscle", "muscle", muscle.name);
+    there->set("cells", muscle.value("cells"));
+  }
+  changes.push_back(removal_of(root, editor.path()));
+  const auto place = static_cast<std::size_t>(find_node(root, editor.path()) - root.children.data());
+  changes.push_back({.node = *body, .at = place + changes.size() - 1});
+  for (NodeChange& wave : outcome->actuators) changes.push_back(std::move(wave));
+  change_scene(app, {.node_changes = std::move(changes)});
+  editor.mark_applied();
+  return true;
+}
+
+void try_voxels(App& app) {
+  if (!apply_voxels(app)) return;
+  app.view.tries_voxels = true;
+  set_playing(app, true);
+}
+
+void close_voxel_editor(App& app) {
+  app.view.tries_voxels = false;
+  if (app.view.voxel_editor == nullptr) return;
+  if (app.view.renderer != nullptr) app.view.voxel_editor->release_gl();
+  app.view.voxel_editor.reset();
+}
+
+void draw_try_banner(App& app, ImVec2 corner, ImVec2 size) {
+  if (app.view.voxel_editor == nullptr || !app.view.tries_voxels) return;
+  const char* label = "Back to the voxel editor";
+  const float width = ImGui::CalcTextSize(label).x + em(2);
+  ImGui::SetCursorScreenPos({corner.x + (size.x - width) / 2, corner.y + em(0.8F)});
+  if (!primary_button(label, {width, 0})) return;
+  app.view.tries_voxels = false;
+  set_playing(app, false);
+  reset(app);
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,60 @@
+// Changes of the tree of a scene: adding, removing and renaming nodes. A change can be reverted, and its plain form can
+// be written to a file without the schemas.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/data/node.h"
+
+namespace vw {
+
+/// Returns the path of a child node: the path of the parent, the slot and the name of the child, as in
+/// "system.creature" for a child of the root. The path of a child in a single slot ends with the slot.
+[[nodiscard]] std::string child_path(const Node& parent, const std::string& parent_path, const Node& child);
+/// Returns the nodes from the root down to the node at a path. Empty if there is no such node.
+[[nodiscard]] std::vector<const Node*> nodes_down_to(const Node& root, std::string_view path);
+/// Returns the node at a path, or null if there is none. The empty path gives `root`.
+[[nodiscard]] const Node* find_node(const Node& root, std::string_view path);
+[[nodiscard]] Node* find_node(Node& root, std::string_view path);
+/// Returns the first two components of a path, slot and name. The name is empty if the path has one component.
+[[nodiscard]] std::pair<std::string, std::string> slot_and_name(std::string_view path);
+/// Whether `path` is the path `of`, or the path of a node or parameter below it.
+[[nodiscard]] bool is_at_or_below(std::string_view path, std::string_view of);
+
+/// Addition, removal or renaming of one node of a tree.
+struct NodeChange {
+  enum class Kind { add, remove, rename };
+  Kind kind = Kind::add;
+  std::string parent = {};  ///< path of the parent; empty for the root
+  Node node = {};           ///< the added node; for the other kinds, only its slot and name matter
+  /// Index of the node among the children of the parent. If there is no value, an added node becomes the last of its
+  /// slot.
+  std::optional<std::size_t> at = {};
+  std::string new_name = {};  ///< for Kind::rename
+};
+/// Applies the change, and sets `at` and, for a removal, `node`, so that reverse_of() can return the reverse change. An
+/// error names the node that is missing or whose name is taken, and the tree is unchanged.
+[[nodiscard]] Result<void> apply(Node& root, NodeChange& change);
+/// Returns the change that reverts `change`, which was applied.
+[[nodiscard]] NodeChange reverse_of(const NodeChange& change);
+/// Returns the path of the changed node in the tree before a removal or renaming, or after an addition. Empty if the
+/// parent does not exist.
+[[nodiscard]] std::string path_of(const Node& root, const NodeChange& change);
+
+/// A node in plain form: names instead of schemas, and values that have not been checked.
+struct NodeData {
+  std::string slot, kind, name;
+  std::vector<std::pair<std::string, Value>> values;  ///< keys and values that differ from the defaults
+  std::vector<NodeData> children;
+};
+/// Returns the plain form of a child of a node with the schema `parent`.
+[[nodiscard]] NodeData data_of(const Schema& parent, const Node& node);
+/// Makes a child for a node with the schema `parent`. An error names the unknown slot, kind or key, or the bad value.
+[[nodiscard]] Result<Node> node_from(const Schema& parent, const NodeData& data);
+
+}  // namespace vw

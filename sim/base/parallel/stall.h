@@ -1,0 +1,11 @@
+// The shortest wait of a thread team that counts as a stall.
+#pragma once
+
+#include <chrono>
+
+namespace vw {
+
+/// Shorter waits are usual at the end of a loop. A core that the operating system takes away is missing for longer.
+inline constexpr auto least_stall = std::chrono::microseconds(500);
+
+}  // namespace vw

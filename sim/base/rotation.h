@@ -1,0 +1,27 @@
+// Rotations by angles, in place of those functions of Eigen that call the C library (docs/design/elementary.md).
+#pragma once
+
+#include "sim/base/math.h"
+
+namespace vw {
+
+/// Returns the rotation by an angle [rad] about a unit vector.
+[[nodiscard]] Quat rotation_about(const Vec3& axis, double angle);
+
+/// Rotation of a rotation vector (axis times angle) [rad].
+[[nodiscard]] Quat rotation_of(const Vec3& rotation_vector);
+/// Shortest rotation vector (axis times angle) of a rotation [rad].
+[[nodiscard]] Vec3 rotation_vector_of(const Quat& rotation);
+
+/// Returns the rotation at the fraction `share` from `from` to `to`, along the shorter arc with constant angular
+/// velocity (Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985). `from` and `to` are unit
+/// quaternions.
+[[nodiscard]] Quat slerp(const Quat& from, const Quat& to, double share);
+
+/// Returns the angle [rad] of the shortest rotation between two orientations, in [0, pi].
+[[nodiscard]] double angle_between(const Quat& a, const Quat& b);
+
+/// Returns the eigenvalues of a symmetric matrix, in increasing order.
+[[nodiscard]] Vec3 symmetric_eigenvalues(const Mat3& matrix);
+
+}  // namespace vw

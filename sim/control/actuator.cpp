@@ -1,0 +1,425 @@
+#include "sim/control/actuator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/control/sensor.h"
+#include "sim/plot/formula.h"
+
+namespace vw {
+namespace {
+
+constexpr Bounds any_number{-1e12, 1e12};
+constexpr std::size_t max_targets = 1000, max_table_rows = 1'000'000;
+
+/// Names of a formula that are not sensors, in the order of their values.
+constexpr std::size_t first_sensor_name = 2;
+std::vector<std::string> formula_names(std::span<const std::string> sensors) {
+  std::vector<std::string> names{"t", "pi"};
+  for (const std::string& sensor : sensors) names.push_back(name_in_formulas(sensor));
+  return names;
+}
+
+const ParamTable<ActuatorParams>& actuator_params() {
+  using P = ActuatorParams;
+  static const ParamTable<P> table{
+      Param<P>{.member = &P::targets,
+               .key = "targets",
+               .label = "Driven parameters",
+               .live = Live::yes,
+               .refers_to = "parameter",
+               .doc = "Paths of the parameters that the actuator sets, such as system.fish.muscle.left.strain. They "
+                      "must be numbers that may change during a run. For a vector, .x, .y or .z at the end of the path "
+                      "selects a component, as in world.gravity.y. All targets get the same value, limited to the "
+                      "range of the parameter."},
+      Param<P>{.member = &P::enabled,
+               .key = "enabled",
+               .live = Live::yes,
+               .doc = "Whether the actuator sets its targets. While it does not, the targets have their own values."},
+      Param<P>{.member = &P::start_s,
+               .key = "start",
+               .label = "Start time",
+               .unit = Unit::second,
+               .range = {0, 1e9},
+               .live = Live::yes,
+               .doc = "Time at which the actuator begins to set its targets."},
+      Param<P>{.member = &P::end_s,
+               .key = "end",
+               .label = "End time",
+               .unit = Unit::second,
+               .range = {0, 1e9},
+               .live = Live::yes,
+               .doc = "Time from which the actuator no longer sets its targets. 0 means never."},
+  };
+  return table;
+}
+
+const ParamTable<WaveParams>& wave_params() {
+  using P = WaveParams;
+  static const ParamTable<P> table{
+      actuator_params(),
+      Param<P>{.member = &P::wave,
+               .key = "wave",
+               .live = Live::yes,
+               .choices = {"sine", "square", "triangle", "sawtooth", "pulse"},
+               .doc = "Shape of a period with the amplitude A. sine: a sine wave that begins at 0. square: A in the "
+                      "first part of the period, which `duty` gives, and -A in the rest. triangle: straight lines from "
+                      "0 to A, to -A and to 0. sawtooth: a straight line from -A to A. pulse: A in the first part of "
+                      "the period, which `duty` gives, and 0 in the rest."},
+      Param<P>{.member = &P::amplitude,
+               .key = "amplitude",
+               .range = any_number,
+               .live = Live::yes,
+               .doc = "Amplitude of the wave, in the unit of the driven parameter."},
+      Param<P>{.member = &P::offset,
+               .key = "offset",
+               .range = any_number,
+               .live = Live::yes,
+               .doc = "Constant that is added to the wave, in the unit of the driven parameter."},
+      Param<P>{
+          .member = &P::frequency_hz,
+          .key = "frequency",
+          .unit = Unit::hertz,
+          .range = {0, 1e4},
+          .live = Live::yes,
+          .doc = "Periods per second. When the frequency changes during a run, the wave continues without a jump."},
+      Param<P>{.member = &P::phase_cycles,
+               .key = "phase",
+               .unit = Unit::cycle,
+               .range = {-1e3, 1e3},
+               .live = Live::yes,
+               .doc = "Fraction of a period by which the wave is ahead. Two waves with the phases 0 and 0.5 are in "
+                      "antiphase."},
+      Param<P>{.member = &P::duty,
+               .key = "duty",
+               .label = "Duty cycle",
+               .unit = Unit::ratio,
+               .range = {0, 1},
+               .live = Live::yes,
+               .doc = "Fraction of a period in which a square wave or a pulse has its upper value."},
+      Param<P>{
+          .member = &P::fade_in_s,
+          .key = "fade_in",
+          .label = "Fade-in time",
+          .unit = Unit::second,
+          .range = {0, 1e9},
+          .live = Live::yes,
+          .doc = "Time after `start` over which the amplitude grows from 0 to its full value, in a straight line."},
+  };
+  return table;
+}
+
+const ParamTable<FormulaParams>& formula_params() {
+  using P = FormulaParams;
+  static const ParamTable<P> table{
+      actuator_params(),
+      Param<P>{.member = &P::formula,
+               .key = "formula",
+               .live = Live::yes,
+               .doc =
+                   "Value as a formula. It can contain the time t [s], pi and the names of the sensors of the scene, "
+                   "with _ in place of -. A sensor has the value that it measured at the end of the previous step. "
+                   "Example: 0.2*sin(2*pi*t) - 3*tilt."},
+  };
+  return table;
+}
+
+const ParamTable<TableParams>& table_params() {
+  using P = TableParams;
+  static const ParamTable<P> table{
+      actuator_params(),
+      Param<P>{.member = &P::source,
+               .key = "source",
+               .doc = "CSV file with the times [s] in the first column and the values in the second. A first line "
+                      "without numbers is a heading. The file is read when the scene is opened, and its rows then "
+                      "replace `times` and `values`."},
+      Param<P>{.member = &P::times,
+               .key = "times",
+               .unit = Unit::second,
+               .range = {-1e9, 1e9},
+               .doc = "Times of the rows of the table, in ascending order. They count from `start`."},
+      Param<P>{.member = &P::values,
+               .key = "values",
+               .range = any_number,
+               .doc = "Values of the rows of the table, in the unit of the driven parameter. Before the first row, the "
+                      "first value applies, and after the last row, the last value."},
+      Param<P>{.member = &P::line,
+               .key = "line",
+               .label = "Between the rows",
+               .live = Live::yes,
+               .choices = {"linear", "steps"},
+               .doc = "Value between two rows. linear: on the straight line through them. steps: the value of the "
+                      "earlier row."},
+      Param<P>{.member = &P::repeat,
+               .key = "repeat",
+               .live = Live::yes,
+               .doc = "Whether the table starts again after its last row."},
+  };
+  return table;
+}
+
+const ParamTable<ManualParams>& manual_params() {
+  using P = ManualParams;
+  static const ParamTable<P> table{
+      actuator_params(),
+      Param<P>{.member = &P::value,
+               .key = "value",
+               .range = any_number,
+               .live = Live::yes,
+               .doc = "Value of the targets, in their unit. Edits and commands change it during a run."},
+  };
+  return table;
+}
+
+/// Error of a parameter of an actuator, without the path of the actuator.
+Unexpected wrong_actuator(const Node& self, std::string key, std::string found, std::string expected) {
+  return wrong_value(self.line, std::move(key), std::move(found), std::move(expected));
+}
+
+Result<void> check_table(const Node& self, const TableParams& table) {
+  if (table.times.empty() || table.times.size() != table.values.size())
+    return wrong_actuator(self, "values",
+                          fmt::format("{} times and {} values", table.times.size(), table.values.size()),
+                          "must have one value for each of the times, and at least one");
+  if (table.times.size() > max_table_rows)
+    return wrong_actuator(self, "times", fmt::format("{} times", table.times.size()),
+                          fmt::format("must have at most {} rows", max_table_rows));
+  for (std::size_t i = 1; i < table.times.size(); ++i)
+    if (!(table.times[i - 1] < table.times[i]))
+      return wrong_actuator(self, "times", fmt::format("{:g} after {:g}", table.times[i], table.times[i - 1]),
+                            "must be in ascending order");
+  return {};
+}
+
+/// Value of a table at a time after its start [s].
+double table_value(const TableParams& table, double t) {
+  const auto& times = table.times;
+  if (table.repeat && times.back() > times.front() && t > times.front()) {
+    const double length = times.back() - times.front();
+    const double periods = std::floor((t - times.front()) / length);
+    t -= periods * length;
+  }
+  const auto after = std::ranges::upper_bound(times, t);
+  if (after == times.begin()) return table.values.front();
+  const auto i = static_cast<std::size_t>(after - times.begin()) - 1;
+  if (after == times.end() || table.line == TableLine::steps) return table.values[i];
+  const double part = (t - times[i]) / (times[i + 1] - times[i]);
+  return table.values[i] + part * (table.values[i + 1] - table.values[i]);
+}
+
+struct FormulaSignal : FormulaParams {
+  Formula compiled;
+  std::vector<double> inputs;
+};
+
+/// Phase of a wave: `cycles` periods had passed at `time_s`.
+struct WaveClock {
+  double cycles = 0, time_s = 0;
+};
+
+}  // namespace
+
+struct Actuator::Impl {
+  std::string name;
+  std::variant<WaveParams, FormulaSignal, TableParams, ManualParams> signal;
+  WaveClock clock;  // state
+
+  [[nodiscard]] const ActuatorParams& params() const {
+    return std::visit([](const auto& one) -> const ActuatorParams& { return one; }, signal);
+  }
+  [[nodiscard]] double cycles_at(const WaveParams& wave, double t) const {
+    return clock.cycles + wave.frequency_hz * (t - clock.time_s);
+  }
+};
+
+const Schema& wave_actuator_schema() {
+  static const Schema schema{
+      .kind = "wave",
+      .doc = "Drives parameters by a periodic wave.",
+      .params = wave_params().specs(),
+      .slots = {},
+      .label = "Wave",
+  };
+  return schema;
+}
+const Schema& formula_actuator_schema() {
+  static const Schema schema{
+      .kind = "formula",
+      .doc = "Drives parameters by a formula of the time and of sensors.",
+      .params = formula_params().specs(),
+      .slots = {},
+      .label = "Formula",
+  };
+  return schema;
+}
+const Schema& table_actuator_schema() {
+  static const Schema schema{
+      .kind = "table",
+      .doc = "Drives parameters by a table of times and values.",
+      .params = table_params().specs(),
+      .slots = {},
+      .label = "Table",
+  };
+  return schema;
+}
+const Schema& manual_actuator_schema() {
+  static const Schema schema{
+      .kind = "manual",
+      .doc = "Drives parameters by a value that edits and commands change during a run.",
+      .params = manual_params().specs(),
+      .slots = {},
+      .label = "Manual value",
+  };
+  return schema;
+}
+
+std::span<const Schema* const> actuator_schemas() {
+  static const std::vector<const Schema*> all{&formula_actuator_schema(), &manual_actuator_schema(),
+                                              &table_actuator_schema(), &wave_actuator_schema()};
+  return all;
+}
+
+Actuator::Actuator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Actuator::Actuator(Actuator&&) noexcept = default;
+Actuator& Actuator::operator=(Actuator&&) noexcept = default;
+Actuator::~Actuator() = default;
+
+Result<Actuator> Actuator::create(const Node& self, std::span<const std::string> sensors) {
+  auto impl = std::make_unique<Impl>();
+  impl->name = self.name;
+  if (self.schema == &wave_actuator_schema()) {
+    impl->signal = wave_params().read(self.values);
+  } else if (self.schema == &manual_actuator_schema()) {
+    impl->signal = manual_params().read(self.values);
+  } else if (self.schema == &table_actuator_schema()) {
+    TableParams table = table_params().read(self.values);
+    if (auto good = check_table(self, table); !good) return Unexpected(good.error());
+    impl->signal = std::move(table);
+  } else {
+    const FormulaParams params = formula_params().read(self.values);
+    const std::vector<std::string> names = formula_names(sensors);
+    auto compiled = Formula::compile(params.formula, names);
+    if (!compiled) {
+      Error error = compiled.error();
+      error.line = self.line;
+      error.key = "formula";
+      return fail(std::move(error));
+    }
+    impl->signal = FormulaSignal{params, std::move(*compiled), std::vector<double>(names.size(), 0.0)};
+  }
+  impl->clock.time_s = impl->params().start_s;
+  return Actuator(std::move(impl));
+}
+
+const std::string& Actuator::name() const { return impl_->name; }
+const TextList& Actuator::targets() const { return impl_->params().targets; }
+
+bool Actuator::drives_at(double t) const {
+  const ActuatorParams& params = impl_->params();
+  return params.enabled && t >= params.start_s && (params.end_s <= 0 || t < params.end_s);
+}
+
+double Actuator::value(double t, std::span<const double> sensors) {
+  Impl& self = *impl_;
+  if (const auto* wave = std::get_if<WaveParams>(&self.signal)) {
+    const double fade = wave->fade_in_s > 0 ? std::clamp((t - wave->start_s) / wave->fade_in_s, 0.0, 1.0) : 1;
+    const double cycles = self.cycles_at(*wave, t) + wave->phase_cycles;
+    return wave->offset + fade * wave->amplitude * wave_value(wave->wave, cycles, wave->duty);
+  }
+  if (const auto* table = std::get_if<TableParams>(&self.signal)) return table_value(*table, t - table->start_s);
+  if (const auto* manual = std::get_if<ManualParams>(&self.signal)) return manual->value;
+  auto& formula = std::get<FormulaSignal>(self.signal);
+  formula.inputs[0] = t;
+  formula.inputs[1] = pi;
+  std::ranges::copy(sensors, formula.inputs.begin() + first_sensor_name);
+  return formula.compiled(formula.inputs);
+}
+
+void Actuator::visit_state(StateVisitor& visit) {
+  visit("cycles", impl_->clock.cycles);
+  visit("clock", impl_->clock.time_s, state_clock);
+}
+
+void Actuator::continue_from(const Actuator& former, double t) {
+  const auto* was = std::get_if<WaveParams>(&former.impl_->signal);
+  const auto* wave = std::get_if<WaveParams>(&impl_->signal);
+  if (was == nullptr || wave == nullptr || t <= was->start_s) return;
+  impl_->clock = former.impl_->clock;
+  if (was->frequency_hz != wave->frequency_hz) impl_->clock = {former.impl_->cycles_at(*was, t), t};
+}
+
+std::string name_in_formulas(const std::string& sensor) {
+  std::string name = sensor;
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+Result<DrivenNumber> driven_number(const Node& scene, const std::string& target) {
+  Node& root = const_cast<Node&>(scene);  // NOLINT: read only
+  const auto wrong = [](std::string expected) {
+    Error error;
+    error.expected = std::move(expected);
+    return fail(std::move(error));
+  };
+  static constexpr std::string_view axes = "xyz";
+  const std::size_t dot = target.rfind('.');
+  const std::string slot = target.substr(0, target.find('.'));
+  for (const char* driven : {"world", "material", "field", "collider", "system", "interaction"}) {
+    if (slot != driven) continue;
+    if (target == "world.dt" || target == "world.seed" || target == "world.speed")
+      return wrong("must be a parameter that the simulation uses within a step");
+    auto found = find_parameter(root, target);
+    int axis = -1;
+    if (!found && dot != std::string::npos && dot + 2 == target.size()) {
+      axis = static_cast<int>(axes.find(target.back()) == std::string_view::npos ? -2 : axes.find(target.back()));
+      if (axis >= 0) found = find_parameter(root, target.substr(0, dot));
+    }
+    if (!found) return wrong("must be the path of a parameter of this scene; " + found.error().message());
+    const bool fits = axis < 0 ? found->spec->type == ParamType::real : found->spec->type == ParamType::vec3;
+    if (!fits && found->spec->type == ParamType::vec3)
+      return wrong("must name a component of the vector: " + target + ".x, " + target + ".y or " + target + ".z");
+    if (!fits) return wrong("must be the path of a number");
+    if (found->spec->live == Live::no) return wrong("must be the path of a parameter that may change during a run");
+    return DrivenNumber{axis < 0 ? target : target.substr(0, dot), axis};
+  }
+  return wrong(
+      "must be the path of a parameter of a system, material, field, collider, rule or the world, such as "
+      "system.fish.muscle.left.strain");
+}
+
+Result<void> check_actuators(const Node& scene) {
+  std::vector<std::string> sensors;
+  for (const Node* sensor : scene.all("sensor")) sensors.push_back(sensor->name);
+  std::map<std::string, std::string> driven;  // target: name of the enabled actuator that drives it
+  for (const Node* node : scene.all("actuator")) {
+    const std::string path = "actuator." + node->name + ".";
+    auto made = Actuator::create(*node, sensors);
+    if (!made) {
+      Error error = made.error();
+      error.key = path + error.key;
+      return fail(std::move(error));
+    }
+    if (made->targets().size() > max_targets)
+      return wrong_value(node->line, path + "targets", fmt::format("{} paths", made->targets().size()),
+                         fmt::format("must hold at most {} paths", max_targets));
+    for (const std::string& target : made->targets()) {
+      if (const auto number = driven_number(scene, target); !number)
+        return wrong_value(node->line, path + "targets", "\"" + target + "\"", number.error().expected);
+      if (!std::get<bool>(node->value("enabled"))) continue;
+      const auto [other, is_new] = driven.emplace(target, node->name);
+      if (!is_new)
+        return wrong_value(node->line, path + "targets", "\"" + target + "\"",
+                           other->second == node->name ? "must be listed once"
+                                                       : "must not be a target of another enabled actuator; actuator." +
+                                                             other->second + " sets it already");
+    }
+  }
+  return {};
+}
+
+}  // namespace vw

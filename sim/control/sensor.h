@@ -1,0 +1,66 @@
+// Sensors: nodes in the slot `sensor` of a scene. A sensor measures a quantity at the end of every step, as a measured
+// curve of a plot does. The formulas of actuators can contain the values of sensors, so that values of sensors are part
+// of the state.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/base/data/node.h"
+#include "sim/base/data/state.h"
+#include "sim/plot/plot_set.h"
+
+namespace vw {
+
+/// Number that a sensor gives: the measured quantity, its derivative or its integral with respect to time.
+enum class SensorOutput { value, rate, integral };
+
+struct SensorParams : CurveParams {
+  SensorOutput output = SensorOutput::value;
+  double filter_s = 0;  ///< time constant of a low-pass filter of first order [s]; 0 means no filter
+};
+[[nodiscard]] const Schema& sensor_schema();
+
+/// Checks the sensors of a scene without building a world: names, formulas and systems.
+[[nodiscard]] Result<void> check_sensors(const Node& scene);
+
+/// All sensors of a scene, ordered by name.
+class SensorSet {
+ public:
+  /// An error names file, line and key.
+  [[nodiscard]] static Result<SensorSet> create(const Node& scene);
+  SensorSet();
+  SensorSet(SensorSet&&) noexcept;
+  SensorSet& operator=(SensorSet&&) noexcept;
+  ~SensorSet();
+
+  [[nodiscard]] const std::vector<std::string>& names() const;
+  /// Present values, in the order of names(). A sensor that has measured nothing yet has the value 0.
+  [[nodiscard]] std::span<const double> values() const;
+  /// Data that measure() needs beyond the usual contents of snapshots.
+  [[nodiscard]] const SnapshotRequest& wanted() const;
+  /// Whether a sensor measures this system.
+  [[nodiscard]] bool measures(std::string_view system) const;
+  [[nodiscard]] bool wants_air() const;
+  void set_air(std::shared_ptr<AirGauge> air);
+  /// Checks that the measured systems have the channels, totals, vectors and joints that the sensors name.
+  [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
+
+  /// Measures at the end of a step. While a quantity has no value, for example because the measured element does not
+  /// exist, its sensor keeps its value.
+  void measure(const Snapshot& snapshot);
+
+  void visit_state(StateVisitor& visit);
+  /// Checks arrays that visit_state() has read from a file. Returns a description of the first fault, or an empty text.
+  [[nodiscard]] std::string state_problem() const;
+  /// Takes over the values of the sensors of `former` that measure the same quantity.
+  void continue_from(const SensorSet& former);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vw

@@ -1,0 +1,53 @@
+// Actuators and sensors of a world. Before every step, actuators set parameters of other parts; after every step,
+// sensors measure. The phases of waves and the values of sensors are part of the state.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/control/actuator.h"
+#include "sim/control/sensor.h"
+#include "sim/snapshot/snapshot.h"
+
+namespace vw {
+
+/// A number that an actuator wants to set, or the number of the scene if no actuator sets it any more.
+struct DrivenValue {
+  DrivenNumber number;
+  double value = 0;
+  bool is_own = false;  ///< whether the parameter gets its own value from the scene
+};
+
+class ControlLoop {
+ public:
+  [[nodiscard]] static Result<ControlLoop> create(const Node& scene);
+
+  [[nodiscard]] bool empty() const { return actuators_.empty() && sensors_.names().empty(); }
+  [[nodiscard]] SensorSet& sensors() { return sensors_; }
+  [[nodiscard]] const SensorSet& sensors() const { return sensors_; }
+  /// Targets of all actuators.
+  [[nodiscard]] TextList targets() const;
+
+  /// Computes the values of all targets for the step that ends at the time t [s]. An error names the actuator that has
+  /// no value.
+  [[nodiscard]] Result<void> evaluate(double t, const Node& scene, std::vector<DrivenValue>& out);
+
+  /// Measures at the end of a step. `snapshot` holds what SensorSet::wanted() names.
+  void measure(const Snapshot& snapshot) { sensors_.measure(snapshot); }
+  void write(std::vector<SignalSnapshot>& out) const;
+
+  void visit_state(StateVisitor& visit);
+  /// Checks a state that was read from a file. Returns a description of the first fault, or an empty text.
+  [[nodiscard]] std::string state_problem() const { return sensors_.state_problem(); }
+  /// Takes over the state of the loop of the scene before a change, at the time t [s]. `former` leads from present to
+  /// former names of actuators.
+  void continue_from(const ControlLoop& before, const std::map<std::string, std::string>& former, double t);
+
+ private:
+  std::vector<Actuator> actuators_;  ///< ordered by name
+  std::vector<double> outputs_;      ///< last value of each actuator, for display
+  SensorSet sensors_;
+};
+
+}  // namespace vw

@@ -1,0 +1,229 @@
+// Changes of the nodes of a running world.
+#include <algorithm>
+#include <set>
+
+#include "sim/world/world_impl.h"
+
+namespace vw {
+namespace {
+
+/// Effect of a command on the nodes of a scene.
+class NodeEffects {
+ public:
+  /// `before` is the scene before the changes.
+  NodeEffects(const Node& before, const ChangeNodes& command) {
+    for (const char* slot : {"system", "interaction", "field", "collider", "actuator"})
+      for (const Node* node : before.all(slot)) kept_[slot].emplace(node->name, node->name);
+    for (const ChangeNodes::Change& change : command.changes) note(change, before);
+    for (const SetParameter& value : command.values) note_value(value.path);
+    const auto is_collider = [](const ChangeNodes::Change& change) {
+      return change.node.slot == "collider" || change.parent.starts_with("collider.");
+    };
+    if (std::ranges::any_of(command.changes, is_collider)) remake_attached(before);
+    // Voxel bodies are made differently for a scene without colliders.
+    std::ptrdiff_t colliders = std::ssize(before.all("collider"));
+    const bool had_colliders = colliders > 0;
+    for (const ChangeNodes::Change& change : command.changes)
+      if (change.parent.empty() && change.node.slot == "collider")
+        colliders += change.kind == NodeChange::Kind::add ? 1 : (change.kind == NodeChange::Kind::remove ? -1 : 0);
+    if (had_colliders != (colliders > 0)) remake_all();
+  }
+  /// Whether the parameter belongs to a part that is new or restarts, so that its value takes effect at once.
+  [[nodiscard]] bool restarts(const std::string& path) const {
+    return std::ranges::any_of(new_parts_, [&](const std::string& node) { return is_at_or_below(path, node); });
+  }
+  /// Former names of the actuators that existed before, by present name.
+  [[nodiscard]] const std::map<std::string, std::string>& actuators() { return kept_["actuator"]; }
+  [[nodiscard]] KeptParts parts() {
+    return {kept_["system"], kept_["interaction"], kept_["field"], kept_["collider"], remade_, adapted_};
+  }
+  /// Names of the systems that existed before and restart.
+  [[nodiscard]] const std::set<std::string>& restarted() const { return restarted_; }
+
+ private:
+  void remake_all() {
+    for (const auto& [name, former] : kept_["system"]) remade_.insert("system." + name);
+  }
+  void note_value(const std::string& path) {
+    if (path.starts_with("material.")) remake_all();
+    const auto [slot, name] = slot_and_name(path);
+    remade_.insert(slot + "." + name);
+  }
+  /// Makes the systems again whose children are attached to colliders, such as the gauges of a fluid. An empty name
+  /// stands for the nearest collider, which may be another one now, and the check of the attachment may fail.
+  void remake_attached(const Node& before) {
+    for (const auto& [name, former] : kept_["system"])
+      for (const Node& child : before.find("system", former)->children)
+        if (std::ranges::find(child.schema->params, "collider", &ParamSpec::refers_to) != child.schema->params.end())
+          remade_.insert("system." + name);
+  }
+  void note(const ChangeNodes::Change& change, const Node& before) {
+    if (change.parent.empty()) return note_part(change);
+    // A change below a part of the world. Parts are children of the root with a name.
+    const auto [slot, name] = slot_and_name(change.parent);
+    if (name.empty()) return;
+    const auto kept = kept_[slot].find(name);
+    if (slot == "system" && kept != kept_[slot].end() && change.parent == slot + "." + name &&
+        keeps_state(*before.find(slot, kept->second), change)) {
+      remade_.insert(change.parent);
+      return note_child(change, adapted_[name]);
+    }
+    if (kept != kept_[slot].end()) {
+      kept_[slot].erase(kept);
+      adapted_.erase(name);
+      if (slot == "system") restarted_.insert(name);
+    }
+    new_parts_.push_back(slot + "." + name);
+  }
+  /// Updates the former names of the children of a system that continues. A new child has the empty former name, so
+  /// that it does not take over the state of a former child of the same name.
+  static void note_child(const ChangeNodes::Change& change, std::map<std::string, std::string>& former_names) {
+    const std::string key = change.node.slot + "." + change.node.name;
+    const auto earlier = former_names.find(key);
+    const std::string first = earlier == former_names.end() ? change.node.name : earlier->second;
+    if (change.kind == NodeChange::Kind::rename) {
+      former_names.erase(key);
+      former_names[change.node.slot + "." + change.new_name] = first;
+    } else if (change.kind == NodeChange::Kind::remove) {
+      former_names.erase(key);
+    } else {
+      former_names[key] = {};
+    }
+  }
+  void note_part(const ChangeNodes::Change& change) {
+    const std::string& slot = change.node.slot;
+    const std::string& name = change.node.name;
+    auto& kept = kept_[slot];
+    switch (change.kind) {
+      case NodeChange::Kind::add:
+        kept.erase(name);
+        forget(slot, name);
+        new_parts_.push_back(slot + "." + name);
+        if (slot == "material") remake_all();  // it may replace a removed material of the same name
+        break;
+      case NodeChange::Kind::remove:
+        kept.erase(name);
+        forget(slot, name);
+        break;
+      case NodeChange::Kind::rename:
+        if (const auto old = kept.find(name); old != kept.end()) {
+          kept[change.new_name] = old->second;
+          kept.erase(name);
+        }
+        if (slot == "system" && restarted_.erase(name) > 0) restarted_.insert(change.new_name);
+        if (auto children = adapted_.extract(name); slot == "system" && !children.empty()) {
+          children.key() = change.new_name;
+          adapted_.insert(std::move(children));
+          remade_.insert("system." + change.new_name);
+        }
+        if (restarts(slot + "." + name)) new_parts_.push_back(slot + "." + change.new_name);
+        break;
+    }
+  }
+
+  void forget(const std::string& slot, const std::string& name) {
+    if (slot != "system") return;
+    restarted_.erase(name);
+    adapted_.erase(name);
+  }
+
+  std::map<std::string, std::map<std::string, std::string>> kept_, adapted_;
+  std::vector<std::string> new_parts_;
+  std::set<std::string> restarted_, remade_;
+};
+
+/// Returns the present identity of an element, or -1 if it is gone.
+std::int64_t identity_now(const std::map<std::string, std::vector<std::int64_t>>& identities, const std::string& system,
+                          std::int64_t element) {
+  const auto now = identities.find(system);
+  return now == identities.end() || now->second.empty() ? element : now->second[static_cast<std::size_t>(element)];
+}
+
+Result<void> change_tree(Node& tree, const ChangeNodes& command) {
+  if (auto good = apply_changes(tree, command); !good) return good;
+  for (const SetParameter& value : command.values)
+    if (auto good = set_parameter(tree, value.path, value.value); !good) return good;
+  return {};
+}
+
+/// Applies the command to the tree in force. A system that restarts gets the values of `scene`. Values that take
+/// effect only when a part starts are left out for parts that continue, except references beside a renaming.
+Result<void> change_tree_in_force(Node& tree, const ChangeNodes& command, const Node& scene,
+                                  const NodeEffects& effects) {
+  if (auto good = apply_changes(tree, command); !good) return good;
+  const bool renames = std::ranges::any_of(
+      command.changes, [](const ChangeNodes::Change& change) { return change.kind == NodeChange::Kind::rename; });
+  for (const std::string& name : effects.restarted())
+    if (Node* node = find_node(tree, "system." + name)) *node = *find_node(scene, "system." + name);
+  for (const SetParameter& value : command.values) {
+    auto found = find_parameter(tree, value.path);
+    if (!found) return Unexpected(found.error());
+    if (found->spec->live == Live::no && !effects.restarts(value.path) && !(renames && !found->spec->refers_to.empty()))
+      continue;
+    if (auto good = set_parameter(tree, value.path, value.value); !good) return good;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> World::Impl::do_command(const ChangeNodes& command) {
+  NodeEffects effects(scene, command);
+  Node new_original = original, new_scene = scene, new_in_force = in_force;
+  if (auto good = change_tree(new_original, command); !good) return good;
+  if (auto good = change_tree(new_scene, command); !good) return good;
+  // A reset builds all parts from this tree, so that its references must be valid even where they are not in force yet.
+  if (auto good = check_references(new_scene, registry); !good) return good;
+  if (auto good = change_tree_in_force(new_in_force, command, new_scene, effects); !good) return good;
+
+  const KeptParts kept = effects.parts();
+  const std::vector<std::string> former_order = system_names();
+  auto made = rebuild_parts(new_in_force, registry, parts, kept, time());
+  if (!made) return Unexpected(made.error());
+  const double now = time();
+  const double old_dt = parts.params.dt_s;
+  ControlLoop former_control = std::move(parts.control);
+  replace_parts(std::move(*made));
+  parts.control.continue_from(former_control, effects.actuators(), now);
+  if (parts.params.dt_s != old_dt) base_time = now, base_step = step;
+  original = std::move(new_original), scene = std::move(new_scene), in_force = std::move(new_in_force);
+  changes.push_back(command);
+
+  std::vector<std::size_t> now_at;  // new index of each former system, or the number of systems if it was removed
+  for (const std::string& former : former_order) {
+    const auto name = std::ranges::find_if(kept.systems, [&](const auto& entry) { return entry.second == former; });
+    now_at.push_back(name == kept.systems.end() ? parts.systems.size() : find(name->first));
+  }
+  if (grab.active != 0 && now_at[grab.system] == parts.systems.size()) grab = {};
+  if (grab.active != 0) {
+    grab.system = now_at[grab.system];
+    grab.element = identity_now(parts.identities, parts.systems[grab.system]->name(), grab.element);
+    if (grab.element < 0) grab = {};
+  }
+  pushes.renumber(now_at, parts.systems.size());
+  for (std::size_t i = pushes.system.size(); i-- > 0;) {
+    const System& system = *parts.systems[pushes.system[i]];
+    pushes.element[i] = identity_now(parts.identities, system.name(), pushes.element[i]);
+    // A push names a row. Rows of elements with identities may have moved.
+    const bool rows_moved = kept.adapted.contains(system.name()) && !system.elements().id.empty();
+    if (pushes.element[i] < 0 || rows_moved) pushes.remove(i);
+  }
+
+  health = {};
+  air.forget();
+  vectors.forget();
+  prepare();
+  release(former_control.targets());
+  measure_sensors();
+  return {};
+}
+
+std::vector<std::string> World::Impl::system_names() const {
+  std::vector<std::string> names;
+  for (const auto& system : parts.systems) names.push_back(system->name());
+  return names;
+}
+
+const std::vector<ChangeNodes>& World::node_changes() const { return impl_->changes; }
+
+}  // namespace vw

@@ -1,0 +1,139 @@
+// Actuators and sensors in a running world.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sim/world/air/air_reading.h"
+#include "sim/world/recording/world_picture.h"
+#include "sim/world/world_impl.h"
+
+namespace vw {
+namespace {
+
+double& number_at(const ParamRef& ref, int axis) {
+  Value& value = ref.node->values[ref.index];
+  return axis < 0 ? std::get<double>(value) : std::get<Vec3>(value)[axis];
+}
+
+/// The names of both lists, without duplicates.
+std::vector<std::string> united(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  std::set<std::string> all(a.begin(), a.end());
+  all.insert(b.begin(), b.end());
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
+void World::Impl::ask_records() {
+  const SnapshotRequest& more = parts.control.sensors().wanted();
+  vectors.ask(united(wanted.vectors, more.vectors));
+  stepper.forces().ask(united(wanted.rules, more.rules));
+}
+
+Result<void> World::Impl::drive() {
+  if (parts.control.empty()) return {};
+  if (auto good = parts.control.evaluate(time() + parts.params.dt_s, scene, driven); !good) return good;
+  std::map<std::string, std::string> changed;  // part with changed parameters: path of one of them
+  std::vector<std::pair<DrivenNumber, double>> before;
+  for (const DrivenValue& wish : driven) {
+    const auto ref = find_parameter(in_force, wish.number.parameter);
+    if (!ref) return Unexpected(ref.error());
+    double& number = number_at(*ref, wish.number.axis);
+    const double value =
+        wish.is_own ? wish.value : std::clamp(wish.value, ref->spec->bounds.min, ref->spec->bounds.max);
+    if (number == value) continue;
+    before.emplace_back(wish.number, number);
+    number = value;
+    is_touched = true;
+    const auto [slot, name] = slot_and_name(wish.number.parameter);
+    const std::string part = slot + "." + name;
+    if (slot == "system" && wish.number.axis < 0 && wish.number.parameter.size() > part.size() + 1 &&
+        parts.systems[find(name)]->set_live(std::string_view(wish.number.parameter).substr(part.size() + 1), value))
+      continue;
+    changed.emplace(part, wish.number.parameter);
+  }
+  for (const auto& [part, path] : changed) {
+    auto good = take_over(path);
+    if (good) continue;
+    for (const auto& [number, value] : before)
+      number_at(*find_parameter(in_force, number.parameter), number.axis) = value;
+    for (const auto& [other, other_path] : changed) (void)take_over(other_path);  // cannot fail
+    Error error = good.error();
+    if (error.key.empty()) error.key = path;
+    return fail(std::move(error));
+  }
+  return {};
+}
+
+void World::Impl::release(const TextList& targets) {
+  std::map<std::string, std::string> changed;
+  for (const std::string& target : targets) {
+    const auto number = driven_number(in_force, target);
+    if (!number) continue;  // the node was removed or renamed
+    const auto own = find_parameter(scene, number->parameter);
+    const auto present = find_parameter(in_force, number->parameter);
+    if (!own || !present || number_at(*own, number->axis) == number_at(*present, number->axis)) continue;
+    number_at(*present, number->axis) = number_at(*own, number->axis);
+    const auto [slot, name] = slot_and_name(number->parameter);
+    changed.emplace(slot + "." + name, number->parameter);
+  }
+  for (const auto& [part, path] : changed) (void)take_over(path);  // cannot fail, because own values are valid
+}
+
+void World::Impl::picture_for_sensors() {
+  const SensorSet& sensors = parts.control.sensors();
+  const StepContext now = context();
+  sensed.step = step;
+  sensed.time_s = now.time;
+  sensed.dt_s = now.dt;
+  sensed.systems.resize(parts.systems.size());
+  for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    const System& system = *parts.systems[i];
+    SystemSnapshot& picture = sensed.systems[i];
+    picture.name = system.name();
+    if (!sensors.measures(system.name())) continue;
+    system.snapshot(picture);
+    picture.kind = system.schema().kind;
+    fill_channels(system, sensors.wanted().channels, picture);
+    vectors.write(system, i, picture);
+    fill_statistics(system.diagnostics(now), stepper.timings()[i], picture);
+    system.totals(picture.totals);
+  }
+  sensed.colliders.resize(parts.colliders.size());
+  for (std::size_t i = 0; i < parts.colliders.size(); ++i)
+    fill_collider(parts.colliders, i, now.time, sensed.colliders[i]);
+  stepper.forces().write(parts, now.dt, sensed.rules);
+}
+
+void World::Impl::measure_sensors() {
+  if (parts.control.sensors().names().empty()) return;
+  picture_for_sensors();
+  parts.control.measure(sensed);
+}
+
+Result<void> World::Impl::check_sensor_names() {
+  if (parts.control.sensors().names().empty()) return {};
+  picture_for_sensors();
+  return parts.control.sensors().check_names(sensed);
+}
+
+Result<void> World::Impl::take_over_control() {
+  auto made = ControlLoop::create(in_force);
+  if (!made) return Unexpected(made.error());
+  std::map<std::string, std::string> same_names;
+  for (const Node* node : in_force.all("actuator")) same_names.emplace(node->name, node->name);
+  ControlLoop former = std::move(parts.control);
+  parts.control = std::move(*made);
+  parts.control.continue_from(former, same_names, time());
+  parts.control.sensors().set_air(air_for_sensors(parts.fields));
+  ask_records();
+  if (auto good = check_sensor_names(); !good) {
+    parts.control = std::move(former);
+    ask_records();
+    return good;
+  }
+  release(former.targets());
+  return {};
+}
+
+}  // namespace vw

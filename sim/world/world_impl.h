@@ -1,0 +1,121 @@
+// Data and inner functions of World. Only world.cpp and the files world_*.cpp include this file.
+#pragma once
+
+#include "sim/world/world.h"
+
+#include <chrono>
+
+#include "sim/world/air/field_visualizer.h"
+#include "sim/world/equilibrium.h"
+#include "sim/world/health/energy_growth.h"
+#include "sim/world/parts.h"
+#include "sim/world/recording/motion_record.h"
+#include "sim/world/step/element_lifecycle.h"
+#include "sim/world/step/field_obstacles.h"
+#include "sim/world/step/grab.h"
+#include "sim/world/step/step_cost.h"
+#include "sim/world/step/stepper.h"
+
+namespace vw {
+
+/// Wall time since `start` [s].
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct World::Impl {
+  const Registry& registry;
+  Node original;                     ///< scene from which the world was built, with `changes`
+  Node scene;                        ///< `original` with every edit of parameters
+  Node in_force;                     ///< `original` with the edits of parameters that have taken effect
+  std::vector<ChangeNodes> changes;  ///< changes of nodes since the world was built
+  WorldParts parts;
+  FieldObstacles obstacles{parts.colliders};
+  Stepper stepper;
+  StepCostCheck costs;
+  EnergyWatch energies;
+  /// Whether a command was applied since the last step. The energy that it added is unknown, so the next step skips the
+  /// check of energy growth.
+  bool is_touched = false;
+
+  // State of the world in addition to the states of the systems and rules.
+  std::uint64_t step = 0;
+  /// time = base_time + (step - base_step) dt, so that rounding errors do not accumulate and dt may change.
+  std::uint64_t base_step = 0;
+  double base_time = 0;
+  GrabSpring grab;
+  PendingPushes pushes;
+
+  StaticOptions settling;                ///< options of Settle commands
+  std::unique_ptr<Equilibrium> settled;  ///< result of the last Settle command
+  Health health;
+  std::uint64_t epoch = 0;
+  double step_wall_s = 0;
+  MotionSum motion_sum;
+  std::vector<MotionSum::Row> motion;         ///< motion of each system at the last step boundary
+  std::vector<MotionSum::Row> motion_before;  ///< scratch
+  std::vector<std::string> system_scopes, rule_scopes;
+  /// For each system: 1 if it saved its own state before this step (System::keep_state).
+  std::vector<std::uint8_t> has_own_backup;
+  StateBlock last_good;  ///< backup of the other systems, the rules and the clock from before the step
+  StateWriter last_good_writer{last_good};
+  std::vector<std::pair<std::string, double>> stages;
+  SnapshotRequest wanted;           ///< data requested for snapshots
+  std::vector<DrivenValue> driven;  ///< scratch of drive()
+  Snapshot sensed;                  ///< picture of the last step boundary that sensors measure
+  FieldVisualizer air;
+  MotionRecord vectors;  ///< per-element vectors for snapshots
+
+  Impl(Node tree, const Registry& tables, WorldParts made)
+      : registry(tables),
+        original(tree),
+        scene(tree),
+        in_force(std::move(tree)),
+        parts(std::move(made)),
+        stepper(parts) {
+    prepare();
+  }
+
+  [[nodiscard]] double time() const { return base_time + static_cast<double>(step - base_step) * parts.params.dt_s; }
+  [[nodiscard]] StepContext context() const;
+  void prepare();
+  void restart_clock();
+  /// Passes the requests for snapshots and the requests of the sensors to the records of motion and forces.
+  void ask_records();
+  /// Sets the parameters that actuators drive in the next step. On error nothing changes.
+  [[nodiscard]] Result<void> drive();
+  /// Gives the targets their own values, until drive() sets those that are still driven.
+  void release(const TextList& targets);
+  /// Updates `sensed` to the present state.
+  void picture_for_sensors();
+  void measure_sensors();
+  /// Checks the names of channels, totals, vectors and joints that the sensors measure.
+  [[nodiscard]] Result<void> check_sensor_names();
+  void remember_motion();
+  void visit(StateVisitor& visitor, bool last_good_only = false);
+  void keep_state();
+  void stop(std::string system, HealthIssue issue);
+  [[nodiscard]] bool check_health(const StepContext& context);
+  void roll_back();
+  void revert_failed_step();
+
+  [[nodiscard]] std::size_t find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string> system_names() const;
+  [[nodiscard]] Result<std::size_t> find_element(const std::string& system, std::int64_t element) const;
+  [[nodiscard]] Result<void> take_over(const std::string& path);
+  /// Makes the actuators and sensors of `in_force` again, with their states.
+  [[nodiscard]] Result<void> take_over_control();
+  [[nodiscard]] Result<void> do_command(const SetParameter& command);
+  [[nodiscard]] Result<void> do_command(const Grab& command);
+  [[nodiscard]] Result<void> do_command(const MoveGrab& command);
+  [[nodiscard]] Result<void> do_command(const Release& command);
+  [[nodiscard]] Result<void> do_command(const Push& command);
+  [[nodiscard]] Result<void> do_command(const Settle& command);
+  [[nodiscard]] Result<void> do_command(const Reset& command);
+  [[nodiscard]] Result<void> do_command(const ChangeNodes& command);
+  void replace_parts(WorldParts made);
+  [[nodiscard]] Result<void> do_command(const Remove& command) { return remove_elements(parts.systems, command); }
+  [[nodiscard]] Result<void> do_command(const Spawn& command) { return spawn_members(parts.systems, command); }
+};
+
+}  // namespace vw

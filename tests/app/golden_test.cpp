@@ -1,0 +1,41 @@
+// State hashes of packaged scenes equal the hashes in tests/golden/hashes.tsv, with every instruction set that the
+// processor has. tools/golden.sh makes the comparison.
+#include <cstdlib>
+
+#include "tests/app/cli_program.h"
+
+namespace vw {
+namespace {
+
+class Golden : public CliTest, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    setenv("VOXWAKE_INSTRUCTION_SET", GetParam(), 1);
+  }
+  void TearDown() override { unsetenv("VOXWAKE_INSTRUCTION_SET"); }
+  /// Output of the comparison, which is empty if all hashes are equal.
+  [[nodiscard]] std::string differences(const std::string& steps) const {
+    const std::string out = path("differences.txt"), script = std::string(VOXWAKE_SOURCE_DIR) + "/tools/golden.sh";
+    const int code = std::system((script + " check '" + program() + "' " + steps + " > '" + out + "' 2>&1").c_str());
+    const std::string text = slurp(out);
+    return code == 0 || !text.empty() ? text : "exit status " + std::to_string(code);
+  }
+};
+
+TEST_P(Golden, ScenesHaveTheirHashes) {
+  const ProgramResult known = run({"--version"});
+  if (known.code == 2) GTEST_SKIP() << known.err;
+  EXPECT_EQ(differences("24"), "");
+}
+INSTANTIATE_TEST_SUITE_P(InstructionSets, Golden, ::testing::Values("AVX3", "AVX2", "SSE4", "SCALAR", "NEON"),
+                         [](const auto& set) { return std::string(set.param); });
+
+using GoldenRuns = CliTest;
+TEST_F(GoldenRuns, LongRunsHaveTheirHashes) {
+  const std::string script = std::string(VOXWAKE_SOURCE_DIR) + "/tools/golden.sh";
+  EXPECT_EQ(std::system((script + " check '" + program() + "' 240").c_str()), 0);
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,0 +1,163 @@
+// The gizmo in the window, driven by synthetic mouse and keys.
+#include <gtest/gtest.h>
+
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <GLFW/glfw3.h>
+
+#include "sim/scene/scene.h"
+#include "tests/app/window_frames.h"
+#include "tests/support/scratch.h"
+
+namespace vw {
+namespace {
+
+class WindowGizmo : public ui::WindowFrames {
+ protected:
+  void SetUp() override {
+    ui::WindowFrames::SetUp();
+    app.session.playing = false;
+    Node scene = api::new_scene();
+    add_child(scene, "collider", "box", "wall").set("position", Vec3(0, 0.5, 0));
+    Node& box = add_child(add_child(scene, "system", "rigid", "things"), "body", "box", "crate");
+    box.set("position", Vec3(0.5, 1, 0));
+    Node& view = *scene.only("view");
+    view.set("auto_frame", false), view.set("eye", Vec3(0, 1, 4)), view.set("target", Vec3(0, 0.5, 0));
+    open(app, scratch.write("scene.toml", write_scene_toml(scene)));
+    frames_until(app, [&] { return app.session.run != nullptr && app.session.have_snapshot; });
+    app.ui.layout.selected_path = "collider.wall";
+    frame_of(app);
+    frame_of(app);
+  }
+
+  [[nodiscard]] Vec3 vector(const std::string& path) const {
+    return std::get<Vec3>(*app.session.document->value(path));
+  }
+  [[nodiscard]] GizmoPicture picture() const {
+    const ui::Viewport& viewport = app.view.viewport;
+    return {viewport.camera, {viewport.size().x, viewport.size().y}};
+  }
+  void point_at(glm::vec2 pixel) {
+    const ImVec2 corner = app.view.viewport.corner();
+    ImGui::GetIO().MousePos = {corner.x + pixel.x, corner.y + pixel.y};
+    frame_of(app);
+  }
+  void press(bool down) {
+    ImGui::GetIO().MouseDown[0] = down;
+    frame_of(app);
+  }
+  /// Presses and releases a key.
+  void key(int code, bool control = false) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.KeyCtrl = control;
+    io.KeysDown[code] = true;
+    frame_of(app);
+    io.KeysDown[code] = false;
+    io.KeyCtrl = false;
+    frame_of(app);
+  }
+  void type(const char* text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+    frame_of(app);
+  }
+  /// Pixel on the arrow of an axis of the world, at three quarters of its length.
+  [[nodiscard]] glm::vec2 arrow_of(int axis, const Vec3& at) const {
+    const double arm_m = static_cast<double>(arm_px(ui::em(1))) * picture().metres_per_px(at);
+    return picture().project(at + 0.75 * arm_m * Vec3::Unit(axis));
+  }
+
+  test::Scratch scratch;
+  ui::App app{WindowOptions{}};
+};
+
+TEST_F(WindowGizmo, DraggingAnArrowMovesTheObstacleAlongItsAxisInTheRunningWorld) {
+  const glm::vec2 from = arrow_of(0, Vec3(0, 0.5, 0));
+  point_at(from);
+  press(true);
+  EXPECT_TRUE(app.view.viewport.gizmo.is_dragging());
+  point_at(from + glm::vec2(60, 25));
+  press(false);
+  const Vec3 moved = vector("collider.wall.position");
+  EXPECT_NEAR(moved.x(), 60 * picture().metres_per_px(Vec3(0, 0.5, 0)), 0.02);
+  EXPECT_EQ(moved.y(), 0.5);
+  EXPECT_EQ(moved.z(), 0);
+  frames_until(app, [&] {
+    for (const ColliderSnapshot& one : app.session.run->newest().colliders)
+      if (one.name == "wall") return std::abs(static_cast<double>(one.position.x()) - moved.x()) < 1e-6;
+    return false;
+  });
+  undo(app);
+  EXPECT_EQ(vector("collider.wall.position"), Vec3(0, 0.5, 0)) << "a drag is one undo step";
+  EXPECT_FALSE(app.session.document->can_undo());
+}
+
+TEST_F(WindowGizmo, KeysAndATypedNumberMoveByExactlyThatNumber) {
+  key(GLFW_KEY_G);
+  EXPECT_TRUE(app.view.viewport.gizmo.is_dragging());
+  key(GLFW_KEY_Y);
+  type("1.5");
+  EXPECT_EQ(vector("collider.wall.position"), Vec3(0, 2, 0));
+  key(GLFW_KEY_ENTER);
+  EXPECT_FALSE(app.view.viewport.gizmo.is_dragging());
+  key(GLFW_KEY_R);
+  key(GLFW_KEY_Z);
+  type("90");
+  key(GLFW_KEY_ENTER);
+  EXPECT_NEAR((vector("collider.wall.rotation") - Vec3(0, 0, pi / 2)).norm(), 0, 1e-12);
+  key(GLFW_KEY_S);
+  type("2");
+  key(GLFW_KEY_ENTER);
+  EXPECT_EQ(vector("collider.wall.size"), Vec3(0.4, 0.4, 0.4));
+  for (int i = 0; i < 3; ++i) undo(app);
+  EXPECT_FALSE(app.session.document->can_undo());
+}
+
+TEST_F(WindowGizmo, EscRestoresEverythingAndLeavesNothingToUndo) {
+  key(GLFW_KEY_S);
+  key(GLFW_KEY_X);
+  type("3");
+  EXPECT_NEAR((vector("collider.wall.size") - Vec3(0.6, 0.2, 0.2)).norm(), 0, 1e-12);
+  key(GLFW_KEY_G);  // another tool begins again from the values before the drag
+  EXPECT_EQ(vector("collider.wall.size"), Vec3(0.2, 0.2, 0.2));
+  key(GLFW_KEY_ESCAPE);
+  EXPECT_EQ(vector("collider.wall.position"), Vec3(0, 0.5, 0));
+  EXPECT_EQ(app.ui.layout.selected_path, "collider.wall") << "Esc ended the drag only";
+  EXPECT_FALSE(app.session.document->can_undo());
+  EXPECT_FALSE(app.session.document->modified());
+}
+
+TEST_F(WindowGizmo, ABodyShowsItsEditedStartAtOnceBeforeTheFirstStep) {
+  app.ui.layout.selected_path = "system.things.body.crate";
+  frame_of(app);
+  key(GLFW_KEY_G);
+  key(GLFW_KEY_X);
+  type("0.25");
+  key(GLFW_KEY_ENTER);
+  EXPECT_EQ(vector("system.things.body.crate.position"), Vec3(0.75, 1, 0));
+  frames_until(app, [&] {
+    const Snapshot& newest = app.session.run->newest();
+    return newest.systems.size() == 1 && std::abs(newest.systems[0].position.at(0).x() - 0.75F) < 1e-6F;
+  });
+  EXPECT_FALSE(app.session.reset_needed);
+}
+
+TEST_F(WindowGizmo, ARunningWorldOffersNoGizmoForTheStartOfABody) {
+  app.ui.layout.selected_path = "system.things.body.crate";
+  set_playing(app, true);
+  frame_of(app);
+  EXPECT_FALSE(app.view.viewport.gizmo.has_target(app));
+  set_playing(app, false);
+  EXPECT_TRUE(app.view.viewport.gizmo.has_target(app));
+}
+
+TEST_F(WindowGizmo, RWithoutAnObjectThatCanBeRotatedResets) {
+  app.ui.layout.selected_path = "world";
+  const std::uint64_t before = app.session.run->newest().epoch;
+  key(GLFW_KEY_R);
+  frames_until(app, [&] { return app.session.run->newest().epoch > before; });
+  EXPECT_GT(app.session.run->newest().epoch, before);
+  EXPECT_FALSE(app.view.viewport.gizmo.is_dragging());
+}
+
+}  // namespace
+}  // namespace vw
+#endif

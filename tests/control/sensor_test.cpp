@@ -1,0 +1,181 @@
+// Sensors measure quantities at the end of every step.
+#include "sim/control/sensor.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/control/control_scene.h"
+
+namespace vw {
+namespace {
+
+using test::error_of;
+using test::free_row;
+using test::signal_of;
+using test::take_steps;
+using test::world_of_text;
+
+/// A ball that falls freely from rest at the height 100 m, with g = 10 m/s^2 and a time step of 10 ms.
+std::string falling_ball(const std::string& more) {
+  return R"(format = 1
+[world]
+gravity = [0, -10, 0]
+dt = 0.01
+[[system]]
+kind = "rigid"
+name = "balls"
+[[system.body]]
+kind = "sphere"
+name = "ball"
+position = [0, 100, 0]
+[[collider]]
+kind = "plane"
+name = "ground"
+)" + more;
+}
+std::string sensor(const std::string& name, const std::string& quantity, const std::string& more = {}) {
+  return "[[sensor]]\nname = \"" + name + "\"\nsystem = \"balls\"\nquantity = \"" + quantity + "\"\n" + more;
+}
+
+TEST(Sensors, MeasureValueRateAndIntegral) {
+  const auto world = world_of_text(falling_ball(
+      sensor("height", "height") + sensor("fall", "height", "output = \"rate\"\n") +
+      sensor("drop", "velocity_y", "output = \"integral\"\n") + sensor("clearance", "gap", "collider = \"ground\"\n")));
+  EXPECT_NEAR(signal_of(*world, "sensor.height"), 100, 1e-9) << "measured at the start";
+  take_steps(*world, 100);
+  // The errors of first order in dt of the symplectic step are g t dt / 2 = 0.05 m.
+  EXPECT_NEAR(signal_of(*world, "sensor.height"), 95, 0.06);
+  EXPECT_NEAR(signal_of(*world, "sensor.fall"), -10, 0.11);
+  EXPECT_NEAR(signal_of(*world, "sensor.drop"), -5, 0.06);
+  EXPECT_NEAR(signal_of(*world, "sensor.clearance"), signal_of(*world, "sensor.height") - 0.1, 1e-4);
+}
+
+TEST(Sensors, TheFilterIsOfFirstOrder) {
+  // The response of the filter to a ramp a t from the value 0 is a (t - tau (1 - exp(-t / tau))).
+  const auto world = world_of_text(falling_ball(sensor("speed", "velocity_y", "filter = 0.5\n")));
+  take_steps(*world, 100);
+  EXPECT_NEAR(signal_of(*world, "sensor.speed"), -10 * (1 - 0.5 * (1 - std::exp(-2.0))), 0.06);
+}
+
+TEST(Sensors, KeepTheirValueWhileThereIsNothingToMeasure) {
+  const auto world = world_of_text(falling_ball(sensor("other", "velocity_y", "element = 7\n")));
+  take_steps(*world, 3);
+  EXPECT_EQ(signal_of(*world, "sensor.other"), 0);
+}
+
+TEST(Sensors, MeasureForcesOfRulesWithoutASubscriber) {
+  // A ball at rest on another system presses with its weight.
+  const auto world = world_of_text(R"(format = 1
+[[collider]]
+kind = "plane"
+name = "ground"
+[[system]]
+kind = "rigid"
+name = "floor"
+[[system.body]]
+kind = "box"
+name = "slab"
+size = [2, 0.2, 2]
+position = [0, 0.1, 0]
+[[system]]
+kind = "rigid"
+name = "load"
+[[system.body]]
+kind = "sphere"
+name = "ball"
+mass = 2
+position = [0, 0.7, 0]
+[[sensor]]
+name = "weight"
+system = "load"
+quantity = "vector_y"
+vector = "rigid_rigid"
+filter = 0.1
+)");
+  take_steps(*world, 240);
+  EXPECT_NEAR(signal_of(*world, "sensor.weight"), 2 * 9.81, 0.05 * 2 * 9.81);
+}
+
+TEST(Sensors, AControllerHoldsAMotorAtTheWantedAngle) {
+  const auto world = world_of_text(R"toml(format = 1
+[[system]]
+kind = "rigid"
+name = "machine"
+[[system.body]]
+kind = "box"
+name = "arm"
+size = [0.4, 0.1, 0.1]
+position = [0.2, 1, 0]
+[[system.joint]]
+kind = "hinge"
+name = "pivot"
+a = "arm"
+anchor = [0, 1, 0]
+axis = [0, 0, 1]
+motor = "speed"
+motor_speed = 0
+motor_most = 1000
+[[sensor]]
+name = "angle"
+system = "machine"
+quantity = "joint_angle"
+joint = "pivot"
+[[actuator]]
+kind = "formula"
+name = "controller"
+targets = ["system.machine.joint.pivot.motor_speed"]
+formula = "5*(0.6 - angle)"
+)toml");
+  take_steps(*world, 240);
+  EXPECT_NEAR(signal_of(*world, "sensor.angle"), 0.6, 0.01);
+}
+
+TEST(Sensors, MistakesNameTheSensor) {
+  EXPECT_NE(error_of(falling_ball(sensor("a", "joint_angle"))).find("sensor.a.joint"), std::string::npos);
+  EXPECT_NE(error_of(falling_ball(sensor("a", "channel", "channel = \"sped\"\n"))).find("sensor.a.channel"),
+            std::string::npos);
+  EXPECT_NE(error_of(falling_ball("[[sensor]]\nname = \"a\"\nsystem = \"bals\"\n")).find("balls"), std::string::npos);
+  EXPECT_NE(error_of(falling_ball(sensor("sin", "height"))).find("name that formulas can contain"), std::string::npos);
+  EXPECT_NE(error_of(falling_ball(sensor("t", "height"))).find("name that formulas can contain"), std::string::npos);
+  EXPECT_NE(error_of(falling_ball(sensor("a-b", "height") + sensor("a_b", "height"))).find("must differ"),
+            std::string::npos);
+  EXPECT_NE(error_of(falling_ball(sensor("a", "signal", "channel = \"sensor.a\"\n"))).find("sensor.a.quantity"),
+            std::string::npos);
+}
+
+TEST(Sensors, PlotsShowSignals) {
+  const Node scene = test::scene_of(falling_ball(sensor("height", "height") +
+                                                 "[[plot]]\nname = \"control\"\n[[plot.curve]]\nkind = \"measured\"\n"
+                                                 "name = \"h\"\nquantity = \"signal\"\nchannel = \"sensor.height\"\n"));
+  auto plots = PlotSet::compile(scene);
+  ASSERT_TRUE(plots) << plots.error().message();
+  const auto world = test::world_of(scene);
+  take_steps(*world, 10);
+  Snapshot now;
+  world->write_snapshot(now);
+  std::vector<double> row;
+  plots->measure(now, row);
+  ASSERT_EQ(row.size(), 1U);
+  EXPECT_NEAR(row[0], 99.95, 0.01);
+  EXPECT_NE(error_of(falling_ball("[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"h\"\n"
+                                  "quantity = \"signal\"\nchannel = \"sensor.height\"\n"))
+                .find("plot.p.curve.h.channel"),
+            std::string::npos);
+}
+
+TEST(Sensors, ContinueWhenOtherNodesChange) {
+  const auto world = world_of_text(falling_ball(sensor("drop", "velocity_y", "output = \"integral\"\n")));
+  take_steps(*world, 50);
+  const double before = signal_of(*world, "sensor.drop");
+  Node copy = world->scene();
+  Node& extra = add_child(copy, "collider", "sphere", "far");
+  extra.set("position", Vec3(90, 0, 0));
+  ASSERT_TRUE(test::change(*world, {.node = extra}));
+  EXPECT_EQ(signal_of(*world, "sensor.drop"), before);
+  take_steps(*world, 50);
+  EXPECT_NEAR(signal_of(*world, "sensor.drop"), -5, 0.06);
+}
+
+}  // namespace
+}  // namespace vw

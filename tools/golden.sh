@@ -1,0 +1,42 @@
+#!/bin/bash
+# Compares state hashes of packaged scenes with tests/golden/hashes.tsv, or renews that file.
+# Usage: tools/golden.sh check PROGRAM [STEPS...]   (default: 24 240; one or several of these)
+#        tools/golden.sh renew PROGRAM
+# PROGRAM may be several words, such as "qemu-aarch64-static build/aarch64/app/voxwake".
+# The environment variable VOXWAKE_INSTRUCTION_SET limits the instruction set of the program.
+set -u
+cd "$(dirname "$0")/.."
+file=tests/golden/hashes.tsv
+mode=$1 program=$2
+shift 2
+hash_of() { # scene, steps
+  # shellcheck disable=SC2086
+  $program run "assets/scenes/$1.toml" --steps "$2" | sed -n 's/.*state hash \([0-9a-f]*\).*/\1/p'
+}
+case $mode in
+  renew)
+    kept=$(mktemp)
+    while IFS=$'\t' read -r scene _; do
+      if [[ $scene == \#* ]]; then grep -m1 -F -- "$scene" "$file"; continue; fi
+      printf '%s\t%s\t%s\n' "$scene" "$(hash_of "$scene" 24)" "$(hash_of "$scene" 240)"
+    done <"$file" >"$kept"
+    mv "$kept" "$file"
+    ;;
+  check)
+    [ $# -gt 0 ] || set -- 24 240
+    wrong=0
+    while IFS=$'\t' read -r scene short long; do
+      [[ $scene == \#* ]] && continue
+      for steps in "$@"; do
+        expected=$short
+        [ "$steps" = 240 ] && expected=$long
+        found=$(hash_of "$scene" "$steps")
+        [ "$found" = "$expected" ] && continue
+        echo "$scene, $steps steps: state hash ${found:-missing}, expected $expected"
+        wrong=1
+      done
+    done <"$file"
+    exit $wrong
+    ;;
+  *) sed -n '2,6p' "$0"; exit 2 ;;
+esac

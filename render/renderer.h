@@ -35,7 +35,8 @@ struct Legend {
   std::string title, unit;
   float min = 0, max = 1;
   std::vector<glm::vec3> colors;                           ///< sRGB, 256 entries; empty for materials
-  std::vector<std::pair<std::string, glm::vec3>> entries;  ///< names and colours of materials
+  std::vector<std::pair<std::string, glm::vec3>> entries;  ///< names and colours of materials or of actuators
+  bool lists_one = false;  ///< whether a single entry is listed under the title as several entries are
 };
 /// Scale of a set of arrows: an arrow of `arrow_px` pixels at the distance of the camera's target represents the value
 /// `speed` in `unit`.

@@ -142,7 +142,7 @@ struct Page {
   }
   void materials(const Legend& legend) {
     // If the legend has a single material, only the name of the system is shown.
-    const bool plain = legend.entries.size() == 1;
+    const bool plain = legend.entries.size() == 1 && !legend.lists_one;
     if (!plain) {
       words(x, legend.title, ink);
       y += 1.35F * em;

@@ -51,6 +51,18 @@ bool shows_fill(const SystemSnapshot& system, const ViewParams& view) {
 
 float sun_radius(const Bounds3& box) { return std::max(box.radius() * 1.02F, 1e-4F); }
 
+/// Adds the legend of the dots that mark what actuators drive.
+void add_actuator_legend(const std::vector<SignalSnapshot>& signals, std::vector<Legend>& legends) {
+  constexpr std::string_view slot = "actuator.";
+  Legend legend;
+  legend.title = "Actuators";
+  legend.lists_one = true;
+  for (const SignalSnapshot& signal : signals)
+    if (!signal.places.empty() && signal.name.starts_with(slot))
+      legend.entries.emplace_back(signal.name.substr(slot.size()), actuator_color(signal));
+  if (!legend.entries.empty()) legends.push_back(std::move(legend));
+}
+
 }  // namespace
 
 float pixel_per_distance(const Camera& camera, int width, int height) {
@@ -157,6 +169,7 @@ void FrameData::prepare(const Frame& frame, const ViewParams& view, const Camera
   air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails});
   arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());
   legends.insert(legends.end(), air.legends().begin(), air.legends().end());
+  if (view.actuators) add_actuator_legend(newest.signals, legends);
   marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
   add_fills(newest, view, selection);
   box = near_target(scene_bounds(newest), camera);

@@ -28,9 +28,21 @@ JointMark shown_joint(const SystemSnapshot& system, const SystemSnapshot* before
   return joint;
 }
 
+/// Value of an actuator relative to its largest magnitude so far, from 0 to 1.
+float strength_of(const SignalSnapshot& actuator) {
+  return actuator.largest > 0 ? static_cast<float>(std::abs(actuator.value) / actuator.largest) : 0;
+}
+
 bool is_link(const JointMark& joint) { return joint.kind == "rope" || joint.kind == "distance"; }
 
 }  // namespace
+
+glm::vec3 actuator_color(const SignalSnapshot& actuator) {
+  constexpr glm::vec3 rest{0.34F, 0.34F, 0.36F}, positive{1.0F, 0.70F, 0.20F}, negative{0.36F, 0.66F, 1.0F};
+  if (!std::isfinite(actuator.value)) return rest;
+  return glm::mix(rest, actuator.value < 0 ? negative : positive,
+                  std::min(1.0F, 0.15F + 0.85F * strength_of(actuator)));
+}
 
 MarkGroup& Marks::start(const glm::vec3& tint, float half_width_px, float opacity, float hidden_opacity) {
   if (used_ == groups_.size()) groups_.emplace_back();
@@ -50,6 +62,7 @@ void Marks::build(const Scene& scene) {
   if (scene.view.trace) add_trails(scene);
   if (scene.view.joints != JointStyle::none) add_joints(scene);
   if (scene.view.contacts) add_contacts(scene);
+  if (scene.view.actuators) add_driven(scene);
   if (scene.view.body_frames) add_frames(scene);
   if (scene.view.mass_centers) add_mass_centers(scene);
   add_outline(scene);
@@ -133,6 +146,20 @@ void Marks::add_contacts(const Scene& scene) {
       places_.push_back(shown_place(contact, scene.newest.systems[f], scene.figures[f]));
   }
   add_dots(places_, 1.6F, 0.7F, contact_tint);
+}
+
+/// Adds a dot with a halo at each driven part. No object hides the dots.
+void Marks::add_driven(const Scene& scene) {
+  for (const SignalSnapshot& signal : scene.newest.signals) {
+    if (signal.places.empty() || !std::isfinite(signal.value)) continue;
+    places_.clear();
+    for (const Vec3f& place : signal.places) places_.push_back(to_glm(place));
+    const float strength = strength_of(signal);
+    const glm::vec3 tint = actuator_color(signal);
+    MarkGroup& halo = start(tint, 5 + 9 * strength, 0.08F + 0.32F * strength, 0.08F + 0.32F * strength);
+    for (const glm::vec3& place : places_) halo.points.push_back(place), halo.points.push_back(place);
+    add_dots(places_, 3.5F, 1.2F, tint);
+  }
 }
 
 /// Adds body axes. They are slightly longer than the radius of the body, so that their ends are visible.

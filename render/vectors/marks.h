@@ -1,5 +1,6 @@
-// Lines and dots drawn over the scene: paths of centres of mass, joints, body axes, contacts, the outline of the
-// selection, and the mouse spring. All renderers use the same data. This class contains CPU data only, no GL objects.
+// Lines and dots drawn over the scene: paths of centres of mass, joints, body axes, contacts, what actuators drive, the
+// outline of the selection, and the mouse spring. All renderers use the same data. This class contains CPU data only,
+// no GL objects.
 #pragma once
 
 #include <span>
@@ -21,6 +22,10 @@ struct MarkGroup {
   float opacity = 1, hidden_opacity = 1;  ///< `hidden_opacity` applies to parts behind solid objects
   std::vector<glm::vec3> points;
 };
+
+/// Colour (sRGB) that marks what an actuator drives: orange if the value is positive and blue if it is negative, the
+/// brighter the larger the value is.
+[[nodiscard]] glm::vec3 actuator_color(const SignalSnapshot& actuator);
 
 class Marks {
  public:
@@ -47,6 +52,7 @@ class Marks {
   void add_trails(const Scene& scene);
   void add_joints(const Scene& scene);
   void add_contacts(const Scene& scene);
+  void add_driven(const Scene& scene);
   void add_frames(const Scene& scene);
   void add_mass_centers(const Scene& scene);
   void add_outline(const Scene& scene);

@@ -221,6 +221,9 @@ struct FieldPicture {
 struct SignalSnapshot {
   std::string name;  ///< "actuator.left" or "sensor.tilt"
   double value = 0;  ///< NaN while an actuator does not drive its targets
+  // Of actuators only:
+  double largest = 0;  ///< largest magnitude of the value since the world was built or the actuators were changed
+  std::vector<Vec3f> places;  ///< [m], of the driven joints, emitters, taps, sources of wind and obstacles
 };
 
 struct HealthSnapshot {

@@ -297,6 +297,13 @@ const ParamTable<ViewParams>& view_params() {
                .key = "contacts",
                .live = Live::yes,
                .doc = "Whether the contacts of rigid bodies are marked, with the force at each contact."},
+      Param<V>{.member = &V::actuators,
+               .key = "actuators",
+               .label = "Driven parts",
+               .live = Live::yes,
+               .doc = "Whether the joints, emitters, taps, sources of wind and obstacles that actuators drive are "
+                      "marked by a glowing dot. It is orange if the value of the actuator is positive and blue if it "
+                      "is negative, and it is larger and brighter the larger the value."},
       Param<V>{.member = &V::forces,
                .key = "forces",
                .label = "Force arrows",

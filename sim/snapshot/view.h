@@ -93,6 +93,7 @@ struct ViewParams : FieldViewParams {
   bool mass_centers = false;              ///< mark the centre of mass of each rigid body and of each voxel body
   bool sleepers = false;                  ///< draw sleeping bodies darker
   bool contacts = false;                  ///< mark contacts of rigid bodies with their forces
+  bool actuators = true;                  ///< mark what actuators drive, the brighter the larger their value
   TextList forces;                        ///< nodes of rules whose forces on elements are drawn
   double force_scale = 0;                 ///< arrow length per force [m/N]; 0 means automatic
   Cut cut = Cut::none;                    ///< axis perpendicular to the cut plane

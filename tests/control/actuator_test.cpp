@@ -222,6 +222,43 @@ motor_most = 1000
   EXPECT_GT(driven->find_system("rain")->elements().size(), 100U);
 }
 
+TEST(Actuators, ASnapshotHasThePlacesOfDrivenParts) {
+  const auto world = world_of_text(R"(format = 1
+[[field]]
+kind = "fan"
+name = "fan"
+position = [1, 2, 3]
+[[system]]
+kind = "rigid"
+name = "machine"
+[[system.body]]
+kind = "box"
+name = "arm"
+position = [3, 2, 0]
+[[system.joint]]
+kind = "hinge"
+name = "pivot"
+a = "arm"
+anchor = [3, 2.5, 0]
+[[actuator]]
+kind = "wave"
+name = "all"
+targets = ["field.fan.speed", "system.machine.joint.pivot.motor_speed", "world.gravity.y"]
+offset = 2
+amplitude = 1
+frequency = 1
+)");
+  take_steps(*world, 30);
+  Snapshot now;
+  world->write_snapshot(now);
+  ASSERT_EQ(now.signals.size(), 1U);
+  const SignalSnapshot& all = now.signals[0];
+  ASSERT_EQ(all.places.size(), 2U) << "gravity has no place";
+  EXPECT_EQ(all.places[0], Vec3f(1, 2, 3));
+  EXPECT_LT((all.places[1] - Vec3f(3, 2.5F, 0)).norm(), 0.01F);
+  EXPECT_GE(all.largest, std::abs(all.value));
+}
+
 TEST(Actuators, MistakesNameTheParameterAndTheRemedy) {
   const auto message = [](const std::string& kind, const std::string& more, const std::string& target) {
     return error_of(free_row(whole_muscle + actuator(kind, more, target)));

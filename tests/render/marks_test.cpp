@@ -134,6 +134,33 @@ TEST(RenderMarks, ContactsAreDotsWithTheirForceOnTheScaleOfTheRules) {
   EXPECT_EQ(set.forces.legend().entries.back().first, "contacts");
 }
 
+TEST(RenderMarks, WhatActuatorsDriveGlowsByTheStrengthAndTheSignOfTheirValue) {
+  Snapshot s = rigid_set();
+  s.signals = {{"actuator.fan", 0.5, 1, {Vec3f(1, 2, 3)}}, {"actuator.rest", std::nan(""), 0, {Vec3f(4, 5, 6)}},
+               {"sensor.tilt", 1, 0, {}}};
+  const FrameData strong = prepared_marks(s, nothing_but_surfaces());
+  ASSERT_EQ(strong.marks.groups().size(), 3U) << "a halo, and a dot with its rim";
+  EXPECT_EQ(strong.marks.groups()[0].points.front(), glm::vec3(1, 2, 3));
+  EXPECT_GT(strong.marks.groups()[0].tint.r, strong.marks.groups()[0].tint.b);
+  ASSERT_FALSE(strong.legends.empty());
+  const Legend& legend = strong.legends.back();
+  EXPECT_EQ(legend.title, "Actuators");
+  ASSERT_EQ(legend.entries.size(), 2U);
+  EXPECT_EQ(legend.entries[0].first, "fan");
+  EXPECT_EQ(legend.entries[0].second, strong.marks.groups()[2].tint) << "the legend has the colours of the dots";
+
+  s.signals[0].value = -0.1;
+  const FrameData weak = prepared_marks(s, nothing_but_surfaces());
+  EXPECT_LT(weak.marks.groups()[0].half_width_px, strong.marks.groups()[0].half_width_px);
+  EXPECT_GT(weak.marks.groups()[0].tint.b, weak.marks.groups()[0].tint.r);
+
+  ViewParams off = nothing_but_surfaces();
+  off.actuators = false;
+  const FrameData none = prepared_marks(s, off);
+  EXPECT_TRUE(none.marks.groups().empty());
+  EXPECT_TRUE(none.legends.empty() || none.legends.back().title != "Actuators");
+}
+
 TEST(RenderMarks, ParticlesStandInForBodiesThatHaveSome) {
   Snapshot s = rigid_set();
   ViewParams view;

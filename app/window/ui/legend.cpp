@@ -174,7 +174,7 @@ void draw_legends(const Renderer& renderer, Layout& layout, ImVec2 corner, ImVec
   for (const Legend& legend : renderer.legends()) {
     if (!legend.colors.empty())
       rise(draw_color_map(list, legend, at));
-    else if (legend.entries.size() > 1)
+    else if (legend.entries.size() > 1 || (legend.lists_one && !legend.entries.empty()))
       rise(draw_materials(list, legend, at));
   }
   for (const VectorLegend* vectors : {&renderer.air_legend(), &renderer.vector_legend(), &renderer.force_legend()})

@@ -1,8 +1,32 @@
 #include "sim/world/recording/world_picture.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace vw {
+namespace {
+
+/// Place of a joint's first anchor; null if the path `system.NAME.joint.NAME.PARAMETER` does not name a joint.
+const Vec3f* place_of_joint(std::string_view path, const std::vector<SystemSnapshot>& systems) {
+  for (const SystemSnapshot& system : systems)
+    for (const JointMark& joint : system.joints)
+      if (path.starts_with("system." + system.name + ".joint." + joint.name + ".")) return &joint.a;
+  return nullptr;
+}
+
+/// Value of the node's parameter that gives its place; null if there is none.
+const Vec3* place_of_node(const Node& node) {
+  for (const std::string_view key : std::to_array<std::string_view>({"position", "center"})) {
+    const auto found = std::ranges::find(node.schema->params, key, &ParamSpec::name);
+    if (found == node.schema->params.end()) continue;
+    const Value& value = node.values[static_cast<std::size_t>(found - node.schema->params.begin())];
+    if (const auto* place = std::get_if<Vec3>(&value)) return place;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out) {
   const Collider& collider = colliders.as_declared()[i];
@@ -41,6 +65,24 @@ void fill_channels(const System& system, const std::vector<std::string>& wanted,
   }
   out.channels.resize(used);
   system.fill_channels(out.channels);
+}
+
+void place_signals(const ControlLoop& control, Node& scene, const std::vector<SystemSnapshot>& systems,
+                   std::vector<SignalSnapshot>& out) {
+  for (std::size_t i = 0; i < control.actuators().size(); ++i) {
+    for (const std::string& target : control.actuators()[i].targets()) {
+      if (target.find(".muscle.") != std::string::npos) continue;  // muscles are shown by the channel muscle_strain
+      const auto number = driven_number(scene, target);
+      if (!number) continue;
+      if (const Vec3f* joint = place_of_joint(number->parameter, systems)) {
+        out[i].places.push_back(*joint);
+        continue;
+      }
+      const auto parameter = find_parameter(scene, number->parameter);
+      if (!parameter) continue;
+      if (const Vec3* place = place_of_node(*parameter->node)) out[i].places.push_back(place->cast<float>());
+    }
+  }
 }
 
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out) {

@@ -1,5 +1,5 @@
-// Fills the parts of a snapshot that describe colliders, and the parts of a system's snapshot that the system does not
-// fill itself.
+// Fills the parts of a snapshot that describe colliders and what actuators drive, and the parts of a system's snapshot
+// that the system does not fill itself.
 #pragma once
 
 #include <string>
@@ -9,12 +9,17 @@
 #include "sim/system/system.h"
 #include "sim/world/health/health.h"
 #include "sim/world/step/collider_set.h"
+#include "sim/world/step/control_loop.h"
 
 namespace vw {
 
 void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out);
 /// Fills the channels of `wanted` that the system has.
 void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out);
+/// Fills the places of the parts that the actuators of `control` drive. `systems` gives the places of joints; the
+/// places of other nodes are those in `scene`. `out` has been written by ControlLoop::write().
+void place_signals(const ControlLoop& control, Node& scene, const std::vector<SystemSnapshot>& systems,
+                   std::vector<SignalSnapshot>& out);
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out);
 
 }  // namespace vw

@@ -33,6 +33,7 @@ Result<ControlLoop> ControlLoop::create(const Node& scene) {
     loop.actuators_.push_back(std::move(*made));
   }
   loop.outputs_.assign(loop.actuators_.size(), std::nan(""));
+  loop.largest_.assign(loop.actuators_.size(), 0);
   return loop;
 }
 
@@ -51,6 +52,7 @@ Result<void> ControlLoop::evaluate(double t, const Node& scene, std::vector<Driv
     outputs_[i] = drives ? actuator.value(t, sensors_.values()) : std::nan("");
     if (drives && !std::isfinite(outputs_[i]))
       return fail(fmt::format("actuator.{}: the formula has no finite value at t = {:g} s", actuator.name(), t));
+    if (drives) largest_[i] = std::max(largest_[i], std::abs(outputs_[i]));
     for (const std::string& target : actuator.targets()) {
       const auto number = driven_number(scene, target);
       if (!number) continue;  // cannot happen, because the scene has been checked
@@ -71,11 +73,15 @@ void ControlLoop::write(std::vector<SignalSnapshot>& out) const {
   for (std::size_t i = 0; i < actuators_.size(); ++i) {
     out[i].name.assign("actuator.").append(actuators_[i].name());
     out[i].value = outputs_[i];
+    out[i].largest = largest_[i];
+    out[i].places.clear();
   }
   for (std::size_t i = 0; i < sensors_.names().size(); ++i) {
     SignalSnapshot& signal = out[actuators_.size() + i];
     signal.name.assign("sensor.").append(sensors_.names()[i]);
     signal.value = sensors_.values()[i];
+    signal.largest = 0;
+    signal.places.clear();
   }
 }
 

@@ -26,6 +26,7 @@ class ControlLoop {
   [[nodiscard]] bool empty() const { return actuators_.empty() && sensors_.names().empty(); }
   [[nodiscard]] SensorSet& sensors() { return sensors_; }
   [[nodiscard]] const SensorSet& sensors() const { return sensors_; }
+  [[nodiscard]] const std::vector<Actuator>& actuators() const { return actuators_; }
   /// Targets of all actuators.
   [[nodiscard]] TextList targets() const;
 
@@ -47,6 +48,7 @@ class ControlLoop {
  private:
   std::vector<Actuator> actuators_;  ///< ordered by name
   std::vector<double> outputs_;      ///< last value of each actuator, for display
+  std::vector<double> largest_;      ///< largest magnitude of the values of each actuator so far, for display
   SensorSet sensors_;
 };
 

@@ -115,7 +115,9 @@ const std::vector<Group>& groups() {
       {"Trails", {"trails", "trail_time", "trail_systems", "trail_color", "trail_limit", "trace"}, &Matters::of_trails},
       {"Camera", {"follow", "fov_deg"}, &Matters::of_camera, draw_camera_buttons},
       {"Fluids", {"fluid_style", "fluid_clarity", "foam"}, &Matters::of_fluids},
-      {"Bodies", {"rigid_style", "joints", "body_frames", "mass_centers", "sleepers", "contacts"}, &Matters::of_rigid},
+      {"Bodies",
+       {"rigid_style", "joints", "body_frames", "mass_centers", "sleepers", "contacts", "actuators"},
+       &Matters::of_rigid},
       {"Cut", {"cut", "cut_at", "cut_flip"}, &Matters::of_cut},
       {"Picture", {}, &Matters::of_rest},
   };

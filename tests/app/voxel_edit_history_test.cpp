@@ -142,7 +142,7 @@ void random_operation(VoxelEdits& edits, std::mt19937& random) {
   const auto cell = [&] { return VoxelCell(number(-2, 9), number(-2, 9), number(-2, 9)); };
   const auto mode = [&] { return static_cast<BrushMode>(random() % 4); };
   const auto code = [&] { return static_cast<std::uint16_t>(number(1, 3)); };
-  const auto layer = [&] { return static_cast<PaintLayer>(random() % 3); };
+  const auto layer = [&] { return static_cast<PaintLayer>(random() % paint_layers.size()); };
   const auto brush = [&] { return box_cells(cell(), cell()).value(); };
   switch (random() % 24) {
     case 0: (void)edits.apply(brush(), mode(), code()); break;

@@ -178,6 +178,62 @@ TEST_F(WindowVoxelEditor, ATrialRunsTheEditAndReturns) {
   EXPECT_TRUE(editor().edits().can_undo());
 }
 
+TEST_F(WindowVoxelEditor, TheLowestFrequencyFollowsTheEdit) {
+  const auto hertz = [&] {
+    frames_until(app, [&] { return app.session.lowest_frequency.hertz().has_value(); });
+    frames_until(app, [&] { return !app.session.lowest_frequency.is_computing(); });
+    return app.session.lowest_frequency.hertz().value_or(0);
+  };
+  const double cube = hertz();
+  EXPECT_GT(cube, 0);
+  ASSERT_TRUE(editor().edits().apply(CellSet::of_box({{4, 0, 0}, {4, 4, 4}}), BrushMode::add, 1));
+  frame_of(app);
+  EXPECT_LT(hertz(), 0.9 * cube) << "a longer body bends more easily";
+  close_voxel_editor(app);
+  EXPECT_FALSE(app.session.lowest_frequency.hertz());
+}
+
+TEST_F(WindowVoxelEditor, CellsAreSavedToAFileAndOpenedFromIt) {
+  const std::string file = scratch.path("creature.vxa");
+  click({1.5, 1.5, 4});
+  save_cells(app, file);
+  EXPECT_EQ(std::get<std::string>(body().value("shape")), "box") << "the scene does not change";
+  ASSERT_TRUE(editor().edits().apply(CellSet::of_box({{0, 0, 0}, {4, 3, 4}}), BrushMode::remove, 0));
+  editor().start_reading(app, file);
+  frames_until(app, [&] { return !editor().is_reading(); });
+  EXPECT_EQ(voxels(), 65U);
+  EXPECT_EQ(grid().box(), (VoxelBox{{0, 0, 0}, {4, 4, 5}}));
+  key(GLFW_KEY_Z, true);
+  EXPECT_EQ(voxels(), 17U) << "opening is one step";
+  editor().start_reading(app, scratch.path("missing.vxa"));
+  frames_until(app, [&] { return !editor().is_reading(); });
+  EXPECT_EQ(voxels(), 17U);
+  EXPECT_TRUE(apply_voxels(app));
+}
+
+TEST_F(WindowVoxelEditor, AMeshIsFilledWithTheChosenMaterialInOneStep) {
+  const std::string cube = scratch.write("cube.obj",
+                                         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
+                                         "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
+  ASSERT_TRUE(editor().edits().set_palette({"soft", "stiff"}));
+  ASSERT_TRUE(editor().edits().apply(CellSet::of_box({{0, 0, 0}, {4, 3, 4}}), BrushMode::remove, 0));
+  editor().settings().code = 2;
+  editor().edits().select(CellSet::of_box({{0, 0, 0}, {2, 2, 2}}));
+  editor().start_reading(app, cube);
+  frames_until(app, [&] { return !editor().is_reading(); });
+  EXPECT_EQ(voxels(), 24U) << "16 voxels of the body, and a cube in the box of the selection";
+  EXPECT_EQ(grid().code({1, 1, 1}), 2);
+  editor().settings().fits_mesh = false;
+  editor().settings().mesh_scale = 0.06;  // six cells of 10 mm
+  editor().edits().select_none();
+  editor().start_reading(app, cube);
+  frames_until(app, [&] { return !editor().is_reading(); });
+  EXPECT_EQ(voxels(), 216U);
+  EXPECT_EQ(grid().box(), (VoxelBox{{-1, 0, -1}, {6, 6, 6}}));
+  key(GLFW_KEY_Z, true);
+  EXPECT_EQ(voxels(), 24U);
+}
+
 TEST_F(WindowVoxelEditor, AnotherSceneClosesTheEditor) {
   open(app, "floating-boxes");
   frames_until(app, [&] { return app.view.voxel_editor == nullptr; });

@@ -63,15 +63,23 @@ Result<FoundModes> find_modes_of(const ModeRequest& request,
   return out;
 }
 
-void ModalSolver::start(ModeRequest request) {
+void ModalSolver::start(ModeRequest request, std::function<Result<Node>()> make_scene) {
   stop();
   newest_ = std::make_shared<Slot>();
-  workers_.run([slot = newest_, request = std::move(request)] {
-    Result<FoundModes> outcome = find_modes_of(request, [&slot](PairStage stage, int solves) {
-      slot->stage = static_cast<int>(stage);
-      slot->solves = solves;
-      return !slot->stopped;
-    });
+  workers_.run([slot = newest_, request = std::move(request), make_scene = std::move(make_scene)]() mutable {
+    const auto find = [&]() -> Result<FoundModes> {
+      if (make_scene) {
+        auto scene = make_scene();
+        if (!scene) return Unexpected(scene.error());
+        request.scene = std::move(*scene);
+      }
+      return find_modes_of(request, [&slot](PairStage stage, int solves) {
+        slot->stage = static_cast<int>(stage);
+        slot->solves = solves;
+        return !slot->stopped;
+      });
+    };
+    Result<FoundModes> outcome = find();
     const std::lock_guard lock(slot->mutex);
     slot->outcome.emplace(std::move(outcome));
     slot->done = true;

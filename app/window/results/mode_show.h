@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -40,8 +41,9 @@ struct FoundModes {
 class ModalSolver {
  public:
   ~ModalSolver() { stop(); }
-  /// Starts a computation on a worker thread. A computation in progress is stopped without a result.
-  void start(ModeRequest request);
+  /// Starts a computation on a worker thread. A computation in progress is stopped without a result. If `make_scene` is
+  /// not empty, the worker thread calls it first, and its result replaces the scene of the request.
+  void start(ModeRequest request, std::function<Result<Node>()> make_scene = {});
   void stop();
   [[nodiscard]] bool busy() const { return newest_ != nullptr; }
   /// Progress text, such as "Searching for modes… 24 linear solves". Empty if no computation is in progress.

@@ -325,9 +325,12 @@ Result<std::string> keep_unsaved(App& app) {
 
 void export_design(App& app, const std::string& system) {
   if (app.session.document == nullptr) return;
-  const auto design = write_vxa(app.session.document->root(), system);
+  write_design_file(app, app.session.document->root(), system, dated_name(capture_folder("Documents"), system, ".vxa"));
+}
+
+void write_design_file(App& app, const Node& scene, const std::string& system, const std::string& path) {
+  const auto design = write_design(scene, system, path);
   if (!design) return app.log.error(design.error().message());
-  const std::string path = dated_name(capture_folder("Documents"), system, ".vxa");
   if (const auto written = write_file_atomic(path, design->text); !written)
     return app.log.error(written.error().message());
   if (!design->warning.empty()) app.log.warning(path + ": " + design->warning);

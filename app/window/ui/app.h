@@ -81,6 +81,8 @@ void ask_about_report(App& app);
 
 /// Exports a voxel body as a VoxCAD design under a new name in the user's documents folder.
 void export_design(App& app, const std::string& system);
+/// Writes a voxel body of `scene` as a design, in the format of the extension of `path`.
+void write_design_file(App& app, const Node& scene, const std::string& system, const std::string& path);
 
 // Guidance (app/window/ui/guide)
 /// Opens the start page: recent scenes, templates and packaged scenes.

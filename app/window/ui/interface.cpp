@@ -161,6 +161,10 @@ void draw_dialogs(App& app) {
   if (outcome.kind == FileBrowser::Outcome::Kind::save_state) save_state(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::load_state) request_load_state(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::import) ask_about_mesh(app, outcome.path);
+  if (app.view.voxel_editor != nullptr) {
+    if (outcome.kind == FileBrowser::Outcome::Kind::open_cells) app.view.voxel_editor->start_reading(app, outcome.path);
+    if (outcome.kind == FileBrowser::Outcome::Kind::save_cells) save_cells(app, outcome.path);
+  }
   if (outcome.kind == FileBrowser::Outcome::Kind::choose) take_source(app, outcome.path);
   draw_import_question(app);
   draw_recovery_question(app);

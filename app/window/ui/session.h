@@ -17,6 +17,7 @@
 #include "app/window/results/spectrum_show.h"
 #include "app/window/ui/panels/equilibrium_panel.h"
 #include "app/window/ui/panels/modes_panel.h"
+#include "app/window/voxel_edit/lowest_frequency.h"
 #include "render/renderer.h"
 #include "sim/api/live_run.h"
 
@@ -31,6 +32,7 @@ struct Session {
   History history;
   PlotShow plots;
   ModesState modes;
+  LowestFrequency lowest_frequency;  ///< of the body in the voxel editor
   SpectrumMeasurement spectrum;
   EquilibriumState equilibrium;
   NodeChange wants_source;            ///< new node whose source file the user is to choose

@@ -55,7 +55,7 @@ class EditStep {
   };
   struct Cells {
     std::vector<Run<std::uint16_t>> codes;
-    std::array<std::vector<Run<double>>, 3> paint;
+    std::array<std::vector<Run<double>>, paint_layers.size()> paint;
   };
   template <class T>
   struct Swap {

@@ -166,6 +166,12 @@ Result<OpenedVoxelBody> open_voxel_body(const Node& body, const Node& scene) {
   return opened;
 }
 
+const Node* find_material(const OpenedVoxelBody& opened, const Node& scene, const std::string& name) {
+  if (const Node* material = scene.find("material", name)) return material;
+  const auto found = std::ranges::find(opened.materials, name, &Node::name);
+  return found == opened.materials.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> missing_materials(const VoxelGrid& grid, const Node& scene) {
   std::vector<std::string> missing;
   for (const std::string& name : grid.palette())

@@ -19,6 +19,8 @@ namespace vw {
 struct OpenedVoxelBody {
   Node body;
   VoxelGrid grid;
+  /// Materials for which the scene may lack a node, such as those of files that were opened in the editor.
+  std::vector<Node> materials = {};
 };
 /// Reads the cells of the node of a voxel body. `scene` contains the materials. For all shapes but `layers`, the
 /// palette has one entry: the material of the body or, if it names none, the first material of the scene. If the scene
@@ -28,6 +30,8 @@ struct OpenedVoxelBody {
 [[nodiscard]] Result<OpenedVoxelBody> open_voxel_body(const Node& body, const Node& scene);
 inline constexpr const char* default_material_name = "material";
 
+/// Returns the node of a material in the scene or, if the scene lacks it, in `opened.materials`. Null if both lack it.
+[[nodiscard]] const Node* find_material(const OpenedVoxelBody& opened, const Node& scene, const std::string& name);
 /// Returns the materials of the palette that the scene lacks. They must be added before the assignments are made.
 [[nodiscard]] std::vector<std::string> missing_materials(const VoxelGrid& grid, const Node& scene);
 

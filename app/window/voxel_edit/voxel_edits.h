@@ -85,6 +85,9 @@ class VoxelEdits {
   Result<std::size_t> crop();
   /// Changes the box of the grid. Voxels outside are removed.
   Result<std::size_t> set_box(const VoxelBox& box);
+  /// Replaces the box, the palette, all voxels and all painted values by those of another grid. The symmetry mode and
+  /// the limits of strokes are ignored. Nothing is selected afterwards.
+  Result<std::size_t> replace_all(const VoxelGrid& cells);
 
   // ---- Painted values. Only voxels are painted. Ranges: phase and amplitude scale -1e9 to 1e9, stiffness 0 to 1e13
   // Pa, muscle 0 to max_painted_muscles

@@ -84,6 +84,7 @@ Result<std::size_t> VoxelEdits::paint_gradient(const CellSet& cells, PaintLayer 
   if (axis < 0 || axis > 2) return fail("The axis must be x, y or z.");
   for (const double value : {from, to})
     if (auto good = check_paint(layer, value); !good) return Unexpected(good.error());
+  if (layer == PaintLayer::muscle && from != to) return fail("Muscles are numbered groups, so they have no gradient.");
   const VoxelBox bounds = cells.bounds();
   if (!is_in_range(bounds.lower) || !is_in_range(bounds.upper()))
     return fail("The shape reaches too far from the lattice.");

@@ -1,6 +1,7 @@
 // Operations of VoxelEdits that depend on the shape of the voxels: filling, extrusion, mirroring, hollowing, cropping.
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "app/window/voxel_edit/block_transform.h"
 #include "app/window/voxel_edit/voxel_edits.h"
@@ -137,6 +138,23 @@ Result<std::size_t> VoxelEdits::set_box(const VoxelBox& box) {
   resize(box);
   step().set_selection(selection_, selection_.common(CellSet::of_box(box)));
   return removed + (has_new_box ? 1 : 0);
+}
+
+Result<std::size_t> VoxelEdits::replace_all(const VoxelGrid& cells) {
+  const std::size_t materials = cells.palette().size();
+  if (materials >= any_material) return fail("A palette can have at most 65534 materials.");
+  if (std::ranges::any_of(cells.codes(), [&](std::uint16_t code) { return code > materials; }))
+    return fail("A voxel has a material that is not in the palette.");
+  const StepScope scope(*this, "Replace all voxels");
+  const VoxelSymmetry symmetry = std::exchange(symmetry_, {});
+  write(CellSet::of_box(grid_.box()), BrushMode::remove, 0);
+  for (const PaintLayer layer : paint_layers) (void)clear_paint(layer);
+  step().set_palette(grid_, cells.palette());
+  auto placed = set_box(cells.box());
+  if (placed) placed = paste(cells, cells.box().lower);
+  select_none();
+  symmetry_ = symmetry;
+  return placed;
 }
 
 }  // namespace vw

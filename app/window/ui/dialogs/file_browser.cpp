@@ -59,6 +59,15 @@ void FileBrowser::open_for_choosing(const std::string& folder, std::vector<std::
   begin(Mode::choosing, folder, std::move(extensions));
 }
 
+void FileBrowser::open_for_opening_cells(const std::string& folder, std::vector<std::string> extensions) {
+  begin(Mode::opening_cells, folder, std::move(extensions));
+}
+
+void FileBrowser::open_for_saving_cells(const std::string& path) {
+  begin(Mode::saving_cells, fs::path(path).parent_path().string(), export_endings(),
+        fs::path(path).filename().string());
+}
+
 const std::vector<PackagedScene>& FileBrowser::packaged() {
   if (!packaged_read_) {
     packaged_ = packaged_scenes();
@@ -74,6 +83,8 @@ void FileBrowser::choose(const std::string& path, Outcome& outcome) {
                     : mode_ == Mode::choosing      ? Kind::choose
                     : mode_ == Mode::saving_state  ? Kind::save_state
                     : mode_ == Mode::loading_state ? Kind::load_state
+                    : mode_ == Mode::opening_cells ? Kind::open_cells
+                    : mode_ == Mode::saving_cells  ? Kind::save_cells
                                                    : Kind::open;
   outcome = {kind, path};
   mode_ = Mode::closed;
@@ -149,6 +160,7 @@ void FileBrowser::draw_footer(Outcome& outcome) {
   bool accepted = ImGui::InputTextWithHint("##name",
                                            mode_ == Mode::saving         ? "name.toml"
                                            : mode_ == Mode::saving_state ? "name.state"
+                                           : mode_ == Mode::saving_cells ? "name.vxa"
                                            : mode_ == Mode::opening      ? "path of a scene"
                                            : mode_ == Mode::importing    ? "path of a mesh"
                                                                          : "path of a file",
@@ -182,6 +194,8 @@ FileBrowser::Outcome FileBrowser::draw(const std::vector<std::string>& recent) {
                       : mode_ == Mode::loading_state ? "Load state###browser"
                       : mode_ == Mode::importing     ? "Import mesh###browser"
                       : mode_ == Mode::choosing      ? "Choose file###browser"
+                      : mode_ == Mode::opening_cells ? "Open cells###browser"
+                      : mode_ == Mode::saving_cells  ? "Save cells###browser"
                                                      : "Open scene###browser";
   if (just_opened_) ImGui::OpenPopup("###browser");
   just_opened_ = false;

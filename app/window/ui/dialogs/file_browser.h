@@ -20,10 +20,23 @@ class FileBrowser {
   void open_for_importing(const std::string& folder);
   /// Opens the dialog to choose a file with one of these extensions as the source of a new node.
   void open_for_choosing(const std::string& folder, std::vector<std::string> extensions);
+  /// Opens the dialog to read the cells of the voxel editor from a file, or to save them.
+  void open_for_opening_cells(const std::string& folder, std::vector<std::string> extensions);
+  void open_for_saving_cells(const std::string& path);
   [[nodiscard]] bool is_open() const { return mode_ != Mode::closed; }
 
   struct Outcome {
-    enum class Kind { none, open, save, import, choose, save_state, load_state } kind = Kind::none;
+    enum class Kind {
+      none,
+      open,
+      save,
+      import,
+      choose,
+      save_state,
+      load_state,
+      open_cells,
+      save_cells
+    } kind = Kind::none;
     std::string path;
   };
   /// Draws the dialog while it is open. When a file has been chosen, returns the outcome once.
@@ -32,7 +45,17 @@ class FileBrowser {
   const std::vector<PackagedScene>& packaged();
 
  private:
-  enum class Mode { closed, opening, saving, importing, choosing, saving_state, loading_state } mode_ = Mode::closed;
+  enum class Mode {
+    closed,
+    opening,
+    saving,
+    importing,
+    choosing,
+    saving_state,
+    loading_state,
+    opening_cells,
+    saving_cells
+  } mode_ = Mode::closed;
   void begin(Mode mode, const std::string& folder, std::vector<std::string> extensions, std::string name = {});
   void go_to(const std::string& folder);
   void draw_places(const std::vector<std::string>& recent, Outcome& outcome);
@@ -40,7 +63,9 @@ class FileBrowser {
   void draw_entries(Outcome& outcome);
   void draw_footer(Outcome& outcome);
   void choose(const std::string& path, Outcome& outcome);
-  [[nodiscard]] bool is_saving() const { return mode_ == Mode::saving || mode_ == Mode::saving_state; }
+  [[nodiscard]] bool is_saving() const {
+    return mode_ == Mode::saving || mode_ == Mode::saving_state || mode_ == Mode::saving_cells;
+  }
 
   bool just_opened_ = false;
   std::string folder_, name_;

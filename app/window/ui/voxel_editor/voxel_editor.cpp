@@ -5,7 +5,6 @@
 
 #include <GLFW/glfw3.h>
 
-#include "app/window/document/scene_edit.h"
 #include "app/window/ui/app.h"
 
 namespace vw::ui {
@@ -30,33 +29,17 @@ Result<std::unique_ptr<VoxelEditor>> VoxelEditor::open(const Node& scene, const 
   auto opened = open_voxel_body(*body, scene);
   if (!opened) return Unexpected(opened.error());
   std::unique_ptr<VoxelEditor> editor(new VoxelEditor(std::move(*opened), path));
-  const VoxelBox box = editor->edits_.grid().box();
   editor->camera_ = view;
-  editor->camera_.frame({lattice_point(box.lower) - 1.0F, lattice_point(box.upper()) + 1.0F}, 1.4F);
+  editor->frame_lattice();
   return editor;
 }
 
-bool VoxelEditor::is_changed() const { return edits_.revision() != applied_revision_; }
-
-Result<VoxelEditor::Outcome> VoxelEditor::outcome(const Node& scene) const {
-  Outcome outcome;
-  auto values = voxel_body_assignments(edits_.grid(), opened_, path_);
-  if (!values) return Unexpected(values.error());
-  outcome.values = std::move(*values);
-  const auto slot = std::ranges::find(scene.schema->slots, "material", &Slot::name);
-  for (const std::string& name : missing_materials(edits_.grid(), scene)) {
-    NodeChange addition = fresh_child(scene, {}, "material", *slot->kinds.front());
-    addition.node.name = name;
-    outcome.materials.push_back(std::move(addition));
-  }
-  outcome.muscles = new_muscles(edits_.grid(), opened_);
-  for (const Node& muscle : outcome.muscles) {
-    if (find_node(scene, path_ + ".muscle." + muscle.name) != nullptr) continue;
-    const int number = static_cast<int>(opened_.body.all("muscle").size() + outcome.actuators.size()) + 1;
-    outcome.actuators.push_back(wave_for_muscle(scene, path_, muscle.name, number));
-  }
-  return outcome;
+void VoxelEditor::frame_lattice() {
+  const VoxelBox& box = edits_.grid().box();
+  camera_.frame({lattice_point(box.lower) - 1.0F, lattice_point(box.upper()) + 1.0F}, 1.4F);
 }
+
+bool VoxelEditor::is_changed() const { return edits_.revision() != applied_revision_; }
 
 Ray VoxelEditor::ray_at(glm::vec2 pointer) const {
   return camera_.ray(pointer.x, pointer.y, static_cast<int>(size_.x), static_cast<int>(size_.y));
@@ -253,7 +236,7 @@ void VoxelEditor::paste(App& app) {
 
 void VoxelEditor::handle_keys(App& app) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.WantTextInput) return;
+  if (io.WantTextInput || app.ui.browser.is_open()) return;
   if (key_pressed(GLFW_KEY_ESCAPE)) {
     if (stroke_) return cancel_stroke();
     if (!edits_.selection().is_empty()) return edits_.select_none();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@
 
 #include "app/window/ui/widgets/picture_target.h"
 #include "app/window/voxel_edit/brush_shapes.h"
+#include "app/window/voxel_edit/cell_files.h"
+#include "app/window/voxel_edit/edit_changes.h"
+#include "app/window/voxel_edit/mesh_cells.h"
 #include "app/window/voxel_edit/painted_muscles.h"
 #include "app/window/voxel_edit/voxel_body_cells.h"
 #include "app/window/voxel_edit/voxel_checks.h"
@@ -21,7 +25,6 @@
 #include "app/window/voxel_edit/voxel_pick.h"
 #include "render/camera.h"
 #include "render/voxel_grid/voxel_grid_picture.h"
-#include "sim/base/data/node_change.h"
 
 namespace vw::ui {
 
@@ -57,6 +60,9 @@ struct VoxelToolSettings {
   bool limits_to_selection = false;  ///< whether strokes change selected cells only
   int shape = 0;                     ///< index of the shape to fill with
   std::string formula = "1 - (2*x-1)^2 - (2*y-1)^2 - (2*z-1)^2";
+  std::string material_formula = "x < 0.5 ? 1 : 0";
+  bool fits_mesh = true;      ///< whether a mesh is scaled so that it fits into the selection or the lattice
+  double mesh_scale = 0.001;  ///< metres per unit of a mesh file, if the mesh is not fitted
 };
 
 class VoxelEditor {
@@ -79,14 +85,18 @@ class VoxelEditor {
   [[nodiscard]] Camera& camera() { return camera_; }
   /// Whether the cells differ from those that were last applied to the scene.
   [[nodiscard]] bool is_changed() const;
-  /// Additions of materials that the scene lacks, the values that give the body the edited cells, and new muscles.
-  struct Outcome {
-    std::vector<NodeChange> materials;
-    std::vector<Assignment> values;
-    std::vector<Node> muscles;
-    std::vector<NodeChange> actuators;  ///< waves that drive the new muscles which the scene lacks
-  };
-  [[nodiscard]] Result<Outcome> outcome(const Node& scene) const;
+  /// Changes of `scene` that give the body the edited cells (edit_changes.h).
+  [[nodiscard]] Result<std::vector<NodeChange>> changes(const Node& scene) const {
+    return changes_of_edit(edits_.grid(), opened_, scene, path_);
+  }
+  /// Scene after these changes.
+  [[nodiscard]] Result<Node> edited(const Node& scene) const {
+    return edited_scene(edits_.grid(), opened_, scene, path_);
+  }
+  /// Starts to read a file on a worker thread. When its cells are ready, those of a design replace all cells, and those
+  /// of a mesh are filled with the chosen material. Both are one undo step.
+  void start_reading(App& app, const std::string& path);
+  [[nodiscard]] bool is_reading() const { return file_.reading.valid() || file_.mesh.valid(); }
   void mark_applied() { applied_revision_ = edits_.revision(); }
 
  private:
@@ -131,6 +141,15 @@ class VoxelEditor {
   [[nodiscard]] std::vector<std::uint32_t> colors_of(const Node& scene) const;
   [[nodiscard]] std::uint32_t value_color(double value) const;
 
+  void take_cells(App& app, Result<FileCells> cells);
+  void take_mesh(App& app, const Result<MeshCells>& mesh);
+  /// Box of the selection or, without a selection, of the lattice.
+  [[nodiscard]] VoxelBox fill_box() const;
+  /// Applies the cells of a shape with the chosen material.
+  void fill(App& app, const Result<CellSet>& cells);
+  void draw_mesh_fill(App& app);
+  void frame_lattice();
+  void draw_files(App& app);
   void draw_tools(App& app);
   void draw_palette(App& app);
   void draw_symmetry();
@@ -140,6 +159,7 @@ class VoxelEditor {
   void draw_paint(App& app);
   void draw_muscles(App& app);
   void draw_measures(App& app);
+  void draw_frequency(App& app);
 
   OpenedVoxelBody opened_;
   std::string path_;
@@ -150,6 +170,12 @@ class VoxelEditor {
   std::optional<Stroke> stroke_;
   std::optional<Aim> aim_;
   std::optional<VoxelGrid> clipboard_;
+  /// File that is being read.
+  struct FileInProgress {
+    std::string path;
+    std::future<Result<FileCells>> reading;
+    std::future<Result<MeshCells>> mesh;
+  } file_;
   std::array<int, 6> section_{};  ///< cells hidden on each side: -x +x -y +y -z +z
   int layer_axis_ = -1;           ///< axis of the layer view, or -1 if all layers are shown
   int layer_ = 0;                 ///< coordinate of the shown layer
@@ -178,6 +204,8 @@ void edit_voxels(App& app, const std::string& path);
 bool apply_voxels(App& app);
 /// Applies the edit and runs the world. draw_try_banner() offers to return to the editor.
 void try_voxels(App& app);
+/// Writes the edited body to a design file, in the format of its extension. The scene does not change.
+void save_cells(App& app, const std::string& path);
 /// Closes the editor without applying the edit.
 void close_voxel_editor(App& app);
 /// Draws the button that returns from a trial to the editor.

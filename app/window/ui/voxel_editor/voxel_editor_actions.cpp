@@ -17,27 +17,10 @@ void edit_voxels(App& app, const std::string& path) {
 
 bool apply_voxels(App& app) {
   VoxelEditor& editor = *app.view.voxel_editor;
-  const Node& root = app.session.document->root();
   if (!editor.is_changed()) return true;
-  auto outcome = editor.outcome(root);
-  if (!outcome) return app.log.error(outcome.error().message()), false;
-  // The body is removed and added again in one step, so that the world restarts it and nothing else.
-  std::vector<NodeChange> changes = std::move(outcome->materials);
-  Node edited = root;
-  for (const Assignment& one : outcome->values)
-    if (const auto good = set_parameter(edited, one.path, one.value); !good)
-      return app.log.error(good.error().message()), false;
-  Node* body = find_node(edited, editor.path());
-  for (const Node& muscle : outcome->muscles) {
-    Node* there = find_node(edited, editor.path() + ".muscle." + muscle.name);
-    if (there == nullptr) there = &add_child(*body, "muscle", "muscle", muscle.name);
-    there->set("cells", muscle.value("cells"));
-  }
-  changes.push_back(removal_of(root, editor.path()));
-  const auto place = static_cast<std::size_t>(find_node(root, editor.path()) - root.children.data());
-  changes.push_back({.node = *body, .at = place + changes.size() - 1});
-  for (NodeChange& wave : outcome->actuators) changes.push_back(std::move(wave));
-  change_scene(app, {.node_changes = std::move(changes)});
+  auto changes = editor.changes(app.session.document->root());
+  if (!changes) return app.log.error(changes.error().message()), false;
+  change_scene(app, {.node_changes = std::move(*changes)});
   editor.mark_applied();
   return true;
 }
@@ -51,6 +34,7 @@ void try_voxels(App& app) {
 void close_voxel_editor(App& app) {
   app.view.tries_voxels = false;
   if (app.view.voxel_editor == nullptr) return;
+  app.session.lowest_frequency.forget();
   if (app.view.renderer != nullptr) app.view.voxel_editor->release_gl();
   app.view.voxel_editor.reset();
 }

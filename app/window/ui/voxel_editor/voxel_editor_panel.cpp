@@ -10,6 +10,7 @@
 #include "app/window/ui/voxel_editor/voxel_editor.h"
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
+#include "app/window/voxel_edit/material_formula.h"
 
 namespace vw::ui {
 namespace {
@@ -34,7 +35,9 @@ std::string with_unit(double value, const char* unit) {
   return fmt::format("{:.3g} {}", value, unit);
 }
 
-constexpr std::array<const char*, 7> shape_names{"box", "ellipsoid", "cylinder", "cone", "torus", "tube", "formula"};
+constexpr std::array<const char*, 8> shape_names{"box",   "ellipsoid", "cylinder", "cone",
+                                                 "torus", "tube",      "formula",  "formula of materials"};
+constexpr int formula_shape = 6, material_formula_shape = 7;
 
 /// Cells of the shape that fills the box of the grid.
 Result<CellSet> shape_in(const VoxelBox& box, const VoxelToolSettings& settings, double voxel_size) {
@@ -111,7 +114,7 @@ void VoxelEditor::draw_palette(App& app) {
   const TextList& palette_names = edits_.grid().palette();
   for (std::size_t i = 0; i < palette_names.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
-    const Node* material = scene.find("material", palette_names[i]);
+    const Node* material = find_material(opened_, scene, palette_names[i]);
     ImGui::ColorButton("color", color_of(colors[i + 1]), ImGuiColorEditFlags_NoTooltip, {em(1.2F), em(1.2F)});
     ImGui::SameLine();
     const std::string text = material == nullptr
@@ -137,8 +140,9 @@ void VoxelEditor::draw_palette(App& app) {
       add(material->name);
   if (ImGui::MenuItem("New material")) {
     std::string name = "material";
-    for (int k = 2;
-         scene.find("material", name) != nullptr || std::ranges::find(palette_names, name) != palette_names.end(); ++k)
+    for (int k = 2; find_material(opened_, scene, name) != nullptr ||
+                    std::ranges::find(palette_names, name) != palette_names.end();
+         ++k)
       name = fmt::format("material-{}", k);
     add(name);
   }
@@ -244,26 +248,37 @@ void VoxelEditor::draw_selection(App& app) {
 void VoxelEditor::draw_shapes(App& app) {
   if (!ImGui::CollapsingHeader("Shapes and shells")) return;
   const auto voxel_size = std::get<double>(opened_.body.value("voxel_size"));
-  VoxelBox box = edits_.selection().is_empty() ? edits_.grid().box() : edits_.selection().bounds();
+  const VoxelBox box = fill_box();
   ImGui::SetNextItemWidth(em(8));
   ImGui::Combo("Shape", &settings_.shape, shape_names.data(), static_cast<int>(shape_names.size()));
-  if (shape_names[static_cast<std::size_t>(settings_.shape)] == std::string_view("formula")) {
+  if (settings_.shape == formula_shape) {
     ImGui::SetNextItemWidth(-em(0.5F));
     ImGui::InputText("##formula", &settings_.formula);
     tooltip("Cells where this formula of x, y and z is above 0. x, y and z go from 0 to 1 through the lattice.");
   }
-  if (ImGui::Button("Fill"))
-    report(app, [&]() -> Result<std::size_t> {
-      const auto cells = shape_in(box, settings_, voxel_size);
-      if (!cells) return Unexpected(cells.error());
-      return edits_.apply(*cells, settings_.mode == BrushMode::add ? BrushMode::set : settings_.mode, settings_.code);
-    }());
+  if (settings_.shape == material_formula_shape) {
+    ImGui::SetNextItemWidth(-em(0.5F));
+    ImGui::InputText("##material formula", &settings_.material_formula);
+    tooltip(
+        "Number of the material of the palette in each cell, as a formula of x, y and z, which go from 0 to 1 through "
+        "the lattice. 0 empties a cell.");
+  }
+  if (ImGui::Button("Fill")) {
+    if (settings_.shape == material_formula_shape)
+      report(app, fill_by_formula(edits_, box, settings_.material_formula, FormulaUnits::fractions, voxel_size,
+                                  settings_.mode == BrushMode::paint ? BrushMode::paint : BrushMode::set));
+    else
+      fill(app, shape_in(box, settings_, voxel_size));
+  }
   tooltip("Fills the box of the selection, or of the lattice, with the shape");
   ImGui::SameLine();
+  ImGui::BeginDisabled(settings_.shape == material_formula_shape);
   if (ImGui::Button("Select")) {
     const auto cells = shape_in(box, settings_, voxel_size);
     cells ? edits_.select(*cells) : app.log.error(cells.error().message());
   }
+  ImGui::EndDisabled();
+  draw_mesh_fill(app);
   ImGui::SetNextItemWidth(em(6));
   ImGui::SliderInt("Thickness", &settings_.thickness, 1, 8);
   ImGui::SameLine();
@@ -357,7 +372,7 @@ void VoxelEditor::draw_measures(App& app) {
   if (measured_.revision != edits_.revision() && !stroke_) {
     std::vector<double> densities;
     for (const std::string& name : grid.palette()) {
-      const Node* material = app.session.document->root().find("material", name);
+      const Node* material = find_material(opened_, app.session.document->root(), name);
       densities.push_back(material == nullptr ? 1000 : std::get<double>(material->value("density")));
     }
     measured_ = {edits_.revision(), measures_of(grid, densities, voxel_size), connected_parts(grid)};
@@ -371,6 +386,7 @@ void VoxelEditor::draw_measures(App& app) {
   ImGui::TextUnformatted(measured_.measures.mass_kg < 0.1
                              ? fmt::format("Mass {:.4g} g", 1000 * measured_.measures.mass_kg).c_str()
                              : fmt::format("Mass {:.4g} kg", measured_.measures.mass_kg).c_str());
+  draw_frequency(app);
   if (measured_.parts.size() < 2) return;
   ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
   ImGui::TextWrapped("%s", fmt::format("The body has {} parts that no bond joins; the smallest has {} voxels.",
@@ -385,10 +401,33 @@ void VoxelEditor::draw_measures(App& app) {
   }
 }
 
+VoxelBox VoxelEditor::fill_box() const {
+  return edits_.selection().is_empty() ? edits_.grid().box() : edits_.selection().bounds();
+}
+
+void VoxelEditor::fill(App& app, const Result<CellSet>& cells) {
+  if (!cells) return app.log.error(cells.error().message());
+  const BrushMode mode = settings_.mode == BrushMode::add ? BrushMode::set : settings_.mode;
+  report(app, edits_.apply(*cells, mode, settings_.code));
+}
+
+/// Draws the lowest natural frequency, and starts its computation after a change.
+void VoxelEditor::draw_frequency(App& app) {
+  LowestFrequency& frequency = app.session.lowest_frequency;
+  if (measured_.revision == edits_.revision())
+    frequency.update({edits_.revision(), app.session.document->revision()},
+                     {edits_.grid(), opened_, app.session.document->root(), path_, measured_.measures.voxels,
+                      measured_.parts.size()});
+  if (frequency.is_computing()) app.times.busy_until_s = app.times.wall_s + 0.3;  // draws the result when it is ready
+  ImGui::TextWrapped("%s", frequency.text().c_str());
+  tooltip("Natural frequency of the lowest mode that deforms the body, about its rest shape without load");
+}
+
 void VoxelEditor::draw_panel(App& app) {
   heading(("Voxels of " + opened_.body.name).c_str(), app.ui.fonts.strong);
   draw_tools(app);
   if (app.view.voxel_editor == nullptr) return;  // a button has closed the editor
+  draw_files(app);
   draw_palette(app);
   draw_symmetry();
   draw_visibility();

@@ -54,7 +54,7 @@ void VoxelEditor::release_gl() {
 std::vector<std::uint32_t> VoxelEditor::colors_of(const Node& scene) const {
   std::vector<std::uint32_t> colors{packed_rgba(plain_srgb)};
   for (const std::string& name : edits_.grid().palette()) {
-    const Node* material = scene.find("material", name);
+    const Node* material = find_material(opened_, scene, name);
     glm::vec3 srgb = plain_srgb;
     if (material != nullptr) {
       const auto& linear = std::get<Vec3>(material->value("color"));

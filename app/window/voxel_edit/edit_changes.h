@@ -1,0 +1,23 @@
+// Changes of a scene that apply the edited cells of a voxel body.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/window/voxel_edit/voxel_body_cells.h"
+#include "sim/base/data/node_change.h"
+
+namespace vw {
+
+/// Returns the changes of `scene` that give the body at `path` the cells of `grid`, in the order in which they must be
+/// applied: additions of materials that the scene lacks, removal and addition of the body, and additions of waves that
+/// drive new muscles. The scene may contain the result of an earlier edit of the same opened body. New muscles of that
+/// edit that have no cell any more keep their nodes, with the weight 0 in all cells. Error: no voxel.
+[[nodiscard]] Result<std::vector<NodeChange>> changes_of_edit(const VoxelGrid& grid, const OpenedVoxelBody& opened,
+                                                              const Node& scene, const std::string& path);
+
+/// Returns the scene after these changes.
+[[nodiscard]] Result<Node> edited_scene(const VoxelGrid& grid, const OpenedVoxelBody& opened, const Node& scene,
+                                        const std::string& path);
+
+}  // namespace vw

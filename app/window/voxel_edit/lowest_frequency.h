@@ -1,0 +1,53 @@
+// Lowest natural frequency of the body in the voxel editor. A worker thread computes it from copies of the cells and of
+// the scene. All functions return at once. Use only on the drawing thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/window/results/mode_show.h"
+#include "app/window/voxel_edit/voxel_body_cells.h"
+
+namespace vw {
+
+class LowestFrequency {
+ public:
+  /// Largest body whose frequency is computed after each edit. The tab Modes has larger limits.
+  static constexpr std::size_t max_voxels = 4000;
+  static constexpr std::size_t max_parts = 10;  ///< each part may have six rigid motions, which are computed too
+
+  /// Revisions of the cells and of the scene.
+  struct Revision {
+    std::uint64_t cells = 0, scene = 0;
+    [[nodiscard]] bool operator==(const Revision&) const = default;
+  };
+  /// The edited body. `parts` is the number of its parts that no bond joins.
+  struct Body {
+    const VoxelGrid& grid;
+    const OpenedVoxelBody& opened;
+    const Node& scene;
+    const std::string& path;
+    std::size_t voxels = 0, parts = 0;
+  };
+  /// Fetches a finished result. If none is in progress and the revision is new, starts a computation, for which the
+  /// body is copied. At most one computation runs at a time; later edits wait for its end.
+  void update(const Revision& revision, const Body& body);
+  [[nodiscard]] bool is_computing() const { return solver_.busy(); }
+  /// Lowest frequency of a mode that deforms the body [Hz]. Empty before the first result, and if there is none.
+  [[nodiscard]] std::optional<double> hertz() const { return hertz_; }
+  /// One line with the frequency, or with the reason why there is none.
+  [[nodiscard]] std::string text() const;
+  /// Drops the result and a computation in progress.
+  void forget();
+
+ private:
+  void take(const Result<FoundModes>& outcome);
+
+  ModalSolver solver_;
+  std::optional<Revision> newest_;  ///< revision of the last computation
+  std::optional<double> hertz_;
+  std::string reason_;  ///< why there is no frequency
+};
+
+}  // namespace vw

@@ -36,7 +36,7 @@ Legend bar(std::string title, std::string unit, const ValueRange& range, const C
 
 }  // namespace
 
-ValueRange Air::sheet_range(const Scene& scene) {
+ValueRange AirDrawing::sheet_range(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
   if (!scene.view.air_range_auto)
     return {static_cast<float>(scene.view.air_range_min), static_cast<float>(scene.view.air_range_max)};
@@ -46,7 +46,7 @@ ValueRange Air::sheet_range(const Scene& scene) {
   return follow_range(sheet_range_, scene.view.field + "." + picture.quantity, wanted, scene.time_s);
 }
 
-ValueRange Air::line_range(const Scene& scene) {
+ValueRange AirDrawing::line_range(const Scene& scene) {
   if (!scene.view.air_range_auto)
     return {static_cast<float>(scene.view.air_range_min), static_cast<float>(scene.view.air_range_max)};
   const FieldPicture& picture = scene.newest.field;
@@ -56,7 +56,7 @@ ValueRange Air::line_range(const Scene& scene) {
                       scene.time_s);
 }
 
-void Air::build(const Scene& scene) {
+void AirDrawing::build(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
   const FieldPicture* previous = scene.previous == nullptr || scene.blend >= 1 ? nullptr : &scene.previous->field;
   const std::string name = scene.view.field.empty() ? "air" : scene.view.field;
@@ -90,7 +90,7 @@ void Air::build(const Scene& scene) {
 
 /// Builds the arrows of the field. If slice planes are shown, all arrows are bold and have one colour that contrasts
 /// with the colour map of the planes.
-void Air::build_glyphs(const Scene& scene) {
+void AirDrawing::build_glyphs(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
   arrows_.clear();
   arrow_legend_ = {};

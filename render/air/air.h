@@ -1,7 +1,7 @@
 // Drawing data of a world's fields (FieldPicture of a snapshot): slice planes, field lines and arrows, with their
-// colour legends. The class Air also builds the bands of element trails, because trails and field lines are sorted and
-// blended together. Smoothed ranges and scales persist between frames to avoid flicker. The class contains CPU data
-// only, no GL objects.
+// colour legends. The class AirDrawing also builds the bands of element trails, because trails and field lines are
+// sorted and blended together. Smoothed ranges and scales persist between frames to avoid flicker. The class contains
+// CPU data only, no GL objects.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace vw {
 
-class Air {
+class AirDrawing {
  public:
   struct Scene {
     const Snapshot* previous;  ///< snapshot to interpolate from; null if the newest snapshot is the first one

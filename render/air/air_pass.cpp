@@ -4,7 +4,7 @@
 
 namespace vw {
 
-void AirBuffers::upload(const Air& air, const glm::vec3& eye) {
+void AirBuffers::upload(const AirDrawing& air, const glm::vec3& eye) {
   const auto from = air.sheets().sheets();
   for (std::size_t k = 0; k < from.size(); ++k) {
     Sheet& to = sheets[k];
@@ -30,7 +30,7 @@ void AirBuffers::upload(const Air& air, const glm::vec3& eye) {
   bands.fill(air.lines().bands());
 }
 
-void draw_air_sheets(Stage& stage, const Air& air, std::size_t layer, float opacity) {
+void draw_air_sheets(Stage& stage, const AirDrawing& air, std::size_t layer, float opacity) {
   const auto pieces = air.sheets().pieces();
   if (pieces.empty()) return;
   stage.use(Pass::sheet);
@@ -46,7 +46,7 @@ void draw_air_sheets(Stage& stage, const Air& air, std::size_t layer, float opac
   }
 }
 
-void draw_air_lines(Stage& stage, const Air& air, std::size_t layer) {
+void draw_air_lines(Stage& stage, const AirDrawing& air, std::size_t layer) {
   const std::size_t first = air.lines().layer_begin(layer), end = air.lines().layer_end(layer);
   if (first == end) return;
   stage.use(Pass::band);

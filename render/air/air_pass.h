@@ -24,12 +24,12 @@ struct AirBuffers {
   /// Index of the first corner of each piece, followed by the total number of corners.
   std::vector<std::size_t> first_corner;
 
-  void upload(const Air& air, const glm::vec3& eye);
+  void upload(const AirDrawing& air, const glm::vec3& eye);
 };
 
 /// Draws the slice planes or the lines of one layer (AirSheets::layers()). Slice planes are drawn before the splats of
 /// that layer, lines after the splats. Colours are premultiplied by their opacity. The target is encoded as sRGB.
-void draw_air_sheets(Stage& stage, const Air& air, std::size_t layer, float opacity);
-void draw_air_lines(Stage& stage, const Air& air, std::size_t layer);
+void draw_air_sheets(Stage& stage, const AirDrawing& air, std::size_t layer, float opacity);
+void draw_air_lines(Stage& stage, const AirDrawing& air, std::size_t layer);
 
 }  // namespace vw

@@ -169,7 +169,7 @@ struct SceneView {
   const SplatList& splats;
   std::span<const ColliderSnapshot> solids;
   const FluidCloud& fluid;
-  const Air& air;
+  const AirDrawing& air;
   const MemberDrawList& members;
   FluidTarget target;              ///< the bound target, into which fluids are drawn
   bool on_backdrop = false;        ///< whether the target already contains the result of draw_backdrop()

@@ -24,7 +24,7 @@ struct FrameData {
   std::size_t count = 0;  ///< number of figures in use
   ElementArrows vectors;
   ForceArrows forces;
-  Air air;
+  AirDrawing air;
   std::vector<Arrow> arrows;  ///< arrows of `vectors`, `forces` and `air`
   Marks marks;
   Trails trails;

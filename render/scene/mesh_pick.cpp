@@ -43,7 +43,7 @@ float hit_triangle(const Ray& ray, const glm::vec3& a, const glm::vec3& b, const
   return u < 0 || v < 0 || u + v > 1 ? -1 : glm::dot(e2, q) / det;
 }
 
-MeshTree::MeshTree(const SurfaceMesh& mesh) {
+PickTree::PickTree(const SurfaceMesh& mesh) {
   triangles_.reserve(mesh.triangle.size());
   for (const auto& corners : mesh.triangle) {
     const auto at = [&](std::size_t k) { return to_glm(mesh.position[corners[k]]); };
@@ -55,7 +55,7 @@ MeshTree::MeshTree(const SurfaceMesh& mesh) {
   split(0, 0, triangles_.size());
 }
 
-void MeshTree::split(std::size_t node, std::size_t first, std::size_t end) {
+void PickTree::split(std::size_t node, std::size_t first, std::size_t end) {
   glm::vec3 low(std::numeric_limits<float>::max()), high(std::numeric_limits<float>::lowest());
   for (std::size_t i = first; i < end; ++i)
     for (const glm::vec3& p : {triangles_[i].a, triangles_[i].b, triangles_[i].c}) {
@@ -79,7 +79,7 @@ void MeshTree::split(std::size_t node, std::size_t first, std::size_t end) {
   split(children + 1, middle, end);
 }
 
-float MeshTree::hit(const Ray& ray, bool backs) const {
+float PickTree::hit(const Ray& ray, bool backs) const {
   if (nodes_.empty()) return -1;
   const glm::vec3 inverse = 1.0F / ray.direction;
   float best = std::numeric_limits<float>::max();
@@ -102,11 +102,11 @@ float MeshTree::hit(const Ray& ray, bool backs) const {
   return best < std::numeric_limits<float>::max() ? best : -1;
 }
 
-const MeshTree& MeshTrees::of(const std::shared_ptr<const SurfaceMesh>& mesh) {
+const PickTree& MeshTrees::of(const std::shared_ptr<const SurfaceMesh>& mesh) {
   std::erase_if(kept_, [](const Kept& kept) { return kept.mesh.expired(); });
   for (const Kept& kept : kept_)
     if (kept.mesh.lock() == mesh) return *kept.tree;
-  kept_.push_back({mesh, std::make_unique<MeshTree>(*mesh)});
+  kept_.push_back({mesh, std::make_unique<PickTree>(*mesh)});
   return *kept_.back().tree;
 }
 

@@ -14,9 +14,9 @@ namespace vw {
 /// triangle count (T. Moeller, B. Trumbore, "Fast, minimum storage ray-triangle intersection", 1997).
 [[nodiscard]] float hit_triangle(const Ray& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c);
 
-class MeshTree {
+class PickTree {
  public:
-  explicit MeshTree(const SurfaceMesh& mesh);
+  explicit PickTree(const SurfaceMesh& mesh);
   /// Returns the distance along the ray to the nearest triangle, or a negative number if the ray misses. The ray is in
   /// the frame of the mesh. `backs`: whether back faces count.
   [[nodiscard]] float hit(const Ray& ray, bool backs) const;
@@ -40,12 +40,12 @@ class MeshTree {
 /// BVH of each mesh. A BVH is deleted after its mesh has been deleted.
 class MeshTrees {
  public:
-  [[nodiscard]] const MeshTree& of(const std::shared_ptr<const SurfaceMesh>& mesh);
+  [[nodiscard]] const PickTree& of(const std::shared_ptr<const SurfaceMesh>& mesh);
 
  private:
   struct Kept {
     std::weak_ptr<const SurfaceMesh> mesh;
-    std::unique_ptr<MeshTree> tree;
+    std::unique_ptr<PickTree> tree;
   };
   std::vector<Kept> kept_;
 };

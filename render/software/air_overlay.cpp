@@ -38,7 +38,7 @@ void blend_at(Tile& tile, int x, int y, float q, const glm::vec3& color, float a
 
 }  // namespace
 
-void AirOverlay::project(const Air& air, const Projector& projector, float opacity) {
+void AirOverlay::project(const AirDrawing& air, const Projector& projector, float opacity) {
   air_ = &air;
   projector_ = projector;
   opacity_ = opacity;

@@ -15,7 +15,7 @@ class AirOverlay {
  public:
   /// Projects slice planes and lines to the picture. `air` must outlive the drawing of the picture, because a pointer
   /// to it is stored.
-  void project(const Air& air, const Projector& projector, float opacity);
+  void project(const AirDrawing& air, const Projector& projector, float opacity);
   /// draw_sheets() draws the slice planes of one layer (AirSheets::layers()), and draw_lines() draws its lines. The
   /// caller draws the splats of the layer after the slice planes and before the lines.
   void draw_sheets(std::size_t layer, Tile& tile) const;
@@ -44,7 +44,7 @@ class AirOverlay {
   [[nodiscard]] bool project_end(const glm::vec4& place, const glm::vec3& side, std::uint32_t color, End& end) const;
   [[nodiscard]] glm::vec3 map_color(float t) const;
 
-  const Air* air_ = nullptr;
+  const AirDrawing* air_ = nullptr;
   Projector projector_;
   float opacity_ = 1;
   std::vector<PictureBox> boxes_;  ///< bounding box of each piece in the picture

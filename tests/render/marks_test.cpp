@@ -136,7 +136,8 @@ TEST(RenderMarks, ContactsAreDotsWithTheirForceOnTheScaleOfTheRules) {
 
 TEST(RenderMarks, WhatActuatorsDriveGlowsByTheStrengthAndTheSignOfTheirValue) {
   Snapshot s = rigid_set();
-  s.signals = {{"actuator.fan", 0.5, 1, {Vec3f(1, 2, 3)}}, {"actuator.rest", std::nan(""), 0, {Vec3f(4, 5, 6)}},
+  s.signals = {{"actuator.fan", 0.5, 1, {Vec3f(1, 2, 3)}},
+               {"actuator.rest", std::nan(""), 0, {Vec3f(4, 5, 6)}},
                {"sensor.tilt", 1, 0, {}}};
   const FrameData strong = prepared_marks(s, nothing_but_surfaces());
   ASSERT_EQ(strong.marks.groups().size(), 3U) << "a halo, and a dot with its rim";

@@ -112,11 +112,11 @@ TEST_F(RenderMesh, ItsSurfaceIsGivenBackWhenItIsNoLongerShown) {
   EXPECT_TRUE(mesh.expired());
 }
 
-TEST(MeshTree, FindsWhatTryingEveryTriangleFinds) {
+TEST(PickTree, FindsWhatTryingEveryTriangleFinds) {
   ColliderSnapshot ball =
       obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {1, 1, 1});
   const SurfaceMesh& mesh = *surface_of(ball);
-  const MeshTree tree(mesh);
+  const PickTree tree(mesh);
   std::mt19937 random(3);
   std::uniform_real_distribution<float> somewhere(-1.5F, 1.5F);
   int hits = 0;
@@ -140,7 +140,7 @@ TEST(MeshTree, FindsWhatTryingEveryTriangleFinds) {
     }
   }
   EXPECT_GT(hits, 200);
-  EXPECT_LT(MeshTree(SurfaceMesh{}).hit({}, true), 0);
+  EXPECT_LT(PickTree(SurfaceMesh{}).hit({}, true), 0);
 }
 
 TEST(SceneBounds, HoldAMeshWhereItStands) {

@@ -28,7 +28,7 @@ TEST(Materials, AFileGivesFiguresWithTheirSources) {
   EXPECT_EQ(material->state, MatterState::solid);
   EXPECT_EQ(material->color, Vec3(0.1, 0.2, 0.3));
   ASSERT_EQ(material->figures.size(), 2U);
-  const Figure& density = *material->find("density");
+  const MaterialFigure& density = *material->find("density");
   EXPECT_EQ(density.value, 1800);
   EXPECT_EQ(figure_text(density), "1800 kg/m^3");
   EXPECT_TRUE(density.read);
@@ -109,11 +109,11 @@ TEST(Materials, ThePackagedFilesHavePlausibleFiguresAndSources) {
     EXPECT_EQ(material.find("youngs_modulus") != nullptr, material.state == MatterState::solid) << material.name;
     EXPECT_EQ(material.find("dynamic_viscosity") != nullptr, material.state != MatterState::solid) << material.name;
     // Rubbers break at several hundred percent strain, so their strength exceeds the modulus.
-    const Figure* strength = material.find("failure_stress");
+    const MaterialFigure* strength = material.find("failure_stress");
     if (strength != nullptr) {
       EXPECT_LT(strength->value, 50 * material.find("youngs_modulus")->value) << material.name;
     }
-    for (const Figure& figure : material.figures) {
+    for (const MaterialFigure& figure : material.figures) {
       EXPECT_GT(figure.source.size(), 20U) << material.name << "." << figure.kind->key;
       EXPECT_GE(figure.value, figure.kind->bounds.min);
       EXPECT_LE(figure.value, figure.kind->bounds.max);

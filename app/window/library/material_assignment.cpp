@@ -85,7 +85,7 @@ void add_values(MaterialAssignment& out, const Node& node, const std::string& pa
                 const LibraryMaterial& material) {
   for (const FigureTarget& row : target.figures) {
     const ParamSpec& spec = *spec_named(node, row.param);
-    const Figure* figure = material.find(row.figure);
+    const MaterialFigure* figure = material.find(row.figure);
     if (figure == nullptr) {
       out.unknown.push_back(spec.label);
       continue;
@@ -99,7 +99,7 @@ void add_values(MaterialAssignment& out, const Node& node, const std::string& pa
   // The density has no effect on a rigid body with a mass of its own.
   if (&target == &rigid_target()) out.assignments.push_back({path + ".mass", Value(0.0)});
   if (!target.color.empty()) out.assignments.push_back({path + "." + std::string(target.color), Value(material.color)});
-  for (const Figure& figure : material.figures)
+  for (const MaterialFigure& figure : material.figures)
     if (std::ranges::find(target.figures, figure.kind->key, &FigureTarget::figure) == target.figures.end())
       out.unused.push_back(figure.kind->label);
   for (const std::string_view name : target.other_params) out.unknown.push_back(spec_named(node, name)->label);
@@ -108,7 +108,7 @@ void add_values(MaterialAssignment& out, const Node& node, const std::string& pa
 /// Sets the values of a material in a node that is not yet part of a scene.
 void set_values(Node& node, const NodeTarget& target, const LibraryMaterial& material) {
   for (const FigureTarget& row : target.figures)
-    if (const Figure* figure = material.find(row.figure))
+    if (const MaterialFigure* figure = material.find(row.figure))
       node.set(row.param, Value(within(*spec_named(node, row.param), figure->value)));
   if (!target.color.empty()) node.set(target.color, Value(material.color));
 }
@@ -118,7 +118,7 @@ bool has_values(const Node& node, const NodeTarget& target, const LibraryMateria
   if (target.state != material.state) return false;
   bool any = false;
   for (const FigureTarget& row : target.figures) {
-    const Figure* figure = material.find(row.figure);
+    const MaterialFigure* figure = material.find(row.figure);
     if (figure == nullptr) continue;
     any = true;
     if (std::get<double>(node.value(row.param)) != within(*spec_named(node, row.param), figure->value)) return false;

@@ -122,16 +122,16 @@ class MaterialReader {
     return fail(std::move(error));
   }
 
-  [[nodiscard]] Result<Figure> figure_of(const Node& node, const FigureKind& kind) const {
+  [[nodiscard]] Result<MaterialFigure> figure_of(const Node& node, const FigureKind& kind) const {
     if (std::isnan(std::get<double>(node.value("value")))) return missing(node, "value", "");
     if (is_blank(material_text(node, "source")))
       return missing(node, "source", "; expected the document that gives the figure");
     if (material_text(node, "checked").empty()) return missing(node, "checked", "; expected \"read\" or \"cited\"");
-    return Figure{.kind = &kind,
-                  .value = std::get<double>(node.value("value")),
-                  .at = material_text(node, "at"),
-                  .source = material_text(node, "source"),
-                  .read = material_text(node, "checked") == "read"};
+    return MaterialFigure{.kind = &kind,
+                          .value = std::get<double>(node.value("value")),
+                          .at = material_text(node, "at"),
+                          .source = material_text(node, "source"),
+                          .read = material_text(node, "checked") == "read"};
   }
 
   const Node& root_;
@@ -185,8 +185,9 @@ std::span<const FigureKind> figure_kinds() {
   return kinds;
 }
 
-const Figure* LibraryMaterial::find(std::string_view key) const {
-  const auto found = std::ranges::find_if(figures, [&](const Figure& figure) { return figure.kind->key == key; });
+const MaterialFigure* LibraryMaterial::find(std::string_view key) const {
+  const auto found =
+      std::ranges::find_if(figures, [&](const MaterialFigure& figure) { return figure.kind->key == key; });
   return found == figures.end() ? nullptr : &*found;
 }
 
@@ -225,7 +226,7 @@ MaterialLibrary read_material_library(std::span<const std::string> folders) {
 
 std::string packaged_materials_folder() { return (fs::path(assets_folder()) / "materials").string(); }
 
-std::string figure_text(const Figure& figure) {
+std::string figure_text(const MaterialFigure& figure) {
   const std::string_view unit = unit_symbol(figure.kind->unit);
   return fmt::format("{:.6g}{}{}", figure.value, unit.empty() ? "" : " ", unit);
 }

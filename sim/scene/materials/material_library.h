@@ -35,7 +35,7 @@ struct FigureKind {
 [[nodiscard]] std::span<const FigureKind> figure_kinds();
 
 /// One figure of a material.
-struct Figure {
+struct MaterialFigure {
   const FigureKind* kind = nullptr;  ///< element of figure_kinds()
   double value = 0;                  ///< in the unit of the kind
   std::string at;                    ///< conditions, such as "20 °C, 1 atm"; may be empty
@@ -50,11 +50,11 @@ struct LibraryMaterial {
   std::string group;  ///< such as "silicone rubber"
   std::string note;
   MatterState state = MatterState::solid;
-  Vec3 color{0.8, 0.8, 0.8};    ///< linear red, green and blue
-  std::vector<Figure> figures;  ///< in the order of figure_kinds()
+  Vec3 color{0.8, 0.8, 0.8};            ///< linear red, green and blue
+  std::vector<MaterialFigure> figures;  ///< in the order of figure_kinds()
 
   /// Returns the figure with this key, or null if the material has none.
-  [[nodiscard]] const Figure* find(std::string_view key) const;
+  [[nodiscard]] const MaterialFigure* find(std::string_view key) const;
 };
 
 struct MaterialLibrary {
@@ -74,6 +74,6 @@ struct MaterialLibrary {
 /// Folder of the packaged materials.
 [[nodiscard]] std::string packaged_materials_folder();
 /// Returns a value with its unit in a readable notation, such as "998.21 kg/m^3" or "1.0016e-03 Pa s".
-[[nodiscard]] std::string figure_text(const Figure& figure);
+[[nodiscard]] std::string figure_text(const MaterialFigure& figure);
 
 }  // namespace vw

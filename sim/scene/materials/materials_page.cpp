@@ -23,7 +23,7 @@ std::string material_section(const LibraryMaterial& material) {
   std::string out =
       fmt::format("\n### {}\n\n{}\n\n| figure | value | conditions | source | checked |\n|---|---|---|---|---|\n",
                   material.title, material.note);
-  for (const Figure& figure : material.figures)
+  for (const MaterialFigure& figure : material.figures)
     out += fmt::format("| {} | {} | {} | {} | {} |\n", figure.kind->label, figure_text(figure),
                        material_cell(figure.at), material_cell(figure.source), figure.read ? "read" : "cited");
   return out;

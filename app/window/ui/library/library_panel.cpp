@@ -19,7 +19,7 @@ namespace {
 
 constexpr float material_row_em = 2.7F;
 
-std::string text_of_figure(const Figure& figure) {
+std::string text_of_figure(const MaterialFigure& figure) {
   const std::string unit = pretty_unit(figure.kind->unit);
   return fmt::format("{:.6g}{}{}", figure.value, unit.empty() ? "" : " ", unit);
 }
@@ -28,7 +28,7 @@ std::string text_of_figure(const Figure& figure) {
 std::string main_figures(const LibraryMaterial& material) {
   std::string text;
   for (const char* key : {"density", "youngs_modulus", "dynamic_viscosity"})
-    if (const Figure* figure = material.find(key)) text += (text.empty() ? "" : ", ") + text_of_figure(*figure);
+    if (const MaterialFigure* figure = material.find(key)) text += (text.empty() ? "" : ", ") + text_of_figure(*figure);
   return text;
 }
 
@@ -97,7 +97,7 @@ void draw_library_foot(MaterialWindow& window) {
   tooltip("Copies the path of the folder for your own materials: " + folder);
 }
 
-void draw_figure(const Figure& figure, ImFont* strong) {
+void draw_figure(const MaterialFigure& figure, ImFont* strong) {
   ImGui::Dummy({0, em(0.2F)});
   if (strong != nullptr) ImGui::PushFont(strong);
   ImGui::TextUnformatted(figure.kind->label.c_str());
@@ -162,7 +162,7 @@ void draw_material(App& app, const LibraryMaterial& material) {
   ImGui::TextUnformatted(material.note.c_str());
   ImGui::PopTextWrapPos();
   draw_material_buttons(app, material);
-  for (const Figure& figure : material.figures) draw_figure(figure, app.ui.fonts.strong);
+  for (const MaterialFigure& figure : material.figures) draw_figure(figure, app.ui.fonts.strong);
 }
 
 /// Path of the node that a material would be assigned to if it were dropped at the pointer. A gas fills the world,

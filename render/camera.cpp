@@ -13,6 +13,10 @@ namespace {
 constexpr glm::vec3 world_up{0, 1, 0};
 constexpr float pitch_limit = glm::radians(89.0F);
 constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
+/// Factor of drawn(). A larger factor approximates the orthographic projection better, but depths lose precision.
+constexpr float orthographic_distance_factor = 100;
+/// Distance between the near plane and the target in an orthographic projection, in distances between eye and target.
+constexpr float orthographic_reach = 10;
 constexpr float usual_aspect = 16.0F / 9;  // scenes define their cameras for pictures of this aspect ratio
 
 float aspect_of(int width_px, int height_px) {
@@ -99,27 +103,45 @@ void Camera::frame(const Bounds3& bounds, float aspect) {
   eye = center - distance * a.forward;
 }
 
+Camera Camera::drawn() const {
+  if (!is_orthographic) return *this;
+  Camera camera = *this;
+  camera.is_orthographic = false;
+  camera.distance_factor = orthographic_distance_factor;
+  camera.eye = target + orthographic_distance_factor * (eye - target);
+  camera.fov_deg = 2 * glm::degrees(std::atan(std::tan(0.5F * glm::radians(fov_deg)) / orthographic_distance_factor));
+  return camera;
+}
+
 float Camera::half_height(float aspect) const {
   return std::tan(0.5F * glm::radians(fov_deg)) * std::max(1.0F, usual_aspect / std::max(aspect, 1e-3F));
 }
 
 glm::mat4 Camera::view() const {
+  if (is_orthographic) return drawn().view();
   const Frame3 a = axes(*this);
+  // If the eye is far away, eye + forward would round the direction.
+  if (distance_factor > 1) return glm::lookAt(glm::vec3(0), a.forward, a.up) * glm::translate(glm::mat4(1), -eye);
   return glm::lookAt(eye, eye + a.forward, a.up);
 }
 
 glm::mat4 Camera::projection(float aspect) const {
-  const float distance = std::clamp(glm::length(target - eye), shortest_m, longest_m);
-  return glm::perspective(2 * std::atan(half_height(aspect)), std::max(aspect, 1e-3F), distance * 0.01F,
-                          distance * 200.0F);
+  if (is_orthographic) return drawn().projection(aspect);
+  const float distance = std::clamp(target_distance(), shortest_m, longest_m);
+  return glm::perspective(2 * std::atan(half_height(aspect)), std::max(aspect, 1e-3F),
+                          distance * std::max(0.01F, distance_factor - orthographic_reach),
+                          distance * (distance_factor + 199));
 }
 
 Ray Camera::ray(float x_px, float y_px, int width_px, int height_px) const {
+  if (is_orthographic) return drawn().ray(x_px, y_px, width_px, height_px);
   const Frame3 a = axes(*this);
   const float w = static_cast<float>(std::max(width_px, 1)), h = static_cast<float>(std::max(height_px, 1));
   const float tan_y = half_height(w / h), tan_x = tan_y * w / h;
   const float x = 2 * x_px / w - 1, y = 1 - 2 * y_px / h;
-  return {eye, glm::normalize(a.forward + x * tan_x * a.right + y * tan_y * a.up)};
+  const glm::vec3 direction = glm::normalize(a.forward + x * tan_x * a.right + y * tan_y * a.up);
+  const float start = distance_factor > 1 ? (distance_factor - orthographic_reach) * target_distance() : 0;
+  return {eye + start * direction, direction};
 }
 
 }  // namespace vw

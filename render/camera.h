@@ -1,4 +1,5 @@
-// Perspective camera with orbit, pan, zoom and fly controls. The world is right-handed with y up.
+// Camera with orbit, pan, zoom and fly controls, for a perspective or an orthographic projection. The world is
+// right-handed with y up.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -22,6 +23,22 @@ class Camera {
   /// Vertical field of view for aspect ratios of 16:9 or wider. Narrower pictures keep the horizontal field of view of
   /// a 16:9 picture.
   float fov_deg = 40;
+  /// Whether the picture shows an orthographic projection, approximated as described at drawn().
+  bool is_orthographic = false;
+  /// Factor by which drawn() has moved the eye away from the target. 1 for a perspective.
+  float distance_factor = 1;
+
+  /// Returns the perspective camera that draws the picture. For a perspective, this is the camera itself. For an
+  /// orthographic projection, it is a camera 100 times as far from the target, whose narrow field of view shows the
+  /// same height at the target. The size of an object in the picture then changes by 1 % while its depth changes by the
+  /// distance between eye and target. All passes of the renderers can thus assume a perspective.
+  [[nodiscard]] Camera drawn() const;
+  /// Distance between eye and target before drawn() has moved the eye [m].
+  [[nodiscard]] float target_distance() const { return glm::length(target - eye) / distance_factor; }
+  /// Place of the eye before drawn() has moved it.
+  [[nodiscard]] glm::vec3 near_eye() const {
+    return distance_factor > 1 ? target + (eye - target) / distance_factor : eye;
+  }
 
   void orbit(float yaw_rad, float pitch_rad);  ///< rotates the eye about the target; the pitch is limited to 89 degrees
   /// Moves eye and target so that the point under the mouse at the target's depth follows the mouse.
@@ -32,11 +49,15 @@ class Camera {
   /// Moves the camera without turning it, so that the box fills the picture.
   void frame(const Bounds3& bounds, float aspect);
 
-  /// Half the height of the picture at unit distance. `aspect` is width over height.
+  /// Half the height of the picture at unit distance from the eye. `aspect` is width over height. For an orthographic
+  /// projection, this is the value of the perspective with the same place of the eye.
   [[nodiscard]] float half_height(float aspect) const;
   [[nodiscard]] glm::mat4 view() const;
-  /// The distances of the near and far planes are derived from the distance to the target.
+  /// The distances of the near and far planes are derived from the distance to the target. view(), projection() and
+  /// ray() describe the picture: for an orthographic projection, they are those of drawn().
   [[nodiscard]] glm::mat4 projection(float aspect) const;
+  /// Ray through a pixel. It starts at the eye or, in an orthographic projection, at the near plane, because an origin
+  /// that is far away would cost precision.
   [[nodiscard]] Ray ray(float x_px, float y_px, int width_px, int height_px) const;
 };
 

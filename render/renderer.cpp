@@ -163,7 +163,7 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
   planes.collect(*frame.newest, view, camera.eye);
   puffs.apply(std::span(set.figures).first(set.count));
   splats.gather(set.figures, set.count, view, selection, camera, {planes, set.air.sheets()});
-  stage.air.upload(set.air, camera.eye);
+  stage.air.upload(set.air, camera);
   stage.upload_splats(splats.all());
 }
 
@@ -175,8 +175,8 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   b.right = {to_view[0][0], to_view[1][0], to_view[2][0], quality.shadow_px > 0 ? 1.0F : 0.0F};
   b.up = {to_view[0][1], to_view[1][1], to_view[2][1], static_cast<float>(quality.taps)};
   b.sun = {sun_direction(), 0};
-  b.options = {view.wireframe ? 1.0F : 0.0F, view.ground_grid ? 1.0F : 0.0F, glm::length(camera.target - camera.eye),
-               0};
+  b.options = {view.wireframe ? 1.0F : 0.0F, view.ground_grid ? 1.0F : 0.0F, camera.target_distance(), 0};
+  stage.near_eye = camera.near_eye();
   b.mark = {mark_color, 0};
   b.cut = set.cut.plane;
   crop(camera, width, height, {0, 0, width, height});
@@ -271,6 +271,7 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
   };
   for (int k = 0; k < 4; ++k) note(stage.block.clip_from_world[k]);
   note(stage.block.eye);
+  note(stage.near_eye);
   note(stage.block.options);
   for (const float x : {static_cast<float>(width), static_cast<float>(height), panes ? 1.0F : 0.0F}) seen.push_back(x);
   const int lowest = ground_of(*frame.newest);
@@ -279,8 +280,8 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
     const bool is_ground = static_cast<int>(i) == lowest;
     PlaneDrawing look;
     if (collider.kind != ColliderSnapshot::Kind::plane || !is_shown(collider, view) || (!panes && !is_ground)) continue;
-    if (!make_plane_drawing(frame.newest->colliders, i, is_ground, glm::vec3(stage.block.eye), stage.block.options.z,
-                            set.box, look))
+    if (!make_plane_drawing(frame.newest->colliders, i, is_ground, stage.near_eye, stage.block.options.z, set.box,
+                            look))
       continue;
     for (const glm::vec3& v : {look.foot, look.u, look.v, look.albedo}) note(v);
     note(look.grid);
@@ -373,12 +374,13 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
 }
 
-void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection,
+void Renderer::draw(const Frame& frame, const Camera& given, const ViewParams& view, const Selection& selection,
                     int width, int height, unsigned target, LegendOverlay legends) {
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
   m.set.surface_is_cheap = shows_surfaces();
+  const Camera camera = given.drawn();
   m.prepare(frame, view, camera, selection, quality, width, height);
   // Splats and fluids need a separate target: `target` may lack the sRGB conversion that splats need for blending, and
   // the fluid pass cannot sample `target`.
@@ -408,7 +410,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   if (legends == LegendOverlay::drawn) m.overlay(width, height, view);
 }
 
-Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
+Result<Image> Renderer::draw_image(const Frame& frame, const Camera& given, const ViewParams& view,
                                    const Selection& selection, int width, int height, LegendOverlay legends) {
   if (width < 1 || height < 1 || width > largest_picture_px || height > largest_picture_px)
     return fail(
@@ -421,6 +423,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = view.quality == Quality::low ? 1 : 4;
   m.set.surface_is_cheap = true;  // a still picture may take longer to draw
+  const Camera camera = given.drawn();
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height,
               std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};

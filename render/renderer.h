@@ -28,6 +28,7 @@ struct Selection {
   std::string system;
   std::int64_t element = -1;
   std::string obstacle = {};  ///< name of the selected obstacle, or empty; if it is set, no element is selected
+  std::vector<Selection> others = {};  ///< further elements and obstacles that only get an outline
 };
 
 /// Legend of the current colours: a colour map with the range of values, or the names and colours of materials.

@@ -14,7 +14,9 @@ struct ClickPlace {
   /// Pointer position, measured from the upper left corner of the picture, and size of the picture [px].
   glm::vec2 at{0}, size{1};
   float reach_px = 8;  ///< maximum distance from the pointer to the centre of an element [px]
-  float end_m = 0;     ///< distance from the eye to the nearest opaque object at the pointer [m]; 0 if there is none
+  /// Distance from the origin of the pointer's ray (Camera::ray()) to the nearest opaque object at the pointer [m]; 0
+  /// if there is none
+  float end_m = 0;
 };
 
 /// Returns the flock member or particle whose centre is nearest to the pointer in the picture. Its centre lies within

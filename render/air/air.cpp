@@ -84,7 +84,7 @@ void AirDrawing::build(const Scene& scene) {
   const ColorMap& line_map = has_sheets && !alike ? speed_map() : magnitude_map();
   if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
   lines_.build({previous, picture, scene.blend, sheets_, line_map, range, scene.camera.eye, scene.pixel, scene.cut,
-                scene.trails.points(), scene.trails.ends()});
+                scene.trails.points(), scene.trails.ends(), scene.camera.distance_factor});
   build_glyphs(scene);
 }
 
@@ -131,9 +131,10 @@ void AirDrawing::build_glyphs(const Scene& scene) {
   arrow_legend_.axes = glm::mat3(scene.camera.view());
   arrow_legend_.turns = is_axial(picture.glyph_unit);
   if (arrow_legend_.turns) add_second_heads(arrows_, scene.camera.eye, scene.pixel);
+  const float lift = arrow_lift / scene.camera.distance_factor;
   for (Arrow& arrow : arrows_) {
-    arrow.tail = {lifted(glm::vec3(arrow.tail), scene.camera.eye, arrow_lift), arrow.tail.w};
-    arrow.shift = {(1 - arrow_lift) * glm::vec3(arrow.shift), arrow.shift.w};
+    arrow.tail = {lifted(glm::vec3(arrow.tail), scene.camera.eye, lift), arrow.tail.w};
+    arrow.shift = {(1 - lift) * glm::vec3(arrow.shift), arrow.shift.w};
   }
 }
 

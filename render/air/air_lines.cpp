@@ -215,8 +215,8 @@ void AirLines::add_rims(const Scene& scene) {
       run_.clear();
       for (int k = 0; k <= parts; ++k) {
         const glm::vec2 at = glm::mix(round[side], round[side + 1], static_cast<float>(k) / parts);
-        run_.push_back(
-            {lifted(sheets[s].point(at), scene.eye, 1.5F * sheet_lift), glm::vec3(0.93F), 0.5F + band_rim_px, 0.75F});
+        run_.push_back({lifted(sheets[s].point(at), scene.eye, 1.5F * sheet_lift / scene.distance_factor),
+                        glm::vec3(0.93F), 0.5F + band_rim_px, 0.75F});
       }
       add_run(scene, s);
     }

@@ -49,6 +49,7 @@ class AirLines {
     /// colours are not yet shaded.
     std::span<const LinePoint> ways = {};
     std::span<const std::size_t> ways_end = {};  ///< end index in `ways` of each additional line
+    float distance_factor = 1;                   ///< Camera::distance_factor
   };
   void build(const Scene& scene);
   /// All bands, sorted from back to front. The bands in [layer_begin, layer_end) belong to one of the layers into which

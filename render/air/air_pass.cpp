@@ -4,7 +4,8 @@
 
 namespace vw {
 
-void AirBuffers::upload(const AirDrawing& air, const glm::vec3& eye) {
+void AirBuffers::upload(const AirDrawing& air, const Camera& camera) {
+  const float lift = sheet_lift / camera.distance_factor;
   const auto from = air.sheets().sheets();
   for (std::size_t k = 0; k < from.size(); ++k) {
     Sheet& to = sheets[k];
@@ -22,7 +23,7 @@ void AirBuffers::upload(const AirDrawing& air, const glm::vec3& eye) {
   first_corner.assign(1, 0);
   for (const AirPiece& piece : air.sheets().pieces()) {
     for (std::size_t k = 0; k < piece.corners; ++k)
-      points.push_back({glm::vec4(lifted(from[piece.sheet].point(piece.corner[k]), eye, sheet_lift), 1),
+      points.push_back({glm::vec4(lifted(from[piece.sheet].point(piece.corner[k]), camera.eye, lift), 1),
                         glm::vec4(piece.corner[k], 0, 0)});
     first_corner.push_back(points.size());
   }

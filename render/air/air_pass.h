@@ -24,7 +24,7 @@ struct AirBuffers {
   /// Index of the first corner of each piece, followed by the total number of corners.
   std::vector<std::size_t> first_corner;
 
-  void upload(const AirDrawing& air, const glm::vec3& eye);
+  void upload(const AirDrawing& air, const Camera& camera);
 };
 
 /// Draws the slice planes or the lines of one layer (AirSheets::layers()). Slice planes are drawn before the splats of

@@ -17,9 +17,9 @@
 
 namespace vw {
 
-/// Sheets are drawn nearer to the eye by the fraction `sheet_lift` of their distance, so that a sheet covers objects in
-/// its plane. Arrows that start on a sheet are moved by the larger fraction `arrow_lift`, so that the sheet does not
-/// cover them.
+/// Sheets are drawn nearer to the eye by the fraction `sheet_lift` of their distance, divided by
+/// Camera::distance_factor, so that a sheet covers objects in its plane. Arrows that start on a sheet are moved by the
+/// larger fraction `arrow_lift`, so that the sheet does not cover them.
 inline constexpr float sheet_lift = 1e-3F, arrow_lift = 3e-3F;
 /// Moves `p` towards the eye by the fraction `share` of the distance. The projected position of `p` does not change.
 [[nodiscard]] inline glm::vec3 lifted(const glm::vec3& p, const glm::vec3& eye, float share) {

@@ -76,8 +76,8 @@ void draw_obstacles(Stage& stage, const SceneView& scene) {
 /// Sets the plane's uniforms in the bound program. Returns false if the plane is seen from behind or completely
 /// clipped.
 bool set_plane(const Stage& stage, const SceneView& scene, std::size_t which, bool ground, PlaneDrawing& look) {
-  if (!make_plane_drawing(scene.snapshot.colliders, which, ground, glm::vec3(stage.block.eye), stage.block.options.z,
-                          scene.box, look))
+  if (!make_plane_drawing(scene.snapshot.colliders, which, ground, stage.near_eye, stage.block.options.z, scene.box,
+                          look))
     return false;
   glUniform3fv(0, 1, glm::value_ptr(look.foot));
   glUniform3fv(1, 1, glm::value_ptr(look.u));

@@ -119,6 +119,7 @@ struct Stage {
   MemberBuffers members;
   int shadow_px = 0;
   FrameBlock block;
+  glm::vec3 near_eye{0};  ///< Camera::near_eye()
   glm::mat4 light_clip{1};
 
   [[nodiscard]] static Result<void> build(Stage& stage);

@@ -13,7 +13,7 @@ namespace {
 /// Returns the part of the scene's bounding box near the camera's target, or the whole box if no part is near. Light
 /// and shadow thus keep a fine resolution near the target, even if a few grains have flown far away.
 Bounds3 near_target(const Bounds3& box, const Camera& camera) {
-  const float reach = 1.5F * glm::length(camera.target - camera.eye);
+  const float reach = 1.5F * camera.target_distance();
   const Bounds3 near{glm::max(box.min, camera.target - reach), glm::min(box.max, camera.target + reach)};
   return glm::all(glm::lessThan(near.min, near.max)) ? near : box;
 }

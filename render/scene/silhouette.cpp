@@ -90,20 +90,29 @@ void EdgeFaces::add_outline(std::span<const glm::vec3> position, const glm::vec3
   }
 }
 
+template <class Make>
+const EdgeFaces& Silhouette::edges_of(const std::shared_ptr<const void>& surface, const Make& make) {
+  constexpr std::size_t capacity = 64;
+  std::erase_if(cached_, [](const Cached& one) { return one.surface.expired(); });
+  const auto found = std::ranges::find_if(cached_, [&](const Cached& one) { return one.surface.lock() == surface; });
+  if (found != cached_.end()) return found->edges;
+  if (cached_.size() == capacity) cached_.erase(cached_.begin());
+  return cached_.emplace_back(Cached{surface, make()}).edges;
+}
+
 template <class Place>
 void Silhouette::add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye,
                           std::vector<glm::vec3>& points) {
-  position_.clear();
-  if (surface_.lock() != mesh) {
+  const EdgeFaces& edges = edges_of(mesh, [&] {
+    position_.clear();
     for (const Vec3f& p : mesh->position) position_.push_back(to_glm(p));
     std::vector<EdgeFaces::Face> faces;
     for (const auto& t : mesh->triangle) faces.push_back({t[0], t[1], t[2], t[2]});
-    edges_ = EdgeFaces(position_, std::move(faces));
-    surface_ = mesh;
-    position_.clear();
-  }
+    return EdgeFaces(position_, std::move(faces));
+  });
+  position_.clear();
   for (const Vec3f& p : mesh->position) position_.push_back(place(to_glm(p)));
-  edges_.add_outline(position_, eye, points);
+  edges.add_outline(position_, eye, points);
 }
 
 /// Appends the outline of a skin at the current positions of its vertices. Vertices are identified by index, so
@@ -111,20 +120,19 @@ void Silhouette::add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const 
 void Silhouette::add_skin(const Figure& figure, const glm::vec3& eye, std::vector<glm::vec3>& points) {
   const std::shared_ptr<const VoxelSkin>& skin = figure.skin;
   if (skin == nullptr || figure.corners.size() != skin->vertices.size()) return;
-  position_.clear();
-  if (surface_.lock() != skin) {
+  const EdgeFaces& edges = edges_of(skin, [&] {
+    position_.clear();
     for (std::size_t i = 0; i < skin->vertices.size(); ++i) position_.emplace_back(static_cast<float>(i), 0, 0);
     std::vector<EdgeFaces::Face> faces;
     for (const VoxelSkin::Quad& quad : skin->quads) {
       EdgeFaces::Face& face = faces.emplace_back();
       std::ranges::transform(quad.vertex, face.begin(), [](std::int32_t v) { return static_cast<std::uint32_t>(v); });
     }
-    edges_ = EdgeFaces(position_, std::move(faces));
-    surface_ = skin;
-    position_.clear();
-  }
+    return EdgeFaces(position_, std::move(faces));
+  });
+  position_.clear();
   for (const SkinCorner& corner : figure.corners) position_.emplace_back(corner.place);
-  edges_.add_outline(position_, eye, points);
+  edges.add_outline(position_, eye, points);
 }
 
 void Silhouette::add_element(const Figure& figure, std::size_t element, const std::shared_ptr<const SurfaceMesh>& mesh,

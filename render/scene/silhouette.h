@@ -41,7 +41,7 @@ class EdgeFaces {
 void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts,
                 std::vector<glm::vec3>& points);
 
-/// Outlines of selectable objects. The edges of the most recently outlined surface are cached.
+/// Outlines of selectable objects. The edges of the most recently outlined surfaces are cached.
 class Silhouette {
  public:
   /// Appends the outline of a skin as a whole, or the outline of one element of any other figure. `mesh` is the mesh of
@@ -58,8 +58,15 @@ class Silhouette {
   void add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye,
                 std::vector<glm::vec3>& points);
 
-  std::weak_ptr<const void> surface_;  ///< surface whose edges are cached
-  EdgeFaces edges_;
+  /// Edges of a surface. `make` makes them if they are not cached.
+  template <class Make>
+  const EdgeFaces& edges_of(const std::shared_ptr<const void>& surface, const Make& make);
+
+  struct Cached {
+    std::weak_ptr<const void> surface;
+    EdgeFaces edges;
+  };
+  std::vector<Cached> cached_;       ///< in the order of their first use
   std::vector<glm::vec3> position_;  ///< scratch
 };
 

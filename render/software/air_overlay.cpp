@@ -153,7 +153,7 @@ void AirOverlay::draw_piece(const AirPiece& piece, Tile& tile) const {
       const auto count = static_cast<float>(covered);
       const glm::vec2 texel = sheet.at(sum / count);
       if (!(texel.y > 0)) continue;
-      blend_at(tile, x, y, nearest * (1 + sheet_lift), map_color(texel.x / texel.y),
+      blend_at(tile, x, y, nearest * (1 + sheet_lift / projector_.distance_factor), map_color(texel.x / texel.y),
                opacity_ * texel.y * count / samples);
     }
 }
@@ -190,7 +190,7 @@ void AirOverlay::draw_stretch(const Stretch& stretch, Tile& tile) const {
                   core = std::clamp(half - band_rim_px + 0.5F - d, 0.0F, 1.0F);
       const float alpha = glm::mix(a.opacity, b.opacity, t) * cover * glm::mix(band_rim_opacity, 1.0F, core);
       if (!(alpha > 0)) continue;
-      blend_at(tile, x, y, (a.q + t * (b.q - a.q)) * (1 + band_lift),
+      blend_at(tile, x, y, (a.q + t * (b.q - a.q)) * (1 + band_lift / projector_.distance_factor),
                glm::mix(a.color, b.color, t) * glm::mix(band_rim_light, 1.0F, core), alpha);
     }
 }

@@ -14,10 +14,13 @@ struct Projector {
   float focal_px = 1;  ///< size of a unit length at depth 1 [px]
   float middle_x = 0, middle_y = 0;
   float near_m = 0.01F, far_m = 100;
+  float distance_factor = 1;  ///< Camera::distance_factor
   int width = 0, height = 0;
 
   Projector() = default;
-  Projector(const Camera& camera, int width_px, int height_px) : eye(camera.eye), width(width_px), height(height_px) {
+  /// `camera` must be a perspective (Camera::drawn()).
+  Projector(const Camera& camera, int width_px, int height_px)
+      : eye(camera.eye), distance_factor(camera.distance_factor), width(width_px), height(height_px) {
     const glm::mat4 view = camera.view(),
                     clip = camera.projection(static_cast<float>(width_px) / static_cast<float>(height_px));
     right = {view[0][0], view[1][0], view[2][0]};

@@ -219,8 +219,8 @@ void Scenery::set_planes(const Camera& camera) {
     const bool is_ground = static_cast<int>(i) == which;
     PlaneDrawing look;
     if (collider.kind != ColliderSnapshot::Kind::plane || !is_shown(collider, view)) continue;
-    if (!make_plane_drawing(snapshot.colliders, i, is_ground, camera.eye, glm::length(camera.target - camera.eye),
-                            set.box, look))
+    if (!make_plane_drawing(snapshot.colliders, i, is_ground, camera.near_eye(), camera.target_distance(), set.box,
+                            look))
       continue;
     if (!is_ground) {
       see_through.push_back(look);

@@ -200,7 +200,7 @@ void SoftwareRenderer::Impl::write(const Tile& tile, Image& image) const {
 SoftwareRenderer::SoftwareRenderer() : impl_(std::make_unique<Impl>()) {}
 SoftwareRenderer::~SoftwareRenderer() = default;
 
-Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view,
+Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& given, const ViewParams& view,
                                            const Selection& selection, int width, int height, LegendOverlay legends) {
   if (width < 1 || height < 1 || width > largest_picture_px || height > largest_picture_px)
     return fail(
@@ -208,6 +208,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
   const Snapshot& snapshot = *frame.newest;
+  const Camera camera = given.drawn();
   m.set.prepare(frame, view, camera, selection, width, height);
   const Projector projector(camera, width, height);
   Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};

@@ -65,7 +65,7 @@ void Marks::build(const Scene& scene) {
   if (scene.view.actuators) add_driven(scene);
   if (scene.view.body_frames) add_frames(scene);
   if (scene.view.mass_centers) add_mass_centers(scene);
-  add_outline(scene);
+  add_outlines(scene);
   add_hand(scene);
 }
 
@@ -196,10 +196,15 @@ void Marks::add_mass_centers(const Scene& scene) {
   add_dots(places_, 3, 1.2F, glm::vec3(0.96F));
 }
 
-/// Adds the outline of the selected body, element or collider.
-void Marks::add_outline(const Scene& scene) {
-  const Selection& selection = scene.selection;
+/// Adds the outlines of the selected bodies, elements and colliders.
+void Marks::add_outlines(const Scene& scene) {
   MarkGroup& lines = start(hand, 1.5F, 1, 0.3F);
+  add_outline(scene, scene.selection, lines);
+  for (const Selection& other : scene.selection.others) add_outline(scene, other, lines);
+  drop_if_empty();
+}
+
+void Marks::add_outline(const Scene& scene, const Selection& selection, MarkGroup& lines) {
   for (std::size_t f = 0; f < scene.newest.systems.size() && selection.element >= 0; ++f) {
     const SystemSnapshot& system = scene.newest.systems[f];
     if (system.name != selection.system) continue;
@@ -210,7 +215,6 @@ void Marks::add_outline(const Scene& scene) {
   for (const ColliderSnapshot& collider : scene.newest.colliders)
     if (!selection.obstacle.empty() && collider.name == selection.obstacle && is_shown(collider, scene.view))
       outline_.add_collider(collider, scene.eye, lines.points);
-  drop_if_empty();
 }
 
 /// Adds the mouse spring, and a dot for a selected particle of a fluid that is drawn as a surface.

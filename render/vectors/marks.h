@@ -55,7 +55,8 @@ class Marks {
   void add_driven(const Scene& scene);
   void add_frames(const Scene& scene);
   void add_mass_centers(const Scene& scene);
-  void add_outline(const Scene& scene);
+  void add_outlines(const Scene& scene);
+  void add_outline(const Scene& scene, const Selection& selection, MarkGroup& lines);
   void add_hand(const Scene& scene);
   void add_dots(std::span<const glm::vec3> places, float half_width_px, float rim_px, const glm::vec3& tint);
 

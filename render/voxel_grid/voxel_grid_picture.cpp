@@ -133,7 +133,7 @@ void VoxelGridPicture::set_lines(std::span<const GridLine> lines) {
   impl_->line_count = lines.size();
 }
 
-void VoxelGridPicture::draw(const Camera& camera, int width, int height, unsigned target) {
+void VoxelGridPicture::draw(const Camera& given, int width, int height, unsigned target) {
   glBindFramebuffer(GL_FRAMEBUFFER, target);
   glViewport(0, 0, width, height);
   glDisable(GL_SCISSOR_TEST);
@@ -147,6 +147,7 @@ void VoxelGridPicture::draw(const Camera& camera, int width, int height, unsigne
   glCullFace(GL_BACK);
   glFrontFace(GL_CCW);
   glDisable(GL_BLEND);
+  const Camera camera = given.drawn();
   const glm::mat4 clip = camera.projection(static_cast<float>(width) / static_cast<float>(height)) * camera.view();
   impl_->draw_faces(impl_->opaque, camera, clip, 1);
   glEnable(GL_BLEND);

@@ -9,6 +9,7 @@
 #include "app/window/gizmo/ground.h"
 #include "app/window/gizmo/node_pose.h"
 #include "app/window/gizmo/placement.h"
+#include "app/window/gizmo/view_cube.h"
 #include "sim/api/run.h"
 
 namespace vw {
@@ -342,6 +343,31 @@ TEST(Placement, EveryObjectStandsOnThePointWithTheAskedWidthAndMakesAWorld) {
     EXPECT_TRUE(run) << run.error().message();
   }
   EXPECT_EQ(groups.size(), 8U);
+}
+
+TEST(ViewCube, TheFaceTowardsTheEyeIsUnderTheMiddle) {
+  for (std::size_t side = 0; side < view_sides.size(); ++side) {
+    Camera camera;
+    camera.target = {1, 2, 3};
+    camera.eye = camera.target + 4.0F * view_sides[side].normal;
+    const auto faces = view_cube_faces(camera, {50, 60}, 20);
+    EXPECT_EQ(faces.size(), 1U) << "the other faces are seen from their edges";
+    EXPECT_EQ(view_side_at(faces, {50, 60}), side);
+    EXPECT_EQ(view_side_at(faces, {50 + 19, 60 - 19}), side);
+    EXPECT_FALSE(view_side_at(faces, {50 + 21, 60}));
+  }
+}
+
+TEST(ViewCube, FromACornerThreeFacesAreVisible) {
+  Camera camera;
+  camera.target = {0, 0, 0};
+  camera.eye = {3, 3, 3};
+  const auto faces = view_cube_faces(camera, {0, 0}, 20);
+  EXPECT_EQ(faces.size(), 3U);
+  // Front is at the lower left, right at the lower right, top above.
+  EXPECT_EQ(view_side_at(faces, {-10, 8}), 0U);
+  EXPECT_EQ(view_side_at(faces, {10, 8}), 2U);
+  EXPECT_EQ(view_side_at(faces, {0, -12}), 4U);
 }
 
 }  // namespace

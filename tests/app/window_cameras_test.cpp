@@ -52,6 +52,44 @@ TEST_F(WindowCameras, AStoredCameraIsReachedSmoothlyInThreeTenthsOfASecond) {
   EXPECT_FALSE(app.view.camera_move);
 }
 
+TEST_F(WindowCameras, KeysLookAlongTheAxesAndWithShiftFromTheOppositeSide) {
+  struct Row {
+    int key;
+    glm::vec3 side;
+  };
+  for (const Row& row : {Row{GLFW_KEY_1, {0, 0, 1}}, Row{GLFW_KEY_3, {1, 0, 0}}, Row{GLFW_KEY_7, {0, 1, 0}}})
+    for (const bool is_opposite : {false, true}) {
+      look({4, 2, 0}, {0, 1, 0});
+      app.times.wall_s = 10;
+      press(app, row.key, is_opposite ? std::vector<int>{GLFW_KEY_LEFT_SHIFT} : std::vector<int>{});
+      at_s(10.31);
+      const glm::vec3 expected = target() + std::sqrt(17.0F) * (is_opposite ? -row.side : row.side);
+      EXPECT_NEAR(glm::distance(eye(), expected), 0, 1e-4F) << "key " << row.key;
+      EXPECT_EQ(target(), glm::vec3(0, 1, 0));
+    }
+}
+
+TEST_F(WindowCameras, AClickOnTheViewCubeLooksAlongTheFace) {
+  const Viewport& viewport = app.view.viewport;
+  // The camera looks almost along -x, so that the middle of the cube belongs to its right face.
+  app.times.wall_s = 10;
+  click(app, {viewport.corner().x + viewport.size().x - em(4), viewport.corner().y + em(4)});
+  at_s(10.31);
+  EXPECT_NEAR(glm::distance(eye(), target() + glm::vec3(std::sqrt(17.0F), 0, 0)), 0, 1e-4F);
+  EXPECT_EQ(viewport.camera_drags(), 0U);
+}
+
+TEST_F(WindowCameras, FiveSwitchesTheProjectionAndTheMotionKeepsIt) {
+  press(app, GLFW_KEY_5);
+  EXPECT_TRUE(app.view.viewport.camera.is_orthographic);
+  app.times.wall_s = 10;
+  press(app, GLFW_KEY_7);
+  press(app, GLFW_KEY_5);
+  at_s(10.31);
+  EXPECT_FALSE(app.view.viewport.camera.is_orthographic);
+  EXPECT_FALSE(app.session.document->modified()) << "the projection is no edit of the scene";
+}
+
 TEST_F(WindowCameras, TheUserEndsTheMotionByMovingTheCamera) {
   store_camera(app, 1);
   look({0, 1, 8}, {0, 1, 0});

@@ -4,6 +4,7 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <GLFW/glfw3.h>
 
+#include "app/window/ui/node_selection.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
 #include "tests/support/scratch.h"
@@ -39,6 +40,19 @@ class WindowGizmo : public ui::WindowFrames {
   void point_at(glm::vec2 pixel) {
     const ImVec2 corner = app.view.viewport.corner();
     ImGui::GetIO().MousePos = {corner.x + pixel.x, corner.y + pixel.y};
+    frame_of(app);
+  }
+  /// Selects the wall and an equal block, whose common centre is the origin at the height 0.5.
+  void select_wall_and_block() {
+    Node block = *app.session.document->root().find("collider", "wall");
+    block.name = "block";
+    block.set("position", Vec3(2, 0.5, 0));
+    const std::uint64_t before = app.session.document->structure();
+    change_scene(app, {.node_changes = {{.node = block}}});
+    frames_until(app, [&] { return app.session.document->structure() != before; });
+    edit(app, {{"collider.wall.position", Value(Vec3(-2, 0.5, 0))}});
+    app.session.document->end_gesture();
+    ui::select_nodes(app.ui.layout, {"collider.wall", "collider.block"});
     frame_of(app);
   }
   void press(bool down) {
@@ -147,6 +161,94 @@ TEST_F(WindowGizmo, ARunningWorldOffersNoGizmoForTheStartOfABody) {
   EXPECT_FALSE(app.view.viewport.gizmo.has_target(app));
   set_playing(app, false);
   EXPECT_TRUE(app.view.viewport.gizmo.has_target(app));
+}
+
+TEST_F(WindowGizmo, InAnOrthographicProjectionAnArrowFollowsThePointer) {
+  app.view.viewport.camera.is_orthographic = true;
+  frame_of(app);
+  const glm::vec2 from = arrow_of(0, Vec3(0, 0.5, 0));
+  const double metres_per_px = picture().metres_per_px(Vec3(0, 0.5, 0));
+  point_at(from);
+  press(true);
+  ASSERT_TRUE(app.view.viewport.gizmo.is_dragging());
+  point_at(from + glm::vec2(60, 0));
+  press(false);
+  EXPECT_NEAR(vector("collider.wall.position").x(), 60 * metres_per_px, 0.01);
+  // The same displacement moves a wall at another depth by the same distance, up to 1 % (Camera::drawn()).
+  EXPECT_NEAR(picture().metres_per_px(Vec3(0, 0.5, -3)) / metres_per_px, 1, 0.01);
+}
+
+TEST_F(WindowGizmo, SeveralNodesMoveTogetherAsOneStep) {
+  select_wall_and_block();
+  const Vec3 center(0, 0.5, 0);
+  EXPECT_NEAR((app.view.viewport.gizmo.group(app).center() - center).norm(), 0, 1e-12);
+  const glm::vec2 from = arrow_of(1, center);
+  point_at(from);
+  press(true);
+  ASSERT_TRUE(app.view.viewport.gizmo.is_dragging()) << "the gizmo is at the common centre";
+  point_at(from - glm::vec2(0, 50));
+  press(false);
+  const Vec3 wall = vector("collider.wall.position"), block = vector("collider.block.position");
+  EXPECT_GT(wall.y(), 0.6);
+  EXPECT_EQ(block - wall, Vec3(4, 0, 0));
+  undo(app);
+  EXPECT_EQ(vector("collider.wall.position"), Vec3(-2, 0.5, 0));
+  EXPECT_EQ(vector("collider.block.position"), Vec3(2, 0.5, 0));
+}
+
+TEST_F(WindowGizmo, SeveralNodesTurnAndScaleAboutTheirCommonCentre) {
+  select_wall_and_block();
+  key(GLFW_KEY_R);
+  key(GLFW_KEY_Y);
+  type("90");
+  key(GLFW_KEY_ENTER);
+  // A right-handed quarter turn about y takes +x to -z.
+  EXPECT_NEAR((vector("collider.block.position") - Vec3(0, 0.5, -2)).norm(), 0, 1e-12);
+  EXPECT_NEAR((vector("collider.wall.position") - Vec3(0, 0.5, 2)).norm(), 0, 1e-12);
+  EXPECT_NEAR((vector("collider.wall.rotation") - Vec3(0, pi / 2, 0)).norm(), 0, 1e-12);
+  undo(app);
+  key(GLFW_KEY_S);
+  type("2");
+  key(GLFW_KEY_ENTER);
+  EXPECT_NEAR((vector("collider.block.position") - Vec3(4, 0.5, 0)).norm(), 0, 1e-12);
+  EXPECT_EQ(vector("collider.wall.size"), Vec3(0.4, 0.4, 0.4));
+  EXPECT_EQ(vector("collider.block.size"), Vec3(0.4, 0.4, 0.4));
+  key(GLFW_KEY_G);
+  type("3");
+  key(GLFW_KEY_ESCAPE);
+  EXPECT_NEAR((vector("collider.block.position") - Vec3(4, 0.5, 0)).norm(), 0, 1e-12) << "Esc restores all nodes";
+}
+
+TEST_F(WindowGizmo, AltDragMovesACopyAsOneStep) {
+  const glm::vec2 from = arrow_of(0, Vec3(0, 0.5, 0));
+  const std::uint64_t before = app.session.document->structure();
+  ImGui::GetIO().KeyAlt = true;
+  point_at(from);
+  press(true);
+  ASSERT_TRUE(app.view.viewport.gizmo.is_dragging());
+  point_at(from + glm::vec2(60, 0));
+  press(false);
+  ImGui::GetIO().KeyAlt = false;
+  EXPECT_EQ(vector("collider.wall.position"), Vec3(0, 0.5, 0)) << "the original stays";
+  frames_until(app, [&] { return app.session.document->structure() != before; });
+  EXPECT_EQ(app.ui.layout.selected_path, "collider.wall-2");
+  EXPECT_NEAR(vector("collider.wall-2.position").x(), 60 * picture().metres_per_px(Vec3(0, 0.5, 0)), 0.02);
+  undo(app);
+  EXPECT_EQ(app.session.document->root().find("collider", "wall-2"), nullptr);
+  EXPECT_FALSE(app.session.document->can_undo());
+}
+
+TEST_F(WindowGizmo, EscDuringAnAltDragAddsNoCopy) {
+  const glm::vec2 from = arrow_of(0, Vec3(0, 0.5, 0));
+  ImGui::GetIO().KeyAlt = true;
+  point_at(from);
+  press(true);
+  point_at(from + glm::vec2(60, 0));
+  key(GLFW_KEY_ESCAPE);
+  press(false);
+  ImGui::GetIO().KeyAlt = false;
+  EXPECT_FALSE(app.session.loader.busy());
+  EXPECT_FALSE(app.session.document->can_undo());
 }
 
 TEST_F(WindowGizmo, RWithoutAnObjectThatCanBeRotatedResets) {

@@ -69,6 +69,11 @@ class WindowInput : public WindowFrames {
     for (const int one : modifiers) queue_.push({InputEvent::Kind::key, 0, 0, one, false});
     frames(app);
   }
+  /// Presses a modifier key and holds it down, or releases it.
+  void hold_key(App& app, int key, bool down) {
+    queue_.push({InputEvent::Kind::key, 0, 0, key, down});
+    frames(app);
+  }
   void type(App& app, std::string_view text) {
     for (const char c : text) queue_.push({InputEvent::Kind::text, 0, 0, c, false});
     frames(app);

@@ -67,6 +67,46 @@ TEST(RenderCamera, ANarrowPictureShowsAsMuchFromLeftToRightAsAWideOne) {
   EXPECT_EQ(camera.half_height(16.0F / 9), camera.half_height(4));
 }
 
+/// Position of a point in the picture, in [-1, 1]^2, and its depth.
+glm::vec3 shown_at(const Camera& camera, const glm::vec3& point) {
+  const glm::vec4 clip = camera.projection(2) * camera.view() * glm::vec4(point, 1);
+  return glm::vec3(clip) / clip.w;
+}
+
+TEST(RenderCamera, AnOrthographicProjectionShowsTheTargetAsThePerspectiveDoes) {
+  Camera perspective;
+  perspective.eye = {0, 0, 2};
+  perspective.target = {0, 0, 0};
+  Camera orthographic = perspective;
+  orthographic.is_orthographic = true;
+  const glm::vec3 at_target(0.3F, 0.2F, 0), middle = shown_at(orthographic, at_target);
+  // Single precision resolves a coordinate of 200 m, where the eye of drawn() is, to 1.5e-5 m.
+  EXPECT_NEAR(middle.x, shown_at(perspective, at_target).x, 1e-4F);
+  EXPECT_NEAR(middle.y, shown_at(perspective, at_target).y, 1e-4F);
+  // One distance behind the target, sizes are smaller by 100 / 101.
+  EXPECT_NEAR(shown_at(orthographic, at_target - glm::vec3(0, 0, 2)).x, middle.x * 100 / 101, 1e-4F);
+  for (const float z : {19.0F, -390.0F})
+    EXPECT_LE(std::abs(shown_at(orthographic, {0, 0, z}).z), 1) << z << " is clipped";
+  EXPECT_EQ(orthographic.drawn().target_distance(), 2);
+  EXPECT_EQ(orthographic.drawn().near_eye(), perspective.eye);
+}
+
+TEST(RenderCamera, RaysOfAnOrthographicProjectionMeetThePointsThatThePictureShows) {
+  Camera camera;
+  camera.is_orthographic = true;
+  const soft::Projector projector(camera.drawn(), 800, 400);
+  for (const glm::vec3& point : {glm::vec3(0.1F, 0.2F, 0.1F), glm::vec3(-0.2F, 0, -0.3F), glm::vec3(0, 0.5F, 0.4F)}) {
+    const glm::vec3 at = shown_at(camera, point);
+    const float x_px = 400 * (1 + at.x), y_px = 200 * (1 - at.y);
+    const Ray ray = camera.ray(x_px, y_px, 800, 400);
+    EXPECT_LT(glm::length(glm::cross(ray.direction, point - ray.origin)), 2e-4F);
+    EXPECT_GT(glm::dot(ray.direction, point - ray.origin), 0);
+    const glm::vec3 drawn = projector.to_picture(projector.to_view(point));
+    EXPECT_NEAR(drawn.x, x_px, 0.1F);
+    EXPECT_NEAR(drawn.y, y_px, 0.1F);
+  }
+}
+
 TEST(RenderCamera, ZoomScalesTheDistanceAndLookKeepsTheEye) {
   Camera camera;
   const float distance = glm::length(camera.eye - camera.target);

@@ -137,21 +137,24 @@ TEST_F(RenderPicture, AManualArrowScaleIsTheWayTravelledInThatTime) {
 TEST_F(RenderPicture, PickFindsWhatThePixelShows) {
   Snapshot s;
   s.systems.push_back(voxel_block(8, 3, 3, 0.01F, 0.4F, Vec3f::Zero()));
-  Camera camera;
-  camera.frame(scene_bounds(s), 4.0F / 3);
-  const Image image = shot(s, camera);
-  int wrong = 0, hits = 0;
-  for (int y = 4; y < 240; y += 8)
-    for (int x = 4; x < 320; x += 8) {
-      const auto hit =
-          renderer_->pick(s, camera.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, 320, 240));
-      const glm::ivec3 c = at(image, x, y);
-      const bool body = std::abs(c.r - c.b) > 55;
-      hits += hit ? 1 : 0;
-      wrong += body != hit.has_value() ? 1 : 0;
-    }
-  EXPECT_GT(hits, 50);
-  EXPECT_LE(wrong, hits / 20 + 2) << "pixels on the outline may go either way";
+  for (const bool is_orthographic : {false, true}) {
+    Camera camera;
+    camera.frame(scene_bounds(s), 4.0F / 3);
+    camera.is_orthographic = is_orthographic;
+    const Image image = shot(s, camera);
+    int wrong = 0, hits = 0;
+    for (int y = 4; y < 240; y += 8)
+      for (int x = 4; x < 320; x += 8) {
+        const auto hit =
+            renderer_->pick(s, camera.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, 320, 240));
+        const glm::ivec3 c = at(image, x, y);
+        const bool body = std::abs(c.r - c.b) > 55;
+        hits += hit ? 1 : 0;
+        wrong += body != hit.has_value() ? 1 : 0;
+      }
+    EXPECT_GT(hits, 50);
+    EXPECT_LE(wrong, hits / 20 + 2) << "pixels on the outline may go either way";
+  }
 }
 
 TEST(RenderFigure, TheSkinOfABentBodyIsClosed) {

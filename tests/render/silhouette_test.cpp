@@ -99,6 +99,21 @@ TEST(Silhouette, ASelectedObstacleIsOutlinedUnlessItIsHidden) {
       << "planes have no outline";
 }
 
+TEST(Silhouette, EverySelectedObjectIsOutlined) {
+  Snapshot s = rigid_set();
+  ColliderSnapshot& ball = s.colliders.emplace_back();
+  ball.name = "ball";
+  ball.kind = ColliderSnapshot::Kind::sphere;
+  ViewParams view;
+  view.joints = JointStyle::none;
+  const std::size_t box = outlined(prepared_for_silhouette(s, view, {"boxes", 1}));
+  ASSERT_GT(box, 0U);
+  Selection both{"boxes", 1};
+  both.others = {{"boxes", 0}, {.system = {}, .obstacle = "ball"}};
+  EXPECT_EQ(outlined(prepared_for_silhouette(s, view, both)),
+            box + outlined(prepared_for_silhouette(s, view, {"boxes", 0})) + 64U);
+}
+
 TEST(HiddenInView, NothingOfAHiddenSystemIsDrawnOrPicked) {
   Snapshot s = rigid_set();
   s.rules[0].a = s.rules[0].b = 0;

@@ -1,5 +1,7 @@
 // Areas, blending, drawing order and clipping of the software renderer. Expected values are computed by elementary
 // geometry and arithmetic. There are no stored reference images.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -285,6 +287,30 @@ TEST_F(SoftwarePicture, WhatIsNoPlaceIsLeftOut) {
     add(s.systems[0], {0, 0.1F, 0.1F}, 0.05F, {1, 1, 1, nan});
     EXPECT_EQ(shot(s, straight_on(), view).rgba, good.rgba);
   }
+}
+
+TEST_F(SoftwarePicture, AnOrthographicProjectionDrawsEqualBallsEqually) {
+  Snapshot s;
+  s.systems.emplace_back();
+  add(s.systems[0], {-0.2F, 0, 0.3F}, 0.1F, {0.9F, 0.05F, 0.05F, 1});
+  add(s.systems[0], {0.2F, 0, -0.3F}, 0.1F, {0.9F, 0.05F, 0.05F, 1});
+  ViewParams view;
+  view.particle_style = ParticleStyle::balls;
+  // Ratio of the red areas in the left and the right half of the picture.
+  const auto ratio = [&](const Camera& camera) {
+    const Image image = shot(s, camera, view);
+    std::array<int, 2> red{};
+    for (int y = 0; y < 150; ++y)
+      for (int x = 0; x < 200; ++x)
+        if (const glm::ivec3 c = at(image, x, y); c.r > c.b + 40) ++red[x < 100 ? 0 : 1];
+    EXPECT_GT(red[1], 100);
+    return static_cast<double>(red[0]) / std::max(red[1], 1);
+  };
+  Camera camera = straight_on();
+  EXPECT_GT(ratio(camera), 2) << "the left ball is at a depth of 0.7 m, the right one at 1.3 m";
+  camera.is_orthographic = true;
+  // The depths are 99.7 and 100.3 m, so the areas differ by 1.2 %. The pixels on the outline add about 2 %.
+  EXPECT_NEAR(ratio(camera), 1, 0.04);
 }
 
 TEST_F(SoftwarePicture, FromInsideABoxEveryPixelShowsIt) {

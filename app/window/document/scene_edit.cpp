@@ -82,6 +82,23 @@ NodeChange copy_of(const Node& root, const std::string& path) {
   return node_change;
 }
 
+std::vector<NodeChange> copies_of(const Node& root, const std::vector<std::string>& paths,
+                                  const std::vector<Assignment>& values) {
+  std::vector<NodeChange> changes;
+  Node scene = root;  // contains the copies so far, so that each copy gets a name of its own
+  for (const std::string& path : paths) {
+    NodeChange copy = copy_of(scene, path);
+    if (!values.empty()) copy.node.values = find_node(root, path)->values;
+    for (const Assignment& value : values)
+      if (value.path.starts_with(path + "."))
+        (void)set_parameter(copy.node, value.path.substr(path.size() + 1), value.value);
+    NodeChange applied = copy;
+    (void)apply(scene, applied);
+    changes.push_back(std::move(copy));
+  }
+  return changes;
+}
+
 NodeChange removal_of(const Node& root, const std::string& path) {
   return {.kind = NodeChange::Kind::remove, .parent = path_of_parent(path), .node = *find_node(root, path)};
 }

@@ -30,6 +30,10 @@ namespace vw {
 /// Change that adds a copy of the node at `path` under an unused name. If the node has a position, the copy is moved
 /// along x by the width of the node. The slot of the node must be one that may hold several nodes.
 [[nodiscard]] NodeChange copy_of(const Node& root, const std::string& path);
+/// Additions of copies of the nodes at `paths`, in the same order. `values` are assignments to the originals, which the
+/// copies receive instead. Without `values`, the copies are placed as by copy_of().
+[[nodiscard]] std::vector<NodeChange> copies_of(const Node& root, const std::vector<std::string>& paths,
+                                                const std::vector<Assignment>& values = {});
 /// Change that removes the node at `path`.
 [[nodiscard]] NodeChange removal_of(const Node& root, const std::string& path);
 

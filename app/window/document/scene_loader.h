@@ -21,6 +21,7 @@ struct SceneAddition {
   std::vector<Assignment> assignments = {};  ///< applied after `node_changes`
   std::string mesh = {};                     ///< path of a mesh file that is imported as a body; empty if there is none
   MeshImport how = {};
+  bool selects_all = false;  ///< whether the window then selects all nodes that `node_changes` add, not only the first
 };
 
 struct OpenRequest {

@@ -21,7 +21,7 @@ Vec3 double_of(const glm::vec3& v) {
 }
 
 Vec3 line_of_sight(const GizmoPicture& picture, const Vec3& at) {
-  return (at - double_of(picture.camera.eye)).normalized();
+  return (at - double_of(picture.camera.drawn().eye)).normalized();
 }
 
 /// Intersection of a ray with the plane through `at` with the given normal.
@@ -51,16 +51,6 @@ float distance_to_segment(glm::vec2 point, glm::vec2 a, glm::vec2 b) {
   return glm::distance(point, a + t * along);
 }
 
-bool is_inside(glm::vec2 point, const std::vector<glm::vec2>& polygon) {
-  bool inside = false;
-  for (std::size_t i = 0, j = polygon.size() - 1; i < polygon.size(); j = i++)
-    if ((polygon[i].y > point.y) != (polygon[j].y > point.y) &&
-        point.x <
-            (polygon[j].x - polygon[i].x) * (point.y - polygon[i].y) / (polygon[j].y - polygon[i].y) + polygon[i].x)
-      inside = !inside;
-  return inside;
-}
-
 std::vector<glm::vec2> circle_px(glm::vec2 center, float radius) {
   std::vector<glm::vec2> points;
   constexpr int sides = 48;
@@ -83,6 +73,16 @@ std::string constraint_text(const GizmoConstraint& constraint, std::string_view 
 
 }  // namespace
 
+bool is_inside(glm::vec2 point, const std::vector<glm::vec2>& polygon) {
+  bool inside = false;
+  for (std::size_t i = 0, j = polygon.size() - 1; i < polygon.size(); j = i++)
+    if ((polygon[i].y > point.y) != (polygon[j].y > point.y) &&
+        point.x <
+            (polygon[j].x - polygon[i].x) * (point.y - polygon[i].y) / (polygon[j].y - polygon[i].y) + polygon[i].x)
+      inside = !inside;
+  return inside;
+}
+
 glm::vec2 GizmoPicture::project(const Vec3& place) const {
   const glm::vec4 clip = camera.projection(size.x / size.y) * camera.view() * glm::vec4(float_of(place), 1);
   return {0.5F * (1 + clip.x / clip.w) * size.x, 0.5F * (1 - clip.y / clip.w) * size.y};
@@ -95,8 +95,9 @@ Ray GizmoPicture::ray(glm::vec2 pixel) const {
 }
 
 double GizmoPicture::metres_per_px(const Vec3& place) const {
-  const float depth = -(camera.view() * glm::vec4(float_of(place), 1)).z;
-  return static_cast<double>(2 * camera.half_height(size.x / size.y) * depth / size.y);
+  const Camera drawn = camera.drawn();
+  const float depth = -(drawn.view() * glm::vec4(float_of(place), 1)).z;
+  return static_cast<double>(2 * drawn.half_height(size.x / size.y) * depth / size.y);
 }
 
 std::vector<GizmoHandle> gizmo_handles(GizmoMode mode, const GizmoFrame& frame, const GizmoPicture& picture,

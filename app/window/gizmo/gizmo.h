@@ -35,6 +35,9 @@ struct GizmoPicture {
   [[nodiscard]] double metres_per_px(const Vec3& place) const;
 };
 
+/// Whether a point lies inside a polygon (even-odd rule).
+[[nodiscard]] bool is_inside(glm::vec2 point, const std::vector<glm::vec2>& polygon);
+
 /// Place and axes of the gizmo. The columns of `axes` are unit vectors.
 struct GizmoFrame {
   Vec3 at = Vec3::Zero();

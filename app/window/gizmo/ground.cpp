@@ -10,7 +10,8 @@ double lowest_height(const PosedPart& part) {
   return lowest;
 }
 
-std::optional<double> height_below(const Snapshot& snapshot, MeshTrees& trees, const PosedPart& part) {
+std::optional<double> height_below(const Snapshot& snapshot, MeshTrees& trees, const PosedPart& part,
+                                   const std::function<double(const Pick&)>& drop_of) {
   Vec3 low = part.at, high = part.at;
   for (const auto& [a, b] : outline_of(part))
     for (const Vec3& point : {a, b}) low = low.cwiseMin(point), high = high.cwiseMax(point);
@@ -29,7 +30,7 @@ std::optional<double> height_below(const Snapshot& snapshot, MeshTrees& trees, c
         return system.name == pick->system && system.look == Look::fluid;
       };
       if (std::ranges::any_of(snapshot.systems, is_fluid)) continue;
-      const double height = start - static_cast<double>(pick->distance);
+      const double height = start - static_cast<double>(pick->distance) - (drop_of ? drop_of(*pick) : 0);
       if (!highest || height > *highest) highest = height;
     }
   return highest;

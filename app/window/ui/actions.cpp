@@ -8,7 +8,9 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include "app/window/gizmo/view_cube.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/panels/scene_tree.h"
 
 namespace vw::ui {
@@ -42,7 +44,13 @@ void close_or_clear(App& app) {
   else if (!app.session.view().follow.empty())
     follow(app, {});
   else
-    app.view.viewport.clear_selection(app);
+    app.view.viewport.select_nothing(app);
+}
+
+/// Removes the selected member or particle from the world. If none or several nodes are selected, removes the nodes.
+void remove_element_or_nodes(App& app) {
+  const bool is_single = has_document(app) && selected_nodes(app.ui.layout, app.session.document->root()).size() < 2;
+  is_single&& can_remove_selected(app) ? remove_selected(app) : remove_nodes(app);
 }
 
 template <int number>
@@ -167,6 +175,36 @@ std::vector<Action> time_and_view_actions() {
   };
 }
 
+template <std::size_t side>
+void look_from_side(App& app) {
+  look_from(app, view_sides[side].normal);
+}
+
+/// Views along the axes of the world. The opposite of a view has the same key with Shift, because Ctrl + 1 and Ctrl + 3
+/// go to stored cameras.
+std::vector<Action> view_side_actions() {
+  const auto row = [](std::string_view id, std::string_view keys, std::string_view what, int key, bool shift,
+                      void (*run)(App&)) {
+    const int on_keypad = key - GLFW_KEY_0 + GLFW_KEY_KP_0;
+    return Action{.id = id,
+                  .keys = keys,
+                  .what = what,
+                  .presses = {{.key = key, .shift = shift}, {.key = on_keypad, .shift = shift}},
+                  .run = run};
+  };
+  return {row("look_front", "1", "look from the front", GLFW_KEY_1, false, look_from_side<0>),
+          row("look_back", "Shift + 1", "look from the back", GLFW_KEY_1, true, look_from_side<1>),
+          row("look_right", "3", "look from the right", GLFW_KEY_3, false, look_from_side<2>),
+          row("look_left", "Shift + 3", "look from the left", GLFW_KEY_3, true, look_from_side<3>),
+          row("look_top", "7", "look from the top", GLFW_KEY_7, false, look_from_side<4>),
+          row("look_bottom", "Shift + 7", "look from the bottom", GLFW_KEY_7, true, look_from_side<5>),
+          {.id = "orthographic",
+           .keys = "5",
+           .what = "switch between perspective and orthographic projection",
+           .presses = {{.key = GLFW_KEY_5}, {.key = GLFW_KEY_KP_5}},
+           .run = toggle_orthographic}};
+}
+
 std::vector<Action> gizmo_actions() {
   constexpr auto group = ActionGroup::files_and_edits;
   return {
@@ -196,7 +234,7 @@ std::vector<Action> gizmo_actions() {
        .possible = can_move},
       {.id = "to_ground",
        .keys = "End",
-       .what = "lower the selected object onto the ground or the obstacle below",
+       .what = "lower the selected objects onto the ground or the obstacle below",
        .group = group,
        .presses = {{.key = GLFW_KEY_END}},
        .run = [](App& app) { app.view.viewport.gizmo.drop_to_ground(app); },
@@ -244,10 +282,25 @@ std::vector<Action> file_and_edit_actions() {
        .possible = [](const App& app) { return has_document(app) && app.session.document->can_redo(); }},
       {.id = "remove",
        .keys = "Delete",
-       .what = "remove the selected member or particle",
+       .what = "remove the selected member or particle, or the selected nodes",
        .group = group,
        .presses = {{.key = GLFW_KEY_DELETE}},
-       .run = remove_selected},
+       .run = remove_element_or_nodes,
+       .possible = [](const App& app) { return has_removable_nodes(app) || can_remove_selected(app); }},
+      {.id = "duplicate",
+       .keys = "Ctrl + D",
+       .what = "duplicate the selected nodes",
+       .group = group,
+       .presses = {{.key = GLFW_KEY_D, .control = true}},
+       .run = duplicate_nodes,
+       .possible = has_removable_nodes},
+      {.id = "hide",
+       .keys = "H",
+       .what = "hide or show the selected systems and obstacles",
+       .group = group,
+       .presses = {{.key = GLFW_KEY_H}},
+       .run = toggle_hidden_nodes,
+       .possible = has_removable_nodes},
       {.id = "rename",
        .keys = "F2",
        .what = "rename the node that is selected in the tree",
@@ -303,6 +356,7 @@ std::vector<Action> file_and_edit_actions() {
 std::span<const Action> actions() {
   static const std::vector<Action> all = [] {
     std::vector<Action> rows = time_and_view_actions();
+    std::ranges::move(view_side_actions(), std::back_inserter(rows));
     std::ranges::move(gizmo_actions(), std::back_inserter(rows));
     add_camera_actions<1>(rows);
     add_camera_actions<2>(rows);

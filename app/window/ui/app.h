@@ -153,12 +153,14 @@ void toggle_forces(App& app, const std::string& rule);
 /// System of the selected element in the displayed snapshot. The element's row is viewport.selection.element. Null if
 /// no element is selected.
 [[nodiscard]] const SystemSnapshot* selected_system(const App& app);
-/// Hides a system or an obstacle in the picture. If the selection belongs to the hidden object, the selection is
-/// cleared.
+/// Hides systems or obstacles in the picture, as one undo step. If the selected element belongs to a hidden object, it
+/// is deselected.
 void hide(App& app, const std::string& name);
+void hide(App& app, const TextList& names);
 void show_all_hidden(App& app);
-/// Hides a system or an obstacle, or shows it again.
+/// Hides systems or obstacles. If all of them are hidden, shows them again.
 void toggle_hidden(App& app, const std::string& name);
+void toggle_hidden(App& app, const TextList& names);
 /// Hides all systems and obstacles except one. If they are hidden already, shows all.
 void isolate(App& app, const std::string& name);
 [[nodiscard]] bool is_isolated(const App& app, const std::string& name);
@@ -182,6 +184,10 @@ void store_camera(App& app, int number);
 /// Moves the camera to a stored camera.
 void go_to_camera(App& app, int number);
 [[nodiscard]] bool has_camera(const App& app, int number);
+/// Moves the camera so that it looks at its target from `direction` (unit vector), at the same distance.
+void look_from(App& app, const glm::vec3& direction);
+/// Switches between perspective and orthographic projection. The projection is not saved with the scene.
+void toggle_orthographic(App& app);
 /// Advances the motion of the camera. Call this once per frame.
 void update_camera_move(App& app);
 

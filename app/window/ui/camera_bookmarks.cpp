@@ -1,4 +1,5 @@
-// Stored cameras: places of the camera that are saved with the scene, and the smooth motion to them.
+// Stored cameras: places of the camera that are saved with the scene, and views along the axes of the world. The camera
+// moves to them smoothly.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -42,7 +43,31 @@ Camera between(const Camera& from, const Camera& to, float share) {
   return camera;
 }
 
+/// Starts the motion of the camera to a place.
+void move_camera(App& app, const glm::vec3& eye, const glm::vec3& target) {
+  follow(app, {});
+  Viewport& viewport = app.view.viewport;
+  viewport.frame_wanted = false;
+  CameraMove move{viewport.camera, viewport.camera, app.times.wall_s, viewport.camera};
+  move.to.eye = eye;
+  move.to.target = target;
+  app.view.camera_move = move;
+  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + CameraMove::duration_s + 0.1);
+}
+
 }  // namespace
+
+void look_from(App& app, const glm::vec3& direction) {
+  if (app.session.document == nullptr) return;
+  const Camera& camera = app.view.viewport.camera;
+  move_camera(app, camera.target + glm::length(camera.eye - camera.target) * direction, camera.target);
+}
+
+void toggle_orthographic(App& app) {
+  bool& is_orthographic = app.view.viewport.camera.is_orthographic;
+  is_orthographic = !is_orthographic;
+  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.1);
+}
 
 bool has_camera(const App& app, int number) { return stored(app, number).size() == place_numbers; }
 
@@ -60,14 +85,8 @@ void go_to_camera(App& app, int number) {
   if (place.size() != place_numbers)
     return app.log.info(fmt::format("No camera {0} is stored. Ctrl + Shift + {0} stores the present camera.", number),
                         Toast::yes);
-  follow(app, {});
-  Viewport& viewport = app.view.viewport;
-  viewport.frame_wanted = false;
-  CameraMove move{viewport.camera, viewport.camera, app.times.wall_s, viewport.camera};
-  move.to.eye = glm::vec3(glm::dvec3(place[0], place[1], place[2]));
-  move.to.target = glm::vec3(glm::dvec3(place[3], place[4], place[5]));
-  app.view.camera_move = move;
-  app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + CameraMove::duration_s + 0.1);
+  move_camera(app, glm::vec3(glm::dvec3(place[0], place[1], place[2])),
+              glm::vec3(glm::dvec3(place[3], place[4], place[5])));
 }
 
 void update_camera_move(App& app) {
@@ -77,9 +96,11 @@ void update_camera_move(App& app) {
   if (camera.eye != move.shown.eye || camera.target != move.shown.target) return app.view.camera_move.reset();
   const double share = std::clamp((app.times.wall_s - move.start_s) / CameraMove::duration_s, 0.0, 1.0);
   const float fov_deg = camera.fov_deg;
+  const bool is_orthographic = camera.is_orthographic;
   // The motion starts and ends at rest.
   camera = share < 1 ? between(move.from, move.to, static_cast<float>(share * share * (3 - 2 * share))) : move.to;
   camera.fov_deg = fov_deg;
+  camera.is_orthographic = is_orthographic;
   move.shown = camera;
   if (share >= 1) app.view.camera_move.reset();
 }

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 #include <GLFW/glfw3.h>
 
 #include "app/window/ui/app.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/widgets/theme.h"
 #include "app/window/ui/widgets/widgets.h"
 
 namespace vw::ui {
 namespace {
 
-using Kind = GizmoConstraint::Kind;
+using ConstraintKind = GizmoConstraint::Kind;
 
 const std::array<ImVec4, 3> axis_colors{ImVec4{0.95F, 0.36F, 0.36F, 1}, ImVec4{0.52F, 0.82F, 0.35F, 1},
                                         ImVec4{0.36F, 0.60F, 0.97F, 1}};
@@ -33,55 +36,91 @@ void draw_outline(ImDrawList* list, const GizmoPicture& picture, ImVec2 corner, 
   for (const auto& [a, b] : outline_of(part)) draw_world_line(list, picture, corner, a, b, tint, 1.4F);
 }
 
+/// Parts of a node that can be moved at present.
+std::vector<PosedPart> movable_parts(const App& app, const std::string& path) {
+  if (app.session.document == nullptr || app.session.run == nullptr) return {};
+  std::vector<PosedPart> all = posed_parts(app.session.document->root(), path);
+  // The start of a body can be edited only while the world is paused.
+  if (app.session.playing) std::erase_if(all, [](const PosedPart& part) { return !part.is_live; });
+  return all;
+}
+
+/// Whether a part of the group is the start of a body, which an edit does not move at once.
+bool has_start(const PosedGroup& group) { return !std::ranges::all_of(group.parts, &PosedPart::is_live); }
+
+/// Axis of the world along which alone the group can move, or -1.
+int only_axis(const PosedGroup& group) { return group.parts.size() == 1 ? group.parts.front().place_axis : -1; }
+
+/// Paths of the nodes whose parts move together.
+std::vector<std::string> moved_nodes(const App& app) {
+  return topmost_selected_nodes(app.ui.layout, app.session.document->root());
+}
+
 bool was_pressed(int key) { return ImGui::IsKeyPressed(key, false); }
 
 }  // namespace
 
 std::vector<PosedPart> GizmoTool::parts(const App& app) const {
-  if (app.session.document == nullptr || app.session.run == nullptr) return {};
-  std::vector<PosedPart> all = posed_parts(app.session.document->root(), app.ui.layout.selected_path);
-  // The start of a body can be edited only while the world is paused.
-  if (app.session.playing) std::erase_if(all, [](const PosedPart& part) { return !part.is_live; });
-  return all;
+  return movable_parts(app, app.ui.layout.selected_path);
 }
 
 const PosedPart* GizmoTool::active_part(const std::vector<PosedPart>& all) const {
   return all.empty() ? nullptr : &all[std::min(part_, all.size() - 1)];
 }
 
-bool GizmoTool::has_target(const App& app) const { return !parts(app).empty(); }
+PosedGroup GizmoTool::group(const App& app) const {
+  if (app.session.document == nullptr) return {};
+  std::vector<PosedPart> chosen;
+  for (const std::string& path : moved_nodes(app)) {
+    const std::vector<PosedPart> all = movable_parts(app, path);
+    const PosedPart* part = path == app.ui.layout.selected_path ? active_part(all) : all.empty() ? nullptr : &all[0];
+    if (part != nullptr) chosen.push_back(*part);
+  }
+  return group_of(std::move(chosen));
+}
+
+bool GizmoTool::has_target(const App& app) const { return !group(app).parts.empty(); }
 
 bool GizmoTool::is_dragging() const { return drag_.has_value() || ended_in_frame_ == ImGui::GetFrameCount(); }
 
-GizmoFrame GizmoTool::frame_of(const PosedPart& part) const {
-  const bool own = uses_own_axes || mode == GizmoMode::scale;  // edge lengths belong to the part's own axes
-  return {part.at, own ? part.axes.toRotationMatrix() : Mat3(Mat3::Identity())};
+GizmoFrame GizmoTool::frame_of(const PosedGroup& group) const {
+  const PosedPart& active = group.parts.front();
+  const bool is_single = group.parts.size() == 1;
+  // Edge lengths of a single part belong to its own axes.
+  const bool own = uses_own_axes || (is_single && mode == GizmoMode::scale);
+  return {is_single ? active.at : group.center(), own ? active.axes.toRotationMatrix() : Mat3(Mat3::Identity())};
 }
 
-bool GizmoTool::can(GizmoMode wanted, const PosedPart& part) const {
+bool GizmoTool::can(GizmoMode wanted, const PosedGroup& group) const {
+  if (group.parts.size() != 1) return !group.parts.empty();
+  const PosedPart& part = group.parts.front();
   return wanted == GizmoMode::move || (wanted == GizmoMode::rotate ? part.can_rotate() : part.can_scale());
 }
 
-void GizmoTool::begin(App& app, const PosedPart& part, GizmoMode wanted, GizmoConstraint constraint, bool by_key) {
+void GizmoTool::begin(App& app, PosedGroup group, GizmoMode wanted, GizmoConstraint constraint, DragKind kind) {
   mode = wanted;
-  if (part.place_axis >= 0) constraint = {Kind::axis, part.place_axis};
+  if (const int axis = only_axis(group); axis >= 0) constraint = {ConstraintKind::axis, axis};
   app.session.document->end_gesture();
-  drag_.emplace(Drag{GizmoDrag(wanted, constraint, frame_of(part), picture_, pointer_), part,
-                     app.ui.layout.selected_path, by_key, pointer_});
+  const GizmoFrame frame = frame_of(group);
+  drag_.emplace(Drag{GizmoDrag(wanted, constraint, frame, picture_, pointer_), std::move(group), moved_nodes(app),
+                     kind == DragKind::copy_by_handle, kind == DragKind::by_key, pointer_});
 }
 
 void GizmoTool::begin_by_key(App& app, GizmoMode wanted) {
-  const std::vector<PosedPart> all = parts(app);
-  const PosedPart* part = active_part(all);
-  if (part == nullptr || drag_) return;
-  if (!can(wanted, *part))
+  PosedGroup moved = group(app);
+  if (moved.parts.empty() || drag_) return;
+  if (!can(wanted, moved))
     return app.log.info(
         std::string("The selected object cannot be ") + (wanted == GizmoMode::rotate ? "rotated" : "scaled"),
         Toast::yes);
-  begin(app, *part, wanted, {}, true);
+  begin(app, std::move(moved), wanted, {}, DragKind::by_key);
 }
 
 void GizmoTool::apply(App& app, const std::vector<Assignment>& assignments) {
+  if (drag_->is_copy) {
+    drag_->last = assignments;
+    return;
+  }
   // An edit may change fewer parameters than the last one, for example after the axis has changed. The others return
   // to their values from before the drag.
   std::vector<Assignment> all;
@@ -89,9 +128,11 @@ void GizmoTool::apply(App& app, const std::vector<Assignment>& assignments) {
     if (std::ranges::find(assignments, value.path, &Assignment::path) == assignments.end())
       all.push_back({value.path, value.value});
   };
-  for (const auto* group : {&drag_->part.places, &drag_->part.rotations, &drag_->part.directions, &drag_->part.sizes})
-    std::ranges::for_each(*group, add);
-  for (const PosedPart::Length& length : drag_->part.lengths) add(length.parameter);
+  for (const PosedPart& part : drag_->group.parts) {
+    for (const auto* values : {&part.places, &part.rotations, &part.directions, &part.sizes})
+      std::ranges::for_each(*values, add);
+    for (const PosedPart::Length& length : part.lengths) add(length.parameter);
+  }
   all.insert(all.end(), assignments.begin(), assignments.end());
   const bool is_same = all.size() == drag_->last.size() &&
                        std::ranges::equal(all, drag_->last, [](const Assignment& a, const Assignment& b) {
@@ -100,7 +141,7 @@ void GizmoTool::apply(App& app, const std::vector<Assignment>& assignments) {
   if (is_same) return;
   drag_->last = all;
   edit(app, all);
-  has_new_start_ = has_new_start_ || !drag_->part.is_live;
+  has_new_start_ = has_new_start_ || has_start(drag_->group);
 }
 
 void GizmoTool::show_start(App& app) {
@@ -116,9 +157,20 @@ void GizmoTool::show_start(App& app) {
 void GizmoTool::finish(App& app) {
   if (!drag_) return;
   shown_epoch_ = static_cast<std::uint64_t>(-1);
+  if (drag_->is_copy) add_copies(app);
   drag_.reset();
   ended_in_frame_ = ImGui::GetFrameCount();
   app.session.document->end_gesture();
+}
+
+/// Adds copies of the nodes that the drag has moved, at the places of the drag.
+void GizmoTool::add_copies(App& app) {
+  std::vector<std::string> paths = drag_->paths;
+  std::erase_if(paths, [&](const std::string& path) {
+    return std::ranges::none_of(drag_->last, [&](const Assignment& one) { return one.path.starts_with(path + "."); });
+  });
+  if (paths.empty()) return;
+  change_scene(app, {.node_changes = copies_of(app.session.document->root(), paths, drag_->last), .selects_all = true});
 }
 
 void GizmoTool::cancel(App& app) {
@@ -132,8 +184,8 @@ void GizmoTool::read_keys(App& app) {
   GizmoDrag& math = drag_->math;
   const std::array<int, 3> keys{GLFW_KEY_X, GLFW_KEY_Y, GLFW_KEY_Z};
   for (int axis = 0; axis < 3; ++axis)
-    if (was_pressed(keys[static_cast<std::size_t>(axis)]) && drag_->part.place_axis < 0)
-      math.constrain({io.KeyShift ? Kind::plane : Kind::axis, axis});
+    if (was_pressed(keys[static_cast<std::size_t>(axis)]) && only_axis(drag_->group) < 0)
+      math.constrain({io.KeyShift ? ConstraintKind::plane : ConstraintKind::axis, axis});
   for (const ImWchar character : io.InputQueueCharacters)
     if (character < 128) math.type(static_cast<char>(character));
   if (ImGui::IsKeyPressed(GLFW_KEY_BACKSPACE, true)) math.erase_character();
@@ -141,22 +193,22 @@ void GizmoTool::read_keys(App& app) {
   const std::array<std::pair<int, GizmoMode>, 3> modes{
       {{GLFW_KEY_G, GizmoMode::move}, {GLFW_KEY_R, GizmoMode::rotate}, {GLFW_KEY_S, GizmoMode::scale}}};
   for (const auto& [key, wanted] : modes)
-    if (was_pressed(key) && drag_->follows_pointer && wanted != math.mode() && can(wanted, drag_->part)) {
-      const PosedPart part = drag_->part;
+    if (was_pressed(key) && drag_->follows_pointer && wanted != math.mode() && can(wanted, drag_->group)) {
+      PosedGroup moved = drag_->group;
       apply(app, {});
       drag_.reset();
-      return begin(app, part, wanted, {}, true);
+      return begin(app, std::move(moved), wanted, {}, DragKind::by_key);
     }
 }
 
 void GizmoTool::continue_drag(App& app, glm::vec2 moved) {
   const ImGuiIO& io = ImGui::GetIO();
   if (was_pressed(GLFW_KEY_ESCAPE) || ImGui::IsMouseClicked(ImGuiMouseButton_Right)) return cancel(app);
-  if (app.ui.layout.selected_path != drag_->path) return finish(app);
+  if (moved_nodes(app) != drag_->paths) return finish(app);
   read_keys(app);
   drag_->pointer += moved * (io.KeyShift ? 0.1F : 1.0F);
   drag_->math.move_pointer(drag_->pointer);
-  apply(app, assignments_of(drag_->part, drag_->math.change()));
+  apply(app, assignments_of(drag_->group, drag_->math.change(), drag_->math.frame()));
   const bool ends = drag_->follows_pointer ? ImGui::IsMouseClicked(ImGuiMouseButton_Left)
                                            : !ImGui::IsMouseDown(ImGuiMouseButton_Left);
   if (ends || was_pressed(GLFW_KEY_ENTER) || was_pressed(GLFW_KEY_KP_ENTER)) finish(app);
@@ -179,16 +231,21 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
     return true;
   }
   hovered_.reset();
-  const std::vector<PosedPart> all = parts(app);
-  const PosedPart* part = active_part(all);
-  if (part == nullptr || !hovered) return false;
-  if (can(mode, *part))
-    hovered_ = handle_at(gizmo_handles(mode, frame_of(*part), picture, arm_px(em(1))), pointer, em(0.45F));
-  if (hovered_ && part->place_axis >= 0 && *hovered_ != GizmoConstraint{Kind::axis, part->place_axis}) hovered_.reset();
+  PosedGroup targets = group(app);
+  if (targets.parts.empty() || !hovered) return false;
+  if (can(mode, targets))
+    hovered_ = handle_at(gizmo_handles(mode, frame_of(targets), picture, arm_px(em(1))), pointer, em(0.45F));
+  const int axis = only_axis(targets);
+  if (hovered_ && axis >= 0 && *hovered_ != GizmoConstraint{ConstraintKind::axis, axis}) hovered_.reset();
   if (hovered_) {
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) begin(app, *part, mode, *hovered_, false);
+    const auto can_copy = [&](const std::string& path) { return is_one_of_many(app.session.document->root(), path); };
+    const bool is_copy = ImGui::GetIO().KeyAlt && std::ranges::all_of(moved_nodes(app), can_copy);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+      begin(app, std::move(targets), mode, *hovered_, is_copy ? DragKind::copy_by_handle : DragKind::by_handle);
     return true;
   }
+  const std::vector<PosedPart> all = parts(app);
+  const PosedPart* part = active_part(all);
   // A click on the mark of another part of the node makes that part active.
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool is_near = picture.is_visible(all[i].at) && glm::distance(picture.project(all[i].at), pointer) < em(0.6F);
@@ -200,27 +257,46 @@ bool GizmoTool::handle_input(App& app, const GizmoPicture& picture, ImVec2 corne
 }
 
 void GizmoTool::drop_to_ground(App& app) {
-  const std::vector<PosedPart> all = parts(app);
-  const PosedPart* part = active_part(all);
-  if (part == nullptr || drag_) return;
-  const auto floor = height_below(*app.session.snapshot(), trees_, *part);
-  if (!floor) return app.log.info("There is no obstacle below the selected object", Toast::yes);
+  PosedGroup moved = group(app);
+  if (moved.parts.empty() || drag_) return;
+  // Lower parts come first, so that each part knows how far the parts below it are lowered.
+  std::ranges::stable_sort(moved.parts, {}, lowest_height);
+  std::map<std::string, double> drops;  // by path of the node [m]
+  const auto drop_of = [&](const Pick& pick) {
+    const auto found = drops.find(app.view.viewport.node_of(app, pick));
+    return found == drops.end() ? 0 : found->second;
+  };
+  std::vector<Assignment> lowered;
+  for (const PosedPart& part : moved.parts) {
+    const auto floor = height_below(*app.session.snapshot(), trees_, part, drop_of);
+    if (!floor) continue;
+    const std::string& place = part.places.front().path;
+    const double drop = drops[place.substr(0, place.rfind('.'))] = lowest_height(part) - *floor;
+    std::ranges::move(assignments_of(part, {.translation = Vec3(0, -drop, 0)}), std::back_inserter(lowered));
+  }
+  if (drops.empty()) return app.log.info("There is no obstacle below the selected object", Toast::yes);
+  edit_places(app, lowered);
+}
+
+void GizmoTool::edit_places(App& app, const std::vector<Assignment>& assignments) {
   app.session.document->end_gesture();
-  edit(app, assignments_of(*part, {.translation = Vec3(0, *floor - lowest_height(*part), 0)}));
-  has_new_start_ = has_new_start_ || !part->is_live;
+  edit(app, assignments);
+  has_new_start_ = has_new_start_ || has_start(group(app));
   app.session.document->end_gesture();
 }
 
-void GizmoTool::draw_handles(ImDrawList* list, const PosedPart& part, const GizmoPicture& picture,
+void GizmoTool::draw_handles(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture,
                              ImVec2 corner) const {
-  if (!can(mode, part)) return;
+  if (!can(mode, group)) return;
   const GizmoConstraint* active = drag_ ? &drag_->math.constraint() : hovered_ ? &*hovered_ : nullptr;
-  GizmoFrame frame = frame_of(part);
+  GizmoFrame frame = frame_of(group);
+  if (drag_ && drag_->is_copy) frame.at = moved_point(frame.at, drag_->math.change(), drag_->math.frame());
+  const int only = only_axis(group);
   for (const GizmoHandle& handle : gizmo_handles(mode, frame, picture, arm_px(em(1)))) {
-    if (part.place_axis >= 0 && handle.constraint != GizmoConstraint{Kind::axis, part.place_axis}) continue;
+    if (only >= 0 && handle.constraint != GizmoConstraint{ConstraintKind::axis, only}) continue;
     const bool is_hot = active != nullptr && *active == handle.constraint;
     if (drag_ && !is_hot) continue;
-    const bool is_free = handle.constraint.kind == Kind::free;
+    const bool is_free = handle.constraint.kind == ConstraintKind::free;
     const ImVec4& base = is_free ? free_color : axis_colors[static_cast<std::size_t>(handle.constraint.axis)];
     const ImU32 tint = color(is_hot ? hot_color : base, is_free && !is_hot ? 0.7F : 1.0F);
     std::vector<ImVec2> points;
@@ -230,7 +306,7 @@ void GizmoTool::draw_handles(ImDrawList* list, const PosedPart& part, const Gizm
       list->AddConvexPolyFilled(points.data(), static_cast<int>(points.size()),
                                 color(is_hot ? hot_color : base, 0.35F));
     list->AddPolyline(points.data(), static_cast<int>(points.size()), tint, 0, handle.is_filled ? 1.5F : 2.6F);
-    if (handle.constraint.kind != Kind::axis || mode == GizmoMode::rotate) continue;
+    if (handle.constraint.kind != ConstraintKind::axis || mode == GizmoMode::rotate) continue;
     const ImVec2 tip = points.back(), tail = points.front();
     const float length = std::max(std::hypot(tip.x - tail.x, tip.y - tail.y), 1.0F);
     const ImVec2 along{(tip.x - tail.x) / length, (tip.y - tail.y) / length};
@@ -245,7 +321,7 @@ void GizmoTool::draw_handles(ImDrawList* list, const PosedPart& part, const Gizm
 }
 
 void GizmoTool::draw_sentence(const GizmoPicture& picture, ImVec2 corner) const {
-  const std::string text = drag_->math.sentence();
+  const std::string text = (drag_->is_copy ? "Copy. " : "") + drag_->math.sentence();
   const char* help =
       "X Y Z: axis   Shift + X Y Z: plane   Ctrl: snap   digits: exact number   Enter: finish   Esc: cancel";
   const ImVec2 first = ImGui::CalcTextSize(text.c_str()), second = ImGui::CalcTextSize(help);
@@ -258,9 +334,8 @@ void GizmoTool::draw_sentence(const GizmoPicture& picture, ImVec2 corner) const 
 }
 
 void GizmoTool::draw_buttons(App& app, ImVec2 corner) {
-  const std::vector<PosedPart> all = parts(app);
-  const PosedPart* part = active_part(all);
-  if (part == nullptr) return;
+  const PosedGroup moved = group(app);
+  if (moved.parts.empty()) return;
   struct Button {
     const char* id;
     Icon icon;
@@ -276,7 +351,7 @@ void GizmoTool::draw_buttons(App& app, ImVec2 corner) {
                                Button{"rotate", Icon::rotate, "Rotate (R)", GizmoMode::rotate},
                                Button{"scale", Icon::scale, "Scale (S)", GizmoMode::scale}}) {
     place();
-    ImGui::BeginDisabled(!can(button.mode, *part));
+    ImGui::BeginDisabled(!can(button.mode, moved));
     if (icon_button(button.id, button.icon, button.hint, {.on = mode == button.mode})) mode = button.mode;
     ImGui::EndDisabled();
   }
@@ -290,26 +365,40 @@ void GizmoTool::draw_buttons(App& app, ImVec2 corner) {
   if (icon_button("ground", Icon::to_ground, "Lower onto the ground or the obstacle below (End)")) drop_to_ground(app);
 }
 
+/// Draws the outlines of the parts. During a drag that places copies, also draws the outlines of the copies.
+void GizmoTool::draw_group(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture,
+                           ImVec2 corner) const {
+  for (const PosedPart& part : group.parts) {
+    draw_outline(list, picture, corner, part, color(palette::accent, 0.9F));
+    if (!drag_ || !drag_->is_copy) continue;
+    const PoseChange change = drag_->math.change();
+    for (const auto& [a, b] : outline_of(part))
+      draw_world_line(list, picture, corner, moved_point(a, change, drag_->math.frame()),
+                      moved_point(b, change, drag_->math.frame()), color(hot_color, 0.9F), 1.4F);
+  }
+}
+
 void GizmoTool::draw(App& app, const GizmoPicture& picture, ImVec2 corner) {
+  const PosedGroup moved = group(app);
+  if (moved.parts.empty()) return;
   const std::vector<PosedPart> all = parts(app);
   const PosedPart* part = active_part(all);
-  if (part == nullptr) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(corner, {corner.x + picture.size.x, corner.y + picture.size.y}, true);
-  draw_outline(list, picture, corner, *part, color(palette::accent, 0.9F));
+  draw_group(list, moved, picture, corner);
   for (const PosedPart& other : all)
     if (&other != part && picture.is_visible(other.at)) {
       draw_outline(list, picture, corner, other, color(palette::accent, 0.4F));
       list->AddCircleFilled(on_screen(picture.project(other.at), corner), em(0.35F), color(palette::accent));
     }
-  if (drag_ && drag_->math.constraint().kind == Kind::axis) {  // a long line shows the axis
+  if (drag_ && drag_->math.constraint().kind == ConstraintKind::axis) {  // a long line shows the axis
     const GizmoFrame& frame = drag_->math.frame();
     const Vec3 far = 400 * static_cast<double>(arm_px(em(1))) / 100 * picture.metres_per_px(frame.at) *
                      frame.axes.col(drag_->math.constraint().axis);
     draw_world_line(list, picture, corner, frame.at - far, frame.at + far,
                     color(axis_colors[static_cast<std::size_t>(drag_->math.constraint().axis)], 0.6F), 1.2F);
   }
-  draw_handles(list, *part, picture, corner);
+  draw_handles(list, moved, picture, corner);
   if (drag_) draw_sentence(picture, corner);
   list->PopClipRect();
   if (!drag_) draw_buttons(app, corner);

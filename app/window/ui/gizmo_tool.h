@@ -1,5 +1,6 @@
-// The gizmo in the picture: moves, rotates and scales the part of the scene whose node is selected in the tree. It
-// edits the start of a rigid or voxel body only while the world is paused; other parts change while the world runs.
+// The gizmo in the picture: moves, rotates and scales the part of the scene whose node is selected in the tree. If
+// several nodes are selected, it moves their main parts together about their common centre. It edits the start of a
+// rigid or voxel body only while the world is paused; other parts change while the world runs.
 #pragma once
 
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "app/window/gizmo/gizmo.h"
 #include "app/window/gizmo/ground.h"
+#include "app/window/gizmo/group_pose.h"
 
 namespace vw::ui {
 
@@ -34,31 +36,40 @@ class GizmoTool {
   [[nodiscard]] bool is_dragging() const;
   /// Ends a drag and restores the values from before it.
   void cancel(App& app);
-  /// Moves the selected part down until the lower side of its outline is at the height 0 or at the top of an obstacle
-  /// below it.
+  /// Moves each selected part down until the lower side of its outline is at the height 0 or at the top of an obstacle
+  /// below it. All parts move in one undo step.
   void drop_to_ground(App& app);
+  /// Parts that the gizmo moves together at present: the active part of the selected node, or one part of each selected
+  /// node. Empty if nothing can be moved.
+  [[nodiscard]] PosedGroup group(const App& app) const;
+  /// Assigns places of the parts of group() as one undo step.
+  void edit_places(App& app, const std::vector<Assignment>& assignments);
 
  private:
   struct Drag {
     GizmoDrag math;
-    PosedPart part;
-    std::string path;              ///< path of the node
-    bool follows_pointer = false;  ///< whether the drag was begun by a key
-    glm::vec2 pointer{0};          ///< effective pointer [px], which moves more slowly while Shift is held down
+    PosedGroup group;
+    std::vector<std::string> paths;  ///< paths of the nodes
+    bool is_copy = false;            ///< whether the drag places copies of the nodes, which are added when it ends
+    bool follows_pointer = false;    ///< whether the drag was begun by a key
+    glm::vec2 pointer{0};            ///< effective pointer [px], which moves more slowly while Shift is held down
     std::vector<Assignment> last = {};
   };
 
   [[nodiscard]] std::vector<PosedPart> parts(const App& app) const;
   [[nodiscard]] const PosedPart* active_part(const std::vector<PosedPart>& all) const;
-  [[nodiscard]] GizmoFrame frame_of(const PosedPart& part) const;
-  [[nodiscard]] bool can(GizmoMode wanted, const PosedPart& part) const;
-  void begin(App& app, const PosedPart& part, GizmoMode wanted, GizmoConstraint constraint, bool by_key);
+  [[nodiscard]] GizmoFrame frame_of(const PosedGroup& group) const;
+  [[nodiscard]] bool can(GizmoMode wanted, const PosedGroup& group) const;
+  enum class DragKind { by_handle, by_key, copy_by_handle };
+  void begin(App& app, PosedGroup group, GizmoMode wanted, GizmoConstraint constraint, DragKind kind);
   void continue_drag(App& app, glm::vec2 moved);
   void read_keys(App& app);
   void apply(App& app, const std::vector<Assignment>& assignments);
   void finish(App& app);
+  void add_copies(App& app);
   void show_start(App& app);
-  void draw_handles(ImDrawList* list, const PosedPart& part, const GizmoPicture& picture, ImVec2 corner) const;
+  void draw_group(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture, ImVec2 corner) const;
+  void draw_handles(ImDrawList* list, const PosedGroup& group, const GizmoPicture& picture, ImVec2 corner) const;
   void draw_buttons(App& app, ImVec2 corner);
   void draw_sentence(const GizmoPicture& picture, ImVec2 corner) const;
 

@@ -30,7 +30,13 @@ struct Layout {
   bool left = true, right = true;
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< path of the node shown in the inspector
-  bool reveal_selected = false;         ///< whether to scroll the tree to the node at selected_path
+  /// Nodes that are selected together with the node at selected_path (node_selection.h). They count only while
+  /// selected_path equals `beside`: code that assigns selected_path selects one node alone.
+  struct FurtherNodes {
+    std::string beside;
+    std::vector<std::string> paths;
+  } further;
+  bool reveal_selected = false;  ///< whether to scroll the tree to the node at selected_path
   std::string filter;
   /// Field in the tree in which the user renames a node.
   struct NameField {
@@ -43,6 +49,7 @@ struct Layout {
   float tree_height = 1e6F;  ///< height of the scene tree's content in the last frame [window units]
   bool checks_open = false;  ///< whether the findings of the checks are listed, not only counted
   float checks_height = 0;   ///< height of the list of findings in the last frame [window units]
+  float notes_height = 0;    ///< height of the notes below the parameters in the last frame [window units]
   /// Corners of buttons in the last frame, beside which the tour shows its cards.
   struct Place {
     ImVec2 low{0, 0}, high{0, 0};

@@ -1,6 +1,7 @@
-// The menu bar: files, edits, view, help.
+// The menu bar: files, edits, arrangement (arrange_menu.cpp), view, help.
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -90,6 +91,10 @@ void edit_menu(App& app) {
       can_redo ? "Redo: " + path_label(app.session.document->root(), app.session.document->redo_name()) : "Redo";
   menu_action(app, "undo", undo_label + "###undo");
   menu_action(app, "redo", redo_label + "###redo");
+  ImGui::Separator();
+  menu_action(app, "duplicate", "Duplicate");
+  menu_action(app, "remove", "Remove");
+  menu_action(app, "hide", "Hide or show");
   ImGui::EndMenu();
 }
 
@@ -159,6 +164,14 @@ void view_menu(App& app) {
   menu_action(app, "frame_selection", "Frame selection");
   menu_action(app, "follow", "Follow selection", !app.session.view().follow.empty());
   camera_menus(app);
+  if (ImGui::BeginMenu("Look from")) {
+    for (const auto& [id, label] :
+         {std::pair{"look_front", "Front"}, std::pair{"look_back", "Back"}, std::pair{"look_right", "Right"},
+          std::pair{"look_left", "Left"}, std::pair{"look_top", "Top"}, std::pair{"look_bottom", "Bottom"}})
+      menu_action(app, id, label);
+    ImGui::EndMenu();
+  }
+  menu_action(app, "orthographic", "Orthographic projection", app.view.viewport.camera.is_orthographic);
   if (ImGui::MenuItem("Show hidden", nullptr, false, !app.session.view().hidden.empty())) show_all_hidden(app);
   if (ImGui::MenuItem("Unlock all", nullptr, false, !app.session.view().locked.empty())) unlock_all(app);
   ImGui::Separator();
@@ -186,6 +199,7 @@ void draw_menu(App& app) {
   if (!ImGui::BeginMainMenuBar()) return;
   file_menu(app);
   edit_menu(app);
+  draw_arrange_menu(app);
   view_menu(app);
   if (ImGui::BeginMenu("Help")) {
     menu_action(app, "help", "Mouse and keys");

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/window/document/file_listing.h"
+#include "app/window/ui/node_selection.h"
 
 namespace vw::ui {
 
@@ -77,10 +78,15 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
     NodeChange renamed = first;
     renamed.node.name = first.new_name;
     app.ui.layout.selected_path = path_of(root, renamed);
-  } else if (is_new)
-    app.ui.layout.selected_path = path_of(root, first);
-  else if (is_gone)
+  } else if (is_new) {
+    const SceneAddition& addition = app.session.trial.addition;
+    const std::size_t count = addition.selects_all ? addition.node_changes.size() : 1;
+    std::vector<std::string> paths;
+    for (std::size_t i = 0; i < count; ++i) paths.push_back(path_of(root, node_changes[i]));
+    select_nodes(app.ui.layout, std::move(paths));
+  } else if (is_gone) {
     app.ui.layout.selected_path = first.parent.empty() ? "world" : first.parent;
+  }
   app.ui.layout.reveal_selected = is_new;
 }
 

@@ -1,6 +1,9 @@
 // Actions on the view: colours, arrows, forces, trails, camera following. All of them edit the view's parameters.
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels/element_values.h"
 
@@ -74,21 +77,30 @@ void stop_comparing(App& app) {
   subscribe(app);
 }
 
-void hide(App& app, const std::string& name) {
-  TextList hidden = app.session.view().hidden;
-  if (contains(hidden, name)) return;
-  hidden.push_back(name);
-  if (app.view.viewport.selection.system == name || app.view.viewport.selection.obstacle == name)
-    app.view.viewport.clear_selection(app);
-  app.log.info(name + " is hidden. View > Show hidden shows it again.", Toast::yes);
+void hide(App& app, const std::string& name) { hide(app, TextList{name}); }
+
+void hide(App& app, const TextList& names) {
+  TextList hidden = app.session.view().hidden, added = names;
+  std::erase_if(added, [&](const std::string& name) { return contains(hidden, name); });
+  if (added.empty()) return;
+  hidden.insert(hidden.end(), added.begin(), added.end());
+  const Selection& selection = app.view.viewport.selection;
+  if (contains(added, selection.system) || contains(added, selection.obstacle)) app.view.viewport.clear_selection(app);
+  app.log.info(added.size() == 1
+                   ? added.front() + " is hidden. View > Show hidden shows it again."
+                   : fmt::format("{} are hidden. View > Show hidden shows them again.", fmt::join(added, ", ")),
+               Toast::yes);
   edit_view(app, {{"view.hidden", Value(std::move(hidden))}});
 }
 
 void show_all_hidden(App& app) { edit_view(app, {{"view.hidden", Value(TextList())}}); }
 
-void toggle_hidden(App& app, const std::string& name) {
+void toggle_hidden(App& app, const std::string& name) { toggle_hidden(app, TextList{name}); }
+
+void toggle_hidden(App& app, const TextList& names) {
   TextList hidden = app.session.view().hidden;
-  if (std::erase(hidden, name) == 0) return hide(app, name);
+  const auto is_one = [&](const std::string& name) { return contains(names, name); };
+  if (std::erase_if(hidden, is_one) < names.size()) return hide(app, names);
   edit_view(app, {{"view.hidden", Value(std::move(hidden))}});
 }
 

@@ -10,6 +10,7 @@
 #include "app/window/mouse_tools.h"
 #include "app/window/near_pick.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/panels/element_values.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/widgets/opaque.h"
@@ -113,12 +114,15 @@ void Viewport::draw_scene(App& app, int width, int height) {
                camera.eye,
                camera.target,
                camera.fov_deg,
+               camera.is_orthographic,
                width,
                height,
                selection.system,
                selection.element,
-               selection.obstacle};
+               selection.obstacle,
+               selected_nodes(app.ui.layout, app.session.document->root())};
   if (wanted == drawn_ && target_.exists()) return;
+  mark_selected_nodes(app);
   target_.resize(width, height);
   report_last_time(*app.view.renderer);
   const bool timed = !timing_;
@@ -167,7 +171,9 @@ void Viewport::draw(App& app, ImVec2 size) {
   if (!app.session.have_snapshot || app.session.document == nullptr) return;
   if (frame_wanted) frame_all(app);
   const GizmoPicture picture{camera, {size_.x, size_.y}};
-  if (drag_ != Drag::none || !gizmo.handle_input(app, picture, corner_, hovered)) handle_mouse(app, hovered);
+  const bool is_free = drag_ == Drag::none && !gizmo.is_dragging(), on_cube = is_free && handle_view_cube(app, hovered);
+  if (drag_ != Drag::none || (!gizmo.handle_input(app, picture, corner_, hovered && !on_cube) && !on_cube))
+    handle_mouse(app, hovered);
   if (app.view.renderer == nullptr) return;
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
   draw_scene(app, static_cast<int>(size_.x * dpi.x), static_cast<int>(size_.y * dpi.y));
@@ -175,6 +181,8 @@ void Viewport::draw(App& app, ImVec2 size) {
   if (app.times.first_picture_s < 0) app.times.first_picture_s = app.times.wall_s;
   if (app.session.view().legend) draw_legends(*app.view.renderer, app.ui.layout, corner_, size_);
   draw_follow_mark(app);
+  draw_view_cube();
+  draw_region();
   gizmo.draw(app, {camera, {size_.x, size_.y}}, corner_);
   draw_air_reading(app, hovered);
   draw_mode_title(app.session.modes, corner_, size_);
@@ -240,7 +248,7 @@ void Viewport::select(App& app, const Pick& pick) {
   if (system == nullptr) return select_obstacle(app, pick.obstacle);
   selection = {pick.system, pick.element};
   selected_id_ = id_of(*system, pick.element);
-  app.ui.layout.selected_path = path_of(app, *system, pick.element);
+  select_nodes(app.ui.layout, {path_of(app, *system, pick.element)});
   subscribe(app);
 }
 
@@ -251,10 +259,10 @@ void Viewport::select_obstacle(App& app, const std::string& name) {
   const auto is_it = [&](const ColliderSnapshot& c) {
     return c.name == name && c.kind != ColliderSnapshot::Kind::plane;
   };
-  if (now == nullptr || name.empty() || std::ranges::none_of(now->colliders, is_it)) return;
+  if (now == nullptr || name.empty() || std::ranges::none_of(now->colliders, is_it)) return select_nothing(app);
   selection.obstacle = name;
   if (app.session.document->root().find("collider", name) == nullptr) return;
-  app.ui.layout.selected_path = "collider." + name;
+  select_nodes(app.ui.layout, {"collider." + name});
   app.ui.layout.reveal_selected = true;
 }
 
@@ -317,9 +325,14 @@ std::string Viewport::node_under_pointer(const App& app) const {
   const auto pick = app.view.renderer == nullptr
                         ? std::nullopt
                         : app.view.renderer->pick(*now, mouse_ray(), app.session.unpickable_names());
-  const Pick meant = meant_by(app, pick);
-  if (const SystemSnapshot* system = find_system(*now, meant.system)) return path_of(app, *system, meant.element);
-  return meant.obstacle.empty() ? std::string() : "collider." + meant.obstacle;
+  return node_of(app, meant_by(app, pick));
+}
+
+std::string Viewport::node_of(const App& app, const Pick& pick) const {
+  if (const SystemSnapshot* system = find_system(*app.session.snapshot(), pick.system))
+    return path_of(app, *system, pick.element);
+  const std::string path = pick.obstacle.empty() ? std::string() : "collider." + pick.obstacle;
+  return find_node(app.session.document->root(), path) == nullptr ? std::string() : path;
 }
 
 void Viewport::begin_drag(App& app) {
@@ -345,7 +358,12 @@ void Viewport::begin_drag(App& app) {
                                                                              app.session.unpickable_names());
     const bool on_body = pick && !pick->system.empty();
     pressed_on_ = meant_by(app, pick);
-    if (io.KeyCtrl && on_body) return push(app, *pick);
+    if (io.KeyCtrl && io.KeyAlt && on_body) return push(app, *pick);
+    if (io.KeyCtrl) {
+      drag_ = io.KeyShift ? Drag::lasso : Drag::box;
+      region_.assign(1, {io.MousePos.x - corner_.x, io.MousePos.y - corner_.y});
+      return;
+    }
     // Fluid particles cannot be grabbed, and water may fill the picture: a drag there orbits the camera.
     const SystemSnapshot* system = on_body ? find_system(*app.session.snapshot(), pick->system) : nullptr;
     const bool can_pull = system != nullptr && system->look != Look::fluid && !io.KeyAlt;
@@ -385,6 +403,12 @@ void Viewport::continue_drag(App& app) {
     case Drag::grab:
       if (delta.x != 0 || delta.y != 0) move_grab(app);
       break;
+    case Drag::box:
+    case Drag::lasso:
+      if (drag_ == Drag::box) region_.resize(1);
+      if (delta.x != 0 || delta.y != 0 || drag_ == Drag::box)
+        region_.emplace_back(io.MousePos.x - corner_.x, io.MousePos.y - corner_.y);
+      break;
     case Drag::none: break;
   }
 }
@@ -402,12 +426,21 @@ void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   camera.orbit(yaw_rad, 0);
 }
 
-/// Ends a drag. A press and release without motion is a click. A left click selects the object under the pointer. A
-/// right click selects the object and opens its context menu.
+/// Ends a drag. A press and release without motion is a click. A left click selects the object under the pointer; with
+/// Ctrl or Shift, it adds the object to the selected nodes or removes it. A right click selects the object and opens
+/// its context menu.
 void Viewport::end_drag(App& app) {
-  if (dragged_px_ <= grab_threshold_px && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
+  const bool is_click = dragged_px_ <= grab_threshold_px, is_region = drag_ == Drag::box || drag_ == Drag::lasso;
+  const bool is_shift_click = drag_ == Drag::pan && drag_button_ == ImGuiMouseButton_Left;
+  if (is_click && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
+  if (is_click && (is_region || is_shift_click)) toggle(app, pressed_on_);
+  if (!is_click && is_region) select_region(app);
   if (dragged_px_ <= grab_threshold_px && drag_ == Drag::look && !flew_) {
+    // The menu of one of several selected objects leaves the others selected.
+    std::vector<std::string> nodes = selected_nodes(app.ui.layout, app.session.document->root());
+    const bool keeps_nodes = nodes.size() > 1 && contains(nodes, node_of(app, pressed_on_));
     select(app, pressed_on_);
+    if (keeps_nodes) select_nodes(app.ui.layout, std::move(nodes));
     open_element_menu(app);
   }
   if (drag_ == Drag::grab && app.session.run != nullptr) app.session.run->submit(Release{});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <imgui.h>
 
@@ -41,6 +42,10 @@ class Viewport {
   void focus_selection(App& app);
   void select(App& app, const Pick& pick);
   void clear_selection(App& app);
+  /// Adds the node of the object to the selected nodes (node_selection.h), or removes it from them.
+  void toggle(App& app, const Pick& pick);
+  /// Clears the selection. If several nodes are selected, deselects all of them.
+  void select_nothing(App& app);
   /// Updates the row of the selection after a new snapshot: rows change when particles are added or removed.
   void follow_selection(App& app);
   /// Persistent id of the selected element; -1 if there is none.
@@ -51,6 +56,8 @@ class Viewport {
   void release_gl();
   /// Point of the scene under the last right click [m]. Without a value, the click met nothing.
   [[nodiscard]] const std::optional<Vec3>& clicked_place() const { return clicked_place_; }
+  /// Path of the scene node of a picked object. Empty if there is none.
+  [[nodiscard]] std::string node_of(const App& app, const Pick& pick) const;
   /// Path of the scene node of the object under the pointer, such as "system.crates.body.box". Empty if there is none.
   [[nodiscard]] std::string node_under_pointer(const App& app) const;
   /// Height of the picture at the depth of a point [m].
@@ -62,17 +69,19 @@ class Viewport {
   [[nodiscard]] ImVec2 size() const { return size_; }
 
  private:
-  enum class Drag : std::uint8_t { none, orbit, pan, look, maybe_grab, grab };
+  enum class Drag : std::uint8_t { none, orbit, pan, look, maybe_grab, grab, box, lasso };
   /// State that the texture shows. If the present state differs, the texture is redrawn.
   struct Drawn {
     std::uint64_t sequence = 0, epoch = 0, document = 0, mode = 0;
     float blend = -1;
     glm::vec3 eye{0}, target{0};
     float fov = 0;
+    bool is_orthographic = false;
     int width = 0, height = 0;
     std::string system;
     std::int64_t element = -1;
     std::string obstacle;
+    std::vector<std::string> nodes;  ///< paths of the selected nodes
     bool operator==(const Drawn&) const = default;
   };
 
@@ -91,6 +100,13 @@ class Viewport {
   void push(App& app, const Pick& pick);
   void focus_obstacle(App& app, const Snapshot& snapshot);
   void select_obstacle(App& app, const std::string& name);
+  void select_region(App& app);
+  /// Handles a click on the view cube. Returns whether the pointer is on the cube.
+  bool handle_view_cube(App& app, bool hovered);
+  void draw_view_cube() const;
+  [[nodiscard]] glm::vec2 cube_center() const;  ///< [px]
+  void draw_region() const;
+  void mark_selected_nodes(const App& app);
   void fly(float seconds, float scale);
   [[nodiscard]] Ray mouse_ray() const;
   [[nodiscard]] Pick meant_by(const App& app, const std::optional<Pick>& pick) const;
@@ -110,6 +126,9 @@ class Viewport {
   glm::vec3 from_grabbed_{0};
   std::int64_t selected_id_ = -1;  ///< persistent id of the selected element
   float dragged_px_ = 0;
+  /// Points of the region to be selected [px]: two corners of the box, or all points of the lasso
+  std::vector<glm::vec2> region_;
+  std::optional<std::size_t> cube_side_;  ///< side of the view cube under the pointer
   std::uint64_t camera_drags_ = 0, grabs_ = 0;
   /// Followed object. `beside` is the vector from the object to the camera's target and decays to zero.
   struct Followed {

@@ -18,9 +18,14 @@ struct Line {
 };
 
 constexpr Line mouse_lines[] = {{"Left drag on a body", "pull it with a spring"},
-                                {"Ctrl + left click on a body", "push it"},
+                                {"Ctrl + Alt + left click on a body", "push it"},
                                 {"Click on a body", "select the element"},
+                                {"Ctrl or Shift + left click", "add to the selection, or remove"},
+                                {"Ctrl + left drag", "add the objects in a box to the selection"},
+                                {"Ctrl + Shift + left drag", "add the objects in a lasso"},
+                                {"Click on the view cube", "look along the face"},
                                 {"Right click in the picture", "open the context menu"},
+                                {"Alt + left drag on the gizmo", "move a copy"},
                                 {"Left drag elsewhere", "orbit"},
                                 {"Alt + left drag", "orbit anywhere"},
                                 {"Middle drag, Shift + left drag", "pan"},

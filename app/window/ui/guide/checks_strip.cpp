@@ -80,7 +80,7 @@ void draw_checks(App& app) {
   ImGui::PopStyleColor();
   tooltip("Findings about this scene, with remedies");
   if (!layout.checks_open) return;
-  const float room = 0.45F * ImGui::GetContentRegionAvail().y;
+  const float room = 0.3F * ImGui::GetWindowHeight();
   ImGui::BeginChild("findings", {0, std::min(layout.checks_height + em(0.3F), std::max(room, em(4)))});
   const SceneRemedy* chosen = nullptr;
   for (std::size_t i = 0; i < findings.size(); ++i) {

@@ -23,6 +23,8 @@ struct Session;
 void draw_interface(App& app);
 
 void draw_menu(App& app);
+/// Draws the menu that aligns and distributes the selected nodes. Call this within the menu bar.
+void draw_arrange_menu(App& app);
 void draw_transport(App& app);
 void draw_scene_panel(App& app);
 /// Draws the number of findings of the scene checks, and on request the findings with buttons that select the node and

@@ -14,6 +14,7 @@
 #include "app/window/ui/library/library_panel.h"
 #include "app/window/ui/library/presets_popup.h"
 #include "app/window/ui/library/randomise_popup.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/panels/modes_panel.h"
 #include "app/window/ui/panels/panels.h"
 #include "app/window/ui/panels/param_rows.h"
@@ -84,7 +85,7 @@ void draw_system_cost(const App& app, const Node& node, const std::string& path)
       "requires");
 }
 
-void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<NodeChange>& wish) {
+void draw_inspector(App& app, ParamRows& rows, const Node& root, TreeWish& wish) {
   const Node* node = find_node(root, app.ui.layout.selected_path);
   if (node == nullptr) return dim_text("Select a node in the tree to edit its parameters.");
   const std::string title = node == &root                      ? "About"
@@ -94,9 +95,10 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<N
   heading(title.c_str(), app.ui.fonts.strong);
   if (node != &root) {
     if (draw_node_buttons(root, *node, app.ui.layout.selected_path, wish)) ImGui::SameLine();
-    draw_presets_button(app, rows, app.ui.layout.selected_path, wish);
+    draw_presets_button(app, rows, app.ui.layout.selected_path, wish.change);
     draw_randomise_button(app, rows, app.ui.layout.selected_path);
   }
+  draw_selected_nodes(app.ui.layout, root);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
   draw_matching_material(app, *node);
   draw_system_cost(app, *node, app.ui.layout.selected_path);
@@ -183,6 +185,9 @@ void place_new_body(const App& app, NodeChange& addition) {
 void do_wish(App& app, const Node& root, TreeWish wish) {
   using Show = TreeWish::Show;
   if (wish.show == Show::toggle_hidden) toggle_hidden(app, wish.name);
+  if (wish.of_selected == TreeWish::OfSelected::toggle_hidden) toggle_hidden_nodes(app);
+  if (wish.of_selected == TreeWish::OfSelected::duplicate) duplicate_nodes(app);
+  if (wish.of_selected == TreeWish::OfSelected::remove) remove_nodes(app);
   if (wish.show == Show::isolate) isolate(app, wish.name);
   if (wish.show == Show::toggle_locked) toggle_locked(app, wish.name);
   if (wish.drop) assign_library_material(app, wish.drop->material, wish.drop->path);
@@ -229,11 +234,15 @@ void draw_scene_panel(App& app) {
     if (root.all("system").empty()) dim_text("This scene has no systems. Add one with the + above this tree.");
     app.ui.layout.tree_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
-    draw_checks(app);
-    ImGui::BeginChild("inspector");
-    draw_reset_hint(app);
-    draw_inspector(app, rows, root, wish.change);
+    // Notes are drawn below the parameters, so that the rows do not move under the pointer when a note appears.
+    ImGui::BeginChild("inspector", {0, -app.ui.layout.notes_height});
+    draw_inspector(app, rows, root, wish);
     ImGui::EndChild();
+    const float above_notes = ImGui::GetCursorPosY();
+    draw_reset_hint(app);
+    draw_checks(app);
+    app.ui.layout.notes_height = ImGui::GetCursorPosY() - above_notes;
+    rows.edits = edits_of_selected(app.ui.layout, root, rows.edits);
   }
   edit(app, rows.edits);
   do_wish(app, root, std::move(wish));

@@ -13,6 +13,7 @@
 #include "app/window/labels/param_style.h"
 #include "app/window/ui/interface_state.h"
 #include "app/window/ui/library/material_drag.h"
+#include "app/window/ui/node_selection.h"
 #include "app/window/ui/widgets/widgets.h"
 #include "sim/snapshot/view.h"
 
@@ -77,14 +78,49 @@ struct Tree {
   const Node& root;
   TextList hidden, locked;  ///< names of hidden and locked systems and obstacles
   TreeWish& wish;
+  std::vector<std::string>& rows;  ///< output: paths of the drawn rows
+  std::string& range_end;          ///< output: path of the row on which the user has clicked with Shift
 };
+
+/// Selects the node of a row that was clicked.
+void select_row(const Tree& tree, const std::string& path) {
+  if (ImGui::GetIO().KeyShift)
+    tree.range_end = path;
+  else if (ImGui::GetIO().KeyCtrl)
+    toggle_node(tree.layout, tree.root, path);
+  else
+    select_nodes(tree.layout, {path});
+}
+
+/// Selects the nodes of the rows from the active node to the row at `end`.
+void select_range(const Tree& tree, const std::string& end) {
+  const auto active = std::ranges::find(tree.rows, tree.layout.selected_path), last = std::ranges::find(tree.rows, end);
+  if (last == tree.rows.end()) return;
+  if (active == tree.rows.end()) return select_nodes(tree.layout, {end});
+  const std::vector<std::string> range(std::min(active, last), std::max(active, last) + 1);
+  add_nodes(tree.layout, tree.root, range);
+}
+
+/// Label of an action on the node at `path`, or on all selected nodes if the node is one of several.
+std::string label_for_selected(const Tree& tree, const char* verb, const std::string& path) {
+  const std::size_t count = selected_nodes(tree.layout, tree.root).size();
+  return count < 2 || !is_node_selected(tree.layout, path) ? verb : fmt::format("{} {} nodes###{}", verb, count, verb);
+}
 
 /// Whether pictures show the node as an object, which can be hidden and locked.
 bool is_object(const std::string& path) {
   return (path.starts_with("system.") || path.starts_with("collider.")) && path.rfind('.') == path.find('.');
 }
 
-void show_items(const Tree& tree, const std::string& name) {
+/// Asks to hide or show the object at `path`, or all selected objects if it is one of them.
+void wish_toggle_hidden(const Tree& tree, const std::string& path) {
+  if (is_node_selected(tree.layout, path))
+    tree.wish.of_selected = TreeWish::OfSelected::toggle_hidden;
+  else
+    tree.wish.show = TreeWish::Show::toggle_hidden;
+}
+
+void show_items(const Tree& tree, const std::string& name, const std::string& path) {
   using Show = TreeWish::Show;
   const auto item = [&](const char* label, bool is_on, Show show, const char* hint) {
     if (ImGui::MenuItem(label, nullptr, is_on)) {
@@ -93,7 +129,8 @@ void show_items(const Tree& tree, const std::string& name) {
     }
     tooltip(hint);
   };
-  item("Hide", is_hidden(tree.hidden, name), Show::toggle_hidden, "Omits the object from the picture");
+  if (ImGui::MenuItem("Hide", "H", is_hidden(tree.hidden, name))) wish_toggle_hidden(tree, path), tree.wish.name = name;
+  tooltip("Omits the object from the picture");
   item("Isolate", false, Show::isolate, "Hides all other systems and obstacles; a second time shows all");
   item("Lock", is_hidden(tree.locked, name), Show::toggle_locked,
        "Keeps the mouse from selecting and dragging the object in the picture");
@@ -102,18 +139,21 @@ void show_items(const Tree& tree, const std::string& name) {
 void node_menu(const Tree& tree, const Node& node, const std::string& path) {
   const bool removable = is_one_of_many(tree.root, path);
   if ((!removable && !takes_children(node)) || !ImGui::BeginPopupContextItem("menu")) return;
-  tree.layout.selected_path = path;
+  if (!is_node_selected(tree.layout, path)) select_nodes(tree.layout, {path});
   all_add_entries(tree.root, node, path, tree.wish.change);
   if (removable) {
     if (takes_children(node)) ImGui::Separator();
     if (ImGui::MenuItem("Rename", "F2")) start_renaming(tree.layout, tree.root, path);
     tooltip("Renames the node and everything that refers to it; the world continues");
-    if (ImGui::MenuItem("Duplicate")) tree.wish.change = copy_of(tree.root, path);
-    if (ImGui::MenuItem("Remove")) tree.wish.change = removal_of(tree.root, path);
+    using OfSelected = TreeWish::OfSelected;
+    if (ImGui::MenuItem(label_for_selected(tree, "Duplicate", path).c_str(), "Ctrl + D"))
+      tree.wish.of_selected = OfSelected::duplicate;
+    if (ImGui::MenuItem(label_for_selected(tree, "Remove", path).c_str(), "Delete"))
+      tree.wish.of_selected = OfSelected::remove;
   }
   if (is_object(path)) {
     ImGui::Separator();
-    show_items(tree, node.name);
+    show_items(tree, node.name, path);
   }
   ImGui::EndPopup();
 }
@@ -158,7 +198,7 @@ bool row_icon(const char* id, Icon icon, bool strong, const char* hint) {
 constexpr float icons_em = 2.8F;
 
 /// Draws the eye and the lock of a system or an obstacle.
-void draw_row_icons(const Tree& tree, const std::string& name) {
+void draw_row_icons(const Tree& tree, const std::string& name, const std::string& path) {
   const bool is_out = is_hidden(tree.hidden, name), is_fixed = is_hidden(tree.locked, name);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{em(0.1F), ImGui::GetStyle().ItemSpacing.y});
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - em(icons_em));
@@ -168,7 +208,7 @@ void draw_row_icons(const Tree& tree, const std::string& name) {
   ImGui::SameLine();
   if (row_icon("eye", is_out ? Icon::eye_closed : Icon::eye, is_out,
                is_out ? "Shows the object again" : "Hides the object in the picture; the simulation still includes it"))
-    tree.wish.show = TreeWish::Show::toggle_hidden;
+    wish_toggle_hidden(tree, path);
   ImGui::PopStyleVar();
   if (tree.wish.show != TreeWish::Show::nothing && tree.wish.name.empty()) tree.wish.name = name;
 }
@@ -177,7 +217,8 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
                const std::string& kind) {
   Layout& layout = tree.layout;
   ImGui::PushID(path.c_str());
-  const bool selected = layout.selected_path == path;
+  tree.rows.push_back(path);
+  const bool selected = is_node_selected(layout, path), is_active = layout.selected_path == path;
   ImGuiTreeNodeFlags flags = ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow |
                              ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_AllowItemOverlap;
   if (selected) flags |= ImGuiTreeNodeFlags_Selected;
@@ -192,10 +233,10 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
     tree.wish.drop = {material, path};
   const float icons_left = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - em(icons_em);
   const bool on_icons = has_icons && ImGui::GetIO().MousePos.x > icons_left;
-  if (ImGui::IsItemClicked() && !on_icons) layout.selected_path = path;
+  if (ImGui::IsItemClicked() && !on_icons) select_row(tree, path);
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !on_icons && !ImGui::IsItemToggledOpen())
     start_renaming(layout, tree.root, path);
-  if (selected && layout.reveal_selected) {
+  if (is_active && layout.reveal_selected) {
     ImGui::SetScrollHereY();
     layout.reveal_selected = false;
   }
@@ -207,7 +248,7 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
     ImGui::SameLine();
     ImGui::TextColored(palette::dim, "%s%s", kind.c_str(), is_switched_on(node) ? "" : ", off");
   }
-  if (has_icons) draw_row_icons(tree, node.name);
+  if (has_icons) draw_row_icons(tree, node.name, path);
   if (open) {
     for (const Node& child : node.children) {
       const std::string at = child_path(node, path, child);
@@ -238,7 +279,9 @@ void draw_scene_tree(Layout& layout, const Node& root, TreeWish& wish) {
       ImGui::IsItemClicked())
     layout.selected_path.clear();
   const ViewParams view = view_params().read(root.only("view")->values);
-  const Tree tree{layout, root, view.hidden, view.locked, wish};
+  std::vector<std::string> rows;
+  std::string range_end;
+  const Tree tree{layout, root, view.hidden, view.locked, wish, rows, range_end};
   for (const Slot& slot : root.schema->slots) {
     if (!in_tree(slot)) continue;
     const auto nodes = root.all(slot.name);
@@ -265,6 +308,7 @@ void draw_scene_tree(Layout& layout, const Node& root, TreeWish& wish) {
     }
     ImGui::TreePop();
   }
+  if (!range_end.empty()) select_range(tree, range_end);
 }
 
 void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint,
@@ -275,10 +319,10 @@ void draw_add_button(const Node& root, const Node& node, const std::string& path
   ImGui::EndPopup();
 }
 
-bool draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish) {
+bool draw_node_buttons(const Node& root, const Node& node, const std::string& path, TreeWish& wish) {
   const bool removable = is_one_of_many(root, path), parent = takes_children(node);
   if (!removable && !parent) return false;
-  if (parent) draw_add_button(root, node, path, "Adds a child node", wish);
+  if (parent) draw_add_button(root, node, path, "Adds a child node", wish.change);
   if (!removable) return true;
   if (parent) ImGui::SameLine();
   const auto line = nodes_down_to(root, path);
@@ -287,12 +331,12 @@ bool draw_node_buttons(const Node& root, const Node& node, const std::string& pa
   const auto effect = [&](NodeChange::Kind kind) { return effect_of_change(root, parent_path, slot, kind); };
   if (icon_button("double", Icon::copy, ("Duplicates the node; " + effect(NodeChange::Kind::add)).c_str(),
                   {.size_em = 1.5F}))
-    wish = copy_of(root, path);
+    wish.of_selected = TreeWish::OfSelected::duplicate;
   ImGui::SameLine();
   if (icon_button("remove", Icon::bin,
                   ("Removes the node; " + effect(NodeChange::Kind::remove) + ". Undo restores the node.").c_str(),
                   {.size_em = 1.5F}))
-    wish = removal_of(root, path);
+    wish.of_selected = TreeWish::OfSelected::remove;
   return true;
 }
 

@@ -16,6 +16,8 @@ struct TreeWish {
   std::optional<NodeChange> change;
   enum class Show { nothing, toggle_hidden, isolate, toggle_locked } show = Show::nothing;
   std::string name;  ///< system or obstacle that `show` concerns
+  /// Action on all selected nodes
+  enum class OfSelected { nothing, duplicate, remove, toggle_hidden } of_selected = OfSelected::nothing;
   struct Drop {
     std::string material;  ///< name of a material of the library
     std::string path;      ///< path of the node on which the user has dropped the material
@@ -23,17 +25,19 @@ struct TreeWish {
   std::optional<Drop> drop;
 };
 
-/// Draws one row per node. A click selects the node. A double click turns the row into a field for the name. A right
-/// click opens a menu to add children, and to rename, copy, hide or remove the node. Rows of systems and obstacles have
-/// an eye and a lock. Rows of nodes that accept a material are targets for a drag from the material library.
+/// Draws one row per node. A click selects the node, Ctrl + click adds it to the selected nodes or removes it, and
+/// Shift + click selects all rows from the active node to this row. A double click turns the row into a field for the
+/// name. A right click opens a menu to add children, and to rename, copy, hide or remove the node. Rows of systems and
+/// obstacles have an eye and a lock. Rows of nodes that accept a material are targets for a drag from the material
+/// library.
 void draw_scene_tree(Layout& layout, const Node& root, TreeWish& wish);
 /// Turns the row of the node at `path` into a field for its name, if the node may be renamed.
 void start_renaming(Layout& layout, const Node& root, const std::string& path);
 /// Draws a button that offers the nodes that can be added to `node`.
 void draw_add_button(const Node& root, const Node& node, const std::string& path, const char* hint,
                      std::optional<NodeChange>& wish);
-/// Draws buttons for the node shown in the inspector: add a child, copy, remove. Returns false if the node has none of
-/// these buttons.
-bool draw_node_buttons(const Node& root, const Node& node, const std::string& path, std::optional<NodeChange>& wish);
+/// Draws buttons for the node shown in the inspector: add a child; copy and remove all selected nodes. Returns false if
+/// the node has none of these buttons.
+bool draw_node_buttons(const Node& root, const Node& node, const std::string& path, TreeWish& wish);
 
 }  // namespace vw::ui

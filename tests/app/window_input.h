@@ -54,10 +54,22 @@ class WindowInput : public WindowFrames {
     queue_.push({InputEvent::Kind::button, 0, 0, 0, false});
     frames(app);
   }
+  /// Drags with any button.
+  void drag(App& app, ImVec2 from, ImVec2 to, int button) {
+    move_to(from);
+    queue_.push({InputEvent::Kind::button, 0, 0, button, true});
+    frames(app);
+    move_to({(from.x + to.x) / 2, (from.y + to.y) / 2});
+    frames(app);
+    move_to(to);
+    frames(app);
+    queue_.push({InputEvent::Kind::button, 0, 0, button, false});
+    frames(app);
+  }
   /// Turns the mouse wheel by one notch.
-  void turn_wheel(App& app, ImVec2 at) {
+  void turn_wheel(App& app, ImVec2 at, double notches = 1) {
     move_to(at);
-    queue_.push({InputEvent::Kind::wheel, 0, 1, 0, false});
+    queue_.push({InputEvent::Kind::wheel, 0, notches, 0, false});
     frames(app);
   }
   /// Presses and releases a key (GLFW key code) while the modifiers are held.
@@ -106,6 +118,21 @@ class WindowInput : public WindowFrames {
       if (place.x < em(app.ui.layout.left_em) && place.y < row.y) row = place;
     EXPECT_GE(row.x, 0) << "not in the tree: " << text << "\non the screen:" << all_texts();
     return row;
+  }
+  /// Centres of the texts beside a label in the left sidebar, from left to right.
+  [[nodiscard]] static std::vector<ImVec2> texts_beside(const App& app, std::string_view label) {
+    std::vector<ImVec2> places;
+    ImVec2 at{-1, -1};
+    for (const ImVec2 place : find(label))
+      if (place.x < em(app.ui.layout.left_em) && place.y > at.y) at = place;
+    for (const Run& run : runs()) {
+      const ImVec2 middle{(run.low.x + run.high.x) / 2, (run.low.y + run.high.y) / 2};
+      if (!run.text.empty() && std::abs(middle.y - at.y) < 0.4F * em(1) && middle.x > at.x + 1 &&
+          middle.x < em(app.ui.layout.left_em))
+        places.push_back(middle);
+    }
+    std::ranges::sort(places, {}, &ImVec2::x);
+    return places;
   }
 
  private:

@@ -46,6 +46,7 @@ struct Layout {
     bool takes_focus = true;  ///< whether the next frame moves the keyboard focus to the field
   };
   std::optional<NameField> renaming;
+  std::string inspected_path;  ///< node whose parameters were shown in the last frame
   float tree_height = 1e6F;  ///< height of the scene tree's content in the last frame [window units]
   bool checks_open = false;  ///< whether the findings of the checks are listed, not only counted
   float checks_height = 0;   ///< height of the list of findings in the last frame [window units]

@@ -81,14 +81,15 @@ void draw_checks(App& app) {
   tooltip("Findings about this scene, with remedies");
   if (!layout.checks_open) return;
   const float room = 0.3F * ImGui::GetWindowHeight();
-  ImGui::BeginChild("findings", {0, std::min(layout.checks_height + em(0.3F), std::max(room, em(4)))});
+  const float height = std::max(layout.checks_height, em(5)) + em(0.3F);
+  const bool is_seen = ImGui::BeginChild("findings", {0, std::min(height, std::max(room, em(4)))});
   const SceneRemedy* chosen = nullptr;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     if (const SceneRemedy* pressed = draw_finding(layout, findings[i]); pressed != nullptr) chosen = pressed;
     ImGui::PopID();
   }
-  layout.checks_height = ImGui::GetCursorPosY();
+  if (is_seen) layout.checks_height = ImGui::GetCursorPosY();
   ImGui::EndChild();
   if (chosen != nullptr) apply_remedy(app, *chosen);
 }

@@ -236,6 +236,8 @@ void draw_scene_panel(App& app) {
     ImGui::EndChild();
     // Notes are drawn below the parameters, so that the rows do not move under the pointer when a note appears.
     ImGui::BeginChild("inspector", {0, -app.ui.layout.notes_height});
+    if (app.ui.layout.inspected_path != app.ui.layout.selected_path) ImGui::SetScrollY(0);
+    app.ui.layout.inspected_path = app.ui.layout.selected_path;
     draw_inspector(app, rows, root, wish);
     ImGui::EndChild();
     const float above_notes = ImGui::GetCursorPosY();

@@ -234,7 +234,9 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
   const float icons_left = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - em(icons_em);
   const bool on_icons = has_icons && ImGui::GetIO().MousePos.x > icons_left;
   if (ImGui::IsItemClicked() && !on_icons) select_row(tree, path);
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !on_icons && !ImGui::IsItemToggledOpen())
+  const bool extends = ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift;
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !extends && !on_icons &&
+      !ImGui::IsItemToggledOpen())
     start_renaming(layout, tree.root, path);
   if (is_active && layout.reveal_selected) {
     ImGui::SetScrollHereY();

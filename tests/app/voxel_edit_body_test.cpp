@@ -183,7 +183,8 @@ TEST(VoxelBodyCells, RandomGridsSurviveARoundTripBitForBit) {
       VoxelGrid grid({{0, 0, 0}, {edge(), edge(), edge()}}, palette);
       if (round > 1)
         for (const PaintLayer layer : paint_layers)
-          grid.set_has_paint(layer, layer != PaintLayer::muscle);  // painted_muscles_test.cpp has round trips of muscles
+          grid.set_has_paint(layer,
+                             layer != PaintLayer::muscle);  // painted_muscles_test.cpp has round trips of muscles
       for (std::size_t i = 0; i < grid.cell_count(); ++i) {
         grid.set_code(i, static_cast<std::uint16_t>(random() % (materials + 1U)));
         for (const PaintLayer layer : paint_layers)

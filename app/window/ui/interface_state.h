@@ -47,10 +47,10 @@ struct Layout {
   };
   std::optional<NameField> renaming;
   std::string inspected_path;  ///< node whose parameters were shown in the last frame
-  float tree_height = 1e6F;  ///< height of the scene tree's content in the last frame [window units]
-  bool checks_open = false;  ///< whether the findings of the checks are listed, not only counted
-  float checks_height = 0;   ///< height of the list of findings in the last frame [window units]
-  float notes_height = 0;    ///< height of the notes below the parameters in the last frame [window units]
+  float tree_height = 1e6F;    ///< height of the scene tree's content in the last frame [window units]
+  bool checks_open = false;    ///< whether the findings of the checks are listed, not only counted
+  float checks_height = 0;     ///< height of the list of findings in the last frame [window units]
+  float notes_height = 0;      ///< height of the notes below the parameters in the last frame [window units]
   /// Corners of buttons in the last frame, beside which the tour shows its cards.
   struct Place {
     ImVec2 low{0, 0}, high{0, 0};

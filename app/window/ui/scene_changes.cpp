@@ -72,7 +72,13 @@ void select_change(App& app, const std::vector<NodeChange>& node_changes) {
   if (node_changes.empty()) return;
   const NodeChange& first = node_changes.front();
   const Node& root = app.session.document->root();
-  const bool is_gone = find_node(root, app.ui.layout.selected_path) == nullptr;
+  const std::string selected = app.ui.layout.selected_path;
+  // A body whose voxels were edited is removed and added again in one step.
+  const bool is_replaced = std::ranges::any_of(node_changes, [&](const NodeChange& change) {
+    return change.kind == NodeChange::Kind::add && path_of(root, change) == selected;
+  });
+  if (is_replaced) return;
+  const bool is_gone = find_node(root, selected) == nullptr;
   const bool is_new = first.kind == NodeChange::Kind::add;
   if (first.kind == NodeChange::Kind::rename) {
     NodeChange renamed = first;

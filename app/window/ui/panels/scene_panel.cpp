@@ -76,10 +76,14 @@ void draw_introduction(const Node& root) {
 /// Shows the computing time of a system in the running world.
 void draw_system_cost(const App& app, const Node& node, const std::string& path) {
   const Snapshot* now = app.session.snapshot();
-  if (now == nullptr || path != "system." + node.name) return;
-  const auto found = std::ranges::find(now->systems, node.name, &SystemSnapshot::name);
-  if (found == now->systems.end() || found->substeps == 0) return;
-  dim_text("Cost: " + system_cost_text(*now, *found));
+  if (path != "system." + node.name) return;
+  // The line is always there, so that the rows below do not move when the first step has been measured.
+  std::string cost = "measured after the next step";
+  if (now != nullptr) {
+    const auto found = std::ranges::find(now->systems, node.name, &SystemSnapshot::name);
+    if (found != now->systems.end() && found->substeps > 0) cost = system_cost_text(*now, *found);
+  }
+  dim_text("Cost: " + cost);
   tooltip(
       "Wall time of this system in the last step, simulated time of a step, and number of substeps that stability "
       "requires");

@@ -235,8 +235,7 @@ void tree_leaf(const Tree& tree, const Node& node, const std::string& path, cons
   const bool on_icons = has_icons && ImGui::GetIO().MousePos.x > icons_left;
   if (ImGui::IsItemClicked() && !on_icons) select_row(tree, path);
   const bool extends = ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyShift;
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !extends && !on_icons &&
-      !ImGui::IsItemToggledOpen())
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !extends && !on_icons && !ImGui::IsItemToggledOpen())
     start_renaming(layout, tree.root, path);
   if (is_active && layout.reveal_selected) {
     ImGui::SetScrollHereY();

@@ -153,7 +153,8 @@ void VoxelEditor::draw_symmetry() {
   ImGui::TextUnformatted("Mirror");
   for (std::size_t i = 0; i < 3; ++i) {
     ImGui::SameLine();
-    ImGui::Checkbox(axis_names[i], &settings_.mirror[i]);
+    if (ImGui::Checkbox(axis_names[i], &settings_.mirror[i]) && settings_.mirror[i])
+      settings_.mirror_on_cells[i] = edits_.grid().box().size[static_cast<int>(i)] % 2 != 0;  // the middle of the body
     tooltip("Every stroke is repeated on the other side of the plane through the middle");
     if (!settings_.mirror[i]) continue;
     ImGui::SameLine();

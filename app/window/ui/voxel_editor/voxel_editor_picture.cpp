@@ -173,8 +173,9 @@ void VoxelEditor::draw_picture(App& app, ImVec2 size) {
   const char* help = stroke_ ? "Esc: cancel"
                              : "left: draw   Ctrl: remove   Alt: pick the material   right or beside the body: orbit   "
                                "middle or Shift + right: move   wheel: zoom";
-  ImGui::GetWindowDrawList()->AddText({corner_.x + em(0.8F), corner_.y + size_.y - em(1.8F)}, color(palette::dim),
-                                      help);
+  const float room = size_.x - em(1.6F), height = ImGui::CalcTextSize(help, nullptr, false, room).y;
+  ImGui::GetWindowDrawList()->AddText(nullptr, 0, {corner_.x + em(0.8F), corner_.y + size_.y - height - em(0.8F)},
+                                      color(palette::dim), help, nullptr, room);
 }
 
 }  // namespace vw::ui

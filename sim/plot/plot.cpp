@@ -129,6 +129,7 @@ ParamTable<CurveParams> measurement_params() {
                .doc = "Number (id) of the element that is measured. -1 means all elements of the system."},
       Param<C>{.member = &C::collider,
                .key = "collider",
+               .label = "Obstacle",
                .live = Live::yes,
                .refers_to = "collider",
                .doc = "Name of the collider to which the distance is measured, for the quantity `gap`."},

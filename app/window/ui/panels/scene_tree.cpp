@@ -28,8 +28,14 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// Name of the nodes of a slot in the window, where colliders are called obstacles and interactions are called rules.
+std::string slot_label(const std::string& slot) {
+  if (slot == "collider") return "Obstacle";
+  return slot == "interaction" ? "Rule" : spelt_out(slot);
+}
+
 std::string plural_label(const std::string& slot) {
-  return spelt_out(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
+  return slot_label(slot) + (slot.empty() || slot.back() == 's' ? "" : "s");
 }
 
 /// Says what the running world does if a child in `slot` of the node at `parent` is changed.
@@ -46,7 +52,7 @@ std::string effect_of_change(const Node& root, const std::string& parent, const 
 /// Draws a menu entry for each kind of child that a slot may hold. If there are several kinds, the entries are in a
 /// submenu.
 void add_entries(const Node& root, const Slot& slot, const std::string& path, std::optional<NodeChange>& wish) {
-  const std::string label = "Add " + lower(spelt_out(slot.name));
+  const std::string label = "Add " + lower(slot_label(slot.name));
   const std::string effect = effect_of_change(root, path, slot.name, NodeChange::Kind::add);
   const auto entry = [&](const std::string& name, const Schema& kind) {
     if (ImGui::MenuItem(name.c_str())) wish = fresh_child(root, path, slot.name, kind);
@@ -69,7 +75,7 @@ void all_add_entries(const Node& root, const Node& node, const std::string& path
 std::string part_kind(const Slot& slot, const Node& part) {
   if (part.name.empty() || (slot.kinds.size() == 1 && part.name == slot.name)) return {};
   const bool one_kind = slot.kinds.size() == 1 || part.schema->kind == part.name;
-  return spelt_out(slot.name) + (one_kind ? "" : " (" + lower(label_of(*part.schema)) + ")");
+  return slot_label(slot.name) + (one_kind ? "" : " (" + lower(label_of(*part.schema)) + ")");
 }
 
 /// Data shared by all rows of the tree.

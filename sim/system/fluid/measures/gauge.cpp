@@ -30,6 +30,7 @@ const ParamTable<GaugeParams>& gauge_params() {
   static const ParamTable<P> table{
       Param<P>{.member = &P::collider,
                .key = "collider",
+               .label = "Obstacle",
                .refers_to = "collider",
                .doc = "Name of the collider to which the gauge is attached. Empty means the nearest collider."},
       Param<P>{.member = &P::position,

@@ -151,7 +151,7 @@ TEST_F(WindowGizmo, ABodyShowsItsEditedStartAtOnceBeforeTheFirstStep) {
     const Snapshot& newest = app.session.run->newest();
     return newest.systems.size() == 1 && std::abs(newest.systems[0].position.at(0).x() - 0.75F) < 1e-6F;
   });
-  EXPECT_FALSE(app.session.reset_needed);
+  EXPECT_FALSE(app.session.reset_needed());
 }
 
 TEST_F(WindowGizmo, ARunningWorldOffersNoGizmoForTheStartOfABody) {

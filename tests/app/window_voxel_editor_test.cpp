@@ -234,6 +234,31 @@ TEST_F(WindowVoxelEditor, AMeshIsFilledWithTheChosenMaterialInOneStep) {
   EXPECT_EQ(voxels(), 24U);
 }
 
+TEST_F(WindowVoxelEditor, AWaitingEditRestartsItsSystemAlone) {
+  close_voxel_editor(app);
+  set_playing(app, true);
+  frames_until(app, [&] { return app.session.run->newest().step > 20; });
+  set_playing(app, false);
+  frames_until(app, [&] { return app.session.run->newest().paused; });
+  const std::uint64_t epoch = app.session.run->newest().epoch, step = app.session.run->newest().step;
+  const auto system = [&](const char* name) -> const SystemSnapshot& {
+    return *std::ranges::find(app.session.run->newest().systems, name, &SystemSnapshot::name);
+  };
+  const Vec3f fallen = system("other").position[0];
+  edit(app, {{"system.creature.size", Vec3(5, 4, 4)}});
+  EXPECT_TRUE(app.session.reset_needed());
+  EXPECT_EQ(systems_to_restart(app), std::vector<std::string>{"creature"});
+  restart_systems(app, systems_to_restart(app));
+  EXPECT_FALSE(app.session.reset_needed());
+  frames_until(app, [&] { return system("creature").position.size() == 80; });
+  EXPECT_EQ(app.session.run->newest().epoch, epoch);
+  EXPECT_EQ(app.session.run->newest().step, step);
+  EXPECT_EQ(system("other").position[0], fallen);
+  EXPECT_NEAR(system("creature").position[0].y(), 0.105F, 1e-6F) << "it is at its start again";
+  edit(app, {{"world.seed", std::int64_t{7}}});
+  EXPECT_TRUE(systems_to_restart(app).empty()) << "the seed belongs to the whole world";
+}
+
 TEST_F(WindowVoxelEditor, AnotherSceneClosesTheEditor) {
   open(app, "floating-boxes");
   frames_until(app, [&] { return app.view.voxel_editor == nullptr; });

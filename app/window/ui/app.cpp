@@ -50,7 +50,7 @@ void put_world(App& app, api::Run run, WorldOrigin origin) {
   app.session.run = std::make_unique<api::LiveRun>(std::move(run));
   app.session.have_snapshot = false;
   app.session.messages.clear();
-  app.session.reset_needed = false;
+  app.session.waiting.clear();
   app.session.materials.begin(app.session.document->root());
   app.session.world_scene = app.session.document->root();
   app.session.change_outcome = std::make_shared<Session::ChangeOutcome>();  // the old world may still report an error
@@ -82,9 +82,10 @@ void take_over(App& app, LoadedRun opened) {
   app.ui.layout.rule_row = Layout::no_row;
   app.ui.layout.compared.reset();
   app.ui.layout.spectrum_of.reset();
-  const bool reset_needed = !opened.run.pending().empty();  // edits before a saved state may wait for a reset
+  std::set<std::string> waiting;  // edits before a saved state may wait for a reset
+  for (const SetParameter& edited : opened.run.pending()) waiting.insert(edited.path);
   put_world(app, std::move(opened.run), WorldOrigin::opened);
-  app.session.reset_needed = reset_needed;
+  app.session.waiting = std::move(waiting);
   show_plots(app);
   place_camera(app);
   if (opened.has_unsaved_edits) {
@@ -155,7 +156,7 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
     if (assignment.path.rfind("plot.", 0) == 0) continue;
     const auto ref =
         find_parameter(const_cast<Node&>(app.session.document->root()), assignment.path);  // NOLINT: read only
-    if (ref && ref->spec->live == Live::no) app.session.reset_needed = true;
+    if (ref && ref->spec->live == Live::no) app.session.waiting.insert(assignment.path);
     const MaterialEditBuffer::Passed passed = app.session.materials.pass(app.session.document->root(), assignment);
     if (!passed.waits_for.empty())
       app.log.warning(passed.waits_for + "; until this is corrected, the world keeps the old values of the material");
@@ -380,7 +381,7 @@ void single_step(App& app) {
 void reset(App& app) {
   if (app.session.run == nullptr) return;
   app.session.run->submit(Reset{});
-  app.session.reset_needed = false;
+  app.session.waiting.clear();
   place_camera(app);
 }
 

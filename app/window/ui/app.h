@@ -114,6 +114,11 @@ void ask_about_mesh(App& app, const std::string& path);
 void set_playing(App& app, bool playing);
 void single_step(App& app);
 void reset(App& app);
+/// Systems that must restart so that all waiting edits take effect (Session::waiting). Empty if an edit of another part
+/// waits for a reset of the whole world.
+[[nodiscard]] std::vector<std::string> systems_to_restart(const App& app);
+/// Restarts systems with their present parameters; everything else continues.
+void restart_systems(App& app, const std::vector<std::string>& names);
 /// The simulation is reported as too slow if its real-time factor is below this fraction of the requested speed.
 constexpr double late_below = 0.93;
 void set_speed(App& app, double factor);

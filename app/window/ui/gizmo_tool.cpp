@@ -151,7 +151,7 @@ void GizmoTool::show_start(App& app) {
   shown_epoch_ = newest.epoch;
   has_new_start_ = false;
   app.session.run->submit(Reset{});
-  app.session.reset_needed = false;
+  app.session.waiting.clear();
 }
 
 void GizmoTool::finish(App& app) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "app/window/document/file_listing.h"
@@ -144,7 +145,7 @@ void send_changes(App& app) {
       continue;
     // References to a renamed node take effect with the renaming.
     const bool is_reference = !ref->spec->refers_to.empty() && !app.session.document->renamings().empty();
-    if (!is_reference) app.session.reset_needed = true;
+    if (!is_reference) app.session.waiting.insert(value.path);
   }
   app.session.world_scene = root;
   app.session.run->change(std::move(command), [outcome = app.session.change_outcome](Result<void> good) {
@@ -164,6 +165,39 @@ void send_changes(App& app) {
 }
 
 }  // namespace
+
+std::vector<std::string> systems_to_restart(const App& app) {
+  std::set<std::string> names;
+  for (const std::string& path : app.session.waiting) {
+    const auto [slot, name] = slot_and_name(path);
+    if (slot != "system") return {};
+    names.insert(name);
+  }
+  return {names.begin(), names.end()};
+}
+
+void restart_systems(App& app, const std::vector<std::string>& names) {
+  const Node& root = app.session.document->root();
+  std::vector<NodeChange> replacements;
+  for (const std::string& name : names) {
+    const Node* node = root.find("system", name);
+    if (node == nullptr || app.session.world_scene.find("system", name) == nullptr) continue;
+    replacements.push_back({.kind = NodeChange::Kind::remove, .node = *node});
+    replacements.push_back({.node = *node, .at = static_cast<std::size_t>(node - root.children.data())});
+    std::erase_if(app.session.waiting, [&](const std::string& path) { return slot_and_name(path).second == name; });
+  }
+  if (replacements.empty()) return;
+  app.session.run->change(change_command(app.session.world_scene, replacements),
+                          [outcome = app.session.change_outcome](Result<void> good) {
+                            const std::lock_guard lock(outcome->mutex);
+                            if (!good) outcome->error = good.error();
+                          });
+  forget_modes(app);
+  app.session.equilibrium = {};
+  update_selection(app, names);
+  subscribe(app);
+  app.times.busy_until_s = app.times.wall_s + 0.5;
+}
 
 void poll_change(App& app) {
   std::optional<Error> error;

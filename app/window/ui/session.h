@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,9 @@ struct Session {
   std::vector<std::string> messages;  ///< messages of the run that the next frame reports
 
   bool playing = true;
-  bool reset_needed =
-      false;  ///< whether a parameter that takes effect only at a reset was changed since the last reset
+  /// Paths of the parameters that were changed since the last reset and take effect only at a reset.
+  std::set<std::string> waiting;
+  [[nodiscard]] bool reset_needed() const { return !waiting.empty(); }
   bool have_snapshot = false;
   float blend = 1;  ///< interpolation between the previous snapshot (0) and the newest snapshot (1)
   /// Run that is being created to check changes of nodes, or to replace the running world: revision of the document

@@ -24,8 +24,8 @@ void draw_transport_buttons(App& app) {
   ImGui::SameLine();
   if (icon_button("step", Icon::step, "One step (. or Right)", {.size_em = 2.3F})) single_step(app);
   ImGui::SameLine();
-  const ImVec4* warn = app.session.reset_needed ? &palette::warning : nullptr;
-  const std::string hint = app.session.reset_needed
+  const ImVec4* warn = app.session.reset_needed() ? &palette::warning : nullptr;
+  const std::string hint = app.session.reset_needed()
                                ? with_key("Reset", "reset") + ", so that the changes marked with a ring take effect"
                                : with_key("Reset to the start with the present parameters", "reset");
   if (icon_button("reset", Icon::reset, hint.c_str(), {.tint = warn, .size_em = 2.3F})) reset(app);

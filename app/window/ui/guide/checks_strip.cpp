@@ -49,7 +49,7 @@ void update_checks(App& app) {
   const Document* document = app.session.document.get();
   if (document == nullptr) return;
   // While changes wait for a reset, the running world is not that of the document.
-  const bool is_current = app.session.have_snapshot && !app.session.reset_needed;
+  const bool is_current = app.session.have_snapshot && !app.session.reset_needed();
   const Snapshot* now = is_current ? &app.session.run->newest() : nullptr;
   if (app.ui.checks.update(document->root(), document->revision(), now, app.times.wall_s))
     app.times.busy_until_s = std::max(app.times.busy_until_s, app.times.wall_s + 0.3);

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -156,10 +157,16 @@ void draw_parameter_search(App& app, const Node& root, std::optional<NodeChange>
 }
 
 void draw_reset_hint(App& app) {
-  if (!app.session.reset_needed) return;
+  if (!app.session.reset_needed()) return;
   ImGui::TextColored(palette::warning, "Some changes take effect at a reset");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Reset now")) reset(app);
+  if (ImGui::SmallButton("Reset now")) return reset(app);
+  tooltip("Returns the whole world to its start");
+  const std::vector<std::string> systems = systems_to_restart(app);
+  if (systems.empty()) return;
+  const std::string label = systems.size() == 1 ? "Restart only " + systems.front() : "Restart only these systems";
+  if (ImGui::SmallButton((label + "###restart").c_str())) restart_systems(app, systems);
+  tooltip(fmt::format("Restarts {} with the new parameters; everything else continues", fmt::join(systems, ", ")));
 }
 
 /// Places a new body with default values above everything near the point at which the camera looks, so that it neither

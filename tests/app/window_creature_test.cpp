@@ -152,7 +152,7 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   draw_box({12.5, 3.5, side}, {14.5, 3.5, side});
   press_button("y"), press_button("z");
   press_button("Add");
-  press_button("Painted values");
+  press_button("Muscles and painted values");
   press_button("phase [cycles]");
   press_button("muscle");
   press_button("Strokes paint this value");
@@ -202,6 +202,8 @@ TEST_F(WindowCreature, IsMadeInATankAndSwimsUnderAtMost150Actions) {
   add_child_node({"Add curve", "Measured"});
   choose("System", "Voxel body");
   choose("Quantity", "distance");
+  frames(app);
+  EXPECT_TRUE(is_shown("Plots")) << "the tab appears with the first plot";
   EXPECT_EQ(app.session.run->newest().epoch, epoch) << "no addition restarts the world";
 
   press_button("Reset now");

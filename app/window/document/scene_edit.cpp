@@ -60,9 +60,19 @@ bool is_one_of_many(const Node& root, std::string_view path) {
   return line.size() > 1 && line[line.size() - 2]->schema->slots[line.back()->slot].many;
 }
 
+Vec3 material_color(std::size_t number) {
+  static const std::array<Vec3, 7> hues{Vec3(0.75, 0.20, 0.12), Vec3(0.10, 0.30, 0.75), Vec3(0.15, 0.55, 0.20),
+                                        Vec3(0.85, 0.55, 0.08), Vec3(0.45, 0.15, 0.60), Vec3(0.05, 0.50, 0.55),
+                                        Vec3(0.80, 0.30, 0.50)};
+  return number == 0 ? Vec3(0.8, 0.8, 0.8) : hues.at((number - 1) % hues.size());
+}
+
 Node fresh_node(const Node& parent, std::string_view slot, const Schema& kind) {
   const auto place = static_cast<std::size_t>(slot_named(*parent.schema, slot) - parent.schema->slots.data());
-  return make_node(kind, name_beside(parent, slot, kind.kind), place);
+  Node node = make_node(kind, name_beside(parent, slot, kind.kind), place);
+  const std::size_t number = parent.all(slot).size();
+  if (slot == "material" && number > 0) node.set("color", Value(material_color(number)));
+  return node;
 }
 
 NodeChange fresh_child(const Node& root, const std::string& parent, std::string_view slot, const Schema& kind) {

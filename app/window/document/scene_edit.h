@@ -22,7 +22,12 @@ namespace vw {
 /// Whether a node belongs to a slot that may hold several nodes.
 [[nodiscard]] bool is_one_of_many(const Node& root, std::string_view path);
 
-/// New node of the given kind with default values and a name that is unused in the slot of the parent.
+/// Colour (linear RGB) of a new material. `number` is the number of materials before it. The first material has the
+/// default grey, and later materials have different hues.
+[[nodiscard]] Vec3 material_color(std::size_t number);
+
+/// New node of the given kind with default values and a name that is unused in the slot of the parent. Materials get
+/// different colours.
 [[nodiscard]] Node fresh_node(const Node& parent, std::string_view slot, const Schema& kind);
 /// Change that adds a node made by fresh_node().
 [[nodiscard]] NodeChange fresh_child(const Node& root, const std::string& parent, std::string_view slot,

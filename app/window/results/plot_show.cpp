@@ -30,46 +30,42 @@ std::shared_ptr<PlotObserver> PlotShow::begin(const Node& scene, bool is_rebuild
     picked_ = std::move(picked);
     picked_.fit(scene);
   }
+  if (!compile(scene)) picked_.clear();  // the cause may be a picked element that no longer exists
+  return start(scene);
+}
+
+std::shared_ptr<PlotObserver> PlotShow::start(const Node& scene) {
+  problem_.clear();
   auto plots = compile(scene);
-  if (!plots && !picked_.nodes().empty()) {  // the cause may be a picked element that no longer exists
-    picked_.clear();
-    plots = compile(scene);
-  }
   if (plots) return watch(std::move(*plots));
   problem_ = plots.error().message();
   return nullptr;
 }
 
-void PlotShow::scene_changed(const Node& scene, std::span<const RenamedPart> renamed) {
-  if (watch_ == nullptr) return;
+std::shared_ptr<PlotObserver> PlotShow::scene_changed(const Node& scene, std::span<const RenamedPart> renamed) {
   for (const RenamedPart& part : renamed) picked_.rename(part.name, part.new_name);
   picked_.fit(scene);
+  if (watch_ == nullptr) return start(scene);
   auto plots = compile(scene);
   problem_.clear();
   if (!plots) {
     problem_ = plots.error().message();
-    return;
+    return nullptr;
   }
   watch_->recorder.replace(std::move(plots->watched), renamed);
   (void)watch_->recorder.read(data_);  // keep data_ consistent with the new plots_
   plots_ = std::move(plots->shown);
+  return nullptr;
 }
 
 std::shared_ptr<PlotObserver> PlotShow::pick(const Node& scene, const PickedValue& value) {
   picked_.toggle(scene, value);
-  if (watch_ != nullptr) {
-    scene_changed(scene);
-    return nullptr;
-  }
-  auto plots = compile(scene);
-  if (plots) return watch(std::move(*plots));
-  problem_ = plots.error().message();
-  return nullptr;
+  return scene_changed(scene);
 }
 
 void PlotShow::drop(const Node& scene, const std::string& plot) {
   picked_.remove(plot);
-  scene_changed(scene);
+  (void)scene_changed(scene);  // a picked plot has an observer already
 }
 
 void PlotShow::update(const Snapshot& newest) {

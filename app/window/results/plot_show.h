@@ -35,8 +35,10 @@ class PlotShow {
   /// Removes a picked plot.
   void drop(const Node& scene, const std::string& plot);
   /// Updates the plots after an edit of the scene. If the plots cannot be compiled for the edited scene, they continue
-  /// unchanged, and problem() gives the reason.
-  void scene_changed(const Node& scene, std::span<const RenamedPart> renamed = {});
+  /// unchanged, and problem() gives the reason. If there was no observer yet and the scene has plots now, returns an
+  /// observer for the simulation, else null.
+  [[nodiscard]] std::shared_ptr<PlotObserver> scene_changed(const Node& scene,
+                                                            std::span<const RenamedPart> renamed = {});
   /// Fetches the measurements since the last call. `newest` is the most recent snapshot of the world.
   void update(const Snapshot& newest);
 
@@ -64,6 +66,8 @@ class PlotShow {
   };
   [[nodiscard]] Result<Pair> compile(const Node& scene);
   [[nodiscard]] std::shared_ptr<PlotObserver> watch(Pair plots);
+  /// Compiles the plots and starts to watch them. Returns null if there are none, and if there is a problem.
+  [[nodiscard]] std::shared_ptr<PlotObserver> start(const Node& scene);
   PickedPlots picked_;
   /// Cache of geometry, so that files are not read again after every edit
   std::shared_ptr<ShapeStore> shapes_ = make_shape_store();

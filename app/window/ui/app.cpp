@@ -34,14 +34,6 @@ void retire(App& app, std::unique_ptr<api::LiveRun> simulation) {
   app.background.run([old] { old->reset(); });
 }
 
-/// Shows the Plots tab if the scene has plots.
-void show_plots(App& app) {
-  if (app.session.plots.empty()) return;
-  app.ui.layout.open_tab = Layout::Tab::plots;
-  app.ui.layout.right_em =
-      std::max(app.ui.layout.right_em, 28.0F);  // wide enough for the names of the plots and for the additional tab
-}
-
 }  // namespace
 
 void put_world(App& app, api::Run run, WorldOrigin origin) {

@@ -19,9 +19,19 @@ void forget_modes(App& app) {
   app.session.modes.system.clear();
 }
 
-void plots_changed(App& app) {
-  app.session.plots.scene_changed(app.session.document->root());
-  subscribe(app);
+void show_plots(App& app) {
+  if (app.session.plots.empty()) return;
+  app.ui.layout.open_tab = Layout::Tab::plots;
+  app.ui.layout.right_em =
+      std::max(app.ui.layout.right_em, 28.0F);  // wide enough for the names of the plots and for the additional tab
+}
+
+void plots_changed(App& app, std::span<const RenamedPart> renamed) {
+  const bool was_empty = app.session.plots.empty();
+  auto observer = app.session.plots.scene_changed(app.session.document->root(), renamed);
+  subscribe(app);  // before set_watcher(), so that the observer's first snapshot contains the values
+  if (observer != nullptr && app.session.run != nullptr) app.session.run->set_watcher(std::move(observer));
+  if (was_empty) show_plots(app);
 }
 
 namespace {
@@ -160,8 +170,7 @@ void send_changes(App& app) {
   std::vector<RenamedPart> renamed_parts;
   for (const NodeChange& renaming : app.session.document->renamings())
     if (renaming.parent.empty()) renamed_parts.push_back({renaming.node.name, renaming.new_name});
-  app.session.plots.scene_changed(root, renamed_parts);
-  subscribe(app);
+  plots_changed(app, renamed_parts);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // file.
 #pragma once
 
+#include <span>
+
 #include "app/window/ui/app.h"
 
 namespace vw::ui {
@@ -21,7 +23,9 @@ void take_trial(App& app, Result<LoadedRun> outcome);
 /// If the running world refused a change of nodes, builds a new world from the document.
 void poll_change(App& app);
 /// Updates the plots after the scene's plots, or nodes that the plots refer to, have changed.
-void plots_changed(App& app);
+void plots_changed(App& app, std::span<const RenamedPart> renamed = {});
+/// Shows the Plots tab if the scene has plots.
+void show_plots(App& app);
 void forget_modes(App& app);  ///< Removes the computed natural modes.
 
 }  // namespace vw::ui

@@ -14,6 +14,8 @@ std::vector<NodeChange> material_additions(const VoxelGrid& grid, const OpenedVo
   for (const std::string& name : missing_materials(grid, scene)) {
     NodeChange addition = fresh_child(scene, {}, "material", *slot->kinds.front());
     addition.node.name = name;
+    const std::size_t number = scene.all("material").size() + additions.size();
+    if (number > 0) addition.node.set("color", Value(material_color(number)));
     if (const Node* known = find_material(opened, scene, name)) addition.node = *known;
     additions.push_back(std::move(addition));
   }

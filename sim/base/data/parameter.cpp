@@ -164,6 +164,10 @@ std::string spelt_out(std::string_view key) {
   std::string text(key.ends_with("_deg") ? key.substr(0, key.size() - 4) : key);
   for (char& c : text)
     if (c == '_') c = ' ';
+  // Keys have American spelling, labels have British spelling, as the documents do.
+  for (const auto& [key_word, word] :
+       {std::pair<std::string_view, std::string_view>{"center", "centre"}, {"color", "colour"}})
+    if (const std::size_t at = text.find(key_word); at != std::string::npos) text.replace(at, key_word.size(), word);
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
 }

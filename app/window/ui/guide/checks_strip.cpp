@@ -70,7 +70,8 @@ void apply_remedy(App& app, const SceneRemedy& remedy) {
 
 void draw_checks(App& app) {
   const std::vector<SceneFinding>& findings = app.ui.checks.findings();
-  if (findings.empty()) return;
+  // The line is reserved also if there is no finding, so that the parameters above do not move.
+  if (findings.empty()) return ImGui::Dummy({0, ImGui::GetFrameHeight()});
   Layout& layout = app.ui.layout;
   const bool warns = findings.front().severity == CheckSeverity::warning;
   const std::string label = fmt::format("{} check{}###checks", findings.size(), findings.size() == 1 ? "" : "s");

@@ -157,39 +157,72 @@ void draw_parameter_search(App& app, const Node& root, std::optional<NodeChange>
 }
 
 void draw_reset_hint(App& app) {
-  if (!app.session.reset_needed()) return;
-  ImGui::TextColored(palette::warning, "Some changes take effect at a reset");
+  // The line is reserved also if nothing waits, so that the parameters above do not move.
+  if (!app.session.reset_needed()) return ImGui::Dummy({0, ImGui::GetTextLineHeight()});
+  ImGui::TextColored(palette::warning, "Edits wait");
+  tooltip("Some edits take effect only when their system, or the whole world, starts again");
   ImGui::SameLine();
   if (ImGui::SmallButton("Reset now")) return reset(app);
   tooltip("Returns the whole world to its start");
   const std::vector<std::string> systems = systems_to_restart(app);
   if (systems.empty()) return;
-  const std::string label = systems.size() == 1 ? "Restart only " + systems.front() : "Restart only these systems";
+  const std::string label = systems.size() == 1 ? "Restart " + systems.front() : "Restart these systems";
+  ImGui::SameLine();
   if (ImGui::SmallButton((label + "###restart").c_str())) restart_systems(app, systems);
   tooltip(fmt::format("Restarts {} with the new parameters; everything else continues", fmt::join(systems, ", ")));
 }
 
-/// Places a new body with default values above everything near the point at which the camera looks, so that it neither
-/// overlaps nor falls far.
-void place_new_body(const App& app, NodeChange& addition) {
-  const Snapshot* now = app.session.snapshot();
-  if (addition.kind != NodeChange::Kind::add || now == nullptr || !addition.parent.starts_with("system.")) return;
-  const auto& params = addition.node.schema->params;
-  const auto spec = std::ranges::find(params, "position", &ParamSpec::name);
-  const Node* system = find_node(app.session.document->root(), addition.parent);
-  if (spec == params.end() || system == nullptr || system->schema->slots[addition.node.slot].name != "body") return;
-  if (!same_value(addition.node.value("position"), spec->default_value)) return;
-  constexpr double near_m = 0.5, gap_m = 0.1;
-  const glm::vec3 target = app.view.viewport.camera.target;
-  const double x = std::round(100 * static_cast<double>(target.x)) / 100;
-  const double z = std::round(100 * static_cast<double>(target.z)) / 100;
+/// Height above which nothing is near the vertical line through x and z [m], at least the ground.
+double free_height(const Snapshot& now, double x, double z) {
+  constexpr double near_m = 0.5;
   double top = 0;
-  for (const SystemSnapshot& one : now->systems)
+  for (const SystemSnapshot& one : now.systems)
     for (const Vec3f& place : one.position)
       if (std::abs(static_cast<double>(place.x()) - x) < near_m &&
           std::abs(static_cast<double>(place.z()) - z) < near_m)
         top = std::max(top, static_cast<double>(place.y()));
-  addition.node.set("position", Vec3(x, std::ceil(100 * (top + gap_m + width_of(addition.node))) / 100, z));
+  return top;
+}
+
+bool has_default(const Node& node, std::string_view key) {
+  const auto spec = std::ranges::find(node.schema->params, key, &ParamSpec::name);
+  return spec != node.schema->params.end() && same_value(node.value(key), spec->default_value);
+}
+
+/// Places a new rigid body or voxel body with default values above everything near the point at which the camera looks,
+/// so that it neither overlaps nor falls far.
+void place_new_body(const App& app, const Snapshot& now, NodeChange& addition) {
+  Node& node = addition.node;
+  if (!has_default(node, "position")) return;
+  const bool is_voxels = addition.parent.empty() && node.schema->kind == "voxel_body";
+  const Node* system = find_node(app.session.document->root(), addition.parent);
+  const bool is_rigid =
+      addition.parent.starts_with("system.") && system != nullptr && system->schema->slots[node.slot].name == "body";
+  if (!is_voxels && !is_rigid) return;
+  constexpr double gap_m = 0.1;
+  const glm::vec3 target = app.view.viewport.camera.target;
+  const double x = std::round(100 * static_cast<double>(target.x)) / 100;
+  const double z = std::round(100 * static_cast<double>(target.z)) / 100;
+  const double top = free_height(now, x, z);
+  if (is_rigid) return node.set("position", Vec3(x, std::ceil(100 * (top + gap_m + width_of(node))) / 100, z));
+  // The position of a voxel body is the lower corner of its lattice.
+  const Vec3 edges = std::get<double>(node.value("voxel_size")) * std::get<Vec3>(node.value("size"));
+  node.set("position", Vec3(x - 0.5 * edges.x(), std::ceil(100 * (top + gap_m)) / 100, z - 0.5 * edges.z()));
+}
+
+/// Adapts the default values of a new node to the running world: bodies get a free place, a single gust comes soon, and
+/// particles drift with the wind if the scene has any.
+void suit_addition(const App& app, NodeChange& addition) {
+  const Snapshot* now = app.session.snapshot();
+  if (addition.kind != NodeChange::Kind::add || now == nullptr) return;
+  place_new_body(app, *now, addition);
+  if (!addition.parent.empty()) return;
+  Node& node = addition.node;
+  if (node.schema->kind == "gust" && has_default(node, "start")) node.set("start", Value(std::round(now->time_s) + 1));
+  constexpr double leaf_drag_s = 0.1;
+  const bool has_wind = !app.session.document->root().all("field").empty();
+  if (node.schema->kind == "particles" && has_wind && has_default(node, "drag_time"))
+    node.set("drag_time", Value(leaf_drag_s));
 }
 
 /// Performs the action that the user has requested in the tree or in the inspector.
@@ -206,7 +239,7 @@ void do_wish(App& app, const Node& root, TreeWish wish) {
     Renaming renaming = renaming_of(root, path_of(root, *wish.change), wish.change->new_name);
     change_scene(app, {.node_changes = {std::move(renaming.change)}, .assignments = std::move(renaming.references)});
   } else if (wish.change) {
-    place_new_body(app, *wish.change);
+    suit_addition(app, *wish.change);
     change_scene(app, {.node_changes = {std::move(*wish.change)}});
   }
 }

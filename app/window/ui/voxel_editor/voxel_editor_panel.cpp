@@ -299,7 +299,7 @@ void VoxelEditor::draw_shapes(App& app) {
 }
 
 void VoxelEditor::draw_paint(App& app) {
-  if (!ImGui::CollapsingHeader("Painted values")) return;
+  if (!ImGui::CollapsingHeader("Muscles and painted values")) return;
   int layer = static_cast<int>(settings_.layer);
   ImGui::SetNextItemWidth(em(12));
   if (ImGui::Combo("Value", &layer, "phase [cycles]\0temperature factor\0Young's modulus [Pa]\0muscle\0")) {

@@ -53,14 +53,12 @@ void VoxelEditor::release_gl() {
 
 std::vector<std::uint32_t> VoxelEditor::colors_of(const Node& scene) const {
   std::vector<std::uint32_t> colors{packed_rgba(plain_srgb)};
+  std::size_t number = scene.all("material").size();  // of the next new material
   for (const std::string& name : edits_.grid().palette()) {
     const Node* material = find_material(opened_, scene, name);
-    glm::vec3 srgb = plain_srgb;
-    if (material != nullptr) {
-      const auto& linear = std::get<Vec3>(material->value("color"));
-      srgb = srgb_of({static_cast<float>(linear.x()), static_cast<float>(linear.y()), static_cast<float>(linear.z())});
-    }
-    colors.push_back(packed_rgba(srgb));
+    const Vec3 linear = material != nullptr ? std::get<Vec3>(material->value("color")) : material_color(number++);
+    colors.push_back(packed_rgba(
+        srgb_of({static_cast<float>(linear.x()), static_cast<float>(linear.y()), static_cast<float>(linear.z())})));
   }
   return colors;
 }

@@ -25,7 +25,7 @@ struct SkinCorner {
 /// How a figure is drawn.
 enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members, hidden };
 
-/// What is drawn of one system: the positions, colours and shapes of its elements.
+/// Picture of one system: the positions, colours and shapes of its elements.
 struct Figure {
   std::string name;
   Look look = Look::spheres;

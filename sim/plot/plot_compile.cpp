@@ -110,8 +110,8 @@ Result<void> Builder::read_x() {
   return {};
 }
 
-/// Returns the number at a path such as `system.ball.restitution` or `collider.ramp.rotation.z`, or nothing if
-/// there is no number at that path.
+/// Returns the number at a path such as `system.ball.restitution` or `collider.ramp.rotation.z`. Returns std::nullopt
+/// if the path does not name a number.
 std::optional<double> Builder::scene_number(const std::string& path) const {
   if (path.find('.') == std::string::npos) return std::nullopt;
   Node& root = const_cast<Node&>(scene);  // NOLINT: read only

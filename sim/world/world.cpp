@@ -369,7 +369,7 @@ void World::write_snapshot(Snapshot& out, bool fresh_air) {
     fill_collider(w.parts.colliders, i, context.time, out.colliders[i]);
   w.stepper.forces().write(w.parts, context.dt, out.rules);
   w.parts.control.write(out.signals);
-  place_signals(w.parts.control, w.in_force, out.systems, out.signals);
+  place_signals(w.parts.control, w.in_force, out);
   w.air.write(w.parts.fields, &w.obstacles, context.time, fresh_air, out);
   out.stages = w.stages;
   out.grab = {};

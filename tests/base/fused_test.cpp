@@ -52,7 +52,9 @@ void check_all() {
     expected[2 * n + i] = std::fma(-in.a[i], in.b[i], in.c[i]);
     expected[3 * n + i] = std::fma(-in.a[i], in.b[i], -in.c[i]);
   }
-  for (const FusedResults<T>& result : fused_everywhere<T>(in.a, in.b, in.c)) {
+  const auto results = fused_everywhere<T>(in.a, in.b, in.c);
+  ASSERT_FALSE(results.empty());
+  for (const FusedResults<T>& result : results) {
     std::size_t wrong = 0, first = 0;
     for (std::size_t i = 0; i < 4 * n; ++i) {
       const bool same = std::isnan(expected[i])

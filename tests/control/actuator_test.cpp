@@ -224,10 +224,18 @@ motor_most = 1000
 
 TEST(Actuators, ASnapshotHasThePlacesOfDrivenParts) {
   const auto world = world_of_text(R"(format = 1
+[[collider]]
+kind = "box"
+name = "lid"
+position = [7, 8, 9]
 [[field]]
 kind = "fan"
 name = "fan"
 position = [1, 2, 3]
+[[system]]
+kind = "voxel_body"
+name = "cube"
+position = [5, 5, 5]
 [[system]]
 kind = "rigid"
 name = "machine"
@@ -243,7 +251,8 @@ anchor = [3, 2.5, 0]
 [[actuator]]
 kind = "wave"
 name = "all"
-targets = ["field.fan.speed", "system.machine.joint.pivot.motor_speed", "world.gravity.y"]
+targets = ["field.fan.speed", "system.machine.joint.pivot.motor_speed", "collider.lid.mu_dynamic", "world.gravity.y",
+  "system.cube.temperature_amplitude"]
 offset = 2
 amplitude = 1
 frequency = 1
@@ -253,9 +262,10 @@ frequency = 1
   world->write_snapshot(now);
   ASSERT_EQ(now.signals.size(), 1U);
   const SignalSnapshot& all = now.signals[0];
-  ASSERT_EQ(all.places.size(), 2U) << "gravity has no place";
+  ASSERT_EQ(all.places.size(), 3U) << "gravity has no place, and a body is not where its node says";
   EXPECT_EQ(all.places[0], Vec3f(1, 2, 3));
   EXPECT_LT((all.places[1] - Vec3f(3, 2.5F, 0)).norm(), 0.01F);
+  EXPECT_EQ(all.places[2], Vec3f(7, 8, 9));
   EXPECT_GE(all.largest, std::abs(all.value));
 }
 

@@ -1,12 +1,12 @@
 // Checks that every source file that a document names exists.
 #include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "source_text.h"
 
 namespace {
 
@@ -40,10 +40,7 @@ bool exists(const std::string& path) {
 TEST(DocumentPaths, EveryNamedSourceExists) {
   std::size_t checked = 0;
   for (const fs::path& document : documents()) {
-    std::ifstream in(document);
-    std::stringstream text;
-    text << in.rdbuf();
-    for (const std::string& path : named_sources(text.str())) {
+    for (const std::string& path : named_sources(vw::test::source_text(document))) {
       ++checked;
       EXPECT_TRUE(exists(path)) << document.filename() << " names " << path << ", which does not exist";
     }

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "source_text.h"
 
 namespace {
 
@@ -91,19 +91,13 @@ std::set<std::string> included_kinds(const std::string& text) {
   return found;
 }
 
-std::string text_of(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 template <class F>
 void for_each_source(F look) {
   const fs::path root(VOXWAKE_SOURCE_DIR);
   for (const char* top : {"sim", "render", "app", "bench"})
     for (const auto& entry : fs::recursive_directory_iterator(root / top))
       if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h")
-        look(fs::relative(entry.path(), root).generic_string(), text_of(entry.path()));
+        look(fs::relative(entry.path(), root).generic_string(), vw::test::source_text(entry.path()));
 }
 
 TEST(SystemKinds, AreNamedOnlyByTheirTableAndByStatedExceptions) {

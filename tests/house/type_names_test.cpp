@@ -2,7 +2,6 @@
 // Definition Rule: the linker keeps one of their destructors for both, and the program crashes.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
@@ -11,6 +10,8 @@
 #include <utility>
 
 #include <gtest/gtest.h>
+
+#include "source_text.h"
 
 namespace {
 
@@ -38,20 +39,13 @@ void add_types(const std::string& text, const std::string& file, Definitions& al
   }
 }
 
-std::string source_at(const fs::path& file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 TEST(TypeNames, EachNameOfANamespaceMeansOneType) {
   Definitions all;
   const fs::path root(VOXWAKE_SOURCE_DIR);
   for (const char* folder : {"app", "render", "sim"})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
       if (entry.path().extension() == ".h" || entry.path().extension() == ".cpp")
-        add_types(source_at(entry.path()), fs::relative(entry.path(), root).string(), all);
+        add_types(vw::test::source_text(entry.path()), fs::relative(entry.path(), root).string(), all);
   ASSERT_GT(all.size(), 500U);
   for (const auto& [name, files] : all) {
     std::string list;

@@ -272,6 +272,8 @@ TEST(SceneChecks, FactsComeFromASnapshot) {
 
 TEST(SceneChecks, ThePackagedScenesAndTemplatesHaveNoFindings) {
   SceneChecks checks;
+  ASSERT_GT(packaged_scenes().size(), 50U);
+  ASSERT_FALSE(scene_templates().empty());
   for (const auto& scenes : {packaged_scenes(), scene_templates()})
     for (const PackagedScene& scene : scenes)
       for (const SceneFinding& finding : checks.look(test::checked(load_scene(scene.path)).root))

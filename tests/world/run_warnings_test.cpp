@@ -40,9 +40,9 @@ TEST(RunWarnings, AreToldOncePerSystem) {
             std::vector<std::string>{
                 "dust: 3 particles moved by more than half the thickness of a nearby obstacle in one step, so "
                 "collisions may have been missed. Set detection = \"swept\" or shorten collision_dt"});
-  const auto told = cautions.note("dust", totals_with(dust, "stiff", 1));
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_TRUE(told[0].starts_with("dust: 1 particle approached an obstacle")) << told[0];
+  const auto warnings = cautions.note("dust", totals_with(dust, "stiff", 1));
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_TRUE(warnings[0].starts_with("dust: 1 particle approached an obstacle")) << warnings[0];
   EXPECT_TRUE(cautions.note("dust", wild).empty());
   EXPECT_EQ(cautions.note("sparks", wild).size(), 1U);
 }

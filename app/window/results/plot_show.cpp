@@ -30,7 +30,9 @@ std::shared_ptr<PlotObserver> PlotShow::begin(const Node& scene, bool is_rebuild
     picked_ = std::move(picked);
     picked_.fit(scene);
   }
-  if (!compile(scene)) picked_.clear();  // the cause may be a picked element that no longer exists
+  auto observer = start(scene);
+  if (problem_.empty() || picked_.nodes().empty()) return observer;
+  picked_.clear();  // the cause may be a picked element that no longer exists
   return start(scene);
 }
 

@@ -123,6 +123,14 @@ void update_selection(App& app, const std::vector<std::string>& restarted) {
   if (find_node(root, app.ui.layout.selected_path) == nullptr) app.ui.layout.selected_path = "world";
 }
 
+/// Sends a change of nodes to the running world. poll_change() receives an error.
+void submit(App& app, ChangeNodes command) {
+  app.session.run->change(std::move(command), [outcome = app.session.change_outcome](Result<void> good) {
+    const std::lock_guard lock(outcome->mutex);
+    if (!good) outcome->error = good.error();
+  });
+}
+
 /// Sends the differences between the document and the running world as one command. The world continues. A
 /// system restarts only if a child changed in a way that Slot::live does not allow.
 void send_changes(App& app) {
@@ -158,10 +166,7 @@ void send_changes(App& app) {
     if (!is_reference) app.session.waiting.insert(value.path);
   }
   app.session.world_scene = root;
-  app.session.run->change(std::move(command), [outcome = app.session.change_outcome](Result<void> good) {
-    const std::lock_guard lock(outcome->mutex);
-    if (!good) outcome->error = good.error();
-  });
+  submit(app, std::move(command));
   app.session.materials.begin(root);
   forget_modes(app);
   app.session.equilibrium = {};
@@ -196,11 +201,7 @@ void restart_systems(App& app, const std::vector<std::string>& names) {
     std::erase_if(app.session.waiting, [&](const std::string& path) { return slot_and_name(path).second == name; });
   }
   if (replacements.empty()) return;
-  app.session.run->change(change_command(app.session.world_scene, replacements),
-                          [outcome = app.session.change_outcome](Result<void> good) {
-                            const std::lock_guard lock(outcome->mutex);
-                            if (!good) outcome->error = good.error();
-                          });
+  submit(app, change_command(app.session.world_scene, replacements));
   forget_modes(app);
   app.session.equilibrium = {};
   update_selection(app, names);

@@ -19,7 +19,7 @@ constexpr double level_width = 0.01;
 constexpr std::size_t damped_blocks = 2;
 
 /// Stiffness [1/s^2] and damping [1/s] of a voxel: sums over the voxel's bonds and contact springs, divided by the
-/// voxel's mass. Modes in which the voxel takes part are stiff or damped if these values are large.
+/// voxel's mass. If these values are large, the modes that move the voxel are stiff or damped.
 struct VoxelMeasure {
   double stiffness = 0, damping = 0;
 };

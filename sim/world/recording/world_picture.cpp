@@ -1,29 +1,35 @@
 #include "sim/world/recording/world_picture.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace vw {
 namespace {
 
-/// Place of a joint's first anchor; null if the path `system.NAME.joint.NAME.PARAMETER` does not name a joint.
-const Vec3f* place_of_joint(std::string_view path, const std::vector<SystemSnapshot>& systems) {
-  for (const SystemSnapshot& system : systems)
-    for (const JointMark& joint : system.joints)
-      if (path.starts_with("system." + system.name + ".joint." + joint.name + ".")) return &joint.a;
-  return nullptr;
+/// Path of a target, split at its dots: system.machine.joint.elbow.motor_speed. Missing parts are empty.
+struct TargetPath {
+  std::string_view slot, name, child_slot, child;
+  explicit TargetPath(std::string_view path) {
+    for (std::string_view* part : {&slot, &name, &child_slot, &child}) {
+      const std::size_t dot = path.find('.');
+      if (dot == std::string_view::npos) return;
+      *part = path.substr(0, dot);
+      path.remove_prefix(dot + 1);
+    }
+  }
+};
+
+template <class Named>
+const Named* named(const std::vector<Named>& all, std::string_view name) {
+  const auto found = std::ranges::find(all, name, &Named::name);
+  return found == all.end() ? nullptr : &*found;
 }
 
-/// Value of the node's parameter that gives its place; null if there is none.
+/// Value of the node's parameter `position`; null if there is none.
 const Vec3* place_of_node(const Node& node) {
-  for (const std::string_view key : std::to_array<std::string_view>({"position", "center"})) {
-    const auto found = std::ranges::find(node.schema->params, key, &ParamSpec::name);
-    if (found == node.schema->params.end()) continue;
-    const Value& value = node.values[static_cast<std::size_t>(found - node.schema->params.begin())];
-    if (const auto* place = std::get_if<Vec3>(&value)) return place;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(node.schema->params, "position", &ParamSpec::name);
+  if (found == node.schema->params.end()) return nullptr;
+  return std::get_if<Vec3>(&node.values[static_cast<std::size_t>(found - node.schema->params.begin())]);
 }
 
 }  // namespace
@@ -67,20 +73,24 @@ void fill_channels(const System& system, const std::vector<std::string>& wanted,
   system.fill_channels(out.channels);
 }
 
-void place_signals(const ControlLoop& control, Node& scene, const std::vector<SystemSnapshot>& systems,
-                   std::vector<SignalSnapshot>& out) {
+void place_signals(const ControlLoop& control, Node& scene, Snapshot& out) {
   for (std::size_t i = 0; i < control.actuators().size(); ++i) {
+    std::vector<Vec3f>& places = out.signals[i].places;
     for (const std::string& target : control.actuators()[i].targets()) {
-      if (target.find(".muscle.") != std::string::npos) continue;  // muscles are shown by the channel muscle_strain
-      const auto number = driven_number(scene, target);
-      if (!number) continue;
-      if (const Vec3f* joint = place_of_joint(number->parameter, systems)) {
-        out[i].places.push_back(*joint);
-        continue;
+      const TargetPath path(target);
+      if (path.slot == "collider") {
+        if (const ColliderSnapshot* collider = named(out.colliders, path.name)) places.push_back(collider->position);
+      } else if (path.child_slot == "joint") {
+        const SystemSnapshot* system = named(out.systems, path.name);
+        const JointMark* joint = system == nullptr ? nullptr : named(system->joints, path.child);
+        if (joint != nullptr) places.push_back(joint->a);
+      } else if (path.slot == "field" || path.child_slot == "emitter" || path.child_slot == "inflow" ||
+                 path.child_slot == "drain") {
+        const auto number = driven_number(scene, target);
+        const auto parameter = number ? find_parameter(scene, number->parameter) : Unexpected(number.error());
+        if (!parameter) continue;
+        if (const Vec3* place = place_of_node(*parameter->node)) places.push_back(place->cast<float>());
       }
-      const auto parameter = find_parameter(scene, number->parameter);
-      if (!parameter) continue;
-      if (const Vec3* place = place_of_node(*parameter->node)) out[i].places.push_back(place->cast<float>());
     }
   }
 }

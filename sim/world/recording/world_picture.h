@@ -16,10 +16,10 @@ namespace vw {
 void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out);
 /// Fills the channels of `wanted` that the system has.
 void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out);
-/// Fills the places of the parts that the actuators of `control` drive. `systems` gives the places of joints; the
-/// places of other nodes are those in `scene`. `out` has been written by ControlLoop::write().
-void place_signals(const ControlLoop& control, Node& scene, const std::vector<SystemSnapshot>& systems,
-                   std::vector<SignalSnapshot>& out);
+/// Fills the places of the joints, emitters, taps, sources of wind and obstacles that the actuators of `control` drive.
+/// Joints and obstacles have their present places in `out`, whose signals ControlLoop::write() has written. The places
+/// of other parts are those in `scene`.
+void place_signals(const ControlLoop& control, Node& scene, Snapshot& out);
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out);
 
 }  // namespace vw

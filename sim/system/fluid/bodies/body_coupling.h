@@ -37,10 +37,10 @@ class BodyCoupling {
   /// Corrects the pressures `to`, which were computed for each particle alone, for the common motion of each guest
   /// under the pressures of all particles. A guest far lighter than the water around it then needs no more iterations
   /// and no shorter substep than a wall. `gives`: pressure change of each particle per unit of density error / dt^2, or
-  /// 0 for particles that do not take part. `from`: pressures before the iteration that computed `to`, or an empty span
-  /// for pressures of 0. The motion of the guests under the pressures `from` is already included in `to`. The caller
-  /// then clamps the pressures to [0, most]. The correction takes this clamping into account. Otherwise the clamping
-  /// would push a light guest away.
+  /// 0 for particles that the pressure solver leaves out. `from`: pressures before the iteration that computed `to`, or
+  /// an empty span for pressures of 0. The motion of the guests under the pressures `from` is already included in `to`.
+  /// The caller then clamps the pressures to [0, most]. The correction takes this clamping into account. Otherwise the
+  /// clamping would push a light guest away.
   void correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const;
   /// Energy terms [J] for multiples of the pressures `kappa`, which must be the pressures of the last answer().
   /// fit_over() in dfsph.cpp computes the same terms for the fluid. `gain`: first-order term, the energy that the

@@ -272,7 +272,13 @@ Result<std::vector<Total>> Run::totals(const std::string& system) const {
 // ---- Snapshots and results ------------------------------------------------------------------------------------------
 
 void Run::subscribe(SnapshotRequest wanted) { world().subscribe(std::move(wanted)); }
-void Run::snapshot(Snapshot& out, bool fresh_air) { world().write_snapshot(out, fresh_air); }
+void Run::snapshot(Snapshot& out, bool fresh_air) {
+  world().write_snapshot(out, fresh_air);
+  out.tick = session_->tick();
+  out.commands = session_->command_count();
+  out.place = {};
+  out.place.elapsed_s = session_->simulated_s();
+}
 
 std::uint64_t Run::hash() { return world().hash(); }
 Result<void> Run::save(const std::string& path) { return session_->save_checkpoint(path); }

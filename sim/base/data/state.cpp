@@ -19,6 +19,10 @@ StateHasher::~StateHasher() { XXH3_freeState(static_cast<XXH3_state_t*>(state_))
 
 void StateHasher::array(std::string_view name, std::size_t, std::span<std::byte> bytes,
                         const std::function<std::span<std::byte>(std::size_t)>&) {
+  add(name, bytes);
+}
+
+void StateHasher::add(std::string_view name, std::span<const std::byte> bytes) {
   auto* state = static_cast<XXH3_state_t*>(state_);
   XXH3_64bits_update(state, name.data(), name.size());
   const std::uint64_t size = bytes.size();
@@ -27,6 +31,13 @@ void StateHasher::array(std::string_view name, std::size_t, std::span<std::byte>
 }
 
 std::uint64_t StateHasher::digest() const { return XXH3_64bits_digest(static_cast<const XXH3_state_t*>(state_)); }
+
+std::uint64_t hash_of(const StateBlock& block) {
+  StateHasher hasher;
+  for (const StateBlock::Entry& entry : block.entries)
+    hasher.add(entry.name, std::span(block.bytes).subspan(entry.offset, entry.size));
+  return hasher.digest();
+}
 
 StateWriter::StateWriter(StateBlock& out) : out_(out) { restart(); }
 

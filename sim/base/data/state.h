@@ -117,6 +117,8 @@ class StateHasher final : public StateVisitor {
   StateHasher& operator=(const StateHasher&) = delete;
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;
+  /// Adds one array by its full name.
+  void add(std::string_view name, std::span<const std::byte> bytes);
   [[nodiscard]] std::uint64_t digest() const;
 
  private:
@@ -134,6 +136,9 @@ struct StateBlock {
   std::vector<Entry> entries;
   std::vector<std::byte> bytes;
 };
+
+/// Returns the hash that a StateHasher gives for the arrays of the block.
+[[nodiscard]] std::uint64_t hash_of(const StateBlock& block);
 
 class StateWriter final : public StateVisitor {
  public:

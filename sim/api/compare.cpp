@@ -279,7 +279,7 @@ class Comparer {
     const std::uint64_t before = a_.command_count() + b_.command_count();
     for (SteppedSide* side : {&a_, &b_})
       if (std::string problem = side->apply_due(out_.notes); !problem.empty()) return problem;
-    if (a_.command_count() + b_.command_count() > before) compare_now();
+    if (a_.command_count() + b_.command_count() > before) compare_now(false);
     return {};
   }
 
@@ -293,9 +293,9 @@ class Comparer {
         dt_a, dt_b));
   }
 
-  void compare_now() {
+  void compare_now(bool is_new_time = true) {
     note_step_lengths();
-    ++out_.compared;
+    if (is_new_time) ++out_.compared;
     if (!out_.first) find_first();
     if (out_.first) follow_growth();
     a_.forget_commands(), b_.forget_commands();
@@ -356,7 +356,11 @@ class Comparer {
     add_sample();
   }
 
+  /// Adds a row of the growth, or replaces the last row if no step was taken since.
   void add_sample() {
+    const std::pair ticks(a_.tick(), b_.tick());
+    if (sampled_at_ == ticks) out_.growth.pop_back();
+    sampled_at_ = ticks;
     GrowthRow row{a_.clock_s(), a_.run().step_count(), b_.run().step_count(), {}};
     for (const std::string& name : common_systems(a_.run(), b_.run())) {
       const Elements& x = a_.run().world().find_system(name)->elements();
@@ -373,12 +377,10 @@ class Comparer {
       row.systems.push_back(std::move(one));
     }
     out_.growth.push_back(std::move(row));
-    is_sampled_at_ = {a_.tick(), b_.tick()};
   }
 
   void finish() {
-    // Commands without a step after them may have changed the state at the time of the last row.
-    if (out_.first && is_common_time() && is_sampled_at_ != std::pair(a_.tick(), b_.tick())) add_sample();
+    if (out_.first && is_common_time() && sampled_at_ != std::pair(a_.tick(), b_.tick())) add_sample();
     const auto end = [](const SteppedSide& side, ComparedSide& facts) {
       facts.end_step = side.run().step_count();
       facts.end_s = side.run().time_s();
@@ -399,8 +401,8 @@ class Comparer {
   std::optional<double> last_equal_s_;
   bool steps_differ_ = false;
   StateBlock state_a_, state_b_;
-  double interval_s_ = 0;  ///< time between two rows of the growth [s]
-  std::pair<std::uint64_t, std::uint64_t> is_sampled_at_{~std::uint64_t{0}, 0};
+  double interval_s_ = 0;                                              ///< time between two rows of the growth [s]
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> sampled_at_;  ///< ticks of the last row
 };
 
 }  // namespace

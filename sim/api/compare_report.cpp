@@ -152,7 +152,7 @@ std::string first_lines(const FirstDifference& first) {
     const StateDifference& one = first.arrays[i];
     text += "  " + one.sentence(first.units[i]);
     if (one.kind == StateDifference::Kind::value && !one.rows.empty() && one.rows_a > 1)
-      text += fmt::format(" (the largest of {} of {} rows)", one.rows_differing, one.rows_a);
+      text += fmt::format("; {} of {} rows differ, this one most", one.rows_differing, one.rows_a);
     text += '\n';
   }
   if (first.differing_arrays > most) text += fmt::format("  and {} more arrays\n", first.differing_arrays - most);

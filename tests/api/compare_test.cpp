@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/parallel/parallel.h"
+#include "sim/scene/scene.h"
+#include "sim/world/world.h"
 #include "tests/support/checked.h"
 #include "tests/support/scratch.h"
 
@@ -57,7 +59,9 @@ ComparedRun small_journal(std::uint64_t steps, std::uint64_t at = 0, const std::
   const std::string path = folder.path("run.vwj");
   Run run = checked(Run::create(checked(open_scene_text(compared_toml, "small"))));
   EXPECT_TRUE(run.step(at));
-  if (command) EXPECT_TRUE(run.apply(*command));
+  if (command) {
+    EXPECT_TRUE(run.apply(*command));
+  }
   EXPECT_TRUE(run.step(steps - at));
   EXPECT_TRUE(run.save_journal(path));
   ComparedRun side = small();
@@ -234,6 +238,8 @@ TEST(Compare, ACommandAfterTheLastStepIsFound) {
   ASSERT_TRUE(found.first);
   EXPECT_EQ(found.first->step_b, 10U);
   EXPECT_EQ(found.first->arrays.front().sentence(), "world, push_system: 0 pushes in A, 1 push in B");
+  EXPECT_EQ(found.compared, 11U) << "the last time is compared twice, and counted once";
+  EXPECT_EQ(found.growth.size(), 1U);
 }
 
 TEST(Compare, AResetInOneJournalIsADifferenceOfSteps) {
@@ -484,6 +490,35 @@ TEST(Compare, TheReportHasWhatTheDocumentSays) {
   const auto equal = nlohmann::json::parse(comparison_json(compared(small(), small(), {.until_s = 0.02})));
   EXPECT_EQ(equal["equal"], true);
   EXPECT_TRUE(equal["first_difference"].is_null());
+}
+
+// ---- State ----------------------------------------------------------------------------------------------------------
+
+TEST(Compare, EveryArrayOfThePackagedScenesIsDescribed) {
+  std::size_t arrays = 0;
+  for (const PackagedScene& scene : packaged_scenes()) {
+    SCOPED_TRACE(scene.name);
+    api::Run run = checked(api::Run::create(checked(open_scene(scene.path))));
+    ASSERT_TRUE(run.step());
+    StateBlock block;
+    run.world().save_state(block);
+    for (const StateBlock::Entry& entry : block.entries) {
+      ++arrays;
+      ASSERT_NE(entry.members, nullptr) << entry.name;
+      std::size_t bytes = 0;
+      for (const StateMember& member : entry.members()) {
+        EXPECT_NE(member.kind, StateMember::Kind::bytes) << entry.name << " needs each_member()";
+        EXPECT_EQ(member.offset, bytes) << entry.name << ": a member is missing in each_member()";
+        bytes += member.count * member.number_bytes;
+      }
+      EXPECT_EQ(bytes, entry.element_bytes) << entry.name << ": a member is missing in each_member()";
+      if (entry.is_single || entry.rows != state_element || entry.size == 0) continue;
+      const std::string system = entry.name.substr(0, entry.scope_size - 1).substr(sizeof "system");
+      EXPECT_EQ(entry.size / entry.element_bytes, checked(run.size(system)))
+          << entry.name << " has rows that are not elements: name them by StateVisitor::rows()";
+    }
+  }
+  EXPECT_GT(arrays, 500U);
 }
 
 }  // namespace

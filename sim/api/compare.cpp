@@ -14,6 +14,14 @@
 namespace vw::api {
 namespace {
 
+/// Returns the command as JSON. A large command, such as one that adds a body with its lattice, is replaced by its
+/// size.
+std::string short_json(const Command& command) {
+  constexpr std::size_t most = 20000;
+  std::string text = to_json(command);
+  return text.size() <= most ? text : fmt::format("{{\"omitted\":\"a command of {} bytes\"}}", text.size());
+}
+
 /// One side on its way: the clock, and the part of the journal that has not been applied.
 class SteppedSide {
  public:
@@ -49,7 +57,7 @@ class SteppedSide {
         return fmt::format("{}: step {}: the command in the journal cannot be applied to its scene: {}", letter_, tick_,
                            good.error().message());
       ++commands_;
-      if (recent_.size() < RunComparison::max_listed) recent_.push_back(to_json(entry.command));
+      if (recent_.size() < RunComparison::max_listed) recent_.push_back(short_json(entry.command));
     }
     return {};
   }
@@ -187,6 +195,30 @@ Distances distances_between(const Elements& a, const Elements& b) {
   return out;
 }
 
+/// Returns the nodes for which the rows of an array stand, in the order of the rows.
+std::vector<const Node*> nodes_of_rows(const Node& scene, const StateDifference& difference) {
+  if (difference.part == "system") {
+    const Node* system = scene.find("system", difference.name);
+    if (system == nullptr) return {};
+    return system->all(difference.rows == state_element ? "body" : difference.rows);
+  }
+  const bool is_collider = difference.rows == "carried collider";
+  if (!is_collider && difference.rows != "sensor") return {};
+  std::vector<const Node*> nodes = scene.all(is_collider ? "collider" : "sensor");
+  if (is_collider)
+    std::erase_if(nodes, [](const Node* node) { return std::get<std::string>(node->value("carried_by")).empty(); });
+  std::ranges::sort(nodes, {}, [](const Node* node) { return node->name; });
+  return nodes;
+}
+
+/// Returns the name of the body, joint, emitter, collider, ... for which the row stands. The name is empty if there is
+/// none, or if a node stands for several rows (copies).
+std::string name_of_row(const Run& run, const StateDifference& difference) {
+  if (difference.kind != StateDifference::Kind::value || !difference.row) return {};
+  const auto nodes = nodes_of_rows(run.scene(), difference);
+  return nodes.size() == difference.rows_a ? nodes[*difference.row]->name : std::string();
+}
+
 /// Returns the unit of an array of a system, or an empty text if it is unknown.
 std::string unit_of(const Run& run, const StateDifference& difference) {
   if (difference.part != "system" || difference.kind != StateDifference::Kind::value) return {};
@@ -321,7 +353,10 @@ class Comparer {
     first.last_equal_s = last_equal_s_;
     first.differing_arrays = found.size();
     found.resize(std::min(found.size(), RunComparison::max_listed));
-    for (const StateDifference& one : found) first.units.push_back(unit_of(a_.run(), one));
+    for (StateDifference& one : found) {
+      first.units.push_back(unit_of(a_.run(), one));
+      one.row_name = name_of_row(a_.run(), one);
+    }
     first.arrays = std::move(found);
     first.commands_a = a_.recent_commands(), first.commands_b = b_.recent_commands();
     if (options_.first_only) out_.end = CompareEnd::first_difference;

@@ -71,6 +71,7 @@ OrderedJson difference_json(const StateDifference& one, const std::string& unit)
     json["rows_differing"] = one.rows_differing;
     json["row"] = or_null(one.row);
     json["element"] = or_null(one.element);
+    json["row_name"] = one.row_name;
     json["component"] = one.component;
     json["a"] = number_json(one.a);
     json["b"] = number_json(one.b);

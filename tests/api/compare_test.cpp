@@ -208,6 +208,46 @@ position = [1.0, 5.0, 0.0]
   expect_push_found(compared_toml + bodies, "balls", 1);
 }
 
+TEST(Compare, BodiesEmittersSensorsAndCarriedCollidersAreNamed) {
+  const std::string named = std::string(compared_toml) + R"(
+[[system]]
+kind = "rigid"
+name = "balls"
+[[system.body]]
+kind = "sphere"
+name = "right"
+position = [1.0, 5.0, 0.0]
+[[system.body]]
+kind = "sphere"
+name = "left"
+position = [-1.0, 5.0, 0.0]
+[[collider]]
+kind = "sphere"
+name = "rider"
+radius = 0.1
+position = [-1.0, 6.0, 0.0]
+carried_by = "balls"
+carried_element = 1
+)";
+  const RunComparison found =
+      compared(from_text(named), from_text(named, {"system.balls.body.left.velocity=0,0,1"}), {.until_s = 0.05});
+  ASSERT_TRUE(found.first);
+  EXPECT_EQ(found.first->last_equal_s, std::nullopt);
+  EXPECT_EQ(found.first->arrays[0].place(), "system \"balls\", element 1 (\"left\"), velocity.z");
+  const RunComparison later =
+      compared(from_text(named), from_text(named, {"system.rain.emitter.cloud.rate=401"}), {.until_s = 0.05});
+  ASSERT_TRUE(later.first);
+  const auto emitters = std::ranges::find(later.first->arrays, "emitters", &StateDifference::array);
+  ASSERT_NE(emitters, later.first->arrays.end());
+  EXPECT_EQ(emitters->place(), "system \"rain\", emitter 0 (\"cloud\"), emitters.carry");
+  ComparedRun a = from_text(named), b = from_text(named);
+  ASSERT_TRUE(b.run.apply(Push{"balls", 1, Vec3(0, 0, 1e-6), 0}));
+  for (ComparedRun* side : {&a, &b}) ASSERT_TRUE(side->run.step(5));
+  const RunComparison carried = compare_runs(a, b);
+  ASSERT_TRUE(carried.first);
+  EXPECT_EQ(carried.first->arrays[0].place(), "world, carried collider 0 (\"rider\"), carrier_position.z");
+}
+
 TEST(Compare, APushInAJournalIsFoundAtItsStep) {
   const Push push{"rain", 7, Vec3(0, 0, 1e-6), 0};
   const RunComparison found = compared(small_journal(10), small_journal(10, 4, push), {.first_only = true});
@@ -477,7 +517,7 @@ TEST(Compare, TheReportHasWhatTheDocumentSays) {
   EXPECT_EQ(first["commands_a"][0]["set"]["path"], "world.gravity");
   const auto& one = first["arrays"][0];
   for (const char* key : {"kind", "part", "name", "array", "rows", "rows_a", "rows_b", "rows_differing", "row",
-                          "element", "component", "a", "b", "difference", "unit", "sentence"})
+                          "row_name", "element", "component", "a", "b", "difference", "unit", "sentence"})
     EXPECT_TRUE(one.contains(key)) << key;
   EXPECT_EQ(one["kind"], "value");
   EXPECT_EQ(one["b"].get<double>() - one["a"].get<double>(), one["difference"].get<double>());

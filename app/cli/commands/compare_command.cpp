@@ -1,9 +1,11 @@
 // voxwake compare: steps two runs side by side, and reports their first difference and how the differences grow.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <set>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -44,6 +46,8 @@ enum class Input { scene, checkpoint, journal };
 Input kind_of_input(const std::string& path) {
   if (is_state_file(path)) return Input::checkpoint;
   if (file_kind(path) != FileKind::unknown) return Input::scene;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return Input::scene;  // reading a pipe would take its content
   std::ifstream file(path, std::ios::binary);
   return file.get() == '{' ? Input::journal : Input::scene;
 }

@@ -262,6 +262,7 @@ std::string StateDifference::place() const {
     text += fmt::format(", {} {}", rows, *element);
   else if (row)
     text += fmt::format(", {} {}", rows, *row);
+  if (!row_name.empty()) text += " (\"" + row_name + "\")";
   if (array.empty()) return text;
   text += ", " + array;
   return component.empty() ? text : text + '.' + component;

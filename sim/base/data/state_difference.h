@@ -40,9 +40,11 @@ struct StateDifference {
   // other state lacks.
   std::optional<std::size_t> row = {};        ///< index in A, or in B if A lacks the element
   std::optional<std::uint32_t> element = {};  ///< identity of the element, if the rows are elements
-  std::string component = {};                 ///< such as "y" or "slip.x"; empty for plain numbers
-  StateNumber a = 0.0, b = 0.0;               ///< the two numbers
-  double difference = 0;                      ///< b - a; 0 if the numbers differ only in their bits (0 and -0)
+  /// Name of what the row stands for, such as a joint. Empty if unknown: state_differences() does not know names.
+  std::string row_name = {};
+  std::string component = {};    ///< such as "y" or "slip.x"; empty for plain numbers
+  StateNumber a = 0.0, b = 0.0;  ///< the two numbers
+  double difference = 0;         ///< b - a; 0 if the numbers differ only in their bits (0 and -0)
 
   /// Returns the place, such as `system "cube", element 13, position.y`.
   [[nodiscard]] std::string place() const;

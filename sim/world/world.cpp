@@ -86,6 +86,7 @@ void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     if (last_good_only && has_own_backup[i] != 0) continue;
     visitor.scope(system_scopes[i]);
+    visitor.rows(state_element);
     parts.systems[i]->visit_state(visitor);
   }
   for (std::size_t i = 0; i < parts.rules.size(); ++i) {

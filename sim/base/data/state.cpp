@@ -55,6 +55,10 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
   entry.element_bytes = element_bytes;
   entry.offset = out_.bytes.size();
   entry.size = bytes.size();
+  entry.scope_size = prefix_.size();
+  entry.members = members_;
+  entry.rows = rows_;
+  entry.is_single = is_single_;
   // The capacity grows in small steps, because a vector that doubles it would reserve memory for two states.
   const std::size_t capacity = out_.bytes.capacity(), wanted = out_.bytes.size() + bytes.size();
   if (wanted > capacity) out_.bytes.reserve(std::max(wanted, capacity + capacity / 8));
@@ -166,6 +170,16 @@ Result<void> write_state_file(const std::string& path, const std::string& header
   out.append(reinterpret_cast<const char*>(block.bytes.data()), block.bytes.size());
   put_u64(out, XXH3_64bits(out.data(), out.size()));
   return write_file_atomic(path, out);
+}
+
+bool is_state_file(const std::string& path) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(path, code)) return false;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  constexpr std::size_t without_version = sizeof magic - 1;
+  char begin[without_version];
+  return file && std::fread(begin, 1, without_version, file.get()) == without_version &&
+         std::memcmp(begin, magic, without_version) == 0;
 }
 
 Result<StateFile> read_state_file(const std::string& path) {

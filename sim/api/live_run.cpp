@@ -39,12 +39,15 @@ struct SaveJournal {
   std::string path;
   std::function<void(Result<void>)> done;
 };
+struct TakeJournal {
+  std::function<void(Journal)> done;
+};
 struct Change {
   ChangeNodes command;
   std::function<void(Result<void>)> done;
 };
-using Request =
-    std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
+using Request = std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint,
+                             SaveJournal, TakeJournal>;
 
 /// Shortest wall time between two published snapshots [s]. It is shorter than a display's frame time. If steps take
 /// less time, only some steps publish a snapshot.
@@ -79,6 +82,7 @@ struct LiveRun::Impl {
   Exchange<Snapshot>& exchange;
   Session session;
   World& world;
+  const std::shared_ptr<const Checkpoint> start_state;
 
   // Shared with the drawing thread.
   std::mutex mutex;
@@ -122,6 +126,8 @@ struct LiveRun::Impl {
   void handle(Change& request);
   void handle(SaveCheckpoint& request);
   void handle(SaveJournal& request);
+  void handle(TakeJournal& request);
+  void serve_last_journals();
   [[nodiscard]] bool step_due();
   void take_step();
   void stop_if_failed();
@@ -131,7 +137,11 @@ struct LiveRun::Impl {
 };
 
 LiveRun::Impl::Impl(Exchange<Snapshot>& out, Session made, Start at_start)
-    : exchange(out), session(std::move(made)), world(session.world()), paused(at_start == Start::paused) {
+    : exchange(out),
+      session(std::move(made)),
+      world(session.world()),
+      start_state(session.start()),
+      paused(at_start == Start::paused) {
   world.watch_settling([this](double share, double residual) {
     settle_share = share;
     settle_residual = residual;
@@ -179,6 +189,7 @@ void LiveRun::Impl::run() {
     if (changed) publish();
     wait();
   }
+  serve_last_journals();
   if (auto good = session.finish(); !good) tell(good.error().message());
 }
 
@@ -241,6 +252,23 @@ void LiveRun::Impl::handle(SaveJournal& request) {
   if (request.done) request.done(std::move(result));
 }
 
+void LiveRun::Impl::handle(TakeJournal& request) {
+  Journal journal = session.journal();
+  journal.entries.push_back({session.tick(), JournalEntry::Kind::hash, {}, world.hash()});
+  if (request.done) request.done(std::move(journal));
+}
+
+/// Answers the requests for journals that arrived before the end of the run, because a video that is being finished
+/// needs its journal.
+void LiveRun::Impl::serve_last_journals() {
+  {
+    const std::lock_guard lock(mutex);
+    std::swap(batch, inbox);
+  }
+  for (Request& request : batch)
+    if (auto* wanted = std::get_if<TakeJournal>(&request)) handle(*wanted);
+}
+
 bool LiveRun::Impl::step_due() {
   if (world.health().failed) return false;
   if (paused) return steps_asked > 0;
@@ -286,6 +314,8 @@ void LiveRun::Impl::publish() {
   if (fresh_air) last_air = Clock::now();
   world.write_snapshot(snapshot, fresh_air);
   if (fresh_air) air_cost_s = std::chrono::duration<double>(Clock::now() - last_air).count();
+  snapshot.tick = session.tick();
+  snapshot.commands = session.commands();
   snapshot.sequence = ++sequence;
   snapshot.realtime_factor = paused ? 0 : meter.rate();
   snapshot.asked_speed = world.params().speed;
@@ -329,6 +359,8 @@ void LiveRun::save_checkpoint(std::string path, std::function<void(Result<void>)
 void LiveRun::save_journal(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(SaveJournal{std::move(path), std::move(done)});
 }
+void LiveRun::journal(std::function<void(Journal)> done) { impl_->post(TakeJournal{std::move(done)}); }
+std::shared_ptr<const Checkpoint> LiveRun::start() const { return impl_->start_state; }
 
 SettleProgress LiveRun::settle_progress() const {
   return {impl_->settle_share, impl_->settle_residual, impl_->settle_iterations};

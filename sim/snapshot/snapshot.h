@@ -254,6 +254,9 @@ struct Snapshot {
   GrabSnapshot grab;
   HealthSnapshot health;
   std::string slow;  ///< warning if steps are expected to be very slow, with the cause; otherwise empty
+  /// Number of steps taken since the session began. A reset does not set it back.
+  std::uint64_t tick = 0;
+  std::uint64_t commands = 0;  ///< number of commands that the session's journal holds so far
 
   /// Returns a number that is equal for snapshots that show the same systems and colliders in one run.
   [[nodiscard]] std::uint64_t parts_number() const { return epoch << 32U | changes; }

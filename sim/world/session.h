@@ -27,6 +27,7 @@ class Session {
   [[nodiscard]] World& world() { return *world_; }
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] std::uint64_t tick() const { return recorder_.tick(); }
+  [[nodiscard]] std::uint64_t commands() const { return recorder_.commands(); }  ///< number of commands so far
 
   [[nodiscard]] Result<void> apply(const Command& command);
   /// Takes one step. Returns false if a health check stops the world.
@@ -39,6 +40,11 @@ class Session {
   [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
   /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
+  /// Returns a copy of the journal so far, without an end line.
+  [[nodiscard]] Journal journal() const { return recorder_.journal(); }
+  /// State from which a resumed session began, as far as it was given to keep_start(). Otherwise null.
+  [[nodiscard]] std::shared_ptr<const Checkpoint> start() const { return start_; }
+  void keep_start(std::shared_ptr<const Checkpoint> start) { start_ = std::move(start); }
   /// Closes the journal file.
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::string report(const std::string& scene_name) const;
@@ -50,6 +56,7 @@ class Session {
   Session(std::unique_ptr<World> world, Recorder recorder) : world_(std::move(world)), recorder_(std::move(recorder)) {}
   std::unique_ptr<World> world_;
   Recorder recorder_;
+  std::shared_ptr<const Checkpoint> start_;
   double wall_s_ = 0;
 };
 

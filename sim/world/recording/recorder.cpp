@@ -32,6 +32,7 @@ void Recorder::add_hash(World& world) {
 Result<void> Recorder::apply(World& world, const Command& command) {
   if (auto good = world.apply(command); !good) return good;
   journal_.entries.push_back({tick_, JournalEntry::Kind::command, command, 0});
+  ++commands_;
   if (file_) file_->command(tick_, command);
   return {};
 }

@@ -29,6 +29,8 @@ class Recorder {
   [[nodiscard]] Result<void> save(World& world, const std::string& path) const;
 
   [[nodiscard]] std::uint64_t tick() const { return tick_; }
+  [[nodiscard]] std::uint64_t commands() const { return commands_; }  ///< number of commands in the journal
+  [[nodiscard]] const Journal& journal() const { return journal_; }   ///< journal so far, without an end line
   /// Simulated time of all steps taken [s], including the steps before a reset.
   [[nodiscard]] double simulated_s() const { return simulated_s_; }
   [[nodiscard]] const std::string& scene_text() const { return journal_.scene_text; }
@@ -37,7 +39,7 @@ class Recorder {
   void add_hash(World& world);
   Journal journal_;
   std::optional<JournalWriter> file_;
-  std::uint64_t tick_ = 0;
+  std::uint64_t tick_ = 0, commands_ = 0;
   double simulated_s_ = 0;
 };
 

@@ -130,10 +130,25 @@ Result<Journal> read_journal(const std::string& path) {
   return journal_from_text(*text, path);
 }
 
-Result<void> write_journal(const Journal& journal, const std::string& path) {
+std::string journal_to_text(const Journal& journal) {
   std::string text = header_line(journal.build, journal.scene_text, journal.resumed);
   for (const auto& entry : journal.entries) text += entry_line(entry);
-  return write_file_atomic(path, text);
+  return text;
+}
+
+Journal cut_journal(const Journal& journal, std::uint64_t tick, std::uint64_t commands) {
+  Journal cut{journal.build, journal.scene_text, {}, false, journal.resumed};
+  for (const JournalEntry& entry : journal.entries) {
+    const bool is_command = entry.kind == JournalEntry::Kind::command;
+    if (entry.tick > tick || entry.kind == JournalEntry::Kind::end || (is_command && commands == 0)) break;
+    if (is_command) --commands;
+    cut.entries.push_back(entry);
+  }
+  return cut;
+}
+
+Result<void> write_journal(const Journal& journal, const std::string& path) {
+  return write_file_atomic(path, journal_to_text(journal));
 }
 
 Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text, bool resumed) {

@@ -67,7 +67,7 @@ Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw, bo
     auto image = draw(Frame{&before_, &after_, blend});
     if (!image) return tl::unexpected(image.error());
     if (auto added = writer_->add(std::move(*image)); !added) return added;
-    shown_.add(api::point_of(after_), eye_, target_);
+    shown_.add(after_, eye_, target_);
     ++frames_;
   } while (std::chrono::duration<double>(Clock::now() - start).count() < budget_s);
   return {};
@@ -81,25 +81,19 @@ std::size_t VideoRecorder::missing(double wall_s) const {
 
 std::size_t VideoRecorder::due(double wall_s) const { return writer_->has_room() ? missing(wall_s) : 0; }
 
-void VideoRecorder::note_repeats(std::size_t count) {
-  const bool has_camera = !shown_.cameras.empty();
-  shown_.add(shown_.points.last(), has_camera ? shown_.cameras.back().eye : eye_,
-             has_camera ? shown_.cameras.back().target : target_, count);
-}
-
-Result<void> VideoRecorder::add_live(const Image& image, std::size_t count, const api::SessionPoint& point) {
+Result<void> VideoRecorder::add_live(const Image& image, std::size_t count, const Snapshot& shown) {
   if (count == 0) return {};
   const bool first = frames_ == 0;
   // Fill the missing pictures with the previous picture, because the window showed it until now.
   if (!first) {
     writer_->repeat(count - 1);
-    note_repeats(count - 1);
+    shown_.repeat(count - 1);
   }
   if (auto added = writer_->add(fit_image(image, settings_.video.width, settings_.video.height)); !added) return added;
-  shown_.add(point, eye_, target_);
+  shown_.add(shown, eye_, target_);
   if (first) {
     writer_->repeat(count - 1);
-    note_repeats(count - 1);
+    shown_.repeat(count - 1);
   }
   frames_ += count;
   return {};
@@ -108,7 +102,7 @@ Result<void> VideoRecorder::add_live(const Image& image, std::size_t count, cons
 std::shared_ptr<VideoWriter> VideoRecorder::stop(double wall_s) {
   if (!settings_.by_simulated_time && frames_ > 0) {
     writer_->repeat(missing(wall_s));
-    note_repeats(missing(wall_s));
+    shown_.repeat(missing(wall_s));
   }
   shown_.is_complete = true;
   if (queue_ != nullptr) queue_->close();

@@ -51,10 +51,9 @@ class VideoRecorder {
   /// Returns the number of pictures that are due in a recording by real time at the wall time `wall_s`. Returns 0 while
   /// the encoder is full. Pictures that were missed in that time are still due later.
   [[nodiscard]] std::size_t due(double wall_s) const;
-  /// Adds `count` pictures to a recording by real time. The last of these pictures is `image`. The other pictures
-  /// repeat the previous picture of the video, or `image` if the video has no picture yet. `point` is the point of the
-  /// session that `image` shows.
-  [[nodiscard]] Result<void> add_live(const Image& image, std::size_t count, const api::SessionPoint& point = {});
+  /// Adds `count` pictures to a recording by real time. The last of these pictures is `image`, which shows `shown`. The
+  /// other pictures repeat the previous picture of the video, or `image` if the video has no picture yet.
+  [[nodiscard]] Result<void> add_live(const Image& image, std::size_t count, const Snapshot& shown = {});
   /// Ends the recording. In a recording by real time, the last picture is first repeated until the wall time `wall_s`.
   /// Returns the writer. The caller finishes the writer on another thread, because flushing the encoder takes time.
   [[nodiscard]] std::shared_ptr<VideoWriter> stop(double wall_s);
@@ -64,9 +63,6 @@ class VideoRecorder {
   [[nodiscard]] bool pull();
   /// Number of pictures that a recording by real time still needs up to the wall time `wall_s`.
   [[nodiscard]] std::size_t missing(double wall_s) const;
-
-  /// Notes `count` frames that show the last point.
-  void note_repeats(std::size_t count);
 
   std::shared_ptr<VideoWriter> writer_;
   RecordSettings settings_;

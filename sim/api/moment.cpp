@@ -292,11 +292,16 @@ void FramePoints::add(const SessionPoint& point, std::uint64_t count) {
   add(Run{count - 1, 0, 0});
 }
 
-void VideoFrames::add(const SessionPoint& point, const Vec3& eye, const Vec3& target, std::uint64_t count) {
-  if (count == 0) return;
+void VideoFrames::add(const Snapshot& shown, const Vec3& eye, const Vec3& target) {
   const bool moves = cameras.empty() || cameras.back().eye != eye || cameras.back().target != target;
   if (moves && cameras.size() < most_cameras) cameras.push_back({points.count(), eye, target});
-  points.add(point, count);
+  points.add(point_of(shown));
+  last_step = shown.step;
+  last_time_s = shown.time_s;
+}
+
+void VideoFrames::repeat(std::uint64_t count) {
+  if (points.count() > 0) points.add(points.last(), count);
 }
 
 SessionPoint FramePoints::at(std::uint64_t frame) const {
@@ -324,6 +329,17 @@ SavedMoment moment_of(const Snapshot& shown, const Node& scene) {
   return moment;
 }
 
+SavedMoment moment_of(const Snapshot& shown, const Node& scene, VideoFrames video) {
+  SavedMoment moment = moment_of(shown, scene);
+  if (video.is_complete) {
+    moment.point = video.points.last();
+    moment.step = video.last_step;
+    moment.time_s = video.last_time_s;
+  }
+  moment.video = std::move(video);
+  return moment;
+}
+
 void add_session(SavedMoment& moment, const Journal& journal, std::shared_ptr<const Checkpoint> start) {
   moment.journal = cut_journal(journal, moment.point.tick, moment.point.commands);
   moment.start = std::move(start);
@@ -331,7 +347,11 @@ void add_session(SavedMoment& moment, const Journal& journal, std::shared_ptr<co
 
 Result<std::string> pack_moment(SavedMoment moment, const std::string& file, std::size_t limit) {
   if (moment.sources.empty()) moment.sources = sources_of(moment.journal);
-  std::string bytes = deflate_zlib(moment_to_text(moment));
+  const std::string text = moment_to_text(moment);
+  if (text.size() > largest_moment_text)
+    return wrong_file(file, fmt::format("the session has {} MB, more than {} MB, which a moment may have",
+                                        text.size() >> 20U, largest_moment_text >> 20U));
+  std::string bytes = deflate_zlib(text);
   if (bytes.empty()) return wrong_file(file, "the session cannot be compressed: out of memory");
   if (bytes.size() <= limit) return bytes;
   const std::string beside = file + ".moment";

@@ -65,8 +65,13 @@ struct VideoFrames {
   bool is_complete = false;          ///< whether the recording had ended when the moment was written
   FramePoints points;                ///< points of the frames of a complete recording
   std::vector<FrameCamera> cameras;  ///< in the order of the frames, one entry for each change
-  /// Appends `count` frames that show the same.
-  void add(const SessionPoint& point, const Vec3& eye, const Vec3& target, std::uint64_t count = 1);
+  std::uint64_t last_step = 0;
+  double last_time_s = 0;  ///< step and time of the world in the last frame; not stored as part of the frames
+
+  /// Appends a frame that shows this snapshot.
+  void add(const Snapshot& shown, const Vec3& eye, const Vec3& target);
+  /// Appends `count` frames that show the same as the last frame. Without a frame, the call has no effect.
+  void repeat(std::uint64_t count);
 };
 
 struct SavedMoment {
@@ -95,13 +100,17 @@ inline constexpr std::size_t largest_moment_text = std::size_t{256} << 20;
 /// Returns the moment that a snapshot shows, still without its session (add_session()). `scene` provides the view, with
 /// the camera of the picture, and the plots.
 [[nodiscard]] SavedMoment moment_of(const Snapshot& shown, const Node& scene);
+/// Returns the moment of a video. For a complete recording, its point is that of the last frame. Otherwise it is that
+/// of the snapshot, which is the start of the recording.
+[[nodiscard]] SavedMoment moment_of(const Snapshot& shown, const Node& scene, VideoFrames video);
 /// Adds the part of a session up to SavedMoment::point. `journal` may continue beyond that point. `start` is the state
 /// from which a resumed session began, or null.
 void add_session(SavedMoment& moment, const Journal& journal, std::shared_ptr<const Checkpoint> start);
 
 /// Converts a moment to the bytes that the picture or video `file` is to hold: text, compressed in the format of zlib.
 /// The hashes of the files that the scene names are added. If there are more than `limit` bytes, they are written to
-/// the file `FILE.moment`, and the returned bytes refer to it. This takes a while: call it on a thread that may wait.
+/// the file `FILE.moment`, and the returned bytes refer to it. A session whose text exceeds largest_moment_text is an
+/// error. This takes a while: call it on a thread that may wait.
 [[nodiscard]] Result<std::string> pack_moment(SavedMoment moment, const std::string& file,
                                               std::size_t limit = largest_embedded_moment);
 /// Reads bytes that pack_moment() returned. If they refer to a file beside `file`, that file is read. An error names

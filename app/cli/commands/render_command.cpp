@@ -111,9 +111,7 @@ Result<std::string> packed_moment(const RenderTarget& studio, api::Run& run, con
   (void)set_parameter(scene, "view.eye", Value(to_vec3(studio.camera.eye)));
   (void)set_parameter(scene, "view.target", Value(to_vec3(studio.camera.target)));
   (void)set_parameter(scene, "view.auto_frame", Value(false));
-  api::SavedMoment moment = api::moment_of(shown, scene);
-  moment.video = std::move(video);
-  if (moment.video && moment.video->is_complete) moment.point = moment.video->points.last();
+  api::SavedMoment moment = video ? api::moment_of(shown, scene, std::move(*video)) : api::moment_of(shown, scene);
   api::add_session(moment, run.journal(), run.start());
   return api::pack_moment(std::move(moment), file);
 }
@@ -146,7 +144,7 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
     }
     auto image = studio.draw(moment);
     if (!image) return Unexpected(image.error());
-    studio.shown.add(api::point_of(moment.newest), to_vec3(studio.camera.eye), to_vec3(studio.camera.target));
+    studio.shown.add(moment.newest, to_vec3(studio.camera.eye), to_vec3(studio.camera.target));
     return studio.video->add(std::move(*image));
   };
   const auto keep_going = [&](double time_s) {

@@ -91,8 +91,8 @@ void record_window_or_picture(App& app, std::size_t count, int window_width, int
                                                 : draw_offscreen(app, app.session.frame(), settings.video.width,
                                                                  settings.video.height, true);
   if (!image) return fail_recording(app, image.error());
-  const api::SessionPoint point = api::point_of(app.session.run->newest());
-  if (auto added = app.view.recorder.add_live(*image, count, point); !added) fail_recording(app, added.error());
+  if (auto added = app.view.recorder.add_live(*image, count, app.session.run->newest()); !added)
+    fail_recording(app, added.error());
 }
 
 }  // namespace

@@ -21,10 +21,10 @@ std::shared_ptr<PendingMoment> shown_moment(App& app, std::optional<api::VideoFr
   const bool wanted = app.ui.preferences.embeds_moments() && !app.options.no_moment;
   if (!wanted || !app.session.have_snapshot || app.session.document == nullptr)
     return std::make_shared<PendingMoment>();
-  api::SavedMoment moment = api::moment_of(app.session.run->newest(), scene_with_camera(app));
-  moment.video = std::move(video);
-  if (moment.video && moment.video->is_complete) moment.point = moment.video->points.last();
-  return std::make_shared<PendingMoment>(std::move(moment), *app.session.run);
+  const Snapshot& shown = app.session.run->newest();
+  const Node scene = scene_with_camera(app);
+  return std::make_shared<PendingMoment>(
+      video ? api::moment_of(shown, scene, std::move(*video)) : api::moment_of(shown, scene), *app.session.run);
 }
 
 std::string bytes_of(PendingMoment& moment, const std::string& file, MessageLog& log) {

@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "render/image.h"
 #include "sim/base/error.h"
@@ -13,7 +15,8 @@
 namespace vw {
 
 /// Writes an 8-bit RGB file without alpha. The write is atomic: the data go to a temporary file, which is then renamed.
-[[nodiscard]] Result<void> write_png(const Image& image, const std::string& path);
+/// If `moment` is not empty, the file holds these bytes of api::pack_moment() as compressed text (embedded_moment.h).
+[[nodiscard]] Result<void> write_png(const Image& image, const std::string& path, std::string_view moment = {});
 /// Reads a picture of at most `limit_px` pixels. All PNG formats are converted to 8-bit RGBA.
 [[nodiscard]] Result<Image> read_png(const std::string& path, std::size_t limit_px);
 
@@ -37,6 +40,13 @@ class VideoWriter {
   /// Whether add() would return without waiting. The window calls this function before add(), so that drawing never
   /// waits.
   [[nodiscard]] virtual bool has_room() const = 0;
+  /// Parts of a recording that a moment covers.
+  enum class MomentPart : std::uint8_t { start, whole };
+  /// Sets the bytes of api::pack_moment() that the file holds (embedded_moment.h). Call this function once at the
+  /// start, so that a killed recording can be opened, and once before finish(). The call copies nothing and never
+  /// waits. A `start` that arrives after `whole` is ignored, and so is an empty text. Writers that keep no file ignore
+  /// the call.
+  virtual void set_moment(std::string bytes, MomentPart part) { (void)bytes, (void)part; }
   /// Flushes the encoder and closes the file. The destructor performs these actions if finish() was not called.
   [[nodiscard]] virtual Result<void> finish() = 0;
   [[nodiscard]] virtual std::size_t frames() const = 0;

@@ -15,6 +15,9 @@ class FrameEncoder {
   [[nodiscard]] virtual Result<void> write(const Image& frame) = 0;
   /// Writes the last frame again.
   [[nodiscard]] virtual Result<void> repeat() = 0;
+  /// Stores the bytes of a moment in the video, in place of earlier ones. They may be written later, but not later than
+  /// in finish().
+  [[nodiscard]] virtual Result<void> embed(std::string moment) = 0;
   /// Writes all buffered data and closes the file.
   [[nodiscard]] virtual Result<void> finish() = 0;
 };

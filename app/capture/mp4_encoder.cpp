@@ -16,6 +16,7 @@ extern "C" {
 
 #include <fmt/format.h>
 
+#include "app/capture/embedded_moment.h"
 #include "app/capture/frame_encoder.h"
 #include "sim/base/files/atomic_file.h"
 
@@ -65,6 +66,10 @@ class Mp4Encoder final : public FrameEncoder {
   [[nodiscard]] Result<void> open();
   Result<void> write(const Image& frame) override;
   Result<void> repeat() override;
+  Result<void> embed(std::string moment) override {
+    moment_ = std::move(moment);
+    return {};
+  }
   Result<void> finish() override;
 
  private:
@@ -80,6 +85,9 @@ class Mp4Encoder final : public FrameEncoder {
   static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
   /// Writes the bytes that libavformat has passed. The first error is stored.
   [[nodiscard]] Result<void> write_out();
+  /// Passes the box of a moment that is not yet written to the muxer's output. The position in the output advances, so
+  /// the muxer's table of fragments stays right.
+  void put_moment();
   /// Writes the data that the muxer holds as a fragment. When the first fragment is written, the new file replaces an
   /// existing file with the same path.
   [[nodiscard]] Result<void> close_fragment();
@@ -90,6 +98,7 @@ class Mp4Encoder final : public FrameEncoder {
   /// Bytes that are not yet written. A fragment is written as a whole, because a part of a fragment may not be
   /// playable.
   std::string fragment_;
+  std::string moment_;              ///< moment that is not yet written
   std::optional<Error> out_error_;  ///< first write error
   Owned<AVFormatContext> file_;
   Owned<AVCodecContext> codec_;
@@ -168,7 +177,15 @@ Result<void> Mp4Encoder::write_out() {
   return written;
 }
 
+void Mp4Encoder::put_moment() {
+  if (moment_.empty()) return;
+  const std::string box = mp4_moment_box(moment_);
+  moment_.clear();
+  avio_write(file_->pb, reinterpret_cast<const unsigned char*>(box.data()), static_cast<int>(box.size()));
+}
+
 Result<void> Mp4Encoder::close_fragment() {
+  put_moment();
   av_write_frame(file_.get(), nullptr);
   if (auto written = write_out(); !written) return written;
   return out_->publish();
@@ -238,6 +255,9 @@ Result<void> Mp4Encoder::send(const AVFrame* frame) {
 Result<void> Mp4Encoder::finish() {
   if (count_ == 0) return wrong_file(path_, "the video has no picture, so the file was not written");
   if (auto flushed = send(nullptr); !flushed) return flushed;
+  // The box precedes the table of fragments, which readers look for at the end of the file.
+  av_write_frame(file_.get(), nullptr);
+  put_moment();
   const int trailer = av_write_trailer(file_.get());
   if (auto written = write_out(); !written) return written;
   if (trailer < 0) return trouble("cannot be written", trailer);

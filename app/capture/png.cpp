@@ -6,6 +6,7 @@
 #include <png.h>
 
 #include "app/capture/capture.h"
+#include "app/capture/embedded_moment.h"
 #include "sim/base/files/file.h"
 
 namespace vw {
@@ -21,7 +22,7 @@ std::vector<std::uint8_t> without_alpha(const Image& image) {
 
 }  // namespace
 
-Result<void> write_png(const Image& image, const std::string& path) {
+Result<void> write_png(const Image& image, const std::string& path, std::string_view moment) {
   const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
   if (image.width <= 0 || image.height <= 0 || image.rgba.size() != 4 * pixels)
     return wrong_file(path,
@@ -39,7 +40,9 @@ Result<void> write_png(const Image& image, const std::string& path) {
   png_alloc_size_t size = bytes.size();
   if (png_image_write_to_memory(&header, bytes.data(), &size, 0, rgb.data(), 0, nullptr) == 0)
     return wrong_file(path, fmt::format("the picture cannot be compressed: {}", header.message));
-  return write_file_atomic(path, std::string_view(bytes).substr(0, size));
+  bytes.resize(size);
+  if (!moment.empty()) bytes.insert(png_header_bytes, png_moment_chunk(moment));
+  return write_file_atomic(path, bytes);
 }
 
 Result<Image> read_png(const std::string& path, std::size_t limit_px) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/capture/embedded_moment.h"
 #include "app/capture/frame_encoder.h"
 #include "sim/base/files/file.h"
 
@@ -23,6 +24,9 @@ class PngSequence final : public FrameEncoder {
     const auto last = read_file(name(count_), max_picture_bytes);
     if (!last) return Unexpected(last.error());
     return write_file_atomic(name(++count_), *last);
+  }
+  Result<void> embed(std::string moment) override {
+    return write_file_atomic((std::filesystem::path(folder_) / moment_of_pictures).string(), moment);
   }
   Result<void> finish() override { return {}; }
 

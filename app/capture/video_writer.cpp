@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,7 @@ class QueuedWriter final : public VideoWriter {
   Result<void> add(Image frame) override;
   void repeat(std::size_t times) override;
   [[nodiscard]] bool has_room() const override;
+  void set_moment(std::string bytes, MomentPart part) override;
   Result<void> finish() override;
   [[nodiscard]] std::size_t frames() const override;
 
@@ -44,6 +46,8 @@ class QueuedWriter final : public VideoWriter {
   [[nodiscard]] Result<void> encode(const Waiting& waiting);
   [[nodiscard]] std::optional<Waiting> take();
   void note(const Result<void>& outcome);
+  /// Passes a moment that was set since the last call to the encoder.
+  [[nodiscard]] Result<void> embed_moment();
 
   std::unique_ptr<FrameEncoder> encoder_;
   std::string path_;
@@ -52,6 +56,8 @@ class QueuedWriter final : public VideoWriter {
   std::condition_variable changed_;
   std::deque<Waiting> queue_;
   std::size_t added_ = 0;
+  std::string moment_;  ///< bytes that the encoder has not received yet
+  bool has_whole_moment_ = false;
   bool ending_ = false;
   std::optional<Error> error_;
   std::thread thread_;  // declared last, so that all other members are initialised when the thread starts
@@ -80,6 +86,22 @@ void QueuedWriter::repeat(std::size_t times) {
 bool QueuedWriter::has_room() const {
   const std::lock_guard lock(mutex_);
   return queue_.size() < capacity_ || error_ || ending_;
+}
+
+void QueuedWriter::set_moment(std::string bytes, MomentPart part) {
+  const std::lock_guard lock(mutex_);
+  if (ending_ || bytes.empty() || (has_whole_moment_ && part == MomentPart::start)) return;
+  moment_ = std::move(bytes);
+  has_whole_moment_ = part == MomentPart::whole;
+}
+
+Result<void> QueuedWriter::embed_moment() {
+  std::string moment;
+  {
+    const std::lock_guard lock(mutex_);
+    moment = std::exchange(moment_, {});
+  }
+  return moment.empty() ? Result<void>{} : encoder_->embed(std::move(moment));
 }
 
 std::size_t QueuedWriter::frames() const {
@@ -128,10 +150,12 @@ void QueuedWriter::encode_all() {
   bool failed = false;
   while (const auto waiting = take()) {
     if (failed) continue;  // drop the remaining pictures after an error
-    const auto written = encode(*waiting);
+    auto written = embed_moment();
+    if (written) written = encode(*waiting);
     failed = !written;
     note(written);
   }
+  if (!failed) note(embed_moment());
   note(encoder_->finish());
 }
 

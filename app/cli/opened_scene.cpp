@@ -1,8 +1,14 @@
 #include "app/cli/opened_scene.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
+#include "app/capture/embedded_moment.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/progress.h"
+#include "app/window/document/picture_file.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/scene_files.h"
@@ -14,6 +20,11 @@ namespace {
 bool names_a_source(const std::string& set) { return set.substr(0, set.find('=')).ends_with(".source"); }
 
 }  // namespace
+
+Result<void> check_at(const SceneOptions& options) {
+  if (options.at_s < 0 || is_picture_name(options.scene)) return {};
+  return fail("--at applies only to a video, but " + options.scene + " is not a video");
+}
 
 Result<void> check_base(const SceneOptions& options, const std::string& path) {
   if (options.base.empty()) return {};
@@ -28,6 +39,9 @@ Result<void> check_base(const SceneOptions& options, const std::string& path) {
 }
 
 Result<api::OpenedScene> open_scene(const SceneOptions& options) {
+  if (is_picture_name(options.scene))
+    return wrong_file(options.scene, "is a picture or a video; this command opens scenes only");
+  if (auto good = check_at(options); !good) return Unexpected(good.error());
   const auto path = find_scene(options.scene);
   if (!path) return Unexpected(path.error());
   if (auto good = check_base(options, *path); !good) return Unexpected(good.error());
@@ -35,6 +49,49 @@ Result<api::OpenedScene> open_scene(const SceneOptions& options) {
                                          .strict = options.strict,
                                          .base = options.base,
                                          .warn = [](const std::string& warning) { say("warning: " + warning); }});
+}
+
+namespace {
+
+/// Applies --set to the run of a moment and to the scene that is shown.
+Result<void> assign_in_moment(StartedRun& started, const std::vector<std::string>& sets) {
+  const auto assignments = api::apply_assignments(started.scene, sets);
+  if (!assignments) return Unexpected(assignments.error());
+  for (const Assignment& set : *assignments)
+    if (auto good = started.run.set(set.path, set.value); !good) return good;
+  return {};
+}
+
+Result<StartedRun> start_moment(const SceneOptions& options, const std::string& journal_path) {
+  if (auto good = check_base(options, options.scene); !good) return Unexpected(good.error());
+  WorkBar bar;
+  api::MomentOptions how;
+  if (options.at_s >= 0) how.at_s = options.at_s;
+  how.journal_path = journal_path;
+  how.progress = [&](double share) {
+    bar.show(share, "");
+    return !interrupted();
+  };
+  auto opened = open_picture(options.scene, how);
+  bar.clear();
+  if (!opened) return Unexpected(opened.error());
+  for (const std::string& note : opened->notes) say("warning: " + options.scene + ": " + note);
+  StartedRun started{std::move(opened->run), std::move(opened->scene), true, opened->agrees, opened->hashes_checked};
+  if (auto good = assign_in_moment(started, options.sets); !good) return Unexpected(good.error());
+  return started;
+}
+
+}  // namespace
+
+Result<StartedRun> start_scene(const SceneOptions& options, const std::string& journal_path) {
+  if (is_picture_name(options.scene)) return start_moment(options, journal_path);
+  auto opened = open_scene(options);
+  if (!opened) return Unexpected(opened.error());
+  Node scene = opened->root;
+  const GenerationBar bar;
+  auto run = api::Run::create(std::move(*opened), journal_path);
+  if (!run) return Unexpected(run.error());
+  return StartedRun{std::move(*run), std::move(scene)};
 }
 
 ViewParams view_of(const Node& scene) {

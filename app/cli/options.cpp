@@ -138,6 +138,16 @@ Option add_scene(CLI::App& command, SceneOptions& options) {
   return scene;
 }
 
+void add_at(CLI::App& command, SceneOptions& options) {
+  add_number(command, "--at", options.at_s, {.max = 1e9, .above_min = false},
+             "If SCENE is a video of Voxwake, open it at this time of the video in seconds (default 0)");
+}
+
+void add_no_moment(CLI::App& command, bool& no_moment) {
+  add_flag(command, "--no-moment", no_moment,
+           "Leave the scene and the commands out of pictures and videos, so that they cannot be opened again");
+}
+
 Option add_threads(CLI::App& command, std::int64_t& threads) {
   return add_integer(command, "--threads", threads, 1, 1024,
                      "Number of threads (default: all cores); the result does not depend on this number");

@@ -79,8 +79,13 @@ struct SceneOptions {
   std::vector<std::string> sets;
   bool strict = false;
   std::string base = {};
+  double at_s = -1;  ///< time in the video that SCENE names [s]; negative if --at is not given
 };
 Option add_scene(CLI::App& command, SceneOptions& options);
+/// Declares --at, for commands that open the moment of a picture or video.
+void add_at(CLI::App& command, SceneOptions& options);
+/// Declares --no-moment, for commands that write pictures.
+void add_no_moment(CLI::App& command, bool& no_moment);
 
 /// Declares --threads. use_threads() passes the value to set_thread_count().
 Option add_threads(CLI::App& command, std::int64_t& threads);

@@ -12,12 +12,15 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-void VideoRecorder::start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings,
+void VideoRecorder::start(std::shared_ptr<VideoWriter> writer, const RecordSettings& settings,
                           std::shared_ptr<SnapshotQueue> queue, double wall_s) {
   writer_ = std::move(writer);
   settings_ = settings;
   queue_ = std::move(queue);
   frames_ = 0;
+  shown_ = {};
+  shown_.fps = settings.video.fps;
+  shown_.frame_s = settings.by_simulated_time ? 1.0 / settings.frames_per_simulated_s : 0;
   start_wall_s_ = wall_s;
   clock_.reset();
 }
@@ -64,6 +67,7 @@ Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw, bo
     auto image = draw(Frame{&before_, &after_, blend});
     if (!image) return tl::unexpected(image.error());
     if (auto added = writer_->add(std::move(*image)); !added) return added;
+    shown_.add(after_, eye_, target_);
     ++frames_;
   } while (std::chrono::duration<double>(Clock::now() - start).count() < budget_s);
   return {};
@@ -77,19 +81,30 @@ std::size_t VideoRecorder::missing(double wall_s) const {
 
 std::size_t VideoRecorder::due(double wall_s) const { return writer_->has_room() ? missing(wall_s) : 0; }
 
-Result<void> VideoRecorder::add_live(const Image& image, std::size_t count) {
+Result<void> VideoRecorder::add_live(const Image& image, std::size_t count, const Snapshot& shown) {
   if (count == 0) return {};
   const bool first = frames_ == 0;
   // Fill the missing pictures with the previous picture, because the window showed it until now.
-  if (!first) writer_->repeat(count - 1);
+  if (!first) {
+    writer_->repeat(count - 1);
+    shown_.repeat(count - 1);
+  }
   if (auto added = writer_->add(fit_image(image, settings_.video.width, settings_.video.height)); !added) return added;
-  if (first) writer_->repeat(count - 1);
+  shown_.add(shown, eye_, target_);
+  if (first) {
+    writer_->repeat(count - 1);
+    shown_.repeat(count - 1);
+  }
   frames_ += count;
   return {};
 }
 
-std::unique_ptr<VideoWriter> VideoRecorder::stop(double wall_s) {
-  if (!settings_.by_simulated_time && frames_ > 0) writer_->repeat(missing(wall_s));
+std::shared_ptr<VideoWriter> VideoRecorder::stop(double wall_s) {
+  if (!settings_.by_simulated_time && frames_ > 0) {
+    writer_->repeat(missing(wall_s));
+    shown_.repeat(missing(wall_s));
+  }
+  shown_.is_complete = true;
   if (queue_ != nullptr) queue_->close();
   queue_.reset();
   return std::move(writer_);

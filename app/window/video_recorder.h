@@ -13,6 +13,7 @@
 #include "app/capture/frame_clock.h"
 #include "app/window/snapshot_queue.h"
 #include "render/renderer.h"
+#include "sim/api/moment.h"
 
 namespace vw {
 
@@ -29,13 +30,18 @@ class VideoRecorder {
 
   /// Starts a recording at the wall time `wall_s` [s]. To record by simulated time, `queue` must be the snapshot sink
   /// of the simulation. Otherwise `queue` must be null.
-  void start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue,
+  void start(std::shared_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue,
              double wall_s);
   [[nodiscard]] bool active() const { return writer_ != nullptr; }
   [[nodiscard]] const RecordSettings& settings() const { return settings_; }
   [[nodiscard]] std::size_t frames() const { return frames_; }
   /// Length of the video so far [s].
   [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / settings_.video.fps; }
+
+  /// What the frames so far show, for the moment of the video.
+  [[nodiscard]] const api::VideoFrames& shown() const { return shown_; }
+  /// Sets the camera of the frames that are added from now on.
+  void set_camera(const Vec3& eye, const Vec3& target) { eye_ = eye, target_ = target; }
 
   /// Draws and adds the pictures that are due in a recording by simulated time. The function stops when `budget_s` of
   /// wall time has passed, the encoder is full or there are no more snapshots. If `wait` is set, the function waits for
@@ -45,12 +51,12 @@ class VideoRecorder {
   /// Returns the number of pictures that are due in a recording by real time at the wall time `wall_s`. Returns 0 while
   /// the encoder is full. Pictures that were missed in that time are still due later.
   [[nodiscard]] std::size_t due(double wall_s) const;
-  /// Adds `count` pictures to a recording by real time. The last of these pictures is `image`. The other pictures
-  /// repeat the previous picture of the video, or `image` if the video has no picture yet.
-  [[nodiscard]] Result<void> add_live(const Image& image, std::size_t count);
+  /// Adds `count` pictures to a recording by real time. The last of these pictures is `image`, which shows `shown`. The
+  /// other pictures repeat the previous picture of the video, or `image` if the video has no picture yet.
+  [[nodiscard]] Result<void> add_live(const Image& image, std::size_t count, const Snapshot& shown = {});
   /// Ends the recording. In a recording by real time, the last picture is first repeated until the wall time `wall_s`.
   /// Returns the writer. The caller finishes the writer on another thread, because flushing the encoder takes time.
-  [[nodiscard]] std::unique_ptr<VideoWriter> stop(double wall_s);
+  [[nodiscard]] std::shared_ptr<VideoWriter> stop(double wall_s);
 
  private:
   [[nodiscard]] bool next_blend(float& blend);
@@ -58,10 +64,12 @@ class VideoRecorder {
   /// Number of pictures that a recording by real time still needs up to the wall time `wall_s`.
   [[nodiscard]] std::size_t missing(double wall_s) const;
 
-  std::unique_ptr<VideoWriter> writer_;
+  std::shared_ptr<VideoWriter> writer_;
   RecordSettings settings_;
   std::shared_ptr<SnapshotQueue> queue_;
   std::size_t frames_ = 0;
+  api::VideoFrames shown_;
+  Vec3 eye_ = Vec3::Zero(), target_ = Vec3::Zero();  ///< camera of the frames that are added now
   double start_wall_s_ = 0;
   Snapshot before_, after_;  ///< the two snapshots around the next picture, if recording by simulated time
   std::optional<FrameClock>

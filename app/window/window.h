@@ -2,6 +2,7 @@
 // thread (sim/api/live_run.h).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 namespace vw {
 
 struct WindowOptions {
-  std::string scene;              ///< path of an existing scene
+  std::string scene;              ///< path of an existing scene, picture or video
   std::vector<std::string> sets;  ///< assignments of the form `path=value`, applied after loading
   int width = 1440, height = 900;
   bool start_paused = false;
@@ -18,6 +19,8 @@ struct WindowOptions {
   std::string base;  ///< base file of a .vxd design; if empty, base.vxa in the folder of the design
   /// Wall time after which the window closes [s], for tests and measurements. If 0, the window stays open.
   double exit_after_s = 0;
+  std::optional<double> at_s;  ///< if `scene` is a video: time in the video that is opened [s]
+  bool no_moment = false;      ///< whether pictures and videos of this window hold no moment (sim/api/moment.h)
   /// Path of a PNG file that is written when the window closes. It shows the window with the interface. May be empty.
   std::string screenshot_on_exit;
   /// Function that returns true once a signal has requested termination. May be null.

@@ -43,12 +43,12 @@ struct SaveJournal {
   std::string path;
   std::function<void(Result<void>)> done;
 };
+struct TakeJournal {
+  std::function<void(Journal)> done;
+};
 struct Change {
   ChangeNodes command;
   std::function<void(Result<void>)> done;
-};
-struct ReadJournal {
-  std::function<void(Journal)> done;
 };
 struct Seek {
   std::uint32_t branch = 0;
@@ -67,13 +67,13 @@ struct EditHistory {
   std::function<Result<void>(RunHistory&)> edit;
 };
 using Request = std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint,
-                             SaveJournal, ReadJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
+                             SaveJournal, TakeJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
 
 /// Whether a request waits until the run has arrived at the moment that it is going to.
 bool waits_for_arrival(const Request& request) {
   return std::holds_alternative<Command>(request) || std::holds_alternative<Change>(request) ||
          std::holds_alternative<SingleStep>(request) || std::holds_alternative<SaveCheckpoint>(request) ||
-         std::holds_alternative<SaveJournal>(request) || std::holds_alternative<ReadJournal>(request) ||
+         std::holds_alternative<SaveJournal>(request) || std::holds_alternative<TakeJournal>(request) ||
          std::holds_alternative<EditHistory>(request);
 }
 
@@ -116,6 +116,7 @@ struct LiveRun::Impl {
   Exchange<Snapshot>& exchange;
   Session session;
   World& world;
+  const std::shared_ptr<const Checkpoint> start_state;
   RunHistory history;
 
   // Shared with the drawing thread.
@@ -173,7 +174,8 @@ struct LiveRun::Impl {
   void handle(Change& request);
   void handle(SaveCheckpoint& request);
   void handle(SaveJournal& request);
-  void handle(ReadJournal& request);
+  void handle(TakeJournal& request);
+  void serve_last_journals();
   void handle(Seek& request) { go_to({request.branch, request.tick, any_command}); }
   void handle(SeekTime& request);
   void handle(StepBack& request);
@@ -203,6 +205,7 @@ LiveRun::Impl::Impl(Exchange<Snapshot>& out, Session made, Start at_start, Histo
     : exchange(out),
       session(std::move(made)),
       world(session.world()),
+      start_state(session.start()),
       history(session, std::move(limits)),
       paused(at_start == Start::paused) {
   world.watch_settling([this](double share, double residual) {
@@ -258,6 +261,7 @@ void LiveRun::Impl::run() {
     if (changed) publish();
     wait();
   }
+  serve_last_journals();
   if (auto good = session.finish(); !good) tell(good.error().message());
 }
 
@@ -436,9 +440,22 @@ void LiveRun::Impl::handle(SaveJournal& request) {
   if (request.done) request.done(std::move(result));
 }
 
-void LiveRun::Impl::handle(ReadJournal& request) {
+void LiveRun::Impl::handle(TakeJournal& request) {
   (void)history.update_journal();
-  if (request.done) request.done(session.journal());
+  Journal journal = session.journal();
+  journal.entries.push_back({session.tick(), JournalEntry::Kind::hash, {}, world.hash()});
+  if (request.done) request.done(std::move(journal));
+}
+
+/// Answers the requests for journals that arrived before the end of the run, because a video that is being finished
+/// needs its journal.
+void LiveRun::Impl::serve_last_journals() {
+  {
+    const std::lock_guard lock(mutex);
+    std::swap(batch, inbox);
+  }
+  for (Request& request : batch)
+    if (auto* wanted = std::get_if<TakeJournal>(&request)) handle(*wanted);
 }
 
 bool LiveRun::Impl::step_due() {
@@ -554,8 +571,8 @@ void LiveRun::save_checkpoint(std::string path, std::function<void(Result<void>)
 void LiveRun::save_journal(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(SaveJournal{std::move(path), std::move(done)});
 }
-
-void LiveRun::journal(std::function<void(Journal)> done) { impl_->post(ReadJournal{std::move(done)}); }
+void LiveRun::journal(std::function<void(Journal)> done) { impl_->post(TakeJournal{std::move(done)}); }
+std::shared_ptr<const Checkpoint> LiveRun::start() const { return impl_->start_state; }
 
 void LiveRun::seek(std::uint32_t branch, std::uint64_t tick) { impl_->post(Seek{branch, tick}); }
 void LiveRun::seek_time(std::uint32_t branch, double elapsed_s) { impl_->post(SeekTime{branch, elapsed_s}); }

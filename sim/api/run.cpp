@@ -91,6 +91,7 @@ Result<Run> Run::create(OpenedScene scene, const std::string& journal_path) {
 Result<Run> Run::resume(SavedRun saved, const std::string& journal_path) {
   auto session = Session::resume(std::move(saved.root), *saved.state, journal_path);
   if (!session) return in_scene(session.error(), saved.name);
+  session->keep_start(std::move(saved.state));
   return Run(std::move(*session), std::move(saved.name));
 }
 
@@ -154,6 +155,7 @@ double Run::time_s() const { return world().time(); }
 double Run::dt_s() const { return world().dt(); }
 std::uint64_t Run::step_count() const { return world().step_count(); }
 std::uint64_t Run::tick() const { return session_->tick(); }
+std::uint64_t Run::commands() const { return session_->commands(); }
 double Run::simulated_s() const { return session_->simulated_s(); }
 double Run::wall_s() const { return session_->wall_s(); }
 std::string Run::failure() const { return world().health().sentence(); }
@@ -275,7 +277,7 @@ void Run::subscribe(SnapshotRequest wanted) { world().subscribe(std::move(wanted
 void Run::snapshot(Snapshot& out, bool fresh_air) {
   world().write_snapshot(out, fresh_air);
   out.tick = session_->tick();
-  out.commands = session_->command_count();
+  out.commands = session_->commands();
   out.place = {};
   out.place.elapsed_s = session_->simulated_s();
 }
@@ -284,6 +286,12 @@ std::uint64_t Run::hash() { return world().hash(); }
 Result<void> Run::save(const std::string& path) { return session_->save_checkpoint(path); }
 std::string Run::report() const { return session_->report(name_); }
 Result<void> Run::save_journal(const std::string& path) { return session_->save_journal(path); }
+Journal Run::journal() {
+  Journal journal = session_->journal();
+  journal.entries.push_back({tick(), JournalEntry::Kind::hash, {}, hash()});
+  return journal;
+}
+std::shared_ptr<const Checkpoint> Run::start() const { return session_->start(); }
 Result<void> Run::finish() { return session_->finish(); }
 
 // ---- Warnings -------------------------------------------------------------------------------------------------------

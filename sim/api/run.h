@@ -117,8 +117,9 @@ class Run {
   [[nodiscard]] std::uint64_t step_count() const;  ///< steps since the start or the last reset, including steps
                                                    ///< before a resume
   [[nodiscard]] std::uint64_t tick() const;  ///< steps taken by this object; a reset does not set the number back to 0
-  [[nodiscard]] double simulated_s() const;  ///< simulated time of the steps that tick() counts [s]
-  [[nodiscard]] double wall_s() const;       ///< wall time spent in steps [s]
+  [[nodiscard]] std::uint64_t commands() const;  ///< number of commands in the journal
+  [[nodiscard]] double simulated_s() const;      ///< simulated time of the steps that tick() counts [s]
+  [[nodiscard]] double wall_s() const;           ///< wall time spent in steps [s]
   /// Returns the reason of the failed health check, one sentence with system, element and time. The text is empty if
   /// the run is healthy.
   [[nodiscard]] std::string failure() const;
@@ -177,6 +178,10 @@ class Run {
   [[nodiscard]] std::string report() const;
   /// Writes the journal so far as a complete file. The function works for every run, also without a journal path.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
+  /// Returns a copy of the journal so far. It ends with a hash of the present state.
+  [[nodiscard]] Journal journal();
+  /// Returns the state from which a resumed run began, or null for a run that began at the start of its scene.
+  [[nodiscard]] std::shared_ptr<const Checkpoint> start() const;
   /// Closes the journal that was named at creation. Returns an error if the journal could not be written completely.
   /// Without such a journal the function does nothing.
   [[nodiscard]] Result<void> finish();

@@ -27,8 +27,7 @@ class Session {
   [[nodiscard]] World& world() { return *world_; }
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] std::uint64_t tick() const { return recorder_.tick(); }
-  /// Number of commands in the journal.
-  [[nodiscard]] std::uint64_t command_count() const { return recorder_.command_count(); }
+  [[nodiscard]] std::uint64_t commands() const { return recorder_.commands(); }  ///< number of commands so far
 
   [[nodiscard]] Result<void> apply(const Command& command);
   /// Adds a command that was applied to world() to the journal.
@@ -43,7 +42,7 @@ class Session {
   [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
   /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
-  /// Commands and hashes so far, without the last hash that a complete journal has.
+  /// Commands and hashes so far, without an end line.
   [[nodiscard]] const Journal& journal() const { return recorder_.journal(); }
   /// Continues the journal after world() went to another moment. `entries` lead from the start of the session to this
   /// moment, after `tick` steps and `simulated_s` [s]. A journal file is replaced by these entries atomically.
@@ -51,6 +50,9 @@ class Session {
                                               double simulated_s) {
     return recorder_.continue_from(std::move(entries), tick, simulated_s);
   }
+  /// State from which a resumed session began, as far as it was given to keep_start(). Otherwise null.
+  [[nodiscard]] std::shared_ptr<const Checkpoint> start() const { return start_; }
+  void keep_start(std::shared_ptr<const Checkpoint> start) { start_ = std::move(start); }
   /// Closes the journal file.
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::string report(const std::string& scene_name) const;
@@ -62,6 +64,7 @@ class Session {
   Session(std::unique_ptr<World> world, Recorder recorder) : world_(std::move(world)), recorder_(std::move(recorder)) {}
   std::unique_ptr<World> world_;
   Recorder recorder_;
+  std::shared_ptr<const Checkpoint> start_;
   double wall_s_ = 0;
 };
 

@@ -132,6 +132,9 @@ struct Checkpoint {
   StateBlock state;
 };
 [[nodiscard]] Result<Checkpoint> load_checkpoint(const std::string& path);
+/// Converts a checkpoint to the content of a checkpoint file, and back. `name` stands for the file in messages.
+[[nodiscard]] std::string checkpoint_bytes(const Checkpoint& checkpoint);
+[[nodiscard]] Result<Checkpoint> checkpoint_from_bytes(std::string_view bytes, const std::string& name);
 /// Checks that the files named by the scene have the same content as when the checkpoint was saved. An error names the
 /// key and the file.
 [[nodiscard]] Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint);

@@ -17,18 +17,23 @@ std::string counted(std::size_t count, std::string_view noun) {
 }
 
 int check(const SceneOptions& options) {
-  auto opened = open_scene(options);
-  if (!opened) return report_error(opened.error());
-  const auto run = api::Run::create(*opened);
-  if (!run) return report_error(run.error(), options.scene);
-  say_notes(run->notes());
+  const auto started = start_scene(options);
+  if (!started) return report_error(started.error(), options.scene);
+  const api::Run& run = started->run;
+  say_notes(run.notes());
   std::size_t elements = 0;
-  for (const std::string& system : run->systems()) elements += run->size(system).value();
-  const auto count = [&](std::string_view slot) { return opened->root.all(slot).size(); };
-  fmt::print("OK {}: {}, {}, {}, {}, {}\n", options.scene, counted(run->systems().size(), "system"),
-             counted(elements, "element"), counted(count("interaction"), "interaction"),
-             counted(count("field"), "field"), counted(count("collider"), "collider"));
-  return exit_done;
+  for (const std::string& system : run.systems()) elements += run.size(system).value();
+  const auto count = [&](std::string_view slot) { return started->scene.all(slot).size(); };
+  std::string moment;
+  if (started->is_moment)
+    moment =
+        fmt::format("; the moment at {:g} s, {} {}", run.time_s(), counted(started->hashes_checked, "recorded state"),
+                    started->agrees ? "compared" : "compared, not all equal");
+  fmt::print("{} {}: {}, {}, {}, {}, {}{}\n", started->agrees ? "OK" : "DIFFERENT", options.scene,
+             counted(run.systems().size(), "system"), counted(elements, "element"),
+             counted(count("interaction"), "interaction"), counted(count("field"), "field"),
+             counted(count("collider"), "collider"), moment);
+  return started->agrees ? exit_done : exit_failed;
 }
 
 }  // namespace
@@ -37,6 +42,7 @@ void add_check(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<SceneOptions>();
   CLI::App& command = add_command(program, "check", "Check a scene without running it");
   add_scene(command, *options).required();
+  add_at(command, *options);
   when_typed(command, [options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 

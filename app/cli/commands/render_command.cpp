@@ -1,6 +1,9 @@
 // voxwake render: draws pictures and video without a window, a display or an X server.
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,6 +20,7 @@
 #include "render/gl/context.h"
 #include "render/renderer.h"
 #include "render/software/software_renderer.h"
+#include "sim/api/moment.h"
 
 namespace vw::cli {
 namespace {
@@ -27,7 +31,7 @@ struct RenderOptions {
   std::int64_t threads = 0, fps = 60;
   Size size;
   std::string video, frame, color_by;
-  bool vectors = false, software = false;
+  bool vectors = false, software = false, no_moment = false;
 };
 
 /// A renderer with its context, the view, and the video output.
@@ -36,10 +40,12 @@ struct RenderTarget {
   std::unique_ptr<Renderer> renderer;
   // If --software is given or OpenGL is not available, `software` is used instead of `context` and `renderer`.
   std::unique_ptr<SoftwareRenderer> software;
+  Node scene;
   ViewParams view;
   Camera camera;
   Size size;
   std::unique_ptr<VideoWriter> video;
+  api::VideoFrames shown;  ///< what the frames of the video show
   Follower follower;
 
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
@@ -94,9 +100,26 @@ Result<void> create_renderer(RenderTarget& studio, bool software) {
   return {};
 }
 
-Result<RenderTarget> open_studio(const RenderOptions& options, const ViewParams& view, const Snapshot& first) {
+Vec3 to_vec3(const glm::vec3& v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+/// Returns the bytes of the moment that a picture of this snapshot shows. For a video, the snapshot is the last one.
+Result<std::string> packed_moment(const RenderTarget& studio, api::Run& run, const Snapshot& shown,
+                                  const std::string& file, std::optional<api::VideoFrames> video) {
+  Node scene = studio.scene;
+  (void)set_parameter(scene, "view.eye", Value(to_vec3(studio.camera.eye)));
+  (void)set_parameter(scene, "view.target", Value(to_vec3(studio.camera.target)));
+  (void)set_parameter(scene, "view.auto_frame", Value(false));
+  api::SavedMoment moment = video ? api::moment_of(shown, scene, std::move(*video)) : api::moment_of(shown, scene);
+  api::add_session(moment, run.journal(), run.start());
+  return api::pack_moment(std::move(moment), file);
+}
+
+Result<RenderTarget> open_studio(const RenderOptions& options, const Node& scene, const Snapshot& first) {
   RenderTarget studio;
-  studio.view = view;
+  studio.scene = scene;
+  studio.view = view_of(scene);
   studio.size = options.size;
   if (auto hired = create_renderer(studio, options.software); !hired) return Unexpected(hired.error());
   place_camera(studio, first);
@@ -105,6 +128,8 @@ Result<RenderTarget> open_studio(const RenderOptions& options, const ViewParams&
       VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
   if (!video) return Unexpected(video.error());
   studio.video = std::move(*video);
+  studio.shown.fps = static_cast<double>(options.fps);
+  studio.shown.frame_s = 1 / studio.shown.fps;
   return studio;
 }
 
@@ -119,23 +144,70 @@ Result<void> film(RenderTarget& studio, SnapshotSource& source, const RenderOpti
     }
     auto image = studio.draw(moment);
     if (!image) return Unexpected(image.error());
+    studio.shown.add(moment.newest, to_vec3(studio.camera.eye), to_vec3(studio.camera.target));
     return studio.video->add(std::move(*image));
   };
   const auto keep_going = [&](double time_s) {
     progress.show(time_s);
     return !interrupted();
   };
-  auto played = play(source, static_cast<int>(options.fps), end_s, add, keep_going, last);
-  if (studio.video == nullptr) return played;
-  const auto finished = studio.video->finish();
-  return played ? finished : played;
+  return play(source, static_cast<int>(options.fps), end_s, add, keep_going, last);
 }
 
-Result<void> write_last_picture(RenderTarget& studio, const std::string& path, const Snapshot& last) {
-  if (path.empty()) return {};
+/// Sets the moment of the video. A moment that cannot be written is reported and does not end the recording.
+void embed(RenderTarget& studio, api::Run& run, const RenderOptions& options, const Snapshot& shown,
+           VideoWriter::MomentPart part) {
+  if (studio.video == nullptr || options.no_moment) return;
+  studio.shown.is_complete = part == VideoWriter::MomentPart::whole;
+  auto bytes = packed_moment(studio, run, shown, options.video, studio.shown);
+  if (!bytes) return say("warning: the video cannot be opened again: " + bytes.error().message());
+  studio.video->set_moment(std::move(*bytes), part);
+}
+
+Result<void> finish_video(RenderTarget& studio, api::Run& run, const RenderOptions& options, const Snapshot& last) {
+  if (studio.video == nullptr) return {};
+  if (studio.shown.points.count() > 0) embed(studio, run, options, last, VideoWriter::MomentPart::whole);
+  return studio.video->finish();
+}
+
+Result<void> write_last_picture(RenderTarget& studio, api::Run& run, const RenderOptions& options,
+                                const Snapshot& last) {
+  if (options.frame.empty()) return {};
   const auto image = studio.draw({last, last, 1.0F});
   if (!image) return Unexpected(image.error());
-  return write_png(*image, path);
+  std::string moment;
+  if (!options.no_moment) {
+    auto bytes = packed_moment(studio, run, last, options.frame, {});
+    if (!bytes) say("warning: the picture cannot be opened again: " + bytes.error().message());
+    if (bytes) moment = std::move(*bytes);
+  }
+  return write_png(*image, options.frame, moment);
+}
+
+/// Simulates and draws up to the end, and finishes the files. `failed` tells whether a health check ended the
+/// simulation.
+Result<void> record(RenderTarget& studio, api::Run& run, const RenderOptions& options, double end_s, Snapshot& last,
+                    bool& failed) {
+  embed(studio, run, options, last, VideoWriter::MomentPart::start);
+  Result<void> outcome;
+  {
+    const int frames_per_s = options.video.empty() ? 0 : static_cast<int>(options.fps);
+    SnapshotSource source(run, end_s, frames_per_s, say_warnings);
+    outcome = film(studio, source, options, end_s, last);
+    source.stop();
+    failed = source.failed();
+  }
+  const auto finished = finish_video(studio, run, options, last);
+  if (!outcome) return outcome;
+  if (!finished) return finished;
+  return write_last_picture(studio, run, options, last);
+}
+
+/// Requests the data that the view shows.
+void subscribe_to(api::Run& run, const ViewParams& view) {
+  SnapshotRequest wanted{.vectors = {view.vector_of}, .rules = view.forces, .air = view};
+  if (!view.color_by.empty() && view.color_by != "material") wanted.channels.push_back(view.color_by);
+  run.subscribe(std::move(wanted));
 }
 
 /// Returns the folder of the pictures of the video. Call this function only if video_is_folder() is true.
@@ -168,42 +240,34 @@ int render(RenderOptions& options) {
   if (auto good = check_render_files(options); !good) return report_error(good.error());
   use_threads(options.threads);
   add_shorthands(options);
-  auto opened = open_scene(options.scene);
-  if (!opened) return report_error(opened.error());
-  const ViewParams view = view_of(opened->root);
-  auto bar = std::make_unique<GenerationBar>();
-  auto run = api::Run::create(std::move(*opened));
-  bar.reset();
-  if (!run) return report_error(run.error());
-  const double end_s = end_time(options.end, run->time_s(), run->dt_s());
-  SnapshotRequest wanted{.vectors = {view.vector_of}, .rules = view.forces, .air = view};
-  if (!view.color_by.empty() && view.color_by != "material") wanted.channels.push_back(view.color_by);
-  run->subscribe(std::move(wanted));
+  auto started = start_scene(options.scene);
+  if (!started) return report_error(started.error(), options.scene.scene);
+  api::Run& run = started->run;
+  // Without --video and an end, the picture of a moment shows the moment itself.
+  const bool stays = started->is_moment && options.video.empty() && options.end.until_s < 0 && options.end.steps < 0;
+  const double end_s = stays ? run.time_s() : end_time(options.end, run.time_s(), run.dt_s());
+  subscribe_to(run, view_of(started->scene));
   Snapshot last;
-  run->snapshot(last);
+  run.snapshot(last);
   if (!options.video.empty() && FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)
     return report_error(
         wrong_file(
             options.video,
             fmt::format("the video would have no picture: the run ends at {:g} s, before the first picture", end_s))
             .value());
-  auto studio = open_studio(options, view, last);
+  auto studio = open_studio(options, started->scene, last);
   if (!studio) return report_error(studio.error());
 
   catch_interrupts();
-  say_notes(run->notes());
-  const int frames_per_s = options.video.empty() ? 0 : static_cast<int>(options.fps);
-  SnapshotSource source(*run, end_s, frames_per_s, say_warnings);
-  auto outcome = film(*studio, source, options, end_s, last);
-  source.stop();
-  if (outcome) outcome = write_last_picture(*studio, options.frame, last);
-  if (!outcome) return report_error(outcome.error());
+  say_notes(run.notes());
+  bool failed = false;
+  if (auto outcome = record(*studio, run, options, end_s, last, failed); !outcome) return report_error(outcome.error());
   print_render_summary(*studio, options, last);
   if (video_is_folder(options))
     if (const std::string older = older_frames(picture_folder(options), studio->video->frames()); !older.empty())
       say("warning: " + older);
-  if (source.failed()) {
-    say(run->failure());
+  if (failed) {
+    say(run.failure());
     return exit_failed;
   }
   if (interrupted()) say(fmt::format("interrupted at {:g} s; the pictures up to this time were kept", last.time_s));
@@ -216,6 +280,7 @@ void add_render(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RenderOptions>();
   CLI::App& command = add_command(program, "render", "Render a scene to a video or a picture without a display");
   add_scene(command, options->scene).required();
+  add_at(command, options->scene);
   add_end(command, options->end);
   add_threads(command, options->threads);
   const Option video =
@@ -230,6 +295,7 @@ void add_render(CLI::App& program, Action& chosen) {
   add_flag(command, "--vectors", options->vectors, "Draw velocities as arrows");
   add_flag(command, "--software", options->software,
            "Draw on the processor without OpenGL (default, with a warning, if OpenGL is not available)");
+  add_no_moment(command, options->no_moment);
   when_typed(command, [options, video, frame, &chosen] {
     if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");
     chosen = [options] { return render(*options); };

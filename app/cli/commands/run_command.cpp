@@ -108,10 +108,9 @@ Result<api::Run> resume_from_checkpoint(RunOptions& options) {
 
 Result<api::Run> start_run(RunOptions& options) {
   if (!options.resume.empty()) return resume_from_checkpoint(options);
-  auto opened = open_scene(options.scene);
-  if (!opened) return Unexpected(opened.error());
-  const GenerationBar bar;
-  return api::Run::create(std::move(*opened), options.journal);
+  auto started = start_scene(options.scene, options.journal);
+  if (!started) return Unexpected(started.error());
+  return std::move(started->run);
 }
 
 /// Steps to the end. Returns an error if a health check fails or a table cannot be written.
@@ -195,6 +194,7 @@ void add_run(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RunOptions>();
   CLI::App& command = add_command(program, "run", "Run a scene without a window");
   add_scene(command, options->scene);
+  add_at(command, options->scene);
   add_end(command, options->end);
   add_threads(command, options->threads);
   add_file(command, "--report", options->report,

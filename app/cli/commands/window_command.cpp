@@ -19,7 +19,7 @@ constexpr const char* first_scene = "showcase";
 struct ShowOptions {
   SceneOptions scene;
   Size size{1440, 900};
-  bool paused = false;
+  bool paused = false, no_moment = false;
   double exit_after_s = 0;
   std::int64_t threads = 0;
   std::string screenshot;
@@ -37,6 +37,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   const std::string& name = options.scene.scene;
   const auto path = find_scene(name);
   if (!path) return report_error(with_nearest_command(path.error(), name, commands));
+  if (auto good = check_at(options.scene); !good) return report_error(good.error());
   if (auto good = check_base(options.scene, *path); !good) return report_error(good.error());
   if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good)
     return report_error(good.error());
@@ -58,6 +59,8 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   window.exit_after_s = options.exit_after_s;
   window.screenshot_on_exit = options.screenshot;
   window.interrupted = interrupted;
+  if (options.scene.at_s >= 0) window.at_s = options.scene.at_s;
+  window.no_moment = options.no_moment;
   const auto code = run_window(window);
   if (code) return *code;
   Error error = code.error();
@@ -70,12 +73,14 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
 void add_window(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ShowOptions>();
   add_scene(program, options->scene);
+  add_at(program, options->scene);
   add_size(program, "--size", options->size, "Size of the window (default 1440x900)");
   add_threads(program, options->threads);
   add_flag(program, "--paused", options->paused, "Pause the simulation at the start");
   add_number(program, "--exit-after", options->exit_after_s, {0, 1e9},
              "Close the window after this wall time in seconds");
   add_file(program, "--screenshot", options->screenshot, "Write a PNG picture of the window when it closes");
+  add_no_moment(program, options->no_moment);
   when_typed(program, [options, &chosen, &program] {
     if (command_typed(program)) return;
     chosen = [options, commands = command_names(program)] { return show(*options, commands); };

@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view scale_key = "interface_scale = ", tour_line = "tour_seen = true";
+constexpr std::string_view no_moments_line = "embeds_moments = false";
 
 bool is_scale(double value) {
   return value == 0 || (value >= Preferences::least_scale && value <= Preferences::greatest_scale);
@@ -25,6 +26,7 @@ Preferences::Preferences(std::string folder) : folder_(std::move(folder)) {
   std::ifstream in(fs::path(folder_) / "preferences");
   for (std::string line; std::getline(in, line);) {
     if (line == tour_line) tour_seen_ = true;
+    if (line == no_moments_line) embeds_moments_ = false;
     if (!line.starts_with(scale_key)) continue;
     double value = 0;
     const char* end = line.data() + line.size();
@@ -43,13 +45,19 @@ Result<void> Preferences::set_tour_seen() {
   return write();
 }
 
+Result<void> Preferences::set_embeds_moments(bool embeds) {
+  embeds_moments_ = embeds;
+  return write();
+}
+
 Result<void> Preferences::write() const {
   if (folder_.empty()) return fail("neither $XDG_CONFIG_HOME nor $HOME is set");
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
-  return write_file_atomic(
-      (fs::path(folder_) / "preferences").string(),
-      fmt::format("{}{}\n{}{}", scale_key, interface_scale_, tour_seen_ ? tour_line : "", tour_seen_ ? "\n" : ""));
+  std::string text = fmt::format("{}{}\n", scale_key, interface_scale_);
+  if (tour_seen_) text += fmt::format("{}\n", tour_line);
+  if (!embeds_moments_) text += fmt::format("{}\n", no_moments_line);
+  return write_file_atomic((fs::path(folder_) / "preferences").string(), text);
 }
 
 }  // namespace vw

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include "app/capture/embedded_moment.h"
+#include "app/window/document/picture_file.h"
 #include "sim/api/rule_matrix.h"
 
 namespace vw {
@@ -66,10 +68,37 @@ Result<LoadedRun> load_state(const std::string& path) {
                    .is_resumed = true};
 }
 
+/// Opens the moment of a picture or video. Assignments become commands after the moment.
+Result<LoadedRun> load_picture(const OpenRequest& request, const std::function<bool()>& is_cancelled) {
+  const auto begun = std::chrono::steady_clock::now();
+  api::MomentOptions options;
+  options.at_s = request.at_s;
+  options.progress = [&](double) { return !is_cancelled || !is_cancelled(); };
+  auto opened = open_picture(request.path, options);
+  if (!opened) return tl::unexpected(opened.error());
+  const auto assignments = api::apply_assignments(opened->scene, request.sets);
+  if (!assignments) return tl::unexpected(assignments.error());
+  for (const Assignment& assignment : *assignments)
+    if (auto good = opened->run.set(assignment.path, assignment.value); !good) return tl::unexpected(good.error());
+  std::vector<std::string> warnings;
+  for (const std::string& note : opened->notes) warnings.push_back(request.path + ": " + note);
+  for (std::string& note : opened->run.notes()) warnings.push_back(std::move(note));
+  return LoadedRun{.path = {},
+                   .scene = std::move(opened->scene),
+                   .warnings = std::move(warnings),
+                   .run = std::move(opened->run),
+                   .node_changes = {},
+                   .amends = {},
+                   .wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
+                   .picture = request.path};
+}
+
 }  // namespace
 
-Result<LoadedRun> load_run(const OpenRequest& request) {
+Result<LoadedRun> load_run(const OpenRequest& request, const std::function<bool()>& is_cancelled) {
   if (request.is_state) return load_state(request.path);
+  if (request.tree == nullptr && !request.unsaved_text && is_picture_name(request.path))
+    return load_picture(request, is_cancelled);
   const auto start = std::chrono::steady_clock::now();
   auto loaded = read(request);
   if (!loaded) return tl::unexpected(loaded.error());
@@ -93,9 +122,10 @@ Result<LoadedRun> load_run(const OpenRequest& request) {
 void SceneLoader::start(OpenRequest request) {
   path_ = request.path;
   is_for_open_scene_ = request.tree != nullptr;
+  cancel();
   newest_ = std::make_shared<Slot>();
   workers_.run([slot = newest_, request = std::move(request)] {
-    Result<LoadedRun> outcome = load_run(request);
+    Result<LoadedRun> outcome = load_run(request, [&] { return slot->is_cancelled.load(); });
     const std::lock_guard lock(slot->mutex);
     slot->outcome.emplace(std::move(outcome));
     slot->done = true;

@@ -2,6 +2,8 @@
 // must not freeze.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,6 +37,7 @@ struct OpenRequest {
   /// TOML text of a scene with unsaved edits, used instead of the file. File names in the text are relative to the
   /// folder of `path`. No value to read the file.
   std::optional<std::string> unsaved_text = {};
+  std::optional<double> at_s = {};  ///< if the file is a video: time in the video that is opened [s]
   bool is_state = false;  ///< whether the file is a saved state of a run (checkpoint), from which the run continues
 };
 
@@ -47,14 +50,21 @@ struct LoadedRun {
   Amendments amends;                     ///< further changes that were necessary because of `node_changes`
   double wall_s = 0;                     ///< wall time of loading [s]
   bool is_resumed = false;               ///< whether the run continues from a saved state
-  bool has_unsaved_edits = false;        ///< whether the scene was made from OpenRequest::unsaved_text
+  std::string picture = {};        ///< path of the picture whose moment the run has reached; empty if there is none
+  bool has_unsaved_edits = false;  ///< whether the scene was made from OpenRequest::unsaved_text
 };
 
-/// Reads the scene, applies the assignments and creates the run on the calling thread.
-[[nodiscard]] Result<LoadedRun> load_run(const OpenRequest& request);
+/// Reads the scene, applies the assignments and creates the run on the calling thread. The moment of a picture is
+/// opened by repeating its session, which ends with an error if `is_cancelled` returns true; it may be empty.
+[[nodiscard]] Result<LoadedRun> load_run(const OpenRequest& request, const std::function<bool()>& is_cancelled = {});
 
 class SceneLoader {
  public:
+  SceneLoader() = default;
+  ~SceneLoader() { cancel(); }
+  SceneLoader(const SceneLoader&) = delete;
+  SceneLoader& operator=(const SceneLoader&) = delete;
+
   /// Starts loading on a worker thread. The result of an earlier request in progress will be discarded.
   void start(OpenRequest request);
   [[nodiscard]] bool busy() const;
@@ -69,7 +79,11 @@ class SceneLoader {
     std::mutex mutex;
     std::optional<Result<LoadedRun>> outcome;
     bool done = false;
+    std::atomic<bool> is_cancelled{false};
   };
+  void cancel() const {
+    if (newest_ != nullptr) newest_->is_cancelled = true;
+  }
   std::shared_ptr<Slot> newest_;
   std::string path_;
   bool is_for_open_scene_ = false;

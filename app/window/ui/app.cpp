@@ -64,6 +64,8 @@ namespace {
 
 void take_over(App& app, LoadedRun opened) {
   close_voxel_editor(app);
+  stop_recording(app);  // its moment holds the view of the document
+  if (!opened.picture.empty()) app.session.playing = false;
   app.session.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
   app.autosave.begin(app.times.wall_s, app.background);
   if (opened.has_unsaved_edits) {
@@ -85,6 +87,10 @@ void take_over(App& app, LoadedRun opened) {
   place_camera(app);
   if (opened.has_unsaved_edits) {
     app.log.info("Restored " + app.session.scene_name() + ". The scene has unsaved edits.", Toast::yes);
+  } else if (!opened.picture.empty()) {
+    app.log.info(fmt::format("Opened the moment of {} in {:.0f} ms. The simulation is paused.", opened.picture,
+                             1e3 * opened.wall_s),
+                 Toast::yes);
   } else if (opened.is_resumed) {
     app.log.info("Loaded the state. The scene has no file until you save it.", Toast::yes);
   } else if (opened.path.empty()) {
@@ -277,8 +283,12 @@ void resume_pending(App& app) {
 }
 
 void open(App& app, const std::string& path) {
-  app.session.loader.start({path, app.session.document == nullptr ? app.options.sets : std::vector<std::string>(),
-                            app.options.strict, app.options.base});
+  const bool is_first = app.session.document == nullptr;
+  app.session.loader.start({.path = path,
+                            .sets = is_first ? app.options.sets : std::vector<std::string>(),
+                            .strict = app.options.strict,
+                            .base = app.options.base,
+                            .at_s = is_first ? app.options.at_s : std::nullopt});
 }
 
 void save(App& app) {

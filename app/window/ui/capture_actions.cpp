@@ -7,6 +7,7 @@
 
 #include "app/window/document/file_listing.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/capture_moment.h"
 #include "app/window/ui/capture_sizes.h"
 #include "sim/base/files/file.h"
 
@@ -38,8 +39,8 @@ void write_table_in_background(App& app, std::string table, const std::string& w
 
 void write_in_background(App& app, Image image, const std::string& path) {
   auto shared = std::make_shared<Image>(std::move(image));
-  app.background.run([shared, path, &log = app.log] {
-    if (auto written = write_png(*shared, path); written)
+  app.background.run([shared, path, moment = shown_moment(app), &log = app.log] {
+    if (auto written = write_png(*shared, path, bytes_of(*moment, path, log)); written)
       log.info("Saved screenshot " + path, Toast::yes);
     else
       log.error(written.error().message());
@@ -75,6 +76,10 @@ Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height
       view.legend && shows_legends(*app.view.renderer) ? LegendOverlay::drawn : LegendOverlay::none);
 }
 
+Vec3 to_vec3(const glm::vec3& v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
 void fail_recording(App& app, const Error& error) {
   app.log.error(error.message());
   stop_recording(app);
@@ -86,7 +91,8 @@ void record_window_or_picture(App& app, std::size_t count, int window_width, int
                                                 : draw_offscreen(app, app.session.frame(), settings.video.width,
                                                                  settings.video.height, true);
   if (!image) return fail_recording(app, image.error());
-  if (auto added = app.view.recorder.add_live(*image, count); !added) fail_recording(app, added.error());
+  if (auto added = app.view.recorder.add_live(*image, count, app.session.run->newest()); !added)
+    fail_recording(app, added.error());
 }
 
 }  // namespace
@@ -161,15 +167,21 @@ void start_recording(App& app) {
   settings.video.width = width - width % 2;  // H.264 with 4:2:0 chroma subsampling requires even sizes
   settings.video.height = height - height % 2;
   app.view.recording_path = target_path(app, "Videos", ".mp4");
-  auto writer = VideoWriter::open(app.view.recording_path, settings.video);
-  if (!writer) return app.log.error(writer.error().message());
+  auto opened = VideoWriter::open(app.view.recording_path, settings.video);
+  if (!opened) return app.log.error(opened.error().message());
+  std::shared_ptr<VideoWriter> writer = std::move(*opened);
   std::shared_ptr<SnapshotQueue> queue;
   if (settings.by_simulated_time) {
     queue = std::make_shared<SnapshotQueue>();
     app.session.run->set_sink(queue);
   }
   ++app.view.pictures_taken;
-  app.view.recorder.start(std::move(*writer), settings, std::move(queue), app.times.wall_s);
+  app.view.recorder.start(writer, settings, std::move(queue), app.times.wall_s);
+  // The moment at the start of the recording remains if the program is killed.
+  app.background.run(
+      [writer, path = app.view.recording_path, moment = shown_moment(app, app.view.recorder.shown()), &log = app.log] {
+        writer->set_moment(bytes_of(*moment, path, log), VideoWriter::MomentPart::start);
+      });
   app.log.info("Recording " + app.view.recording_path,
                settings.with_interface ? Toast::no : Toast::yes);  // a toast would appear in the video
 }
@@ -178,7 +190,10 @@ void stop_recording(App& app) {
   if (!app.view.recorder.active()) return;
   if (app.session.run != nullptr) app.session.run->set_sink(nullptr);
   std::shared_ptr<VideoWriter> writer = app.view.recorder.stop(app.times.wall_s);
-  app.background.run([writer, path = app.view.recording_path, &log = app.log] {
+  const api::VideoFrames& shown = app.view.recorder.shown();
+  auto moment = shown.points.count() > 0 ? shown_moment(app, shown) : std::make_shared<PendingMoment>();
+  app.background.run([writer, moment, path = app.view.recording_path, &log = app.log] {
+    writer->set_moment(bytes_of(*moment, path, log), VideoWriter::MomentPart::whole);
     if (auto finished = writer->finish(); finished)
       log.info(fmt::format("Saved video {} ({} frames)", path, writer->frames()), Toast::yes);
     else
@@ -189,6 +204,8 @@ void stop_recording(App& app) {
 void pump_recording(App& app, int window_width, int window_height) {
   if (!app.view.recorder.active() || !app.session.have_snapshot) return;
   const RecordSettings& settings = app.view.recorder.settings();
+  const Camera& camera = app.view.viewport.camera;
+  app.view.recorder.set_camera(to_vec3(camera.eye), to_vec3(camera.target));
   if (!settings.by_simulated_time) {
     if (const std::size_t count = app.view.recorder.due(app.times.wall_s); count > 0)
       record_window_or_picture(app, count, window_width, window_height);

@@ -16,9 +16,11 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/capture/embedded_moment.h"
 #include "app/window/document/file_listing.h"
 #include "app/window/frame_pace.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/capture_moment.h"
 #include "app/window/ui/input_feed.h"
 #include "app/window/ui/panels/panels.h"
 #include "render/gl/context.h"
@@ -293,13 +295,13 @@ void open_dropped(App& app, Inbox& inbox) {
   for (const std::string& path : inbox.dropped) {
     if (has_state_extension(path))
       ui::request_load_state(app, path);
-    else if (has_scene_extension(path))
+    else if (has_scene_extension(path) || is_picture_name(path))
       ui::request_open(app, path);
     else if (has_mesh_extension(path) && app.session.document != nullptr)
       ui::ask_about_mesh(app, path);
     else
-      app.log.error(
-          fmt::format("{}: is not a scene: its name must end in one of {}", path, fmt::join(scene_extensions(), " ")));
+      app.log.error(fmt::format("{}: is neither a scene nor a picture: its name must end in one of {} .png .mp4", path,
+                                fmt::join(scene_extensions(), " ")));
   }
   inbox.dropped.clear();
 }
@@ -449,7 +451,10 @@ class Desktop {
     ui::draw_interface(app_);
     window_->end_frame();
     const auto [width, height] = window_->framebuffer_size();
-    if (auto written = write_png(ui::read_window(width, height), app_.options.screenshot_on_exit); !written)
+    ui::stop_recording(app_);  // a simulation that waits for the recorder could not provide its journal
+    const std::string& path = app_.options.screenshot_on_exit;
+    const std::string moment = ui::bytes_of(*ui::shown_moment(app_), path, app_.log);
+    if (auto written = write_png(ui::read_window(width, height), path, moment); !written)
       app_.log.error(written.error().message());
   }
 

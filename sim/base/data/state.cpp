@@ -154,7 +154,7 @@ Result<void> check_seal(const std::string& path) {
 
 }  // namespace
 
-Result<void> write_state_file(const std::string& path, const std::string& header, const StateBlock& block) {
+std::string state_file_bytes(const std::string& header, const StateBlock& block) {
   std::string out(magic, sizeof magic);
   put_text(out, header);
   std::uint64_t count = 0;
@@ -169,7 +169,11 @@ Result<void> write_state_file(const std::string& path, const std::string& header
   put_u64(out, block.bytes.size());
   out.append(reinterpret_cast<const char*>(block.bytes.data()), block.bytes.size());
   put_u64(out, XXH3_64bits(out.data(), out.size()));
-  return write_file_atomic(path, out);
+  return out;
+}
+
+Result<void> write_state_file(const std::string& path, const std::string& header, const StateBlock& block) {
+  return write_file_atomic(path, state_file_bytes(header, block));
 }
 
 bool is_state_file(const std::string& path) {
@@ -182,17 +186,15 @@ bool is_state_file(const std::string& path) {
          std::memcmp(begin, magic, without_version) == 0;
 }
 
-Result<StateFile> read_state_file(const std::string& path) {
-  std::error_code code;
-  if (std::filesystem::is_regular_file(path, code))
-    if (auto good = check_seal(path); !good) return Unexpected(good.error());
-  auto text = read_file(path, std::uint64_t{1} << 36);
-  if (!text) return Unexpected(text.error());
-  constexpr std::size_t smallest = sizeof magic + 4 * sizeof(std::uint64_t);
-  if (text->size() < smallest) return wrong_file(path, "is not a Voxwake checkpoint");
-  const std::size_t body = text->size() - sizeof(std::uint64_t);
+namespace {
 
-  Cursor in{std::string_view(*text).substr(sizeof magic, body - sizeof magic)};
+/// Reads the content of a file whose magic number and checksum are right.
+Result<StateFile> read_sealed(std::string_view text, const std::string& path) {
+  constexpr std::size_t smallest = sizeof magic + 4 * sizeof(std::uint64_t);
+  if (text.size() < smallest) return wrong_file(path, "is not a Voxwake checkpoint");
+  const std::size_t body = text.size() - sizeof(std::uint64_t);
+
+  Cursor in{text.substr(sizeof magic, body - sizeof magic)};
   StateFile file;
   file.header = in.bytes(in.u64());
   const std::uint64_t count = in.u64();
@@ -203,7 +205,7 @@ Result<StateFile> read_state_file(const std::string& path) {
     entry.element_bytes = in.u64();
     entry.size = in.u64();
     entry.offset = offset;
-    if (entry.size > text->size() || entry.element_bytes == 0) in.good = false;
+    if (entry.size > text.size() || entry.element_bytes == 0) in.good = false;
     offset += entry.size;
     file.block.entries.push_back(std::move(entry));
   }
@@ -213,6 +215,27 @@ Result<StateFile> read_state_file(const std::string& path) {
   const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
   file.block.bytes.assign(first, first + bytes.size());
   return file;
+}
+
+}  // namespace
+
+Result<StateFile> read_state_file(const std::string& path) {
+  std::error_code code;
+  if (std::filesystem::is_regular_file(path, code))
+    if (auto good = check_seal(path); !good) return Unexpected(good.error());
+  auto text = read_file(path, std::uint64_t{1} << 36);
+  if (!text) return Unexpected(text.error());
+  return read_sealed(*text, path);
+}
+
+Result<StateFile> state_file_from_bytes(std::string_view bytes, const std::string& name) {
+  if (!bytes.starts_with(std::string_view(magic, sizeof magic))) return wrong_file(name, "is not a Voxwake checkpoint");
+  std::uint64_t stored = 0;
+  const std::size_t body = bytes.size() - sizeof stored;
+  std::memcpy(&stored, bytes.data() + body, sizeof stored);
+  if (XXH3_64bits(bytes.data(), body) != stored)
+    return wrong_file(name, "is damaged or truncated (its checksum does not match)");
+  return read_sealed(bytes, name);
 }
 
 }  // namespace vw

@@ -285,5 +285,9 @@ struct StateFile {
 /// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. The allocated memory
 /// is bounded by the file's size.
 [[nodiscard]] Result<StateFile> read_state_file(const std::string& path);
+/// Convert the content of a checkpoint file, for checkpoints inside other files. Errors are those of read_state_file().
+/// `name` stands for the file in messages.
+[[nodiscard]] std::string state_file_bytes(const std::string& header, const StateBlock& block);
+[[nodiscard]] Result<StateFile> state_file_from_bytes(std::string_view bytes, const std::string& name);
 
 }  // namespace vw

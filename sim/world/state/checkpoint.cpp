@@ -1,9 +1,6 @@
 // Checkpoints: a state file whose header holds the scene, its edits and the build as JSON.
-#include <fmt/format.h>
-
-#include "sim/base/files/file.h"
-#include "sim/base/random.h"
 #include "sim/world/state/json.h"
+#include "sim/world/state/sources.h"
 #include "sim/world/world.h"
 
 namespace vw {
@@ -32,33 +29,6 @@ Result<std::vector<T>> commands_from_json(const Json& header, const std::string&
   return commands;
 }
 
-constexpr std::uint64_t largest_source = std::uint64_t{1} << 32;
-
-/// Visits the files that a tree refers to (meshes, recordings): calls visit(path of the parameter, file name) for every
-/// text parameter `source` that is not empty.
-template <class F>
-Result<void> each_source(const Node& node, const std::string& path, const F& visit) {
-  for (std::size_t i = 0; i < node.schema->params.size(); ++i) {
-    if (node.schema->params[i].name != "source" || node.schema->params[i].type != ParamType::text) continue;
-    const auto& file = std::get<std::string>(node.values[i]);
-    if (file.empty()) continue;
-    if (auto good = visit(path + "source", file); !good) return good;
-  }
-  for (const Node& child : node.children) {
-    const Slot& slot = node.schema->slots[child.slot];
-    if (auto good = each_source(child, path + slot.name + (slot.many ? "." + child.name : "") + ".", visit); !good)
-      return good;
-  }
-  return {};
-}
-
-/// XXH3 hash of a file's bytes in hexadecimal.
-Result<std::string> file_hash(const std::string& file) {
-  const auto bytes = read_file(file, largest_source);
-  if (!bytes) return Unexpected(bytes.error());
-  return fmt::format("{:016x}", stream_id(*bytes));
-}
-
 Unexpected bad_file(const std::string& path, const Error& error) {
   Error located;
   located.file = path;
@@ -66,36 +36,19 @@ Unexpected bad_file(const std::string& path, const Error& error) {
   return fail(std::move(located));
 }
 
-}  // namespace
-
-Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path) {
-  // Hashes of the files that the scene refers to. Their contents are not part of the checkpoint.
-  Json sources = Json::object();
-  auto hashed = each_source(world.scene(), "", [&](const std::string& key, const std::string& file) -> Result<void> {
-    auto hash = file_hash(file);
-    // The file was removed after it had been read. Its hash is omitted, and saving still succeeds.
-    if (!hash) return {};
-    sources[key] = std::move(*hash);
-    return {};
-  });
-  if (!hashed) return hashed;
-  const Json header{{"sources", sources},
-                    {"build", build_description()},
-                    {"scene", scene_text},
-                    {"changes", commands_to_json(world.node_changes())},
-                    {"edits", commands_to_json(world.edits())},
-                    {"in_force", commands_to_json(world.in_force())},
-                    {"step", world.step_count()},
-                    {"time_s", world.time()}};
-  StateBlock state;
-  world.save_state(state);
-  return write_state_file(path, dump_json(header), state);
+/// Header of a checkpoint file, without the step and the time, which are for readers of the file only.
+Json header_json(const Checkpoint& checkpoint) {
+  return {{"sources", checkpoint.sources},
+          {"build", checkpoint.build},
+          {"scene", checkpoint.scene_text},
+          {"changes", commands_to_json(checkpoint.changes)},
+          {"edits", commands_to_json(checkpoint.edits)},
+          {"in_force", commands_to_json(checkpoint.in_force)}};
 }
 
-Result<Checkpoint> load_checkpoint(const std::string& path) {
-  auto file = read_state_file(path);
-  if (!file) return Unexpected(file.error());
-  const auto header = parse_json(file->header);
+/// Reads the checkpoint in the content of a file. `path` stands for the file in messages.
+Result<Checkpoint> checkpoint_of(StateFile file, const std::string& path) {
+  const auto header = parse_json(file.header);
   if (!header) return bad_file(path, header.error());
   Checkpoint checkpoint;
   auto scene = json_text(*header, "scene");
@@ -122,8 +75,42 @@ Result<Checkpoint> load_checkpoint(const std::string& path) {
   checkpoint.changes = std::move(*changes);
   checkpoint.edits = std::move(*edits);
   checkpoint.in_force = std::move(*in_force);
-  checkpoint.state = std::move(file->block);
+  checkpoint.state = std::move(file.block);
   return checkpoint;
+}
+
+}  // namespace
+
+Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path) {
+  // A file that was removed after it had been read has no hash, and saving still succeeds.
+  Json header = header_json({scene_text,
+                             build_description(),
+                             source_hashes(world.scene()),
+                             world.node_changes(),
+                             world.edits(),
+                             world.in_force(),
+                             {}});
+  header["step"] = world.step_count();
+  header["time_s"] = world.time();
+  StateBlock state;
+  world.save_state(state);
+  return write_state_file(path, dump_json(header), state);
+}
+
+std::string checkpoint_bytes(const Checkpoint& checkpoint) {
+  return state_file_bytes(dump_json(header_json(checkpoint)), checkpoint.state);
+}
+
+Result<Checkpoint> load_checkpoint(const std::string& path) {
+  auto file = read_state_file(path);
+  if (!file) return Unexpected(file.error());
+  return checkpoint_of(std::move(*file), path);
+}
+
+Result<Checkpoint> checkpoint_from_bytes(std::string_view bytes, const std::string& name) {
+  auto file = state_file_from_bytes(bytes, name);
+  if (!file) return Unexpected(file.error());
+  return checkpoint_of(std::move(*file), name);
 }
 
 Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint) {

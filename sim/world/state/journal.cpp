@@ -36,13 +36,6 @@ std::string entry_line(const JournalEntry& entry) {
   return {};
 }
 
-/// The lines of a journal so far.
-std::string text_of(const Journal& journal) {
-  std::string text = header_line(journal.build, journal.scene_text, journal.resumed);
-  for (const JournalEntry& entry : journal.entries) text += entry_line(entry);
-  return text;
-}
-
 Result<std::uint64_t> hash_from_json(const Json& line) {
   const auto text = json_text(line, "hash");
   std::uint64_t hash = 0;
@@ -137,8 +130,25 @@ Result<Journal> read_journal(const std::string& path) {
   return journal_from_text(*text, path);
 }
 
+std::string journal_to_text(const Journal& journal) {
+  std::string text = header_line(journal.build, journal.scene_text, journal.resumed);
+  for (const JournalEntry& entry : journal.entries) text += entry_line(entry);
+  return text;
+}
+
+Journal cut_journal(const Journal& journal, std::uint64_t tick, std::uint64_t commands) {
+  Journal cut{journal.build, journal.scene_text, {}, false, journal.resumed};
+  for (const JournalEntry& entry : journal.entries) {
+    const bool is_command = entry.kind == JournalEntry::Kind::command;
+    if (entry.tick > tick || entry.kind == JournalEntry::Kind::end || (is_command && commands == 0)) break;
+    if (is_command) --commands;
+    cut.entries.push_back(entry);
+  }
+  return cut;
+}
+
 Result<void> write_journal(const Journal& journal, const std::string& path) {
-  return write_file_atomic(path, text_of(journal));
+  return write_file_atomic(path, journal_to_text(journal));
 }
 
 Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text, bool resumed) {
@@ -151,7 +161,7 @@ Result<JournalWriter> JournalWriter::open(const std::string& path, const std::st
 
 Result<JournalWriter> JournalWriter::begin(const std::string& path, const Journal& journal) {
   // If the process is killed here, the file is either the old journal or the new one, never empty.
-  auto file = begin_growing_file(path, text_of(journal));
+  auto file = begin_growing_file(path, journal_to_text(journal));
   if (!file) return Unexpected(file.error());
   JournalWriter writer;
   writer.path_ = path;

@@ -41,6 +41,11 @@ inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 /// Reads a journal. An incomplete last line is dropped. Any other malformed line is an error that names the line.
 [[nodiscard]] Result<Journal> read_journal(const std::string& path);
 [[nodiscard]] Result<Journal> journal_from_text(std::string_view text, const std::string& file);
+/// Converts a journal to the content of a journal file.
+[[nodiscard]] std::string journal_to_text(const Journal& journal);
+/// Returns the journal up to a point of its session: the first `commands` commands, and the hashes up to the tick
+/// `tick`. Entries of later ticks are left out, and so is the end line.
+[[nodiscard]] Journal cut_journal(const Journal& journal, std::uint64_t tick, std::uint64_t commands);
 /// Writes a complete journal atomically (temporary file and rename).
 [[nodiscard]] Result<void> write_journal(const Journal& journal, const std::string& path);
 

@@ -97,12 +97,26 @@ void draw_video(App& app) {
   dim_text(video_backend());
 }
 
+void draw_moment_choice(App& app) {
+  heading("Opening again", app.ui.fonts.strong);
+  bool embeds = app.ui.preferences.embeds_moments();
+  if (app.options.no_moment) {
+    dim_text("The program was started with --no-moment.");
+  } else if (ImGui::Checkbox("Store the scene in pictures", &embeds)) {
+    if (auto kept = app.ui.preferences.set_embeds_moments(embeds); !kept) app.log.warning(kept.error().message());
+  }
+  tooltip(
+      "Pictures and videos hold the scene and all commands, so that they open again at the moment that they show. "
+      "Anyone who receives the file can read them");
+}
+
 }  // namespace
 
 void draw_capture_panel(App& app) {
   if (!app.session.have_snapshot) dim_text("No scene is open. Open one with Ctrl+O to record pictures of it.");
   draw_screenshot(app);
   draw_video(app);
+  draw_moment_choice(app);
   heading("Folder", app.ui.fonts.strong);
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##folder", capture_folder("Pictures").c_str(), &app.view.capture.folder);

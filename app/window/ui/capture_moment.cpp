@@ -1,0 +1,37 @@
+#include "app/window/ui/capture_moment.h"
+
+#include <utility>
+
+namespace vw::ui {
+
+PendingMoment::PendingMoment(api::SavedMoment shown, api::LiveRun& run)
+    : shown_(std::move(shown)), start_(run.start()) {
+  auto promise = std::make_shared<std::promise<Journal>>();
+  journal_ = promise->get_future();
+  run.journal([promise](Journal journal) { promise->set_value(std::move(journal)); });
+}
+
+Result<std::string> PendingMoment::packed(const std::string& file) {
+  if (!shown_) return std::string();
+  api::add_session(*shown_, journal_.get(), std::move(start_));
+  return api::pack_moment(std::move(*shown_), file);
+}
+
+std::shared_ptr<PendingMoment> shown_moment(App& app, std::optional<api::VideoFrames> video) {
+  const bool wanted = app.ui.preferences.embeds_moments() && !app.options.no_moment;
+  if (!wanted || !app.session.have_snapshot || app.session.document == nullptr)
+    return std::make_shared<PendingMoment>();
+  const Snapshot& shown = app.session.run->newest();
+  const Node scene = scene_with_camera(app);
+  return std::make_shared<PendingMoment>(
+      video ? api::moment_of(shown, scene, std::move(*video)) : api::moment_of(shown, scene), *app.session.run);
+}
+
+std::string bytes_of(PendingMoment& moment, const std::string& file, MessageLog& log) {
+  auto bytes = moment.packed(file);
+  if (bytes) return std::move(*bytes);
+  log.warning(file + " cannot be opened again: " + bytes.error().message());
+  return {};
+}
+
+}  // namespace vw::ui

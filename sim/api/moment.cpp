@@ -1,0 +1,376 @@
+// Moments as text: a line of JSON, followed by the lines of a journal. The text is not trusted. Every part is checked
+// before it is used, and its decompressed size is bounded.
+#include "sim/api/moment.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/base/files/file.h"
+#include "sim/base/random.h"
+#include "sim/scene/codec.h"
+#include "sim/scene/scene.h"
+#include "sim/world/build_info.h"
+#include "sim/world/state/json.h"
+#include "sim/world/state/sources.h"
+#include "sim/world/world.h"
+
+namespace vw::api {
+namespace {
+
+constexpr std::uint64_t moment_format = 1;
+constexpr std::size_t most_runs = std::size_t{1} << 22;
+constexpr std::size_t most_cameras = 100'000;
+constexpr double most_fps = 1000;
+
+Unexpected bad_moment(const std::string& file, const std::string& sentence) {
+  return wrong_file(file, "the Voxwake moment in this file is not valid: " + sentence);
+}
+
+// ---- Video ----------------------------------------------------------------------------------------------------------
+
+/// Writes runs as "COUNT,TICKS,COMMANDS" separated by semicolons. JSON lists would exceed the limits of JsonLimits.
+std::string runs_to_text(const std::vector<FramePoints::Run>& runs) {
+  std::string text;
+  for (const FramePoints::Run& run : runs)
+    fmt::format_to(std::back_inserter(text), "{}{},{},{}", text.empty() ? "" : ";", run.count, run.ticks, run.commands);
+  return text;
+}
+
+/// Reads a whole number at the beginning of `text`, and removes it and the separator that follows.
+bool take_number(std::string_view& text, char separator, std::uint64_t& number) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (text.empty()) return separator == ';';
+  if (text.front() != separator) return false;
+  text.remove_prefix(1);
+  return separator != ';' || !text.empty();
+}
+
+Result<FramePoints> points_from_text(std::string_view text) {
+  FramePoints points;
+  while (!text.empty()) {
+    FramePoints::Run run;
+    if (!take_number(text, ',', run.count) || !take_number(text, ',', run.ticks) ||
+        !take_number(text, ';', run.commands) || run.count == 0)
+      return fail("\"frames\" is not a list of COUNT,TICKS,COMMANDS");
+    const bool fits = run.count <= max_journal_tick && points.count() + run.count <= max_journal_tick &&
+                      run.ticks <= max_journal_tick && run.commands <= max_journal_tick &&
+                      points.last().tick + run.count * run.ticks <= max_journal_tick &&
+                      points.last().commands + run.count * run.commands <= max_journal_tick;
+    if (!fits || points.runs().size() >= most_runs) return fail("\"frames\" has too many frames or steps");
+    points.add(run);
+  }
+  return points;
+}
+
+Json video_to_json(const VideoFrames& video) {
+  Json json{{"fps", video.fps}, {"frame_s", video.frame_s}, {"complete", video.is_complete}};
+  if (video.points.count() > 0) json["frames"] = runs_to_text(video.points.runs());
+  Json cameras = Json::array();
+  for (const FrameCamera& camera : video.cameras) {
+    if (cameras.size() >= most_cameras) break;
+    cameras.push_back({camera.frame, camera.eye.x(), camera.eye.y(), camera.eye.z(), camera.target.x(),
+                       camera.target.y(), camera.target.z()});
+  }
+  if (!cameras.empty()) json["cameras"] = std::move(cameras);
+  return json;
+}
+
+Result<std::vector<FrameCamera>> cameras_from_json(const Json& list) {
+  if (!list.is_array() || list.size() > most_cameras) return fail("\"cameras\" is not a list of cameras");
+  std::vector<FrameCamera> cameras;
+  for (const Json& row : list) {
+    const auto is_finite = [](const Json& x) { return x.is_number() && std::isfinite(x.get<double>()); };
+    if (!row.is_array() || row.size() != 7 || !row[0].is_number_unsigned() ||
+        !std::all_of(row.begin(), row.end(), is_finite))
+      return fail("\"cameras\" is not a list of rows of seven numbers");
+    FrameCamera camera{row[0].get<std::uint64_t>(),
+                       {row[1].get<double>(), row[2].get<double>(), row[3].get<double>()},
+                       {row[4].get<double>(), row[5].get<double>(), row[6].get<double>()}};
+    if (!cameras.empty() && camera.frame <= cameras.back().frame)
+      return fail("\"cameras\" is not in the order of frames");
+    cameras.push_back(std::move(camera));
+  }
+  return cameras;
+}
+
+Result<VideoFrames> video_from_json(const Json& json) {
+  VideoFrames video;
+  const auto fps = json_number(json, "fps");
+  if (!fps) return Unexpected(fps.error());
+  const auto frame_s = json_number(json, "frame_s");
+  if (!frame_s) return Unexpected(frame_s.error());
+  if (!(*fps > 0) || *fps > most_fps || *frame_s < 0) return fail("\"fps\" or \"frame_s\" is out of range");
+  video.fps = *fps;
+  video.frame_s = *frame_s;
+  const auto complete = json_member(json, "complete");
+  if (!complete || !(*complete)->is_boolean()) return fail("\"complete\" is missing or is neither true nor false");
+  video.is_complete = (*complete)->get<bool>();
+  if (json.contains("frames")) {
+    const auto text = json_text(json, "frames");
+    if (!text) return Unexpected(text.error());
+    auto points = points_from_text(*text);
+    if (!points) return Unexpected(points.error());
+    video.points = std::move(*points);
+  }
+  if (json.contains("cameras")) {
+    auto cameras = cameras_from_json(json["cameras"]);
+    if (!cameras) return Unexpected(cameras.error());
+    video.cameras = std::move(*cameras);
+  }
+  if (video.is_complete && video.points.count() == 0) return fail("\"frames\" is missing");
+  return video;
+}
+
+// ---- Text -----------------------------------------------------------------------------------------------------------
+
+std::string moment_to_text(const SavedMoment& moment) {
+  Json head{{"voxwake_moment", moment_format},   {"build", moment.build},    {"tick", moment.point.tick},
+            {"commands", moment.point.commands}, {"step", moment.step},      {"time_s", moment.time_s},
+            {"display", moment.display},         {"sources", moment.sources}};
+  if (moment.start != nullptr) head["start"] = encode_base64(checkpoint_bytes(*moment.start));
+  if (moment.video) head["video"] = video_to_json(*moment.video);
+  return dump_json(head) + "\n" + journal_to_text(moment.journal);
+}
+
+Result<std::map<std::string, std::string>> sources_from_json(const Json& head) {
+  std::map<std::string, std::string> sources;
+  const auto member = json_member(head, "sources");
+  if (!member || !(*member)->is_object()) return fail("\"sources\" is missing or is not a JSON object");
+  for (const auto& [key, hash] : (*member)->items())
+    if (hash.is_string()) sources.emplace(key, hash.get<std::string>());
+  return sources;
+}
+
+Result<std::shared_ptr<const Checkpoint>> start_from_json(const Json& head, const std::string& file) {
+  if (!head.contains("start")) return nullptr;
+  const auto text = json_text(head, "start");
+  if (!text) return Unexpected(text.error());
+  const auto bytes = decode_base64(*text);
+  if (!bytes) return fail("\"start\" is not Base64 text");
+  auto checkpoint = checkpoint_from_bytes(*bytes, file);
+  if (!checkpoint) return fail("\"start\": " + checkpoint.error().what);
+  return std::make_shared<const Checkpoint>(std::move(*checkpoint));
+}
+
+/// Reads the members that every moment has, except the video.
+Result<void> read_head(const Json& head, const std::string& file, SavedMoment& moment) {
+  auto build = json_text(head, "build");
+  if (!build) return Unexpected(build.error());
+  auto display = json_text(head, "display");
+  if (!display) return Unexpected(display.error());
+  const auto tick = json_count(head, "tick"), commands = json_count(head, "commands"), step = json_count(head, "step");
+  for (const auto* count : {&tick, &commands, &step})
+    if (!*count) return Unexpected(count->error());
+  if (*tick > max_journal_tick || *commands > max_journal_tick)
+    return fail(fmt::format("\"tick\" or \"commands\" exceeds {}", max_journal_tick));
+  const auto time_s = json_number(head, "time_s");
+  if (!time_s) return Unexpected(time_s.error());
+  auto sources = sources_from_json(head);
+  if (!sources) return Unexpected(sources.error());
+  auto start = start_from_json(head, file);
+  if (!start) return Unexpected(start.error());
+  moment.build = std::move(*build);
+  moment.display = std::move(*display);
+  moment.point = {*tick, *commands};
+  moment.step = *step;
+  moment.time_s = *time_s;
+  moment.sources = std::move(*sources);
+  moment.start = std::move(*start);
+  return {};
+}
+
+Result<SavedMoment> moment_from_json(const Json& head, std::string_view journal_text, const std::string& file) {
+  SavedMoment moment;
+  if (auto good = read_head(head, file, moment); !good) return bad_moment(file, good.error().message());
+  if (head.contains("video")) {
+    auto video = video_from_json(head["video"]);
+    if (!video) return bad_moment(file, "\"video\": " + video.error().message());
+    moment.video = std::move(*video);
+  }
+  auto journal = journal_from_text(journal_text, {});
+  if (!journal) return bad_moment(file, "its journal: " + journal.error().message());
+  if (journal->resumed != (moment.start != nullptr))
+    return bad_moment(file, "the state from which its session began is missing or superfluous");
+  moment.journal = std::move(*journal);
+  return moment;
+}
+
+/// Returns the hashes of all files that the scene of a journal names at its start and at its end.
+std::map<std::string, std::string> sources_of(const Journal& journal) {
+  auto scene = read_scene_toml(journal.scene_text, {});
+  if (!scene) return {};
+  std::map<std::string, std::string> hashes = source_hashes(scene->root);
+  bool changed = false;
+  for (const JournalEntry& entry : journal.entries) {
+    if (entry.kind != JournalEntry::Kind::command) continue;
+    const auto* change = std::get_if<ChangeNodes>(&entry.command);
+    if (change == nullptr) continue;
+    if (auto good = apply_changes(scene->root, *change); !good) return hashes;
+    for (const SetParameter& value : change->values) (void)set_parameter(scene->root, value.path, value.value);
+    changed = true;
+  }
+  if (changed) hashes.merge(source_hashes(scene->root));
+  return hashes;
+}
+
+std::string file_beside(const std::string& file, const std::string& name) {
+  return (std::filesystem::path(file).parent_path() / name).string();
+}
+
+/// Decompresses the text of a moment and splits it into its first line, which is parsed, and the rest. A program that
+/// edits pictures may store the text without compression.
+Result<std::pair<Json, std::string>> text_of(std::string_view bytes, const std::string& file) {
+  auto text = bytes.starts_with('{') ? std::optional<std::string>(bytes) : inflate_zlib(bytes, largest_moment_text);
+  if (!text)
+    return bad_moment(file, fmt::format("its compressed text is damaged, truncated or longer than {} MB",
+                                        largest_moment_text >> 20U));
+  const std::size_t end = std::min(text->find('\n'), text->size());
+  auto head = parse_json(std::string_view(*text).substr(0, end));
+  if (!head) return bad_moment(file, "its first line " + head.error().message());
+  const auto format = json_count(*head, "voxwake_moment");
+  if (!format) return bad_moment(file, format.error().message());
+  if (*format == 0 || *format > moment_format)
+    return wrong_file(file, fmt::format("the Voxwake moment in this file has format {}, but this program reads formats "
+                                        "up to {}: a later version wrote it",
+                                        *format, moment_format));
+  text->erase(0, std::min(end + 1, text->size()));
+  return std::pair<Json, std::string>(std::move(*head), std::move(*text));
+}
+
+/// Reads the file beside `file` to which a moment refers, and compares its hash.
+Result<std::string> referred_bytes(const Json& head, const std::string& file) {
+  const auto name = json_text(head, "file");
+  if (!name) return bad_moment(file, name.error().message());
+  const auto hash = json_text(head, "hash");
+  if (!hash) return bad_moment(file, hash.error().message());
+  if (name->empty() || *name == ".." || name->find('/') != std::string::npos || name->find('\0') != std::string::npos)
+    return bad_moment(file, "\"file\" is not the name of a file in the same folder");
+  const std::string path = file_beside(file, *name);
+  auto bytes = read_file(path, largest_moment_file);
+  if (!bytes) return wrong_file(file, "its session is in a separate file: " + bytes.error().message());
+  if (fmt::format("{:016x}", stream_id(*bytes)) != *hash)
+    return wrong_file(file, "its session is in the file " + path + ", which was changed since the picture was written");
+  return bytes;
+}
+
+/// Returns the text SavedMoment::display of a scene.
+std::string display_text(const Node& scene) {
+  Node shown = make_node(*scene.schema);
+  std::erase_if(shown.children, [&](const Node& child) { return scene.schema->slots[child.slot].name == "view"; });
+  for (const Node& child : scene.children) {
+    const std::string& slot = scene.schema->slots[child.slot].name;
+    if (slot != "view" && slot != "plot") continue;
+    shown.children.insert(std::ranges::upper_bound(shown.children, child.slot, {}, &Node::slot), child);
+  }
+  return write_scene_toml(shown);
+}
+
+}  // namespace
+
+void FramePoints::add(const Run& run) {
+  if (run.count == 0) return;
+  if (!runs_.empty() && runs_.back().ticks == run.ticks && runs_.back().commands == run.commands)
+    runs_.back().count += run.count;
+  else
+    runs_.push_back(run);
+  count_ += run.count;
+  last_.tick += run.count * run.ticks;
+  last_.commands += run.count * run.commands;
+}
+
+void FramePoints::add(const SessionPoint& point, std::uint64_t count) {
+  if (count == 0) return;
+  const SessionPoint next{std::max(point.tick, last_.tick), std::max(point.commands, last_.commands)};
+  add(Run{1, next.tick - last_.tick, next.commands - last_.commands});
+  add(Run{count - 1, 0, 0});
+}
+
+void VideoFrames::add(const Snapshot& shown, const Vec3& eye, const Vec3& target) {
+  const bool moves = cameras.empty() || cameras.back().eye != eye || cameras.back().target != target;
+  if (moves && cameras.size() < most_cameras) cameras.push_back({points.count(), eye, target});
+  points.add(point_of(shown));
+  last_step = shown.step;
+  last_time_s = shown.time_s;
+}
+
+void VideoFrames::repeat(std::uint64_t count) {
+  if (points.count() > 0) points.add(points.last(), count);
+}
+
+SessionPoint FramePoints::at(std::uint64_t frame) const {
+  SessionPoint point;
+  frame = std::min(frame, std::max<std::uint64_t>(count_, 1) - 1);
+  for (const Run& run : runs_) {
+    const std::uint64_t taken = std::min(run.count, frame + 1);
+    point.tick += taken * run.ticks;
+    point.commands += taken * run.commands;
+    if (run.count > frame) break;
+    frame -= run.count;
+  }
+  return point;
+}
+
+SessionPoint point_of(const Snapshot& shown) { return {shown.tick, shown.commands}; }
+
+SavedMoment moment_of(const Snapshot& shown, const Node& scene) {
+  SavedMoment moment;
+  moment.build = build_description();
+  moment.point = point_of(shown);
+  moment.step = shown.step;
+  moment.time_s = shown.time_s;
+  moment.display = display_text(scene);
+  return moment;
+}
+
+SavedMoment moment_of(const Snapshot& shown, const Node& scene, VideoFrames video) {
+  SavedMoment moment = moment_of(shown, scene);
+  if (video.is_complete) {
+    moment.point = video.points.last();
+    moment.step = video.last_step;
+    moment.time_s = video.last_time_s;
+  }
+  moment.video = std::move(video);
+  return moment;
+}
+
+void add_session(SavedMoment& moment, const Journal& journal, std::shared_ptr<const Checkpoint> start) {
+  moment.journal = cut_journal(journal, moment.point.tick, moment.point.commands);
+  moment.start = std::move(start);
+}
+
+Result<std::string> pack_moment(SavedMoment moment, const std::string& file, std::size_t limit) {
+  if (moment.sources.empty()) moment.sources = sources_of(moment.journal);
+  const std::string text = moment_to_text(moment);
+  if (text.size() > largest_moment_text)
+    return wrong_file(file, fmt::format("the session has {} MB, more than {} MB, which a moment may have",
+                                        text.size() >> 20U, largest_moment_text >> 20U));
+  std::string bytes = deflate_zlib(text);
+  if (bytes.empty()) return wrong_file(file, "the session cannot be compressed: out of memory");
+  if (bytes.size() <= limit) return bytes;
+  const std::string beside = file + ".moment";
+  if (auto written = write_file_atomic(beside, bytes); !written) return Unexpected(written.error());
+  return deflate_zlib(dump_json({{"voxwake_moment", moment_format},
+                                 {"file", std::filesystem::path(beside).filename().string()},
+                                 {"hash", fmt::format("{:016x}", stream_id(bytes))}}));
+}
+
+Result<SavedMoment> unpack_moment(std::string_view bytes, const std::string& file) {
+  auto parts = text_of(bytes, file);
+  if (!parts) return Unexpected(parts.error());
+  if (parts->first.contains("file")) {
+    const auto referred = referred_bytes(parts->first, file);
+    if (!referred) return Unexpected(referred.error());
+    parts = text_of(*referred, file);
+    if (!parts) return Unexpected(parts.error());
+  }
+  return moment_from_json(parts->first, parts->second, file);
+}
+
+}  // namespace vw::api

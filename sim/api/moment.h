@@ -1,0 +1,144 @@
+// Moments: the data from which a picture or a video of a session opens again, at the step that it shows. PNG and MP4
+// files hold a moment as compressed text (docs/session-format.md). This file is part of the library's stable interface:
+// a function that is declared here keeps its meaning, and later versions only add to it.
+//
+// A moment holds the scene as it was at the start of the session, the commands with their ticks, and the tick that is
+// shown. Opening it builds the world, replays the commands and takes the steps, which gives the same bits.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/api/run.h"
+#include "sim/base/data/node.h"
+#include "sim/base/math.h"
+#include "sim/world/state/journal.h"
+
+namespace vw::api {
+
+/// A point of a session, between two steps or commands.
+struct SessionPoint {
+  std::uint64_t tick = 0;      ///< number of steps taken since the session began
+  std::uint64_t commands = 0;  ///< number of commands applied since the session began
+  friend bool operator==(const SessionPoint&, const SessionPoint&) = default;
+};
+
+/// Points of the frames of a video, in order. Equal differences between successive frames take no additional memory.
+class FramePoints {
+ public:
+  struct Run {
+    std::uint64_t count = 0, ticks = 0, commands = 0;  ///< number of frames, and differences to the frame before each
+    friend bool operator==(const Run&, const Run&) = default;
+  };
+  /// Appends `count` frames that show this point. A point before the last point is treated as the last point.
+  void add(const SessionPoint& point, std::uint64_t count = 1);
+  void add(const Run& run);  ///< appends frames with equal differences
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+  /// Returns the point of a frame. Frames after the last frame have its point.
+  [[nodiscard]] SessionPoint at(std::uint64_t frame) const;
+  [[nodiscard]] SessionPoint last() const { return last_; }
+  [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
+
+ private:
+  std::vector<Run> runs_;
+  std::uint64_t count_ = 0;
+  SessionPoint last_;
+};
+
+/// Camera of the frames from `frame` on, until the next entry.
+struct FrameCamera {
+  std::uint64_t frame = 0;
+  Vec3 eye = Vec3::Zero(), target = Vec3::Zero();
+};
+
+/// The part of a moment that only videos have.
+struct VideoFrames {
+  double fps = 0;  ///< frames per second of the video
+  /// Simulated seconds between two frames, or 0 if the video was recorded by real time.
+  double frame_s = 0;
+  bool is_complete = false;          ///< whether the recording had ended when the moment was written
+  FramePoints points;                ///< points of the frames of a complete recording
+  std::vector<FrameCamera> cameras;  ///< in the order of the frames, one entry for each change
+  std::uint64_t last_step = 0;
+  double last_time_s = 0;  ///< step and time of the world in the last frame; not stored as part of the frames
+
+  /// Appends a frame that shows this snapshot.
+  void add(const Snapshot& shown, const Vec3& eye, const Vec3& target);
+  /// Appends `count` frames that show the same as the last frame. Without a frame, the call has no effect.
+  void repeat(std::uint64_t count);
+};
+
+struct SavedMoment {
+  std::string build;  ///< build that wrote the moment
+  /// Scene at the start of the session, and all commands up to the point. For a video, up to its last frame.
+  Journal journal;
+  SessionPoint point;  ///< point that the picture shows; for a video, the point of its last frame
+  std::uint64_t step = 0;
+  double time_s = 0;  ///< step and time of the world at `point`
+  /// Scene in TOML that contains only the view, with the camera of the picture, and the plots.
+  std::string display;
+  /// XXH3 hash of each file that the scene names, by the path of the parameter that names the file.
+  std::map<std::string, std::string> sources;
+  std::shared_ptr<const Checkpoint> start;  ///< state from which a resumed session began, or null
+  std::optional<VideoFrames> video;
+};
+
+/// Largest number of bytes that a picture or a video holds. A larger moment is written to a file beside it.
+inline constexpr std::size_t largest_embedded_moment = std::size_t{8} << 20;
+/// Limits that bound the memory for malicious files: bytes of a moment in a file, and of its text.
+inline constexpr std::size_t largest_moment_file = std::size_t{256} << 20;
+inline constexpr std::size_t largest_moment_text = std::size_t{256} << 20;
+
+/// Returns the point that a snapshot shows.
+[[nodiscard]] SessionPoint point_of(const Snapshot& shown);
+/// Returns the moment that a snapshot shows, still without its session (add_session()). `scene` provides the view, with
+/// the camera of the picture, and the plots.
+[[nodiscard]] SavedMoment moment_of(const Snapshot& shown, const Node& scene);
+/// Returns the moment of a video. For a complete recording, its point is that of the last frame. Otherwise it is that
+/// of the snapshot, which is the start of the recording.
+[[nodiscard]] SavedMoment moment_of(const Snapshot& shown, const Node& scene, VideoFrames video);
+/// Adds the part of a session up to SavedMoment::point. `journal` may continue beyond that point. `start` is the state
+/// from which a resumed session began, or null.
+void add_session(SavedMoment& moment, const Journal& journal, std::shared_ptr<const Checkpoint> start);
+
+/// Converts a moment to the bytes that the picture or video `file` is to hold: text, compressed in the format of zlib.
+/// The hashes of the files that the scene names are added. If there are more than `limit` bytes, they are written to
+/// the file `FILE.moment`, and the returned bytes refer to it. A session whose text exceeds largest_moment_text is an
+/// error. This takes a while: call it on a thread that may wait.
+[[nodiscard]] Result<std::string> pack_moment(SavedMoment moment, const std::string& file,
+                                              std::size_t limit = largest_embedded_moment);
+/// Reads bytes that pack_moment() returned. If they refer to a file beside `file`, that file is read. An error names
+/// `file` and what is damaged or missing.
+[[nodiscard]] Result<SavedMoment> unpack_moment(std::string_view bytes, const std::string& file);
+
+struct MomentOptions {
+  std::optional<double> at_s = {};          ///< time in the video [s], by default 0; an error for a picture
+  std::optional<std::uint64_t> frame = {};  ///< number of the frame, in place of `at_s`
+  std::string journal_path = {};            ///< see Run::create()
+  /// Called with the fraction of the steps taken, on the calling thread. If it returns false, opening ends with an
+  /// error. May be empty.
+  std::function<bool(double share)> progress = {};
+};
+
+struct ReopenedMoment {
+  Run run;     ///< run that has reached the moment
+  Node scene;  ///< scene of the run with every edit, with the view and the plots of the picture
+  /// Warnings, one sentence each: a state that differs from the state of the picture, missing parts.
+  std::vector<std::string> notes;
+  std::uint64_t hashes_checked = 0;  ///< number of hashes of the session that were compared with those of the run
+  bool agrees = true;                ///< whether all hashes were equal
+};
+
+/// Builds the world of a moment and repeats its session up to the picture, or up to the frame of a video. `file` is the
+/// path of the picture, for messages. Files that the scene names and that do not exist are looked for beside the
+/// picture and among the packaged models. A state that differs from the recorded state is a warning, not an error.
+[[nodiscard]] Result<ReopenedMoment> open_moment(const SavedMoment& moment, const std::string& file,
+                                                 const MomentOptions& options = {});
+
+}  // namespace vw::api

@@ -1,0 +1,205 @@
+// Opens moments: builds the world and repeats the session. Unlike a replay of a journal, a state that differs from the
+// recorded state does not end the repetition, because the picture should open as far as possible.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/api/moment.h"
+#include "sim/scene/scene.h"
+#include "sim/world/build_info.h"
+#include "sim/world/state/sources.h"
+#include "sim/world/world.h"
+
+namespace vw::api {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The frame of a video that is opened. For a picture, frame 0.
+Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& file, const MomentOptions& options) {
+  if (!moment.video) {
+    if (options.at_s) return wrong_file(file, "is a picture, not a video, and has no time at which it could be opened");
+    return 0;
+  }
+  if (options.frame) return *options.frame;
+  const double at_s = options.at_s.value_or(0), fps = moment.video->fps;
+  const std::uint64_t count = moment.video->points.count();
+  const double end_s = static_cast<double>(count) / fps;
+  if (!(at_s >= 0) || (moment.video->is_complete && at_s > end_s))
+    return wrong_file(file, fmt::format("the time {:g} s is outside the video, which is {:.3g} s long", at_s, end_s));
+  constexpr double slack_frames = 1e-3;  // times such as 0.1 s are not binary fractions
+  const auto frame = static_cast<std::uint64_t>(std::min(std::floor(at_s * fps + slack_frames), 1e15));
+  return count == 0 ? frame : std::min(frame, count - 1);
+}
+
+/// Point of a frame. A recording that did not end has no list of frames. If it was made by simulated time, the steps of
+/// its frames follow from their times. Otherwise it opens at its start.
+SessionPoint point_of_frame(const SavedMoment& moment, std::uint64_t frame, double dt_s,
+                            std::vector<std::string>& notes) {
+  if (!moment.video) return moment.point;
+  const VideoFrames& video = *moment.video;
+  if (video.is_complete) return video.points.at(frame);
+  notes.emplace_back("the recording did not end normally, so commands after its start are missing");
+  if (frame == 0 || video.frame_s <= 0) return moment.point;
+  constexpr double slack_steps = 1e-3;
+  const double steps = std::ceil(static_cast<double>(frame) * video.frame_s / dt_s - slack_steps);
+  const double most = static_cast<double>(max_journal_tick - moment.point.tick);
+  return {moment.point.tick + static_cast<std::uint64_t>(std::clamp(steps, 0.0, most)), moment.point.commands};
+}
+
+/// Looks for a file that does not exist beside the picture and among the packaged models. Returns an empty text if
+/// there is no file with the hash.
+std::string found_elsewhere(const std::string& source, const std::string& hash, const std::string& picture) {
+  const fs::path name = fs::path(source).filename();
+  for (const fs::path& folder :
+       {fs::path(picture).parent_path(), fs::path(assets_folder()) / "models", fs::path(assets_folder()) / "scenes"}) {
+    std::error_code error;
+    const fs::path candidate = fs::absolute(folder / name, error);
+    if (error || !fs::is_regular_file(candidate, error)) continue;
+    if (const auto other = file_hash(candidate.string()); other && *other == hash) return candidate.string();
+  }
+  return {};
+}
+
+/// Compares the files that the scene names with their hashes, and replaces names of files that have moved. Returns
+/// whether the tree has changed.
+bool look_for_sources(Node& root, const SavedMoment& moment, const std::string& picture,
+                      std::vector<std::string>& notes) {
+  std::vector<std::pair<std::string, std::string>> moved;
+  (void)each_source(root, "", [&](const std::string& key, const std::string& source) -> Result<void> {
+    const auto kept = moment.sources.find(key);
+    if (kept == moment.sources.end()) return {};
+    std::error_code ignored;
+    if (fs::exists(source, ignored)) {
+      if (const auto hash = file_hash(source); hash && *hash != kept->second)
+        notes.push_back(source + " was changed since the picture was written");
+    } else if (std::string other = found_elsewhere(source, kept->second, picture); !other.empty()) {
+      moved.emplace_back(key, std::move(other));
+    }
+    return {};
+  });
+  for (const auto& [key, path] : moved) (void)set_parameter(root, key, Value(path));
+  return !moved.empty();
+}
+
+/// Creates the run at the start of the session.
+Result<Run> start_of(const SavedMoment& moment, const std::string& file, const MomentOptions& options,
+                     std::vector<std::string>& notes) {
+  auto scene = read_scene_toml(moment.journal.scene_text, file);
+  if (!scene) return Unexpected(scene.error());
+  std::string text = moment.journal.scene_text;
+  if (look_for_sources(scene->root, moment, file, notes)) text = write_scene_toml(scene->root);
+  if (moment.start == nullptr)
+    return Run::create({file, std::move(scene->root), std::move(text), {}}, options.journal_path);
+  return Run::resume({file, moment.start->build, std::move(scene->root), moment.start}, options.journal_path);
+}
+
+/// Repeats a session up to a point on a run at its start.
+class Repetition {
+ public:
+  Repetition(ReopenedMoment& opened, const SavedMoment& moment, const MomentOptions& options)
+      : run_(opened.run), opened_(opened), moment_(moment), options_(options) {}
+
+  Result<void> run_to(const SessionPoint& point) {
+    end_ = point.tick;
+    const Journal journal = cut_journal(moment_.journal, point.tick, point.commands);
+    for (const JournalEntry& entry : journal.entries) {
+      if (auto good = step_to(entry.tick); !good) return good;
+      if (stopped_) return {};
+      entry.kind == JournalEntry::Kind::command ? apply(entry) : compare(entry);
+    }
+    return step_to(point.tick);
+  }
+
+ private:
+  Result<void> step_to(std::uint64_t tick) {
+    while (!stopped_ && run_.tick() < tick) {
+      if (auto good = run_.step(); !good) {
+        note(fmt::format("the world stopped at step {}, before the moment of the picture: {}", run_.tick(),
+                         good.error().message()));
+        stopped_ = true;
+        return {};
+      }
+      const double share = static_cast<double>(run_.tick()) / static_cast<double>(std::max<std::uint64_t>(end_, 1));
+      if (options_.progress && !options_.progress(share)) return fail("opening the moment was stopped");
+    }
+    return {};
+  }
+  void apply(const JournalEntry& entry) {
+    if (auto good = run_.apply(entry.command); !good && !refused_) {
+      refused_ = true;
+      note(fmt::format("a command at step {} cannot be applied and is left out: {}", entry.tick,
+                       good.error().message()));
+    }
+  }
+  void compare(const JournalEntry& entry) {
+    ++opened_.hashes_checked;
+    if (run_.hash() == entry.hash || !opened_.agrees) return;
+    opened_.agrees = false;
+    const std::string here = build_description();
+    note(here == moment_.build
+             ? fmt::format("the state at step {} differs from the state of the picture", entry.tick)
+             : fmt::format("the state at step {} differs from the state of the picture, which was written by {}; this "
+                           "program is {}",
+                           entry.tick, moment_.build, here));
+  }
+  void note(std::string sentence) { opened_.notes.push_back(std::move(sentence)); }
+
+  Run& run_;
+  ReopenedMoment& opened_;
+  const SavedMoment& moment_;
+  const MomentOptions& options_;
+  std::uint64_t end_ = 0;
+  bool stopped_ = false, refused_ = false;
+};
+
+/// Gives `scene` the view and the plots of the picture. If the display text is damaged, the scene keeps its own.
+void put_display(Node& scene, const SavedMoment& moment, std::uint64_t frame, std::vector<std::string>& notes) {
+  const auto shown = read_scene_toml(moment.display, {});
+  if (!shown) {
+    notes.push_back("the view of the picture cannot be read: " + shown.error().message());
+    return;
+  }
+  const auto is_display = [&](const Node& child) {
+    const std::string& slot = scene.schema->slots[child.slot].name;
+    return slot == "view" || slot == "plot";
+  };
+  std::erase_if(scene.children, is_display);
+  for (const Node& child : shown->root.children) {
+    if (!is_display(child)) continue;
+    scene.children.insert(std::ranges::upper_bound(scene.children, child.slot, {}, &Node::slot), child);
+  }
+  if (!moment.video || moment.video->cameras.empty()) return;
+  const auto& cameras = moment.video->cameras;
+  const auto after = std::ranges::upper_bound(cameras, frame, {}, &FrameCamera::frame);
+  if (after == cameras.begin()) return;
+  (void)set_parameter(scene, "view.eye", Value(std::prev(after)->eye));
+  (void)set_parameter(scene, "view.target", Value(std::prev(after)->target));
+  (void)set_parameter(scene, "view.auto_frame", Value(false));
+}
+
+}  // namespace
+
+Result<ReopenedMoment> open_moment(const SavedMoment& moment, const std::string& file, const MomentOptions& options) {
+  const auto frame = frame_of(moment, file, options);
+  if (!frame) return Unexpected(frame.error());
+  std::vector<std::string> notes;
+  auto run = start_of(moment, file, options, notes);
+  if (!run) {
+    Error error = run.error();
+    if (error.file.empty()) error.file = file;
+    return fail(std::move(error));
+  }
+  const SessionPoint point = point_of_frame(moment, *frame, run->dt_s(), notes);
+  ReopenedMoment opened{std::move(*run), {}, std::move(notes), 0, true};
+  if (auto good = Repetition(opened, moment, options).run_to(point); !good) return wrong_file(file, good.error().what);
+  opened.scene = opened.run.scene();
+  put_display(opened.scene, moment, *frame, opened.notes);
+  return opened;
+}
+
+}  // namespace vw::api

@@ -301,8 +301,12 @@ Film film_of(Run& run) {
   VideoFrames video{.fps = 60, .frame_s = 0.5 * run.dt_s(), .is_complete = true, .points = {}, .cameras = {}};
   Snapshot shown;
   for (int i = 0; i < 20; ++i) {
-    if (i == 10) EXPECT_TRUE(run.assign("world.gravity=0,3,0"));
-    if (i == 15) EXPECT_TRUE(run.reset());
+    if (i == 10) {
+      EXPECT_TRUE(run.assign("world.gravity=0,3,0"));
+    }
+    if (i == 15) {
+      EXPECT_TRUE(run.reset());
+    }
     run.snapshot(shown);
     video.add(shown, {1, 1, i < 8 ? 1.0 : 2.0}, {0, 0, 0});
     video.repeat(1);

@@ -30,8 +30,8 @@ void describe(CLI::App& program) {
       "(.toml, .vxa, .vxc, .vxd, .vxl.json, .vox, .binvox, .history) or the name of a packaged scene.");
   program.name("voxwake");
   program.footer(
-      "Exit status: 0 means success. 1 means that a health check or a solver failed, a replay differs, or an interrupt "
-      "left no result. 2 means wrong usage or input.");
+      "Exit status: 0 means success. 1 means that a health check or a solver failed, a replay or a compared run "
+      "differs, or an interrupt left no result. 2 means wrong usage or input.");
   program.set_version_flag(
       "--version", [] { return version_text(); }, "Print the version, the options of the build and the licence");
   program.require_subcommand(0, 1);
@@ -45,6 +45,7 @@ void add_all_commands(CLI::App& program, cli::Action& chosen) {
   cli::add_run(program, chosen);
   cli::add_render(program, chosen);
   cli::add_replay(program, chosen);
+  cli::add_compare(program, chosen);
   cli::add_check(program, chosen);
   cli::add_export(program, chosen);
   cli::add_import(program, chosen);

@@ -122,14 +122,16 @@ Option add_size(CLI::App& command, const std::string& name, Size& target, const 
   return add_word(command, name, take, doc).type_name("WxH");
 }
 
+Option add_sets(CLI::App& command, const std::string& name, std::vector<std::string>& target, const std::string& doc) {
+  return Option(command.add_option(name, target, doc)->allow_extra_args(false)->type_name("PATH=VALUE"));
+}
+
 Option add_scene(CLI::App& command, SceneOptions& options) {
   const Option scene = add_text(command, "SCENE", options.scene,
                                 "A scene (.toml), design (.vxa .vxc .vxd .vxl.json .vox .binvox), recording (.history) "
                                 "or the name of a packaged scene",
                                 "");
-  command.add_option("--set", options.sets, "Set a parameter, such as world.gravity=[0,0,0] (may be repeated)")
-      ->allow_extra_args(false)
-      ->type_name("PATH=VALUE");
+  add_sets(command, "--set", options.sets, "Set a parameter, such as world.gravity=[0,0,0] (may be repeated)");
   add_file(command, "--base", options.base, "Base design (.vxa) of a .vxd (default: base.vxa in the same folder)");
   add_flag(command, "--strict", options.strict,
            "Report unsupported features of a design as an error instead of a warning");

@@ -70,6 +70,9 @@ struct Size {
 };
 Option add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc);
 
+/// Declares an option that may be repeated, each time with an assignment `path=value`.
+Option add_sets(CLI::App& command, const std::string& name, std::vector<std::string>& target, const std::string& doc);
+
 /// Values of the options SCENE, --set, --base and --strict.
 struct SceneOptions {
   std::string scene;

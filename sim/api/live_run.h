@@ -20,6 +20,7 @@
 
 #include "sim/api/run.h"
 #include "sim/snapshot/exchange.h"
+#include "sim/snapshot/timeline.h"
 #include "sim/world/equilibrium.h"
 
 namespace vw::api {
@@ -41,11 +42,17 @@ struct SettleProgress {
   int iterations = 0;
 };
 
+/// Scene of a moment to which a run went.
+struct SceneOfMoment {
+  Node scene;
+  std::vector<std::string> waiting;  ///< paths of parameters whose edits take effect at the next reset
+};
+
 class LiveRun {
  public:
   enum class Start { paused, running };
-  /// Takes over a run and starts the simulation thread.
-  explicit LiveRun(Run run, Start start = Start::paused);
+  /// Takes over a run and starts the simulation thread. Past moments begin with the present one.
+  explicit LiveRun(Run run, Start start = Start::paused, HistoryLimits limits = {});
   ~LiveRun();  ///< stops the simulation thread, waits for its end and closes the journal
   LiveRun(const LiveRun&) = delete;
   LiveRun& operator=(const LiveRun&) = delete;
@@ -55,6 +62,36 @@ class LiveRun {
   void set_paused(bool paused);
   void single_step(int steps = 1);  ///< only effective while paused
   void set_speed(double factor);    ///< simulated seconds per wall second; sent as a command that sets world.speed
+
+  // ---- Past moments and branches ----
+  //
+  // Every moment of the run can be reached again, bit for bit. At a past moment, the run goes on along the recorded
+  // steps and commands to the end of the branch, and from there with new steps. A command at a past moment begins a
+  // branch; what came after this moment stays in the former branch. Snapshot::place says where a snapshot is.
+
+  /// Goes to a step of a branch, after the commands of this step. A later call replaces one that has not arrived. On
+  /// the way, the picture of the nearest kept state is published. Commands wait until the run arrives.
+  void seek(std::uint32_t branch, std::uint64_t tick);
+  /// Goes to the step of a branch that is nearest to a time since the start of the session [s].
+  void seek_time(std::uint32_t branch, double elapsed_s);
+  /// Goes back by a number of steps along the present branch.
+  void step_back(int steps = 1);
+  /// Stops at the moment that has been reached on the way.
+  void stop_seeking();
+  void rename_branch(std::uint32_t branch, std::string name);
+  /// Makes a branch the main line of the timeline.
+  void promote_branch(std::uint32_t branch);
+  /// Removes a branch and all branches that begin in it. If the run is in one of them, it goes to the moment at which
+  /// the branch begins. The first branch cannot be removed; take_messages() says so.
+  void remove_branch(std::uint32_t branch);
+  /// Names the present moment. A name replaces an earlier one.
+  void add_bookmark(std::string name);
+  void remove_bookmark(std::uint32_t branch, std::uint64_t tick);
+  /// Returns the newest timeline, which is updated a few times per second. Never null.
+  [[nodiscard]] std::shared_ptr<const Timeline> timeline();
+  /// Returns the scene of the present moment if the run went to a moment whose scene differs from that of the moment
+  /// before, and if all submitted commands have been applied. The window shows this scene then.
+  [[nodiscard]] std::optional<SceneOfMoment> take_scene();
 
   // ---- Commands and results ----
 
@@ -66,8 +103,8 @@ class LiveRun {
   /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);
-  /// Takes a copy of the journal at the next step boundary. The callback `done` runs on the simulation thread. The
-  /// journal ends with a hash of the state. If the run ends first, `done` is called before the simulation thread ends.
+  /// Returns the journal of the present moment, from the start of the session. It ends with a hash of the state. The
+  /// callback `done` runs on the simulation thread. If the run ends first, `done` is called before that thread ends.
   void journal(std::function<void(Journal)> done);
   /// Returns the state from which a resumed run began, or null for a run that began at the start of its scene.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const;

@@ -26,6 +26,20 @@ Vec3 rotation_vector_of(const Quat& rotation) {
   return (rotation.w() < 0 ? -scale : scale) * rotation.vec();
 }
 
+Quat rotation_between(const Vec3& from, const Vec3& to) {
+  const Vec3 a = from.normalized(), b = to.normalized();
+  Vec3 axis = a.cross(b);
+  if (axis.norm() < 1e-12) {  // Equal or opposite directions: any perpendicular axis serves.
+    Eigen::Index least = 0;
+    a.cwiseAbs().minCoeff(&least);
+    axis = a.cross(Vec3::Unit(least));
+  }
+  axis = (axis - a.dot(axis) * a)
+             .normalized();  // For nearly opposite directions, the product is not perpendicular to rounding.
+  const double cosine = 0.5 * (a + b).norm(), sine = 0.5 * (a - b).norm();  // Of half the angle.
+  return Quat(cosine, sine * axis.x(), sine * axis.y(), sine * axis.z()).normalized();
+}
+
 Quat slerp(const Quat& from, const Quat& to, double share) {
   const double dot = from.dot(to), cosine = std::abs(dot);
   double first = 1 - share, second = share;

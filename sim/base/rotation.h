@@ -13,6 +13,12 @@ namespace vw {
 /// Shortest rotation vector (axis times angle) of a rotation [rad].
 [[nodiscard]] Vec3 rotation_vector_of(const Quat& rotation);
 
+/// Returns the shortest rotation that turns the direction `from` into the direction `to`. Both have a length of at
+/// least 1e-150, which does not matter. For opposite directions, the axis is any perpendicular one. Eigen's
+/// FromTwoVectors is not used, because it compiles a singular value decomposition, which takes ten seconds for each
+/// source.
+[[nodiscard]] Quat rotation_between(const Vec3& from, const Vec3& to);
+
 /// Returns the rotation at the fraction `share` from `from` to `to`, along the shorter arc with constant angular
 /// velocity (Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985). `from` and `to` are unit
 /// quaternions.

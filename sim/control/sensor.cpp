@@ -194,10 +194,12 @@ void SensorSet::measure(const Snapshot& snapshot) {
 
 void SensorSet::visit_state(StateVisitor& visit) {
   if (impl_ == nullptr) return;
+  visit.rows("sensor");
   visit("value", impl_->values);
   visit("filtered", impl_->filtered);
   visit("has_measured", impl_->has_measured, state_flag);
   visit("time", impl_->time_s, state_clock);
+  visit.rows({});
   impl_->plot.visit_state(visit);
 }
 

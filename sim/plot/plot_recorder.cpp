@@ -9,6 +9,9 @@
 namespace vw {
 namespace {
 
+/// Number of other branches and runs whose series are kept.
+constexpr std::size_t others_limit = 8;
+
 /// Returns whether all columns keep their positions and the plot keeps its span.
 bool is_same_layout(const PlotPlan& before, const PlotPlan& now, const std::vector<std::size_t>& columns) {
   if (before.columns.size() != columns.size() || before.params.span_s != now.params.span_s) return false;
@@ -60,6 +63,12 @@ void PlotSeries::make_room() {
   rows_.resize(kept * stride_);
 }
 
+void PlotSeries::drop_after(double time_s) {
+  std::size_t kept = size();
+  while (kept > 0 && time(kept - 1) > time_s) --kept;
+  rows_.resize(kept * stride_);
+}
+
 PlotRecorder::PlotRecorder(PlotSet plots) : plots_(std::move(plots)) { lay_out(plots_.plans()); }
 
 /// Lays out data_ for the plots `plans`. Data of columns that match earlier columns are kept.
@@ -85,6 +94,7 @@ void PlotRecorder::lay_out(const std::vector<PlotPlan>& plans) {
     else
       data.series[p].start_from(series, columns, plan.params.span_s);
   }
+  others_.clear();  // they are laid out for the former plots
   data_ = std::move(data);
   plans_ = plans;
 }
@@ -111,15 +121,40 @@ void PlotRecorder::take(const Snapshot& snapshot) {
   }
 }
 
+/// Makes `data_.series` the series of the run and branch of the snapshot.
+void PlotRecorder::switch_series(const Snapshot& snapshot) {
+  const Part now{snapshot.run, snapshot.place.branch};
+  if (now == part_) return;
+  const auto known =
+      std::ranges::find(others_, now, &std::pair<Part, std::shared_ptr<const std::vector<PlotSeries>>>::first);
+  const bool is_new_branch = known == others_.end() && now.run == part_.run;
+  auto former = std::make_shared<const std::vector<PlotSeries>>(data_.series);
+  if (known != others_.end()) {
+    data_.series = *known->second;
+    others_.erase(known);
+  } else {
+    for (PlotSeries& series : data_.series)
+      is_new_branch ? series.drop_after(snapshot.place.branch_time_s) : series.clear();
+  }
+  others_.emplace_back(part_, std::move(former));
+  if (others_.size() > others_limit) others_.erase(others_.begin());
+  part_ = now;
+  data_.others.clear();
+  for (const auto& [part, series] : others_)
+    if (part.run == now.run) data_.others.push_back(series);
+}
+
 void PlotRecorder::publish(const Snapshot& snapshot) {
-  if (snapshot.epoch != epoch_ || snapshot.time_s < data_.time_s)
-    for (PlotSeries& series : data_.series) series.clear();
-  epoch_ = snapshot.epoch;
+  switch_series(snapshot);
   data_.time_s = snapshot.time_s;
   data_.newest = row_;
-  for (std::size_t p = 0; p < data_.series.size(); ++p)
-    if (const PlotPlan& plan = plans_[p]; plan.over_time && !plan.is_over(snapshot))
-      data_.series[p].add(snapshot.time_s, data_.newest.data() + plan.first_column);
+  for (std::size_t p = 0; p < data_.series.size(); ++p) {
+    const PlotPlan& plan = plans_[p];
+    PlotSeries& series = data_.series[p];
+    const bool is_recorded = series.size() > 0 && series.time(series.size() - 1) >= snapshot.time_s;
+    if (plan.over_time && !plan.is_over(snapshot) && !snapshot.place.is_past && !is_recorded)
+      series.add(snapshot.time_s, data_.newest.data() + plan.first_column);
+  }
   ++data_.revision;
 }
 

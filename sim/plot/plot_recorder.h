@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/plot/plot_set.h"
@@ -25,6 +27,8 @@ class PlotSeries {
   void start_from(const PlotSeries& before, std::span<const std::size_t> columns, double span_s);
   void add(double time_s, const double* values);
   void clear() { rows_.clear(), spacing_s_ = 0; }
+  /// Drops the rows after a time [s].
+  void drop_after(double time_s);
   [[nodiscard]] std::size_t size() const { return rows_.size() / stride_; }
   [[nodiscard]] double time(std::size_t row) const { return rows_[row * stride_]; }
   [[nodiscard]] double value(std::size_t row, std::size_t column) const { return rows_[row * stride_ + 1 + column]; }
@@ -40,9 +44,11 @@ class PlotSeries {
 /// Recorded data of all plots. The drawing thread reads a copy.
 struct PlotData {
   std::uint64_t revision = 0;
-  double time_s = 0;
+  double time_s = 0;               ///< time of the present moment, which may lie before the last row
   std::vector<PlotSeries> series;  ///< one series for each plot; empty for plots over a parameter
   std::vector<double> newest;      ///< the newest value of each column of all plots
+  /// Series of the other branches of this run that were measured, with one series for each plot.
+  std::vector<std::shared_ptr<const std::vector<PlotSeries>>> others;
 };
 
 /// A system, collider or field that was renamed during a run.
@@ -53,8 +59,9 @@ struct RenamedPart {
 class PlotRecorder {
  public:
   explicit PlotRecorder(PlotSet plots);
-  /// Measures a snapshot, on the simulation thread. A snapshot of another epoch or of an earlier time
-  /// discards the recorded data, and a new recording begins.
+  /// Measures a snapshot, on the simulation thread. A new run begins a new recording. A snapshot of a past moment
+  /// (TimelinePlace::is_past) adds no row. A new branch continues the rows up to its beginning; the rows of the former
+  /// branch are kept beside it.
   void take(const Snapshot& snapshot);
   /// Replaces the plots, on the drawing thread. Recorded data are kept for columns that measure the same quantity, also
   /// of a part that was renamed. From now on, read() returns data of the new plots.
@@ -67,6 +74,7 @@ class PlotRecorder {
   void adopt_next();
   void publish(const Snapshot& snapshot);
   void lay_out(const std::vector<PlotPlan>& plans);
+  void switch_series(const Snapshot& snapshot);
 
   // Used by the simulation thread only.
   PlotSet plots_;
@@ -76,7 +84,15 @@ class PlotRecorder {
   std::optional<PlotSet> next_;
   std::vector<PlotPlan> plans_;  ///< plots that data_ is laid out for
   PlotData data_;
-  std::uint64_t epoch_ = 0;
+  /// A branch within a run.
+  struct Part {
+    std::uint64_t run = 0;
+    std::uint32_t branch = 0;
+    bool operator==(const Part&) const = default;
+  };
+  Part part_;  ///< part that data_.series belongs to
+  /// Series of other parts, the least recently used first.
+  std::vector<std::pair<Part, std::shared_ptr<const std::vector<PlotSeries>>>> others_;
 };
 
 }  // namespace vw

@@ -153,17 +153,29 @@ double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mo
 
 }  // namespace
 
+/// Number of runs to which the user may return and whose beginnings are kept.
+constexpr std::size_t other_runs_limit = 8;
+
 struct PlotSet::Impl {
   CompiledScene scene;
   std::shared_ptr<AirGauge> air;                              ///< null if the air cannot be measured
   std::vector<std::pair<std::string, Beginning>> beginnings;  ///< initial states of the systems that curves measure
   std::vector<double> kept;  ///< last value of each column; if is_kept is 1, the value is not measured again
   std::vector<std::uint8_t> is_kept;
-  std::uint64_t epoch = 0;
+  std::uint64_t run = 0;        ///< number of the run that is measured (Snapshot::run)
   double time_s = 0, dt_s = 0;  ///< time and step of the last snapshot [s]
   bool begun = false;
+  /// What is kept of other runs, to which the user may return.
+  struct OtherRun {
+    std::uint64_t run = 0;
+    std::vector<std::pair<std::string, Beginning>> beginnings;
+    std::vector<double> kept;
+    std::vector<std::uint8_t> is_kept;
+  };
+  std::vector<OtherRun> other_runs;  ///< the least recent first
 
-  void begin(std::uint64_t new_epoch);
+  /// Begins to measure a run, or continues with a run that was measured before. Returns whether it begins.
+  [[nodiscard]] bool begin(std::uint64_t new_run);
   [[nodiscard]] bool is_missed(double at_s, const Snapshot& snapshot, bool is_first) const;
   void measure_plot(std::size_t plot, const Snapshot& snapshot, bool is_first, std::vector<double>& row);
   void look_for_new(const Snapshot& snapshot);
@@ -175,11 +187,23 @@ struct PlotSet::Impl {
   [[nodiscard]] bool needs_beginning(const std::string& system) const;
 };
 
-void PlotSet::Impl::begin(std::uint64_t new_epoch) {
+bool PlotSet::Impl::begin(std::uint64_t new_run) {
+  if (begun && new_run == run) return false;
+  const auto known = std::ranges::find(other_runs, new_run, &OtherRun::run);
+  const bool is_known = begun && known != other_runs.end();
+  OtherRun next =
+      is_known ? std::move(*known) : OtherRun{new_run, beginnings, kept, std::vector<std::uint8_t>(kept.size())};
+  if (!is_known)
+    for (auto& [name, beginning] : next.beginnings) beginning.taken = false;
+  if (known != other_runs.end()) other_runs.erase(known);
+  if (begun) other_runs.push_back({run, std::move(beginnings), std::move(kept), std::move(is_kept)});
+  if (other_runs.size() > other_runs_limit) other_runs.erase(other_runs.begin());
   begun = true;
-  epoch = new_epoch;
-  std::fill(is_kept.begin(), is_kept.end(), std::uint8_t{0});
-  for (auto& [name, beginning] : beginnings) beginning.taken = false;
+  run = new_run;
+  beginnings = std::move(next.beginnings);
+  kept = std::move(next.kept);
+  is_kept = std::move(next.is_kept);
+  return !is_known;
 }
 
 /// Records the initial state of systems that are measured for the first time.
@@ -319,8 +343,7 @@ void PlotSet::Impl::measure_plot(std::size_t plot, const Snapshot& snapshot, boo
 
 void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
   Impl& self = *impl_;
-  const bool is_first = !self.begun || snapshot.epoch != self.epoch || snapshot.time_s < self.time_s;
-  if (is_first) self.begin(snapshot.epoch);
+  const bool is_first = self.begin(snapshot.run);
   self.look_for_new(snapshot);
   for (std::size_t i = 0; i < self.scene.placed.size(); ++i)
     place_as_seen(self.scene.colliders[i], snapshot, self.scene.placed[i]);
@@ -356,7 +379,7 @@ void PlotSet::visit_state(StateVisitor& visit) {
 void PlotSet::go_on_from(const PlotSet& before) {
   const Impl& from = *before.impl_;
   impl_->begun = from.begun;
-  impl_->epoch = from.epoch;
+  impl_->run = from.run;
   impl_->time_s = from.time_s;
   impl_->dt_s = from.dt_s;
   // Reuses the air gauge of `before`, whose fields are already built.

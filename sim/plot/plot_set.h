@@ -89,8 +89,8 @@ class PlotSet {
   /// the first mismatch as an error.
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 
-  /// Measures all plots: one value for each column, NaN if there is none. After a reset of the world, which a new epoch
-  /// or an earlier time of the snapshot shows, `snapshot` counts as the first one of the measurement.
+  /// Measures all plots: one value for each column, NaN if there is none. If `snapshot` is
+  /// the first one of its run (Snapshot::run), it begins the measurement.
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 
   /// Continues from another set of plots of the same world. Takes over the initial positions and velocities of elements

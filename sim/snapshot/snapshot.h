@@ -231,6 +231,16 @@ struct HealthSnapshot {
   std::string sentence;  ///< the failure with its element, time and cause
 };
 
+/// Place of a snapshot in the timeline of its session (timeline.h).
+struct TimelinePlace {
+  std::uint32_t branch = 0;
+  double elapsed_s = 0;       ///< simulated time since the start of the session [s]; a reset does not set it back
+  double branch_time_s = 0;   ///< Snapshot::time_s at which the branch begins [s]
+  bool is_past = false;       ///< whether the branch goes on after this moment
+  bool is_seeking = false;    ///< whether the run is on its way to another moment
+  double seek_remaining = 0;  ///< fraction of the steps to that moment that remain
+};
+
 struct Snapshot {
   std::uint64_t sequence = 0;  ///< running number of the published snapshot
   /// Number of resets and loads so far. Snapshots of different epochs must not be interpolated.
@@ -238,9 +248,15 @@ struct Snapshot {
   /// Number of changes of nodes so far (ChangeNodes). Snapshots with different numbers show different systems or
   /// colliders and must not be interpolated.
   std::uint64_t changes = 0;
+  /// Number of the run that began with the last reset. It is the same again if the user goes back to a moment before
+  /// the reset.
+  std::uint64_t run = 0;
   std::uint64_t step = 0;
   double time_s = 0;
   double dt_s = 0;
+  std::uint64_t tick = 0;      ///< steps since the start of the session; a reset does not set it back
+  std::uint64_t commands = 0;  ///< commands applied since the start of the session, along the path of the branch
+  TimelinePlace place;
   double step_wall_s = 0;
   double realtime_factor = 0;  ///< achieved ratio of simulated to wall time, averaged over about a second
   double asked_speed = 1;
@@ -254,9 +270,6 @@ struct Snapshot {
   GrabSnapshot grab;
   HealthSnapshot health;
   std::string slow;  ///< warning if steps are expected to be very slow, with the cause; otherwise empty
-  /// Number of steps taken since the session began. A reset does not set it back.
-  std::uint64_t tick = 0;
-  std::uint64_t commands = 0;  ///< number of commands that the session's journal holds so far
 
   /// Returns a number that is equal for snapshots that show the same systems and colliders in one run.
   [[nodiscard]] std::uint64_t parts_number() const { return epoch << 32U | changes; }

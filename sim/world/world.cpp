@@ -86,6 +86,7 @@ void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     if (last_good_only && has_own_backup[i] != 0) continue;
     visitor.scope(system_scopes[i]);
+    visitor.rows(state_element);
     parts.systems[i]->visit_state(visitor);
   }
   for (std::size_t i = 0; i < parts.rules.size(); ++i) {
@@ -253,8 +254,11 @@ Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkp
 }
 
 Result<void> World::apply(const Command& command) {
-  impl_->is_touched = true;
-  return std::visit([&](const auto& what) { return impl_->do_command(what); }, command);
+  auto result = std::visit([&](const auto& what) { return impl_->do_command(what); }, command);
+  // The playback speed adds no energy. A refused command is not in the journal, so it must not have an effect.
+  const auto* set = std::get_if<SetParameter>(&command);
+  impl_->is_touched |= result.has_value() && (set == nullptr || set->path != "world.speed");
+  return result;
 }
 
 const Health& World::health() const { return impl_->health; }
@@ -324,12 +328,58 @@ Result<void> World::load_state(const StateBlock& in) {
   }
   w.remember_motion();
   if (!problem.empty()) return fail("the state does not match this scene: " + problem);
-  w.stepper.forces().forget();
-  w.health = {};
-  w.is_touched = !w.pushes.system.empty();
-  ++w.epoch;
-  w.air.restart();
-  w.vectors.forget();
+  w.state_replaced();
+  return {};
+}
+
+void World::Impl::state_replaced() {
+  stepper.forces().forget();
+  health = {};
+  is_touched = !pushes.system.empty();
+  ++epoch;
+  air.restart();
+  vectors.forget();
+}
+
+SceneVersion World::scene_version() const { return *impl_; }
+
+bool World::Impl::take_over_values(const Node& values) {
+  Node other = values;
+  const auto ours = all_parameters(in_force), theirs = all_parameters(other);
+  if (ours.size() != theirs.size()) return false;
+  std::map<std::string, std::string> changed;  // part with changed parameters: path of one of them
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    if (ours[i].path != theirs[i].path || ours[i].node->schema != theirs[i].node->schema) return false;
+    if (same_value(ours[i].value(), theirs[i].value())) continue;
+    if (ours[i].spec->live == Live::no) return false;
+    ours[i].node->values[ours[i].index] = theirs[i].value();
+    const auto [slot, name] = slot_and_name(ours[i].path);
+    changed.emplace(slot + "." + name, ours[i].path);
+  }
+  return std::ranges::all_of(changed, [&](const auto& part) { return take_over(part.second).has_value(); });
+}
+
+Result<void> World::return_to(const SceneVersion& version, const StateBlock& state) {
+  Impl& w = *impl_;
+  const Node before = w.in_force;
+  if (!w.take_over_values(version.in_force)) {
+    auto made = build_parts(version.in_force, w.registry, &w.parts.colliders);
+    if (!made) {
+      (void)w.take_over_values(before);  // succeeds, because only live values have changed
+      return Unexpected(made.error());
+    }
+    w.replace_parts(std::move(*made));
+    static_cast<SceneVersion&>(w) = version;
+    w.prepare();
+  } else {
+    static_cast<SceneVersion&>(w) = version;
+  }
+  StateReader reader(state);
+  w.visit(reader);
+  if (!reader.error().empty()) return fail("the kept state does not fit its scene: " + reader.error());
+  for (const auto& system : w.parts.systems) system->state_restored();
+  w.remember_motion();
+  w.state_replaced();
   return {};
 }
 
@@ -346,7 +396,7 @@ void World::subscribe(SnapshotRequest wanted) {
 void World::write_snapshot(Snapshot& out, bool fresh_air) {
   Impl& w = *impl_;
   const StepContext context = w.context();
-  out.epoch = w.epoch;
+  out.epoch = out.run = w.epoch;
   out.changes = w.changes.size();
   out.step = w.step;
   out.time_s = context.time;

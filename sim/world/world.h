@@ -32,6 +32,7 @@ namespace vw {
 
 struct Checkpoint;
 struct Equilibrium;
+struct SceneVersion;
 
 class World {
  public:
@@ -82,6 +83,12 @@ class World {
   [[nodiscard]] std::uint64_t hash();
   /// Replaces the content of `out` by the whole state.
   void save_state(StateBlock& out);
+  /// Scene of the present moment, for return_to().
+  [[nodiscard]] SceneVersion scene_version() const;
+  /// Returns to a moment of this run, bit for bit: to the scene and the state that scene_version() and save_state()
+  /// gave directly after a step. Parts are built again only if they differ. If the parts cannot be built, because a
+  /// file was changed or removed, an error is returned and the world is unchanged.
+  [[nodiscard]] Result<void> return_to(const SceneVersion& version, const StateBlock& state);
   /// Restores a saved state. If the state does not fit this scene or holds invalid values, the present state is kept
   /// and an error is returned.
   [[nodiscard]] Result<void> load_state(const StateBlock& in);

@@ -165,20 +165,60 @@ Result<void> change_tree_in_force(Node& tree, const ChangeNodes& command, const 
   return {};
 }
 
+/// Returns the version after a change of nodes.
+Result<SceneVersion> changed_version(const SceneVersion& before, const ChangeNodes& command,
+                                     const NodeEffects& effects) {
+  SceneVersion after = before;
+  if (auto good = change_tree(after.original, command); !good) return Unexpected(good.error());
+  if (auto good = change_tree(after.scene, command); !good) return Unexpected(good.error());
+  if (auto good = change_tree_in_force(after.in_force, command, after.scene, effects); !good)
+    return Unexpected(good.error());
+  after.changes.push_back(command);
+  return after;
+}
+
+Result<void> advance(SceneVersion& version, const SetParameter& command) {
+  auto edited = find_parameter(version.scene, command.path);
+  if (!edited) return Unexpected(edited.error());
+  if (auto good = set_parameter(version.scene, command.path, command.value); !good) return good;
+  return edited->spec->live == Live::no ? Result<void>{} : set_parameter(version.in_force, command.path, command.value);
+}
+Result<void> advance(SceneVersion& version, const Reset&) {
+  version.in_force = version.scene;
+  return {};
+}
+Result<void> advance(SceneVersion& version, const ChangeNodes& command) {
+  auto after = changed_version(version, command, NodeEffects(version.scene, command));
+  if (!after) return Unexpected(after.error());
+  version = std::move(*after);
+  return {};
+}
+template <class Other>
+Result<void> advance(SceneVersion&, const Other&) {
+  return {};
+}
+
 }  // namespace
+
+bool changes_scene(const Command& command) {
+  return std::holds_alternative<SetParameter>(command) || std::holds_alternative<Reset>(command) ||
+         std::holds_alternative<ChangeNodes>(command);
+}
+
+Result<void> advance_scene(SceneVersion& version, const Command& command) {
+  return std::visit([&](const auto& what) { return advance(version, what); }, command);
+}
 
 Result<void> World::Impl::do_command(const ChangeNodes& command) {
   NodeEffects effects(scene, command);
-  Node new_original = original, new_scene = scene, new_in_force = in_force;
-  if (auto good = change_tree(new_original, command); !good) return good;
-  if (auto good = change_tree(new_scene, command); !good) return good;
+  auto after = changed_version(*this, command, effects);
+  if (!after) return Unexpected(after.error());
   // A reset builds all parts from this tree, so that its references must be valid even where they are not in force yet.
-  if (auto good = check_references(new_scene, registry); !good) return good;
-  if (auto good = change_tree_in_force(new_in_force, command, new_scene, effects); !good) return good;
+  if (auto good = check_references(after->scene, registry); !good) return good;
 
   const KeptParts kept = effects.parts();
   const std::vector<std::string> former_order = system_names();
-  auto made = rebuild_parts(new_in_force, registry, parts, kept, time());
+  auto made = rebuild_parts(after->in_force, registry, parts, kept, time());
   if (!made) return Unexpected(made.error());
   const double now = time();
   const double old_dt = parts.params.dt_s;
@@ -186,8 +226,7 @@ Result<void> World::Impl::do_command(const ChangeNodes& command) {
   replace_parts(std::move(*made));
   parts.control.continue_from(former_control, effects.actuators(), now);
   if (parts.params.dt_s != old_dt) base_time = now, base_step = step;
-  original = std::move(new_original), scene = std::move(new_scene), in_force = std::move(new_in_force);
-  changes.push_back(command);
+  static_cast<SceneVersion&>(*this) = std::move(*after);
 
   std::vector<std::size_t> now_at;  // new index of each former system, or the number of systems if it was removed
   for (const std::string& former : former_order) {

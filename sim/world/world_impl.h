@@ -10,6 +10,7 @@
 #include "sim/world/health/energy_growth.h"
 #include "sim/world/parts.h"
 #include "sim/world/recording/motion_record.h"
+#include "sim/world/state/scene_version.h"
 #include "sim/world/step/element_lifecycle.h"
 #include "sim/world/step/field_obstacles.h"
 #include "sim/world/step/grab.h"
@@ -23,12 +24,8 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-struct World::Impl {
+struct World::Impl : SceneVersion {
   const Registry& registry;
-  Node original;                     ///< scene from which the world was built, with `changes`
-  Node scene;                        ///< `original` with every edit of parameters
-  Node in_force;                     ///< `original` with the edits of parameters that have taken effect
-  std::vector<ChangeNodes> changes;  ///< changes of nodes since the world was built
   WorldParts parts;
   FieldObstacles obstacles{parts.colliders};
   Stepper stepper;
@@ -67,10 +64,8 @@ struct World::Impl {
   MotionRecord vectors;  ///< per-element vectors for snapshots
 
   Impl(Node tree, const Registry& tables, WorldParts made)
-      : registry(tables),
-        original(tree),
-        scene(tree),
-        in_force(std::move(tree)),
+      : SceneVersion{.original = tree, .scene = tree, .in_force = std::move(tree), .changes = {}},
+        registry(tables),
         parts(std::move(made)),
         stepper(parts) {
     prepare();
@@ -114,6 +109,11 @@ struct World::Impl {
   [[nodiscard]] Result<void> do_command(const Reset& command);
   [[nodiscard]] Result<void> do_command(const ChangeNodes& command);
   void replace_parts(WorldParts made);
+  /// Makes `values` the values in force of the present parts. Returns false if a value takes effect only when its part
+  /// is built, or if the trees have different nodes; some values may have changed then.
+  [[nodiscard]] bool take_over_values(const Node& values);
+  /// Forgets what was measured before the state was replaced.
+  void state_replaced();
   [[nodiscard]] Result<void> do_command(const Remove& command) { return remove_elements(parts.systems, command); }
   [[nodiscard]] Result<void> do_command(const Spawn& command) { return spawn_members(parts.systems, command); }
 };

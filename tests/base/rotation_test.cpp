@@ -1,5 +1,6 @@
 // Rotations by angles compared with those of Eigen, and eigenvalues with those of an iterative solver.
 #include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <Eigen/Eigenvalues>
@@ -25,6 +26,22 @@ TEST(Rotation, EqualsThatOfEigenToRounding) {
     EXPECT_LE((slerp(a, b, share).coeffs() - a.slerp(share, b).coeffs()).norm(), 4 * tolerance);
     EXPECT_NEAR(angle_between(a, b), a.angularDistance(b), 4 * tolerance);
   }
+}
+
+TEST(Rotation, RotationBetweenTurnsOneDirectionIntoTheOther) {
+  const std::vector<Vec3> directions = {Vec3(1, 0, 0),     Vec3(0, -2, 0), Vec3(0.3, 0.4, -5),
+                                        Vec3(-1, 1e-9, 0), Vec3(-1, 0, 0), Vec3(1e-30, 2e-30, 3e-30)};
+  for (const Vec3& from : directions)
+    for (const Vec3& to : directions) {
+      const Quat q = rotation_between(from, to);
+      EXPECT_NEAR(q.norm(), 1, 1e-15);
+      EXPECT_LE((q * from.normalized() - to.normalized()).norm(), 3e-12)
+          << from.transpose() << " to " << to.transpose();
+      // The rotation is the shortest one: its angle is the angle between the directions.
+      EXPECT_NEAR(angle_between(q, Quat::Identity()),
+                  std::atan2(from.normalized().cross(to.normalized()).norm(), from.normalized().dot(to.normalized())),
+                  1e-7);
+    }
 }
 
 TEST(Rotation, SlerpOfEqualAndOppositeQuaternionsIsTheSameRotation) {

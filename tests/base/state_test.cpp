@@ -81,6 +81,9 @@ TEST(StateFile, RoundTripsAndKeepsItsHeader) {
   const test::Scratch scratch;
   const std::string path = scratch.path("round.state");
   ASSERT_TRUE(write_state_file(path, "{\"scene\":\"x\"}", block));
+  EXPECT_TRUE(is_state_file(path));
+  EXPECT_FALSE(is_state_file(scratch.folder()));
+  EXPECT_FALSE(is_state_file(scratch.write("text", "VWSTAT")));
   const auto file = read_state_file(path);
   ASSERT_TRUE(file) << file.error().message();
   EXPECT_EQ(file->header, "{\"scene\":\"x\"}");

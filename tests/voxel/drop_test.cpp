@@ -1,6 +1,7 @@
 // Voxel cubes that fall from 10 m onto a corner gain no energy at any stiffness.
 #include <gtest/gtest.h>
 
+#include "sim/base/rotation.h"
 #include "tests/voxel/lab.h"
 
 namespace vw::test {
@@ -22,7 +23,7 @@ Landing land_on_a_corner(double youngs, int n, double nu, double height, double 
   spec.material.bond_damping = 0.1;
   VoxelBodyParams params;
   params.voxel_size_m = spec.edge_m;
-  params.rotation = turn_of(Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3(0, 1, 0)));
+  params.rotation = turn_of(rotation_between(Vec3(1, 1, 1), Vec3(0, 1, 0)));
   // Places the lowest corner at y = `above`.
   params.position = Vec3(0, 0.5 * std::sqrt(3.0) * n * spec.edge_m - 0.5 * n * spec.edge_m + above, 0);
   params.velocity = Vec3(0, -std::sqrt(2 * 9.81 * (height - above)), 0);

@@ -16,8 +16,8 @@ class App;
 namespace vw::cli {
 
 inline constexpr int exit_done = 0;
-/// Exit code for a failed health check or solver, for a replay that differs or verifies nothing, and for an interrupt
-/// without a result.
+/// Exit code for a failed health check or solver, for a replay that differs or verifies nothing, for compared runs that
+/// differ, and for an interrupt without a result.
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_bad_input = 2;
 
@@ -28,6 +28,7 @@ void add_window(CLI::App& program,
 void add_run(CLI::App& program, Action& chosen);
 void add_render(CLI::App& program, Action& chosen);
 void add_replay(CLI::App& program, Action& chosen);
+void add_compare(CLI::App& program, Action& chosen);
 void add_check(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_import(CLI::App& program, Action& chosen);

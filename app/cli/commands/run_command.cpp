@@ -12,6 +12,7 @@
 #include "app/cli/export/csv_export.h"
 #include "app/cli/export/plot_export.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/opened_run.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
@@ -85,9 +86,8 @@ Result<void> check_run_files(const RunOptions& options) {
   return check_outputs(outputs, {});
 }
 
-/// Resumes the run of a checkpoint. Each --set becomes a command at the first step, so that it is recorded in the
-/// journal.
-Result<api::Run> resume_run(RunOptions& options) {
+/// Resumes the run of --resume.
+Result<api::Run> resume_from_checkpoint(RunOptions& options) {
   auto saved = api::open_checkpoint(options.resume);
   if (!saved) return Unexpected(saved.error());
   if (options.scene.scene.empty()) {
@@ -102,26 +102,12 @@ Result<api::Run> resume_run(RunOptions& options) {
       say("warning: " + options.scene.scene + " differs from the scene in " + options.resume +
           "; the run uses the scene of the checkpoint");
   }
-  Node tree = saved->root;
-  const auto sets = api::apply_assignments(tree, options.scene.sets);
-  if (!sets) return Unexpected(sets.error());
-  for (const Assignment& set : *sets)
-    if (set.path.ends_with(".source"))
-      return fail("--set " + set.path + ": a resumed run keeps its source files; start a new run to change them");
   saved->name = options.scene.scene;
-  auto run = api::Run::resume(std::move(*saved), options.journal);
-  if (!run) return run;
-  for (const Assignment& set : *sets)
-    if (auto good = run->set(set.path, set.value); !good) return Unexpected(good.error());
-  for (const SetParameter& waiting : run->pending())
-    if (std::any_of(sets->begin(), sets->end(), [&](const Assignment& set) { return set.path == waiting.path; }))
-      say(fmt::format("warning: --set {}: takes effect only at a reset; the resumed run keeps the value {}",
-                      waiting.path, to_text(waiting.value)));
-  return run;
+  return resume_run(std::move(*saved), options.scene.sets, options.journal);
 }
 
 Result<api::Run> start_run(RunOptions& options) {
-  if (!options.resume.empty()) return resume_run(options);
+  if (!options.resume.empty()) return resume_from_checkpoint(options);
   auto started = start_scene(options.scene, options.journal);
   if (!started) return Unexpected(started.error());
   return std::move(started->run);

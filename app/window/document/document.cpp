@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/api/run.h"
+
 namespace vw {
 namespace {
 
@@ -85,6 +87,50 @@ Result<void> Document::change(std::vector<NodeChange> node_changes, const std::v
   for (const NodeChange& node_change : steps_.back().node_changes) note(node_change);
   ++revision_;
   return {};
+}
+
+bool Document::adopt(const Node& scene) {
+  end_gesture();
+  const auto is_kept = [this](const Node& node) {
+    const std::string& slot = root_.schema->slots[node.slot].name;
+    return slot == "view" || slot == "plot";
+  };
+  Node wanted = scene;
+  std::erase_if(wanted.children, is_kept);
+  for (const Node& child : root_.children)
+    if (is_kept(child)) wanted.children.push_back(child);
+  std::ranges::stable_sort(wanted.children, {}, &Node::slot);
+  const ChangeNodes difference = difference_between(root_, wanted);
+  if (difference.changes.empty() && difference.values.empty()) return false;
+  Node root = root_;
+  Step step;
+  for (const ChangeNodes::Change& plain : difference.changes) {
+    NodeChange change{.kind = plain.kind, .parent = plain.parent, .new_name = plain.new_name};
+    const Node& parent = *find_node(root, plain.parent);
+    if (plain.kind == NodeChange::Kind::add) {
+      auto made = node_from(*parent.schema, plain.node);
+      if (!made) return false;
+      change.node = std::move(*made);
+    } else {
+      const Node* node = parent.find(plain.node.slot, plain.node.name);
+      if (node == nullptr) return false;
+      change.node = *node;
+    }
+    if (plain.at) change.at = static_cast<std::size_t>(*plain.at);
+    if (!apply(root, change)) return false;
+    step.node_changes.push_back(std::move(change));
+  }
+  for (const SetParameter& value : difference.values) {
+    const auto ref = find_parameter(root, value.path);
+    if (!ref) return false;
+    step.changes.push_back({value.path, ref->value(), value.value});
+    if (!set_parameter(root, value.path, value.value)) return false;
+  }
+  root_ = std::move(root);
+  push(std::move(step));
+  clear_notes();
+  ++revision_;
+  return true;
 }
 
 void Document::clear_notes() {

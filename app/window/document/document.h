@@ -53,6 +53,10 @@ class Document {
   std::vector<Assignment> undo();
   std::vector<Assignment> redo();
 
+  /// Takes over the nodes and values of the world from `scene`, as one undo step. The view and the plots stay. This
+  /// follows a world that went to another moment, so that the world needs no command. Returns whether anything changed.
+  bool adopt(const Node& scene);
+
   /// Assigns a value without an undo step and without marking the scene as modified. The window stores the camera in
   /// this way just before saving.
   void set_silently(std::string_view path, const Value& value);

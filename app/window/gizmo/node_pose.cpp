@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/base/data/node_change.h"
+#include "sim/base/rotation.h"
 
 namespace vw {
 namespace {
@@ -42,7 +43,7 @@ class Reader {
 /// Rotation that turns the y axis into the direction.
 Quat upright_along(const Vec3& direction) {
   if (direction.norm() < 1e-12) return Quat::Identity();
-  return Quat::FromTwoVectors(Vec3::UnitY(), direction);
+  return rotation_between(Vec3::UnitY(), direction);
 }
 
 void add_place(PosedPart& part, const Reader& read, std::string_view key) {

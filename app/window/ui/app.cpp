@@ -10,6 +10,7 @@
 #include "app/window/document/file_listing.h"
 #include "app/window/document/save_target.h"
 #include "app/window/document/scene_groups.h"
+#include "app/window/results/thumbnails.h"
 #include "app/window/ui/scene_changes.h"
 #include "sim/api/rule_matrix.h"
 #include "sim/base/files/file.h"
@@ -39,7 +40,9 @@ void retire(App& app, std::unique_ptr<api::LiveRun> simulation) {
 void put_world(App& app, api::Run run, WorldOrigin origin) {
   stop_recording(app);
   retire(app, std::move(app.session.run));
-  app.session.run = std::make_unique<api::LiveRun>(std::move(run));
+  HistoryLimits limits;
+  limits.spill_folder = cache_folder();
+  app.session.run = std::make_unique<api::LiveRun>(std::move(run), api::LiveRun::Start::paused, std::move(limits));
   app.session.have_snapshot = false;
   app.session.messages.clear();
   app.session.waiting.clear();
@@ -246,6 +249,7 @@ void subscribe(App& app) {
 void update(App& app) {
   poll_loader(app);
   poll_simulation(app);
+  update_time(app);
   update_modes(app);
   update_equilibrium(app);
   app.session.spectrum.poll();
@@ -368,6 +372,7 @@ void edit(App& app, const std::vector<Assignment>& wanted) {
 }
 
 void set_playing(App& app, bool playing) {
+  app.session.backwards.is_on = false;
   if (playing && app.session.have_snapshot && app.session.run->newest().health.failed)
     return app.log.info("The health check stopped the world. Reset the world first.", Toast::yes);
   app.session.playing = playing;

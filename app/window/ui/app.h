@@ -114,6 +114,19 @@ void ask_about_mesh(App& app, const std::string& path);
 void set_playing(App& app, bool playing);
 void single_step(App& app);
 void reset(App& app);
+// Past moments (time_actions.cpp)
+/// Goes one step back along the present branch, and pauses.
+void step_back(App& app);
+/// Goes to a time since the start of the session [s] on a branch.
+void seek(App& app, std::uint32_t branch, double elapsed_s);
+/// Starts or stops to play backwards.
+void play_backwards(App& app, bool on);
+/// Goes to the end of the present branch.
+void seek_end(App& app);
+/// Names the present moment, as the name field of the timeline asks.
+void ask_for_bookmark(App& app);
+/// Shows the scene of the moment to which the run went. Plays backwards if the user wants it. Call this once per frame.
+void update_time(App& app);
 /// Systems that must restart so that all waiting edits take effect (Session::waiting). Empty if an edit of another part
 /// waits for a reset of the whole world.
 [[nodiscard]] std::vector<std::string> systems_to_restart(const App& app);

@@ -179,7 +179,8 @@ void draw_interface(App& app) {
   ImGui::PushAllowKeyboardFocus(ImGui::GetIO().WantTextInput);
   draw_menu(app);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float top = ImGui::GetFrameHeight(), bar = em(3.3F), bottom = std::max(display.y - bar, top + 1);
+  const float top = ImGui::GetFrameHeight(), bar = em(3.3F), strip = timeline_height(app),
+              bottom = std::max(display.y - bar - strip, top + 1);
   // The picture keeps at least two fifths of the width.
   const float left_em = app.ui.layout.left ? app.ui.layout.left_em : 0,
               right_em = app.ui.layout.right ? app.ui.layout.right_em : 0;
@@ -202,7 +203,13 @@ void draw_interface(App& app) {
     ImGui::End();
     splitter("right edge", display.x - right, top, bottom, app.ui.layout.right_em, -1);
   }
-  begin_fixed("transport", {0, bottom}, {display.x, bar}, unscrolled);
+  if (strip > 0) {
+    begin_fixed("timeline", {0, bottom}, {display.x, strip}, unscrolled);
+    fill_window(palette::panel);
+    draw_timeline(app);
+    ImGui::End();
+  }
+  begin_fixed("transport", {0, bottom + strip}, {display.x, bar}, unscrolled);
   draw_transport(app);
   ImGui::End();
   if (!app.ui.layout.right) draw_selection_card(app, corner, size);

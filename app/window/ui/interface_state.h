@@ -28,6 +28,7 @@ namespace vw::ui {
 struct Layout {
   static constexpr std::size_t no_row = static_cast<std::size_t>(-1);
   bool left = true, right = true;
+  bool timeline = true;
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< path of the node shown in the inspector
   /// Nodes that are selected together with the node at selected_path (node_selection.h). They count only while
@@ -80,6 +81,22 @@ struct Layout {
   std::uint64_t log_seen = 0;  ///< revision of the log when its panel was last visible
 };
 
+/// State of the timeline (panels/timeline_panel.cpp).
+struct TimelineState {
+  double from_s = 0, to_s = 0;      ///< shown range of times since the start of the session [s]; empty: everything
+  bool is_dragging = false;         ///< whether the user drags the moment
+  double asked_s = -1;              ///< time that was asked for last [s]
+  std::uint32_t menu_branch = 0;    ///< branch whose menu is open
+  std::uint64_t menu_bookmark = 0;  ///< step of the bookmark whose menu is open
+  struct NameField {
+    bool is_bookmark = false;  ///< whether the name is that of the present moment, not of a branch
+    std::uint32_t branch = 0;
+    std::string text = {};
+    bool opens = true;  ///< whether the next frame opens the field
+  };
+  std::optional<NameField> naming;
+};
+
 /// Action that is postponed until the user has answered the question about unsaved edits (unsaved_question.cpp).
 struct Pending {
   enum class Kind : std::uint8_t { none, create, open, restore, load_state, quit } kind = Kind::none;
@@ -117,6 +134,7 @@ struct Interface {
   bool offers_tour = false;  ///< whether the window asks whether to start the tour
   CheckShow checks;
   Layout layout;
+  TimelineState timeline;
   Pending pending;
   MeshQuestion import;
   Recovery recovery;

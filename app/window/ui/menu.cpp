@@ -156,6 +156,7 @@ void view_menu(App& app) {
   if (!ImGui::BeginMenu("View")) return;
   ImGui::MenuItem("Left sidebar", nullptr, &app.ui.layout.left);
   ImGui::MenuItem("Right sidebar", nullptr, &app.ui.layout.right);
+  menu_action(app, "timeline", "Timeline", app.ui.layout.timeline);
   scale_menu(app);
   menu_action(app, "library", "Material library", app.ui.library.materials.open);
   ImGui::Separator();

@@ -251,6 +251,20 @@ void take_trial(App& app, Result<LoadedRun> outcome) {
   app.background.run([old] { old->reset(); });
 }
 
+void show_scene_of_moment(App& app, const api::SceneOfMoment& moment) {
+  if (app.session.document == nullptr) return;
+  const bool is_changed = app.session.document->adopt(moment.scene);
+  app.session.waiting = {moment.waiting.begin(), moment.waiting.end()};
+  if (!is_changed) return;
+  app.session.world_scene = app.session.document->root();
+  app.session.materials.begin(app.session.document->root());
+  forget_modes(app);
+  app.session.equilibrium = {};
+  app.session.spectrum.stop();
+  update_selection(app, {});
+  plots_changed(app);
+}
+
 void change_scene(App& app, SceneAddition addition) {
   if (app.session.document != nullptr) start_trial(app, std::move(addition), TrialPurpose::check);
 }

@@ -22,6 +22,8 @@ void forward(App& app, const std::vector<Assignment>& assignments);
 void take_trial(App& app, Result<LoadedRun> outcome);
 /// If the running world refused a change of nodes, builds a new world from the document.
 void poll_change(App& app);
+/// Makes the document show the scene of the moment to which the run went.
+void show_scene_of_moment(App& app, const api::SceneOfMoment& scene);
 /// Updates the plots after the scene's plots, or nodes that the plots refer to, have changed.
 void plots_changed(App& app, std::span<const RenamedPart> renamed = {});
 /// Shows the Plots tab if the scene has plots.

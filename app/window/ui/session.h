@@ -40,6 +40,11 @@ struct Session {
   std::vector<std::string> messages;  ///< messages of the run that the next frame reports
 
   bool playing = true;
+  /// Whether the user holds the key or the button that plays backwards, and the time that is shown next then [s].
+  struct Backwards {
+    bool is_on = false;
+    double elapsed_s = 0;
+  } backwards;
   /// Paths of the parameters that were changed since the last reset and take effect only at a reset.
   std::set<std::string> waiting;
   [[nodiscard]] bool reset_needed() const { return !waiting.empty(); }

@@ -15,6 +15,8 @@ namespace vw::ui {
 namespace {
 
 void draw_transport_buttons(App& app) {
+  if (icon_button("back", Icon::step_back, "One step back (, or Left)", {.size_em = 2.3F})) step_back(app);
+  ImGui::SameLine();
   const bool playing = app.session.playing;
   const ImVec4& tint = playing ? palette::text : palette::accent;
   if (icon_button("play", playing ? Icon::pause : Icon::play, with_key(playing ? "Pause" : "Play", "play").c_str(),

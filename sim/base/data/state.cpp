@@ -19,6 +19,10 @@ StateHasher::~StateHasher() { XXH3_freeState(static_cast<XXH3_state_t*>(state_))
 
 void StateHasher::array(std::string_view name, std::size_t, std::span<std::byte> bytes,
                         const std::function<std::span<std::byte>(std::size_t)>&) {
+  add(name, bytes);
+}
+
+void StateHasher::add(std::string_view name, std::span<const std::byte> bytes) {
   auto* state = static_cast<XXH3_state_t*>(state_);
   XXH3_64bits_update(state, name.data(), name.size());
   const std::uint64_t size = bytes.size();
@@ -27,6 +31,13 @@ void StateHasher::array(std::string_view name, std::size_t, std::span<std::byte>
 }
 
 std::uint64_t StateHasher::digest() const { return XXH3_64bits_digest(static_cast<const XXH3_state_t*>(state_)); }
+
+std::uint64_t hash_of(const StateBlock& block) {
+  StateHasher hasher;
+  for (const StateBlock::Entry& entry : block.entries)
+    hasher.add(entry.name, std::span(block.bytes).subspan(entry.offset, entry.size));
+  return hasher.digest();
+}
 
 StateWriter::StateWriter(StateBlock& out) : out_(out) { restart(); }
 
@@ -44,6 +55,10 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
   entry.element_bytes = element_bytes;
   entry.offset = out_.bytes.size();
   entry.size = bytes.size();
+  entry.scope_size = prefix_.size();
+  entry.members = members_;
+  entry.rows = rows_;
+  entry.is_single = is_single_;
   // The capacity grows in small steps, because a vector that doubles it would reserve memory for two states.
   const std::size_t capacity = out_.bytes.capacity(), wanted = out_.bytes.size() + bytes.size();
   if (wanted > capacity) out_.bytes.reserve(std::max(wanted, capacity + capacity / 8));
@@ -159,6 +174,16 @@ std::string state_file_bytes(const std::string& header, const StateBlock& block)
 
 Result<void> write_state_file(const std::string& path, const std::string& header, const StateBlock& block) {
   return write_file_atomic(path, state_file_bytes(header, block));
+}
+
+bool is_state_file(const std::string& path) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(path, code)) return false;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  constexpr std::size_t without_version = sizeof magic - 1;
+  char begin[without_version];
+  return file && std::fread(begin, 1, without_version, file.get()) == without_version &&
+         std::memcmp(begin, magic, without_version) == 0;
 }
 
 namespace {

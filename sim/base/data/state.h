@@ -2,7 +2,9 @@
 // implemented by visitors of this class.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -10,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "sim/base/error.h"
@@ -31,9 +34,26 @@ inline constexpr StateBounds state_clock{-1e12, 1e12};
 /// Bounds that allow any finite value, for arrays whose initial value is the largest finite number.
 inline constexpr StateBounds state_finite{-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
 
+/// One member of the elements of a state array: `count` numbers of the same kind, stored one after the other.
+struct StateMember {
+  enum class Kind : std::uint8_t {
+    real,     ///< floating-point number
+    integer,  ///< signed integer
+    natural,  ///< unsigned integer
+    bytes,    ///< bytes of unknown meaning, because the struct has no function each_member()
+  };
+  std::string name;  ///< name of the member of a struct; empty for plain numbers and vectors
+  Kind kind = Kind::bytes;
+  std::size_t number_bytes = 1;  ///< size of a number [bytes]
+  std::size_t count = 0;         ///< how many numbers the member has; for example 3 for a vector
+  std::size_t offset = 0;        ///< position in the element [bytes]
+};
+
 /// Visits named arrays of plain numbers. StateWriter reads the arrays; StateReader resizes and fills them. An element
 /// that is a struct of several numbers needs a member function that passes each number to a check, such as
-/// `template <class F> void each_number(F check) const { check(energy_j); }`.
+/// `template <class F> void each_number(F check) const { check(energy_j); }`. It may also have a member function that
+/// passes the name and the value of each member, for comparisons of states, such as
+/// `template <class F> void each_member(F take) const { take("energy", energy_j); }`.
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
@@ -42,12 +62,21 @@ class StateVisitor {
   virtual void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                      const std::function<std::span<std::byte>(std::size_t)>& resize) = 0;
 
-  /// Sets the prefix of all following names ("system.creature."). It replaces the previous prefix.
-  void scope(std::string_view prefix) { prefix_.assign(prefix); }
+  /// Sets the prefix of all following names ("system.creature."). It replaces the previous prefix, and the rows of the
+  /// following arrays have no name.
+  void scope(std::string_view prefix) {
+    prefix_.assign(prefix);
+    rows_ = {};
+  }
+  /// Names what a row of each following vector is, such as state_element or "joint". `noun` must be a literal. The
+  /// names serve messages only: they are neither hashed nor saved.
+  void rows(std::string_view noun) { rows_ = noun; }
 
   template <class T>
   void operator()(std::string_view name, std::vector<T>& values, StateBounds bounds = {}) {
     static_assert(std::is_trivially_copyable_v<T> || is_eigen<T>);
+    members_ = &members_of<T>;
+    is_single_ = false;
     array(full_name(name), sizeof(T), std::as_writable_bytes(std::span(values)), [&values](std::size_t n) {
       values.resize(n);
       return std::as_writable_bytes(std::span(values));
@@ -58,6 +87,8 @@ class StateVisitor {
   template <class T>
   void operator()(std::string_view name, T& value, StateBounds bounds = {}) {
     static_assert(std::is_trivially_copyable_v<T> || is_eigen<T>);
+    members_ = &members_of<T>;
+    is_single_ = true;
     array(full_name(name), sizeof(T), std::as_writable_bytes(std::span(&value, 1)),
           [&value](std::size_t) { return std::as_writable_bytes(std::span(&value, 1)); });
     if (checks_) check(std::span<const T>(&value, 1), bounds);
@@ -67,6 +98,8 @@ class StateVisitor {
   template <class T>
   static constexpr bool is_eigen =
       std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
+  /// Returns the members of an element of the array that is being visited, in the order of their offsets.
+  using MembersOf = const std::vector<StateMember>& (*)();
   /// Reports the first value of an array that is not finite or is out of bounds. Called only if `checks_` is set.
   virtual void refuse(std::string_view name, std::size_t row) { (void)name, (void)row; }
   std::string prefix_;
@@ -105,8 +138,57 @@ class StateVisitor {
       return good;
     }
   }
+  template <class N>
+  static constexpr StateMember::Kind kind_of() {
+    if constexpr (std::is_floating_point_v<N>) return StateMember::Kind::real;
+    return std::is_signed_v<N> ? StateMember::Kind::integer : StateMember::Kind::natural;
+  }
+  template <class M>
+  static StateMember member_of(std::string_view name, std::size_t offset) {
+    if constexpr (is_eigen<M>) {
+      using N = typename M::Scalar;
+      return {std::string(name), kind_of<N>(), sizeof(N), sizeof(M) / sizeof(N), offset};
+    } else if constexpr (requires {
+                           std::tuple_size<M>::value;
+                           typename M::value_type;
+                         }) {  // std::array
+      using N = typename M::value_type;
+      return {std::string(name), kind_of<N>(), sizeof(N), sizeof(M) / sizeof(N), offset};
+    } else if constexpr (std::is_arithmetic_v<M>) {
+      return {std::string(name), kind_of<M>(), sizeof(M), 1, offset};
+    } else {
+      return {std::string(name), StateMember::Kind::bytes, 1, sizeof(M), offset};
+    }
+  }
+  /// Returns the members of T. The list is made at its first use; visitors store only the address of this function.
+  template <class T>
+  static const std::vector<StateMember>& members_of() {
+    static const std::vector<StateMember> members = [] {
+      std::vector<StateMember> all;
+      const T element{};
+      const auto take = [&](std::string_view name, const auto& member) {
+        const auto offset = reinterpret_cast<const std::byte*>(&member) - reinterpret_cast<const std::byte*>(&element);
+        all.push_back(member_of<std::decay_t<decltype(member)>>(name, static_cast<std::size_t>(offset)));
+      };
+      if constexpr (requires { element.each_member(take); })
+        element.each_member(take);
+      else
+        take("", element);
+      return all;
+    }();
+    return members;
+  }
   std::string full_name_;
+
+ protected:
+  // Description of the array that is being visited.
+  MembersOf members_ = nullptr;
+  std::string_view rows_;   ///< what a row of the array is; empty if unknown
+  bool is_single_ = false;  ///< whether the array is a single value and not a vector
 };
+
+/// Name of the rows of arrays that have one row per element of a system.
+inline constexpr std::string_view state_element = "element";
 
 /// XXH3 hash over the names and raw bytes of everything visited.
 class StateHasher final : public StateVisitor {
@@ -117,6 +199,8 @@ class StateHasher final : public StateVisitor {
   StateHasher& operator=(const StateHasher&) = delete;
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;
+  /// Adds one array by its full name.
+  void add(std::string_view name, std::span<const std::byte> bytes);
   [[nodiscard]] std::uint64_t digest() const;
 
  private:
@@ -130,10 +214,19 @@ struct StateBlock {
     std::uint64_t element_bytes = 0;
     std::uint64_t offset = 0;
     std::uint64_t size = 0;  ///< [bytes]
+    // The following members describe the array. They are not part of a checkpoint file, so they are empty in a block
+    // that was read from a file.
+    std::size_t scope_size = 0;                              ///< length of the prefix of `name` (StateVisitor::scope)
+    const std::vector<StateMember>& (*members)() = nullptr;  ///< members of an element of the array, or null
+    std::string_view rows = {};                              ///< what a row is (StateVisitor::rows)
+    bool is_single = false;                                  ///< whether the array is a single value
   };
   std::vector<Entry> entries;
   std::vector<std::byte> bytes;
 };
+
+/// Returns the hash that a StateHasher gives for the arrays of the block.
+[[nodiscard]] std::uint64_t hash_of(const StateBlock& block);
 
 class StateWriter final : public StateVisitor {
  public:
@@ -187,6 +280,8 @@ struct StateFile {
   std::string header;
   StateBlock block;
 };
+/// Whether the file begins with the magic number of checkpoint files, of any version.
+[[nodiscard]] bool is_state_file(const std::string& path);
 /// Reads a checkpoint file. A truncated file, a flipped bit or an impossible size gives an error. The allocated memory
 /// is bounded by the file's size.
 [[nodiscard]] Result<StateFile> read_state_file(const std::string& path);

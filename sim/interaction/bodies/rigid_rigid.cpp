@@ -51,6 +51,7 @@ const Schema& rigid_rigid_schema() {
 }
 
 void RigidRigid::visit_state(StateVisitor& visit) {
+  visit.rows("contact");
   visit("contacts", kept_);
   visit("energy", energy_j_);
   if (!params_.enabled) forget();  // The state may have been saved while the rule was enabled.

@@ -59,6 +59,11 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
       contact.each_number(check);
       for (const double x : place) check(x);
     }
+    template <class F>
+    void each_member(F take) const {
+      contact.each_member(take);
+      take("place", place);
+    }
   };
   struct Contact {
     std::uint32_t a = 0, b = 0;

@@ -189,6 +189,7 @@ void Weld::apply(System& a, System& b, const PairContext& context) {
 
 void Weld::visit_state(StateVisitor& visit) {
   issue_.reset();
+  visit.rows("welded voxel");
   visit("joined", joined_);
   visit("begun", begun_);
   visit("energy", energy_j_);

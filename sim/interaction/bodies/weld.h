@@ -53,6 +53,10 @@ class Weld final : public RuleOf<WeldParams> {
       for (const double x : arm) check(x);
       for (const double x : turn) check(x);
     }
+    template <class F>
+    void each_member(F take) const {
+      take("voxel", voxel), take("body", body), take("arm", arm), take("turn", turn);
+    }
   };
   void forget() override { joined_.clear(), begun_ = 0, energy_j_ = 0, issue_.reset(); }
   void join(const RigidSystem& rigid, const VoxelBody& voxels);

@@ -206,6 +206,7 @@ void ProbeContact::recall() {
 void ProbeContact::visit_state(StateVisitor& visit) {
   if (memory_in_lists_) keep();
   visited_.assign(contact_.begin(), contact_.end());
+  visit.rows("contact");
   visit("contacts", contact_);
   visit("begun", begun_);
   visit("energy", energy_j_);

@@ -28,6 +28,12 @@ struct GrainContact {
       for (const double x : *values) check(x);
     check(work_j), check(give_m);
   }
+  template <class F>
+  void each_member(F take) const {
+    take("a", a), take("b", b), take("sliding", sliding), take("unused", unused);
+    take("slip", slip), take("impulse", impulse), take("velocity", velocity);
+    take("work", work_j), take("give", give_m);
+  }
 };
 [[nodiscard]] GrainContact keep_contact(std::uint32_t a, std::uint32_t b, const GrainTouch& touch);
 [[nodiscard]] GrainTouch recall_contact(const GrainContact& contact);

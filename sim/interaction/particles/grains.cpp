@@ -229,6 +229,7 @@ void Grains::visit_state(StateVisitor& visit) {
   issue_.reset();
   if (memory_in_lists_) pairs_.pack(touch_, contact_);
   visited_.assign(contact_.begin(), contact_.end());
+  visit.rows("contact");
   visit("contacts", contact_);
   visit("energy", energy_j_);
   if (!params_.enabled) return forget();  // The state may have been saved while the rule was enabled.

@@ -349,7 +349,9 @@ void Swarms::visit_state(StateVisitor& visit) {
   visit("way", rows.way);
   visit("impulse", rows.elements.impulse);
   visit("next_id", next_id_);
+  visit.rows("swarm");
   visit("swarms", states_);
+  visit.rows("spawn order");
   visit("orders", orders_);
 }
 

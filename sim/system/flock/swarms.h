@@ -23,6 +23,10 @@ struct SwarmState {
   void each_number(F check) const {
     check(carry);
   }
+  template <class F>
+  void each_member(F take) const {
+    take("carry", carry), take("born", born), take("refused", refused), take("begun", begun);
+  }
 };
 
 /// Request for members that are born at the start of the next step.
@@ -32,6 +36,10 @@ struct SpawnOrder {
   template <class F>
   void each_number(F check) const {
     check(x), check(y), check(z);
+  }
+  template <class F>
+  void each_member(F take) const {
+    take("x", x), take("y", y), take("z", z), take("species", species), take("count", count);
   }
 };
 

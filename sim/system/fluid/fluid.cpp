@@ -245,7 +245,9 @@ void Fluid::substep(const StepContext& context, double t, double dt) {
 
 void Fluid::visit_state(StateVisitor& visit) {
   rows_.visit_state(visit);
+  visit.rows("inflow");
   visit("travelled", flow_.travelled, state_finite);
+  visit.rows("drain");
   visit("owed", flow_.owed, state_positive);
   visit("came_in", flow_.came_in);
   visit("drained", flow_.drained);

@@ -72,6 +72,10 @@ struct EmitterState {
   void each_number(F check) const {
     check(carry);
   }
+  template <class F>
+  void each_member(F take) const {
+    take("carry", carry), take("emitted", emitted), take("bursts_done", bursts_done);
+  }
 };
 
 struct Emitter {

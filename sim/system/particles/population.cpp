@@ -332,6 +332,7 @@ void Population::visit_state(StateVisitor& visit) {
   visit("impulse", e.impulse);
   visit("next_id", next_id_);
   visit("now", now_, state_clock);
+  visit.rows("emitter");
   visit("emitters", states_);
 }
 

@@ -401,8 +401,10 @@ void VoxelBody::visit_state(StateVisitor& visit) {
   visit("half_edge", elements_.radius, {1e-10, 1e9});
   visit_impulses(elements_, visit);
   visit("contact", contacts_);
+  visit.rows("bond row");
   visit("slack", memory_.slack);
   visit("flowed", memory_.flowed);
+  visit.rows("bond");
   visit("broken", memory_.broken, state_flag);
   visit("overbent", overbent_);
   visit("time", time_, state_clock);

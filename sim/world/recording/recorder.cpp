@@ -1,5 +1,7 @@
 #include "sim/world/recording/recorder.h"
 
+#include <algorithm>
+
 namespace vw {
 namespace {
 
@@ -31,9 +33,29 @@ void Recorder::add_hash(World& world) {
 
 Result<void> Recorder::apply(World& world, const Command& command) {
   if (auto good = world.apply(command); !good) return good;
-  journal_.entries.push_back({tick_, JournalEntry::Kind::command, command, 0});
+  record(command);
+  return {};
+}
+
+void Recorder::record(const Command& command) {
   ++commands_;
+  journal_.entries.push_back({tick_, JournalEntry::Kind::command, command, 0});
   if (file_) file_->command(tick_, command);
+}
+
+Result<void> Recorder::continue_from(std::vector<JournalEntry> entries, std::uint64_t tick, double simulated_s) {
+  journal_.entries = std::move(entries);
+  commands_ = static_cast<std::uint64_t>(
+      std::ranges::count(journal_.entries, JournalEntry::Kind::command, &JournalEntry::kind));
+  tick_ = tick;
+  simulated_s_ = simulated_s;
+  if (!file_) return {};
+  auto file = JournalWriter::begin(file_->path(), journal_);
+  if (!file) {
+    file_.reset();
+    return Unexpected(file.error());
+  }
+  file_ = std::move(*file);
   return {};
 }
 

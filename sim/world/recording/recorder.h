@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/world/state/journal.h"
 #include "sim/world/world.h"
@@ -21,16 +22,21 @@ class Recorder {
 
   /// Applies a command, and records it in the journal if it was accepted.
   [[nodiscard]] Result<void> apply(World& world, const Command& command);
+  /// Adds a command to the journal that the world has accepted.
+  void record(const Command& command);
   /// Takes one step. If the step was taken, counts it, and records a hash at regular intervals.
   bool step(World& world);
+  /// Replaces the entries, the number of steps and the simulated time [s]. A journal file is replaced atomically, and
+  /// continues with the next entry. On error, the former file stays and is not continued.
+  [[nodiscard]] Result<void> continue_from(std::vector<JournalEntry> entries, std::uint64_t tick, double simulated_s);
   /// Closes the journal file, if there is one.
   [[nodiscard]] Result<void> finish(World& world);
   /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save(World& world, const std::string& path) const;
 
+  [[nodiscard]] const Journal& journal() const { return journal_; }
   [[nodiscard]] std::uint64_t tick() const { return tick_; }
-  [[nodiscard]] std::uint64_t commands() const { return commands_; }  ///< number of commands in the journal
-  [[nodiscard]] const Journal& journal() const { return journal_; }   ///< journal so far, without an end line
+  [[nodiscard]] std::uint64_t command_count() const { return commands_; }
   /// Simulated time of all steps taken [s], including the steps before a reset.
   [[nodiscard]] double simulated_s() const { return simulated_s_; }
   [[nodiscard]] const std::string& scene_text() const { return journal_.scene_text; }

@@ -36,6 +36,13 @@ std::string entry_line(const JournalEntry& entry) {
   return {};
 }
 
+/// The lines of a journal so far.
+std::string text_of(const Journal& journal) {
+  std::string text = header_line(journal.build, journal.scene_text, journal.resumed);
+  for (const JournalEntry& entry : journal.entries) text += entry_line(entry);
+  return text;
+}
+
 Result<std::uint64_t> hash_from_json(const Json& line) {
   const auto text = json_text(line, "hash");
   std::uint64_t hash = 0;
@@ -130,11 +137,7 @@ Result<Journal> read_journal(const std::string& path) {
   return journal_from_text(*text, path);
 }
 
-std::string journal_to_text(const Journal& journal) {
-  std::string text = header_line(journal.build, journal.scene_text, journal.resumed);
-  for (const auto& entry : journal.entries) text += entry_line(entry);
-  return text;
-}
+std::string journal_to_text(const Journal& journal) { return text_of(journal); }
 
 Journal cut_journal(const Journal& journal, std::uint64_t tick, std::uint64_t commands) {
   Journal cut{journal.build, journal.scene_text, {}, false, journal.resumed};
@@ -148,12 +151,20 @@ Journal cut_journal(const Journal& journal, std::uint64_t tick, std::uint64_t co
 }
 
 Result<void> write_journal(const Journal& journal, const std::string& path) {
-  return write_file_atomic(path, journal_to_text(journal));
+  return write_file_atomic(path, text_of(journal));
 }
 
 Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text, bool resumed) {
-  // If the process is killed here, the file is either the old journal or a new one with its header, never empty.
-  auto file = begin_growing_file(path, header_line(build_description(), scene_text, resumed));
+  Journal journal;
+  journal.build = build_description();
+  journal.scene_text = scene_text;
+  journal.resumed = resumed;
+  return begin(path, journal);
+}
+
+Result<JournalWriter> JournalWriter::begin(const std::string& path, const Journal& journal) {
+  // If the process is killed here, the file is either the old journal or the new one, never empty.
+  auto file = begin_growing_file(path, text_of(journal));
   if (!file) return Unexpected(file.error());
   JournalWriter writer;
   writer.path_ = path;

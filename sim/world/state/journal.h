@@ -59,6 +59,10 @@ class JournalWriter {
  public:
   [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text,
                                                   bool resumed = false);
+  /// Begins a journal file that holds the given entries and is to be continued. The file at `path` is replaced
+  /// atomically.
+  [[nodiscard]] static Result<JournalWriter> begin(const std::string& path, const Journal& journal);
+  [[nodiscard]] const std::string& path() const { return path_; }
   /// Writes the command at once, so that an interrupted session leaves a readable journal.
   void command(std::uint64_t tick, const Command& command);
   void hash(std::uint64_t tick, std::uint64_t hash);

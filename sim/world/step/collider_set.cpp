@@ -246,6 +246,7 @@ std::vector<Collider> ColliderSet::met_by(std::size_t system, double time) const
 
 void ColliderSet::visit_state(StateVisitor& visit) {
   if (element_.empty()) return;
+  visit.rows("carried collider");
   visit("carrier_element", element_);
   visit("carrier_home_position", home_position_, state_motion);
   visit("carrier_home_orientation", home_orientation_);

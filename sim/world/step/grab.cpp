@@ -92,6 +92,7 @@ void PendingPushes::clear() {
 }
 
 void PendingPushes::visit_state(StateVisitor& visit) {
+  visit.rows("push");
   visit("push_system", system);
   visit("push_element", element);
   visit("push_impulse", impulse);

@@ -26,6 +26,10 @@ void draw_menu(App& app);
 /// Draws the menu that aligns and distributes the selected nodes. Call this within the menu bar.
 void draw_arrange_menu(App& app);
 void draw_transport(App& app);
+/// Height of the timeline [window units]; 0 if it is hidden.
+[[nodiscard]] float timeline_height(const App& app);
+/// Draws the timeline. Requires a snapshot.
+void draw_timeline(App& app);
 void draw_scene_panel(App& app);
 /// Draws the number of findings of the scene checks, and on request the findings with buttons that select the node and
 /// apply remedies. Draws nothing if there are no findings.

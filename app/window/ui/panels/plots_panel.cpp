@@ -68,7 +68,8 @@ void set_ranges(const App& app, const PlotPlan& plan, const PlotSeries& series, 
   if (!plan.params.y_auto) plot.y_range = std::pair(plan.params.y_min, plan.params.y_max);
   if (!plan.over_time || series.size() == 0) return;
   const double now = app.session.plots.data().time_s;
-  double from = series.time(0), to = std::max({now, plan.params.x_max, from + 1e-9});
+  double from = series.time(0);
+  double to = std::max({now, series.time(series.size() - 1), plan.params.x_max, from + 1e-9});
   if (plan.params.until_s > 0) to = std::max(plan.params.until_s, from + 1e-9);
   if (plan.params.span_s > 0 && now - plan.params.span_s > from) {
     from = now - plan.params.span_s;
@@ -84,6 +85,24 @@ void add_series(const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
     if (curve.stroke == Stroke::dashed) continue;
     curve.y.reserve(series.size());
     for (std::size_t row = 0; row < series.size(); ++row) curve.y.push_back(series.value(row, c));
+  }
+}
+
+/// Adds the curves of other branches, faint and without names.
+void add_other_branches(const PlotPlan& plan, const PlotData& data, std::size_t index, Plot& plot) {
+  for (const auto& branch : data.others) {
+    const PlotSeries& series = (*branch)[index];
+    for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+      const Curve& own = plot.curves[plan.columns[c].curve];
+      if (own.stroke == Stroke::dashed) continue;
+      Curve faint{own.name, {own.tint.x, own.tint.y, own.tint.z, 0.35F}};
+      faint.is_listed = false;
+      for (std::size_t row = 0; row < series.size(); ++row) {
+        faint.x.push_back(series.time(row));
+        faint.y.push_back(series.value(row, c));
+      }
+      plot.curves.push_back(std::move(faint));
+    }
   }
 }
 
@@ -201,6 +220,9 @@ Plot plot_picture(App& app, std::size_t index) {
   set_ranges(app, plan, data.series[index], plot);
   plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);
   add_analytic(app, index, plot);
+  if (plan.over_time) add_other_branches(plan, data, index, plot);
+  const Snapshot* now = app.session.snapshot();
+  if (plan.over_time && now != nullptr && now->place.is_past) plot.moment = data.time_s;
   return plot;
 }
 

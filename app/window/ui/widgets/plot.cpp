@@ -123,7 +123,7 @@ std::vector<std::string> curves_beyond(const Plot& plot, const Area& area) {
   std::vector<std::string> names;
   const double slack = 1e-6 * (area.y.high - area.y.low);
   for (const Curve& curve : plot.curves) {
-    if (curve.stroke == Stroke::dashed) continue;
+    if (curve.stroke == Stroke::dashed || !curve.is_listed) continue;
     const auto& along = x_of(plot, curve);
     for (std::size_t i = 0; i < along.size() && i < curve.y.size(); ++i) {
       const bool inside = curve.y[i] >= area.y.low - slack && curve.y[i] <= area.y.high + slack;
@@ -300,8 +300,9 @@ float draw_names(ImDrawList* list, ImVec2 corner, float width, const Plot& plot)
   ImVec2 at = corner;
   if (list != nullptr) list->AddText(at, color(palette::text), title.c_str());
   at.x += ImGui::CalcTextSize(title.c_str()).x + em(1);
-  if (plot.curves.size() > 1 && plot.legend) {
+  if (std::ranges::count_if(plot.curves, &Curve::is_listed) > 1 && plot.legend) {
     for (const Curve& curve : plot.curves) {
+      if (!curve.is_listed) continue;
       const float needed = em(1.1F) + ImGui::CalcTextSize(curve.name.c_str()).x;
       const float room = at.y == corner.y ? em(plot.room_em) : 0;
       if (at.x + needed > corner.x + width - room && at.x > corner.x) at = {corner.x, at.y + em(1.2F)};
@@ -348,7 +349,7 @@ void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   // The readout snaps to the samples of the first curve that is not theoretical.
   for (const Curve& curve : plot.curves) {
     const auto& along = x_of(plot, curve);
-    if (curve.stroke == Stroke::dashed || along.empty()) continue;
+    if (curve.stroke == Stroke::dashed || !curve.is_listed || along.empty()) continue;
     if (x <= along.back() || curve.stroke == Stroke::points) x = along[nearest(area, along, x)];
     break;
   }
@@ -360,6 +361,7 @@ void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   else
     ImGui::TextColored(palette::dim, "%s %s%s", plot.x_name.c_str(), si_number(x).c_str(), plot.x_unit.c_str());
   for (const Curve& curve : plot.curves) {
+    if (!curve.is_listed) continue;
     const auto& along = x_of(plot, curve);
     const double y = value_at(area, along, curve, x);
     if (std::isfinite(y)) ImGui::TextColored(curve.tint, "%s %s", curve.name.c_str(), number(plot, y).c_str());
@@ -459,6 +461,10 @@ void draw_plot(const char* id, const Plot& plot) {
        {false, true})  // theoretical curves are drawn last, so that they are visible over measured curves
     for (const Curve& curve : plot.curves)
       if ((curve.stroke == Stroke::dashed) == theory) draw_curve(list, area, plot, curve);
+  if (plot.moment && *plot.moment >= area.x.low && *plot.moment <= area.x.high) {
+    const float x = area.at(*plot.moment, area.y.low).x;
+    list->AddLine({x, area.low.y}, {x, area.high.y}, color(palette::warning, 0.8F), 1.5F);
+  }
   if (plot.y_range) draw_beyond(list, area, plot);
   list->PopClipRect();
   draw_reading(list, area, plot);

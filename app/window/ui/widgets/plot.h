@@ -21,6 +21,7 @@ struct Curve {
   std::vector<double> x = {};  ///< ascending. If empty, the curve uses Plot::x.
   Stroke stroke = Stroke::line;
   float width_em = 0.12F;
+  bool is_listed = true;  ///< whether the legend and the reading below the pointer name the curve
 };
 
 struct Plot {
@@ -37,6 +38,8 @@ struct Plot {
   double x_reach = std::numeric_limits<double>::quiet_NaN();
   /// Fixed ranges of the axes. Without a value, the range is fitted to the curves. y_axis() may extend y_range.
   std::optional<std::pair<double, double>> x_range = std::nullopt, y_range = std::nullopt;
+  /// Value of x at which a vertical line marks the present moment.
+  std::optional<double> moment = std::nullopt;
   bool legend = true;  ///< whether the curves are named if there is more than one
   float room_em = 0;   ///< width to the right of the title that is reserved for the caller's buttons [em]
 };

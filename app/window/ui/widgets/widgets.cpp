@@ -189,6 +189,11 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
                               {c.x - r * 0.75F, c.y + r * 0.8F}, tint);
       list->AddRectFilled({c.x + r * 0.5F, c.y - r * 0.8F}, {c.x + r * 0.85F, c.y + r * 0.8F}, tint, r * 0.1F);
       break;
+    case Icon::step_back:
+      list->AddTriangleFilled({c.x + r * 0.75F, c.y + r * 0.8F}, {c.x - r * 0.45F, c.y},
+                              {c.x + r * 0.75F, c.y - r * 0.8F}, tint);
+      list->AddRectFilled({c.x - r * 0.85F, c.y - r * 0.8F}, {c.x - r * 0.5F, c.y + r * 0.8F}, tint, r * 0.1F);
+      break;
     case Icon::reset: arc_arrow(list, c, r, -turn * 0.05F, -turn * 0.85F, tint); break;
     case Icon::undo: arc_arrow(list, {c.x, c.y + r * 0.2F}, r, 0, -turn * 0.45F, tint); break;
     case Icon::redo: arc_arrow(list, {c.x, c.y + r * 0.2F}, r, -turn * 0.5F, -turn * 0.05F, tint); break;

@@ -14,6 +14,7 @@ enum class Icon : std::uint8_t {
   play,
   pause,
   step,
+  step_back,
   reset,
   record,
   stop,

@@ -209,6 +209,7 @@ void Gauges::add_totals(std::vector<Total>& out) const {
 
 void Gauges::visit_state(StateVisitor& visit) {
   if (gauges_.empty()) return;
+  visit.rows("gauge");
   visit("gauge_pressure", pressure_);
   visit("gauge_mean", mean_);
   visit("gauge_peak", peak_);

@@ -16,6 +16,10 @@ struct alignas(16) Float4 {
   void each_number(F check) const {
     check(x), check(y), check(z), check(w);
   }
+  template <class F>
+  void each_member(F take) const {
+    take("x", x), take("y", y), take("z", z), take("w", w);
+  }
 };
 
 /// Returns the first three components of a row.

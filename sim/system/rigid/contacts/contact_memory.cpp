@@ -24,6 +24,7 @@ void ContactMemory::Rows::add(const Rows& from, std::size_t i) {
 
 void ContactMemory::Rows::visit_state(StateVisitor& visit, const char* prefix) {
   const std::string name(prefix);
+  visit.rows("contact");
   visit(name + "_a", a);
   visit(name + "_other", other);
   visit(name + "_place", place);

@@ -77,13 +77,16 @@ std::size_t RigidJoints::separated(const Elements& rows) const {
 
 void RigidJoints::visit_state(StateVisitor& visit) {
   if (joints_.empty()) return;
+  visit.rows("joint");
   visit("joint_reading", reading_);
   visit("joint_length", length_);
   visit("joint_pull", pull_);
   visit("joint_gift", added_energy_j_);
   visit("joint_deficit", deficit_j_);
   visit("joint_last_dt", last_dt_s_);
+  visit.rows(state_element);
   visit("joint_pending_kick", pending_kick_s_);
+  visit.rows("joint");
   visit("joint_broken", broken_);
 }
 

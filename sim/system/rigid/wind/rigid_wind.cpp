@@ -329,6 +329,7 @@ void RigidWind::note_borne(std::span<const std::uint8_t> awake, std::span<const 
 }
 
 void RigidWind::visit_state(StateVisitor& visit) {
+  visit.rows(state_element);
   visit("wind_force_low", force_low_, state_finite);
   visit("wind_force_high", force_high_, state_finite);
   visit("wind_moment_low", moment_low_, state_finite);

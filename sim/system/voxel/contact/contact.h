@@ -20,6 +20,10 @@ struct ContactState {
   std::uint32_t touching = 0;
   template <class F>
   void each_number(F) const {}  // every bit pattern is valid
+  template <class F>
+  void each_member(F take) const {
+    take("held", held), take("touching", touching);
+  }
 };
 
 /// Returns the contact state after collider i has become collider now[i], or was removed if now[i] is not below 32.

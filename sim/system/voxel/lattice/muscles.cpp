@@ -208,6 +208,7 @@ double BodyMuscles::largest_growth() const {
 }
 
 void BodyMuscles::visit_state(StateVisitor& visit) {
+  visit.rows("muscle");
   if (!muscles_.empty()) visit("muscle_strain", strain_, {-100, 100});
 }
 

@@ -1,0 +1,198 @@
+// voxwake compare: steps two runs side by side, and reports their first difference and how the differences grow.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/opened_run.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/cli/output_path.h"
+#include "app/cli/progress.h"
+#include "sim/api/compare.h"
+#include "sim/base/data/state.h"
+#include "sim/base/files/file.h"
+#include "sim/scene/file_kind.h"
+
+namespace vw::cli {
+namespace {
+
+/// Options of one side.
+struct SideOptions {
+  std::string input, resume;
+  std::vector<std::string> sets;
+};
+
+struct CompareCommandOptions {
+  SideOptions a, b;
+  std::vector<std::string> sets;  ///< for both sides
+  std::string base, report;
+  bool strict = false, first_only = false;
+  double until_s = -1;
+  std::int64_t threads = 0;
+};
+
+enum class Input { scene, checkpoint, journal };
+
+/// Determines what a file is. A journal consists of JSON, as some designs do, whose extensions are known. Everything
+/// else is a scene, whose reader gives the error for unknown files.
+Input kind_of_input(const std::string& path) {
+  if (is_state_file(path)) return Input::checkpoint;
+  if (file_kind(path) != FileKind::unknown) return Input::scene;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return Input::scene;  // reading a pipe would take its content
+  std::ifstream file(path, std::ios::binary);
+  return file.get() == '{' ? Input::journal : Input::scene;
+}
+
+bool is_robot(const SideOptions& side) { return file_kind(side.input) == FileKind::robot; }
+
+SceneOptions scene_of(const CompareCommandOptions& options, const SideOptions& side) {
+  SceneOptions scene{side.input, options.sets, options.strict, is_robot(side) ? options.base : std::string()};
+  scene.sets.insert(scene.sets.end(), side.sets.begin(), side.sets.end());
+  return scene;
+}
+
+Result<api::ComparedRun> open_journal_side(const SideOptions& side, const std::string& resume_option,
+                                           const std::vector<std::string>& sets) {
+  auto journal = read_journal(side.input);
+  if (!journal) return Unexpected(journal.error());
+  warn_of_other_build(side.input, journal->build);
+  if (!journal->complete)
+    say(fmt::format("warning: {} is incomplete, because its session did not end normally", side.input));
+  auto run = start_of_journal(
+      *journal, {.path = side.input, .resume = side.resume, .resume_option = resume_option, .sets = sets});
+  if (!run) return Unexpected(run.error());
+  return api::ComparedRun{side.input, std::move(*run), std::move(journal->entries), sets.empty()};
+}
+
+/// Opens one side. `letter` is "a" or "b".
+Result<api::ComparedRun> open_side(const CompareCommandOptions& options, const SideOptions& side, const char* letter) {
+  const SceneOptions scene = scene_of(options, side);
+  const std::string resume_option = std::string("--resume-") + letter;
+  const Input kind = kind_of_input(side.input);
+  if (kind == Input::journal) return open_journal_side(side, resume_option, scene.sets);
+  if (!side.resume.empty())
+    return fail(fmt::format("{} {}: applies only to a journal, but {} is not a journal", resume_option, side.resume,
+                            side.input));
+  if (kind == Input::checkpoint) {
+    auto saved = api::open_checkpoint(side.input);
+    if (!saved) return Unexpected(saved.error());
+    warn_of_other_build(side.input, saved->build);
+    auto run = resume_run(std::move(*saved), scene.sets);
+    if (!run) return Unexpected(run.error());
+    return api::ComparedRun{side.input, std::move(*run)};
+  }
+  auto opened = open_scene(scene);
+  if (!opened) return Unexpected(opened.error());
+  const GenerationBar bar;
+  auto run = api::Run::create(std::move(*opened));
+  if (!run) return Unexpected(run.error());
+  return api::ComparedRun{side.input, std::move(*run)};
+}
+
+Result<void> check_compare_files(const CompareCommandOptions& options) {
+  if (options.report.empty()) return {};
+  std::vector<std::string> inputs;
+  for (const SideOptions* side : {&options.a, &options.b}) {
+    const Input kind = kind_of_input(side->input);
+    std::vector<std::string> read = kind == Input::scene        ? files_read(scene_of(options, *side))
+                                    : kind == Input::checkpoint ? files_read_by_checkpoint(side->input)
+                                                                : std::vector<std::string>{};
+    read.push_back(side->input);
+    if (!side->resume.empty()) read.push_back(side->resume);
+    inputs.insert(inputs.end(), read.begin(), read.end());
+  }
+  return check_outputs({options.report}, inputs);
+}
+
+/// Returns the end of the comparison [s]. Two scenes end like `voxwake run`. Otherwise the journals and checkpoints
+/// determine the end.
+std::optional<double> end_of(const CompareCommandOptions& options) {
+  if (options.until_s >= 0) return options.until_s;
+  const bool only_scenes =
+      kind_of_input(options.a.input) == Input::scene && kind_of_input(options.b.input) == Input::scene;
+  return only_scenes ? std::optional(default_seconds) : std::nullopt;
+}
+
+api::RunComparison compare_sides(api::ComparedRun& a, api::ComparedRun& b, const CompareCommandOptions& options) {
+  const std::optional<double> until_s = end_of(options);
+  double end_s = until_s.value_or(std::max(a.run.time_s(), b.run.time_s()));
+  for (const api::ComparedRun* side : {&a, &b})
+    if (!until_s && side->journal && !side->journal->empty())
+      end_s = std::max(end_s, side->run.time_s() + static_cast<double>(side->journal->back().tick) * side->run.dt_s());
+  Progress progress(std::min(a.run.time_s(), b.run.time_s()), end_s);
+  // Both sides often have the same warnings, which are printed once.
+  std::set<std::string> said;
+  const auto warn = [&said](const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings)
+      if (said.insert(warning).second) say("warning: " + warning);
+  };
+  for (const api::ComparedRun* side : {&a, &b}) warn(side->run.notes());
+  return api::compare_runs(a, b,
+                           {.until_s = until_s, .first_only = options.first_only, .after_step = [&](double time_s) {
+                              progress.show(time_s);
+                              return !interrupted();
+                            }});
+}
+
+int run_compare(const CompareCommandOptions& options) {
+  ignore_closed_pipes();
+  if (!options.base.empty() && !is_robot(options.a) && !is_robot(options.b))
+    return report_error(
+        fail("--base " + options.base + ": applies only to a .vxd, but neither A nor B is one").value());
+  if (auto good = check_compare_files(options); !good) return report_error(good.error());
+  use_threads(options.threads);
+  auto a = open_side(options, options.a, "a");
+  if (!a) return report_error(a.error(), options.a.input);
+  auto b = open_side(options, options.b, "b");
+  if (!b) return report_error(b.error(), options.b.input);
+  catch_interrupts();
+  const api::RunComparison found = compare_sides(*a, *b, options);
+  const std::string json = api::comparison_json(found);
+  if (options.report == "-") {
+    fmt::print("{}", json);
+  } else {
+    fmt::print("{}", api::comparison_text(found));
+    if (!options.report.empty())
+      if (auto written = write_file_atomic(options.report, json); !written) return report_error(written.error());
+  }
+  return found.is_equal() ? exit_done : exit_failed;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<CompareCommandOptions>();
+  CLI::App& command = add_command(
+      program, "compare", "Step two journals, checkpoints or scenes side by side and report their first difference");
+  add_text(command, "A", options->a.input, "A journal, a checkpoint, a scene file or the name of a packaged scene", "")
+      .required();
+  add_text(command, "B", options->b.input, "The other journal, checkpoint or scene", "").required();
+  add_sets(command, "--set", options->sets, "Set a parameter of both runs (may be repeated)");
+  add_sets(command, "--set-a", options->a.sets, "Set a parameter of A only, after --set (may be repeated)");
+  add_sets(command, "--set-b", options->b.sets, "Set a parameter of B only, after --set (may be repeated)");
+  add_number(
+      command, "--until", options->until_s, {.max = 1e9, .above_min = false},
+      "Stop at this simulated time in seconds (default: the end of the shorter journal, the later checkpoint, or "
+      "10 for two scenes)");
+  add_flag(command, "--first", options->first_only, "Stop at the first difference");
+  add_file(command, "--report", options->report,
+           "Write the comparison as JSON to this file (- for standard output, instead of the text)", true);
+  add_file(command, "--resume-a", options->a.resume, "Checkpoint from which the journal A starts");
+  add_file(command, "--resume-b", options->b.resume, "Checkpoint from which the journal B starts");
+  add_file(command, "--base", options->base, "Base design (.vxa) of each .vxd (default: base.vxa in the same folder)");
+  add_flag(command, "--strict", options->strict,
+           "Report unsupported features of a design as an error instead of a warning");
+  add_threads(command, options->threads);
+  when_typed(command, [options, &chosen] { chosen = [options] { return run_compare(*options); }; });
+}
+
+}  // namespace vw::cli

@@ -1,0 +1,322 @@
+// The timeline above the transport bar: a row for each branch, with marks and kept states. Dragging goes to another
+// moment, the wheel zooms, and a right click opens the menu of a branch.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels/panels.h"
+#include "app/window/ui/widgets/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+using Mark = Timeline::Mark;
+
+constexpr float row_em = 0.95F, rows_limit_em = 5.5F, axis_em = 1.2F, margin_em = 0.8F, names_em = 8;
+/// Shortest range of times that zooming shows [s], and the range that is shown at least if everything is shown.
+constexpr double shortest_range_s = 0.02, least_range_s = 2;
+
+/// Where times and branches are drawn.
+struct TimelineRows {
+  const Timeline& timeline;
+  ImVec2 low, high;  ///< corners of the rows [window units]
+  double from_s = 0, to_s = 1;
+  float row_height = 0;
+
+  [[nodiscard]] float x(double time_s) const {
+    return low.x + static_cast<float>((time_s - from_s) / (to_s - from_s)) * (high.x - low.x);
+  }
+  [[nodiscard]] double time(float at_x) const {
+    return from_s + static_cast<double>((at_x - low.x) / (high.x - low.x)) * (to_s - from_s);
+  }
+  [[nodiscard]] float y(std::size_t row) const { return low.y + (static_cast<float>(row) + 0.5F) * row_height; }
+  [[nodiscard]] std::size_t row_of(std::uint32_t branch) const {
+    const auto found = std::ranges::find(timeline.branches, branch, &Timeline::Branch::number);
+    return static_cast<std::size_t>(found - timeline.branches.begin());
+  }
+  /// The branch below a point, or null.
+  [[nodiscard]] const Timeline::Branch* at(ImVec2 point) const {
+    const auto row = static_cast<std::ptrdiff_t>(std::floor((point.y - low.y) / row_height));
+    if (row < 0 || row >= std::ssize(timeline.branches)) return nullptr;
+    const Timeline::Branch& branch = timeline.branches[static_cast<std::size_t>(row)];
+    const double reach = time(point.x + em(0.6F)) - time(point.x);
+    const double t = time(point.x);
+    return t >= branch.begin_s - reach && t <= branch.end_s + reach ? &branch : nullptr;
+  }
+};
+
+double end_of(const Timeline& timeline, const TimelinePlace& place) {
+  double end = place.elapsed_s;
+  for (const Timeline::Branch& branch : timeline.branches) end = std::max(end, branch.end_s);
+  return end;
+}
+
+ImVec4 branch_tint(std::uint32_t branch) {
+  static const std::array<ImVec4, 5> tints{palette::kinetic, palette::potential, palette::elastic, palette::good,
+                                           palette::error};
+  return tints[branch % tints.size()];
+}
+
+ImVec4 mark_tint(Mark::Kind kind) {
+  switch (kind) {
+    case Mark::Kind::failure: return palette::error;
+    case Mark::Kind::bookmark: return palette::warning;
+    case Mark::Kind::reset: return palette::kinetic;
+    case Mark::Kind::nodes: return palette::good;
+    default: return palette::text;
+  }
+}
+
+std::string clock_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
+
+std::string size_text(std::uint64_t bytes) {
+  const double megabytes = static_cast<double>(bytes) / (1 << 20);
+  return megabytes < 1000 ? fmt::format("{:.0f} MB", megabytes) : fmt::format("{:.1f} GB", megabytes / 1024);
+}
+
+/// Step between labels of the axis: 1, 2 or 5 times a power of ten, at least `least` seconds.
+double label_step(double least) {
+  const double decade = std::pow(10, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * decade >= least) return factor * decade;
+  return 10 * decade;
+}
+
+void draw_axis(const TimelineRows& rows, float bottom) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const double step = label_step((rows.to_s - rows.from_s) * static_cast<double>(em(5) / (rows.high.x - rows.low.x)));
+  for (double t = std::ceil(rows.from_s / step) * step; t <= rows.to_s; t += step) {
+    const float x = rows.x(t);
+    list->AddLine({x, rows.low.y}, {x, rows.high.y + em(0.2F)}, color(palette::line));
+    list->AddText({x + em(0.2F), bottom - ImGui::GetTextLineHeight()}, color(palette::dim),
+                  fmt::format("{:g} s", std::abs(t) < 1e-12 ? 0 : t).c_str());
+  }
+}
+
+void draw_branch(const TimelineRows& rows, const Timeline::Branch& branch, double end_s, bool is_on_path) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float y = rows.y(rows.row_of(branch.number)), thickness = std::max(1.5F, rows.row_height * 0.22F);
+  const ImU32 tint = color(branch_tint(branch.number), is_on_path ? 1 : 0.45F);
+  const float begin = std::clamp(rows.x(branch.begin_s), rows.low.x, rows.high.x);
+  const float end = std::clamp(rows.x(end_s), rows.low.x, rows.high.x);
+  if (branch.parent && begin > rows.low.x)
+    list->AddLine({begin, rows.y(rows.row_of(*branch.parent))}, {begin, y}, tint, 1.5F);
+  list->AddLine({begin, y}, {std::max(end, begin + 2), y}, tint, thickness);
+  // Kept states: a tick each, or a band where they are denser than the pixels.
+  float last = -1e9F;
+  for (const float kept : branch.keyframes) {
+    const float x = rows.x(static_cast<double>(kept));
+    if (x < rows.low.x || x > rows.high.x || x - last < 2) continue;
+    list->AddLine({x, y + thickness * 0.5F + 1}, {x, y + thickness * 0.5F + rows.row_height * 0.16F + 1},
+                  color(palette::dim, is_on_path ? 0.8F : 0.4F));
+    last = x;
+  }
+  const float radius = std::clamp(rows.row_height * 0.2F, 2.5F, em(0.3F));
+  for (const Mark& mark : branch.marks) {
+    const float x = rows.x(mark.elapsed_s);
+    if (x < rows.low.x - radius || x > rows.high.x + radius) continue;
+    const ImU32 fill = color(mark_tint(mark.kind), is_on_path ? 1 : 0.6F);
+    if (mark.kind == Mark::Kind::bookmark)
+      list->AddTriangleFilled({x - radius, y - 2 * radius}, {x + radius, y - 2 * radius}, {x, y}, fill);
+    else
+      list->AddCircleFilled({x, y}, radius, fill, 12);
+  }
+}
+
+void draw_moment(const TimelineRows& rows, const TimelinePlace& place, float top) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float x = rows.x(place.elapsed_s);
+  if (x < rows.low.x - 1 || x > rows.high.x + 1) return;
+  const ImU32 tint = color(place.is_past ? palette::warning : palette::accent);
+  list->AddLine({x, top}, {x, rows.high.y + em(0.2F)}, tint, 1.5F);
+  list->AddTriangleFilled({x - em(0.35F), top}, {x + em(0.35F), top}, {x, top + em(0.45F)}, tint);
+  list->AddCircle({x, rows.y(rows.row_of(place.branch))}, std::max(3.0F, rows.row_height * 0.3F), tint, 16, 1.5F);
+}
+
+/// The mark of a branch that is nearest to a point, within reach of the pointer, or null.
+const Mark* mark_near(const TimelineRows& rows, const Timeline::Branch& branch, float x) {
+  const Mark* nearest = nullptr;
+  float least = em(0.45F);
+  for (const Mark& mark : branch.marks)
+    if (const float distance = std::abs(rows.x(mark.elapsed_s) - x); distance < least)
+      nearest = &mark, least = distance;
+  return nearest;
+}
+
+void zoom(App& app, const TimelineRows& rows, double end_s) {
+  const ImGuiIO& io = ImGui::GetIO();
+  TimelineState& state = app.ui.timeline;
+  if (io.MouseWheel != 0) {
+    const double at = rows.time(io.MousePos.x), factor = std::pow(0.8, static_cast<double>(io.MouseWheel));
+    const double range = std::max(factor * (rows.to_s - rows.from_s), shortest_range_s);
+    state.from_s = at - (at - rows.from_s) / (rows.to_s - rows.from_s) * range;
+    state.to_s = state.from_s + range;
+    if (range > 1.2 * std::max(end_s, least_range_s)) state.from_s = state.to_s = 0;
+  }
+  if (ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0)) {
+    const double shift = rows.time(0) - rows.time(io.MouseDelta.x);
+    state.from_s = rows.from_s + shift;
+    state.to_s = rows.to_s + shift;
+  }
+}
+
+/// Goes to the moment below the pointer while the left button is down.
+void drag_moment(App& app, const TimelineRows& rows, const TimelinePlace& place) {
+  TimelineState& state = app.ui.timeline;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    state.is_dragging = true;
+    state.asked_s = -1;
+    app.session.backwards.is_on = false;
+    app.session.run->set_paused(true);
+  }
+  if (!state.is_dragging) return;
+  const Timeline::Branch* below = rows.at(mouse);
+  const std::uint32_t branch = below == nullptr ? place.branch : below->number;
+  double time = std::max(0.0, rows.time(std::clamp(mouse.x, rows.low.x, rows.high.x)));
+  if (const Mark* mark = below == nullptr ? nullptr : mark_near(rows, *below, mouse.x)) time = mark->elapsed_s;
+  if (time != state.asked_s) seek(app, branch, time);
+  state.asked_s = time;
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  state.is_dragging = false;
+  app.session.run->set_paused(!app.session.playing);
+}
+
+void describe(const TimelineRows& rows) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const Timeline::Branch* branch = rows.at(mouse);
+  if (branch == nullptr) return ImGui::SetTooltip("%s", clock_text(std::max(0.0, rows.time(mouse.x))).c_str());
+  std::string text = branch->name + "\n";
+  const Mark* mark = mark_near(rows, *branch, mouse.x);
+  text += clock_text(mark == nullptr ? rows.time(mouse.x) : mark->elapsed_s);
+  if (mark != nullptr) text += "\n" + mark->text;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(em(26));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void branch_menu(App& app, const Timeline& timeline) {
+  if (!ImGui::BeginPopup("branch")) return;
+  const Timeline::Branch* branch = timeline.find(app.ui.timeline.menu_branch);
+  if (branch == nullptr) {
+    ImGui::CloseCurrentPopup();
+    return ImGui::EndPopup();
+  }
+  ImGui::TextColored(palette::dim, "%s", branch->name.c_str());
+  if (ImGui::MenuItem("Go to the end")) seek(app, branch->number, branch->end_s + 1);
+  if (branch->parent && ImGui::MenuItem("Go to the beginning")) seek(app, branch->number, branch->begin_s);
+  if (ImGui::MenuItem("Rename\xE2\x80\xA6"))
+    app.ui.timeline.naming = TimelineState::NameField{.branch = branch->number, .text = branch->name};
+  if (ImGui::MenuItem("Make this the main line", nullptr, timeline.main == branch->number))
+    app.session.run->promote_branch(branch->number);
+  const Mark* mark = nullptr;
+  for (const Mark& one : branch->marks)
+    if (one.kind == Mark::Kind::bookmark && one.tick == app.ui.timeline.menu_bookmark) mark = &one;
+  if (mark != nullptr && ImGui::MenuItem(("Remove the bookmark " + mark->text).c_str()))
+    app.session.run->remove_bookmark(branch->number, mark->tick);
+  if (ImGui::MenuItem("Remove this branch", nullptr, false, branch->parent.has_value()))
+    app.session.run->remove_branch(branch->number);
+  ImGui::EndPopup();
+}
+
+void name_field(App& app) {
+  std::optional<TimelineState::NameField>& naming = app.ui.timeline.naming;
+  if (!naming) return;
+  if (naming->opens) ImGui::OpenPopup("name");
+  if (!ImGui::BeginPopup("name")) {
+    if (!naming->opens) naming.reset();
+    return;
+  }
+  if (naming->opens) ImGui::SetKeyboardFocusHere();
+  naming->opens = false;
+  ImGui::TextColored(palette::dim, naming->is_bookmark ? "Name of this moment" : "Name of the branch");
+  ImGui::SetNextItemWidth(em(14));
+  const bool entered = ImGui::InputText("##name", &naming->text, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::SameLine();
+  if ((primary_button("Name") || entered) && !naming->text.empty()) {
+    naming->is_bookmark ? app.session.run->add_bookmark(naming->text)
+                        : app.session.run->rename_branch(naming->branch, naming->text);
+    ImGui::CloseCurrentPopup();
+    naming.reset();
+  }
+  ImGui::EndPopup();
+}
+
+void draw_use(const Timeline& timeline, const TimelinePlace& place, ImVec2 at, float width) {
+  ImGui::SetCursorScreenPos(at);
+  if (place.is_seeking) {
+    ImGui::TextColored(palette::warning, "%s", fmt::format("{:.0f} %", 100 * (1 - place.seek_remaining)).c_str());
+    tooltip("Part of the steps to the chosen moment that has been computed again");
+    return;
+  }
+  const std::string text = size_text(timeline.memory_bytes + timeline.file_bytes);
+  dim_text(shortened(text, width));
+  std::string hint = fmt::format("{} states are kept: {} of at most {} in memory", timeline.keyframe_count,
+                                 size_text(timeline.memory_bytes), size_text(timeline.memory_limit_bytes));
+  if (timeline.file_limit_bytes > 0)
+    hint += fmt::format(", {} of at most {} in a temporary file", size_text(timeline.file_bytes),
+                        size_text(timeline.file_limit_bytes));
+  tooltip(hint + ". Between them, moments are computed again.");
+}
+
+}  // namespace
+
+float timeline_height(const App& app) {
+  if (!app.ui.layout.timeline || !app.session.have_snapshot || app.view.shows_voxel_editor()) return 0;
+  const auto count = static_cast<float>(std::max<std::size_t>(1, app.session.run->timeline()->branches.size()));
+  return em(axis_em + margin_em + std::min(rows_limit_em, row_em * count));
+}
+
+void draw_timeline(App& app) {
+  const std::shared_ptr<const Timeline> timeline = app.session.run->timeline();
+  const TimelinePlace& place = app.session.run->newest().place;
+  if (timeline->find(place.branch) == nullptr) return;  // not updated yet
+  const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const double end_s = end_of(*timeline, place);
+  const TimelineState& state = app.ui.timeline;
+  const bool is_zoomed = state.to_s > state.from_s;
+  TimelineRows rows{.timeline = *timeline,
+                    .low = {corner.x + em(0.9F), corner.y + em(0.55F)},
+                    .high = {corner.x + size.x - em(names_em * 0.6F), corner.y + size.y - em(axis_em)},
+                    .from_s = is_zoomed ? state.from_s : 0,
+                    .to_s = is_zoomed ? state.to_s : std::max(end_s * 1.02, least_range_s)};
+  rows.row_height = (rows.high.y - rows.low.y) / static_cast<float>(timeline->branches.size());
+  draw_axis(rows, corner.y + size.y);
+  const std::vector<const Timeline::Branch*> path = timeline->path(place.branch);
+  for (const Timeline::Branch& branch : timeline->branches) {
+    const bool is_present = branch.number == place.branch;
+    draw_branch(rows, branch, is_present ? std::max(branch.end_s, place.elapsed_s) : branch.end_s,
+                std::ranges::find(path, &branch) != path.end());
+  }
+  draw_moment(rows, place, corner.y + em(0.1F));
+
+  ImGui::SetCursorScreenPos({rows.low.x - em(0.5F), corner.y});
+  ImGui::InvisibleButton("times", {rows.high.x - rows.low.x + em(1), size.y});
+  const bool is_hovered = ImGui::IsItemHovered();
+  drag_moment(app, rows, place);
+  if (is_hovered) {
+    zoom(app, rows, end_s);
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Middle)) app.ui.timeline.from_s = app.ui.timeline.to_s = 0;
+    const Timeline::Branch* below = rows.at(ImGui::GetIO().MousePos);
+    if (below != nullptr && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+      app.ui.timeline.menu_branch = below->number;
+      const Mark* mark = mark_near(rows, *below, ImGui::GetIO().MousePos.x);
+      app.ui.timeline.menu_bookmark = mark == nullptr ? std::numeric_limits<std::uint64_t>::max() : mark->tick;
+      ImGui::OpenPopup("branch");
+    }
+    if (!ImGui::IsAnyMouseDown()) describe(rows);
+  }
+  branch_menu(app, *timeline);
+  name_field(app);
+  draw_use(*timeline, place, {rows.high.x + em(0.9F), corner.y + em(0.3F)}, em(names_em * 0.6F - 1));
+}
+
+}  // namespace vw::ui

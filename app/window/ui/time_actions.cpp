@@ -1,0 +1,64 @@
+// Going to past moments: steps back, playing backwards, and the scene of the moment.
+#include <algorithm>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/scene_changes.h"
+
+namespace vw::ui {
+namespace {
+
+/// Place of the newest snapshot in the timeline, or null if there is no snapshot.
+const TimelinePlace* present_place(const App& app) {
+  return app.session.have_snapshot && app.session.run != nullptr ? &app.session.run->newest().place : nullptr;
+}
+
+}  // namespace
+
+void step_back(App& app) {
+  if (app.session.run == nullptr) return;
+  if (app.session.playing || app.session.backwards.is_on) set_playing(app, false);
+  app.session.run->step_back();
+}
+
+void seek(App& app, std::uint32_t branch, double elapsed_s) {
+  if (app.session.run == nullptr) return;
+  app.session.run->seek_time(branch, elapsed_s);
+  app.times.busy_until_s = app.times.wall_s + 0.5;
+}
+
+void seek_end(App& app) {
+  const TimelinePlace* place = present_place(app);
+  if (place == nullptr) return;
+  app.session.backwards.is_on = false;
+  if (const Timeline::Branch* branch = app.session.run->timeline()->find(place->branch))
+    seek(app, branch->number, branch->end_s + 1);
+}
+
+void play_backwards(App& app, bool on) {
+  const TimelinePlace* place = present_place(app);
+  if (place == nullptr) return;
+  if (on) set_playing(app, false);
+  app.session.backwards = {on, place->elapsed_s};
+}
+
+void ask_for_bookmark(App& app) {
+  if (present_place(app) == nullptr) return;
+  app.ui.layout.timeline = true;
+  app.ui.timeline.naming = TimelineState::NameField{.is_bookmark = true};
+}
+
+void update_time(App& app) {
+  if (app.session.run == nullptr) return;
+  if (const auto scene = app.session.run->take_scene()) show_scene_of_moment(app, *scene);
+  const TimelinePlace* place = present_place(app);
+  if (!app.session.backwards.is_on || place == nullptr) return;
+  double& next = app.session.backwards.elapsed_s;
+  const double speed = app.session.run->newest().asked_speed;
+  // A search that falls behind shows fewer moments, not later ones.
+  next = std::min(next, place->elapsed_s) - speed * static_cast<double>(ImGui::GetIO().DeltaTime);
+  if (!place->is_seeking) seek(app, place->branch, std::max(next, 0.0));
+  if (next <= 0) app.session.backwards.is_on = false;
+  app.times.busy_until_s = app.times.wall_s + 0.5;
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,145 @@
+// Steps two runs side by side and finds the step, the part of the world, the element and the array in which they first
+// differ, and how the differences grow. This file is part of the library's stable interface: a function or member that
+// is declared here keeps its meaning, and later versions only add to it.
+//
+// The runs are called A and B. All differences are B - A, in SI units. The runs are compared at common times only: at
+// every step if their steps are equally long. The hashes of both states are compared first. If the hashes are equal,
+// the states count as equal to the bit.
+//
+//   vw::api::ComparedRun a{"A", *vw::api::Run::create(*scene)}, b{"B", *vw::api::Run::create(*other)};
+//   const vw::api::RunComparison found = vw::api::compare_runs(a, b, {.until_s = 10});
+//   if (found.first) std::puts(found.first->arrays.front().sentence().c_str());
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/api/run.h"
+#include "sim/base/data/state_difference.h"
+#include "sim/base/math.h"
+
+namespace vw::api {
+
+/// One of the two runs of a comparison.
+struct ComparedRun {
+  std::string name;  ///< file or scene, for messages and the report
+  /// Run at the moment from which it is compared. compare_runs() steps it and leaves it at the end of the comparison.
+  Run run;
+  /// Entries of the journal that the run repeats, if any. Their ticks count the steps that the comparison takes. `run`
+  /// must then be at the start of the journal.
+  std::optional<std::vector<JournalEntry>> journal = {};
+  /// Whether the hashes in the journal are compared with the states of the run. If one differs, a note says so, and the
+  /// comparison goes on.
+  bool checks_hashes = true;
+};
+
+struct CompareOptions {
+  /// Time at which the comparison ends [s], to the nearest step. It counts like Run::time_s() at the start; resets do
+  /// not set it back. After the end of a journal, its run goes on without commands. Without a value, the comparison
+  /// ends with the shorter journal or, if there are no journals, at the first common time.
+  std::optional<double> until_s = {};
+  bool first_only = false;         ///< whether the comparison ends at the first difference
+  std::size_t most_samples = 200;  ///< largest number of times in RunComparison::growth; at least 2
+  /// Called after each step of either run, with the time of the run that is behind [s]. If the function returns false,
+  /// the comparison ends. May be empty.
+  std::function<bool(double time_s)> after_step = {};
+};
+
+/// Value of the scene that differs between the runs before the first step. A side without the node has no text.
+struct SceneDifference {
+  std::string path;                 ///< parameter, such as "world.gravity", or node, such as "system.cube"
+  std::optional<std::string> a, b;  ///< values as text, or the kinds of the node
+};
+
+/// The first common time at which the states differ.
+struct FirstDifference {
+  double time_s = 0;                     ///< time since the start, which resets do not set back [s]
+  std::uint64_t step_a = 0, step_b = 0;  ///< Run::step_count() of both runs
+  /// Steps that the comparison took to this time (Run::tick()).
+  std::uint64_t tick_a = 0, tick_b = 0;
+  /// Time of the last common time at which the states were equal [s]. Empty if the states differed from the start.
+  std::optional<double> last_equal_s = {};
+  /// Arrays that differ, in the order of the state: world, systems by name, rules, actuators and sensors. The first
+  /// entry is the first difference. At most max_listed entries; `differing_arrays` counts all.
+  std::vector<StateDifference> arrays;
+  std::vector<std::string> units;  ///< unit of each of `arrays`; empty if unknown
+  std::size_t differing_arrays = 0;
+  /// Commands of the journals that were applied after `last_equal_s`, as JSON. At most max_listed entries each.
+  std::vector<std::string> commands_a, commands_b;
+};
+
+/// Difference of a system at one time. Elements are matched by identity (Run::ids).
+struct SystemGrowth {
+  std::string system;
+  std::size_t matched = 0, only_in_a = 0, only_in_b = 0;  ///< numbers of elements
+  double rms_distance_m = 0;      ///< root mean square distance between the places of an element in A and B [m]
+  double largest_distance_m = 0;  ///< largest such distance [m]
+  std::optional<std::uint32_t> element = {};  ///< element with the largest distance; empty if all distances are 0
+  double kinetic_j = 0, potential_j = 0, elastic_j = 0;  ///< differences of the energies [J]
+  Vec3 center_of_mass_m = Vec3::Zero();                  ///< difference of the centres of mass [m]
+  [[nodiscard]] double energy_j() const { return kinetic_j + potential_j + elastic_j; }
+};
+struct GrowthRow {
+  double time_s = 0;
+  std::uint64_t step_a = 0, step_b = 0;
+  std::vector<SystemGrowth> systems;  ///< systems that both runs have, with the same kind, by name
+};
+
+/// The largest distance of an element of a system over all common times.
+struct LargestDistance {
+  std::string system;
+  double distance_m = 0;
+  double time_s = 0;
+  std::uint64_t step_a = 0, step_b = 0;
+  std::optional<std::uint32_t> element = {};  ///< empty if all distances are 0
+};
+
+/// Reason for the end of a comparison.
+enum class CompareEnd {
+  reached,           ///< the end was reached
+  first_difference,  ///< CompareOptions::first_only
+  interrupted,       ///< `after_step` returned false
+  failed,            ///< a health check failed, a command of a journal was invalid, or there was no common time
+};
+
+/// Facts about one side.
+struct ComparedSide {
+  std::string name;
+  bool has_journal = false;
+  double dt_s = 0;  ///< at the start [s]
+  std::uint64_t start_step = 0, end_step = 0;
+  double start_s = 0, end_s = 0;
+  std::uint64_t ticks = 0;  ///< steps that the comparison took
+  std::uint64_t start_hash = 0, end_hash = 0;
+};
+
+struct RunComparison {
+  static constexpr std::size_t max_listed = 100;
+  ComparedSide a, b;
+  /// Sentences about differences of structure, different times or lengths of steps, and journals.
+  std::vector<std::string> notes;
+  std::vector<SceneDifference> scene;  ///< at most max_listed entries; `scene_differences` counts all
+  std::size_t scene_differences = 0;
+  std::uint64_t compared = 0;            ///< number of common times at which the states were compared
+  std::optional<FirstDifference> first;  ///< empty if no difference was found
+  std::vector<GrowthRow> growth;         ///< at regular times, from the first difference to the end
+  std::vector<LargestDistance> largest;  ///< for each system that both runs have
+  CompareEnd end = CompareEnd::reached;
+  std::string failure;  ///< for CompareEnd::failed: one sentence that names the side
+  /// Whether the runs are equal to the bit at every common time through the end.
+  [[nodiscard]] bool is_equal() const { return end == CompareEnd::reached && !first; }
+};
+
+/// Compares the runs from their present states. Both runs may use all threads, one after the other; the result does not
+/// depend on the number of threads. Views into the runs become invalid.
+[[nodiscard]] RunComparison compare_runs(ComparedRun& a, ComparedRun& b, const CompareOptions& options = {});
+
+/// Returns the comparison as JSON (docs/cli.md, "compare").
+[[nodiscard]] std::string comparison_json(const RunComparison& comparison);
+/// Returns the comparison as text of some lines, each with a line break at its end.
+[[nodiscard]] std::string comparison_text(const RunComparison& comparison);
+
+}  // namespace vw::api

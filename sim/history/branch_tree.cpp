@@ -1,0 +1,254 @@
+#include "sim/history/branch_tree.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace vw {
+
+BranchTree::BranchTree(SceneVersion scene, double dt_s, const RunMoment& start, double elapsed_s) {
+  Branch first;
+  first.name = "Main";
+  first.fork_tick = first.end_tick = start.tick;
+  first.fork_commands = start.commands;
+  first.paces.push_back({start.tick, elapsed_s, dt_s});
+  first.versions.emplace(start.commands, std::make_shared<SceneVersion>(std::move(scene)));
+  branches_.emplace(0, std::move(first));
+}
+
+RunMoment BranchTree::end(BranchNumber number) const {
+  const Branch& branch = branches_.at(number);
+  return {number, branch.end_tick, branch.commands()};
+}
+
+// ---- Recording ------------------------------------------------------------------------------------------------------
+
+void BranchTree::add_command(BranchNumber number, Command command) {
+  Branch& branch = branches_.at(number);
+  branch.entries.push_back({branch.end_tick, std::move(command)});
+  branch.failure.clear();
+}
+
+void BranchTree::add_step(BranchNumber number, double dt_s) {
+  Branch& branch = branches_.at(number);
+  if (branch.paces.back().dt_s != dt_s)
+    branch.paces.push_back({branch.end_tick, elapsed_s(number, branch.end_tick), dt_s});
+  ++branch.end_tick;
+  branch.failure.clear();
+}
+
+void BranchTree::add_version(BranchNumber number, SceneVersion version) {
+  Branch& branch = branches_.at(number);
+  branch.versions.insert_or_assign(branch.commands(), std::make_shared<SceneVersion>(std::move(version)));
+}
+
+BranchNumber BranchTree::fork(const RunMoment& at, double time_s) {
+  const BranchNumber parent = owned(at).branch;
+  const BranchNumber number = next_++;
+  Branch made;
+  made.name = fmt::format("Branch {}", number);
+  made.parent = parent;
+  made.fork_tick = made.end_tick = at.tick;
+  made.fork_commands = at.commands;
+  made.fork_time_s = time_s;
+  const Branch& from = branches_.at(owner(parent, at.tick + 1));
+  const auto later = std::ranges::upper_bound(from.paces, at.tick, {}, &Branch::Pace::tick);
+  made.paces.push_back({at.tick, elapsed_s(parent, at.tick), later == from.paces.begin() ? 0 : std::prev(later)->dt_s});
+  branches_.emplace(number, std::move(made));
+  return number;
+}
+
+// ---- Changes by the user --------------------------------------------------------------------------------------------
+
+Unexpected BranchTree::unknown(BranchNumber branch) const {
+  return fail(fmt::format("there is no branch number {}", branch));
+}
+
+Result<void> BranchTree::rename(BranchNumber branch, std::string name) {
+  if (!has(branch)) return unknown(branch);
+  if (name.empty()) return fail("the name of a branch must not be empty");
+  branches_.at(branch).name = std::move(name);
+  return {};
+}
+
+Result<void> BranchTree::promote(BranchNumber branch) {
+  if (!has(branch)) return unknown(branch);
+  main_ = branch;
+  return {};
+}
+
+Result<std::vector<BranchNumber>> BranchTree::remove(BranchNumber branch) {
+  if (!has(branch)) return unknown(branch);
+  if (!branches_.at(branch).parent) return fail("the first branch cannot be removed, because all others begin in it");
+  std::vector<BranchNumber> removed{branch};
+  // Children have higher numbers than their parents.
+  for (const auto& [number, other] : branches_)
+    if (other.parent && std::ranges::find(removed, *other.parent) != removed.end()) removed.push_back(number);
+  const BranchNumber parent = *branches_.at(branch).parent;
+  for (const BranchNumber number : removed) branches_.erase(number);
+  if (!has(main_)) main_ = parent;
+  return removed;
+}
+
+Result<void> BranchTree::add_bookmark(BranchNumber number, Bookmark bookmark) {
+  if (!has(number)) return unknown(number);
+  Branch& branch = branches_.at(owner(number, bookmark.tick));
+  const auto at = std::ranges::lower_bound(branch.bookmarks, bookmark.tick, {}, &Bookmark::tick);
+  if (at != branch.bookmarks.end() && at->tick == bookmark.tick)
+    *at = std::move(bookmark);
+  else
+    branch.bookmarks.insert(at, std::move(bookmark));
+  return {};
+}
+
+Result<void> BranchTree::remove_bookmark(BranchNumber number, std::uint64_t tick) {
+  if (!has(number)) return unknown(number);
+  std::erase_if(branches_.at(owner(number, tick)).bookmarks, [&](const Bookmark& mark) { return mark.tick == tick; });
+  return {};
+}
+
+// ---- Along the path of a branch -------------------------------------------------------------------------------------
+
+BranchNumber BranchTree::owner(BranchNumber number, std::uint64_t tick) const {
+  const Branch* branch = &branches_.at(number);
+  while (branch->parent && tick <= branch->fork_tick) {
+    number = *branch->parent;
+    branch = &branches_.at(number);
+  }
+  return number;
+}
+
+const BranchTree::Entry& BranchTree::command(BranchNumber number, std::uint64_t index) const {
+  const Branch* branch = &branches_.at(number);
+  while (index < branch->fork_commands) branch = &branches_.at(*branch->parent);
+  return branch->entries[index - branch->fork_commands];
+}
+
+std::uint64_t BranchTree::commands_before(BranchNumber number, std::uint64_t tick) const {
+  const Branch* branch = &branches_.at(number);
+  std::uint64_t most = branch->commands();
+  while (true) {
+    const auto own = std::ranges::lower_bound(branch->entries, tick, {}, &Entry::tick) - branch->entries.begin();
+    if (own > 0 || !branch->parent || tick > branch->fork_tick)
+      return std::min(most, branch->fork_commands + static_cast<std::uint64_t>(own));
+    most = std::min(most, branch->fork_commands);
+    branch = &branches_.at(*branch->parent);
+  }
+}
+
+double BranchTree::elapsed_s(BranchNumber number, std::uint64_t tick) const {
+  tick = std::max(tick, start().tick);
+  const Branch* branch = &branches_.at(number);
+  while (branch->parent && tick < branch->fork_tick) branch = &branches_.at(*branch->parent);
+  const auto later = std::ranges::upper_bound(branch->paces, tick, {}, &Branch::Pace::tick);
+  const Branch::Pace& pace = later == branch->paces.begin() ? *later : *std::prev(later);
+  return pace.elapsed_s + static_cast<double>(tick - pace.tick) * pace.dt_s;
+}
+
+std::uint64_t BranchTree::tick_at(BranchNumber number, double elapsed_s) const {
+  const std::uint64_t end = branches_.at(number).end_tick;
+  if (!(elapsed_s > branches_.at(0).paces.front().elapsed_s)) return start().tick;
+  const Branch* branch = &branches_.at(number);
+  while (branch->parent && elapsed_s < branch->paces.front().elapsed_s) branch = &branches_.at(*branch->parent);
+  const auto later = std::ranges::upper_bound(branch->paces, elapsed_s, {}, &Branch::Pace::elapsed_s);
+  const Branch::Pace& pace = later == branch->paces.begin() ? *later : *std::prev(later);
+  if (!(pace.dt_s > 0)) return std::min(end, pace.tick);
+  const double steps = std::round((elapsed_s - pace.elapsed_s) / pace.dt_s);
+  return steps >= static_cast<double>(end) ? end : std::min(end, pace.tick + static_cast<std::uint64_t>(steps));
+}
+
+RunMoment BranchTree::owned(RunMoment moment) const {
+  const Branch* branch = &branches_.at(moment.branch);
+  while (branch->parent && moment.tick <= branch->fork_tick && moment.commands <= branch->fork_commands) {
+    moment.branch = *branch->parent;
+    branch = &branches_.at(moment.branch);
+  }
+  return moment;
+}
+
+bool BranchTree::is_on_path(const RunMoment& which, BranchNumber number) const {
+  if (!has(which.branch) || !has(number)) return false;
+  const RunMoment moment = owned(which);
+  RunMoment end_of_shared = end(number);
+  while (number != moment.branch) {
+    const Branch& branch = branches_.at(number);
+    if (!branch.parent) return false;
+    // Of the parent's path, the moments up to the fork are shared.
+    end_of_shared.tick = std::min(end_of_shared.tick, branch.fork_tick);
+    end_of_shared.commands = std::min(end_of_shared.commands, branch.fork_commands);
+    number = *branch.parent;
+  }
+  return moment.tick <= end_of_shared.tick && moment.commands <= end_of_shared.commands;
+}
+
+std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> BranchTree::stored_scene(BranchNumber number,
+                                                                                       std::uint64_t commands) const {
+  const Branch* branch = &branches_.at(number);
+  while (true) {
+    const auto later = branch->versions.upper_bound(commands);
+    if (later != branch->versions.begin()) return *std::prev(later);
+    commands = std::min(commands, branch->fork_commands);
+    branch = &branches_.at(*branch->parent);  // the first branch has a version of its start
+  }
+}
+
+Result<SceneVersion> BranchTree::scene_at(BranchNumber number, std::uint64_t commands) const {
+  const auto [from, stored] = stored_scene(number, commands);
+  SceneVersion scene = *stored;
+  for (std::uint64_t i = from; i < commands; ++i)
+    if (auto good = advance_scene(scene, command(number, i).command); !good) return Unexpected(good.error());
+  return scene;
+}
+
+std::uint64_t BranchTree::scene_cost(const RunMoment& at) const {
+  std::uint64_t cost = 0;
+  for (std::uint64_t i = stored_scene(at.branch, at.commands).first; i < at.commands; ++i) {
+    const Command& one = command(at.branch, i).command;
+    cost += std::holds_alternative<ChangeNodes>(one) ? 16 : changes_scene(one) ? 1 : 0;
+  }
+  return cost;
+}
+
+BranchTree::CommandStamp BranchTree::last_command(const RunMoment& at, bool (*is_meant)(const Command&)) const {
+  for (std::uint64_t i = at.commands; i > start().commands; --i) {
+    if (!is_meant(command(at.branch, i - 1).command)) continue;
+    BranchNumber number = at.branch;
+    while (i - 1 < branches_.at(number).fork_commands) number = *branches_.at(number).parent;
+    return {number, i};
+  }
+  return {};
+}
+
+BranchTree::CommandStamp BranchTree::scene_stamp(const RunMoment& at) const { return last_command(at, changes_scene); }
+
+std::uint64_t BranchTree::run_number(const RunMoment& at) const {
+  const auto reset = last_command(at, [](const Command& command) { return std::holds_alternative<Reset>(command); });
+  return std::uint64_t{reset.branch} << 32U | reset.command;
+}
+
+std::vector<JournalEntry> BranchTree::journal_entries(const RunMoment& until) const {
+  std::vector<JournalEntry> hashes, all;
+  BranchNumber number = until.branch;
+  std::uint64_t last = until.tick;
+  while (true) {
+    const Branch& branch = branches_.at(number);
+    for (auto hash = branch.hashes.rbegin(); hash != branch.hashes.rend(); ++hash)
+      if (hash->tick <= last) hashes.push_back(*hash);
+    if (!branch.parent) break;
+    last = std::min(last, branch.fork_tick);
+    number = *branch.parent;
+  }
+  std::ranges::reverse(hashes);
+  auto hash = hashes.begin();
+  for (std::uint64_t i = start().commands; i < until.commands; ++i) {
+    const Entry& entry = command(until.branch, i);
+    // The hash of a tick is that of the state before the commands of this tick.
+    while (hash != hashes.end() && hash->tick <= entry.tick) all.push_back(*hash++);
+    all.push_back({entry.tick, JournalEntry::Kind::command, entry.command, 0});
+  }
+  all.insert(all.end(), hash, hashes.end());
+  return all;
+}
+
+}  // namespace vw

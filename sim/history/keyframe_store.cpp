@@ -1,0 +1,226 @@
+#include "sim/history/keyframe_store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace vw {
+namespace {
+
+/// Number of states that may wait for packing.
+constexpr std::size_t buffer_count = 3;
+/// Longest simulated time between two keyframes to which thinning leads, as long as the budget allows it [s].
+constexpr double longest_gap_s = 1;
+/// Fraction of the budget of memory that thinning frees in addition, so that it does not run for every keyframe.
+constexpr double spare_share = 0.1;
+
+std::uint64_t share_of(std::uint64_t bytes, double share) {
+  return static_cast<std::uint64_t>(share * static_cast<double>(bytes));
+}
+
+}  // namespace
+
+KeyframeStore::KeyframeStore(HistoryLimits limits)
+    : limits_(std::move(limits)), buffers_(buffer_count), spill_(limits_.spill_folder, limits_.file_bytes) {
+  for (StateBlock& buffer : buffers_) free_.push_back(&buffer);
+  worker_ = std::thread([this] { work(); });
+}
+
+KeyframeStore::~KeyframeStore() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_one();
+  worker_.join();
+}
+
+StateBlock* KeyframeStore::free_buffer() {
+  const std::lock_guard lock(mutex_);
+  if (free_.empty()) return nullptr;
+  StateBlock* buffer = free_.back();
+  free_.pop_back();
+  return buffer;
+}
+
+void KeyframeStore::add(const KeptState& keyframe, StateBlock* buffer) {
+  {
+    const std::lock_guard lock(mutex_);
+    present_s_ = keyframe.elapsed_s;
+    waiting_.push_back({keyframe, buffer});
+  }
+  wake_.notify_one();
+}
+
+void KeyframeStore::wait_until_packed() {
+  std::unique_lock lock(mutex_);
+  packed_.wait(lock, [this] { return waiting_.empty() && !is_packing_; });
+}
+
+void KeyframeStore::work() {
+  StatePacker packer;
+  std::vector<std::byte> packed;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return stop_ || !waiting_.empty(); });
+    if (stop_) return;
+    Waiting next = waiting_.front();
+    waiting_.erase(waiting_.begin());
+    is_packing_ = true;
+    lock.unlock();
+    next.keyframe.hash = hash_of(*next.buffer);
+    packer.pack(*next.buffer, packed);
+    lock.lock();
+    free_.push_back(next.buffer);
+    keep(next.keyframe, {packed.begin(), packed.end()});
+    respect_budget();
+    is_packing_ = false;
+    if (waiting_.empty()) packed_.notify_all();
+  }
+}
+
+// ---- With the mutex locked ------------------------------------------------------------------------------------------
+
+void KeyframeStore::keep(const KeptState& keyframe, std::vector<std::byte> packed) {
+  if (removed_.contains(keyframe.branch)) return;
+  const std::uint64_t bytes = packed.size();
+  const auto [at, is_new] =
+      branches_[keyframe.branch].try_emplace(keyframe.tick, Kept{keyframe, std::move(packed), {}, additions_});
+  if (!is_new) return;
+  ++additions_;
+  memory_bytes_ += bytes;
+}
+
+void KeyframeStore::forget(Kept& kept) {
+  if (kept.packed.empty())
+    spill_.free(kept.place);
+  else
+    memory_bytes_ -= kept.packed.size();
+}
+
+void KeyframeStore::respect_budget() {
+  while (memory_bytes_ > limits_.memory_bytes) {
+    if (spill_oldest()) continue;
+    // The file is full or cannot be used.
+    const std::uint64_t excess = memory_bytes_ - limits_.memory_bytes + share_of(limits_.memory_bytes, spare_share);
+    if (thin(excess, longest_gap_s) == 0 && thin(excess, std::numeric_limits<double>::infinity()) == 0) return;
+  }
+}
+
+/// Moves the oldest keyframe in memory to the spill file. Returns false if there is no place.
+bool KeyframeStore::spill_oldest() {
+  Kept* oldest = nullptr;
+  for (auto& [number, branch] : branches_)
+    for (auto& [tick, kept] : branch)
+      if (!kept.packed.empty() && (oldest == nullptr || kept.order < oldest->order)) oldest = &kept;
+  if (oldest == nullptr) return false;
+  const auto place = spill_.write(oldest->packed);
+  if (!place) return false;
+  memory_bytes_ -= oldest->packed.size();
+  oldest->place = *place;
+  std::vector<std::byte>().swap(oldest->packed);
+  return true;
+}
+
+/// Removes keyframes of at least `bytes`, if possible. Between the neighbours of a removed keyframe there are at most
+/// `longest_gap` seconds. Keyframes whose neighbours are close compared with the distance from the present go first.
+/// The first keyframe of a branch stays. Returns the number of removed bytes.
+std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
+  struct Candidate {
+    double urgency = 0;
+    Branch* branch = nullptr;
+    Branch::iterator at;
+  };
+  std::vector<Candidate> candidates;
+  for (auto& [number, branch] : branches_)
+    for (auto at = branch.begin(); at != branch.end(); ++at) {
+      const auto next = std::next(at);
+      if (at == branch.begin() || next == branch.end()) continue;
+      const double gap = next->second.keyframe.elapsed_s - std::prev(at)->second.keyframe.elapsed_s;
+      const double distance = std::abs(present_s_ - at->second.keyframe.elapsed_s);
+      if (gap <= longest_gap) candidates.push_back({gap / std::max(distance, 1e-9), &branch, at});
+    }
+  std::ranges::sort(candidates, {}, &Candidate::urgency);
+  std::uint64_t removed = 0;
+  for (const Candidate& candidate : candidates) {
+    if (removed >= bytes) break;
+    // A neighbour may have been removed in this pass, so the gap may have grown.
+    const auto next = std::next(candidate.at);
+    if (next == candidate.branch->end()) continue;
+    const double gap = next->second.keyframe.elapsed_s - std::prev(candidate.at)->second.keyframe.elapsed_s;
+    const double distance = std::abs(present_s_ - candidate.at->second.keyframe.elapsed_s);
+    if (gap > longest_gap || gap / std::max(distance, 1e-9) > 2 * candidate.urgency) continue;
+    removed += candidate.at->second.bytes();
+    forget(candidate.at->second);
+    candidate.branch->erase(candidate.at);
+  }
+  return removed;
+}
+
+// ---- For the simulation thread --------------------------------------------------------------------------------------
+
+std::optional<KeptState> KeyframeStore::last_before(std::uint32_t branch, std::uint64_t tick,
+                                                    std::uint64_t commands) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = branches_.find(branch);
+  if (found == branches_.end()) return {};
+  for (auto at = found->second.upper_bound(tick); at != found->second.begin();)
+    if ((--at)->second.keyframe.commands <= commands) return at->second.keyframe;
+  return {};
+}
+
+std::optional<KeptState> KeyframeStore::at(std::uint32_t branch, std::uint64_t tick) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = branches_.find(branch);
+  if (found == branches_.end()) return {};
+  const auto kept = found->second.find(tick);
+  return kept == found->second.end() ? std::nullopt : std::optional(kept->second.keyframe);
+}
+
+Result<void> KeyframeStore::load(const KeptState& keyframe, StateBlock& out) {
+  std::vector<std::byte> packed;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto branch = branches_.find(keyframe.branch);
+    if (branch == branches_.end()) return fail("the keyframe was removed");
+    const auto kept = branch->second.find(keyframe.tick);
+    if (kept == branch->second.end()) return fail("the keyframe was removed");
+    if (!kept->second.packed.empty())
+      packed = kept->second.packed;
+    else if (auto good = spill_.read(kept->second.place, packed); !good)
+      return good;
+  }
+  return unpacker_.unpack(packed, out);
+}
+
+void KeyframeStore::remove_branch(std::uint32_t branch) {
+  const std::lock_guard lock(mutex_);
+  removed_.insert(branch);
+  std::erase_if(waiting_, [&](const Waiting& next) {
+    if (next.keyframe.branch != branch) return false;
+    free_.push_back(next.buffer);
+    return true;
+  });
+  const auto found = branches_.find(branch);
+  if (found == branches_.end()) return;
+  for (auto& [tick, kept] : found->second) forget(kept);
+  branches_.erase(found);
+}
+
+KeyframeStore::Use KeyframeStore::use() const {
+  const std::lock_guard lock(mutex_);
+  Use sum{.keyframes = 0, .memory_bytes = memory_bytes_, .file_bytes = spill_.used_bytes()};
+  for (const auto& [number, branch] : branches_) sum.keyframes += branch.size();
+  return sum;
+}
+
+std::vector<float> KeyframeStore::times_of(std::uint32_t branch) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<float> times;
+  if (const auto found = branches_.find(branch); found != branches_.end())
+    for (const auto& [tick, kept] : found->second) times.push_back(static_cast<float>(kept.keyframe.elapsed_s));
+  return times;
+}
+
+}  // namespace vw

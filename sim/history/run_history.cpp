@@ -1,0 +1,228 @@
+#include "sim/history/run_history.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace vw {
+namespace {
+
+using Wall = std::chrono::steady_clock;
+double seconds_from(Wall::time_point start) { return std::chrono::duration<double>(Wall::now() - start).count(); }
+
+/// Shortest simulated time between two keyframes [s].
+constexpr double keyframe_interval_s = 0.1;
+/// Largest fraction of the wall time of steps that keyframes take.
+constexpr double keyframe_share = 0.02;
+/// Cost of computing a scene (BranchTree::scene_cost) from which on the scene is stored.
+constexpr std::uint64_t scene_cost_limit = 256;
+constexpr std::size_t message_limit = 20;
+
+}  // namespace
+
+RunHistory::RunHistory(Session& session, HistoryLimits limits)
+    : session_(session),
+      tree_(session.world().scene_version(), session.world().dt(), {0, session.tick(), session.command_count()},
+            session.simulated_s()),
+      store_(std::move(limits)),
+      now_(tree_.start()),
+      earlier_(session.journal().entries) {
+  store_keyframe();
+}
+
+std::vector<std::string> RunHistory::take_messages() { return std::exchange(messages_, {}); }
+
+// ---- Going on -------------------------------------------------------------------------------------------------------
+
+Result<void> RunHistory::update_journal() {
+  if (!journal_is_behind_) return {};
+  std::vector<JournalEntry> entries = earlier_;
+  const std::vector<JournalEntry> more = tree_.journal_entries(now_);
+  entries.insert(entries.end(), more.begin(), more.end());
+  auto good = session_.continue_journal(std::move(entries), now_.tick, elapsed_s());
+  journal_is_behind_ = false;
+  return good;
+}
+
+Result<void> RunHistory::apply(const Command& command) {
+  target_.reset();
+  const RunMoment before = now_;
+  const double time_before = session_.world().time();
+  if (auto good = session_.world().apply(command); !good) return good;
+  if (const auto* set = std::get_if<SetParameter>(&command); set != nullptr && set->path == "world.speed") {
+    speed_ = session_.world().params().speed;
+    if (!at_end()) return {};
+  }
+  if (!at_end()) now_.branch = tree_.fork(before, time_before);
+  if (auto good = update_journal(); !good && messages_.size() < message_limit)
+    messages_.push_back(good.error().message());
+  session_.record(command);
+  tree_.add_command(now_.branch, command);
+  ++now_.commands;
+  if (std::holds_alternative<Reset>(command)) run_number_ = tree_.run_number(now_);
+  if (changes_scene(command) && tree_.scene_cost(now_) >= scene_cost_limit)
+    tree_.add_version(now_.branch, session_.world().scene_version());
+  return {};
+}
+
+bool RunHistory::step() {
+  target_.reset();
+  return at_end() ? new_step() : recorded_step();
+}
+
+bool RunHistory::new_step() {
+  if (auto good = update_journal(); !good && messages_.size() < message_limit)
+    messages_.push_back(good.error().message());
+  const auto start = Wall::now();
+  const double dt = session_.world().dt();
+  if (!session_.step()) {
+    tree_.set_failure(now_.branch, session_.world().health().sentence());
+    return false;
+  }
+  tree_.add_step(now_.branch, dt);
+  ++now_.tick;
+  const std::vector<JournalEntry>& entries = session_.journal().entries;
+  if (entries.back().kind == JournalEntry::Kind::hash && entries.back().tick == now_.tick)
+    tree_.add_hash(now_.branch, entries.back());
+  keyframe_if_due(seconds_from(start));
+  return true;
+}
+
+bool RunHistory::apply_recorded(std::uint64_t until) {
+  while (now_.commands < until) {
+    const BranchTree::Entry& entry = tree_.command(now_.branch, now_.commands);
+    if (entry.tick != now_.tick) break;
+    if (auto good = session_.world().apply(entry.command); !good) {
+      messages_.push_back(
+          fmt::format("step {}: a recorded command cannot be repeated: {}", now_.tick, good.error().message()));
+      return false;
+    }
+    ++now_.commands;
+    journal_is_behind_ = true;
+    if (std::holds_alternative<Reset>(entry.command)) run_number_ = tree_.run_number(now_);
+  }
+  return true;
+}
+
+bool RunHistory::recorded_step() {
+  journal_is_behind_ = true;
+  if (!apply_recorded(tree_.end(now_.branch).commands)) return false;
+  if (at_end()) return new_step();  // only commands remained
+  const auto start = Wall::now();
+  if (!session_.world().step()) {
+    if (messages_.size() < message_limit)
+      messages_.push_back(fmt::format("step {}: the recorded step cannot be repeated: {}", now_.tick,
+                                      session_.world().health().sentence()));
+    return false;
+  }
+  ++now_.tick;
+  check_hash();
+  keyframe_if_due(seconds_from(start));
+  return true;
+}
+
+/// Compares the state with the keyframe of the same moment, if there is one.
+void RunHistory::check_hash() {
+  const auto kept = store_.at(tree_.owner(now_.branch, now_.tick), now_.tick);
+  if (!kept || kept->hash == session_.world().hash() || messages_.size() >= message_limit) return;
+  messages_.push_back(fmt::format("step {}: the repeated step gives another state than the recorded one", now_.tick));
+}
+
+// ---- Keyframes ------------------------------------------------------------------------------------------------------
+
+void RunHistory::keyframe_if_due(double step_wall_s) {
+  work_s_ += step_wall_s;
+  const double distance = std::abs(elapsed_s() - last_keyframe_s_);
+  if (distance < keyframe_interval_s * (1 - 1e-9) || work_s_ * keyframe_share < keyframe_cost_s_) return;
+  store_keyframe();
+}
+
+void RunHistory::store_keyframe() {
+  const BranchNumber owner = tree_.owner(now_.branch, now_.tick);
+  last_keyframe_s_ = elapsed_s();
+  work_s_ = 0;
+  if (store_.at(owner, now_.tick)) return;
+  StateBlock* buffer = store_.free_buffer();
+  if (buffer == nullptr) return;
+  const auto start = Wall::now();
+  session_.world().save_state(*buffer);
+  store_.add({owner, now_.tick, now_.commands, last_keyframe_s_, 0}, buffer);
+  keyframe_cost_s_ = seconds_from(start);
+  keyframe_wall_s_ += keyframe_cost_s_;
+}
+
+// ---- Going elsewhere ------------------------------------------------------------------------------------------------
+
+std::optional<KeptState> RunHistory::nearest_keyframe(RunMoment target) const {
+  while (true) {
+    if (auto found = store_.last_before(target.branch, target.tick, target.commands)) return found;
+    const BranchTree::Branch& branch = tree_.branch(target.branch);
+    if (!branch.parent) return {};
+    target = {*branch.parent, std::min(target.tick, branch.fork_tick), std::min(target.commands, branch.fork_commands)};
+  }
+}
+
+Result<void> RunHistory::restore(const KeptState& keyframe, BranchNumber branch) {
+  auto scene = tree_.scene_at(branch, keyframe.commands);
+  if (!scene) return Unexpected(scene.error());
+  if (auto good = store_.load(keyframe, scratch_); !good) return good;
+  if (speed_)
+    for (Node* tree : {&scene->scene, &scene->in_force})
+      if (auto good = set_parameter(*tree, "world.speed", *speed_); !good) return good;
+  if (auto good = session_.world().return_to(*scene, scratch_); !good) return good;
+  now_ = {branch, keyframe.tick, keyframe.commands};
+  run_number_ = tree_.run_number(now_);
+  last_keyframe_s_ = keyframe.elapsed_s;
+  work_s_ = 0;
+  return {};
+}
+
+Result<void> RunHistory::seek(RunMoment target) {
+  target_.reset();
+  if (!tree_.has(target.branch)) return fail(fmt::format("there is no branch number {}", target.branch));
+  const RunMoment end = tree_.end(target.branch);
+  target.tick = std::clamp(target.tick, tree_.start().tick, end.tick);
+  target.commands = std::clamp(target.commands, tree_.commands_before(target.branch, target.tick),
+                               tree_.commands_through(target.branch, target.tick));
+  journal_is_behind_ = true;
+  if (store_.use().keyframes == 0) store_.wait_until_packed();
+  const auto keyframe = nearest_keyframe(target);
+  const bool continues = tree_.is_on_path(now_, target.branch) && now_.tick <= target.tick &&
+                         now_.commands <= target.commands && !session_.world().health().failed;
+  if (continues && (!keyframe || keyframe->tick <= now_.tick)) {
+    now_.branch = target.branch;
+  } else if (!keyframe) {
+    return fail("no keyframe is left before this moment");
+  } else if (auto good = restore(*keyframe, target.branch); !good) {
+    return good;
+  }
+  target_ = target;
+  return {};
+}
+
+bool RunHistory::continue_seek() {
+  if (!target_) return false;
+  if (now_.tick < target_->tick) {
+    if (recorded_step()) return true;
+    target_.reset();
+    return false;
+  }
+  (void)apply_recorded(target_->commands);
+  target_.reset();
+  return false;
+}
+
+Result<void> RunHistory::remove(BranchNumber branch) {
+  if (!tree_.has(branch)) return fail(fmt::format("there is no branch number {}", branch));
+  const BranchTree::Branch& begun = tree_.branch(branch);
+  if (begun.parent && tree_.is_on_path({branch, begun.fork_tick + 1, begun.fork_commands}, now_.branch))
+    if (auto good = seek({*begun.parent, begun.fork_tick, begun.fork_commands}); !good) return good;
+  auto removed = tree_.remove(branch);
+  if (!removed) return Unexpected(removed.error());
+  for (const BranchNumber number : *removed) store_.remove_branch(number);
+  return {};
+}
+
+}  // namespace vw

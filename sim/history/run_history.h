@@ -1,0 +1,106 @@
+// The history of a running session. Steps and commands at the end of a branch are recorded; a past moment is reached
+// from the nearest keyframe by the recorded steps and commands, bit for bit. A command at a past moment begins a
+// branch, and the former future stays.
+//
+// All functions are called on one thread, the simulation thread. After a call of seek(), the caller calls
+// continue_seek() until it returns false; between two calls it may do other work, or call seek() with another moment.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/history/branch_tree.h"
+#include "sim/history/keyframe_store.h"
+#include "sim/world/session.h"
+
+namespace vw {
+
+class RunHistory {
+ public:
+  /// Begins the history of a session, which must outlive it. Earlier steps of the session are not part of the history.
+  explicit RunHistory(Session& session, HistoryLimits limits = {});
+
+  [[nodiscard]] const BranchTree& tree() const { return tree_; }
+  [[nodiscard]] const KeyframeStore& keyframes() const { return store_; }
+  [[nodiscard]] const RunMoment& now() const { return now_; }
+  /// Whether the present moment is the last one of its branch, so that step() computes a new step.
+  [[nodiscard]] bool at_end() const { return now_ == tree_.end(now_.branch); }
+  /// Number of the run that began with the last reset before the present moment (BranchTree::run_number).
+  [[nodiscard]] std::uint64_t run_number() const { return run_number_; }
+  [[nodiscard]] double elapsed_s() const { return tree_.elapsed_s(now_.branch, now_.tick); }
+
+  // ---- Going on ----
+
+  /// Applies a command. At a past moment, an accepted command begins a branch. The playback speed (world.speed) does
+  /// not belong to a past moment: setting it begins no branch, and going to another moment keeps it.
+  [[nodiscard]] Result<void> apply(const Command& command);
+  /// Takes one step: the recorded one with its commands at a past moment, a new one at the end of a branch. Returns
+  /// false if a health check stops the world.
+  bool step();
+
+  // ---- Going elsewhere ----
+
+  /// Starts going to a moment: returns to the nearest keyframe, unless the present moment is nearer. A moment beyond
+  /// the end of the branch stands for the end.
+  [[nodiscard]] Result<void> seek(RunMoment target);
+  /// Takes one recorded step towards the target. Returns false if the target is reached, or if an error ended the
+  /// search (take_messages()).
+  bool continue_seek();
+  [[nodiscard]] bool is_seeking() const { return target_.has_value(); }
+  /// Number of steps that remain until the target.
+  [[nodiscard]] std::uint64_t remaining_steps() const { return target_ ? target_->tick - now_.tick : 0; }
+  void stop_seeking() { target_.reset(); }
+
+  /// Makes the journal of the session that of the present moment. Functions that read the journal need this after a
+  /// seek() or a recorded step.
+  [[nodiscard]] Result<void> update_journal();
+
+  // ---- Branches ----
+
+  Result<void> rename(BranchNumber branch, std::string name) { return tree_.rename(branch, std::move(name)); }
+  Result<void> promote(BranchNumber branch) { return tree_.promote(branch); }
+  /// Removes a branch and those that begin in it. If the present moment lies in one of them, seek() to the moment at
+  /// which the branch begins is started.
+  [[nodiscard]] Result<void> remove(BranchNumber branch);
+  Result<void> add_bookmark(Bookmark bookmark) { return tree_.add_bookmark(now_.branch, std::move(bookmark)); }
+  Result<void> remove_bookmark(BranchNumber branch, std::uint64_t tick) { return tree_.remove_bookmark(branch, tick); }
+
+  /// Messages for the user, one sentence each, since the last call: a recorded step or command that had another result
+  /// than before.
+  [[nodiscard]] std::vector<std::string> take_messages();
+  /// Waits until all keyframes are packed, for tests and measurements.
+  void wait_until_packed() { store_.wait_until_packed(); }
+  /// Wall time spent on keyframes on the simulation thread [s].
+  [[nodiscard]] double keyframe_wall_s() const { return keyframe_wall_s_; }
+
+ private:
+  [[nodiscard]] std::optional<KeptState> nearest_keyframe(RunMoment target) const;
+  Result<void> restore(const KeptState& keyframe, BranchNumber branch);
+  /// Applies the recorded commands of the present tick up to number `until`.
+  bool apply_recorded(std::uint64_t until);
+  bool recorded_step();
+  bool new_step();
+  void keyframe_if_due(double step_wall_s);
+  void store_keyframe();
+  void check_hash();
+
+  Session& session_;
+  BranchTree tree_;
+  KeyframeStore store_;
+  RunMoment now_;
+  std::vector<JournalEntry> earlier_;  ///< journal of the session before the history began
+  std::optional<RunMoment> target_;
+  bool journal_is_behind_ = false;
+  std::uint64_t run_number_ = 0;
+  std::optional<double> speed_;
+  StateBlock scratch_;
+  std::vector<std::string> messages_;
+  double last_keyframe_s_ = 0;  ///< elapsed time of the last keyframe
+  double work_s_ = 0;           ///< wall time of steps since the last keyframe
+  double keyframe_cost_s_ = 0;  ///< wall time of the last keyframe
+  double keyframe_wall_s_ = 0;
+};
+
+}  // namespace vw

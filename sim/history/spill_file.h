@@ -1,0 +1,44 @@
+// A temporary file for data that do not fit into memory. The file has no name in its folder, so that it disappears with
+// the program. Freed places are used again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.h"
+#include "sim/base/files/file_descriptor.h"
+
+namespace vw {
+
+class SpillFile {
+ public:
+  struct Place {
+    std::uint64_t offset = 0, size = 0;  ///< [bytes]
+  };
+  /// The file is created in `folder` with the first write and grows to at most `limit_bytes`.
+  SpillFile(std::string folder, std::uint64_t limit_bytes) : folder_(std::move(folder)), limit_(limit_bytes) {}
+
+  /// Writes data to a free place. Returns nothing if no place is large enough, or if the file cannot be created or
+  /// written; it is then not used any more.
+  [[nodiscard]] std::optional<Place> write(std::span<const std::byte> bytes);
+  /// Replaces the content of `out` by the data at a place.
+  [[nodiscard]] Result<void> read(const Place& place, std::vector<std::byte>& out) const;
+  void free(const Place& place);
+  [[nodiscard]] std::uint64_t used_bytes() const { return used_; }
+  /// Number of bytes that the file may hold; 0 if it cannot be used.
+  [[nodiscard]] std::uint64_t limit_bytes() const { return folder_.empty() ? 0 : limit_; }
+
+ private:
+  [[nodiscard]] bool open();
+  std::string folder_;  ///< empty if the file cannot be used
+  std::uint64_t limit_ = 0, end_ = 0, used_ = 0;
+  std::map<std::uint64_t, std::uint64_t> gaps_;  ///< free places before end_: offset and size
+  FileDescriptor file_;
+};
+
+}  // namespace vw

@@ -1,0 +1,105 @@
+#include "sim/history/timeline_builder.h"
+
+#include <algorithm>
+
+namespace vw {
+namespace {
+
+using Kind = Timeline::Mark::Kind;
+
+/// Marks of equal text that follow each other within this time are one mark [s]. A drag of a slider is one edit.
+constexpr double merging_s = 0.25;
+constexpr std::size_t listed_nodes = 3, longest_value = 60;
+
+Kind kind_of(const Command& command) {
+  if (std::holds_alternative<SetParameter>(command)) return Kind::edit;
+  if (std::holds_alternative<ChangeNodes>(command)) return Kind::nodes;
+  return std::holds_alternative<Reset>(command) ? Kind::reset : Kind::action;
+}
+
+std::string describe(const SetParameter& command) {
+  const std::string value = to_text(command.value);
+  return command.path + " = " + (value.size() <= longest_value ? value : value.substr(0, longest_value) + "...");
+}
+std::string describe(const ChangeNodes& command) {
+  std::string text;
+  for (std::size_t i = 0; i < command.changes.size() && i < listed_nodes; ++i) {
+    const ChangeNodes::Change& change = command.changes[i];
+    if (!text.empty()) text += ", ";
+    const bool adds = change.kind == NodeChange::Kind::add, removes = change.kind == NodeChange::Kind::remove;
+    text += adds ? "Added " : removes ? "Removed " : "Renamed ";
+    text += (change.parent.empty() ? "" : change.parent + ".") + change.node.slot + "." + change.node.name;
+    if (!adds && !removes) text += " to " + change.new_name;
+  }
+  return command.changes.size() > listed_nodes ? text + " and more" : text;
+}
+std::string describe(const Reset&) { return "Reset"; }
+std::string describe(const Grab& command) { return "Grabbed " + command.system; }
+std::string describe(const MoveGrab&) { return {}; }
+std::string describe(const Release&) { return {}; }
+std::string describe(const Push& command) { return "Pushed " + command.system; }
+std::string describe(const Remove& command) { return "Removed elements of " + command.system; }
+std::string describe(const Spawn& command) { return "Added members to " + command.system; }
+std::string describe(const Settle& command) { return "Brought " + command.system + " to rest"; }
+
+/// Whether two marks are steps of one action.
+bool is_same_action(const Timeline::Mark& before, const Timeline::Mark& next) {
+  if (before.kind != next.kind || next.elapsed_s - before.elapsed_s > merging_s) return false;
+  // Of an assignment, the text up to the value.
+  const auto name = [](const std::string& text) { return text.substr(0, text.find(" = ")); };
+  return name(before.text) == name(next.text);
+}
+
+}  // namespace
+
+void TimelineBuilder::add_marks(const BranchTree& tree, BranchNumber number, Marks& known) const {
+  const BranchTree::Branch& branch = tree.branch(number);
+  for (; known.entries < branch.entries.size(); ++known.entries) {
+    const BranchTree::Entry& entry = branch.entries[known.entries];
+    Timeline::Mark mark{.kind = kind_of(entry.command),
+                        .tick = entry.tick,
+                        .elapsed_s = tree.elapsed_s(number, entry.tick),
+                        .text = std::visit([](const auto& what) { return describe(what); }, entry.command)};
+    if (mark.text.empty()) continue;
+    if (!known.marks.empty() && is_same_action(known.marks.back(), mark))
+      known.marks.back().text = std::move(mark.text);
+    else
+      known.marks.push_back(std::move(mark));
+  }
+}
+
+Timeline TimelineBuilder::build(const RunHistory& history) {
+  const BranchTree& tree = history.tree();
+  std::erase_if(marks_, [&](const auto& entry) { return !tree.has(entry.first); });
+  Timeline timeline;
+  timeline.main = tree.main();
+  for (const auto& [number, branch] : tree.branches()) {
+    Marks& known = marks_[number];
+    add_marks(tree, number, known);
+    Timeline::Branch shown{.number = number,
+                           .name = branch.name,
+                           .parent = branch.parent,
+                           .begin_tick = branch.fork_tick,
+                           .end_tick = branch.end_tick,
+                           .begin_s = tree.elapsed_s(number, branch.fork_tick),
+                           .end_s = tree.elapsed_s(number, branch.end_tick),
+                           .marks = known.marks,
+                           .keyframes = history.keyframes().times_of(number),
+                           .failure = branch.failure};
+    for (const Bookmark& bookmark : branch.bookmarks)
+      shown.marks.push_back({Kind::bookmark, bookmark.tick, tree.elapsed_s(number, bookmark.tick), bookmark.name});
+    if (!branch.failure.empty()) shown.marks.push_back({Kind::failure, branch.end_tick, shown.end_s, branch.failure});
+    std::ranges::stable_sort(shown.marks, {}, &Timeline::Mark::tick);
+    timeline.branches.push_back(std::move(shown));
+  }
+  const KeyframeStore::Use use = history.keyframes().use();
+  const HistoryLimits& limits = history.keyframes().limits();
+  timeline.keyframe_count = use.keyframes;
+  timeline.memory_bytes = use.memory_bytes;
+  timeline.memory_limit_bytes = limits.memory_bytes;
+  timeline.file_bytes = use.file_bytes;
+  timeline.file_limit_bytes = limits.spill_folder.empty() ? 0 : limits.file_bytes;
+  return timeline;
+}
+
+}  // namespace vw

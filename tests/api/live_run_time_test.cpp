@@ -1,0 +1,162 @@
+// A live run that goes to past moments, begins branches and comes back.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <future>
+
+#include "sim/api/live_run.h"
+#include "tests/support/checked.h"
+#include "tests/support/waiting.h"
+
+namespace vw::api {
+namespace {
+
+class LiveRunTime : public testing::Test {
+ protected:
+  void SetUp() override {
+    run = std::make_unique<LiveRun>(test::checked(Run::create(test::checked(open_scene("jelly-drop")))));
+  }
+  template <class Condition>
+  void wait_for(Condition condition) {
+    ASSERT_TRUE(test::in_time([&] { return run->acquire() && condition(run->newest()); }));
+  }
+  void steps(int count) {
+    run->single_step(count);
+    const std::uint64_t until = tick + static_cast<std::uint64_t>(count);
+    wait_for([&](const Snapshot& now) { return now.tick == until; });
+    tick = until;
+  }
+  void arrive(std::uint32_t branch, std::uint64_t at) {
+    run->seek(branch, at);
+    wait_for(
+        [&](const Snapshot& now) { return now.place.branch == branch && now.tick == at && !now.place.is_seeking; });
+    tick = at;
+  }
+  [[nodiscard]] std::vector<Vec3f> positions() const { return run->newest().systems.at(0).position; }
+  [[nodiscard]] const Timeline::Branch* branch(std::uint32_t number) {
+    (void)test::in_time([&] { return (timeline = run->timeline())->find(number) != nullptr; });
+    return timeline->find(number);
+  }
+
+  std::unique_ptr<LiveRun> run;
+  std::shared_ptr<const Timeline> timeline;
+  std::uint64_t tick = 0;
+};
+
+TEST_F(LiveRunTime, GoesBackAndForth) {
+  steps(20);
+  const std::vector<Vec3f> at_20 = positions();
+  steps(20);
+  const std::vector<Vec3f> at_40 = positions();
+  EXPECT_FALSE(run->newest().place.is_past);
+  arrive(0, 20);
+  EXPECT_TRUE(run->newest().place.is_past);
+  EXPECT_EQ(positions(), at_20);
+  run->step_back(5);
+  wait_for([](const Snapshot& now) { return now.tick == 15 && !now.place.is_seeking; });
+  run->step_back(100);
+  wait_for([](const Snapshot& now) { return now.tick == 0 && !now.place.is_seeking; });
+  run->seek_time(0, 1e9);
+  wait_for([](const Snapshot& now) { return now.tick == 40 && !now.place.is_seeking; });
+  EXPECT_EQ(positions(), at_40);
+  EXPECT_FALSE(run->newest().place.is_past);
+}
+
+TEST_F(LiveRunTime, ACommandAtAPastMomentBeginsABranch) {
+  steps(40);
+  arrive(0, 10);
+  run->submit(SetParameter{"world.gravity", Vec3(0, 4, 0)});
+  wait_for([](const Snapshot& now) { return now.place.branch == 1; });
+  EXPECT_FALSE(run->take_scene()) << "the caller made the edit itself";
+  tick = 10;
+  steps(10);
+  EXPECT_EQ(run->newest().place.branch_time_s, 10 * run->newest().dt_s);
+  ASSERT_NE(branch(1), nullptr);
+  EXPECT_EQ(branch(1)->begin_tick, 10U);
+  EXPECT_EQ(branch(1)->parent, 0U);
+  // On the way back, the scene of the moment is told.
+  arrive(0, 30);
+  std::optional<SceneOfMoment> scene;
+  ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));
+  EXPECT_EQ(std::get<Vec3>(scene->scene.only("world")->value("gravity")).y(), -9.81);
+  EXPECT_TRUE(scene->waiting.empty());
+  EXPECT_FALSE(run->take_scene());
+}
+
+TEST_F(LiveRunTime, TellsWhichEditsWaitAtTheMoment) {
+  steps(5);
+  run->submit(SetParameter{"world.seed", std::int64_t{77}});
+  tick = 5;
+  steps(5);
+  arrive(0, 2);
+  std::optional<SceneOfMoment> scene;
+  ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));
+  EXPECT_TRUE(scene->waiting.empty());
+  arrive(0, 8);
+  ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));
+  EXPECT_EQ(std::get<std::int64_t>(scene->scene.only("world")->value("seed")), 77);
+}
+
+TEST_F(LiveRunTime, BranchesAreNamedPromotedAndRemoved) {
+  steps(20);
+  arrive(0, 10);
+  run->submit(SetParameter{"world.gravity", Vec3(0, 4, 0)});
+  wait_for([](const Snapshot& now) { return now.place.branch == 1; });
+  run->rename_branch(1, "upwards");
+  run->promote_branch(1);
+  run->add_bookmark("here");
+  ASSERT_TRUE(test::in_time([&] { return run->timeline()->main == 1; }));
+  ASSERT_NE(branch(1), nullptr);
+  EXPECT_EQ(branch(1)->name, "upwards");
+  ASSERT_TRUE(test::in_time([&] {
+    timeline = run->timeline();
+    return std::ranges::any_of(timeline->find(0)->marks, [](const auto& mark) { return mark.text == "here"; });
+  })) << "a bookmark at the beginning of a branch belongs to the moment, which its parent has too";
+  run->remove_branch(1);
+  wait_for([](const Snapshot& now) { return now.place.branch == 0 && !now.place.is_seeking; });
+  EXPECT_EQ(run->newest().tick, 10U);
+  run->remove_branch(0);
+  std::vector<std::string> messages;
+  ASSERT_TRUE(test::in_time([&] { return !(messages = run->take_messages()).empty(); }));
+  EXPECT_NE(messages[0].find("first branch cannot be removed"), std::string::npos);
+  run->seek(9, 3);
+  ASSERT_TRUE(test::in_time([&] { return !(messages = run->take_messages()).empty(); }));
+  EXPECT_EQ(messages[0], "there is no branch number 9");
+}
+
+TEST_F(LiveRunTime, CommandsWaitUntilTheRunArrives) {
+  steps(60);
+  run->seek(0, 50);
+  run->submit(SetParameter{"world.gravity", Vec3(0, 1, 0)});
+  run->single_step(5);
+  wait_for([](const Snapshot& now) { return now.place.branch == 1 && now.tick == 55; });
+  ASSERT_NE(branch(1), nullptr);
+  EXPECT_EQ(branch(1)->begin_tick, 50U);
+}
+
+TEST_F(LiveRunTime, PlaysFromAPastMomentIntoTheFuture) {
+  steps(30);
+  arrive(0, 5);
+  run->set_speed(10);
+  run->set_paused(false);
+  wait_for([](const Snapshot& now) { return now.tick > 40; });
+  run->set_paused(true);
+  EXPECT_EQ(run->timeline()->branches.size(), 1U);
+}
+
+TEST_F(LiveRunTime, TheJournalIsThatOfThePath) {
+  steps(10);
+  run->submit(SetParameter{"world.gravity", Vec3(0, 1, 0)});
+  tick = 10;
+  steps(5);
+  arrive(0, 4);
+  run->submit(SetParameter{"world.gravity", Vec3(0, 2, 0)});
+  std::promise<Journal> promise;
+  run->journal([&](Journal journal) { promise.set_value(std::move(journal)); });
+  const Journal journal = promise.get_future().get();
+  ASSERT_EQ(std::ranges::count(journal.entries, JournalEntry::Kind::command, &JournalEntry::kind), 1);
+  EXPECT_EQ(journal.entries.back().tick, 4U);
+}
+
+}  // namespace
+}  // namespace vw::api

@@ -43,12 +43,12 @@ struct SaveJournal {
   std::string path;
   std::function<void(Result<void>)> done;
 };
-struct TakeJournal {
-  std::function<void(Journal)> done;
-};
 struct Change {
   ChangeNodes command;
   std::function<void(Result<void>)> done;
+};
+struct ReadJournal {
+  std::function<void(Journal)> done;
 };
 struct Seek {
   std::uint32_t branch = 0;
@@ -67,13 +67,13 @@ struct EditHistory {
   std::function<Result<void>(RunHistory&)> edit;
 };
 using Request = std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint,
-                             SaveJournal, TakeJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
+                             SaveJournal, ReadJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
 
 /// Whether a request waits until the run has arrived at the moment that it is going to.
 bool waits_for_arrival(const Request& request) {
   return std::holds_alternative<Command>(request) || std::holds_alternative<Change>(request) ||
          std::holds_alternative<SingleStep>(request) || std::holds_alternative<SaveCheckpoint>(request) ||
-         std::holds_alternative<SaveJournal>(request) || std::holds_alternative<TakeJournal>(request) ||
+         std::holds_alternative<SaveJournal>(request) || std::holds_alternative<ReadJournal>(request) ||
          std::holds_alternative<EditHistory>(request);
 }
 
@@ -174,8 +174,8 @@ struct LiveRun::Impl {
   void handle(Change& request);
   void handle(SaveCheckpoint& request);
   void handle(SaveJournal& request);
-  void handle(TakeJournal& request);
   void serve_last_journals();
+  void handle(ReadJournal& request);
   void handle(Seek& request) { go_to({request.branch, request.tick, any_command}); }
   void handle(SeekTime& request);
   void handle(StepBack& request);
@@ -440,7 +440,7 @@ void LiveRun::Impl::handle(SaveJournal& request) {
   if (request.done) request.done(std::move(result));
 }
 
-void LiveRun::Impl::handle(TakeJournal& request) {
+void LiveRun::Impl::handle(ReadJournal& request) {
   (void)history.update_journal();
   Journal journal = session.journal();
   journal.entries.push_back({session.tick(), JournalEntry::Kind::hash, {}, world.hash()});
@@ -452,10 +452,11 @@ void LiveRun::Impl::handle(TakeJournal& request) {
 void LiveRun::Impl::serve_last_journals() {
   {
     const std::lock_guard lock(mutex);
-    std::swap(batch, inbox);
+    deferred.insert(deferred.end(), std::make_move_iterator(inbox.begin()), std::make_move_iterator(inbox.end()));
+    inbox.clear();
   }
-  for (Request& request : batch)
-    if (auto* wanted = std::get_if<TakeJournal>(&request)) handle(*wanted);
+  for (Request& request : deferred)
+    if (auto* wanted = std::get_if<ReadJournal>(&request)) handle(*wanted);
 }
 
 bool LiveRun::Impl::step_due() {
@@ -571,8 +572,9 @@ void LiveRun::save_checkpoint(std::string path, std::function<void(Result<void>)
 void LiveRun::save_journal(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(SaveJournal{std::move(path), std::move(done)});
 }
-void LiveRun::journal(std::function<void(Journal)> done) { impl_->post(TakeJournal{std::move(done)}); }
 std::shared_ptr<const Checkpoint> LiveRun::start() const { return impl_->start_state; }
+
+void LiveRun::journal(std::function<void(Journal)> done) { impl_->post(ReadJournal{std::move(done)}); }
 
 void LiveRun::seek(std::uint32_t branch, std::uint64_t tick) { impl_->post(Seek{branch, tick}); }
 void LiveRun::seek_time(std::uint32_t branch, double elapsed_s) { impl_->post(SeekTime{branch, elapsed_s}); }

@@ -103,8 +103,8 @@ class LiveRun {
   /// Saves asynchronously at the next step boundary. The callback `done` runs on the simulation thread.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);
-  /// Takes a copy of the journal of the present moment at the next step boundary. The callback `done` runs on the simulation thread. The
-  /// journal ends with a hash of the state. If the run ends first, `done` is called before the simulation thread ends.
+  /// Returns the journal of the present moment, from the start of the session. It ends with a hash of the state. The
+  /// callback `done` runs on the simulation thread. If the run ends first, `done` is called before that thread ends.
   void journal(std::function<void(Journal)> done);
   /// Returns the state from which a resumed run began, or null for a run that began at the start of its scene.
   [[nodiscard]] std::shared_ptr<const Checkpoint> start() const;

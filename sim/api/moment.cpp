@@ -71,6 +71,7 @@ Result<FramePoints> points_from_text(std::string_view text) {
 
 Json video_to_json(const VideoFrames& video) {
   Json json{{"fps", video.fps}, {"frame_s", video.frame_s}, {"complete", video.is_complete}};
+  if (video.lost > 0) json["lost"] = video.lost;
   if (video.points.count() > 0) json["frames"] = runs_to_text(video.points.runs());
   Json cameras = Json::array();
   for (const FrameCamera& camera : video.cameras) {
@@ -112,6 +113,11 @@ Result<VideoFrames> video_from_json(const Json& json) {
   const auto complete = json_member(json, "complete");
   if (!complete || !(*complete)->is_boolean()) return fail("\"complete\" is missing or is neither true nor false");
   video.is_complete = (*complete)->get<bool>();
+  if (json.contains("lost")) {
+    const auto lost = json_count(json, "lost");
+    if (!lost || *lost > max_journal_tick) return fail("\"lost\" is not a number of frames");
+    video.lost = *lost;
+  }
   if (json.contains("frames")) {
     const auto text = json_text(json, "frames");
     if (!text) return Unexpected(text.error());
@@ -293,9 +299,17 @@ void FramePoints::add(const SessionPoint& point, std::uint64_t count) {
 }
 
 void VideoFrames::add(const Snapshot& shown, const Vec3& eye, const Vec3& target) {
+  // The journal leads to the last frame. It lacks the commands of a former future.
+  const SessionPoint point = point_of(shown), last = points.last();
+  const bool goes_back = point.tick < last.tick || point.commands < last.commands || shown.place.branch != branch;
+  if (points.count() > 0 && goes_back) {
+    lost += points.count();
+    points = {};
+  }
+  branch = shown.place.branch;
   const bool moves = cameras.empty() || cameras.back().eye != eye || cameras.back().target != target;
-  if (moves && cameras.size() < most_cameras) cameras.push_back({points.count(), eye, target});
-  points.add(point_of(shown));
+  if (moves && cameras.size() < most_cameras) cameras.push_back({count(), eye, target});
+  points.add(point);
   last_step = shown.step;
   last_time_s = shown.time_s;
 }
@@ -346,6 +360,9 @@ void add_session(SavedMoment& moment, const Journal& journal, std::shared_ptr<co
 }
 
 Result<std::string> pack_moment(SavedMoment moment, const std::string& file, std::size_t limit) {
+  const auto commands = std::ranges::count(moment.journal.entries, JournalEntry::Kind::command, &JournalEntry::kind);
+  if (static_cast<std::uint64_t>(commands) != moment.point.commands)
+    return wrong_file(file, "the session went to another moment before its commands could be stored");
   if (moment.sources.empty()) moment.sources = sources_of(moment.journal);
   const std::string text = moment_to_text(moment);
   if (text.size() > largest_moment_text)

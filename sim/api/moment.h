@@ -62,11 +62,17 @@ struct VideoFrames {
   double fps = 0;  ///< frames per second of the video
   /// Simulated seconds between two frames, or 0 if the video was recorded by real time.
   double frame_s = 0;
-  bool is_complete = false;          ///< whether the recording had ended when the moment was written
-  FramePoints points;                ///< points of the frames of a complete recording
+  bool is_complete = false;  ///< whether the recording had ended when the moment was written
+  /// Number of frames that cannot be opened, because the session went to another moment after them.
+  std::uint64_t lost = 0;
+  FramePoints points;                ///< points of the other frames of a complete recording
   std::vector<FrameCamera> cameras;  ///< in the order of the frames, one entry for each change
   std::uint64_t last_step = 0;
-  double last_time_s = 0;  ///< step and time of the world in the last frame; not stored as part of the frames
+  double last_time_s = 0;    ///< step and time of the world in the last frame; not stored as part of the frames
+  std::uint32_t branch = 0;  ///< branch of the session that the last frame shows; not stored
+
+  /// Number of frames of the video.
+  [[nodiscard]] std::uint64_t count() const { return lost + points.count(); }
 
   /// Appends a frame that shows this snapshot.
   void add(const Snapshot& shown, const Vec3& eye, const Vec3& target);

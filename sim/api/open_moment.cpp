@@ -25,9 +25,9 @@ Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& fil
     if (options.at_s) return wrong_file(file, "is a picture, not a video, and has no time at which it could be opened");
     return 0;
   }
+  const std::uint64_t count = moment.video->count(), lost = moment.video->lost;
   if (options.frame) return *options.frame;
-  const double at_s = options.at_s.value_or(0), fps = moment.video->fps;
-  const std::uint64_t count = moment.video->points.count();
+  const double fps = moment.video->fps, at_s = options.at_s.value_or(static_cast<double>(lost) / fps);
   const double end_s = static_cast<double>(count) / fps;
   if (!(at_s >= 0) || (moment.video->is_complete && at_s > end_s))
     return wrong_file(file, fmt::format("the time {:g} s is outside the video, which is {:.3g} s long", at_s, end_s));
@@ -36,13 +36,22 @@ Result<std::uint64_t> frame_of(const SavedMoment& moment, const std::string& fil
   return count == 0 ? frame : std::min(frame, count - 1);
 }
 
+/// Frames before the session went to another moment cannot be opened.
+Result<void> check_known(const SavedMoment& moment, std::uint64_t frame, const std::string& file) {
+  if (!moment.video || frame >= moment.video->lost) return {};
+  return wrong_file(file,
+                    fmt::format("the part of the video before {:.3g} s cannot be opened, because the session then "
+                                "went to another moment",
+                                static_cast<double>(moment.video->lost) / moment.video->fps));
+}
+
 /// Point of a frame. A recording that did not end has no list of frames. If it was made by simulated time, the steps of
 /// its frames follow from their times. Otherwise it opens at its start.
 SessionPoint point_of_frame(const SavedMoment& moment, std::uint64_t frame, double dt_s,
                             std::vector<std::string>& notes) {
   if (!moment.video) return moment.point;
   const VideoFrames& video = *moment.video;
-  if (video.is_complete) return video.points.at(frame);
+  if (video.is_complete) return video.points.at(frame - video.lost);
   notes.emplace_back("the recording did not end normally, so commands after its start are missing");
   if (frame == 0 || video.frame_s <= 0) return moment.point;
   constexpr double slack_steps = 1e-3;
@@ -187,6 +196,7 @@ void put_display(Node& scene, const SavedMoment& moment, std::uint64_t frame, st
 Result<ReopenedMoment> open_moment(const SavedMoment& moment, const std::string& file, const MomentOptions& options) {
   const auto frame = frame_of(moment, file, options);
   if (!frame) return Unexpected(frame.error());
+  if (auto good = check_known(moment, *frame, file); !good) return Unexpected(good.error());
   std::vector<std::string> notes;
   auto run = start_of(moment, file, options, notes);
   if (!run) {

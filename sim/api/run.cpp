@@ -155,7 +155,7 @@ double Run::time_s() const { return world().time(); }
 double Run::dt_s() const { return world().dt(); }
 std::uint64_t Run::step_count() const { return world().step_count(); }
 std::uint64_t Run::tick() const { return session_->tick(); }
-std::uint64_t Run::commands() const { return session_->commands(); }
+std::uint64_t Run::commands() const { return session_->command_count(); }
 double Run::simulated_s() const { return session_->simulated_s(); }
 double Run::wall_s() const { return session_->wall_s(); }
 std::string Run::failure() const { return world().health().sentence(); }
@@ -277,7 +277,7 @@ void Run::subscribe(SnapshotRequest wanted) { world().subscribe(std::move(wanted
 void Run::snapshot(Snapshot& out, bool fresh_air) {
   world().write_snapshot(out, fresh_air);
   out.tick = session_->tick();
-  out.commands = session_->commands();
+  out.commands = session_->command_count();
   out.place = {};
   out.place.elapsed_s = session_->simulated_s();
 }

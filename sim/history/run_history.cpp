@@ -24,7 +24,7 @@ constexpr std::size_t message_limit = 20;
 
 RunHistory::RunHistory(Session& session, HistoryLimits limits)
     : session_(session),
-      tree_(session.world().scene_version(), session.world().dt(), {0, session.tick(), session.commands()},
+      tree_(session.world().scene_version(), session.world().dt(), {0, session.tick(), session.command_count()},
             session.simulated_s()),
       store_(std::move(limits)),
       now_(tree_.start()),

@@ -27,7 +27,8 @@ class Session {
   [[nodiscard]] World& world() { return *world_; }
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] std::uint64_t tick() const { return recorder_.tick(); }
-  [[nodiscard]] std::uint64_t commands() const { return recorder_.commands(); }  ///< number of commands so far
+  /// Number of commands in the journal.
+  [[nodiscard]] std::uint64_t command_count() const { return recorder_.command_count(); }
 
   [[nodiscard]] Result<void> apply(const Command& command);
   /// Adds a command that was applied to world() to the journal.
@@ -42,7 +43,10 @@ class Session {
   [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
   /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save_journal(const std::string& path);
-  /// Commands and hashes so far, without an end line.
+  /// State from which a resumed session began, as far as it was given to keep_start(). Otherwise null.
+  [[nodiscard]] std::shared_ptr<const Checkpoint> start() const { return start_; }
+  void keep_start(std::shared_ptr<const Checkpoint> start) { start_ = std::move(start); }
+  /// Commands and hashes so far, without the last hash that a complete journal has.
   [[nodiscard]] const Journal& journal() const { return recorder_.journal(); }
   /// Continues the journal after world() went to another moment. `entries` lead from the start of the session to this
   /// moment, after `tick` steps and `simulated_s` [s]. A journal file is replaced by these entries atomically.
@@ -50,9 +54,6 @@ class Session {
                                               double simulated_s) {
     return recorder_.continue_from(std::move(entries), tick, simulated_s);
   }
-  /// State from which a resumed session began, as far as it was given to keep_start(). Otherwise null.
-  [[nodiscard]] std::shared_ptr<const Checkpoint> start() const { return start_; }
-  void keep_start(std::shared_ptr<const Checkpoint> start) { start_ = std::move(start); }
   /// Closes the journal file.
   [[nodiscard]] Result<void> finish();
   [[nodiscard]] std::string report(const std::string& scene_name) const;

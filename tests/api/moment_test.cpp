@@ -301,8 +301,12 @@ Film film_of(Run& run) {
   VideoFrames video{.fps = 60, .frame_s = 0.5 * run.dt_s(), .is_complete = true, .points = {}, .cameras = {}};
   Snapshot shown;
   for (int i = 0; i < 20; ++i) {
-    if (i == 10) EXPECT_TRUE(run.assign("world.gravity=0,3,0"));
-    if (i == 15) EXPECT_TRUE(run.reset());
+    if (i == 10) {
+      EXPECT_TRUE(run.assign("world.gravity=0,3,0"));
+    }
+    if (i == 15) {
+      EXPECT_TRUE(run.reset());
+    }
     run.snapshot(shown);
     video.add(shown, {1, 1, i < 8 ? 1.0 : 2.0}, {0, 0, 0});
     video.repeat(1);
@@ -329,6 +333,36 @@ TEST(Moment, EachFrameOfAVideoReopensWithItsCamera) {
   ASSERT_FALSE(late);
   EXPECT_THAT(late.error().message(),
               HasSubstr("film.mp4: the time 0.8 s is outside the video, which is 0.667 s long"));
+}
+
+TEST(Moment, FramesBeforeTheSessionWentBackAreNotOpened) {
+  auto run = run_of(two_boxes);
+  VideoFrames video{.fps = 10, .frame_s = 0.1, .is_complete = true, .points = {}, .cameras = {}};
+  Snapshot shown;
+  for (const std::uint64_t tick : {4U, 5U, 6U, 2U, 3U}) {
+    shown.tick = tick;
+    video.add(shown, {0, 0, 1}, {0, 0, 0});
+  }
+  EXPECT_EQ(video.lost, 3U);
+  shown.place.branch = 1;
+  video.add(shown, {0, 0, 1}, {0, 0, 0});
+  EXPECT_EQ(video.lost, 5U) << "another branch";
+  EXPECT_EQ(video.count(), 6U);
+  SavedMoment moment = moment_of(shown, run.scene(), video);
+  add_session(moment, run.journal(), nullptr);
+  moment = checked(unpack_moment(checked(pack_moment(moment, "film.mp4")), "film.mp4"));
+  EXPECT_EQ(checked(open_moment(moment, "film.mp4")).run.tick(), 3U) << "without a time, at the first known frame";
+  const auto lost = open_moment(moment, "film.mp4", {.at_s = 0.2});
+  ASSERT_FALSE(lost);
+  EXPECT_THAT(lost.error().message(), HasSubstr("the part of the video before 0.5 s cannot be opened"));
+}
+
+TEST(Moment, ASessionWithoutAllCommandsIsNotStored) {
+  auto run = run_of(two_boxes);
+  ASSERT_TRUE(run.step(2));
+  SavedMoment moment = moment_now(run);
+  moment.point.commands = 1;
+  EXPECT_FALSE(pack_moment(moment, "shot.png"));
 }
 
 TEST(Moment, ARecordingThatDidNotEndReopensByTheTimesOfItsFrames) {

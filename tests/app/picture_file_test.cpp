@@ -210,7 +210,9 @@ class VideoFile : public PictureFile {
     if (with_moments) writer->set_moment(moment(name, frames), VideoWriter::MomentPart::start);
     Snapshot shown;
     for (int i = 0; i < 40; ++i) {
-      if (i == 20) ASSERT_TRUE(run_.apply(Push{"balls", 0, {1, 0, 0}, 0}));
+      if (i == 20) {
+        ASSERT_TRUE(run_.apply(Push{"balls", 0, {1, 0, 0}, 0}));
+      }
       run_.snapshot(shown);
       frames.add(shown, {1, 1, 1}, {0, 0, 0});
       hashes_.push_back(run_.hash());

@@ -16,7 +16,8 @@ std::span<const Target> targets() {
       Target{"design_vxa", design_vxa},     Target{"robot_vxd", robot_vxd},
       Target{"design_vxl", design_vxl},     Target{"recording", recording},
       Target{"design_vox", design_vox},     Target{"design_binvox", design_binvox},
-      Target{"command_line", command_line},
+      Target{"command_line", command_line}, Target{"moment", moment},
+      Target{"picture", picture},
   };
   return all;
 }

@@ -28,6 +28,8 @@ void design_vxl(std::string_view bytes);     ///< imports a Voxelyze design, .vx
 void design_vox(std::string_view bytes);     ///< imports a MagicaVoxel file, .vox, and writes it again
 void design_binvox(std::string_view bytes);  ///< imports a .binvox file and writes it again
 void recording(std::string_view bytes);      ///< reads a voxcraft recording, .history
+void moment(std::string_view bytes);         ///< reads the moment of a picture, as text or compressed
+void picture(std::string_view bytes);        ///< finds the moments in a PNG or MP4 file
 void command_line(std::string_view bytes);   ///< parses program arguments, one a line, without running a command
 
 struct Target {

@@ -191,7 +191,7 @@ void stop_recording(App& app) {
   if (app.session.run != nullptr) app.session.run->set_sink(nullptr);
   std::shared_ptr<VideoWriter> writer = app.view.recorder.stop(app.times.wall_s);
   const api::VideoFrames& shown = app.view.recorder.shown();
-  auto moment = shown.points.count() > 0 ? shown_moment(app, shown) : std::make_shared<PendingMoment>();
+  auto moment = shown.count() > 0 ? shown_moment(app, shown) : std::make_shared<PendingMoment>();
   app.background.run([writer, moment, path = app.view.recording_path, &log = app.log] {
     writer->set_moment(bytes_of(*moment, path, log), VideoWriter::MomentPart::whole);
     if (auto finished = writer->finish(); finished)

@@ -1,32 +1,14 @@
-// Moments of screenshots and recordings. The drawing thread knows at once what the picture shows. The journal arrives
-// later from the simulation thread, and a background thread combines both.
+// Moments of the pictures that the user takes.
 #pragma once
 
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "app/window/pending_moment.h"
 #include "app/window/ui/app.h"
-#include "sim/api/moment.h"
 
 namespace vw::ui {
-
-/// A moment whose journal may not have arrived yet.
-class PendingMoment {
- public:
-  PendingMoment() = default;  ///< no moment
-  /// Requests the journal of the run. Use only on the drawing thread.
-  PendingMoment(api::SavedMoment shown, api::LiveRun& run);
-  /// Waits for the journal and returns the bytes that the picture or video `file` is to hold, or an empty text if there
-  /// is no moment. Call this function once, on a background thread.
-  [[nodiscard]] Result<std::string> packed(const std::string& file);
-
- private:
-  std::optional<api::SavedMoment> shown_;
-  std::future<Journal> journal_;
-  std::shared_ptr<const Checkpoint> start_;
-};
 
 /// Returns the moment of the displayed snapshot, or no moment if the user has chosen that pictures hold none. `video`
 /// describes the frames if the moment is that of a recording.

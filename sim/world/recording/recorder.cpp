@@ -40,7 +40,6 @@ Result<void> Recorder::apply(World& world, const Command& command) {
 void Recorder::record(const Command& command) {
   ++commands_;
   journal_.entries.push_back({tick_, JournalEntry::Kind::command, command, 0});
-  ++commands_;
   if (file_) file_->command(tick_, command);
 }
 

@@ -34,9 +34,9 @@ class Recorder {
   /// Writes the session so far as a complete journal.
   [[nodiscard]] Result<void> save(World& world, const std::string& path) const;
 
+  [[nodiscard]] const Journal& journal() const { return journal_; }
   [[nodiscard]] std::uint64_t tick() const { return tick_; }
-  [[nodiscard]] std::uint64_t commands() const { return commands_; }  ///< number of commands in the journal
-  [[nodiscard]] const Journal& journal() const { return journal_; }   ///< journal so far, without an end line
+  [[nodiscard]] std::uint64_t command_count() const { return commands_; }
   /// Simulated time of all steps taken [s], including the steps before a reset.
   [[nodiscard]] double simulated_s() const { return simulated_s_; }
   [[nodiscard]] const std::string& scene_text() const { return journal_.scene_text; }

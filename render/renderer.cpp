@@ -480,9 +480,11 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
     return solid ? solid->distance : std::numeric_limits<float>::max();
   };
   const auto bent = refracted_ray(fluid, ray, end_of, axes);
-  const auto seen =
-      bent ? pick_element(snapshot, bent->ray, impl_->trees, FluidPick::transparent, hidden) : std::nullopt;
-  return seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m ? seen : straight;
+  if (!bent) return straight;
+  const auto seen = pick_element(snapshot, bent->ray, impl_->trees, FluidPick::transparent, hidden);
+  if (seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m) return seen;
+  // The surface shows no element, even if the straight ray hits one behind it.
+  return pick_element(snapshot, ray, impl_->trees, FluidPick::opaque, hidden);
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
 const VectorLegend& Renderer::vector_legend() const { return impl_->set.vectors.legend(); }

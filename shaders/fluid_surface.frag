@@ -85,12 +85,12 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel) {
 
 // Version of Refraction of render/fluid/refraction.h. Lengths in the picture are at a depth of 1.
 struct Refraction { vec3 ray; vec2 place, bend; float surface, path; };
-float path_of(float thickness, vec3 ray) { return (1.2 * thickness + look.z) * inversesqrt(dot(ray, ray)); }
+float path_in_fluid(float thickness, vec3 ray) { return (1.2 * thickness + look.z) * inversesqrt(dot(ray, ray)); }
 Refraction refraction_at(vec3 ray, vec3 normal, float z, float there) {
   vec3 inside = refract(normalize(ray), normal, 1.0 / 1.333);
   inside = inside / max(dot(inside, forward()), 0.2) - ray;
   return Refraction(ray, vec2(dot(ray, frame.right.xyz), dot(ray, frame.up.xyz)),
-                    vec2(dot(inside, frame.right.xyz), dot(inside, frame.up.xyz)), z, path_of(there, ray));
+                    vec2(dot(inside, frame.right.xyz), dot(inside, frame.up.xyz)), z, path_in_fluid(there, ray));
 }
 
 // Displacement of the lookup for a point of the refracted ray, in texture coordinates.
@@ -102,10 +102,10 @@ vec2 shift_to(Refraction r, float depth) {
   return by * to_border * inversesqrt(sqrt(1.0 + squared * squared)) * 0.5 / vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));
 }
 
-// Smallest depth buffer value around a lookup. The colour may be mixed from these pixels. Pixels along the displacement
-// are included, because the colour at an edge is mixed from samples of which the depth buffer holds one.
-float nearest_held(vec2 at, vec2 along) {
-  vec4 a = textureGather(scene_depth, at + along, 0), b = textureGather(scene_depth, at - along, 0), c = min(a, b);
+// Smallest depth buffer value around a lookup. The colour is mixed from four pixels, and at an edge each of these is
+// mixed from samples, of which the depth buffer holds one. The pixels around the four are therefore included.
+float nearest_held(vec2 at, vec2 pixel) {
+  vec4 a = textureGather(scene_depth, at + pixel, 0), b = textureGather(scene_depth, at - pixel, 0), c = min(a, b);
   return min(min(c.x, c.y), min(c.z, c.w));
 }
 
@@ -114,25 +114,28 @@ vec2 seen_shift(Refraction r) {
   float straight = depth_along_view(texture(scene_depth, uv).r);
   vec2 free = vec2(0.0);
   if (straight <= r.surface) return free;
-  float before = r.surface, ahead = straight - before, depth = min(straight, before + r.path), behind = 0.0, beyond = 0.0;
-  vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0)), along = r.bend / max(length(r.bend), 1e-20) * pixel;
+  float before = r.surface, ahead = 1.0 / before - 1.0 / straight, depth = min(straight, before + r.path), behind = 0.0, beyond = 0.0;
+  vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0));
   for (int k = 1; k < 8; ++k) {
     vec2 shift = shift_to(r, depth), at = uv + shift;
     float below = depth - r.surface, there = depth_along_view(texture(scene_depth, at).r);
-    float nearest = depth_along_view(nearest_held(at, along));
-    if (there - nearest > 0.1 * below) there = nearest;
-    r.path = max(r.path, path_of(texture(thicknesses, at).r, r.ray));
+    if (there >= r.surface && there - depth >= -0.01 * below) {
+      float nearest = depth_along_view(nearest_held(at, pixel));
+      if (there - nearest > 0.1 * below) there = nearest;
+    }
     float gap = there - depth;
     if (there < r.surface || gap < -0.01 * below) {
       behind = depth;
-      beyond = gap;
+      beyond = 1.0 / depth - 1.0 / there;
     } else {
       free = shift;
       if (gap <= 0.01 * below) return shift;
       before = depth;
-      ahead = gap;
+      ahead = 1.0 / depth - 1.0 / there;
+      if (below > 0.999 * r.path) r.path = max(r.path, path_in_fluid(texture(thicknesses, at).r, r.ray));
     }
-    depth = behind > 0.0 ? mix(before, behind, k > 3 || there < r.surface ? 0.5 : ahead / (ahead - beyond)) : there;
+    float part = k > 3 || there < r.surface ? 0.5 : ahead / (ahead - beyond);
+    depth = behind > 0.0 ? 1.0 / mix(1.0 / before, 1.0 / behind, part) : there;
   }
   return behind > 0.0 ? free * max(1.0 - 1.5 / max(length(free / pixel), 1e-20), 0.0) : free;
 }
@@ -207,7 +210,8 @@ void main() {
   }
   // The thickness is increased slightly, so that the rims of the fluid are visible.
   float thick = there + 1.5 * look.z;
-  vec3 calm = normalize(mix(calm_normal(pixel, ray, map.x, n, 0.5 * step_of_picture), on.normal, on.share));
+  vec3 calm = on.normal;
+  if (on.share < 1.0) calm = normalize(mix(calm_normal(pixel, ray, map.x, n, 0.5 * step_of_picture), on.normal, on.share));
   vec3 behind = texture(scene_color, uv + seen_shift(refraction_at(ray, calm, z, there))).rgb;
   // Beer-Lambert law: if the thickness equals the clarity, the transmitted light has the colour of the fluid.
   vec3 left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));

@@ -56,18 +56,21 @@ std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ra
   refraction.half = axes.half;
   refraction.most = axes.most_shift;
   refraction.surface = start + on.depth;
-  refraction.path = path_of(passage.thick, cloud.spacing_m(), sight);
+  refraction.path = path_in_fluid(passage.thick, cloud.spacing_m(), sight);
   refraction.enter(in_axes(sight), in_axes(normal));
   const auto moved = [&](const glm::vec2& shift) {
     const glm::vec3 along = sight + shift.x * axes.right + shift.y * axes.up;
     return Ray{ray.origin + start * (along - sight), glm::normalize(along)};
   };
-  const auto look_up = [&](const glm::vec2& shift) {
+  const auto depth_at = [&](const glm::vec2& shift) {
     const Ray along = moved(shift);
-    const float end = end_of(along), depth = start + end * glm::dot(along.direction, forward);
-    return Lookup{depth, depth, path_of(passage_of(cloud, along, end).thick, cloud.spacing_m(), sight)};
+    return start + end_of(along) * glm::dot(along.direction, forward);
   };
-  const glm::vec2 shift = seen_shift(refraction, start + end_m * deep, 0, look_up);
+  const auto path_at = [&](const glm::vec2& shift) {
+    const Ray along = moved(shift);
+    return path_in_fluid(passage_of(cloud, along, end_of(along)).thick, cloud.spacing_m(), sight);
+  };
+  const glm::vec2 shift = seen_shift(refraction, start + end_m * deep, 0, depth_at, depth_at, path_at);
   return RefractedRay{moved(shift), on.depth / deep};
 }
 

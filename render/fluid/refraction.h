@@ -53,47 +53,47 @@ struct Refraction {
 };
 
 /// Refraction::path for a thickness of fluid [m] along `ray`, which is scaled to a depth of 1.
-[[nodiscard]] inline float path_of(float thickness_m, float spacing_m, const glm::vec3& ray) {
+[[nodiscard]] inline float path_in_fluid(float thickness_m, float spacing_m, const glm::vec3& ray) {
   return (path_share * thickness_m + path_slack_spacings * spacing_m) / glm::length(ray);
 }
 
-/// What a lookup finds: the depth [m] of the object at that place and the nearest depth in its surroundings, from which
-/// the colour may be mixed, and the path as in Refraction::path for the thickness of the fluid at that place.
-struct Lookup {
-  float depth = 0, nearest = 0, path = 0;
-};
-
-/// Displacement at which the object hit by the refracted ray is looked up. `straight`: depth of the nearest object
-/// without displacement. `look_up(shift)` returns the Lookup at a displacement. Objects in front of the surface are not
-/// seen through it: the displacement is then reduced until it leads past them by `margin`. The same holds for objects
-/// that hide the place that the ray hits.
-template <class LookUp>
-[[nodiscard]] glm::vec2 seen_shift(Refraction refraction, float straight, float margin, const LookUp& look_up) {
+/// Displacement at which the object hit by the refracted ray is looked up. `straight`: depth of the object without
+/// displacement. The other arguments are functions of a displacement. `depth_at`: depth of the object at that place.
+/// `nearest_at`: smallest depth in the surroundings from which the colour is mixed. `path_at`: Refraction::path for the
+/// thickness of the fluid at that place. Objects in front of the surface are not seen through it: the displacement is
+/// then reduced until it leads past them by `margin`. The same holds for objects that hide the place that the ray hits.
+template <class DepthAt, class NearestAt, class PathAt>
+[[nodiscard]] glm::vec2 seen_shift(Refraction refraction, float straight, float margin, const DepthAt& depth_at,
+                                   const NearestAt& nearest_at, const PathAt& path_at) {
   // The search keeps a depth at which the ray is in front of all objects and one at which it is behind an object. The
-  // next depth is the root of the linear interpolation (regula falsi), which is exact for planes, later the mean.
+  // next depth is the root of the linear interpolation in 1 / depth (regula falsi), later the mean. On a plane, 1 /
+  // depth is linear in the picture, and the displacement is linear in 1 / depth of the ray, so that the first root is
+  // exact.
   glm::vec2 free(0);
   if (!(straight > refraction.surface)) return free;
-  float before = refraction.surface, ahead = straight - refraction.surface,
+  float before = refraction.surface, ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0,
         depth = std::min(straight, refraction.surface + refraction.path);
-  float behind = 0, beyond = 0;
   for (int k = 1; k < most_lookups; ++k) {
     const glm::vec2 shift = refraction.shift(depth);
-    const Lookup found = look_up(shift);
-    refraction.path = std::max(refraction.path, found.path);
     const float below = depth - refraction.surface;
-    const bool is_edge = found.depth - found.nearest > different_object_share * below;
-    const float there = is_edge ? found.nearest : found.depth, gap = there - depth;
+    float there = depth_at(shift);
+    if (there >= refraction.surface && there - depth >= -seen_tolerance * below) {
+      const float nearest = nearest_at(shift);
+      if (there - nearest > different_object_share * below) there = nearest;
+    }
+    const float gap = there - depth;
     if (there < refraction.surface || gap < -seen_tolerance * below) {
       behind = depth;
-      beyond = gap;
+      beyond = 1 / depth - 1 / there;
     } else {
       free = shift;
       if (gap <= seen_tolerance * below) return shift;
       before = depth;
-      ahead = gap;
+      ahead = 1 / depth - 1 / there;
+      if (below > 0.999F * refraction.path) refraction.path = std::max(refraction.path, path_at(shift));
     }
     const float part = k > 3 || there < refraction.surface ? 0.5F : ahead / (ahead - beyond);
-    depth = behind > 0 ? glm::mix(before, behind, part) : there;
+    depth = behind > 0 ? 1 / glm::mix(1 / before, 1 / behind, part) : there;
   }
   return behind > 0 ? free * std::max(1 - margin / std::max(glm::length(free), 1e-20F), 0.0F) : free;
 }

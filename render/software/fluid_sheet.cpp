@@ -1,5 +1,6 @@
 #include "render/software/fluid_sheet.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -263,6 +264,7 @@ glm::vec3 FluidSheet::calm_normal(int x, int y, const Spot& spot) const {
   const auto in_view = [&](const glm::vec3& v) {
     return glm::vec3(glm::dot(v, projector_.right), glm::dot(v, projector_.up), glm::dot(v, projector_.forward));
   };
+  if (spot.wall_share >= 1) return in_view(spot.wall_normal);
   const glm::vec3 rough = in_view(spot.normal), ray = sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
   const float z = map_[at(x, y)].x, here = 1 / z, facing = -glm::dot(rough, ray) / glm::length(ray);
   const float reach =
@@ -305,11 +307,11 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
                     (0.5F / projector_.focal_px);
   refraction.most = most_shift_px(projector_.height) / projector_.focal_px;
   refraction.surface = spot.depth;
-  refraction.path = path_of(thick, spacing_m_, ray);
+  refraction.path = path_in_fluid(thick, spacing_m_, ray);
   refraction.enter(ray, calm_normal(x, y, spot));
-  // Lookups are interpolated between four pixels. The nearest of their objects counts, so that no lookup includes a
-  // pixel of an object in front of the surface.
-  struct Footprint {
+  // Lookups are interpolated between four pixels. The nearest object of these and of the pixels around them counts, so
+  // that no lookup includes a part of an object in front of the surface.
+  struct LookupFootprint {
     std::array<std::size_t, 4> at;
     glm::vec2 part;
   };
@@ -320,22 +322,32 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
                                     glm::vec2(0), glm::max(last, 0.0F));
     const int ix = static_cast<int>(to.x), iy = static_cast<int>(to.y), jx = std::min(ix + 1, projector_.width - 1),
               jy = std::min(iy + 1, projector_.height - 1);
-    return Footprint{{behind.at(ix, iy), behind.at(jx, iy), behind.at(ix, jy), behind.at(jx, jy)},
-                     to - glm::vec2(static_cast<float>(ix), static_cast<float>(iy))};
+    return LookupFootprint{{behind.at(ix, iy), behind.at(jx, iy), behind.at(ix, jy), behind.at(jx, jy)},
+                           to - glm::vec2(static_cast<float>(ix), static_cast<float>(iy))};
   };
   const auto depth_of = [&](std::size_t i) { return 1 / std::max(behind.q[i], 1 / projector_.far_m); };
-  const auto look_up = [&](const glm::vec2& shift) {
+  const auto middle_of = [&](const glm::vec2& shift) {
     const auto [at, part] = footprint_of(shift);
-    const std::size_t middle = at[(part.x < 0.5F ? 0U : 1U) + (part.y < 0.5F ? 0U : 2U)];
-    Lookup found{depth_of(middle), depth_of(at[0]), 0};
-    for (const std::size_t i : at) found.nearest = std::min(found.nearest, depth_of(i));
-    const auto wide = static_cast<std::size_t>(projector_.width);
-    found.path =
-        path_of(thickness_at(static_cast<int>(middle % wide), static_cast<int>(middle / wide)), spacing_m_, ray);
-    return found;
+    return at[(part.x < 0.5F ? 0U : 1U) + (part.y < 0.5F ? 0U : 2U)];
   };
-  const glm::vec2 shift =
-      seen_shift(refraction, depth_of(behind.at(x, y)), lookup_margin_px / projector_.focal_px, look_up);
+  const auto depth_at = [&](const glm::vec2& shift) { return depth_of(middle_of(shift)); };
+  const auto nearest_at = [&](const glm::vec2& shift) {
+    const auto corner = static_cast<int>(footprint_of(shift).at[0]);
+    float q = 0;
+    for (const int dy : {-1, 0, 1, 2})
+      for (const int dx : {-1, 0, 1, 2}) {
+        const int nx = std::clamp(corner % projector_.width + dx, 0, projector_.width - 1),
+                  ny = std::clamp(corner / projector_.width + dy, 0, projector_.height - 1);
+        q = std::max(q, behind.q[behind.at(nx, ny)]);
+      }
+    return 1 / std::max(q, 1 / projector_.far_m);
+  };
+  const auto path_at = [&](const glm::vec2& shift) {
+    const auto middle = static_cast<int>(middle_of(shift));
+    return path_in_fluid(thickness_at(middle % projector_.width, middle / projector_.width), spacing_m_, ray);
+  };
+  const glm::vec2 shift = seen_shift(refraction, depth_of(behind.at(x, y)), lookup_margin_px / projector_.focal_px,
+                                     depth_at, nearest_at, path_at);
   if (shift == glm::vec2(0)) return behind.color[behind.at(x, y)];
   const auto [at, part] = footprint_of(shift);
   return glm::mix(glm::mix(behind.color[at[0]], behind.color[at[1]], part.x),

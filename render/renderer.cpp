@@ -11,6 +11,7 @@
 #include <glm/gtc/type_ptr.hpp>
 
 #include "render/fluid/fluid_pick.h"
+#include "render/fluid/refraction.h"
 #include "render/gl/context.h"
 #include "render/gl/stage.h"
 #include "render/labels/legend_picture.h"
@@ -33,7 +34,9 @@ constexpr Tier high_tier{
 /// fragment shader does not write depth, which would be the most expensive operation.
 constexpr Tier software_picture_tier{
     .name = "picture", .simple = false, .shadow_px = 2048, .taps = 6, .exact_depth = false, .samples = 4};
-constexpr int picture_tile_px = 2048, picture_tile_margin_px = 64;
+// The margin around a tile contains the places from which a fluid's surface takes its background.
+constexpr int picture_tile_px = 2048, picture_tile_margin_px = 192;
+static_assert(picture_tile_margin_px > largest_shift_px);
 
 /// Part of a large picture. The corner is relative to the lower left corner of the picture, as in GL.
 struct PictureTile {
@@ -179,6 +182,8 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   stage.near_eye = camera.near_eye();
   b.mark = {mark_color, 0};
   b.cut = set.cut.plane;
+  const float aspect = static_cast<float>(width) / static_cast<float>(height), half = camera.half_height(aspect);
+  b.picture = {half * aspect, half, 2 * half * most_shift_px(height) / static_cast<float>(height), 0};
   crop(camera, width, height, {0, 0, width, height});
 }
 
@@ -465,14 +470,21 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray,
     });
   };
   const FrameBlock& block = impl_->stage.block;
-  const PictureAxes axes{glm::vec3(block.right),
-                         glm::vec3(block.up),
-                         {glm::length(glm::vec3(block.sight_x)), glm::length(glm::vec3(block.sight_y))}};
-  const float end = straight && is_solid(*straight) ? straight->distance : std::numeric_limits<float>::max();
-  const auto bent = refracted_ray(fluid, ray, end, axes);
-  const auto seen =
-      bent ? pick_element(snapshot, bent->ray, impl_->trees, FluidPick::transparent, hidden) : std::nullopt;
-  return seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m ? seen : straight;
+  const PictureAxes axes{glm::vec3(block.eye), glm::vec3(block.right), glm::vec3(block.up), glm::vec2(block.picture),
+                         block.picture.z};
+  std::vector<std::string> unseen(hidden.begin(), hidden.end());
+  for (const SystemSnapshot& system : snapshot.systems)
+    if (system.look == Look::fluid) unseen.push_back(system.name);
+  const auto end_of = [&](const Ray& along) {
+    const auto solid = pick_element(snapshot, along, impl_->trees, FluidPick::opaque, unseen);
+    return solid ? solid->distance : std::numeric_limits<float>::max();
+  };
+  const auto bent = refracted_ray(fluid, ray, end_of, axes);
+  if (!bent) return straight;
+  const auto seen = pick_element(snapshot, bent->ray, impl_->trees, FluidPick::transparent, hidden);
+  if (seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m) return seen;
+  // The surface shows no element, even if the straight ray hits one behind it.
+  return pick_element(snapshot, ray, impl_->trees, FluidPick::opaque, hidden);
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
 const VectorLegend& Renderer::vector_legend() const { return impl_->set.vectors.legend(); }

@@ -47,6 +47,99 @@ vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
   return z * aside + (forth && back ? 0.5 * rise : rise) * ray;
 }
 
+const vec2 calm_pairs[8] = vec2[8](vec2(1.0, 0.0), vec2(0.7071, 0.7071), vec2(0.0, 1.0), vec2(-0.7071, 0.7071), vec2(0.4619, 0.1913),
+                                   vec2(0.1913, 0.4619), vec2(-0.1913, 0.4619), vec2(-0.4619, 0.1913));
+
+// Normal of the surface, averaged over a few particles. It follows waves, but not the bumps of single particles, which
+// would tear the background apart. The method is explained at FluidSheet::calm_normal() in
+// render/software/fluid_sheet.cpp. `per_pixel`: width and height of a pixel, in units of the picture.
+vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel) {
+  ivec2 size = textureSize(maps, 0);
+  vec2 px = 2.0 * per_pixel * vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));  // at a depth of 1
+  float here = 1.0 / z, facing = -dot(rough, normalize(ray)), most = 190.0;
+#ifdef SIMPLE
+  most *= 0.5;  // the pixels are twice as wide
+#endif
+  float reach = clamp(5.0 * look.z / (z * px.y), 2.0, most), limit = look.z / max(facing, 0.25) * here * here;
+  float little = 0.05 * reach * reach, xx = little, xy = 0.0, yy = little;
+  vec2 gradient = px * vec2(dot(rough, frame.right.xyz), dot(rough, frame.up.xyz)) / min(z * dot(rough, ray), -0.05 * z);
+  vec2 right_side = little * gradient;
+  for (int k = 0; k < 8; ++k) {
+    ivec2 way = ivec2(round(reach * calm_pairs[k])), a = pixel + way, b = pixel - way;
+    if (any(lessThan(min(a, b), ivec2(0))) || any(greaterThanEqual(max(a, b), size))) continue;
+    float after = texelFetch(maps, a, 0).r, before = texelFetch(maps, b, 0).r;
+    if (min(after, before) <= 0.0) continue;
+    vec2 q = 1.0 / vec2(after, before);
+    float bulge = (q.x + q.y - 2.0 * here) / limit, keep = max(1.0 - bulge * bulge, 0.0), weight = keep * keep;
+    vec2 f = vec2(way);
+    xx += weight * f.x * f.x;
+    xy += weight * f.x * f.y;
+    yy += weight * f.y * f.y;
+    right_side += 0.5 * (q.x - q.y) * weight * f;
+  }
+  gradient = vec2(yy * right_side.x - xy * right_side.y, xx * right_side.y - xy * right_side.x) / ((xx * yy - xy * xy) * px);
+  vec2 place = vec2(dot(ray, frame.right.xyz), dot(ray, frame.up.xyz));
+  vec3 n = gradient.x * frame.right.xyz + gradient.y * frame.up.xyz + (here - dot(gradient, place)) * forward();
+  return -normalize(n);
+}
+
+// Version of Refraction of render/fluid/refraction.h. Lengths in the picture are at a depth of 1.
+struct Refraction { vec3 ray; vec2 place, bend; float surface, path; };
+float path_in_fluid(float thickness, vec3 ray) { return (1.2 * thickness + look.z) * inversesqrt(dot(ray, ray)); }
+Refraction refraction_at(vec3 ray, vec3 normal, float z, float there) {
+  vec3 inside = refract(normalize(ray), normal, 1.0 / 1.333);
+  inside = inside / max(dot(inside, forward()), 0.2) - ray;
+  return Refraction(ray, vec2(dot(ray, frame.right.xyz), dot(ray, frame.up.xyz)),
+                    vec2(dot(inside, frame.right.xyz), dot(inside, frame.up.xyz)), z, path_in_fluid(there, ray));
+}
+
+// Displacement of the lookup for a point of the refracted ray, in texture coordinates.
+vec2 shift_to(Refraction r, float depth) {
+  vec2 by = r.bend * (clamp(depth - r.surface, 0.0, r.path) / depth);
+  by *= min(frame.picture.z / max(length(by), 1e-20), 1.0);
+  vec2 space = max(frame.picture.xy - sign(by) * r.place, vec2(0.0)) / max(abs(by), vec2(1e-20));
+  float to_border = min(min(space.x, space.y), 100.0), squared = to_border * to_border;
+  return by * to_border * inversesqrt(sqrt(1.0 + squared * squared)) * 0.5 / vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));
+}
+
+// Smallest depth buffer value around a lookup. The colour is mixed from four pixels, and at an edge each of these is
+// mixed from samples, of which the depth buffer holds one. The pixels around the four are therefore included.
+float nearest_held(vec2 at, vec2 pixel) {
+  vec4 a = textureGather(scene_depth, at + pixel, 0), b = textureGather(scene_depth, at - pixel, 0), c = min(a, b);
+  return min(min(c.x, c.y), min(c.z, c.w));
+}
+
+// Displacement at which the object hit by the refracted ray is looked up, as in render/fluid/refraction.h.
+vec2 seen_shift(Refraction r) {
+  float straight = depth_along_view(texture(scene_depth, uv).r);
+  vec2 free = vec2(0.0);
+  if (straight <= r.surface) return free;
+  float before = r.surface, ahead = 1.0 / before - 1.0 / straight, depth = min(straight, before + r.path), behind = 0.0, beyond = 0.0;
+  vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0));
+  for (int k = 1; k < 8; ++k) {
+    vec2 shift = shift_to(r, depth), at = uv + shift;
+    float below = depth - r.surface, there = depth_along_view(texture(scene_depth, at).r);
+    if (there >= r.surface && there - depth >= -0.01 * below) {
+      float nearest = depth_along_view(nearest_held(at, pixel));
+      if (there - nearest > 0.1 * below) there = nearest;
+    }
+    float gap = there - depth;
+    if (there < r.surface || gap < -0.01 * below) {
+      behind = depth;
+      beyond = 1.0 / depth - 1.0 / there;
+    } else {
+      free = shift;
+      if (gap <= 0.01 * below) return shift;
+      before = depth;
+      ahead = 1.0 / depth - 1.0 / there;
+      if (below > 0.999 * r.path) r.path = max(r.path, path_in_fluid(texture(thicknesses, at).r, r.ray));
+    }
+    float part = k > 3 || there < r.surface ? 0.5 : ahead / (ahead - beyond);
+    depth = behind > 0.0 ? 1.0 / mix(1.0 / before, 1.0 / behind, part) : there;
+  }
+  return behind > 0.0 ? free * max(1.0 - 1.5 / max(length(free / pixel), 1e-20), 0.0) : free;
+}
+
 // Corrects a surface at depth z for walls. A surface close to a wall and parallel to it is flattened onto the wall.
 // Beyond the walls, there is no surface. OnWall is explained in render/fluid/fluid_walls.h.
 struct OnWall { float depth, share; vec3 normal; float beyond; };
@@ -117,14 +210,9 @@ void main() {
   }
   // The thickness is increased slightly, so that the rims of the fluid are visible.
   float thick = there + 1.5 * look.z;
-  // A ray that enters along the view direction is deflected by a quarter of the surface slope (small angles, refractive
-  // index 4/3).
-  vec2 bent = 0.25 * min(thick, look.x) * vec2(dot(n, frame.right.xyz), dot(n, frame.up.xyz)) / z;
-  vec2 uv_per_slope = 0.5 / vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));
-  vec2 from = uv - clamp(bent * uv_per_slope, vec2(-0.08), vec2(0.08));
-  from = clamp(from, vec2(0.001), vec2(0.999));
-  if (depth_along_view(texture(scene_depth, from).r) < z) from = uv;
-  vec3 behind = texture(scene_color, from).rgb;
+  vec3 calm = on.normal;
+  if (on.share < 1.0) calm = normalize(mix(calm_normal(pixel, ray, map.x, n, 0.5 * step_of_picture), on.normal, on.share));
+  vec3 behind = texture(scene_color, uv + seen_shift(refraction_at(ray, calm, z, there))).rgb;
   // Beer-Lambert law: if the thickness equals the clarity, the transmitted light has the colour of the fluid.
   vec3 left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));
   float facing = clamp(dot(n, to_eye), 0.2, 1.0), fresnel = 0.03 + 0.97 * pow(1.0 - facing, 4.0);

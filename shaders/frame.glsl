@@ -18,6 +18,9 @@ layout(std140, binding = 0) uniform FrameBlock {
   // buffer value 0 to the value 1.
   vec4 sight_x;
   vec4 sight_y;  // difference between the rays through the upper edge and the centre
+  // xy: half the width and height at a depth of 1 of the whole picture, of which a tile shows a part; z: largest
+  // displacement by refraction at a depth of 1; w: unused
+  vec4 picture;
 } frame;
 
 const vec3 sun_light = vec3(1.0, 0.955, 0.88) * 2.05;

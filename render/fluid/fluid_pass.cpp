@@ -5,6 +5,7 @@
 
 #include <glm/gtc/type_ptr.hpp>
 
+#include "render/fluid/refraction.h"
 #include "render/gl/stage.h"
 
 namespace vw {
@@ -51,11 +52,11 @@ void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
 }
 
 /// Copies the scene behind the fluid to textures, because a target cannot be sampled while it is written. The rectangle
-/// includes a margin for the largest refraction offset of shaders/fluid_surface.frag.
+/// includes a margin for the largest displacement by refraction.
 void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rectangle& part) {
-  const int far_x = target.width / 12 + 2, far_y = target.height / 12 + 2;
-  const int x0 = std::max(part.x - far_x, 0), x1 = std::min(part.x + part.width + far_x, target.width),
-            y0 = std::max(part.y - far_y, 0), y1 = std::min(part.y + part.height + far_y, target.height);
+  constexpr int far = largest_shift_px + 2;
+  const int x0 = std::max(part.x - far, 0), x1 = std::min(part.x + part.width + far, target.width),
+            y0 = std::max(part.y - far, 0), y1 = std::min(part.y + part.height + far, target.height);
   const auto copy = [&](GLbitfield what) {
     glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), x0, y0, x1, y1, x0, y0, x1, y1, what, GL_NEAREST);
   };

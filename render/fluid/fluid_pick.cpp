@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "render/fluid/refraction.h"
 
 namespace vw {
 namespace {
@@ -32,8 +35,9 @@ Passage passage_of(const FluidCloud& cloud, const Ray& ray, float end_m) {
 
 }  // namespace
 
-std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ray, float end_m,
-                                          const PictureAxes& axes) {
+std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ray,
+                                          const std::function<float(const Ray&)>& end_of, const PictureAxes& axes) {
+  const float end_m = end_of(ray);
   const Passage passage = passage_of(cloud, ray, end_m);
   if (!(passage.thick > 0)) return std::nullopt;
   const glm::vec3 forward = glm::cross(axes.up, axes.right);
@@ -42,11 +46,32 @@ std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ra
   const glm::vec3 sight = ray.direction / deep, to_eye = -ray.direction;
   const OnWall on = on_wall(cloud.walls(), ray.origin, sight, passage.first * deep, to_eye, cloud.spacing_m());
   const glm::vec3 level(0, to_eye.y < 0 ? -1 : 1, 0), normal = glm::normalize(glm::mix(level, on.normal, on.share));
-  const float thick = passage.thick + 1.5F * cloud.spacing_m();
-  const glm::vec2 slope(glm::dot(normal, axes.right), glm::dot(normal, axes.up));
-  const glm::vec2 bent = 0.25F * std::min(thick, cloud.clarity_m()) * slope / on.depth, most = 0.16F * axes.half;
-  const glm::vec2 by = glm::clamp(bent, -most, most);
-  return RefractedRay{{ray.origin, glm::normalize(sight - by.x * axes.right - by.y * axes.up)}, on.depth / deep};
+  const auto in_axes = [&](const glm::vec3& v) {
+    return glm::vec3(glm::dot(v, axes.right), glm::dot(v, axes.up), glm::dot(v, forward));
+  };
+  // In an orthographic projection, the ray begins in front of the eye of the approximating perspective.
+  const float start = std::max(glm::dot(ray.origin - axes.eye, forward), 0.0F);
+  Refraction refraction;
+  refraction.place = glm::vec2(in_axes(sight));
+  refraction.half = axes.half;
+  refraction.most = axes.most_shift;
+  refraction.surface = start + on.depth;
+  refraction.path = path_in_fluid(passage.thick, cloud.spacing_m(), sight);
+  refraction.enter(in_axes(sight), in_axes(normal));
+  const auto moved = [&](const glm::vec2& shift) {
+    const glm::vec3 along = sight + shift.x * axes.right + shift.y * axes.up;
+    return Ray{ray.origin + start * (along - sight), glm::normalize(along)};
+  };
+  const auto depth_at = [&](const glm::vec2& shift) {
+    const Ray along = moved(shift);
+    return start + end_of(along) * glm::dot(along.direction, forward);
+  };
+  const auto path_at = [&](const glm::vec2& shift) {
+    const Ray along = moved(shift);
+    return path_in_fluid(passage_of(cloud, along, end_of(along)).thick, cloud.spacing_m(), sight);
+  };
+  const glm::vec2 shift = seen_shift(refraction, start + end_m * deep, 0, depth_at, depth_at, path_at);
+  return RefractedRay{moved(shift), on.depth / deep};
 }
 
 }  // namespace vw

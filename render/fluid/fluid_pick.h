@@ -2,6 +2,7 @@
 // refracted in the same way. This file contains CPU code only, no GL calls.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "render/camera.h"
@@ -9,22 +10,25 @@
 
 namespace vw {
 
-/// Orientation of the picture: unit vectors to the right and up, and half the width and height of the picture at a
-/// depth of 1.
+/// Orientation of the picture: eye, unit vectors to the right and up, half the width and height of the picture, and the
+/// largest displacement by refraction, both at a depth of 1.
 struct PictureAxes {
-  glm::vec3 right{1, 0, 0}, up{0, 1, 0};
+  glm::vec3 eye{0}, right{1, 0, 0}, up{0, 1, 0};
   glm::vec2 half{1, 1};
+  float most_shift = 0.4F;
 };
 
 struct RefractedRay {
-  Ray ray;              ///< ray behind the surface
+  Ray ray;              ///< ray through the place in the picture that the surface shows
   float surface_m = 0;  ///< distance along the original ray to the surface [m]
 };
 
 /// Refracts `ray` at the fluid's surface. The refracted ray leads to the point of the scene that the picture shows
-/// (shaders/fluid_surface.frag). The surface is assumed to be calm and level. `end_m`: distance along the ray to the
-/// first solid object. If the ray reaches no surface before `end_m`, the function returns nothing.
-[[nodiscard]] std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ray, float end_m,
+/// (refraction.h). The surface is assumed to be calm and level. `end_of`: distance along a ray to the first solid
+/// object [m], or the largest float if there is none. The function is called for `ray` and for up to `most_lookups`
+/// rays. If `ray` reaches no surface before a solid object, the result is empty.
+[[nodiscard]] std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ray,
+                                                        const std::function<float(const Ray&)>& end_of,
                                                         const PictureAxes& axes);
 
 }  // namespace vw

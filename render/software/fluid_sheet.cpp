@@ -1,8 +1,11 @@
 #include "render/software/fluid_sheet.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
+#include "render/fluid/refraction.h"
 #include "render/software/light.h"
 #include "render/software/splat_kernel.h"
 #include "render/vectors/vectors.h"
@@ -12,6 +15,21 @@ namespace {
 
 constexpr int sheet_band_rows = 32;
 constexpr float ball_volume_share = 0.5659F;  // d^3 / volume of a ball of radius 3/4 d, d: spacing
+
+// Differences across the pixel that calm_normal() uses, in units of the reach of the average, and that reach [particle
+// spacings] with its limits [px].
+constexpr std::array<glm::vec2, 8> calm_pairs{{{1, 0},
+                                               {0.7071F, 0.7071F},
+                                               {0, 1},
+                                               {-0.7071F, 0.7071F},
+                                               {0.4619F, 0.1913F},
+                                               {0.1913F, 0.4619F},
+                                               {-0.1913F, 0.4619F},
+                                               {-0.4619F, 0.1913F}}};
+constexpr float calm_spacings = 5, least_calm_px = 2, calm_regularization = 0.05F;
+constexpr int most_calm_px = 190;
+// Distance that a lookup keeps from an object that it must not show [px].
+constexpr float lookup_margin_px = 1.5F;
 
 }  // namespace
 
@@ -208,8 +226,12 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   const OnWall on = on_wall(walls_, projector_.eye, ray, map_[at(x, y)].x, normal, spacing_m_);
   const float by_itself = smooth_step(0.1F, 0.55F, thickness_at(x, y) / spacing_m_);
   const float rim_m = std::max(wall_rim_share * spacing_m_, 1.5F * on.depth / projector_.focal_px);
-  return {on.depth, glm::mix(by_itself, 1.0F, on.share) * (1 - smooth_step(0, rim_m, on.beyond_m)),
-          glm::normalize(glm::mix(normal, on.normal, on.share)), on.depth * ray};
+  return {on.depth,
+          glm::mix(by_itself, 1.0F, on.share) * (1 - smooth_step(0, rim_m, on.beyond_m)),
+          glm::normalize(glm::mix(normal, on.normal, on.share)),
+          on.depth * ray,
+          on.share,
+          on.normal};
 }
 
 /// Tangent of the surface in view axes for a step of one pixel. If the slopes on both sides are similar, the central
@@ -234,10 +256,107 @@ glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
          (forth && back ? 0.5F * rise : rise) * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
 }
 
+/// Normal of the surface in view axes, averaged over a few particles. It follows waves, but not the bumps of single
+/// particles, which would tear the background apart. On a plane, 1 / depth is linear in the picture. Its gradient is
+/// fitted to differences across the pixel by weighted least squares. Pairs that do not lie on a line with the pixel
+/// belong to an edge and have little weight. Where no pair remains, the unaveraged normal decides.
+glm::vec3 FluidSheet::calm_normal(int x, int y, const Spot& spot) const {
+  const auto in_view = [&](const glm::vec3& v) {
+    return glm::vec3(glm::dot(v, projector_.right), glm::dot(v, projector_.up), glm::dot(v, projector_.forward));
+  };
+  if (spot.wall_share >= 1) return in_view(spot.wall_normal);
+  const glm::vec3 rough = in_view(spot.normal), ray = sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+  const float z = map_[at(x, y)].x, here = 1 / z, facing = -glm::dot(rough, ray) / glm::length(ray);
+  const float reach =
+      std::clamp(calm_spacings * spacing_m_ * projector_.focal_px / z, least_calm_px, static_cast<float>(most_calm_px));
+  const float limit = spacing_m_ / std::max(facing, 0.25F) * here * here;
+  // Sums of the normal equations, with the unaveraged gradient as an observation of small weight.
+  const float little = calm_regularization * reach * reach;
+  glm::vec2 gradient = glm::vec2(rough) / std::min(z * glm::dot(rough, ray), -0.05F * z) / projector_.focal_px,
+            right_side = little * gradient;
+  float xx = little, xy = 0, yy = little;
+  for (const glm::vec2& way : calm_pairs) {
+    const auto dx = static_cast<int>(std::round(reach * way.x)), dy = static_cast<int>(std::round(reach * way.y));
+    // Rows count downwards.
+    if (x - dx < 0 || x + dx < 0 || std::max(x - dx, x + dx) >= projector_.width || std::min(y - dy, y + dy) < 0 ||
+        std::max(y - dy, y + dy) >= projector_.height)
+      continue;
+    const float after = map_[at(x + dx, y - dy)].x, before = map_[at(x - dx, y + dy)].x;
+    if (!(after > 0 && before > 0)) continue;
+    const float bulge = (1 / after + 1 / before - 2 * here) / limit, keep = std::max(1 - bulge * bulge, 0.0F),
+                weight = keep * keep, slope = 0.5F * (1 / after - 1 / before) * weight;
+    const auto fx = static_cast<float>(dx), fy = static_cast<float>(dy);
+    xx += weight * fx * fx;
+    xy += weight * fx * fy;
+    yy += weight * fy * fy;
+    right_side += slope * glm::vec2(fx, fy);
+  }
+  gradient = glm::vec2(yy * right_side.x - xy * right_side.y, xx * right_side.y - xy * right_side.x) *
+             (projector_.focal_px / (xx * yy - xy * xy));
+  // The sign is such that the normal is on the side of the eye.
+  const glm::vec3 normal = -glm::normalize(glm::vec3(gradient, here - glm::dot(gradient, glm::vec2(ray))));
+  return glm::normalize(glm::mix(normal, in_view(spot.wall_normal), spot.wall_share));
+}
+
+/// Colour of the object that the refracted ray meets (render/fluid/refraction.h).
+glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, const Spot& spot, float thick) const {
+  const glm::vec3 ray = sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+  Refraction refraction;
+  refraction.place = glm::vec2(ray);
+  refraction.half = glm::vec2(static_cast<float>(projector_.width), static_cast<float>(projector_.height)) *
+                    (0.5F / projector_.focal_px);
+  refraction.most = most_shift_px(projector_.height) / projector_.focal_px;
+  refraction.surface = spot.depth;
+  refraction.path = path_in_fluid(thick, spacing_m_, ray);
+  refraction.enter(ray, calm_normal(x, y, spot));
+  // Lookups are interpolated between four pixels. The nearest object of these and of the pixels around them counts, so
+  // that no lookup includes a part of an object in front of the surface.
+  struct LookupFootprint {
+    std::array<std::size_t, 4> at;
+    glm::vec2 part;
+  };
+  const auto footprint_of = [&](const glm::vec2& shift) {
+    const glm::vec2 last(static_cast<float>(projector_.width) - 1.001F, static_cast<float>(projector_.height) - 1.001F);
+    const glm::vec2 to = glm::clamp(glm::vec2(static_cast<float>(x) + shift.x * projector_.focal_px,
+                                              static_cast<float>(y) - shift.y * projector_.focal_px),
+                                    glm::vec2(0), glm::max(last, 0.0F));
+    const int ix = static_cast<int>(to.x), iy = static_cast<int>(to.y), jx = std::min(ix + 1, projector_.width - 1),
+              jy = std::min(iy + 1, projector_.height - 1);
+    return LookupFootprint{{behind.at(ix, iy), behind.at(jx, iy), behind.at(ix, jy), behind.at(jx, jy)},
+                           to - glm::vec2(static_cast<float>(ix), static_cast<float>(iy))};
+  };
+  const auto depth_of = [&](std::size_t i) { return 1 / std::max(behind.q[i], 1 / projector_.far_m); };
+  const auto middle_of = [&](const glm::vec2& shift) {
+    const auto [at, part] = footprint_of(shift);
+    return at[(part.x < 0.5F ? 0U : 1U) + (part.y < 0.5F ? 0U : 2U)];
+  };
+  const auto depth_at = [&](const glm::vec2& shift) { return depth_of(middle_of(shift)); };
+  const auto nearest_at = [&](const glm::vec2& shift) {
+    const auto corner = static_cast<int>(footprint_of(shift).at[0]);
+    float q = 0;
+    for (const int dy : {-1, 0, 1, 2})
+      for (const int dx : {-1, 0, 1, 2}) {
+        const int nx = std::clamp(corner % projector_.width + dx, 0, projector_.width - 1),
+                  ny = std::clamp(corner / projector_.width + dy, 0, projector_.height - 1);
+        q = std::max(q, behind.q[behind.at(nx, ny)]);
+      }
+    return 1 / std::max(q, 1 / projector_.far_m);
+  };
+  const auto path_at = [&](const glm::vec2& shift) {
+    const auto middle = static_cast<int>(middle_of(shift));
+    return path_in_fluid(thickness_at(middle % projector_.width, middle / projector_.width), spacing_m_, ray);
+  };
+  const glm::vec2 shift = seen_shift(refraction, depth_of(behind.at(x, y)), lookup_margin_px / projector_.focal_px,
+                                     depth_at, nearest_at, path_at);
+  if (shift == glm::vec2(0)) return behind.color[behind.at(x, y)];
+  const auto [at, part] = footprint_of(shift);
+  return glm::mix(glm::mix(behind.color[at[0]], behind.color[at[1]], part.x),
+                  glm::mix(behind.color[at[2]], behind.color[at[3]], part.x), part.y);
+}
+
 /// CPU version of shaders/fluid_surface.frag.
 glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y,
                                const Spot& spot) const {
-  const float z = spot.depth;
   const glm::vec3 &n = spot.normal, world = projector_.eye + spot.from_eye, albedo = unpack_linear(tints_[at(x, y)]);
   LitPoint point;
   point.normal = n;
@@ -248,16 +367,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   point.sun_share = scenery.sun_map.visible(world + n * scenery.sun_map.offset_m() + 0.5F * spacing_m_ * scenery.sun);
   if (is_channel_) return shoulder(lit_with(point, scenery.sun));
   const float thick = thickness_at(x, y) + 1.5F * spacing_m_;
-  const glm::vec2 bent = 0.25F * std::min(thick, clarity_m_) *
-                         glm::vec2(glm::dot(n, projector_.right), glm::dot(n, projector_.up)) / z * projector_.focal_px;
-  const auto size = glm::vec2(static_cast<float>(projector_.width), static_cast<float>(projector_.height));
-  const glm::vec2 shift = glm::clamp(bent / size, -0.08F, 0.08F) * size;
-  const int from_x = std::clamp(static_cast<int>(std::floor(static_cast<float>(x) + 0.5F - shift.x)), 0,
-                                projector_.width - 1),
-            from_y = std::clamp(static_cast<int>(std::floor(static_cast<float>(y) + 0.5F + shift.y)), 0,
-                                projector_.height - 1);
-  const bool is_before = behind.q[behind.at(from_x, from_y)] * z > 1;
-  const glm::vec3 seen = behind.color[is_before ? behind.at(x, y) : behind.at(from_x, from_y)];
+  const glm::vec3 seen = background_at(behind, x, y, spot, thickness_at(x, y));
   const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thick / clarity_m_));
   const float facing = std::clamp(glm::dot(n, point.to_eye), 0.2F, 1.0F), askew = (1 - facing) * (1 - facing),
               fresnel = 0.03F + 0.97F * askew * askew;

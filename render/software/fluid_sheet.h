@@ -58,8 +58,12 @@ class FluidSheet {
     /// single balls are not visible.
     float cover = 0;
     glm::vec3 normal{0}, from_eye{0};
+    float wall_share = 0;  ///< OnWall::share
+    glm::vec3 wall_normal{0};
   };
   [[nodiscard]] Spot spot_at(int x, int y) const;
+  [[nodiscard]] glm::vec3 calm_normal(int x, int y, const Spot& spot) const;
+  [[nodiscard]] glm::vec3 background_at(const SolidPicture& behind, int x, int y, const Spot& spot, float thick) const;
   [[nodiscard]] glm::vec3 to_world(const glm::vec3& v) const;
   [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y,
                                    const Spot& spot) const;

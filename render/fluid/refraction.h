@@ -1,0 +1,101 @@
+// Refraction at a fluid's surface: the place in the picture at which the object behind a surface point is seen. Both
+// renderers and the pick use the same formulas (shaders/fluid_surface.frag has them in GLSL). This file contains CPU
+// code only, no GL calls.
+//
+// Lengths along the view direction are depths [m]. Places and displacements in the picture are components along its
+// right and up axes at a depth of 1.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/glm.hpp>
+
+namespace vw {
+
+/// Refractive index of water.
+inline constexpr float water_index = 1.333F;
+/// Largest displacement of a lookup [px], and in units of the height of the picture.
+inline constexpr int largest_shift_px = 190;
+inline constexpr float largest_shift_share = 0.2F;
+/// Largest displacement in a picture of a given height [px].
+[[nodiscard]] inline float most_shift_px(int height) {
+  return std::min(largest_shift_share * static_cast<float>(height), static_cast<float>(largest_shift_px));
+}
+/// The path in the fluid is bounded by the thickness of the fluid, which is known up to the noise of the particles. The
+/// bound is this factor times the thickness plus `path_slack_spacings` particle spacings. A floor or a body in the
+/// fluid thus limits the path before the thickness does.
+inline constexpr float path_share = 1.2F, path_slack_spacings = 1;
+/// Largest number of lookups for one pixel.
+inline constexpr int most_lookups = 8;
+/// Accepted difference between the depths of the refracted ray and of the object seen, in units of the depth below the
+/// surface.
+inline constexpr float seen_tolerance = 0.01F;
+/// Difference in depth between neighbouring places above which they show different objects, in the same units.
+inline constexpr float different_object_share = 0.1F;
+
+/// A view ray that enters a fluid.
+struct Refraction {
+  glm::vec2 place{0};  ///< place of the pixel in the picture
+  glm::vec2 half{1};   ///< half the width and height of the whole picture
+  float most = 0.4F;   ///< largest displacement
+  float surface = 1;   ///< depth of the surface [m]
+  float path = 0;      ///< largest difference in depth over which the refracted ray stays in the fluid [m]
+  glm::vec2 bend{0};   ///< refracted ray minus straight ray, both scaled to a depth of 1
+
+  /// Sets `bend` by Snell's law. The arguments have components along right, up and forward. `ray`: straight ray, scaled
+  /// to a depth of 1. `normal`: unit normal on the side of the eye.
+  void enter(const glm::vec3& ray, const glm::vec3& normal);
+  /// Displacement at which the picture of the solid objects shows the point of the refracted ray at `depth`. Beyond the
+  /// fluid, the ray continues parallel to the straight ray, as behind a plane sheet. Places outside the picture cannot
+  /// be looked up, so the displacement is reduced towards the border.
+  [[nodiscard]] glm::vec2 shift(float depth) const;
+};
+
+/// Refraction::path for a thickness of fluid [m] along `ray`, which is scaled to a depth of 1.
+[[nodiscard]] inline float path_in_fluid(float thickness_m, float spacing_m, const glm::vec3& ray) {
+  return (path_share * thickness_m + path_slack_spacings * spacing_m) / glm::length(ray);
+}
+
+/// Displacement at which the object hit by the refracted ray is looked up. `straight`: depth of the object without
+/// displacement. The other arguments are functions of a displacement. `depth_at`: depth of the object at that place.
+/// `nearest_at`: smallest depth in the surroundings from which the colour is mixed. `path_at`: Refraction::path for the
+/// thickness of the fluid at that place. Objects in front of the surface are not seen through it: the displacement is
+/// then reduced until it leads past them by `margin`. The same holds for objects that hide the place that the ray hits.
+template <class DepthAt, class NearestAt, class PathAt>
+[[nodiscard]] glm::vec2 seen_shift(Refraction refraction, float straight, float margin, const DepthAt& depth_at,
+                                   const NearestAt& nearest_at, const PathAt& path_at) {
+  // The search keeps a depth at which the ray is in front of all objects and one at which it is behind an object. The
+  // next depth is the root of the linear interpolation in 1 / depth (regula falsi), later the mean. On a plane, 1 /
+  // depth is linear in the picture, and the displacement is linear in 1 / depth of the ray, so that the first root is
+  // exact.
+  glm::vec2 free(0);
+  if (!(straight > refraction.surface)) return free;
+  float before = refraction.surface, ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0,
+        depth = std::min(straight, refraction.surface + refraction.path);
+  for (int k = 1; k < most_lookups; ++k) {
+    const glm::vec2 shift = refraction.shift(depth);
+    const float below = depth - refraction.surface;
+    float there = depth_at(shift);
+    if (there >= refraction.surface && there - depth >= -seen_tolerance * below) {
+      const float nearest = nearest_at(shift);
+      if (there - nearest > different_object_share * below) there = nearest;
+    }
+    const float gap = there - depth;
+    if (there < refraction.surface || gap < -seen_tolerance * below) {
+      behind = depth;
+      beyond = 1 / depth - 1 / there;
+    } else {
+      free = shift;
+      if (gap <= seen_tolerance * below) return shift;
+      before = depth;
+      ahead = 1 / depth - 1 / there;
+      if (below > 0.999F * refraction.path) refraction.path = std::max(refraction.path, path_at(shift));
+    }
+    const float part = k > 3 || there < refraction.surface ? 0.5F : ahead / (ahead - beyond);
+    depth = behind > 0 ? 1 / glm::mix(1 / before, 1 / behind, part) : there;
+  }
+  return behind > 0 ? free * std::max(1 - margin / std::max(glm::length(free), 1e-20F), 0.0F) : free;
+}
+
+}  // namespace vw

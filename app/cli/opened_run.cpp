@@ -62,6 +62,11 @@ Result<api::Run> resume_run(api::SavedRun saved, const std::vector<std::string>&
   return run;
 }
 
+Result<void> set_in_run(api::Run& run, const std::vector<std::string>& sets, const char* keeper) {
+  const auto values = values_for(run.scene(), sets, keeper);
+  return values ? set_values(run, *values) : Result<void>(Unexpected(values.error()));
+}
+
 Result<api::Run> start_of_journal(const Journal& journal, const JournalStart& options) {
   auto scene = read_scene_toml(journal.scene_text, options.path);
   if (!scene) return Unexpected(scene.error());

@@ -7,6 +7,7 @@
 #include "app/capture/embedded_moment.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/opened_run.h"
 #include "app/cli/progress.h"
 #include "app/window/document/picture_file.h"
 #include "sim/scene/file_kind.h"
@@ -53,15 +54,6 @@ Result<api::OpenedScene> open_scene(const SceneOptions& options) {
 
 namespace {
 
-/// Applies --set to the run of a moment and to the scene that is shown.
-Result<void> assign_in_moment(StartedRun& started, const std::vector<std::string>& sets) {
-  const auto assignments = api::apply_assignments(started.scene, sets);
-  if (!assignments) return Unexpected(assignments.error());
-  for (const Assignment& set : *assignments)
-    if (auto good = started.run.set(set.path, set.value); !good) return good;
-  return {};
-}
-
 Result<StartedRun> start_moment(const SceneOptions& options, const std::string& journal_path) {
   if (auto good = check_base(options, options.scene); !good) return Unexpected(good.error());
   WorkBar bar;
@@ -77,7 +69,9 @@ Result<StartedRun> start_moment(const SceneOptions& options, const std::string& 
   if (!opened) return Unexpected(opened.error());
   for (const std::string& note : opened->notes) say("warning: " + options.scene + ": " + note);
   StartedRun started{std::move(opened->run), std::move(opened->scene), true, opened->agrees, opened->hashes_checked};
-  if (auto good = assign_in_moment(started, options.sets); !good) return Unexpected(good.error());
+  if (auto good = set_in_run(started.run, options.sets, "the session of a picture"); !good)
+    return Unexpected(good.error());
+  if (auto shown = api::apply_assignments(started.scene, options.sets); !shown) return Unexpected(shown.error());
   return started;
 }
 

@@ -11,9 +11,12 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "app/capture/embedded_moment.h"
+#include "app/window/document/picture_file.h"
 #include "sim/api/open_scene.h"
 #include "sim/base/files/atomic_file.h"
 #include "sim/base/text.h"
@@ -165,6 +168,12 @@ std::string older_frames(const std::string& folder, std::size_t written) {
 }
 
 std::vector<std::string> files_read(const SceneOptions& scene) {
+  if (is_picture_name(scene.scene)) {
+    std::vector<std::string> all{scene.scene};
+    if (const auto root = scene_of_picture(scene.scene))
+      for (std::string& file : files_named(*root, ".")) all.push_back(std::move(file));
+    return all;
+  }
   const auto path = find_scene(scene.scene);
   if (!path) return {scene.scene};
   std::vector<std::string> files = files_of_scene(*path);

@@ -182,6 +182,11 @@ bool BranchTree::is_on_path(const RunMoment& which, BranchNumber number) const {
   return moment.tick <= end_of_shared.tick && moment.commands <= end_of_shared.commands;
 }
 
+bool BranchTree::is_within(BranchNumber branch, BranchNumber other) const {
+  while (branch != other && branches_.at(branch).parent) branch = *branches_.at(branch).parent;
+  return branch == other;
+}
+
 std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> BranchTree::stored_scene(BranchNumber number,
                                                                                        std::uint64_t commands) const {
   const Branch* branch = &branches_.at(number);

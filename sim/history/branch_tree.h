@@ -113,6 +113,8 @@ class BranchTree {
   [[nodiscard]] RunMoment owned(RunMoment moment) const;
   /// Whether a moment lies on the path of a branch.
   [[nodiscard]] bool is_on_path(const RunMoment& moment, BranchNumber branch) const;
+  /// Whether a branch is another one or begins in it, directly or through other branches.
+  [[nodiscard]] bool is_within(BranchNumber branch, BranchNumber other) const;
   /// Scene of a moment of the path.
   [[nodiscard]] Result<SceneVersion> scene_at(BranchNumber branch, std::uint64_t commands) const;
   /// Cost of scene_at() for a moment, in assignments: the commands since the nearest stored scene. A change of nodes

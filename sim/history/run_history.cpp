@@ -217,7 +217,7 @@ bool RunHistory::continue_seek() {
 Result<void> RunHistory::remove(BranchNumber branch) {
   if (!tree_.has(branch)) return fail(fmt::format("there is no branch number {}", branch));
   const BranchTree::Branch& begun = tree_.branch(branch);
-  if (begun.parent && tree_.is_on_path({branch, begun.fork_tick + 1, begun.fork_commands}, now_.branch))
+  if (begun.parent && tree_.is_within(now_.branch, branch))
     if (auto good = seek({*begun.parent, begun.fork_tick, begun.fork_commands}); !good) return good;
   auto removed = tree_.remove(branch);
   if (!removed) return Unexpected(removed.error());

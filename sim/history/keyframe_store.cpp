@@ -44,7 +44,7 @@ StateBlock* KeyframeStore::free_buffer() {
   return buffer;
 }
 
-void KeyframeStore::add(const KeptState& keyframe, StateBlock* buffer) {
+void KeyframeStore::add(const StoredState& keyframe, StateBlock* buffer) {
   {
     const std::lock_guard lock(mutex_);
     present_s_ = keyframe.elapsed_s;
@@ -82,7 +82,7 @@ void KeyframeStore::work() {
 
 // ---- With the mutex locked ------------------------------------------------------------------------------------------
 
-void KeyframeStore::keep(const KeptState& keyframe, std::vector<std::byte> packed) {
+void KeyframeStore::keep(const StoredState& keyframe, std::vector<std::byte> packed) {
   if (removed_.contains(keyframe.branch)) return;
   const std::uint64_t bytes = packed.size();
   const auto [at, is_new] =
@@ -160,8 +160,8 @@ std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
 
 // ---- For the simulation thread --------------------------------------------------------------------------------------
 
-std::optional<KeptState> KeyframeStore::last_before(std::uint32_t branch, std::uint64_t tick,
-                                                    std::uint64_t commands) const {
+std::optional<StoredState> KeyframeStore::last_before(std::uint32_t branch, std::uint64_t tick,
+                                                      std::uint64_t commands) const {
   const std::lock_guard lock(mutex_);
   const auto found = branches_.find(branch);
   if (found == branches_.end()) return {};
@@ -170,7 +170,7 @@ std::optional<KeptState> KeyframeStore::last_before(std::uint32_t branch, std::u
   return {};
 }
 
-std::optional<KeptState> KeyframeStore::at(std::uint32_t branch, std::uint64_t tick) const {
+std::optional<StoredState> KeyframeStore::at(std::uint32_t branch, std::uint64_t tick) const {
   const std::lock_guard lock(mutex_);
   const auto found = branches_.find(branch);
   if (found == branches_.end()) return {};
@@ -178,7 +178,7 @@ std::optional<KeptState> KeyframeStore::at(std::uint32_t branch, std::uint64_t t
   return kept == found->second.end() ? std::nullopt : std::optional(kept->second.keyframe);
 }
 
-Result<void> KeyframeStore::load(const KeptState& keyframe, StateBlock& out) {
+Result<void> KeyframeStore::load(const StoredState& keyframe, StateBlock& out) {
   std::vector<std::byte> packed;
   {
     const std::lock_guard lock(mutex_);

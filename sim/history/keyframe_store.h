@@ -20,7 +20,7 @@
 namespace vw {
 
 /// Description of a keyframe: the state directly after the step that led to `tick`, before the commands of that tick.
-struct KeptState {
+struct StoredState {
   std::uint32_t branch = 0;
   std::uint64_t tick = 0;
   std::uint64_t commands = 0;  ///< commands applied since the start of the session, along the path of the branch
@@ -41,17 +41,17 @@ class KeyframeStore {
   [[nodiscard]] StateBlock* free_buffer();
   /// Adds a keyframe whose state is in `buffer`, which free_buffer() returned. A keyframe of the same branch and tick
   /// is kept instead of the new one.
-  void add(const KeptState& keyframe, StateBlock* buffer);
+  void add(const StoredState& keyframe, StateBlock* buffer);
   /// Waits until all added keyframes are packed.
   void wait_until_packed();
 
   /// Returns the last keyframe of the branch with at most these numbers of steps and commands.
-  [[nodiscard]] std::optional<KeptState> last_before(std::uint32_t branch, std::uint64_t tick,
-                                                     std::uint64_t commands) const;
+  [[nodiscard]] std::optional<StoredState> last_before(std::uint32_t branch, std::uint64_t tick,
+                                                       std::uint64_t commands) const;
   /// Returns the keyframe of the branch at this tick.
-  [[nodiscard]] std::optional<KeptState> at(std::uint32_t branch, std::uint64_t tick) const;
+  [[nodiscard]] std::optional<StoredState> at(std::uint32_t branch, std::uint64_t tick) const;
   /// Restores the state of a keyframe. The error says that the keyframe is gone, or that the file cannot be read.
-  [[nodiscard]] Result<void> load(const KeptState& keyframe, StateBlock& out);
+  [[nodiscard]] Result<void> load(const StoredState& keyframe, StateBlock& out);
   /// Removes all keyframes of a branch, whose number must not be used again.
   void remove_branch(std::uint32_t branch);
 
@@ -66,7 +66,7 @@ class KeyframeStore {
 
  private:
   struct Kept {
-    KeptState keyframe;
+    StoredState keyframe;
     std::vector<std::byte> packed;  ///< empty if the state is in the spill file
     SpillFile::Place place;         ///< place in the spill file
     std::uint64_t order = 0;        ///< running number of the addition
@@ -74,12 +74,12 @@ class KeyframeStore {
   };
   using Branch = std::map<std::uint64_t, Kept>;  // by tick
   struct Waiting {
-    KeptState keyframe;
+    StoredState keyframe;
     StateBlock* buffer = nullptr;
   };
 
   void work();
-  void keep(const KeptState& keyframe, std::vector<std::byte> packed);
+  void keep(const StoredState& keyframe, std::vector<std::byte> packed);
   void respect_budget();
   [[nodiscard]] bool spill_oldest();
   [[nodiscard]] std::uint64_t thin(std::uint64_t bytes, double longest_gap_s);

@@ -80,7 +80,10 @@ struct StatePacker::Contexts {
   std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> expand{ZSTD_createDCtx(), ZSTD_freeDCtx};
 };
 
-StatePacker::StatePacker() : contexts_(std::make_unique<Contexts>()) {}
+StatePacker::StatePacker() : contexts_(std::make_unique<Contexts>()) {
+  ZSTD_CCtx_setParameter(contexts_->compress.get(), ZSTD_c_compressionLevel, compression_level);
+  ZSTD_CCtx_setParameter(contexts_->compress.get(), ZSTD_c_checksumFlag, 1);
+}
 StatePacker::~StatePacker() = default;
 
 void StatePacker::pack(const StateBlock& state, std::vector<std::byte>& out) {
@@ -103,8 +106,8 @@ void StatePacker::pack(const StateBlock& state, std::vector<std::byte>& out) {
   put(out, table);
   const std::size_t head = out.size();
   out.resize(head + ZSTD_compressBound(plain_.size()));
-  const std::size_t packed = ZSTD_compressCCtx(contexts_->compress.get(), out.data() + head, out.size() - head,
-                                               plain_.data(), plain_.size(), compression_level);
+  const std::size_t packed =
+      ZSTD_compress2(contexts_->compress.get(), out.data() + head, out.size() - head, plain_.data(), plain_.size());
   out.resize(head + packed);
 }
 

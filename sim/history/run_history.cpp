@@ -155,7 +155,7 @@ void RunHistory::store_keyframe() {
 
 // ---- Going elsewhere ------------------------------------------------------------------------------------------------
 
-std::optional<KeptState> RunHistory::nearest_keyframe(RunMoment target) const {
+std::optional<StoredState> RunHistory::nearest_keyframe(RunMoment target) const {
   while (true) {
     if (auto found = store_.last_before(target.branch, target.tick, target.commands)) return found;
     const BranchTree::Branch& branch = tree_.branch(target.branch);
@@ -164,7 +164,7 @@ std::optional<KeptState> RunHistory::nearest_keyframe(RunMoment target) const {
   }
 }
 
-Result<void> RunHistory::restore(const KeptState& keyframe, BranchNumber branch) {
+Result<void> RunHistory::restore(const StoredState& keyframe, BranchNumber branch) {
   auto scene = tree_.scene_at(branch, keyframe.commands);
   if (!scene) return Unexpected(scene.error());
   if (auto good = store_.load(keyframe, scratch_); !good) return good;

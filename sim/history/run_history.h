@@ -76,8 +76,8 @@ class RunHistory {
   [[nodiscard]] double keyframe_wall_s() const { return keyframe_wall_s_; }
 
  private:
-  [[nodiscard]] std::optional<KeptState> nearest_keyframe(RunMoment target) const;
-  Result<void> restore(const KeptState& keyframe, BranchNumber branch);
+  [[nodiscard]] std::optional<StoredState> nearest_keyframe(RunMoment target) const;
+  Result<void> restore(const StoredState& keyframe, BranchNumber branch);
   /// Applies the recorded commands of the present tick up to number `until`.
   bool apply_recorded(std::uint64_t until);
   bool recorded_step();

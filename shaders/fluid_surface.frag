@@ -47,14 +47,13 @@ vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
   return z * aside + (forth && back ? 0.5 * rise : rise) * ray;
 }
 
-const vec2 calm_pairs[8] = vec2[8](vec2(1.0, 0.0), vec2(0.7071, 0.7071), vec2(0.0, 1.0), vec2(-0.7071, 0.7071), vec2(0.4619, 0.1913),
-                                   vec2(0.1913, 0.4619), vec2(-0.1913, 0.4619), vec2(-0.4619, 0.1913));
+const vec2 calm_pairs[6] = vec2[6](vec2(1.0, 0.0), vec2(0.5, 0.866), vec2(-0.5, 0.866), vec2(0.433, 0.25), vec2(0.0, 0.5),
+                                   vec2(-0.433, 0.25));
 
 // Normal of the surface, averaged over a few particles. It follows waves, but not the bumps of single particles, which
 // would tear the background apart. The method is explained at FluidSheet::calm_normal() in
 // render/software/fluid_sheet.cpp. `per_pixel`: width and height of a pixel, in units of the picture.
 vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel) {
-  ivec2 size = textureSize(maps, 0);
   vec2 px = 2.0 * per_pixel * vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));  // at a depth of 1
   float here = 1.0 / z, facing = -dot(rough, normalize(ray)), most = 190.0;
 #ifdef SIMPLE
@@ -64,13 +63,11 @@ vec3 calm_normal(ivec2 pixel, vec3 ray, float z, vec3 rough, vec2 per_pixel) {
   float little = 0.05 * reach * reach, xx = little, xy = 0.0, yy = little;
   vec2 gradient = px * vec2(dot(rough, frame.right.xyz), dot(rough, frame.up.xyz)) / min(z * dot(rough, ray), -0.05 * z);
   vec2 right_side = little * gradient;
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < 6; ++k) {
     ivec2 way = ivec2(round(reach * calm_pairs[k])), a = pixel + way, b = pixel - way;
-    if (any(lessThan(min(a, b), ivec2(0))) || any(greaterThanEqual(max(a, b), size))) continue;
-    float after = texelFetch(maps, a, 0).r, before = texelFetch(maps, b, 0).r;
-    if (min(after, before) <= 0.0) continue;
-    vec2 q = 1.0 / vec2(after, before);
-    float bulge = (q.x + q.y - 2.0 * here) / limit, keep = max(1.0 - bulge * bulge, 0.0), weight = keep * keep;
+    vec2 depths = vec2(texelFetch(maps, a, 0).r, texelFetch(maps, b, 0).r), q = 1.0 / max(depths, vec2(1e-9));
+    float bulge = (q.x + q.y - 2.0 * here) / limit, keep = max(1.0 - bulge * bulge, 0.0);
+    float weight = min(depths.x, depths.y) > 0.0 ? keep * keep : 0.0;
     vec2 f = vec2(way);
     xx += weight * f.x * f.x;
     xy += weight * f.x * f.y;

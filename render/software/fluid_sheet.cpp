@@ -18,14 +18,8 @@ constexpr float ball_volume_share = 0.5659F;  // d^3 / volume of a ball of radiu
 
 // Differences across the pixel that calm_normal() uses, in units of the reach of the average, and that reach [particle
 // spacings] with its limits [px].
-constexpr std::array<glm::vec2, 8> calm_pairs{{{1, 0},
-                                               {0.7071F, 0.7071F},
-                                               {0, 1},
-                                               {-0.7071F, 0.7071F},
-                                               {0.4619F, 0.1913F},
-                                               {0.1913F, 0.4619F},
-                                               {-0.1913F, 0.4619F},
-                                               {-0.4619F, 0.1913F}}};
+constexpr std::array<glm::vec2, 6> calm_pairs{
+    {{1, 0}, {0.5F, 0.866F}, {-0.5F, 0.866F}, {0.433F, 0.25F}, {0, 0.5F}, {-0.433F, 0.25F}}};
 constexpr float calm_spacings = 5, least_calm_px = 2, calm_regularization = 0.05F;
 constexpr int most_calm_px = 190;
 // Distance that a lookup keeps from an object that it must not show [px].
@@ -312,6 +306,7 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
   // Lookups are interpolated between four pixels. The nearest object of these and of the pixels around them counts, so
   // that no lookup includes a part of an object in front of the surface.
   struct LookupFootprint {
+    int x, y;
     std::array<std::size_t, 4> at;
     glm::vec2 part;
   };
@@ -322,25 +317,26 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
                                     glm::vec2(0), glm::max(last, 0.0F));
     const int ix = static_cast<int>(to.x), iy = static_cast<int>(to.y), jx = std::min(ix + 1, projector_.width - 1),
               jy = std::min(iy + 1, projector_.height - 1);
-    return LookupFootprint{{behind.at(ix, iy), behind.at(jx, iy), behind.at(ix, jy), behind.at(jx, jy)},
+    return LookupFootprint{ix,
+                           iy,
+                           {behind.at(ix, iy), behind.at(jx, iy), behind.at(ix, jy), behind.at(jx, jy)},
                            to - glm::vec2(static_cast<float>(ix), static_cast<float>(iy))};
   };
   const auto depth_of = [&](std::size_t i) { return 1 / std::max(behind.q[i], 1 / projector_.far_m); };
   const auto middle_of = [&](const glm::vec2& shift) {
-    const auto [at, part] = footprint_of(shift);
-    return at[(part.x < 0.5F ? 0U : 1U) + (part.y < 0.5F ? 0U : 2U)];
+    const LookupFootprint here = footprint_of(shift);
+    return here.at[(here.part.x < 0.5F ? 0U : 1U) + (here.part.y < 0.5F ? 0U : 2U)];
   };
   const auto depth_at = [&](const glm::vec2& shift) { return depth_of(middle_of(shift)); };
   const auto nearest_at = [&](const glm::vec2& shift) {
-    const auto corner = static_cast<int>(footprint_of(shift).at[0]);
-    float q = 0;
-    for (const int dy : {-1, 0, 1, 2})
-      for (const int dx : {-1, 0, 1, 2}) {
-        const int nx = std::clamp(corner % projector_.width + dx, 0, projector_.width - 1),
-                  ny = std::clamp(corner / projector_.width + dy, 0, projector_.height - 1);
-        q = std::max(q, behind.q[behind.at(nx, ny)]);
-      }
-    return 1 / std::max(q, 1 / projector_.far_m);
+    const LookupFootprint here = footprint_of(shift);
+    const int x0 = std::max(here.x - 1, 0), y0 = std::max(here.y - 1, 0),
+              x1 = std::min(here.x + 2, projector_.width - 1), y1 = std::min(here.y + 2, projector_.height - 1);
+    float q = 1 / projector_.far_m;
+    for (const std::size_t i : here.at) q = std::max(q, behind.q[i]);
+    for (const std::size_t i : {behind.at(x0, y0), behind.at(x1, y0), behind.at(x0, y1), behind.at(x1, y1)})
+      q = std::max(q, behind.q[i]);
+    return 1 / q;
   };
   const auto path_at = [&](const glm::vec2& shift) {
     const auto middle = static_cast<int>(middle_of(shift));
@@ -349,9 +345,9 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
   const glm::vec2 shift = seen_shift(refraction, depth_of(behind.at(x, y)), lookup_margin_px / projector_.focal_px,
                                      depth_at, nearest_at, path_at);
   if (shift == glm::vec2(0)) return behind.color[behind.at(x, y)];
-  const auto [at, part] = footprint_of(shift);
-  return glm::mix(glm::mix(behind.color[at[0]], behind.color[at[1]], part.x),
-                  glm::mix(behind.color[at[2]], behind.color[at[3]], part.x), part.y);
+  const LookupFootprint seen = footprint_of(shift);
+  return glm::mix(glm::mix(behind.color[seen.at[0]], behind.color[seen.at[1]], seen.part.x),
+                  glm::mix(behind.color[seen.at[2]], behind.color[seen.at[3]], seen.part.x), seen.part.y);
 }
 
 /// CPU version of shaders/fluid_surface.frag.

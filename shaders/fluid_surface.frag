@@ -106,13 +106,11 @@ float nearest_held(vec2 at, vec2 pixel) {
   return min(min(c.x, c.y), min(c.z, c.w));
 }
 
-// Displacement at which the object hit by the refracted ray is looked up, as in render/fluid/refraction.h.
-vec2 seen_shift(Refraction r) {
-  float straight = depth_along_view(texture(scene_depth, uv).r);
-  vec2 free = vec2(0.0);
-  if (straight <= r.surface) return free;
-  float before = r.surface, ahead = 1.0 / before - 1.0 / straight, depth = min(straight, before + r.path), behind = 0.0, beyond = 0.0;
-  vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0));
+// The functions find_end and seen_shift are those of render/fluid/refraction.h. find_end returns the displacement (xy) and
+// the depth (z).
+vec3 find_end(Refraction r, float straight, vec2 pixel) {
+  vec3 free = vec3(0.0, 0.0, r.surface);
+  float ahead = 1.0 / r.surface - 1.0 / straight, depth = min(straight, r.surface + r.path), behind = 0.0, beyond = 0.0;
   for (int k = 1; k < 8; ++k) {
     vec2 shift = shift_to(r, depth), at = uv + shift;
     float below = depth - r.surface, there = depth_along_view(texture(scene_depth, at).r);
@@ -125,16 +123,37 @@ vec2 seen_shift(Refraction r) {
       behind = depth;
       beyond = 1.0 / depth - 1.0 / there;
     } else {
-      free = shift;
-      if (gap <= 0.01 * below) return shift;
-      before = depth;
+      free = vec3(shift, depth);
+      if (gap <= 0.01 * below) return free;
       ahead = 1.0 / depth - 1.0 / there;
       if (below > 0.999 * r.path) r.path = max(r.path, path_in_fluid(texture(thicknesses, at).r, r.ray));
     }
     float part = k > 3 || there < r.surface ? 0.5 : ahead / (ahead - beyond);
-    depth = behind > 0.0 ? 1.0 / mix(1.0 / before, 1.0 / behind, part) : there;
+    depth = behind > 0.0 ? 1.0 / mix(1.0 / free.z, 1.0 / behind, part) : there;
   }
-  return behind > 0.0 ? free * max(1.0 - 1.5 / max(length(free / pixel), 1e-20), 0.0) : free;
+  if (behind > 0.0) free.xy *= max(1.0 - 1.5 / max(length(free.xy / pixel), 1e-20), 0.0);
+  return free;
+}
+
+vec2 seen_shift(Refraction r) {
+  float straight = depth_along_view(texture(scene_depth, uv).r);
+  if (straight <= r.surface) return vec2(0.0);
+  vec2 pixel = 1.0 / vec2(textureSize(scene_depth, 0));
+  vec3 end = find_end(r, straight, pixel);
+  int steps = min(int(length(end.xy / pixel) / 4.0), 8);
+  float surface = 1.0 / r.surface, slope = 1.0 / end.z - surface, before = 0.0, ahead = surface - 1.0 / straight;
+  for (int i = 1; i < steps; ++i) {
+    float part = float(i) / float(steps), there = 1.0 / depth_along_view(texture(scene_depth, uv + part * end.xy).r);
+    float gap = surface + part * slope - there;
+    if (gap < 0.0 && ahead > 0.0 && there <= surface && gap > 2.0 * (part - before) * slope) {
+      float root = mix(before, part, ahead / (ahead - gap));
+      float miss = surface + root * slope - 1.0 / depth_along_view(texture(scene_depth, uv + root * end.xy).r);
+      return (abs(miss) < (before - part) * slope ? root : part) * end.xy;
+    }
+    before = part;
+    ahead = gap;
+  }
+  return end.xy;
 }
 
 // Corrects a surface at depth z for walls. A surface close to a wall and parallel to it is flattened onto the wall.

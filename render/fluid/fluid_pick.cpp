@@ -70,7 +70,8 @@ std::optional<RefractedRay> refracted_ray(const FluidCloud& cloud, const Ray& ra
     const Ray along = moved(shift);
     return path_in_fluid(passage_of(cloud, along, end_of(along)).thick, cloud.spacing_m(), sight);
   };
-  const glm::vec2 shift = seen_shift(refraction, start + end_m * deep, 0, depth_at, depth_at, path_at);
+  const glm::vec2 shift =
+      seen_shift(refraction, start + end_m * deep, 0, axes.most_shift / most_steps, depth_at, depth_at, path_at);
   return RefractedRay{moved(shift), on.depth / deep};
 }
 

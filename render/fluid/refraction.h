@@ -28,6 +28,8 @@ inline constexpr float largest_shift_share = 0.2F;
 inline constexpr float path_share = 1.2F, path_slack_spacings = 1;
 /// Largest number of lookups for one pixel.
 inline constexpr int most_lookups = 8;
+/// Largest number of further lookups that find objects smaller than the displacement.
+inline constexpr int most_steps = 8;
 /// Accepted difference between the depths of the refracted ray and of the object seen, in units of the depth below the
 /// surface.
 inline constexpr float seen_tolerance = 0.01F;
@@ -57,21 +59,22 @@ struct Refraction {
   return (path_share * thickness_m + path_slack_spacings * spacing_m) / glm::length(ray);
 }
 
-/// Displacement at which the object hit by the refracted ray is looked up. `straight`: depth of the object without
-/// displacement. The other arguments are functions of a displacement. `depth_at`: depth of the object at that place.
-/// `nearest_at`: smallest depth in the surroundings from which the colour is mixed. `path_at`: Refraction::path for the
-/// thickness of the fluid at that place. Objects in front of the surface are not seen through it: the displacement is
-/// then reduced until it leads past them by `margin`. The same holds for objects that hide the place that the ray hits.
+/// Result of find_end(): displacement of the lookup, and the depth of the refracted ray there.
+struct RayEnd {
+  glm::vec2 shift{0};
+  float depth = 0;
+};
+
+/// First part of seen_shift(), with the same arguments: the end of the ray, if small objects before it are disregarded.
 template <class DepthAt, class NearestAt, class PathAt>
-[[nodiscard]] glm::vec2 seen_shift(Refraction refraction, float straight, float margin, const DepthAt& depth_at,
-                                   const NearestAt& nearest_at, const PathAt& path_at) {
+[[nodiscard]] RayEnd find_end(Refraction refraction, float straight, float margin, const DepthAt& depth_at,
+                              const NearestAt& nearest_at, const PathAt& path_at) {
   // The search keeps a depth at which the ray is in front of all objects and one at which it is behind an object. The
   // next depth is the root of the linear interpolation in 1 / depth (regula falsi), later the mean. On a plane, 1 /
   // depth is linear in the picture, and the displacement is linear in 1 / depth of the ray, so that the first root is
   // exact.
-  glm::vec2 free(0);
-  if (!(straight > refraction.surface)) return free;
-  float before = refraction.surface, ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0,
+  RayEnd free{glm::vec2(0), refraction.surface};
+  float ahead = 1 / refraction.surface - 1 / straight, behind = 0, beyond = 0,
         depth = std::min(straight, refraction.surface + refraction.path);
   for (int k = 1; k < most_lookups; ++k) {
     const glm::vec2 shift = refraction.shift(depth);
@@ -86,16 +89,46 @@ template <class DepthAt, class NearestAt, class PathAt>
       behind = depth;
       beyond = 1 / depth - 1 / there;
     } else {
-      free = shift;
-      if (gap <= seen_tolerance * below) return shift;
-      before = depth;
+      free = {shift, depth};
+      if (gap <= seen_tolerance * below) return free;
       ahead = 1 / depth - 1 / there;
       if (below > 0.999F * refraction.path) refraction.path = std::max(refraction.path, path_at(shift));
     }
     const float part = k > 3 || there < refraction.surface ? 0.5F : ahead / (ahead - beyond);
-    depth = behind > 0 ? 1 / glm::mix(1 / before, 1 / behind, part) : there;
+    depth = behind > 0 ? 1 / glm::mix(1 / free.depth, 1 / behind, part) : there;
   }
-  return behind > 0 ? free * std::max(1 - margin / std::max(glm::length(free), 1e-20F), 0.0F) : free;
+  if (behind > 0) free.shift *= std::max(1 - margin / std::max(glm::length(free.shift), 1e-20F), 0.0F);
+  return free;
+}
+
+/// Displacement at which the object hit by the refracted ray is looked up. `straight`: depth of the object without
+/// displacement. `step`: distance between lookups that find small objects. The last arguments are functions of a
+/// displacement. `depth_at`: depth of the object at that place. `nearest_at`: smallest depth in the surroundings from
+/// which the colour is mixed. `path_at`: Refraction::path for the thickness of the fluid at that place. Objects in
+/// front of the surface are not seen through it: the displacement is then reduced until it leads past them by `margin`.
+/// The same holds for objects that hide the place that the ray hits.
+template <class DepthAt, class NearestAt, class PathAt>
+[[nodiscard]] glm::vec2 seen_shift(const Refraction& refraction, float straight, float margin, float step,
+                                   const DepthAt& depth_at, const NearestAt& nearest_at, const PathAt& path_at) {
+  if (!(straight > refraction.surface)) return glm::vec2(0);
+  const RayEnd end = find_end(refraction, straight, margin, depth_at, nearest_at, path_at);
+  // Between the surface and the end, the displacement is linear in 1 / depth, as long as it is not limited.
+  const int steps = std::min(static_cast<int>(glm::length(end.shift) / step), most_steps);
+  const float surface = 1 / refraction.surface, slope = 1 / end.depth - surface;
+  float before = 0, ahead = surface - 1 / straight;
+  for (int i = 1; i < steps; ++i) {
+    const float part = static_cast<float>(i) / static_cast<float>(steps), there = 1 / depth_at(part * end.shift),
+                gap = surface + part * slope - there;
+    // An object that is much nearer than the ray is passed behind, not hit.
+    if (gap < 0 && ahead > 0 && there <= surface && gap > 2 * (part - before) * slope) {
+      const float root = glm::mix(before, part, ahead / (ahead - gap));
+      const float miss = surface + root * slope - 1 / depth_at(root * end.shift);
+      return (std::abs(miss) < (before - part) * slope ? root : part) * end.shift;
+    }
+    before = part;
+    ahead = gap;
+  }
+  return end.shift;
 }
 
 }  // namespace vw

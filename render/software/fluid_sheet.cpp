@@ -24,6 +24,8 @@ constexpr float calm_spacings = 5, least_calm_px = 2, calm_regularization = 0.05
 constexpr int most_calm_px = 190;
 // Distance that a lookup keeps from an object that it must not show [px].
 constexpr float lookup_margin_px = 1.5F;
+// Distance between lookups that find small objects [px].
+constexpr float lookup_step_px = 4;
 
 }  // namespace
 
@@ -342,8 +344,9 @@ glm::vec3 FluidSheet::background_at(const SolidPicture& behind, int x, int y, co
     const auto middle = static_cast<int>(middle_of(shift));
     return path_in_fluid(thickness_at(middle % projector_.width, middle / projector_.width), spacing_m_, ray);
   };
-  const glm::vec2 shift = seen_shift(refraction, depth_of(behind.at(x, y)), lookup_margin_px / projector_.focal_px,
-                                     depth_at, nearest_at, path_at);
+  const float pixel = 1 / projector_.focal_px;
+  const glm::vec2 shift = seen_shift(refraction, depth_of(behind.at(x, y)), lookup_margin_px * pixel,
+                                     lookup_step_px * pixel, depth_at, nearest_at, path_at);
   if (shift == glm::vec2(0)) return behind.color[behind.at(x, y)];
   const LookupFootprint seen = footprint_of(shift);
   return glm::mix(glm::mix(behind.color[seen.at[0]], behind.color[seen.at[1]], seen.part.x),

@@ -50,7 +50,7 @@ TEST(Refraction, TheFloorIsSeenWhereSnellsLawSays) {
       const Basin basin{pitch, 1, 0.3F};
       const auto floor = [&](const glm::vec2& shift) { return basin.depth(place + shift, basin.eye_m + basin.deep_m); };
       const auto path = [](const glm::vec2&) { return 10.0F; };
-      const glm::vec2 found = seen_shift(basin.at(place), floor({0, 0}), 0, floor, floor, path),
+      const glm::vec2 found = seen_shift(basin.at(place), floor({0, 0}), 0, 0.01F, floor, floor, path),
                       exact = basin.by_snell(place);
       // The search ends when the depths agree to a hundredth of the depth below the surface.
       EXPECT_LT(glm::length(found - exact), 2 * seen_tolerance * glm::length(exact) + 1e-5F) << pitch;
@@ -84,7 +84,7 @@ TEST(Refraction, WhatIsInFrontOfTheSurfaceIsNeverLookedUp) {
       const float at = glm::dot(shift, way);
       return at > from && at < to ? 0.5F : basin.depth(shift, basin.eye_m + basin.deep_m);
     };
-    const glm::vec2 found = seen_shift(basin.at({0, 0}), basin.depth({0, 0}, 1.5F), 0, depth, depth, path);
+    const glm::vec2 found = seen_shift(basin.at({0, 0}), basin.depth({0, 0}, 1.5F), 0, 0.01F, depth, depth, path);
     EXPECT_GT(depth(found), basin.at({0, 0}).surface);
     if (from < glm::length(exact) && to > 1.02F * glm::length(exact)) {
       EXPECT_NEAR(glm::length(found), from, 0.1F * glm::length(exact));

@@ -130,7 +130,7 @@ struct LiveRun::Impl {
   std::atomic<double> settle_share{0}, settle_residual{0};
   std::atomic<int> settle_iterations{0};
   std::optional<Result<Equilibrium>> settled;
-  std::shared_ptr<const Timeline> timeline = std::make_shared<Timeline>();
+  std::shared_ptr<const Timeline> timeline;  ///< never null
   bool timeline_wanted = true;
   /// Scene of a moment that the run went to, and the number of commands that had been applied then.
   std::optional<SceneOfMoment> told_scene;
@@ -214,6 +214,7 @@ LiveRun::Impl::Impl(Exchange<Snapshot>& out, Session made, Start at_start, Histo
     ++settle_iterations;
     return !stop && !stop_settling;
   });
+  timeline = std::make_shared<const Timeline>(timeline_builder.build(history));
   thread = std::thread([this] { run(); });
 }
 

@@ -81,10 +81,10 @@ struct BadValue {
 };
 
 TEST(CheckValue, SaysWhatWasFoundAndWhatIsExpected) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double not_a_number = std::numeric_limits<double>::quiet_NaN();
   const BadValue cases[] = {
       {"pressure", Value(-1.0), "pressure = -1.0 Pa: must lie in [0, 1e+07] Pa"},
-      {"pressure", Value(nan), "pressure = nan Pa: must be finite"},
+      {"pressure", Value(not_a_number), "pressure = nan Pa: must be finite"},
       {"pressure", Value(true), "pressure = true: must be a number"},
       {"pressure", Value(std::string("high")), "pressure = \"high\": must be a number"},
       {"blades", Value(2.5), "blades = 2.5: must be a whole number"},

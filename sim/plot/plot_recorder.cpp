@@ -71,32 +71,50 @@ void PlotSeries::drop_after(double time_s) {
 
 PlotRecorder::PlotRecorder(PlotSet plots) : plots_(std::move(plots)) { lay_out(plots_.plans()); }
 
+/// Series for the plots `plans`, from those of the present plots. Rows of columns that match earlier columns are kept.
+std::vector<PlotSeries> PlotRecorder::laid_out(const std::vector<PlotPlan>& plans,
+                                               std::vector<PlotSeries> before) const {
+  std::vector<PlotSeries> series(plans.size());
+  for (std::size_t p = 0; p < plans.size(); ++p) {
+    const PlotPlan& plan = plans[p];
+    if (!plan.over_time) continue;
+    const PlotPlan* former = find_plan(plans_, plan.name);
+    const auto columns = matching_columns(former, plan);
+    if (former == nullptr) {
+      series[p].start(columns.size(), plan.params.span_s);
+      continue;
+    }
+    PlotSeries& old = before[static_cast<std::size_t>(former - plans_.data())];
+    if (is_same_layout(*former, plan, columns))
+      series[p] = std::move(old);
+    else
+      series[p].start_from(old, columns, plan.params.span_s);
+  }
+  return series;
+}
+
 /// Lays out data_ for the plots `plans`. Data of columns that match earlier columns are kept.
 void PlotRecorder::lay_out(const std::vector<PlotPlan>& plans) {
   PlotData data;
   data.revision = data_.revision + 1;
   data.time_s = data_.time_s;
-  data.series.resize(plans.size());
-  for (std::size_t p = 0; p < plans.size(); ++p) {
-    const PlotPlan& plan = plans[p];
+  data.series = laid_out(plans, std::move(data_.series));
+  for (const PlotPlan& plan : plans) {
     const PlotPlan* before = find_plan(plans_, plan.name);
-    const auto columns = matching_columns(before, plan);
-    for (const std::size_t c : columns)
+    for (const std::size_t c : matching_columns(before, plan))
       data.newest.push_back(c == no_column ? no_value : data_.newest[before->first_column + c]);
-    if (!plan.over_time) continue;
-    if (before == nullptr) {
-      data.series[p].start(columns.size(), plan.params.span_s);
-      continue;
-    }
-    PlotSeries& series = data_.series[static_cast<std::size_t>(before - plans_.data())];
-    if (is_same_layout(*before, plan, columns))
-      data.series[p] = std::move(series);
-    else
-      data.series[p].start_from(series, columns, plan.params.span_s);
   }
-  others_.clear();  // they are laid out for the former plots
+  for (auto& [part, series] : others_)
+    series = std::make_shared<const std::vector<PlotSeries>>(laid_out(plans, *series));
   data_ = std::move(data);
   plans_ = plans;
+  show_others();
+}
+
+void PlotRecorder::show_others() {
+  data_.others.clear();
+  for (const auto& [part, series] : others_)
+    if (part.run == part_.run) data_.others.push_back(series);
 }
 
 void PlotRecorder::adopt_next() {
@@ -139,9 +157,7 @@ void PlotRecorder::switch_series(const Snapshot& snapshot) {
   others_.emplace_back(part_, std::move(former));
   if (others_.size() > others_limit) others_.erase(others_.begin());
   part_ = now;
-  data_.others.clear();
-  for (const auto& [part, series] : others_)
-    if (part.run == now.run) data_.others.push_back(series);
+  show_others();
 }
 
 void PlotRecorder::publish(const Snapshot& snapshot) {

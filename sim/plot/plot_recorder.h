@@ -74,7 +74,10 @@ class PlotRecorder {
   void adopt_next();
   void publish(const Snapshot& snapshot);
   void lay_out(const std::vector<PlotPlan>& plans);
+  [[nodiscard]] std::vector<PlotSeries> laid_out(const std::vector<PlotPlan>& plans,
+                                                 std::vector<PlotSeries> before) const;
   void switch_series(const Snapshot& snapshot);
+  void show_others();
 
   // Used by the simulation thread only.
   PlotSet plots_;

@@ -42,6 +42,29 @@ Value random_value(const ParamSpec& spec, std::uint64_t i) {
   return {};
 }
 
+TEST(WindowDocument, AdoptsTheSceneOfTheWorldAsOneUndoStep) {
+  const Node start = document_scene();
+  Document document(start);
+  (void)document.edit("view.legend", Value(false));
+  const Node mine = document.root();
+  Node other = start;
+  (void)set_parameter(other, "world.gravity", Value(Vec3(0, 1, 0)));
+  add_child(other, "collider", "box", "crate");
+  std::erase_if(other.children, [](const Node& child) { return child.name == "leaves"; });
+  EXPECT_TRUE(document.adopt(other));
+  EXPECT_NE(document.root().find("collider", "crate"), nullptr);
+  EXPECT_EQ(document.root().find("system", "leaves"), nullptr);
+  EXPECT_EQ(std::get<Vec3>(*document.value("world.gravity")).y(), 1);
+  EXPECT_FALSE(std::get<bool>(*document.value("view.legend"))) << "the view is the user's own";
+  EXPECT_FALSE(document.adopt(other)) << "nothing is left to change";
+  EXPECT_TRUE(document.adopt(start));
+  EXPECT_TRUE(document.adopt(other));
+  document.undo();
+  document.undo();
+  document.undo();
+  EXPECT_TRUE(same_node(document.root(), mine));
+}
+
 TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
   const Node start = document_scene();
   Document document(start);

@@ -90,7 +90,7 @@ TEST_F(WindowTimeline, TheDocumentShowsTheSceneOfTheMoment) {
   frames_until(app, [&] { return now().place.branch == 1; });
   steps(5);
   EXPECT_EQ(gravity(), -3);
-  EXPECT_EQ(app.session.run->timeline()->branches.size(), 2U);
+  frames_until(app, [&] { return app.session.run->timeline()->branches.size() == 2; });
   EXPECT_TRUE(app.log.messages().empty() || app.log.messages().back().text.find("error") == std::string::npos);
 }
 
@@ -105,13 +105,21 @@ TEST_F(WindowTimeline, ANodeAddedAtAPastMomentStaysInItsBranch) {
                                         static_cast<std::size_t>(slot));
                      }()}}});
   frames_until(app, [&] { return now().place.branch == 1; });
+  ASSERT_FALSE(HasFailure()) << last_message(app);
   EXPECT_NE(app.session.document->root().find("collider", "extra"), nullptr);
   seek(app, 0, 15 * now().dt_s);
   wait_for_tick(15);
+  ASSERT_FALSE(HasFailure());
   frames_until(app, [&] { return app.session.document->root().find("collider", "extra") == nullptr; });
+  ASSERT_FALSE(HasFailure());
   seek(app, 1, 0.0);
   wait_for_tick(0);
+  ASSERT_FALSE(HasFailure());
   seek_end(app);
+  frames_until(app, [&] { return now().commands == 1; });
+  EXPECT_EQ(now().tick, 10U);
+  EXPECT_EQ(now().place.branch, 1U);
+  ASSERT_FALSE(HasFailure());
   frames_until(app, [&] { return app.session.document->root().find("collider", "extra") != nullptr; });
 }
 
@@ -151,6 +159,7 @@ TEST_F(WindowTimeline, PlotsKeepTheCurvesOfOtherBranches) {
   seek(app, 0, 40 * now().dt_s);
   wait_for_tick(40);
   frames_until(app, [&] { return app.session.plots.data().series.at(0).size() == 41; });
+  ASSERT_EQ(app.session.plots.data().others.size(), 1U);
   EXPECT_EQ(app.session.plots.data().others[0]->at(0).size(), 26U);
 }
 

@@ -1,5 +1,6 @@
 // Going to past moments: steps back, playing backwards, and the scene of the moment.
 #include <algorithm>
+#include <limits>
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/scene_changes.h"
@@ -30,8 +31,8 @@ void seek_end(App& app) {
   const TimelinePlace* place = present_place(app);
   if (place == nullptr) return;
   app.session.backwards.is_on = false;
-  if (const Timeline::Branch* branch = app.session.run->timeline()->find(place->branch))
-    seek(app, branch->number, branch->end_s + 1);
+  app.session.run->seek(place->branch, std::numeric_limits<std::uint64_t>::max());
+  app.times.busy_until_s = app.times.wall_s + 0.5;
 }
 
 void play_backwards(App& app, bool on) {
@@ -56,7 +57,7 @@ void update_time(App& app) {
   const double speed = app.session.run->newest().asked_speed;
   // A search that falls behind shows fewer moments, not later ones.
   next = std::min(next, place->elapsed_s) - speed * static_cast<double>(ImGui::GetIO().DeltaTime);
-  if (!place->is_seeking) seek(app, place->branch, std::max(next, 0.0));
+  if (!place->is_seeking || next <= 0) seek(app, place->branch, std::max(next, 0.0));
   if (next <= 0) app.session.backwards.is_on = false;
   app.times.busy_until_s = app.times.wall_s + 0.5;
 }

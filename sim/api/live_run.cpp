@@ -250,6 +250,8 @@ void LiveRun::Impl::run() {
   publish();
   while (!stop) {
     const bool changed = take_requests();
+    // A new consumer first receives the present state, even if a step is due already.
+    if (sink.is_new || watcher.is_new) publish();
     update_timeline();
     if (history.is_seeking()) {
       continue_seek();

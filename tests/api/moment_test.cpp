@@ -438,7 +438,10 @@ TEST(Moment, TruncatedAndFlippedBytesAreErrorsOrReadAsMoments) {
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     std::string flipped = bytes;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x10);
-    EXPECT_NE(refusal(flipped), "") << "the checksum of zlib finds a flipped bit at " << at;
+    // The checksum of zlib finds a flipped bit, unless it is one of the unused bits after the compressed data.
+    if (refusal(flipped).empty()) {
+      EXPECT_EQ(*inflate_zlib(flipped, largest_moment_text), *inflate_zlib(bytes, largest_moment_text)) << at;
+    }
   }
   const std::string text = text_of_moment(run);
   for (std::size_t at = 0; at < text.size(); at += 11) {

@@ -208,7 +208,7 @@ TEST(RunHistory, TheTimelineNamesBranchesMarksAndKeyframes) {
   EXPECT_EQ(timeline.branches[1].name, "from anew");
   EXPECT_EQ(timeline.branches[1].begin_tick, 10U);
   EXPECT_EQ(timeline.branches[1].marks[0].kind, Timeline::Mark::Kind::reset);
-  EXPECT_GE(timeline.branches[0].keyframes.size(), 2U);
+  EXPECT_GE(timeline.branches[0].keyframes.size(), 1U);  // more if copying is fast compared with steps
   EXPECT_EQ(timeline.path(1).size(), 2U);
   EXPECT_GT(timeline.memory_bytes, 0U);
 }

@@ -12,7 +12,7 @@ BranchTree::BranchTree(SceneVersion scene, double dt_s, const RunMoment& start, 
   first.name = "Main";
   first.fork_tick = first.end_tick = start.tick;
   first.fork_commands = start.commands;
-  first.paces.push_back({start.tick, elapsed_s, dt_s});
+  first.step_lengths.push_back({start.tick, elapsed_s, dt_s});
   first.versions.emplace(start.commands, std::make_shared<SceneVersion>(std::move(scene)));
   branches_.emplace(0, std::move(first));
 }
@@ -32,8 +32,8 @@ void BranchTree::add_command(BranchNumber number, Command command) {
 
 void BranchTree::add_step(BranchNumber number, double dt_s) {
   Branch& branch = branches_.at(number);
-  if (branch.paces.back().dt_s != dt_s)
-    branch.paces.push_back({branch.end_tick, elapsed_s(number, branch.end_tick), dt_s});
+  if (branch.step_lengths.back().dt_s != dt_s)
+    branch.step_lengths.push_back({branch.end_tick, elapsed_s(number, branch.end_tick), dt_s});
   ++branch.end_tick;
   branch.failure.clear();
 }
@@ -53,8 +53,9 @@ BranchNumber BranchTree::fork(const RunMoment& at, double time_s) {
   made.fork_commands = at.commands;
   made.fork_time_s = time_s;
   const Branch& from = branches_.at(owner(parent, at.tick + 1));
-  const auto later = std::ranges::upper_bound(from.paces, at.tick, {}, &Branch::Pace::tick);
-  made.paces.push_back({at.tick, elapsed_s(parent, at.tick), later == from.paces.begin() ? 0 : std::prev(later)->dt_s});
+  const auto later = std::ranges::upper_bound(from.step_lengths, at.tick, {}, &Branch::StepLength::tick);
+  made.step_lengths.push_back(
+      {at.tick, elapsed_s(parent, at.tick), later == from.step_lengths.begin() ? 0 : std::prev(later)->dt_s});
   branches_.emplace(number, std::move(made));
   return number;
 }
@@ -62,7 +63,7 @@ BranchNumber BranchTree::fork(const RunMoment& at, double time_s) {
 // ---- Changes by the user --------------------------------------------------------------------------------------------
 
 Unexpected BranchTree::unknown(BranchNumber branch) const {
-  return fail(fmt::format("there is no branch number {}", branch));
+  return fail(fmt::format("branch {} does not exist", branch));
 }
 
 Result<void> BranchTree::rename(BranchNumber branch, std::string name) {
@@ -141,18 +142,18 @@ double BranchTree::elapsed_s(BranchNumber number, std::uint64_t tick) const {
   tick = std::max(tick, start().tick);
   const Branch* branch = &branches_.at(number);
   while (branch->parent && tick < branch->fork_tick) branch = &branches_.at(*branch->parent);
-  const auto later = std::ranges::upper_bound(branch->paces, tick, {}, &Branch::Pace::tick);
-  const Branch::Pace& pace = later == branch->paces.begin() ? *later : *std::prev(later);
+  const auto later = std::ranges::upper_bound(branch->step_lengths, tick, {}, &Branch::StepLength::tick);
+  const Branch::StepLength& pace = later == branch->step_lengths.begin() ? *later : *std::prev(later);
   return pace.elapsed_s + static_cast<double>(tick - pace.tick) * pace.dt_s;
 }
 
 std::uint64_t BranchTree::tick_at(BranchNumber number, double elapsed_s) const {
   const std::uint64_t end = branches_.at(number).end_tick;
-  if (!(elapsed_s > branches_.at(0).paces.front().elapsed_s)) return start().tick;
+  if (!(elapsed_s > branches_.at(0).step_lengths.front().elapsed_s)) return start().tick;
   const Branch* branch = &branches_.at(number);
-  while (branch->parent && elapsed_s < branch->paces.front().elapsed_s) branch = &branches_.at(*branch->parent);
-  const auto later = std::ranges::upper_bound(branch->paces, elapsed_s, {}, &Branch::Pace::elapsed_s);
-  const Branch::Pace& pace = later == branch->paces.begin() ? *later : *std::prev(later);
+  while (branch->parent && elapsed_s < branch->step_lengths.front().elapsed_s) branch = &branches_.at(*branch->parent);
+  const auto later = std::ranges::upper_bound(branch->step_lengths, elapsed_s, {}, &Branch::StepLength::elapsed_s);
+  const Branch::StepLength& pace = later == branch->step_lengths.begin() ? *later : *std::prev(later);
   if (!(pace.dt_s > 0)) return std::min(end, pace.tick);
   const double steps = std::round((elapsed_s - pace.elapsed_s) / pace.dt_s);
   return steps >= static_cast<double>(end) ? end : std::min(end, pace.tick + static_cast<std::uint64_t>(steps));
@@ -182,9 +183,9 @@ bool BranchTree::is_on_path(const RunMoment& which, BranchNumber number) const {
   return moment.tick <= end_of_shared.tick && moment.commands <= end_of_shared.commands;
 }
 
-bool BranchTree::is_within(BranchNumber branch, BranchNumber other) const {
-  while (branch != other && branches_.at(branch).parent) branch = *branches_.at(branch).parent;
-  return branch == other;
+bool BranchTree::is_same_or_descendant(BranchNumber branch, BranchNumber ancestor) const {
+  while (branch != ancestor && branches_.at(branch).parent) branch = *branches_.at(branch).parent;
+  return branch == ancestor;
 }
 
 std::pair<std::uint64_t, std::shared_ptr<const SceneVersion>> BranchTree::stored_scene(BranchNumber number,

@@ -49,12 +49,12 @@ class BranchTree {
     std::vector<JournalEntry> hashes;  ///< hashes of states, in the order of steps
     std::vector<Bookmark> bookmarks;
     std::string failure;  ///< reason of the failed health check that ended the branch, or empty
-    /// Lengths of steps [s]: each applies from its tick on.
-    struct Pace {
+    /// Step length dt_s [s] from `tick` on. `elapsed_s` [s] is the time of that tick.
+    struct StepLength {
       std::uint64_t tick = 0;
       double elapsed_s = 0, dt_s = 0;
     };
-    std::vector<Pace> paces;
+    std::vector<StepLength> step_lengths;
     /// Scenes by number of commands. Scenes between them are computed.
     std::map<std::uint64_t, std::shared_ptr<const SceneVersion>> versions;
     [[nodiscard]] std::uint64_t commands() const { return fork_commands + entries.size(); }
@@ -113,8 +113,8 @@ class BranchTree {
   [[nodiscard]] RunMoment owned(RunMoment moment) const;
   /// Whether a moment lies on the path of a branch.
   [[nodiscard]] bool is_on_path(const RunMoment& moment, BranchNumber branch) const;
-  /// Whether a branch is another one or begins in it, directly or through other branches.
-  [[nodiscard]] bool is_within(BranchNumber branch, BranchNumber other) const;
+  /// Whether `branch` is `ancestor` or one of its descendants.
+  [[nodiscard]] bool is_same_or_descendant(BranchNumber branch, BranchNumber ancestor) const;
   /// Scene of a moment of the path.
   [[nodiscard]] Result<SceneVersion> scene_at(BranchNumber branch, std::uint64_t commands) const;
   /// Cost of scene_at() for a moment, in assignments: the commands since the nearest stored scene. A change of nodes

@@ -44,7 +44,7 @@ StateBlock* KeyframeStore::free_buffer() {
   return buffer;
 }
 
-void KeyframeStore::add(const StoredState& keyframe, StateBlock* buffer) {
+void KeyframeStore::add(const KeyframeInfo& keyframe, StateBlock* buffer) {
   {
     const std::lock_guard lock(mutex_);
     present_s_ = keyframe.elapsed_s;
@@ -74,7 +74,7 @@ void KeyframeStore::work() {
     lock.lock();
     free_.push_back(next.buffer);
     keep(next.keyframe, {packed.begin(), packed.end()});
-    respect_budget();
+    enforce_budget();
     is_packing_ = false;
     if (waiting_.empty()) packed_.notify_all();
   }
@@ -82,24 +82,24 @@ void KeyframeStore::work() {
 
 // ---- With the mutex locked ------------------------------------------------------------------------------------------
 
-void KeyframeStore::keep(const StoredState& keyframe, std::vector<std::byte> packed) {
+void KeyframeStore::keep(const KeyframeInfo& keyframe, std::vector<std::byte> packed) {
   if (removed_.contains(keyframe.branch)) return;
   const std::uint64_t bytes = packed.size();
-  const auto [at, is_new] =
-      branches_[keyframe.branch].try_emplace(keyframe.tick, Kept{keyframe, std::move(packed), {}, additions_});
+  const auto [at, is_new] = branches_[keyframe.branch].try_emplace(
+      keyframe.tick, StoredKeyframe{keyframe, std::move(packed), {}, additions_});
   if (!is_new) return;
   ++additions_;
   memory_bytes_ += bytes;
 }
 
-void KeyframeStore::forget(Kept& kept) {
+void KeyframeStore::release_storage(StoredKeyframe& kept) {
   if (kept.packed.empty())
     spill_.free(kept.place);
   else
     memory_bytes_ -= kept.packed.size();
 }
 
-void KeyframeStore::respect_budget() {
+void KeyframeStore::enforce_budget() {
   while (memory_bytes_ > limits_.memory_bytes) {
     if (spill_oldest()) continue;
     // The file is full or cannot be used.
@@ -110,7 +110,7 @@ void KeyframeStore::respect_budget() {
 
 /// Moves the oldest keyframe in memory to the spill file. Returns false if there is no place.
 bool KeyframeStore::spill_oldest() {
-  Kept* oldest = nullptr;
+  StoredKeyframe* oldest = nullptr;
   for (auto& [number, branch] : branches_)
     for (auto& [tick, kept] : branch)
       if (!kept.packed.empty() && (oldest == nullptr || kept.order < oldest->order)) oldest = &kept;
@@ -152,7 +152,7 @@ std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
     const double distance = std::abs(present_s_ - candidate.at->second.keyframe.elapsed_s);
     if (gap > longest_gap || gap / std::max(distance, 1e-9) > 2 * candidate.urgency) continue;
     removed += candidate.at->second.bytes();
-    forget(candidate.at->second);
+    release_storage(candidate.at->second);
     candidate.branch->erase(candidate.at);
   }
   return removed;
@@ -160,8 +160,8 @@ std::uint64_t KeyframeStore::thin(std::uint64_t bytes, double longest_gap) {
 
 // ---- For the simulation thread --------------------------------------------------------------------------------------
 
-std::optional<StoredState> KeyframeStore::last_before(std::uint32_t branch, std::uint64_t tick,
-                                                      std::uint64_t commands) const {
+std::optional<KeyframeInfo> KeyframeStore::last_before(std::uint32_t branch, std::uint64_t tick,
+                                                       std::uint64_t commands) const {
   const std::lock_guard lock(mutex_);
   const auto found = branches_.find(branch);
   if (found == branches_.end()) return {};
@@ -170,7 +170,7 @@ std::optional<StoredState> KeyframeStore::last_before(std::uint32_t branch, std:
   return {};
 }
 
-std::optional<StoredState> KeyframeStore::at(std::uint32_t branch, std::uint64_t tick) const {
+std::optional<KeyframeInfo> KeyframeStore::at(std::uint32_t branch, std::uint64_t tick) const {
   const std::lock_guard lock(mutex_);
   const auto found = branches_.find(branch);
   if (found == branches_.end()) return {};
@@ -178,7 +178,7 @@ std::optional<StoredState> KeyframeStore::at(std::uint32_t branch, std::uint64_t
   return kept == found->second.end() ? std::nullopt : std::optional(kept->second.keyframe);
 }
 
-Result<void> KeyframeStore::load(const StoredState& keyframe, StateBlock& out) {
+Result<void> KeyframeStore::load(const KeyframeInfo& keyframe, StateBlock& out) {
   std::vector<std::byte> packed;
   {
     const std::lock_guard lock(mutex_);
@@ -204,7 +204,7 @@ void KeyframeStore::remove_branch(std::uint32_t branch) {
   });
   const auto found = branches_.find(branch);
   if (found == branches_.end()) return;
-  for (auto& [tick, kept] : found->second) forget(kept);
+  for (auto& [tick, kept] : found->second) release_storage(kept);
   branches_.erase(found);
 }
 

@@ -20,7 +20,7 @@
 namespace vw {
 
 /// Description of a keyframe: the state directly after the step that led to `tick`, before the commands of that tick.
-struct StoredState {
+struct KeyframeInfo {
   std::uint32_t branch = 0;
   std::uint64_t tick = 0;
   std::uint64_t commands = 0;  ///< commands applied since the start of the session, along the path of the branch
@@ -41,17 +41,17 @@ class KeyframeStore {
   [[nodiscard]] StateBlock* free_buffer();
   /// Adds a keyframe whose state is in `buffer`, which free_buffer() returned. A keyframe of the same branch and tick
   /// is kept instead of the new one.
-  void add(const StoredState& keyframe, StateBlock* buffer);
+  void add(const KeyframeInfo& keyframe, StateBlock* buffer);
   /// Waits until all added keyframes are packed.
   void wait_until_packed();
 
   /// Returns the last keyframe of the branch with at most these numbers of steps and commands.
-  [[nodiscard]] std::optional<StoredState> last_before(std::uint32_t branch, std::uint64_t tick,
-                                                       std::uint64_t commands) const;
+  [[nodiscard]] std::optional<KeyframeInfo> last_before(std::uint32_t branch, std::uint64_t tick,
+                                                        std::uint64_t commands) const;
   /// Returns the keyframe of the branch at this tick.
-  [[nodiscard]] std::optional<StoredState> at(std::uint32_t branch, std::uint64_t tick) const;
+  [[nodiscard]] std::optional<KeyframeInfo> at(std::uint32_t branch, std::uint64_t tick) const;
   /// Restores the state of a keyframe. The error says that the keyframe is gone, or that the file cannot be read.
-  [[nodiscard]] Result<void> load(const StoredState& keyframe, StateBlock& out);
+  [[nodiscard]] Result<void> load(const KeyframeInfo& keyframe, StateBlock& out);
   /// Removes all keyframes of a branch, whose number must not be used again.
   void remove_branch(std::uint32_t branch);
 
@@ -65,25 +65,25 @@ class KeyframeStore {
   [[nodiscard]] const HistoryLimits& limits() const { return limits_; }
 
  private:
-  struct Kept {
-    StoredState keyframe;
+  struct StoredKeyframe {
+    KeyframeInfo keyframe;
     std::vector<std::byte> packed;  ///< empty if the state is in the spill file
     SpillFile::Place place;         ///< place in the spill file
     std::uint64_t order = 0;        ///< running number of the addition
     [[nodiscard]] std::uint64_t bytes() const { return packed.empty() ? place.size : packed.size(); }
   };
-  using Branch = std::map<std::uint64_t, Kept>;  // by tick
+  using Branch = std::map<std::uint64_t, StoredKeyframe>;  // by tick
   struct Waiting {
-    StoredState keyframe;
+    KeyframeInfo keyframe;
     StateBlock* buffer = nullptr;
   };
 
   void work();
-  void keep(const StoredState& keyframe, std::vector<std::byte> packed);
-  void respect_budget();
+  void keep(const KeyframeInfo& keyframe, std::vector<std::byte> packed);
+  void enforce_budget();
   [[nodiscard]] bool spill_oldest();
   [[nodiscard]] std::uint64_t thin(std::uint64_t bytes, double longest_gap_s);
-  void forget(Kept& kept);
+  void release_storage(StoredKeyframe& kept);
 
   const HistoryLimits limits_;
   StatePacker unpacker_;

@@ -34,7 +34,7 @@ RunHistory::RunHistory(Session& session, HistoryLimits limits)
 
 std::vector<std::string> RunHistory::take_messages() { return std::exchange(messages_, {}); }
 
-// ---- Going on -------------------------------------------------------------------------------------------------------
+// ---- Stepping -------------------------------------------------------------------------------------------------------
 
 Result<void> RunHistory::update_journal() {
   if (!journal_is_behind_) return {};
@@ -96,7 +96,7 @@ bool RunHistory::apply_recorded(std::uint64_t until) {
     if (entry.tick != now_.tick) break;
     if (auto good = session_.world().apply(entry.command); !good) {
       messages_.push_back(
-          fmt::format("step {}: a recorded command cannot be repeated: {}", now_.tick, good.error().message()));
+          fmt::format("step {}: replay of a recorded command failed: {}", now_.tick, good.error().message()));
       return false;
     }
     ++now_.commands;
@@ -113,7 +113,7 @@ bool RunHistory::recorded_step() {
   const auto start = Wall::now();
   if (!session_.world().step()) {
     if (messages_.size() < message_limit)
-      messages_.push_back(fmt::format("step {}: the recorded step cannot be repeated: {}", now_.tick,
+      messages_.push_back(fmt::format("step {}: replay of the recorded step failed: {}", now_.tick,
                                       session_.world().health().sentence()));
     return false;
   }
@@ -127,7 +127,7 @@ bool RunHistory::recorded_step() {
 void RunHistory::check_hash() {
   const auto kept = store_.at(tree_.owner(now_.branch, now_.tick), now_.tick);
   if (!kept || kept->hash == session_.world().hash() || messages_.size() >= message_limit) return;
-  messages_.push_back(fmt::format("step {}: the repeated step gives another state than the recorded one", now_.tick));
+  messages_.push_back(fmt::format("step {}: replay differs from the recording (state hash)", now_.tick));
 }
 
 // ---- Keyframes ------------------------------------------------------------------------------------------------------
@@ -153,9 +153,9 @@ void RunHistory::store_keyframe() {
   keyframe_wall_s_ += keyframe_cost_s_;
 }
 
-// ---- Going elsewhere ------------------------------------------------------------------------------------------------
+// ---- Seeking ------------------------------------------------------------------------------------------------
 
-std::optional<StoredState> RunHistory::nearest_keyframe(RunMoment target) const {
+std::optional<KeyframeInfo> RunHistory::nearest_keyframe(RunMoment target) const {
   while (true) {
     if (auto found = store_.last_before(target.branch, target.tick, target.commands)) return found;
     const BranchTree::Branch& branch = tree_.branch(target.branch);
@@ -164,7 +164,7 @@ std::optional<StoredState> RunHistory::nearest_keyframe(RunMoment target) const 
   }
 }
 
-Result<void> RunHistory::restore(const StoredState& keyframe, BranchNumber branch) {
+Result<void> RunHistory::restore(const KeyframeInfo& keyframe, BranchNumber branch) {
   auto scene = tree_.scene_at(branch, keyframe.commands);
   if (!scene) return Unexpected(scene.error());
   if (auto good = store_.load(keyframe, scratch_); !good) return good;
@@ -181,7 +181,7 @@ Result<void> RunHistory::restore(const StoredState& keyframe, BranchNumber branc
 
 Result<void> RunHistory::seek(RunMoment target) {
   target_.reset();
-  if (!tree_.has(target.branch)) return fail(fmt::format("there is no branch number {}", target.branch));
+  if (!tree_.has(target.branch)) return fail(fmt::format("branch {} does not exist", target.branch));
   const RunMoment end = tree_.end(target.branch);
   target.tick = std::clamp(target.tick, tree_.start().tick, end.tick);
   target.commands = std::clamp(target.commands, tree_.commands_before(target.branch, target.tick),
@@ -194,7 +194,7 @@ Result<void> RunHistory::seek(RunMoment target) {
   if (continues && (!keyframe || keyframe->tick <= now_.tick)) {
     now_.branch = target.branch;
   } else if (!keyframe) {
-    return fail("no keyframe is left before this moment");
+    return fail("no keyframe exists before this moment; choose a later moment");
   } else if (auto good = restore(*keyframe, target.branch); !good) {
     return good;
   }
@@ -215,9 +215,9 @@ bool RunHistory::continue_seek() {
 }
 
 Result<void> RunHistory::remove(BranchNumber branch) {
-  if (!tree_.has(branch)) return fail(fmt::format("there is no branch number {}", branch));
+  if (!tree_.has(branch)) return fail(fmt::format("branch {} does not exist", branch));
   const BranchTree::Branch& begun = tree_.branch(branch);
-  if (begun.parent && tree_.is_within(now_.branch, branch))
+  if (begun.parent && tree_.is_same_or_descendant(now_.branch, branch))
     if (auto good = seek({*begun.parent, begun.fork_tick, begun.fork_commands}); !good) return good;
   auto removed = tree_.remove(branch);
   if (!removed) return Unexpected(removed.error());

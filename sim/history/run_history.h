@@ -19,7 +19,8 @@ namespace vw {
 
 class RunHistory {
  public:
-  /// Begins the history of a session, which must outlive it. Earlier steps of the session are not part of the history.
+  /// Begins the history of a session, which must outlive the history. Earlier steps of the session are not part of the
+  /// history.
   explicit RunHistory(Session& session, HistoryLimits limits = {});
 
   [[nodiscard]] const BranchTree& tree() const { return tree_; }
@@ -31,22 +32,22 @@ class RunHistory {
   [[nodiscard]] std::uint64_t run_number() const { return run_number_; }
   [[nodiscard]] double elapsed_s() const { return tree_.elapsed_s(now_.branch, now_.tick); }
 
-  // ---- Going on ----
+  // ---- Stepping ----
 
   /// Applies a command. At a past moment, an accepted command begins a branch. The playback speed (world.speed) does
   /// not belong to a past moment: setting it begins no branch, and going to another moment keeps it.
   [[nodiscard]] Result<void> apply(const Command& command);
   /// Takes one step: the recorded one with its commands at a past moment, a new one at the end of a branch. Returns
-  /// false if a health check stops the world.
+  /// false if a health check stops the world, or if a recorded command cannot be repeated (take_messages()).
   bool step();
 
-  // ---- Going elsewhere ----
+  // ---- Seeking ----
 
   /// Starts going to a moment: returns to the nearest keyframe, unless the present moment is nearer. A moment beyond
   /// the end of the branch stands for the end.
   [[nodiscard]] Result<void> seek(RunMoment target);
-  /// Takes one recorded step towards the target. Returns false if the target is reached, or if an error ended the
-  /// search (take_messages()).
+  /// Takes one recorded step towards the target. Returns false if the target is reached, or if an error ended
+  /// the seek (take_messages()).
   bool continue_seek();
   [[nodiscard]] bool is_seeking() const { return target_.has_value(); }
   /// Number of steps that remain until the target.
@@ -67,8 +68,8 @@ class RunHistory {
   Result<void> add_bookmark(Bookmark bookmark) { return tree_.add_bookmark(now_.branch, std::move(bookmark)); }
   Result<void> remove_bookmark(BranchNumber branch, std::uint64_t tick) { return tree_.remove_bookmark(branch, tick); }
 
-  /// Messages for the user, one sentence each, since the last call: a recorded step or command that had another result
-  /// than before.
+  /// Returns the messages for the user since the last call, one sentence each: recorded steps or commands whose result
+  /// differs from the recording, and errors of the journal.
   [[nodiscard]] std::vector<std::string> take_messages();
   /// Waits until all keyframes are packed, for tests and measurements.
   void wait_until_packed() { store_.wait_until_packed(); }
@@ -76,8 +77,8 @@ class RunHistory {
   [[nodiscard]] double keyframe_wall_s() const { return keyframe_wall_s_; }
 
  private:
-  [[nodiscard]] std::optional<StoredState> nearest_keyframe(RunMoment target) const;
-  Result<void> restore(const StoredState& keyframe, BranchNumber branch);
+  [[nodiscard]] std::optional<KeyframeInfo> nearest_keyframe(RunMoment target) const;
+  Result<void> restore(const KeyframeInfo& keyframe, BranchNumber branch);
   /// Applies the recorded commands of the present tick up to number `until`.
   bool apply_recorded(std::uint64_t until);
   bool recorded_step();

@@ -121,7 +121,7 @@ TEST_F(LiveRunTime, BranchesAreNamedPromotedAndRemoved) {
   EXPECT_NE(messages[0].find("first branch cannot be removed"), std::string::npos);
   run->seek(9, 3);
   ASSERT_TRUE(test::in_time([&] { return !(messages = run->take_messages()).empty(); }));
-  EXPECT_EQ(messages[0], "there is no branch number 9");
+  EXPECT_EQ(messages[0], "branch 9 does not exist");
 }
 
 TEST_F(LiveRunTime, CommandsWaitUntilTheRunArrives) {

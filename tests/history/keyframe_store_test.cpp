@@ -20,7 +20,7 @@ void add_random(KeyframeStore& store, std::uint32_t branch, std::uint64_t tick, 
   store.wait_until_packed();
 }
 
-bool restores(KeyframeStore& store, const StoredState& kept) {
+bool restores(KeyframeStore& store, const KeyframeInfo& kept) {
   StateBlock out;
   if (!store.load(kept, out)) return false;
   test::Dice dice(kept.tick + 1);

@@ -1,4 +1,4 @@
-// The timeline above the transport bar: a row for each branch, with marks and kept states. Dragging goes to another
+// The timeline above the transport bar: a row for each branch, with marks and keyframes. Dragging goes to another
 // moment, the wheel zooms, and a right click opens the menu of a branch.
 #include <algorithm>
 #include <array>
@@ -108,7 +108,7 @@ void draw_branch(const TimelineRows& rows, const Timeline::Branch& branch, doubl
   if (branch.parent && begin > rows.low.x)
     list->AddLine({begin, rows.y(rows.row_of(*branch.parent))}, {begin, y}, tint, 1.5F);
   list->AddLine({begin, y}, {std::max(end, begin + 2), y}, tint, thickness);
-  // Kept states: a tick each, or a band where they are denser than the pixels.
+  // Keyframes: a line each, or a band where they are denser than the pixels.
   float last = -1e9F;
   for (const float kept : branch.keyframes) {
     const float x = rows.x(static_cast<double>(kept));
@@ -254,17 +254,17 @@ void draw_use(const Timeline& timeline, const TimelinePlace& place, ImVec2 at, f
   ImGui::SetCursorScreenPos(at);
   if (place.is_seeking) {
     ImGui::TextColored(palette::warning, "%s", fmt::format("{:.0f} %", 100 * (1 - place.seek_remaining)).c_str());
-    tooltip("Part of the steps to the chosen moment that has been computed again");
+    tooltip("Progress of the recomputation up to the chosen moment");
     return;
   }
   const std::string text = size_text(timeline.memory_bytes + timeline.file_bytes);
   dim_text(shortened(text, width));
-  std::string hint = fmt::format("{} states are kept: {} of at most {} in memory", timeline.keyframe_count,
+  std::string hint = fmt::format("{} keyframes use {} of at most {} in memory", timeline.keyframe_count,
                                  size_text(timeline.memory_bytes), size_text(timeline.memory_limit_bytes));
   if (timeline.file_limit_bytes > 0)
-    hint += fmt::format(", {} of at most {} in a temporary file", size_text(timeline.file_bytes),
+    hint += fmt::format(" and {} of at most {} in a temporary file", size_text(timeline.file_bytes),
                         size_text(timeline.file_limit_bytes));
-  tooltip(hint + ". Between them, moments are computed again.");
+  tooltip(hint);
 }
 
 }  // namespace

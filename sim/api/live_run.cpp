@@ -321,7 +321,7 @@ void LiveRun::Impl::go_to(const RunMoment& target) {
   }
   failure_reported = false;
   seek_steps = std::max<std::uint64_t>(1, history.remaining_steps());
-  // The picture of the nearest kept state is shown while the exact moment is computed.
+  // The picture of the nearest keyframe is shown while the exact moment is computed.
   if (history.remaining_steps() > 1) publish(false);
 }
 

@@ -70,7 +70,7 @@ class LiveRun {
   // branch; what came after this moment stays in the former branch. Snapshot::place says where a snapshot is.
 
   /// Goes to a step of a branch, after the commands of this step. A later call replaces one that has not arrived. On
-  /// the way, the picture of the nearest kept state is published. Commands wait until the run arrives.
+  /// the way, the picture of the nearest keyframe is published. Commands wait until the run arrives.
   void seek(std::uint32_t branch, std::uint64_t tick);
   /// Goes to the step of a branch that is nearest to a time since the start of the session [s].
   void seek_time(std::uint32_t branch, double elapsed_s);

@@ -43,8 +43,8 @@ class RunHistory {
 
   // ---- Seeking ----
 
-  /// Starts going to a moment: returns to the nearest keyframe, unless the present moment is nearer. A moment beyond
-  /// the end of the branch stands for the end.
+  /// Starts going to a moment: returns to the nearest keyframe, unless the present moment is nearer. The target is
+  /// clamped to the path of the branch.
   [[nodiscard]] Result<void> seek(RunMoment target);
   /// Takes one recorded step towards the target. Returns false if the target is reached, or if an error ended
   /// the seek (take_messages()).

@@ -19,6 +19,7 @@ constexpr double keyframe_share = 0.02;
 /// Cost of computing a scene (BranchTree::scene_cost) from which on the scene is stored.
 constexpr std::uint64_t scene_cost_limit = 256;
 constexpr std::size_t message_limit = 20;
+constexpr int load_attempts = 3;
 
 }  // namespace
 
@@ -188,16 +189,22 @@ Result<void> RunHistory::seek(RunMoment target) {
                                tree_.commands_through(target.branch, target.tick));
   journal_is_behind_ = true;
   if (store_.use().keyframes == 0) store_.wait_until_packed();
-  const auto keyframe = nearest_keyframe(target);
-  const bool continues = tree_.is_on_path(now_, target.branch) && now_.tick <= target.tick &&
+  const bool is_before = tree_.is_on_path(now_, target.branch) && now_.tick <= target.tick &&
                          now_.commands <= target.commands && !session_.world().health().failed;
-  if (continues && (!keyframe || keyframe->tick <= now_.tick)) {
-    now_.branch = target.branch;
-  } else if (!keyframe) {
-    return fail("no keyframe exists before this moment; choose a later moment");
-  } else if (auto good = restore(*keyframe, target.branch); !good) {
-    return good;
+  Result<void> reached;
+  // The thread of the store may thin out a keyframe between its choice and its loading, so another one is tried.
+  for (int attempt = 0; attempt < load_attempts; ++attempt) {
+    const auto keyframe = nearest_keyframe(target);
+    if (is_before && (!keyframe || keyframe->tick <= now_.tick)) {
+      now_.branch = target.branch;
+      reached = {};
+      break;
+    }
+    if (!keyframe) return fail("no keyframe exists before this moment; choose a later moment");
+    reached = restore(*keyframe, target.branch);
+    if (reached) break;
   }
+  if (!reached) return reached;
   target_ = target;
   return {};
 }

@@ -74,7 +74,7 @@ TEST_F(LiveRunTime, ACommandAtAPastMomentBeginsABranch) {
   ASSERT_NE(branch(1), nullptr);
   EXPECT_EQ(branch(1)->begin_tick, 10U);
   EXPECT_EQ(branch(1)->parent, 0U);
-  // On the way back, the scene of the moment is told.
+  // After the return to branch 0, take_scene() gives the scene of the moment.
   arrive(0, 30);
   std::optional<SceneOfMoment> scene;
   ASSERT_TRUE(test::in_time([&] { return (scene = run->take_scene()).has_value(); }));

@@ -18,28 +18,16 @@
 #include "app/window/document/scene_loader.h"
 #include "sim/base/files/file.h"
 #include "tests/app/capture_video.h"
+#include "tests/support/balls_scene.h"
 #include "tests/support/checked.h"
 #include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
 
+using test::balls_toml;
 using test::checked;
 using testing::HasSubstr;
-
-constexpr std::string_view ball = R"(
-title = "Ball"
-[[collider]]
-kind = "plane"
-name = "ground"
-[[system]]
-kind = "rigid"
-name = "balls"
-[[system.body]]
-kind = "sphere"
-name = "ball"
-position = [0.0, 0.5, 0.0]
-)";
 
 Image grey(int width, int height, std::uint8_t level) {
   return {width, height,
@@ -48,7 +36,7 @@ Image grey(int width, int height, std::uint8_t level) {
 
 class PictureFile : public ::testing::Test {
  protected:
-  PictureFile() : run_(checked(api::Run::create(checked(api::open_scene_text(ball, "ball.toml"))))) {}
+  PictureFile() : run_(checked(api::Run::create(checked(api::open_scene_text(balls_toml, "balls.toml"))))) {}
 
   [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
   [[nodiscard]] std::string bytes_of(const std::string& name) const {

@@ -6,38 +6,22 @@
 #include "app/window/pending_moment.h"
 #include "app/window/snapshot_queue.h"
 #include "app/window/video_recorder.h"
+#include "tests/support/balls_scene.h"
 #include "tests/support/checked.h"
 #include "tests/support/waiting.h"
 
 namespace vw {
 namespace {
 
+using test::balls_toml;
 using test::checked;
-
-constexpr std::string_view balls = R"(
-title = "Balls"
-[[collider]]
-kind = "plane"
-name = "ground"
-[[system]]
-kind = "rigid"
-name = "balls"
-[[system.body]]
-kind = "sphere"
-name = "ball"
-position = [0.0, 0.5, 0.0]
-[[system.body]]
-kind = "sphere"
-name = "other"
-position = [0.02, 0.7, 0.0]
-)";
 
 class WindowMoment : public ::testing::Test {
  protected:
   WindowMoment()
       : run_(std::make_unique<api::LiveRun>(
-            checked(api::Run::create(checked(api::open_scene_text(balls, "balls.toml")))))),
-        scene_(checked(api::open_scene_text(balls, "balls.toml")).root) {}
+            checked(api::Run::create(checked(api::open_scene_text(balls_toml, "balls.toml")))))),
+        scene_(checked(api::open_scene_text(balls_toml, "balls.toml")).root) {}
 
   /// Waits for a snapshot of at least this tick.
   void wait_for_tick(std::uint64_t tick) {

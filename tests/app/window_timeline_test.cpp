@@ -137,6 +137,7 @@ TEST_F(WindowTimeline, ABookmarkIsNamedAndFoundAgain) {
   steps(20);
   click(app, {point_at(at).x + 2, point_at(at).y});
   wait_for_tick(20);
+  EXPECT_TRUE(now().place.is_past) << "a click beside the mark goes to the mark";
 }
 
 TEST_F(WindowTimeline, PlotsKeepTheCurvesOfOtherBranches) {

@@ -253,7 +253,7 @@ TEST_F(RenderRefraction, WhatIsSeenOnTheFloorIsPicked) {
   EXPECT_GT(beside, 2000);
   EXPECT_EQ(missed, 0);
   EXPECT_EQ(wrong, 0);
-  EXPECT_GT(straight, 20) << "a straight ray hits what lies elsewhere";
+  EXPECT_GT(straight, 20) << "a ray that is not refracted hits another place";
 }
 
 }  // namespace

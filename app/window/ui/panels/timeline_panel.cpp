@@ -172,7 +172,7 @@ void drag_moment(App& app, const TimelineRows& rows, const TimelinePlace& place)
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::IsItemActivated() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     state.is_dragging = true;
-    state.asked_s = -1;
+    state.requested_s = -1;
     app.session.backwards.is_on = false;
     app.session.run->set_paused(true);
   }
@@ -181,8 +181,8 @@ void drag_moment(App& app, const TimelineRows& rows, const TimelinePlace& place)
   const std::uint32_t branch = below == nullptr ? place.branch : below->number;
   double time = std::max(0.0, rows.time(std::clamp(mouse.x, rows.low.x, rows.high.x)));
   if (const Mark* mark = below == nullptr ? nullptr : mark_near(rows, *below, mouse.x)) time = mark->elapsed_s;
-  if (time != state.asked_s) seek(app, branch, time);
-  state.asked_s = time;
+  if (time != state.requested_s) seek(app, branch, time);
+  state.requested_s = time;
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   state.is_dragging = false;
   app.session.run->set_paused(!app.session.playing);

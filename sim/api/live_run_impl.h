@@ -1,0 +1,187 @@
+// Data and inner functions of LiveRun. Only live_run*.cpp include this file; it is not part of the stable interface.
+//
+// Only the simulation thread accesses the world. The drawing thread puts requests into an inbox and takes snapshots
+// from the exchange. One mutex guards the inbox, the messages and the result of Settle. The mutex is held for the
+// length of a push or a swap, never during a step, file access or a callback.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "sim/api/live_run.h"
+#include "sim/history/run_history.h"
+#include "sim/history/timeline_builder.h"
+#include "sim/world/session.h"
+#include "sim/world/step/pacing.h"
+
+namespace vw::api {
+
+struct LiveRun::Impl {
+  using Clock = std::chrono::steady_clock;
+
+  // Requests of the drawing thread.
+  struct SetPaused {
+    bool paused = false;
+  };
+  struct SingleStep {
+    int steps = 1;
+  };
+  struct Subscribe {
+    SnapshotRequest wanted;
+  };
+  struct SetSink {
+    std::shared_ptr<SnapshotSink> sink;
+  };
+  struct SetWatcher {
+    std::shared_ptr<SnapshotSink> watcher;
+  };
+  struct SaveCheckpoint {
+    std::string path;
+    std::function<void(Result<void>)> done;
+  };
+  struct SaveJournal {
+    std::string path;
+    std::function<void(Result<void>)> done;
+  };
+  struct Change {
+    ChangeNodes command;
+    std::function<void(Result<void>)> done;
+  };
+  struct ReadJournal {
+    std::function<void(Journal)> done;
+  };
+  struct Seek {
+    std::uint32_t branch = 0;
+    std::uint64_t tick = 0;
+  };
+  struct SeekTime {
+    std::uint32_t branch = 0;
+    double elapsed_s = 0;
+  };
+  struct StepBack {
+    int steps = 1;
+  };
+  struct StopSeeking {};
+  /// A change of the tree of branches.
+  struct EditHistory {
+    std::function<Result<void>(RunHistory&)> edit;
+  };
+  using Request = std::variant<SetPaused, SingleStep, Command, Change, Subscribe, SetSink, SetWatcher, SaveCheckpoint,
+                               SaveJournal, ReadJournal, Seek, SeekTime, StepBack, StopSeeking, EditHistory>;
+
+  /// A consumer of snapshots, with the last tick and parts that it was offered, so that no snapshot is offered twice.
+  struct Consumer {
+    std::shared_ptr<SnapshotSink> sink;
+    bool is_new = false;
+    std::uint64_t tick = 0, parts_number = 0;
+
+    void set(std::shared_ptr<SnapshotSink> other) {
+      sink = std::move(other);
+      is_new = sink != nullptr;
+    }
+    void offer(const Snapshot& snapshot, std::uint64_t now, const std::atomic<bool>& stop_requested) {
+      if (!sink || (!is_new && now == tick && snapshot.parts_number() == parts_number)) return;
+      is_new = false;
+      tick = now;
+      parts_number = snapshot.parts_number();
+      sink->offer(snapshot, stop_requested);
+    }
+  };
+
+  Exchange<Snapshot>& exchange;
+  Session session;
+  World& world;
+  const std::shared_ptr<const Checkpoint> start_state;
+  RunHistory history;
+
+  // Shared with the drawing thread.
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::vector<Request> inbox;
+  std::vector<std::string> messages;
+  std::atomic<bool> stop{false};
+  std::atomic<bool> release_sink{false};
+  std::atomic<bool> stop_settling{false};
+  std::atomic<double> settle_share{0}, settle_residual{0};
+  std::atomic<int> settle_iterations{0};
+  std::optional<Result<Equilibrium>> settled;
+  std::shared_ptr<const Timeline> timeline;  ///< never null
+  bool timeline_wanted = true;
+  /// Scene of a moment that the run went to, and the number of commands that had been applied then.
+  std::optional<SceneOfMoment> told_scene;
+  std::uint64_t told_commands = 0;
+  std::uint64_t submitted = 0;  ///< commands that the drawing thread has submitted
+
+  // Used by the simulation thread only.
+  std::vector<Request> batch, deferred;
+  TimelineBuilder timeline_builder;
+  /// Last command that changed the scene, as far as the drawing thread knows the scene.
+  BranchTree::CommandStamp known_scene;
+  std::uint64_t applied = 0;  ///< commands of the drawing thread that were applied or refused
+  double played_s = 0;        ///< simulated time of all steps, recorded ones included [s]
+  Consumer sink, watcher;
+  bool paused = true;
+  int steps_asked = 0;
+  bool failure_reported = false;
+  std::uint64_t sequence = 0, seek_steps = 1;
+  Pacer pacer;
+  RateMeter meter;
+  Clock::time_point start = Clock::now(), last_advance = start, last_publish = start, last_air = start;
+  Clock::time_point last_timeline = start;
+  bool timeline_is_old = true;
+  double air_cost_s = 0;
+  std::thread thread;
+
+  Impl(Exchange<Snapshot>& out, Session made, Start at_start, HistoryLimits limits);
+  ~Impl();
+  void post(Request request);
+  void tell(std::string message);
+
+  void run();
+  bool take_requests();
+  void handle(SetPaused& request);
+  void handle(SingleStep& request) { steps_asked += std::max(0, request.steps); }
+  void handle(Command& command);
+  void do_settle(const Settle& command);
+  void handle(Subscribe& request) { world.subscribe(std::move(request.wanted)); }
+  void handle(SetSink& request) { sink.set(std::move(request.sink)); }
+  void handle(SetWatcher& request) { watcher.set(std::move(request.watcher)); }
+  void handle(Change& request);
+  void handle(SaveCheckpoint& request);
+  void handle(SaveJournal& request);
+  void serve_last_journals();
+  void handle(ReadJournal& request);
+  void handle(Seek& request) { go_to({request.branch, request.tick, any_command}); }
+  void handle(SeekTime& request);
+  void handle(StepBack& request);
+  void handle(StopSeeking& request);
+  void handle(EditHistory& request);
+  void go_to(const RunMoment& target);
+  void continue_seek();
+  void arrive();
+  /// Tells the drawing thread the scene, if the run went to a moment with another scene.
+  void tell_scene();
+  [[nodiscard]] SceneOfMoment scene_of_moment() const;
+  /// Notes a command of the drawing thread that was applied.
+  void scene_was_changed(const Command& command);
+  void update_timeline();
+  void take_history_messages();
+  /// Whether a request waits until the run has arrived at the moment that it is going to.
+  [[nodiscard]] static bool waits_for_arrival(const Request& request);
+  [[nodiscard]] bool step_due();
+  void take_step();
+  void stop_if_failed();
+  [[nodiscard]] bool air_due() const;
+  void publish(bool for_all = true);
+  void wait();
+  /// Wall time between two updates of the timeline [s].
+  static constexpr double timeline_interval_s = 0.2;
+  /// Number of commands of a moment after all commands of its tick.
+  static constexpr std::uint64_t any_command = std::numeric_limits<std::uint64_t>::max();
+};
+
+}  // namespace vw::api

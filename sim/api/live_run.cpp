@@ -37,8 +37,8 @@ void LiveRun::seek_time(std::uint32_t branch, double elapsed_s) { impl_->post(Im
 void LiveRun::step_back(int steps) { impl_->post(Impl::StepBack{steps}); }
 void LiveRun::stop_seeking() { impl_->post(Impl::StopSeeking{}); }
 void LiveRun::rename_branch(std::uint32_t branch, std::string name) {
-  impl_->post(
-      Impl::EditHistory{[branch, name = std::move(name)](RunHistory& history) { return history.rename(branch, name); }});
+  impl_->post(Impl::EditHistory{
+      [branch, name = std::move(name)](RunHistory& history) { return history.rename(branch, name); }});
 }
 void LiveRun::promote_branch(std::uint32_t branch) {
   impl_->post(Impl::EditHistory{[branch](RunHistory& history) { return history.promote(branch); }});
